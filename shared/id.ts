@@ -1,0 +1,52 @@
+/** Identifiers are branded strings: a session id is not accepted where a trace id is wanted. */
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]?: Name };
+
+/** One from the first packet to the last callback. */
+export type TraceId = Branded<'TraceId'>;
+export type SessionId = Branded<'SessionId'>;
+/** Tenant name as the API spells it: a DNS name with at least one dot. */
+export type Domain = Branded<'Domain'>;
+export type DeviceId = Branded<'DeviceId'>;
+/** 26 signs, lower case, sorts by time. */
+export type Ulid = Branded<'Ulid'>;
+
+/** Source of random bytes; reaches a core as a function. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * ULID in lower case (github.com/ulid/spec): 48 bits of epoch milliseconds, 80 random bits.
+ * `random` must be at least 10 bytes.
+ */
+export function ulid(epochMs: number, random: Uint8Array): Ulid {
+  let text = '';
+  let time = epochMs;
+  for (let i = 0; i < 10; i++) {
+    text = CROCKFORD[time % 32] + text;
+    time = Math.floor(time / 32);
+  }
+  let bits = 0;
+  let held = 0;
+  for (let i = 0; i < 10; i++) {
+    held = (held << 8) | (random[i] ?? 0);
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += CROCKFORD[(held >>> bits) & 31];
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+}
+
+/** UUID version 4 (RFC 9562 5.4) from 16 random bytes; the form of trace ids. */
+export function uuid(random: Uint8Array): string {
+  const bytes = Uint8Array.from(random.subarray(0, 16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  let hex = '';
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/peers/**', 'test/system/**', 'test/bench/**', 'test/campaign/**', '**/node_modules/**'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
