@@ -1,0 +1,92 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+
+/** An address to listen on. */
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+const wrong = (reason: string) => fail('configurationWrong', reason);
+
+export const text = (written: string): Result<string> =>
+  written === '' ? wrong('is empty; write a value or leave it out') : ok(written);
+
+/** `127.0.0.1:8080`, `[::1]:8080`; ports 0 to 65535, 0 = any free port. */
+export function listen(written: string): Result<Listen> {
+  const colon = written.lastIndexOf(':');
+  const host = written.slice(0, colon).replace(/^\[|\]$/g, '');
+  const port = portOf(written.slice(colon + 1));
+  if (colon < 1 || port === undefined) {
+    return wrong(`"${written}" is not ADDRESS:PORT; write for example 127.0.0.1:8080`);
+  }
+  return ok({ host, port });
+}
+
+/** As `listen`; an empty text switches the listener off. */
+export const listenOrOff = (written: string): Result<Listen | 'off'> =>
+  written === '' ? ok('off' as const) : listen(written);
+
+/** `20000-23999`, both ends included, the first one even: RTP takes even ports, RTCP the next (RFC 3550 11). */
+export function portRange(written: string): Result<{ readonly first: number; readonly last: number }> {
+  const [from, to, rest] = written.split('-');
+  const first = portOf(from ?? '');
+  const last = portOf(to ?? '');
+  if (first === undefined || last === undefined || rest !== undefined || first >= last || first % 2 !== 0) {
+    return wrong(`"${written}" is not a port range; write for example 20000-23999, first port even`);
+  }
+  return ok({ first, last });
+}
+
+/** An address without a path: `https://cloud.example` or, on loopback, `http://127.0.0.1:8080`. */
+export function webAddress(written: string): Result<string> {
+  if (!URL.canParse(written)) return wrong(`"${written}" is not a web address; write https://host[:port]`);
+  const url = new URL(written);
+  const loopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)) {
+    return wrong(`"${written}" must start with https://; plain http is taken on loopback only`);
+  }
+  return ok(written.replace(/\/+$/, ''));
+}
+
+export const oneOf =
+  <Choice extends string>(...choices: readonly Choice[]) =>
+  (written: string): Result<Choice> => {
+    const choice = choices.find((each) => each === written);
+    return choice === undefined ? wrong(`"${written}" is none of ${choices.join(', ')}`) : ok(choice);
+  };
+
+/** A name that stands in ids and topics: `[a-z0-9-]{1,63}`. */
+export const label = (written: string): Result<string> =>
+  /^[a-z0-9-]{1,63}$/.test(written)
+    ? ok(written)
+    : wrong(`"${written}" must be 1 to 63 signs of a-z, 0-9 and -`);
+
+/** `127.0.0.0/8,::1/128`; an empty text is an empty list. */
+export function networks(written: string): Result<readonly string[]> {
+  const list = written
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  const bad = list.find((each) => !/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(each));
+  return bad === undefined
+    ? ok(list)
+    : wrong(`"${bad}" is not a network; write for example 192.168.0.0/16 (several with commas)`);
+}
+
+/** `sqlite:FILE` or `postgres://…`. */
+export const database = (written: string): Result<string> =>
+  /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(written)
+    ? ok(written)
+    : wrong(`"${written}" is neither sqlite:FILE nor postgres://…`);
+
+/** `embedded`, or the address of an external broker. */
+export const broker = (written: string): Result<string> =>
+  written === 'embedded' || /^mqtts?:\/\/.+/.test(written)
+    ? ok(written)
+    : wrong(`"${written}" is neither embedded nor mqtt://… nor mqtts://…`);
+
+function portOf(written: string): number | undefined {
+  if (!/^\d{1,5}$/.test(written)) return undefined;
+  const port = Number(written);
+  return port <= 65_535 ? port : undefined;
+}

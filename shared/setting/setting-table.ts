@@ -1,0 +1,100 @@
+import type { Result } from '#shared/result.ts';
+import * as parse from './parse.ts';
+import type { Program, Setting } from './setting.ts';
+
+const CLOUD: readonly Program[] = ['cloud'];
+const APPLIANCE: readonly Program[] = ['appliance'];
+const BOTH: readonly Program[] = ['cloud', 'appliance'];
+
+interface Extra {
+  readonly fallback?: string;
+  readonly secret?: boolean;
+}
+
+const setting = <T>(
+  env: string,
+  programs: readonly Program[],
+  read: (text: string) => Result<T>,
+  meaning: string,
+  extra: Extra = {},
+): Setting<T> => ({
+  env,
+  programs,
+  parse: read,
+  meaning,
+  fallback: extra.fallback,
+  secret: extra.secret ?? false,
+});
+
+/** Every setting of both daemons, in the order in which `carillon config show` prints them. */
+export const settingTable = {
+  config: setting('CARILLON_CONFIG', BOTH, parse.text, 'configuration file (TOML)'),
+  data: setting('CARILLON_DATA', BOTH, parse.text, 'folder of all state', { fallback: './.carillon' }),
+  http: setting('CARILLON_HTTP', CLOUD, parse.listen, 'API, console and docs', {
+    fallback: '127.0.0.1:8080',
+  }),
+  publicUrl: setting('CARILLON_PUBLIC_URL', CLOUD, parse.webAddress, '{base_url} as seen from outside'),
+  database: setting('CARILLON_DATABASE', CLOUD, parse.database, 'sqlite:FILE or postgres://…', {
+    secret: true,
+  }),
+  mqtt: setting('CARILLON_MQTT', CLOUD, parse.broker, 'embedded, or an external broker', {
+    fallback: 'embedded',
+    secret: true,
+  }),
+  mqttCert: setting('CARILLON_MQTT_CERT', CLOUD, parse.text, 'client certificate for the external broker'),
+  mqttKey: setting('CARILLON_MQTT_KEY', CLOUD, parse.text, 'key of that certificate'),
+  mqttListen: setting('CARILLON_MQTT_LISTEN', CLOUD, parse.listen, 'embedded broker', {
+    fallback: '127.0.0.1:1883',
+  }),
+  edge: setting('CARILLON_EDGE', CLOUD, parse.listen, 'listener for enrolled appliances (mutual TLS)', {
+    fallback: '127.0.0.1:8444',
+  }),
+  tlsCert: setting('CARILLON_TLS_CERT', BOTH, parse.text, 'PEM certificate for HTTPS and SIP over TLS'),
+  tlsKey: setting('CARILLON_TLS_KEY', BOTH, parse.text, 'key of that certificate'),
+  rateLimits: setting('CARILLON_RATE_LIMITS', CLOUD, parse.oneOf('on', 'off'), 'off for load tests', {
+    fallback: 'on',
+  }),
+  bootstrapToken: setting('CARILLON_BOOTSTRAP_TOKEN', CLOUD, parse.text, 'API token of the platform owner', {
+    secret: true,
+  }),
+  cloud: setting('CARILLON_CLOUD', APPLIANCE, parse.webAddress, '{base_url} of the control plane'),
+  claim: setting('CARILLON_CLAIM', APPLIANCE, parse.text, 'claim code for enrolment', { secret: true }),
+  hostId: setting('CARILLON_HOST_ID', APPLIANCE, parse.label, 'name of this host in its site'),
+  siteId: setting('CARILLON_SITE_ID', APPLIANCE, parse.label, 'site, when the claim does not name it'),
+  siteBaseUrl: setting('CARILLON_SITE_BASE_URL', APPLIANCE, parse.webAddress, 'siteBaseUrl for customers'),
+  address: setting('CARILLON_ADDRESS', APPLIANCE, parse.text, 'address put into SDP and Contact'),
+  sipUdp: setting('CARILLON_SIP_UDP', APPLIANCE, parse.listenOrOff, 'SIP over UDP; empty = off', {
+    fallback: '0.0.0.0:5060',
+  }),
+  sipTcp: setting('CARILLON_SIP_TCP', APPLIANCE, parse.listenOrOff, 'SIP over TCP; empty = off', {
+    fallback: '0.0.0.0:5060',
+  }),
+  sipTls: setting('CARILLON_SIP_TLS', APPLIANCE, parse.listenOrOff, 'SIP over TLS; empty = off', {
+    fallback: '0.0.0.0:5061',
+  }),
+  dc09: setting('CARILLON_DC09', APPLIANCE, parse.listenOrOff, 'SIA DC-09 receiver; empty = off', {
+    fallback: '0.0.0.0:6060',
+  }),
+  applianceHttp: setting('CARILLON_APPLIANCE_HTTP', APPLIANCE, parse.listen, 'runtime API of the site', {
+    fallback: '0.0.0.0:8443',
+  }),
+  commandQueue: setting('CARILLON_COMMAND_QUEUE', APPLIANCE, parse.listenOrOff, 'MQTT of the site', {
+    fallback: '0.0.0.0:8883',
+  }),
+  rtpPorts: setting('CARILLON_RTP_PORTS', APPLIANCE, parse.portRange, 'media ports', {
+    fallback: '20000-23999',
+  }),
+  trust: setting('CARILLON_TRUST', BOTH, parse.text, 'PEM file of further CAs for outgoing connections'),
+  allowPrivate: setting(
+    'CARILLON_ALLOW_PRIVATE',
+    BOTH,
+    parse.networks,
+    'private networks that callbacks may reach',
+    {
+      fallback: '',
+    },
+  ),
+  log: setting('CARILLON_LOG', BOTH, parse.oneOf('error', 'warn', 'info', 'debug'), 'log level', {
+    fallback: 'info',
+  }),
+} as const;
