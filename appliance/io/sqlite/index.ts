@@ -1,0 +1,1 @@
+export { migrate, openSqlite, type Sqlite, type SqliteSetting } from './open-sqlite.ts';

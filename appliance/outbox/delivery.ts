@@ -1,0 +1,52 @@
+import type { JournalWrite } from './journal.ts';
+import type { OutboxRow } from './row.ts';
+
+/** The two clocks of one moment. */
+export interface Now {
+  readonly wallMs: number;
+  readonly monoMs: number;
+}
+
+/**
+ * What came of one attempt.
+ * - `delivered`: a 2xx; `authIdx` is the credential that was taken.
+ * - `refused`: any other answer; `retryAfterS` from its header.
+ * - `unreached`: no answer: address refused, no connection, time over, redirect, answer too large.
+ */
+export type DeliveryResult =
+  | { readonly kind: 'delivered'; readonly authIdx?: number }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly reason: string;
+      readonly retryAfterS?: number;
+    }
+  | { readonly kind: 'unreached'; readonly reason: string };
+
+export type OutboxInput =
+  /** A row was committed with state `new`. */
+  | { readonly kind: 'queued'; readonly now: Now; readonly row: OutboxRow }
+  /** A live chain failed: its row (state `inflight` on disk) becomes a late record. */
+  | { readonly kind: 'released'; readonly now: Now; readonly row: OutboxRow; readonly reason: string }
+  /** A person sends a dead letter again. */
+  | { readonly kind: 'redeliver'; readonly now: Now; readonly row: OutboxRow }
+  | { readonly kind: 'result'; readonly now: Now; readonly id: string; readonly result: DeliveryResult }
+  /** A live request got an answer: the destination is there. */
+  | { readonly kind: 'reached'; readonly now: Now; readonly dest: string }
+  | { readonly kind: 'wake'; readonly now: Now };
+
+export type OutboxEffect =
+  /** Send it now; `number` counts from 1 (X-Delivery-Attempt). Exactly one `result` must follow. */
+  | { readonly kind: 'attempt'; readonly row: OutboxRow; readonly number: number }
+  | { readonly kind: 'write'; readonly write: JournalWrite }
+  /** Send `wake` at this monotonic time; replaces the wish before it. */
+  | { readonly kind: 'wakeAt'; readonly monoMs: number }
+  /** Platform alarm `callbackFailed` (decisions 6): the row is a dead letter now. */
+  | { readonly kind: 'raise'; readonly row: OutboxRow; readonly reason: string };
+
+/** Policy of delivery: everything that must reach a customer, in order, until it has or its time is over. */
+export interface Outbox {
+  step(input: OutboxInput): readonly OutboxEffect[];
+  /** Rows waiting or under way, by destination: for metrics and drain. */
+  depth(): ReadonlyMap<string, number>;
+}

@@ -1,0 +1,16 @@
+export type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
+export { type Journal, type JournalWrite, StorageFailed } from './journal.ts';
+export {
+  type BindingRow,
+  cloudDestination,
+  type EventRow,
+  type ExpirePolicy,
+  type HeartbeatRow,
+  type Lane,
+  lanes,
+  type OutboxChange,
+  type OutboxRow,
+  type OutboxState,
+  type SessionRow,
+  type TraceRow,
+} from './row.ts';

@@ -1,0 +1,82 @@
+import type {
+  BindingRow,
+  EventRow,
+  HeartbeatRow,
+  Lane,
+  OutboxChange,
+  OutboxRow,
+  SessionRow,
+  TraceRow,
+} from './row.ts';
+
+/** One change of the journal. Sessions, heartbeats and bindings replace; events and outbox rows are written once. */
+export type JournalWrite =
+  | { readonly kind: 'session'; readonly row: SessionRow }
+  | { readonly kind: 'event'; readonly row: EventRow }
+  | { readonly kind: 'outbox'; readonly row: OutboxRow }
+  | {
+      readonly kind: 'outboxChange';
+      readonly id: string;
+      readonly atMs: number;
+      readonly change: OutboxChange;
+    }
+  | { readonly kind: 'acknowledge'; readonly lane: Lane; readonly seq: number; readonly atMs: number }
+  | { readonly kind: 'trace'; readonly row: TraceRow }
+  | { readonly kind: 'heartbeat'; readonly row: HeartbeatRow }
+  | { readonly kind: 'heartbeatGone'; readonly tenant: string; readonly deviceId: string }
+  | { readonly kind: 'binding'; readonly row: BindingRow }
+  | { readonly kind: 'bindingGone'; readonly tenant: string; readonly aor: string; readonly contact: string }
+  /** Running time so far, so that deadlines survive a restart. */
+  | { readonly kind: 'runningMs'; readonly ms: number };
+
+/**
+ * The journal could not be written: disk full, I/O error, its thread gone. Nothing of the commit is promised, so no
+ * device is acknowledged (protocols 2.1): it repeats or tries its next receiver.
+ */
+export class StorageFailed extends Error {
+  readonly code = 'storageFailed';
+
+  constructor(reason: string) {
+    super(`journal not written: ${reason}`);
+    this.name = 'StorageFailed';
+  }
+}
+
+/** The durable memory of the host. The database behind it arrives from `io`. Reads show committed rows only. */
+export interface Journal {
+  /** Counts kernel boots that this journal has seen. */
+  readonly boot: number;
+  /** Milliseconds the program had been running, in all its lives, when the journal was opened. */
+  readonly runningMs: number;
+  /** Next host-wide outbox number; never repeats, also not after a restart. */
+  nextSeq(): number;
+  /**
+   * Resolves when the group commit holding all of `writes` is synced to the disk; all or none of them are there.
+   * Commits become durable in the order of the calls. Rejects with `StorageFailed`.
+   */
+  commit(writes: readonly JournalWrite[]): Promise<void>;
+
+  openSessions(): readonly SessionRow[];
+  /** Sessions, open or closed, whose duplicates are still answered at `nowMs`. */
+  dedupeAnswers(nowMs: number): readonly SessionRow[];
+  events(sessionId: string): readonly EventRow[];
+  /** Everything not yet delivered but rows for the cloud, by seq. */
+  pendingOutbox(): readonly OutboxRow[];
+  /** Dead letters after `afterSeq`, by seq. */
+  deadLetters(afterSeq: number, limit: number): readonly OutboxRow[];
+  outboxRow(id: string): OutboxRow | undefined;
+  /**
+   * Rows of one lane after `afterSeq`, by seq, acknowledged ones included as long as they are kept: a cloud that was
+   * restored from a backup acknowledges less than before and gets them again.
+   */
+  pending(dest: string, lane: Lane, afterSeq: number, limit: number): readonly OutboxRow[];
+  heartbeats(): readonly HeartbeatRow[];
+  bindings(): readonly BindingRow[];
+  trace(traceId: string): readonly TraceRow[];
+
+  /** The cloud has committed every row of `lane` up to `seq`. Same promise as `commit`. */
+  acknowledge(lane: Lane, seq: number, atMs: number): Promise<void>;
+  /** Removes what `retention` no longer keeps, in small steps between commits. Resolves to the number of rows. */
+  clean(nowMs: number): Promise<number>;
+  close(): Promise<void>;
+}
