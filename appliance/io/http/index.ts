@@ -1,0 +1,1 @@
+export type { PostAnswer, PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
