@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import type { Connection, StorePort } from '#cloud/store/index.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+
+export { readMigrations } from './migration-files.ts';
+export { createTurns } from './turn.ts';
+
+/**
+ * Opens what `CARILLON_DATABASE` names: `sqlite:<file>` or `postgres://…`. `onIdleError` hears of connections
+ * lost while nobody used them.
+ */
+export function openDatabase(setting: string, onIdleError: (error: Error) => void): StorePort {
+  if (setting.startsWith('sqlite:')) return storePort(openSqlite(setting.slice('sqlite:'.length)));
+  if (/^postgres(ql)?:\/\//.test(setting)) return storePort(openPostgres(setting, onIdleError));
+  throw new Error('CARILLON_DATABASE must be sqlite:<file> or postgres://user:password@host/name');
+}
+
+/** A connection with the clock, hash and nesting check a store needs. */
+export function storePort(connection: Connection): StorePort {
+  const inTransaction = new AsyncLocalStorage<true>();
+  return {
+    connection,
+    nesting: {
+      inside: () => inTransaction.getStore() === true,
+      enter: (work) => inTransaction.run(true, work),
+    },
+    startTimer: (ms, fire) => {
+      const timer = setTimeout(fire, ms);
+      return () => clearTimeout(timer);
+    },
+    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+  };
+}

@@ -1,0 +1,23 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Connection, Handle } from '#cloud/store/index.ts';
+
+/** A pool for `postgres://…`; each transaction borrows one client, reads go through the pool. */
+export function openPostgres(url: string, onIdleError: (error: Error) => void): Connection {
+  const pool = new pg.Pool({ connectionString: url, max: 10, statement_timeout: 5_000 });
+  // Without a listener the pool turns the loss of an idle connection into an uncaught exception.
+  pool.on('error', onIdleError);
+  return {
+    dialect: 'pg',
+    reader: drizzle(pool) as unknown as Handle,
+    lease: async () => {
+      const client = await pool.connect();
+      return {
+        db: drizzle(client) as unknown as Handle,
+        exec: async (sqlText) => void (await client.query(sqlText)),
+        release: async (broken) => client.release(broken),
+      };
+    },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,96 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { canonicalJson } from './canonical-json.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** Who does something, from where, when: one per request, carried by every mutating call. */
+export interface Actor {
+  /** `person:<id>`, `key:<kid>`, `token:<id>`, `host:<uid>` or `system`. */
+  readonly name: string;
+  readonly kid?: string;
+  /** Remote address as the listener saw it. */
+  readonly address: string;
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface AuditEntry {
+  /** Tenant id; empty for the platform's own acts. */
+  readonly tenant: string;
+  readonly action: string;
+  readonly entity: string;
+  readonly entityId: string;
+  /** What it was and became. Secrets are masked by the caller, who knows which fields they are. */
+  readonly detail?: unknown;
+}
+
+export type AuditRow = Reader['tables']['audit']['$inferSelect'];
+
+const GENESIS = '';
+
+/**
+ * Appends to the tenant's hash chain in the caller's transaction. Each row's hash covers the row and the hash before
+ * it, so that a row changed or removed later is seen by `verifyAudit`.
+ */
+export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
+  const head = tx.tables.auditHead;
+  // Insert-or-increment first: it takes the row lock that puts concurrent writers in order.
+  const [before] = await tx.db
+    .insert(head)
+    .values({ tenant: entry.tenant, seq: 1, hash: GENESIS })
+    .onConflictDoUpdate({ target: head.tenant, set: { seq: sql`${head.seq} + 1` } })
+    .returning();
+  if (before === undefined) throw new Error(`no audit head for tenant ${entry.tenant}`);
+  const row = {
+    tenant: entry.tenant,
+    seq: before.seq,
+    at: actor.at,
+    actor: actor.name,
+    kid: actor.kid ?? null,
+    address: actor.address,
+    requestId: actor.requestId,
+    action: entry.action,
+    entity: entry.entity,
+    entityId: entry.entityId,
+    detail: entry.detail ?? null,
+    previous: before.hash,
+  };
+  const hash = tx.sha256(canonicalJson(row));
+  await tx.db.insert(tx.tables.audit).values({ ...row, hash });
+  await tx.db.update(head).set({ hash }).where(eq(head.tenant, entry.tenant));
+}
+
+/** Entries after `afterSeq`, oldest first. */
+export async function auditAfter(
+  from: Reader,
+  tenant: string,
+  afterSeq: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  const t = from.tables.audit;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), gt(t.seq, afterSeq)))
+    .orderBy(asc(t.seq))
+    .limit(limit);
+}
+
+/** The newest entry's number and hash: what an auditor keeps elsewhere. */
+export async function auditHead(from: Reader, tenant: string): Promise<{ seq: number; hash: string }> {
+  const t = from.tables.auditHead;
+  const [row] = await from.db.select().from(t).where(eq(t.tenant, tenant));
+  return { seq: row?.seq ?? 0, hash: row?.hash ?? GENESIS };
+}
+
+/** Number of the first row that does not fit the chain, or null when `rows` (from the first on) are whole. */
+export function verifyAudit(rows: readonly AuditRow[], sha256: (text: string) => string): number | null {
+  let previous = GENESIS;
+  let seq = 0;
+  for (const { hash, ...row } of rows) {
+    seq += 1;
+    if (row.seq !== seq || row.previous !== previous || hash !== sha256(canonicalJson(row))) return seq;
+    previous = hash;
+  }
+  return null;
+}

@@ -1,0 +1,86 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { canonicalJson } from './canonical-json.ts';
+import type { Scope } from './schema/core-tables.ts';
+import type { Reader, Tx } from './store.ts';
+
+/** What happened to one replicated entity. `body` of a delete is not stored. */
+export interface Change {
+  readonly scope: Scope;
+  /** `tenant`: tenant id; `site`: `<tenant id>/<siteId>`; `host`: uid; `platform`: empty. */
+  readonly owner: string;
+  /** Name of the table's thing, as the API spells its path: `alarmbridge`, `device`, … */
+  readonly entity: string;
+  readonly id: string;
+  readonly op: 'put' | 'delete';
+  readonly body?: unknown;
+  /** Allows this revision to remove many rows at once on the hosts. */
+  readonly massChange?: boolean;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export type ChangeRow = Reader['tables']['configChange']['$inferSelect'];
+
+/**
+ * Writes the change beside the row, in the caller's transaction, and returns its revision. All changes of one
+ * transaction to the same scope and owner share one revision. Listeners of the store hear it after the commit.
+ */
+export async function recordChange(tx: Tx, change: Change): Promise<number> {
+  const rev = await takeRevision(tx, change.scope, change.owner);
+  const t = tx.tables.configChange;
+  const deleted = change.op === 'delete';
+  const row = {
+    op: change.op,
+    body: deleted ? null : change.body,
+    hash: deleted ? '' : tx.sha256(canonicalJson(change.body)),
+    massChange: change.massChange ?? false,
+    at: change.at,
+  };
+  await tx.db
+    .insert(t)
+    .values({ scope: change.scope, owner: change.owner, rev, entity: change.entity, id: change.id, ...row })
+    .onConflictDoUpdate({ target: [t.scope, t.owner, t.rev, t.entity, t.id], set: row });
+  return rev;
+}
+
+async function takeRevision(tx: Tx, scope: Scope, owner: string): Promise<number> {
+  const key = `${scope} ${owner}`;
+  const taken = tx.revisions.get(key);
+  if (taken !== undefined) return taken.rev;
+  const t = tx.tables.scopeRevision;
+  const [row] = await tx.db
+    .insert(t)
+    .values({ scope, owner, rev: 1 })
+    .onConflictDoUpdate({ target: [t.scope, t.owner], set: { rev: sql`${t.rev} + 1` } })
+    .returning({ rev: t.rev });
+  if (row === undefined) throw new Error(`no revision counter for ${key}`);
+  tx.revisions.set(key, { scope, owner, rev: row.rev });
+  return row.rev;
+}
+
+/** Latest committed revision of a scope; 0 = nothing was ever changed. */
+export async function currentRevision(from: Reader, scope: Scope, owner: string): Promise<number> {
+  const t = from.tables.scopeRevision;
+  const [row] = await from.db
+    .select({ rev: t.rev })
+    .from(t)
+    .where(and(eq(t.scope, scope), eq(t.owner, owner)));
+  return row?.rev ?? 0;
+}
+
+/** Changes after `since`, oldest first, at most `limit` rows (a revision may be cut: ask again from its predecessor). */
+export async function changesSince(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  since: number,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const t = from.tables.configChange;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.scope, scope), eq(t.owner, owner), gt(t.rev, since)))
+    .orderBy(asc(t.rev), asc(t.entity), asc(t.id))
+    .limit(limit);
+}

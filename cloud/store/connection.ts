@@ -1,0 +1,44 @@
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+
+/**
+ * The one handle type for both dialects. Every query is simply awaited: `.all()`, `.get()` and `.run()` pass the
+ * compiler and do not exist on PostgreSQL, so they are not used anywhere in this folder.
+ */
+export type Handle = BaseSQLiteDatabase<'async', unknown>;
+
+export type DialectName = 'sqlite' | 'pg';
+
+/** One connection for one transaction. Nobody else writes through it until `release`. */
+export interface Lease {
+  readonly db: Handle;
+  /** Runs plain SQL, one or several statements. */
+  readonly exec: (sqlText: string) => Promise<void>;
+  /** `broken`: the connection must not be used again, and statements still under way on it must fail. */
+  readonly release: (broken: boolean) => Promise<void>;
+}
+
+/** What `cloud/io/database` opens: a handle for reading, and connections lent to writers. */
+export interface Connection {
+  readonly dialect: DialectName;
+  /** Reads outside a transaction; sees what is committed. */
+  readonly reader: Handle;
+  /** Waits for its turn. SQLite has one writer, PostgreSQL a pool. */
+  readonly lease: () => Promise<Lease>;
+  readonly close: () => Promise<void>;
+}
+
+/** Knows whether the caller runs inside a transaction (an AsyncLocalStorage, which is `io`). */
+export interface Nesting {
+  readonly inside: () => boolean;
+  readonly enter: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** Everything the store needs from outside. */
+export interface StorePort {
+  readonly connection: Connection;
+  readonly nesting: Nesting;
+  /** Fires once after `ms` unless the returned function is called before. */
+  readonly startTimer: (ms: number, fire: () => void) => () => void;
+  /** SHA-256 of the UTF-8 text, lower-case hex. */
+  readonly sha256: (text: string) => string;
+}

@@ -1,0 +1,37 @@
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import type { Columns } from './columns.sqlite.ts';
+
+/** JSON as text, the same bytes as in SQLite, so that hashes and copies agree. */
+const jsonText = customType<{ data: unknown; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (value) => JSON.parse(value) as unknown,
+});
+
+/** The honest PostgreSQL types; kept for the check below and for the parity test. */
+export const pgNative = {
+  table: pgTable,
+  text: (name: string) => text(name),
+  int: (name: string) => bigint(name, { mode: 'number' }),
+  bool: (name: string) => boolean(name),
+  json: <T>(name: string) => jsonText(name).$type<T>(),
+  primaryKey,
+  index,
+  uniqueIndex,
+} satisfies Record<keyof Columns, unknown>;
+
+/**
+ * The same helpers under SQLite's types: a query built on either dialect reads alike and is awaited alike.
+ * The cast is safe for the builder calls used in this folder (select, insert, upsert, update, delete, returning),
+ * which the repository suite runs on both.
+ */
+export const pgColumns = pgNative as unknown as Columns;

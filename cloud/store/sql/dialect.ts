@@ -1,0 +1,41 @@
+import type { DialectName } from '../connection.ts';
+
+/** What leaks through from the two databases, in one place. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Opens a writing transaction. SQLite must take the write lock at once, or an upgrade of a read lock may fail later. */
+  readonly begin: string;
+  /** Opens the transaction of a migration: nobody else migrates or writes meanwhile. */
+  readonly beginExclusive: string;
+  readonly isUniqueViolation: (error: unknown) => boolean;
+}
+
+/** Number of the advisory lock that migrations hold; any constant no other program uses. */
+const MIGRATION_LOCK = 716_253_001;
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+/** Drizzle wraps driver errors; the driver's own is the last cause. */
+function codeOf(error: unknown): string {
+  let at = error;
+  for (let depth = 0; depth < 4 && property(at, 'cause') !== undefined; depth++) at = property(at, 'cause');
+  const code = property(at, 'code');
+  return typeof code === 'string' ? code : '';
+}
+
+export const dialectOf: { readonly [D in DialectName]: Dialect } = {
+  sqlite: {
+    name: 'sqlite',
+    begin: 'BEGIN IMMEDIATE',
+    beginExclusive: 'BEGIN EXCLUSIVE',
+    isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error)),
+  },
+  pg: {
+    name: 'pg',
+    begin: 'BEGIN',
+    beginExclusive: `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+    // PostgreSQL error code unique_violation (Appendix A of its manual).
+    isUniqueViolation: (error) => codeOf(error) === '23505',
+  },
+};

@@ -1,0 +1,103 @@
+import type { Handle, StorePort } from './connection.ts';
+import type { Scope } from './schema/core-tables.ts';
+import type { Tables } from './schema/tables.ts';
+import { tablesOf } from './schema/tables.ts';
+import type { Dialect } from './sql/dialect.ts';
+import { dialectOf } from './sql/dialect.ts';
+
+/** A transaction that takes longer is rolled back and its connection discarded. */
+const TRANSACTION_LIMIT_MS = 5_000;
+
+/** What a query needs: the first argument of every repository function. A store is one, a transaction is one. */
+export interface Reader {
+  readonly db: Handle;
+  readonly tables: Tables;
+  readonly dialect: Dialect;
+}
+
+/** A revision that has been committed. */
+export interface Revision {
+  readonly scope: Scope;
+  readonly owner: string;
+  readonly rev: number;
+}
+
+/** An open transaction: first argument of every function that writes. */
+export interface Tx extends Reader {
+  readonly sha256: (text: string) => string;
+  /** Revisions this transaction has taken, by `scope owner`: one per scope and owner, however many rows change. */
+  readonly revisions: Map<string, Revision>;
+}
+
+export type ChangeListener = (revision: Revision) => void;
+
+export interface Store extends Reader {
+  /**
+   * Runs `work` in one transaction. Whatever it throws, at whatever `await`, leaves no row. No network I/O inside;
+   * nesting is an error; after 5 s the transaction is rolled back and `work` finds its connection closed.
+   */
+  readonly withTx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Hears every revision after its commit, in commit order per scope. Returns the function that ends it. */
+  readonly onChange: (listener: ChangeListener) => () => void;
+  readonly close: () => Promise<void>;
+}
+
+export function createStore(port: StorePort): Store {
+  const { connection, nesting, sha256 } = port;
+  const dialect = dialectOf[connection.dialect];
+  const tables = tablesOf[connection.dialect];
+  const listeners = new Set<ChangeListener>();
+
+  async function attempt<T>(
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<{ value: T; revisions: Iterable<Revision> }> {
+    const lease = await connection.lease();
+    const tx: Tx = { db: lease.db, tables, dialect, sha256, revisions: new Map() };
+    let broken = false;
+    try {
+      await lease.exec(dialect.begin);
+      try {
+        const value = await withinLimit(port.startTimer, work(tx));
+        await lease.exec('COMMIT');
+        return { value, revisions: tx.revisions.values() };
+      } catch (error) {
+        broken = error instanceof TransactionTimeout;
+        // A connection that cannot roll back is of no use to the next one either.
+        if (!broken) await lease.exec('ROLLBACK').catch(() => (broken = true));
+        throw error;
+      }
+    } finally {
+      await lease.release(broken);
+    }
+  }
+
+  return {
+    db: connection.reader,
+    tables,
+    dialect,
+    withTx: async (work) => {
+      if (nesting.inside()) throw new Error('withTx inside withTx: pass the open transaction on instead');
+      const { value, revisions } = await nesting.enter(() => attempt(work));
+      for (const revision of revisions) for (const listener of listeners) listener(revision);
+      return value;
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => connection.close(),
+  };
+}
+
+class TransactionTimeout extends Error {}
+
+function withinLimit<T>(startTimer: StorePort['startTimer'], work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = startTimer(TRANSACTION_LIMIT_MS, () =>
+      reject(
+        new TransactionTimeout(`transaction not finished after ${TRANSACTION_LIMIT_MS} ms: rolled back`),
+      ),
+    );
+    work.then(resolve, reject).finally(stop);
+  });
+}

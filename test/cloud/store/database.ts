@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { createTurns, openDatabase, readMigrations, storePort } from '#cloud/io/database/index.ts';
+import type { Connection, DialectName, Handle, Store, StorePort } from '#cloud/store/index.ts';
+import { createStore, migrate } from '#cloud/store/index.ts';
+
+/** A store on an empty, migrated database. */
+export interface TestDatabase {
+  readonly port: StorePort;
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+/** A port on a new SQLite file, not migrated. */
+export function emptySqlite(): { port: StorePort; close: () => Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-store-'));
+  const port = openDatabase(`sqlite:${join(folder, 'cloud.db')}`, (error) => {
+    throw error;
+  });
+  return {
+    port,
+    close: async () => {
+      await port.connection.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+let pglite: PGlite | undefined;
+
+/** A port on an emptied PGlite: one instance per test file, for it takes seconds and much memory to start. */
+export async function emptyPglite(): Promise<{ port: StorePort; close: () => Promise<void> }> {
+  pglite ??= await PGlite.create();
+  const client = pglite;
+  await client.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
+  return { port: storePort(pgliteConnection(client)), close: async () => undefined };
+}
+
+/** PGlite has one session: writers take turns, and readers wait for them, or they would read inside. */
+function pgliteConnection(client: PGlite): Connection {
+  const turn = createTurns();
+  const db = drizzle(client) as unknown as Handle;
+  return {
+    dialect: 'pg',
+    reader: db,
+    lease: async () => {
+      const endTurn = await turn();
+      return {
+        db,
+        exec: async (sqlText) => void (await client.exec(sqlText)),
+        release: async (broken) => {
+          if (broken) await client.exec('ROLLBACK');
+          endTurn();
+        },
+      };
+    },
+    close: async () => undefined,
+  };
+}
+
+export async function openTestDatabase(dialect: DialectName): Promise<TestDatabase> {
+  const { port, close } = dialect === 'sqlite' ? emptySqlite() : await emptyPglite();
+  await migrate(port, readMigrations(dialect), 0);
+  return { port, store: createStore(port), close };
+}
+
+export const dialects: readonly DialectName[] = ['sqlite', 'pg'];

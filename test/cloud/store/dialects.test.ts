@@ -1,0 +1,12 @@
+import { describe } from 'vitest';
+import { dialects } from './database.ts';
+import { migrationSuite } from './migration.suite.ts';
+import { paritySuite } from './parity.suite.ts';
+import { storeSuite } from './store.suite.ts';
+
+// One file for every suite that runs on both databases: PGlite is started once.
+describe.each(dialects)('%s', (dialect) => {
+  migrationSuite(dialect);
+  paritySuite(dialect);
+  storeSuite(dialect);
+});
