@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:https';
+import { createAdaptorServer } from '@hono/node-server';
+
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** An HTTPS door; requests and answers are those of the fetch standard. */
+export interface HttpsListener {
+  readonly port: number;
+  /** New connections get this certificate; running ones keep theirs. */
+  readonly renew: (certificate: Certificate) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  readonly certificate: Certificate;
+}
+
+const SLOW_REQUEST_MS = 10_000;
+
+/** Listens with TLS 1.2 or newer. Rejects with the system's error when the address cannot be had. */
+export async function listenHttps(
+  options: ListenOptions,
+  answer: (request: Request) => Response | Promise<Response>,
+): Promise<HttpsListener> {
+  const server = createAdaptorServer({
+    fetch: answer,
+    createServer,
+    serverOptions: { ...options.certificate, minVersion: 'TLSv1.2' },
+  }) as Server;
+  server.headersTimeout = SLOW_REQUEST_MS;
+  server.requestTimeout = SLOW_REQUEST_MS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => resolve());
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    renew: (certificate) => server.setSecureContext({ ...certificate, minVersion: 'TLSv1.2' }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { configCommands } from './command/config.ts';
+import { daemonCommands } from './command/daemon.ts';
+import { demoCommand } from './command/demo.ts';
+import { simulateCommands } from './command/simulate.ts';
+import { versionCommand } from './command/version.ts';
+import { exitCode, Stop } from './exit-code.ts';
+import { complain, red } from './io/terminal.ts';
+import type { Programs } from './program.ts';
+
+/** The front door: the only file that knows all programs. Each is loaded when it is needed. */
+const programs: Programs = {
+  startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
+  startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),
+  startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
+  simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
+};
+
+async function main(words: readonly string[]): Promise<number> {
+  const root = new Command('carillon')
+    .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
+    .showHelpAfterError('(carillon --help lists what there is)')
+    .exitOverride();
+  demoCommand(root, programs);
+  daemonCommands(root, programs);
+  simulateCommands(root, programs);
+  configCommands(root);
+  versionCommand(root);
+  for (const command of everyCommand(root)) command.exitOverride();
+  try {
+    await root.parseAsync(words, { from: 'user' });
+    return exitCode.done;
+  } catch (cause) {
+    if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.done : exitCode.wrongUse;
+    if (!(cause instanceof Stop)) throw cause;
+    complain(red(cause.message));
+    return cause.code;
+  }
+}
+
+function* everyCommand(root: Command): Generator<Command> {
+  for (const command of root.commands) {
+    yield command;
+    yield* everyCommand(command);
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (cause: unknown) => {
+    complain(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+    process.exit(exitCode.unexpected);
+  },
+);

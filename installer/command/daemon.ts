@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import type { Result } from '#shared/result.ts';
+import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
+import { exitCode, Stop } from '../exit-code.ts';
+import { settingSources } from '../io/config-file.ts';
+import { asked, say } from '../io/terminal.ts';
+import type { Programs, Running } from '../program.ts';
+
+/** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
+export function daemonCommands(root: Command, programs: Programs): void {
+  const cloud = root.command('cloud').summary('the control plane').description('Runs the control plane.');
+  withSettings(cloud, 'cloud').action((flags: Record<string, string>) => serve(programs.startCloud, flags));
+  cloud.addHelpText('after', '\nExample:\n  carillon cloud --http 127.0.0.1:8080 --data /var/lib/carillon');
+
+  const appliance = root.command('appliance').summary('the daemon on the site');
+  withSettings(appliance.description('Runs the appliance.'), 'appliance').action(
+    (flags: Record<string, string>) => serve(programs.startAppliance, flags),
+  );
+  appliance.addHelpText(
+    'after',
+    '\nExample:\n  carillon appliance --cloud https://cloud.example --claim 4F7K2M9QXT',
+  );
+}
+
+/** Adds a flag for every setting that this program looks at. */
+function withSettings(command: Command, program: Program): Command {
+  for (const setting of Object.values(settingTable)) {
+    if (!setting.programs.includes(program)) continue;
+    const fallback = setting.fallback ? ` (default ${setting.fallback})` : '';
+    command.option(`--${flagOf(setting)} <value>`, `${setting.meaning}${fallback}`);
+  }
+  return command;
+}
+
+async function serve(
+  start: (sources: Sources) => Promise<Result<Running>>,
+  flags: Record<string, string>,
+): Promise<void> {
+  const running = await start(settingSources(asFlags(flags)));
+  if (!running.ok) throw new Stop(exitCode.wrongConfiguration, running.error.reason);
+  say(`ready ${JSON.stringify(running.value.ready)}`);
+  await asked();
+  await running.value.close();
+}
+
+/** commander hands flags over in camel case; settings know them in kebab case. */
+export const asFlags = (options: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`),
+      value,
+    ]),
+  );

@@ -1,0 +1,193 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Result } from '#shared/result.ts';
+import type { Sources } from '#shared/setting/index.ts';
+import { exitCode, Stop } from '../exit-code.ts';
+import { demoAuthority } from '../io/demo-authority.ts';
+import { asked, bold, dim, say } from '../io/terminal.ts';
+import type { Programs, Running } from '../program.ts';
+import { showFirstAlarm } from '../step/demo-alarm.ts';
+import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
+import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
+
+interface DemoFlags {
+  readonly demo: boolean;
+  readonly once?: boolean;
+  readonly portOffset: string;
+  readonly data?: string;
+}
+
+const CONFIGURED_WITHIN_MS = 20_000;
+
+/** `carillon demo`, which is `npm start`: the whole platform on loopback, and an alarm through all of it. */
+export function demoCommand(root: Command, programs: Programs): void {
+  root
+    .command('demo')
+    .summary('cloud, appliance and a demo application on this machine')
+    .description('Runs the platform on loopback, sends a simulated alarm through it and prints its way.')
+    .option('--once', 'end after the demo; 0 only if the alarm went end to end')
+    .option('--no-demo', 'no demo tenant and no traffic')
+    .option('--port-offset <n>', 'move every port by n', '0')
+    .option(
+      '--data <folder>',
+      'where state is kept (default ./.carillon; with --once a new temporary folder)',
+    )
+    .addHelpText('after', '\nExample:\n  npm start -- --once --port-offset 1000')
+    .action((flags: DemoFlags) => demo(flags, programs));
+}
+
+async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
+  const ports = demoPorts(Number(flags.portOffset));
+  const once = flags.once === true;
+  const given = flags.data ?? process.env.CARILLON_DATA;
+  const temporary = once && given === undefined;
+  const data = temporary ? mkdtempSync(join(tmpdir(), 'carillon-')) : resolve(given ?? './.carillon');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const running: Running[] = [];
+  try {
+    if (flags.demo) await withTenant(programs, ports, data, running, once);
+    else await bare(programs, ports, data, running);
+    if (!once) await asked();
+  } finally {
+    for (const each of running.reverse()) await each.close();
+    if (temporary) rmSync(data, { recursive: true, force: true });
+  }
+}
+
+/** The platform alone: the appliance waits for `carillon enrol`. */
+async function bare(programs: Programs, ports: DemoPorts, data: string, running: Running[]): Promise<void> {
+  const authority = await demoAuthority(join(data, 'demo'));
+  const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
+  running.push(cloud);
+  const appliance = started(await programs.startAppliance(applianceSources(ports, data, authority.file, {})));
+  running.push(appliance);
+  const token = readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim();
+  const nobody = { domain: null, siteId: null, hostId: null, arc: null };
+  printReady({ ...cloud.ready, ...appliance.ready, ...nobody, token, ca: authority.file });
+}
+
+async function withTenant(
+  programs: Programs,
+  ports: DemoPorts,
+  data: string,
+  running: Running[],
+  once: boolean,
+): Promise<void> {
+  const folder = join(data, 'demo');
+  const authority = await demoAuthority(folder);
+  const memory = rememberedDemo(join(folder, 'demo.json'));
+  const arc = await programs.startArc({
+    host: '127.0.0.1',
+    port: ports.arc,
+    certificate: await authority.issue(['127.0.0.1', 'localhost']),
+    publicKeyPem: memory.publicKeyPem,
+  });
+  running.push(arc);
+  const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
+  running.push(cloud);
+  const tenant = await provisionDemoTenant({
+    baseUrl: `http://127.0.0.1:${ports.http}`,
+    bootstrapToken: readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim(),
+    arcUrl: `https://127.0.0.1:${ports.arc}`,
+    signingKeyPem: memory.privateKeyPem,
+    token: memory.token,
+    needsClaim: !existsSync(join(data, 'appliance', 'identity.json')),
+  });
+  memory.remember(tenant.token);
+  const claim = tenant.claimCode === undefined ? {} : { CARILLON_CLAIM: tenant.claimCode };
+  const sources = applianceSources(ports, data, authority.file, claim);
+  const appliance = started(await programs.startAppliance(sources));
+  running.push(appliance);
+  await appliance.configured(CONFIGURED_WITHIN_MS);
+  printReady({
+    ...cloud.ready,
+    ...appliance.ready,
+    domain: DEMO_DOMAIN,
+    siteId: DEMO_SITE,
+    hostId: DEMO_HOST,
+    token: tenant.token,
+    ca: authority.file,
+    arc: `https://127.0.0.1:${ports.arc}`,
+  });
+  await showFirstAlarm(programs, arc, appliance, `127.0.0.1:${ports.sip}`);
+  if (!once) printHints(ports, authority.file);
+}
+
+function started<Program>(result: Result<Program>): Program {
+  if (!result.ok) throw new Stop(exitCode.wrongConfiguration, result.error.reason);
+  return result.value;
+}
+
+/** Both daemons read settings only; the demo writes them as a person would, and the environment stays out of it. */
+const sourcesOf = (environment: Record<string, string>): Sources => ({ flags: {}, environment, file: {} });
+
+const quiet = (): string => process.env.CARILLON_LOG ?? 'warn';
+
+const cloudSources = (ports: DemoPorts, data: string, trust: string): Sources =>
+  sourcesOf({
+    CARILLON_DATA: join(data, 'cloud'),
+    CARILLON_HTTP: `127.0.0.1:${ports.http}`,
+    CARILLON_EDGE: `127.0.0.1:${ports.edge}`,
+    CARILLON_MQTT_LISTEN: `127.0.0.1:${ports.mqtt}`,
+    CARILLON_TRUST: trust,
+    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
+    CARILLON_LOG: quiet(),
+  });
+
+const applianceSources = (
+  ports: DemoPorts,
+  data: string,
+  trust: string,
+  claim: Record<string, string>,
+): Sources =>
+  sourcesOf({
+    CARILLON_DATA: join(data, 'appliance'),
+    CARILLON_CLOUD: `http://127.0.0.1:${ports.http}`,
+    CARILLON_HOST_ID: DEMO_HOST,
+    CARILLON_ADDRESS: '127.0.0.1',
+    CARILLON_SITE_BASE_URL: `https://127.0.0.1:${ports.applianceHttp}`,
+    CARILLON_SIP_UDP: `127.0.0.1:${ports.sip}`,
+    CARILLON_SIP_TCP: `127.0.0.1:${ports.sip}`,
+    CARILLON_SIP_TLS: `127.0.0.1:${ports.sips}`,
+    CARILLON_DC09: `127.0.0.1:${ports.dc09}`,
+    CARILLON_APPLIANCE_HTTP: `127.0.0.1:${ports.applianceHttp}`,
+    CARILLON_COMMAND_QUEUE: `127.0.0.1:${ports.commandQueue}`,
+    CARILLON_RTP_PORTS: ports.rtp,
+    CARILLON_TRUST: trust,
+    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
+    CARILLON_LOG: quiet(),
+    ...claim,
+  });
+
+const printReady = (ready: Readonly<Record<string, unknown>>): void => say(`ready ${JSON.stringify(ready)}`);
+
+function printHints(ports: DemoPorts, ca: string): void {
+  const http = `http://127.0.0.1:${ports.http}`;
+  say();
+  say(`${bold('API and its description')}  ${http}/docs`);
+  say(
+    `${bold('The demo application')}     https://127.0.0.1:${ports.arc} ${dim(`(certificate authority: ${ca})`)}`,
+  );
+  say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
+  say(dim('Ctrl-C ends everything.'));
+}
+
+/** What the demo keeps between starts: the key that signs callbacks and the token of the tenant. */
+function rememberedDemo(file: string) {
+  let kept: { privateKeyPem: string; publicKeyPem: string; token?: string };
+  if (existsSync(file)) kept = JSON.parse(readFileSync(file, 'utf8'));
+  else {
+    const pair = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+    });
+    kept = { privateKeyPem: pair.privateKey, publicKeyPem: pair.publicKey };
+  }
+  const remember = (token: string): void =>
+    writeFileSync(file, JSON.stringify({ ...kept, token }), { mode: 0o600 });
+  return { ...kept, token: kept.token, remember };
+}

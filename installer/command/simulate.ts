@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCode, Stop } from '../exit-code.ts';
+import { demoAuthority } from '../io/demo-authority.ts';
+import { asked, bold, complain, dim, green, red, say } from '../io/terminal.ts';
+import type { ArcRequest, Programs, ScaipRun } from '../program.ts';
+
+interface ScaipFlags {
+  readonly to: string;
+  readonly transport: ScaipRun['transport'];
+  readonly domain: string;
+  readonly receiver: string;
+  readonly device: string;
+  readonly password?: string;
+  readonly count: number;
+  readonly rate: number;
+  readonly deviceType: string;
+  readonly statusCode: string;
+  readonly trust?: string;
+  readonly json?: boolean;
+}
+
+/** `carillon simulate …`: devices and centres on the same engines as the appliance. */
+export function simulateCommands(root: Command, programs: Programs): void {
+  const simulate = root.command('simulate').summary('devices and alarm receiving centres to try things with');
+  simulate
+    .command('scaip')
+    .description(
+      'Sends SCAIP alarms and waits for the answers; ends 0 only when every alarm was acknowledged.',
+    )
+    .option('--to <host:port>', 'appliance', '127.0.0.1:5060')
+    .option('--transport <name>', 'udp, tcp or tls', transport, 'udp')
+    .option('--domain <domain>', 'tenant', 'demo.carillon.test')
+    .option('--receiver <name>', 'user part of the request URI', 'scaip')
+    .option('--device <id>', 'device: From user and cid', 'scaip-0001')
+    .option('--password <password>', 'digest password of the device, when it has one')
+    .option('--count <n>', 'how many alarms', whole, 1)
+    .option('--rate <n>', 'alarms per second; 0 = one after the other', whole, 0)
+    .option('--device-type <code>', 'SCAIP dty', '0003')
+    .option('--status-code <code>', 'SCAIP stc', '0010')
+    .option('--trust <file>', 'PEM file of the authority, for tls')
+    .option('--json', 'one JSON object')
+    .addHelpText('after', '\nExample:\n  carillon simulate scaip --count 10 --device scaip-0002')
+    .action((flags: ScaipFlags) => scaip(flags, programs));
+
+  simulate
+    .command('arc')
+    .description('An application of an alarm receiving centre: takes callbacks and shows them.')
+    .option('--port <port>', 'port on 127.0.0.1', whole, 8446)
+    .option('--data <folder>', 'where its certificate authority is kept', './.carillon/arc')
+    .option('--json', 'one JSON object per request')
+    .addHelpText('after', '\nExample:\n  carillon simulate arc --port 8446')
+    .action((flags: { port: number; data: string; json?: boolean }) => arc(flags, programs));
+}
+
+async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
+  const quiet = flags.json === true;
+  const outcome = await programs.simulateScaip({
+    ...flags,
+    password: flags.password,
+    trust: flags.trust === undefined ? undefined : readFileSync(flags.trust, 'utf8'),
+    onStep: (step) => {
+      if (!quiet && flags.count === 1) say(`${dim(`${step.atMs.toFixed(1).padStart(8)} ms`)}  ${step.text}`);
+    },
+  });
+  if (quiet) say(JSON.stringify(outcome));
+  else {
+    const all = `${outcome.acknowledged} of ${outcome.sent} alarms acknowledged`;
+    say(outcome.acknowledged === outcome.sent ? green(all) : red(all));
+  }
+  const [first] = outcome.failures;
+  if (outcome.acknowledged < outcome.sent)
+    throw new Stop(exitCode.tryAgain, first ?? 'an alarm was not acknowledged');
+}
+
+async function arc(
+  flags: { readonly port: number; readonly data: string; readonly json?: boolean },
+  programs: Programs,
+): Promise<void> {
+  const authority = await demoAuthority(flags.data);
+  const running = await programs.startArc({
+    host: '127.0.0.1',
+    port: flags.port,
+    certificate: await authority.issue(['127.0.0.1', 'localhost']),
+    publicKeyPem: undefined,
+    onRequest: (request) => say(flags.json === true ? JSON.stringify(request) : requestLine(request)),
+  });
+  complain(
+    dim(`Give the appliance CARILLON_TRUST=${authority.file} and CARILLON_ALLOW_PRIVATE=127.0.0.0/8.`),
+  );
+  say(`ready ${JSON.stringify({ ...running.ready, ca: authority.file })}`);
+  await asked();
+  await running.close();
+}
+
+const requestLine = (request: ArcRequest): string =>
+  `${bold(request.path)} ${dim(request.traceId)} ${JSON.stringify(request.body)} -> ${JSON.stringify(request.answer)}`;
+
+function whole(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('write a whole number.');
+  return Number(text);
+}
+
+function transport(text: string): string {
+  if (!['udp', 'tcp', 'tls'].includes(text)) throw new InvalidArgumentError('write udp, tcp or tls.');
+  return text;
+}

@@ -1,0 +1,78 @@
+import type { Result } from '#shared/result.ts';
+import type { Sources } from '#shared/setting/index.ts';
+
+/** A daemon that answers: what it says of itself in its `ready` line, and how to end it. */
+export interface Running {
+  readonly ready: Readonly<Record<string, unknown>>;
+  readonly close: () => Promise<void>;
+}
+
+/** One line of an alarm's way, as the appliance wrote it. */
+export interface TraceLine {
+  readonly atMs: number;
+  readonly kind: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface RunningAppliance extends Running {
+  /** Resolves when the tenant's configuration is in force; rejects with one sentence after `withinMs`. */
+  readonly configured: (withinMs: number) => Promise<void>;
+  readonly trace: (traceId: string) => Promise<readonly TraceLine[]>;
+}
+
+/** One request that the application got, as the demo ARC saw it. */
+export interface ArcRequest {
+  readonly atMs: number;
+  readonly path: string;
+  readonly traceId: string;
+  readonly verified: boolean;
+  readonly repeated: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly answer: Readonly<Record<string, unknown>>;
+}
+
+export interface ArcOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly certificate: { readonly cert: string; readonly key: string };
+  /** Key that the callbacks must be signed with; `undefined` = any signature is taken and shown as not verified. */
+  readonly publicKeyPem: string | undefined;
+  readonly onRequest?: (request: ArcRequest) => void;
+}
+
+export interface RunningArc extends Running {
+  /** Resolves with the next request that fits, also one that has come already. */
+  readonly received: (fits: (request: ArcRequest) => boolean, withinMs: number) => Promise<ArcRequest>;
+}
+
+export interface ScaipRun {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp' | 'tls';
+  readonly domain: string;
+  readonly receiver: string;
+  readonly device: string;
+  readonly password: string | undefined;
+  readonly count: number;
+  /** Alarms per second; 0 = one after the other. */
+  readonly rate: number;
+  readonly deviceType: string;
+  readonly statusCode: string;
+  readonly trust: string | undefined;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+/** What became of the simulated alarms; `acknowledged` counts answers with `snu` 0. */
+export interface ScaipOutcome {
+  readonly sent: number;
+  readonly acknowledged: number;
+  readonly answers: readonly Readonly<Record<string, string>>[];
+  readonly failures: readonly string[];
+}
+
+/** The programs behind the front door, loaded on demand: `carillon version` pays for none of them. */
+export interface Programs {
+  readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
+  readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;
+  readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
+  readonly simulateScaip: (run: ScaipRun) => Promise<ScaipOutcome>;
+}

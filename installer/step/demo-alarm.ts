@@ -1,0 +1,50 @@
+import { exitCode, Stop } from '../exit-code.ts';
+import { say } from '../io/terminal.ts';
+import type { Programs, RunningAppliance, RunningArc } from '../program.ts';
+import { DEMO_DOMAIN } from './demo-tenant.ts';
+import { type Moment, printTimeline } from './timeline.ts';
+
+const DEVICE = 'scaip-0001';
+const ARRIVES_WITHIN_MS = 10_000;
+
+/** Sends one alarm from a simulated device through the appliance to the demo application and prints its way. */
+export async function showFirstAlarm(
+  programs: Programs,
+  arc: RunningArc,
+  appliance: RunningAppliance,
+  to: string,
+): Promise<void> {
+  const began = Date.now();
+  const steps: Moment[] = [];
+  const arrived = arc.received(
+    (request) => request.atMs >= began && request.path === '/newAlarmbridgeEvent' && !request.repeated,
+    ARRIVES_WITHIN_MS,
+  );
+  const [outcome, request] = await Promise.all([
+    programs.simulateScaip({
+      to,
+      transport: 'udp',
+      domain: DEMO_DOMAIN,
+      receiver: 'scaip',
+      device: DEVICE,
+      password: undefined,
+      count: 1,
+      rate: 0,
+      deviceType: '0003',
+      statusCode: '0010',
+      trust: undefined,
+      onStep: (step) => steps.push({ ...step, who: 'device' }),
+    }),
+    arrived,
+  ]);
+  const trace = await appliance.trace(request.traceId);
+  say();
+  printTimeline({ device: DEVICE, steps, trace, request });
+  if (outcome.acknowledged !== 1) {
+    const [why] = outcome.failures;
+    throw new Stop(exitCode.unexpected, `the alarm did not come back to the device: ${why ?? 'no answer'}`);
+  }
+  if (!request.verified) {
+    throw new Stop(exitCode.unexpected, 'the callback arrived, but its signature was not valid');
+  }
+}

@@ -1,0 +1,128 @@
+import { exitCode, Stop } from '../exit-code.ts';
+
+export const DEMO_DOMAIN = 'demo.carillon.test';
+export const DEMO_SITE = 'demo';
+export const DEMO_HOST = 'demo-host';
+
+/** What the demo tenant needs from the outside. */
+export interface DemoTenantPlan {
+  readonly baseUrl: string;
+  readonly bootstrapToken: string;
+  /** Where the demo application listens, `https://127.0.0.1:8445`. */
+  readonly arcUrl: string;
+  /** PKCS#8 PEM that signs callbacks; the application holds the public half. */
+  readonly signingKeyPem: string;
+  /** A token of an earlier start, kept if it still opens the tenant. */
+  readonly token: string | undefined;
+  /** True when the appliance has no identity yet. */
+  readonly needsClaim: boolean;
+}
+
+export interface DemoTenant {
+  readonly token: string;
+  readonly claimCode: string | undefined;
+}
+
+type Answer = Record<string, unknown> & { readonly success?: boolean; readonly reason?: string };
+
+/**
+ * Brings the demo tenant into being through the public API, exactly as a customer's script would. Running it again
+ * changes nothing.
+ */
+export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTenant> {
+  const call = (method: string, path: string, body?: unknown, already = false) =>
+    request(plan, method, path, body, already);
+  await call('POST', '/platform/tenant', { domain: DEMO_DOMAIN, name: 'Demo tenant' }, true);
+  await call('POST', `/site/${DEMO_DOMAIN}`, { siteId: DEMO_SITE, name: 'Demo site', profile: 'high' }, true);
+  const restAuthentication = [{ sub: 'carillon', scope: 'alarm', type: 'ES256', secret: plan.signingKeyPem }];
+  await call('PUT', `/provisioning/notificationsettings/${DEMO_DOMAIN}`, {
+    alarmEventsRestEndpoint: `${plan.arcUrl}/alarm`,
+    restAuthentication,
+  });
+  for (let number = 1; number <= 10; number++) {
+    const deviceId = `scaip-${String(number).padStart(4, '0')}`;
+    await call('PUT', `/provisioning/device/${DEMO_DOMAIN}`, {
+      deviceId,
+      authType: 'deviceid',
+      srtp: 'negotiated',
+      deviceType: 'alarmbridgeAlarmUnit',
+      description: `Demo social alarm ${number}`,
+    });
+  }
+  await call('PUT', `/provisioning/device/${DEMO_DOMAIN}`, {
+    deviceId: 'analogue-0001',
+    authType: 'credentials',
+    srtp: 'negotiated',
+    description: 'Demo analogue adapter',
+  });
+  const callbacks = {
+    callbackBaseUrl: plan.arcUrl,
+    restAuthentication,
+    defaultEmergencyDestination: `sip:operator@${DEMO_DOMAIN}`,
+  };
+  await bridge(call, {
+    name: 'demo-scaip',
+    protocol: 'scaip',
+    destinationMatch: '^scaip$',
+    description: 'Social alarms over SCAIP',
+    ...callbacks,
+  });
+  await bridge(call, {
+    name: 'demo-analogue',
+    protocol: 'bs8521',
+    destinationMatch: '^analogue$',
+    description: 'Analogue social alarms',
+    ...callbacks,
+  });
+  return { token: await tenantToken(plan, call), claimCode: await claim(plan, call) };
+}
+
+type Call = (method: string, path: string, body?: unknown, already?: boolean) => Promise<Answer>;
+
+async function bridge(
+  call: Call,
+  body: { readonly name: string; readonly [field: string]: unknown },
+): Promise<void> {
+  const path = `/provisioning/alarmbridge/${DEMO_DOMAIN}`;
+  const { alarmbridges } = (await call('GET', path)) as { alarmbridges?: { id: string; name: string }[] };
+  const known = alarmbridges?.find((each) => each.name === body.name);
+  if (known === undefined) await call('POST', path, body);
+  else await call('PUT', `${path}/${known.id}`, body);
+}
+
+async function tenantToken(plan: DemoTenantPlan, call: Call): Promise<string> {
+  if (plan.token !== undefined) {
+    const answer = await fetch(`${plan.baseUrl}/provisioning/alarmbridge/${DEMO_DOMAIN}?limit=1`, {
+      headers: { authorization: `Bearer ${plan.token}` },
+    });
+    if (answer.ok) return plan.token;
+  }
+  const made = await call('POST', `/provisioning/apitoken/${DEMO_DOMAIN}`, { name: 'demo' });
+  return String(made.token);
+}
+
+async function claim(plan: DemoTenantPlan, call: Call): Promise<string | undefined> {
+  if (!plan.needsClaim) return undefined;
+  const made = await call('POST', `/site/${DEMO_DOMAIN}/${DEMO_SITE}/claim`, { hostId: DEMO_HOST });
+  return String(made.claimCode);
+}
+
+async function request(
+  plan: DemoTenantPlan,
+  method: string,
+  path: string,
+  body: unknown,
+  already: boolean,
+): Promise<Answer> {
+  const answer = await fetch(`${plan.baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${plan.bootstrapToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const parsed = (await answer.json().catch(() => ({}))) as Answer;
+  if (answer.ok || (already && answer.status === 409)) return parsed;
+  throw new Stop(
+    exitCode.unexpected,
+    `the demo tenant could not be set up: ${method} ${path} answered ${answer.status} ${parsed.reason ?? ''}`,
+  );
+}
