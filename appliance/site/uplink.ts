@@ -1,0 +1,126 @@
+/**
+ * The connection of this host to the broker, and when to try again.
+ *
+ *            start                 opened
+ *   closed ────────▶ connecting ──────────▶ connected
+ *                      ▲     │ failed          │ lost
+ *               retry  │     ▼                 ▼
+ *                      └── waiting ◀───────────┘
+ *
+ * One timer, one connection, no suffixes: two half-open attempts of one client id would throw each other out.
+ */
+export interface UplinkState {
+  readonly at: 'closed' | 'connecting' | 'connected' | 'waiting';
+  /** Failed attempts since the connection was last stable; sets the back-off. */
+  readonly failures: number;
+  /** Monotonic ms when the connection was lost or first failed; the cap grows with the outage. */
+  readonly downSinceMs: number;
+  /** Monotonic ms of the last CONNACK. */
+  readonly upSinceMs: number;
+  /** The owner of the shard has announced its stop on cp/state. */
+  readonly shutdownAnnounced: boolean;
+  /** Spread of reconnects in s, computed by the cloud from the size of the fleet. */
+  readonly jitterS: number;
+}
+
+export type UplinkInput =
+  | { readonly kind: 'start'; readonly nowMs: number }
+  | { readonly kind: 'opened'; readonly nowMs: number }
+  | { readonly kind: 'failed'; readonly nowMs: number; readonly random: number }
+  | { readonly kind: 'lost'; readonly nowMs: number; readonly random: number }
+  | { readonly kind: 'retry'; readonly nowMs: number }
+  | { readonly kind: 'shutdownAnnounced'; readonly announced: boolean }
+  | { readonly kind: 'jitter'; readonly seconds: number }
+  | { readonly kind: 'stop' };
+
+export type UplinkEffect =
+  | { readonly kind: 'connect' }
+  /** Replaces the timer before it; comes back as `retry`. */
+  | { readonly kind: 'startTimer'; readonly delayMs: number }
+  /** CONNACK has come: subscribe, then publish the birth. */
+  | { readonly kind: 'greet' }
+  | { readonly kind: 'disconnect' };
+
+export interface UplinkStep {
+  readonly state: UplinkState;
+  readonly effects: readonly UplinkEffect[];
+}
+
+const BASE_MS = 1_000;
+const STABLE_MS = 60_000;
+const UNCLEAN_SPREAD_S = 15;
+const MINUTE_MS = 60_000;
+
+export const initialUplink = (): UplinkState => ({
+  at: 'closed',
+  failures: 0,
+  downSinceMs: 0,
+  upSinceMs: 0,
+  shutdownAnnounced: false,
+  jitterS: 1,
+});
+
+/** `random` is a number in [0, 1). */
+export function stepUplink(state: UplinkState, input: UplinkInput): UplinkStep {
+  switch (input.kind) {
+    case 'start':
+      return state.at === 'closed'
+        ? connect({ ...state, downSinceMs: input.nowMs, failures: 0 })
+        : unchanged(state);
+    case 'opened':
+      // An answer that arrives after `stop` belongs to a connection that is being closed.
+      if (state.at !== 'connecting') return unchanged(state);
+      return {
+        state: { ...state, at: 'connected', upSinceMs: input.nowMs, shutdownAnnounced: false },
+        effects: [{ kind: 'greet' }],
+      };
+    case 'failed':
+      if (state.at !== 'connecting') return unchanged(state);
+      return wait({ ...state, failures: state.failures + 1 }, backOffMs(state, input));
+    case 'lost':
+      return state.at === 'connected' ? afterLoss(state, input) : unchanged(state);
+    case 'retry':
+      return state.at === 'waiting' ? connect(state) : unchanged(state);
+    case 'shutdownAnnounced':
+      return unchanged({ ...state, shutdownAnnounced: input.announced });
+    case 'jitter':
+      return unchanged({ ...state, jitterS: input.seconds });
+    case 'stop':
+      return { state: { ...state, at: 'closed' }, effects: [{ kind: 'disconnect' }] };
+  }
+}
+
+const unchanged = (state: UplinkState): UplinkStep => ({ state, effects: [] });
+
+const connect = (state: UplinkState): UplinkStep => ({
+  state: { ...state, at: 'connecting' },
+  effects: [{ kind: 'connect' }],
+});
+
+const wait = (state: UplinkState, delayMs: number): UplinkStep => ({
+  state: { ...state, at: 'waiting' },
+  effects: [{ kind: 'startTimer', delayMs: Math.round(delayMs) }],
+});
+
+/** A whole fleet loses its broker at one moment: the first try is spread, whatever the back-off says. */
+function afterLoss(
+  state: UplinkState,
+  input: { readonly nowMs: number; readonly random: number },
+): UplinkStep {
+  const stable = input.nowMs - state.upSinceMs >= STABLE_MS;
+  const lost = {
+    ...state,
+    downSinceMs: stable ? input.nowMs : state.downSinceMs,
+    failures: stable ? 0 : state.failures + 1,
+  };
+  if (!stable) return wait(lost, backOffMs(state, input));
+  const spreadS = state.shutdownAnnounced ? state.jitterS : Math.min(state.jitterS, UNCLEAN_SPREAD_S);
+  return wait(lost, input.random * spreadS * 1_000);
+}
+
+/** Full jitter: anything between nothing and the step, so that hosts do not come back in waves. */
+function backOffMs(state: UplinkState, input: { readonly nowMs: number; readonly random: number }): number {
+  const downMs = input.nowMs - state.downSinceMs;
+  const capMs = downMs < 3 * MINUTE_MS ? 15_000 : downMs < 10 * MINUTE_MS ? MINUTE_MS : 5 * MINUTE_MS;
+  return input.random * Math.min(capMs, BASE_MS * 2 ** Math.min(state.failures, 20));
+}
