@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+const success = z.literal(true).meta({ description: 'The operation was done' });
+
+/** Every answer to a request that was not done, whatever its status. */
+export const errorAnswerSchema = z
+  .strictObject({
+    success: z.literal(false).meta({ description: 'The operation was not done' }),
+    reason: z.string().meta({ description: 'One sentence for a person' }),
+    error: z
+      .looseObject({
+        code: z.string().meta({ description: 'Word for programs, camelCase' }),
+        path: z.string().optional().meta({ description: 'JSON pointer to what is wrong' }),
+      })
+      .meta({ description: 'What went wrong' }),
+  })
+  .meta({
+    id: 'Error',
+    description: 'The operation was not done',
+    example: {
+      success: false,
+      reason: '/callbackBaseUrl: must be an absolute URL that starts with https://',
+      error: { code: 'invalid', path: '/callbackBaseUrl' },
+    },
+  });
+
+/** PATCH and DELETE. */
+export const doneAnswerSchema = z
+  .strictObject({ success, reason: z.string().optional().meta({ description: 'Remark' }) })
+  .meta({ id: 'Done', description: 'Done', example: { success: true } });
+
+/** POST and PUT. */
+export const storedAnswerSchema = z
+  .strictObject({ success, id: z.string().meta({ description: 'Id of the resource' }) })
+  .meta({
+    id: 'Stored',
+    description: 'Stored',
+    example: { success: true, id: '01j9z3n6t2v4q8w5x7y1b3c5d7' },
+  });
+
+/** DELETE of all devices. */
+export const deletedAllAnswerSchema = z
+  .strictObject({ success, message: z.string().meta({ description: 'What was, or would be, deleted' }) })
+  .meta({ id: 'DeletedAll', description: 'Devices deleted, or counted' });
+
+/** testconfiguration: who takes a message to a destination, and who calls the application. */
+export const testConfigurationAnswerSchema = z
+  .strictObject({
+    success,
+    receiver: z.string().meta({ description: 'Id of the alarm bridge that takes the message' }),
+    sender: z
+      .string()
+      .optional()
+      .meta({ description: 'Id of the alarm event mapper, else the callback base URL' }),
+  })
+  .meta({ id: 'TestConfiguration', description: 'Who takes a message to the destination' });
+
+/** GET by id: `{success, <name>}`. */
+export function oneAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
+  return z.strictObject({ success, ...named(name, schema) });
+}
+
+/** List: `{success, <name>: […], nextToken}`; `nextToken` is absent on the last page. */
+export function listAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
+  return z.strictObject({
+    success,
+    ...named(name, z.array(schema)),
+    nextToken: z.string().optional().meta({ description: 'Asks for the next page; absent on the last one' }),
+  });
+}
+
+function named<Name extends string, S extends z.ZodType>(name: Name, schema: S): { [K in Name]: S } {
+  return { [name]: schema } as { [K in Name]: S };
+}
+
+export type ErrorAnswer = z.output<typeof errorAnswerSchema>;

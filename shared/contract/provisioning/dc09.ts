@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { SECRET_PLACEHOLDER } from './field.ts';
+
+const AES_KEY = /^([0-9a-fA-F]{32}|[0-9a-fA-F]{48}|[0-9a-fA-F]{64})$/;
+
+const HOUR_MS = 3_600_000;
+
+/** SIA DC-09 settings of a device, or of a bridge for every account it receives. */
+export const dc09Schema = z
+  .strictObject({
+    key: z
+      .string()
+      .refine((key) => key === SECRET_PLACEHOLDER || AES_KEY.test(key), {
+        message: 'must be an AES key of 32, 48 or 64 hexadecimal digits',
+      })
+      .optional()
+      .meta({ description: 'AES key in hexadecimal digits: 128, 192 or 256 bit' }),
+    supervisionInterval: z
+      .number()
+      .int()
+      .min(30_000)
+      .max(25 * HOUR_MS)
+      .optional()
+      .meta({ description: 'Longest silence before the device counts as offline, ms; 30 s to 25 h' }),
+    timeWindowS: z
+      .strictObject({
+        ahead: z
+          .number()
+          .int()
+          .nonnegative()
+          .default(20)
+          .meta({ description: 'Seconds a clock may be ahead' }),
+        behind: z.number().int().nonnegative().default(40).meta({ description: 'Seconds it may be behind' }),
+      })
+      .optional()
+      .meta({ description: 'Window for the time of encrypted frames' }),
+    encryptionRequired: z.boolean().default(false).meta({
+      description: 'true: plain frames of an account with a key are refused; false: handled with a warning',
+    }),
+  })
+  .meta({
+    id: 'Dc09Settings',
+    description: 'SIA DC-09 key, supervision and time window',
+    example: {
+      supervisionInterval: 120_000,
+      timeWindowS: { ahead: 20, behind: 40 },
+      encryptionRequired: false,
+    },
+  });
+
+export type Dc09Settings = z.infer<typeof dc09Schema>;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { RECEIVE_LIST, SEND_LIST } from '../../alarm-event/index.ts';
+import { dc09Schema } from './dc09.ts';
+import { durationMsField } from './field.ts';
+import { DEVICE_PROTOCOLS } from './protocol.ts';
+
+type CodedField = 'deviceType' | 'statusCode' | 'location' | 'deviceComponent' | 'systemConfig' | 'audio';
+
+/** A word of the send list or of the receive list: the event is translated both ways. */
+const wordOf = (field: CodedField, description: string) =>
+  z
+    .enum([...new Set<string>([...SEND_LIST[field], ...RECEIVE_LIST[field]])])
+    .optional()
+    .meta({ description });
+
+/** Values that replace those of every event of the device (provisioning document 2.5). */
+export const overrideInAlarmEventSchema = z
+  .strictObject({
+    deviceType: wordOf('deviceType', 'Replaces deviceType'),
+    statusCode: wordOf('statusCode', 'Replaces statusCode'),
+    location: wordOf('location', 'Replaces location'),
+    deviceComponent: wordOf('deviceComponent', 'Replaces deviceComponent'),
+    systemConfig: wordOf('systemConfig', 'Replaces systemConfig'),
+    audio: z.enum(SEND_LIST.audio).optional().meta({ description: 'Replaces audio' }),
+    priority: z.number().int().min(0).max(9).optional().meta({ description: '0 lowest to 9 highest' }),
+    controllerId: z.string().min(1).optional().meta({ description: 'Replaces controllerId' }),
+    deviceId: z.string().min(1).optional().meta({ description: 'Replaces deviceId' }),
+  })
+  .meta({
+    id: 'OverrideInAlarmEvent',
+    description: 'Values that replace those of the event',
+    example: { location: 'kitchen', priority: 9 },
+  });
+
+const alarmBridgeServiceSchema = z
+  .strictObject({
+    heartbeatInterval: durationMsField
+      .optional()
+      .meta({ description: 'ms; overrides defaultHeartbeatInterval of the bridge' }),
+    alarmProtocol: z
+      .enum(DEVICE_PROTOCOLS)
+      .optional()
+      .meta({ description: 'Protocol of the device, for bridges with protocol deviceProvisioned' }),
+    voiceDestination: z.string().optional().meta({ description: 'Where the device is called' }),
+    emergencyDestination: z
+      .string()
+      .optional()
+      .meta({ description: 'Called on callEmergencyCenter; overrides the bridge' }),
+    usePredefinedDestination: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true: the device calls the number it is programmed with' }),
+    destinationRewrite: z.string().optional().meta({ description: 'Replaces the destination of calls' }),
+    overrideInAlarmEvent: overrideInAlarmEventSchema.optional(),
+    dc09: dc09Schema.optional(),
+  })
+  .meta({
+    id: 'DeviceAlarmBridgeSettings',
+    description: 'Settings of the device in the alarm bridge service',
+  });
+
+export const serviceDataSchema = z
+  .strictObject({ alarmBridge: alarmBridgeServiceSchema.optional() })
+  .meta({ id: 'DeviceServiceData', description: 'Settings of the device, by service' });
+
+export type OverrideInAlarmEvent = z.infer<typeof overrideInAlarmEventSchema>;

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { serviceDataSchema } from './device-service.ts';
+import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, timeField } from './field.ts';
+
+export const AUTH_TYPES = ['credentials', 'deviceid', 'userid', 'disabled'] as const;
+export const SRTP_POLICIES = ['negotiated', 'alwaysWithTLS', 'always', 'never'] as const;
+export const DEVICE_TYPES = [
+  'sipDevice',
+  'alarmbridgeGroupSchemeController',
+  'alarmbridgeGroupSchemeUnit',
+  'alarmbridgeConnectGateway',
+  'alarmbridgeAlarmUnit',
+  'jwtAuthenticatedOnDemandDevice',
+  'alarmbridgeConnect',
+  'groupScheme',
+  'alarmUnit',
+] as const;
+
+const DIGEST_HA1 = /^([0-9a-fA-F]{32}|[0-9a-fA-F]{64})$/;
+
+const authorizedSchema = z
+  .strictObject({
+    domain: z.string().min(1).optional().meta({ description: 'SIP domain the user may use' }),
+    invite: regexField
+      .optional()
+      .meta({ description: 'RE2 over the SIP destination of INVITE; a match authorizes' }),
+    register: z.boolean().optional().meta({ description: 'REGISTER for the domain is allowed' }),
+  })
+  .meta({
+    id: 'DeviceAuthorized',
+    description: 'What a userid device may do',
+    example: { domain: 'care.example', invite: '^sip:1[0-9]{3}@', register: true },
+  });
+
+const text = (description: string) => z.string().optional().meta({ description });
+
+/** Unique in the tenant; of an alarm bridge device `customerSiteId:controllerId:deviceId`. */
+export const deviceIdField = z
+  .string()
+  .max(256)
+  .regex(/^[a-zA-Z0-9\-._:~+]+$/)
+  .meta({
+    description:
+      'Matched against the user part of From, or the CID of SCAIP; customerSiteId:controllerId:deviceId for alarm units',
+    example: 'scaip-0001',
+  });
+
+const fields = {
+  deviceId: deviceIdField,
+  authType: z.enum(AUTH_TYPES).meta({
+    description:
+      'credentials: SIP digest; deviceid: SCAIP by its CID; userid: application with a JWT; disabled: no SIP access',
+  }),
+  srtp: z.enum(SRTP_POLICIES).meta({ description: 'Whether media is encrypted' }),
+  deviceType: z.enum(DEVICE_TYPES).optional().meta({ description: 'Kind of device' }),
+  trunkGroupId: text('Originating trunk group of calls from the device'),
+  groupId: z
+    .string()
+    .regex(/^(installer)-[a-zA-Z0-9][a-zA-Z0-9\-._:~+]*$/)
+    .optional()
+    .meta({ description: 'Device group, {groupType}-{id}', example: 'installer-north' }),
+  description: z.string().max(200).optional().meta({ description: 'Notes' }),
+  deviceCLI: text('Telephone number that identifies the device in incoming calls'),
+  macAddress: text('MAC address of the associated connect gateway'),
+  password: secretField
+    .optional()
+    .meta({ description: 'With userid, and mandatory there: password of the authorize operation' }),
+  ha1: z
+    .string()
+    .refine((ha1) => ha1 === SECRET_PLACEHOLDER || DIGEST_HA1.test(ha1), {
+      message: 'must be an MD5 or SHA-256 hash in hexadecimal digits',
+    })
+    .optional()
+    .meta({ description: 'With credentials: digest HA1; without it a password is generated' }),
+  authorized: authorizedSchema.optional(),
+  serviceData: serviceDataSchema.optional(),
+} as const;
+
+const stored = z.strictObject(fields);
+
+type DeviceShape = z.output<typeof stored>;
+
+/** Which fields belong to which authType (provisioning document 2.5). */
+function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
+  const refuse = (path: keyof DeviceShape, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  const { authType } = device;
+  if (authType === 'userid' && device.password === undefined)
+    refuse('password', 'is mandatory when authType is userid');
+  if (authType !== 'userid' && device.password !== undefined)
+    refuse(
+      'password',
+      'is only allowed when authType is userid; credentials take ha1 or a generated password',
+    );
+  if (authType !== 'credentials' && device.ha1 !== undefined)
+    refuse('ha1', 'is only allowed when authType is credentials');
+  if (authType !== 'userid' && device.authorized !== undefined)
+    refuse('authorized', 'is only allowed when authType is userid');
+}
+
+/** Device as it is stored, without the fields only the service sets. */
+export const deviceSchema = stored.superRefine(checkAuthType).meta({
+  id: 'DeviceRequest',
+  description: 'SIP device, alarm unit or application user',
+  example: { deviceId: 'scaip-0001', authType: 'deviceid', srtp: 'negotiated', deviceType: 'alarmUnit' },
+});
+
+const SERVICE_SET = [
+  'lastConfigured',
+  'heartbeatStatus',
+  'heartbeatExpiration',
+  'success',
+  'reason',
+] as const;
+
+/** Body of PUT, and what a patched device must still be. */
+export const deviceRequestSchema = ignoring(SERVICE_SET, deviceSchema);
+
+/** Device in a list; secrets are shown as the placeholder. */
+export const deviceResponseSchema = stored
+  .extend({
+    lastConfigured: timeField
+      .optional()
+      .meta({ description: 'When a gateway last fetched its configuration, ms' }),
+    heartbeatStatus: z
+      .enum(['online', 'offline'])
+      .optional()
+      .meta({ description: 'Present with supervision' }),
+    heartbeatExpiration: timeField.optional().meta({ description: 'Expiry of the last heartbeat, epoch ms' }),
+  })
+  .meta({ id: 'Device', description: 'Device as the service holds it' });
+
+/** Answer of GET by id: the device itself beside `success`. */
+export const deviceAnswerSchema = deviceResponseSchema
+  .extend({ success: z.literal(true) })
+  .meta({ id: 'DeviceAnswer', description: 'One device' });
+
+/** Answer of PUT: the generated password is shown this once. */
+export const devicePutAnswerSchema = z
+  .strictObject({
+    success: z.literal(true),
+    password: z.string().optional().meta({ description: 'Generated password of a credentials device' }),
+  })
+  .meta({ id: 'DevicePutAnswer', description: 'Device stored' });
+
+/** Body of DELETE for all devices. */
+export const deleteAllDevicesSchema = z
+  .strictObject({
+    confirmDeleteAll: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'false or absent: only says what would be deleted' }),
+  })
+  .meta({ id: 'DeleteAllDevices', description: 'Deletes every device of the tenant' });
+
+/** A parsed device. */
+export type Device = z.output<typeof deviceSchema>;
+export type DeviceResponse = z.output<typeof deviceResponseSchema>;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const literal = z.union([z.string().max(512), z.number(), z.boolean(), z.null()]);
+
+const dottedPath = z.string().min(1).max(256);
+
+const ruleSchema = z
+  .strictObject({
+    when: z
+      .record(dottedPath, z.union([literal, z.array(literal).min(1).max(200)]))
+      .optional()
+      .meta({
+        description:
+          'Dotted path to literal, list of literals (any), "/RE2/" or null (absent); all must hold',
+      }),
+    path: z.string().max(512).optional().meta({ description: 'Appended to callbackBaseUrl' }),
+    body: z
+      .json()
+      .optional()
+      .meta({ description: 'What is sent instead of the default shape; {{path}} inserts a value' }),
+    set: z
+      .record(dottedPath, z.json())
+      .optional()
+      .meta({ description: 'Values put into the event before it is sent' }),
+    headers: z.record(z.string(), z.string()).optional().meta({ description: 'Further request headers' }),
+    drop: z.boolean().optional().meta({ description: 'true: send nothing, act as the answer drop' }),
+  })
+  .meta({ id: 'EventRule', description: 'One rule; the first rule that matches wins' });
+
+/** Rules that turn alarm events into callback requests. */
+export const customEventMapSchema = z
+  .strictObject({
+    rules: z.array(ruleSchema).max(500).meta({ description: 'Tried in order' }),
+    otherwise: z.literal('default').optional().meta({ description: 'default: send the default shape' }),
+  })
+  .meta({
+    id: 'CustomEventMap',
+    description: 'Rules transforming alarm events into callback requests',
+    example: {
+      rules: [
+        {
+          when: { 'alarmEvent.deviceType': 'fallDetector', sipFrom: '/^\\+46/' },
+          path: '/fall',
+          body: { type: 'FALL', unit: '{{alarmEvent.deviceId}}' },
+          set: { 'alarmEvent.priority': 9 },
+        },
+      ],
+      otherwise: 'default',
+    },
+  });
+
+export type CustomEventMap = z.infer<typeof customEventMapSchema>;

@@ -1,0 +1,28 @@
+export {
+  type AlarmBridge,
+  type AlarmBridgeResponse,
+  alarmBridgeRequestSchema,
+  alarmBridgeResponseSchema,
+  alarmBridgeSchema,
+} from './alarm-bridge.ts';
+export * from './answer.ts';
+export * from './api-key.ts';
+export * from './api-token.ts';
+export { type Dc09Settings, dc09Schema } from './dc09.ts';
+export * from './device.ts';
+export { type OverrideInAlarmEvent, overrideInAlarmEventSchema } from './device-service.ts';
+export { type CustomEventMap, customEventMapSchema } from './event-map.ts';
+export { domainField, httpsUrlField, ignoring, regexField, SECRET_PLACEHOLDER } from './field.ts';
+export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
+export * from './notification-settings.ts';
+export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY } from './protocol.ts';
+export * from './query.ts';
+export {
+  type RestAuthenticationEntry,
+  restAuthenticationEntrySchema,
+  restAuthenticationSchema,
+} from './rest-authentication.ts';
+export { SCOPES, type Scope, scopeField } from './scope.ts';
+export { keepSecrets, maskSecrets, type SecretResource } from './secret.ts';
+export * from './tenant.ts';
+export { type ToneSettings, toneSettingsSchema } from './tone-settings.ts';

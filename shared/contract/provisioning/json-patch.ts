@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/**
+ * JSON pointer (RFC 6901). `~` is only an escape when 0 or 1 follows, and no segment may name the prototype
+ * of an object.
+ */
+const pointerField = z
+  .string()
+  .max(1024)
+  .regex(/^(\/([^~/]|~[01])*)*$/, { message: 'must be a JSON pointer' })
+  .refine((pointer) => !pointer.split('/').some((part) => PROTOTYPE_NAMES.has(part)), {
+    message: 'must not name a prototype',
+  });
+
+const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+const path = pointerField.meta({ description: 'Place of the operation', example: '/name' });
+const from = pointerField.meta({ description: 'Place the value is taken from' });
+const value = z.json().meta({ description: 'Any JSON value' });
+
+const operation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('add'), path, value }),
+  z.strictObject({ op: z.literal('remove'), path }),
+  z.strictObject({ op: z.literal('replace'), path, value }),
+  z.strictObject({ op: z.literal('move'), path, from }),
+  z.strictObject({ op: z.literal('copy'), path, from }),
+  z.strictObject({ op: z.literal('test'), path, value }),
+]);
+
+/** Body of PATCH (RFC 6902): all operations are applied, or none. */
+export const jsonPatchSchema = z
+  .array(operation)
+  .max(1000)
+  .meta({
+    id: 'JsonPatch',
+    description: 'JSON Patch, RFC 6902',
+    example: [{ op: 'replace', path: '/name', value: 'Night alarms' }],
+  });
+
+export type JsonPatch = z.output<typeof jsonPatchSchema>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { httpsUrlField, ignoring } from './field.ts';
+import { restAuthenticationSchema } from './rest-authentication.ts';
+
+/** Where a tenant's platform alarms and unclaimed SIP messages go. */
+export const notificationSettingsSchema = z
+  .strictObject({
+    alarmEventsRestEndpoint: httpsUrlField
+      .optional()
+      .meta({ description: 'Exactly this URL gets the platform alarms' }),
+    restAuthentication: restAuthenticationSchema.optional(),
+    alarmFromEdge: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true: alarms of a site are sent by the site itself' }),
+    messageCallbackBaseUrl: httpsUrlField
+      .optional()
+      .meta({ description: 'A SIP MESSAGE that no alarm bridge takes goes to /message below this URL' }),
+  })
+  .meta({
+    id: 'NotificationSettings',
+    description: 'Notification settings of the tenant',
+    example: { alarmEventsRestEndpoint: 'https://arc.example/platform-alarm' },
+  });
+
+export const notificationSettingsRequestSchema = ignoring(['success', 'id'], notificationSettingsSchema);
+
+export type NotificationSettings = z.output<typeof notificationSettingsSchema>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const flagText = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
+
+/** Query parameters are text; parsed values are not. */
+export const provisoryQuerySchema = z
+  .strictObject({
+    provisory: flagText.meta({ description: 'true: the provisory set, stored but not used by the service' }),
+  })
+  .meta({ description: 'Which set is meant' });
+
+const paging = {
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, { message: 'must be a number from 1 to 100' })
+    .default('100')
+    .transform(Number)
+    .meta({ description: 'Most entries in one answer, 1 to 100' }),
+  nextToken: z.string().min(1).max(4096).optional().meta({ description: 'nextToken of the answer before' }),
+};
+
+/** Paging of every list, in stable order by id. */
+export const pageQuerySchema = z.strictObject(paging).meta({ description: 'Paging' });
+
+/** Lists of resources that have a provisory set. */
+export const listQuerySchema = z
+  .strictObject({ ...paging, ...provisoryQuerySchema.shape })
+  .meta({ description: 'Paging and set' });
+
+/** Device list. */
+export const deviceListQuerySchema = z
+  .strictObject({
+    ...paging,
+    filter: z.string().max(256).optional().meta({ description: 'Devices whose deviceId starts with this' }),
+  })
+  .meta({ description: 'Paging and filter' });
+
+export type ListQuery = z.output<typeof listQuerySchema>;
+export type DeviceListQuery = z.output<typeof deviceListQuerySchema>;

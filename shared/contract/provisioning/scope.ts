@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+export const SCOPES = ['provisioning', 'runtime', 'site', 'read'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Space-separated scopes as keys and tokens carry them; absent means all. */
+export const scopeField = z
+  .string()
+  .refine((text) => text.split(' ').every((word) => SCOPES.some((scope) => scope === word)), {
+    message: `must be words of: ${SCOPES.join(', ')}, separated by one space`,
+  })
+  .meta({ description: 'What the bearer may do; absent: everything', example: 'provisioning read' });

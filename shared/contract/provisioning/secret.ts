@@ -1,0 +1,77 @@
+import { fail, ok, type Result } from '../../result.ts';
+import { isRecord, SECRET_PLACEHOLDER } from './field.ts';
+
+/** Where secrets stand in a resource; `*` = each entry of a list. */
+type SecretPath = readonly string[];
+
+const IN_AUTHENTICATION: SecretPath = ['restAuthentication', '*', 'secret'];
+
+/** Secrets of each resource of this contract. */
+export const SECRET_PATHS = {
+  alarmBridge: [IN_AUTHENTICATION, ['dc09', 'key']],
+  device: [['password'], ['ha1'], ['serviceData', 'alarmBridge', 'dc09', 'key']],
+  notificationSettings: [IN_AUTHENTICATION],
+} as const satisfies Record<string, readonly SecretPath[]>;
+
+export type SecretResource = keyof typeof SECRET_PATHS;
+
+/** The resource as answers show it: every secret replaced by the placeholder. The input is not changed. */
+export function maskSecrets<T>(resource: SecretResource, document: T): T {
+  let masked: unknown = document;
+  for (const path of SECRET_PATHS[resource]) {
+    masked = replaceAt(masked, path, '', () => SECRET_PLACEHOLDER);
+  }
+  return masked as T;
+}
+
+/**
+ * Puts the stored secret where `document` has the placeholder. An entry of a list takes its secret from the
+ * stored entry with the same `sub`, `scope` and `type`, else from the one at the same place. Fails with
+ * `secretUnknown` and its JSON pointer when nothing is stored there.
+ */
+export function keepSecrets<T>(resource: SecretResource, document: T, stored: unknown): Result<T> {
+  let missing: string | undefined;
+  let kept: unknown = document;
+  for (const path of SECRET_PATHS[resource]) {
+    kept = replaceAt(kept, path, '', (value, pointer, owner) => {
+      if (value !== SECRET_PLACEHOLDER) return value;
+      const secret = storedSecret(stored, pointer, owner);
+      if (secret === undefined) missing ??= pointer;
+      return secret ?? value;
+    });
+  }
+  if (missing === undefined) return ok(kept as T);
+  return fail(
+    'secretUnknown',
+    `${missing}: no secret is stored that "${SECRET_PLACEHOLDER}" could keep`,
+    missing,
+  );
+}
+
+type Replace = (value: unknown, pointer: string, owner: Record<string, unknown>) => unknown;
+
+function replaceAt(node: unknown, path: SecretPath, pointer: string, replace: Replace): unknown {
+  const [name, ...rest] = path;
+  if (name === '*' && Array.isArray(node)) {
+    return node.map((entry, index) => replaceAt(entry, rest, `${pointer}/${index}`, replace));
+  }
+  if (name === undefined || !isRecord(node) || node[name] === undefined) return node;
+  const here = `${pointer}/${name}`;
+  const value =
+    rest.length === 0 ? replace(node[name], here, node) : replaceAt(node[name], rest, here, replace);
+  return { ...node, [name]: value };
+}
+
+function storedSecret(stored: unknown, pointer: string, owner: Record<string, unknown>): string | undefined {
+  const parts = pointer.slice(1).split('/');
+  let node: unknown = stored;
+  for (const part of parts) {
+    if (Array.isArray(node)) node = node.find((entry) => sameCredential(entry, owner)) ?? node[Number(part)];
+    else node = isRecord(node) ? node[part] : undefined;
+  }
+  return typeof node === 'string' ? node : undefined;
+}
+
+function sameCredential(entry: unknown, owner: Record<string, unknown>): boolean {
+  return isRecord(entry) && ['sub', 'scope', 'type'].every((name) => entry[name] === owner[name]);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** How a digit travels: as an RFC 4733 telephone-event, or as sound in the audio stream. */
+export const TONE_SEND_TYPES = ['2833', 'inaudio'] as const;
+
+const sendType = z.enum(TONE_SEND_TYPES);
+
+export const toneSettingsSchema = z
+  .strictObject({
+    calleeDtmfSendType: sendType.optional().meta({ description: 'How tones go to the called party' }),
+    callerDtmfSendType: sendType.optional().meta({ description: 'How tones go to the calling party' }),
+    dtmfSendType: sendType
+      .default('inaudio')
+      .meta({ description: 'How tones go to a party without a setting of its own' }),
+    dataRequestType: z
+      .enum(['standard', 'combined'])
+      .default('standard')
+      .meta({ description: 'standard: one tone of the protocol; combined: tone pair, then STMF' }),
+  })
+  .meta({
+    id: 'ToneSettings',
+    description: 'How DTMF tones are sent (provisioning document 2.1)',
+    example: { dtmfSendType: 'inaudio', dataRequestType: 'standard' },
+  });
+
+export type ToneSettings = z.infer<typeof toneSettingsSchema>;
