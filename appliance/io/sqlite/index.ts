@@ -1,1 +1,2 @@
+export { type JournalSetting, type OpenJournal, openJournal } from './open-journal.ts';
 export { migrate, openSqlite, type Sqlite, type SqliteSetting } from './open-sqlite.ts';

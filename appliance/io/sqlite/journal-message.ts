@@ -1,0 +1,36 @@
+import type { CleanPosition, CleanStep } from './journal-retention.ts';
+import type { PackedWrite } from './journal-statement.ts';
+import type { SqliteSetting } from './open-sqlite.ts';
+
+/** What the main thread and the writer thread say to each other. One request is under way at a time. */
+export interface WriterSetting extends SqliteSetting {
+  /** Identity of the running kernel: a new one counts as a boot. */
+  readonly bootId: string;
+}
+
+export type WriterRequest =
+  /** One list of writes per waiting caller; each is there completely or not at all. */
+  | { readonly kind: 'commit'; readonly units: readonly (readonly PackedWrite[])[] }
+  | { readonly kind: 'clean'; readonly position: CleanPosition; readonly nowMs: number }
+  | { readonly kind: 'close' };
+
+export interface Counters {
+  readonly boot: number;
+  readonly runningMs: number;
+  /** Highest outbox number given out so far. */
+  readonly seq: number;
+  /** Where a damaged file went. */
+  readonly setAside?: string;
+}
+
+export type WriterReply =
+  | { readonly kind: 'ready'; readonly counters: Counters }
+  /** `failed` lists the units that are not there, with the reason; `ms` is the time of the synced commit. */
+  | {
+      readonly kind: 'committed';
+      readonly failed: readonly (readonly [number, string])[];
+      readonly ms: number;
+    }
+  | { readonly kind: 'cleaned'; readonly step: CleanStep }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'closed' };

@@ -1,0 +1,88 @@
+import {
+  type BindingRow,
+  cloudDestination,
+  type EventRow,
+  type HeartbeatRow,
+  type Journal,
+  type OutboxRow,
+  type SessionRow,
+  type TraceRow,
+} from '../../outbox/index.ts';
+import type { Sqlite } from './open-sqlite.ts';
+
+export type JournalReads = Pick<
+  Journal,
+  | 'openSessions'
+  | 'dedupeAnswers'
+  | 'events'
+  | 'pendingOutbox'
+  | 'deadLetters'
+  | 'outboxRow'
+  | 'pending'
+  | 'heartbeats'
+  | 'bindings'
+  | 'trace'
+>;
+
+/** A row as SQLite gives it: truth values are 0 and 1. */
+type Stored<Row, Flag extends keyof Row = never> = {
+  readonly [K in keyof Row]: K extends Flag ? 0 | 1 : Row[K];
+};
+
+const sessionColumns = `id, trace_id traceId, protocol, dedupe_key dedupeKey, dedupe_until dedupeUntilMs, body,
+  created createdMs, updated updatedMs, closed`;
+const outboxColumns = `id, seq, lane, tenant, dest, order_key orderKey, type, body, created_wall createdWall,
+  created_mono createdMono, boot, epoch, not_before notBefore, attempts, deadline, expire_policy expirePolicy,
+  state, late, last_err lastErr, auth_idx authIdx`;
+
+/** Reads over a connection of its own: they see what is committed and never wait for the writer. */
+export function journalReads(db: Sqlite): JournalReads {
+  const all = <Row>(sql: string) => db.prepare<unknown[], Row>(sql);
+
+  const openSessions = all<Stored<SessionRow, 'closed'>>(
+    `SELECT ${sessionColumns} FROM session WHERE closed = 0 ORDER BY id`,
+  );
+  const dedupeAnswers = all<Stored<SessionRow, 'closed'>>(
+    `SELECT ${sessionColumns} FROM session WHERE dedupe_key IS NOT NULL AND dedupe_until > ? ORDER BY dedupe_until`,
+  );
+  const events = all<EventRow>(
+    `SELECT id, session_id sessionId, ordinal, wall wallMs, mono monoMs, boot, body
+     FROM event WHERE session_id = ? ORDER BY ordinal`,
+  );
+  const pendingOutbox = all<Stored<OutboxRow, 'late'>>(
+    `SELECT ${outboxColumns} FROM outbox
+     WHERE state IN ('new', 'inflight') AND dest <> '${cloudDestination}' ORDER BY seq`,
+  );
+  const deadLetters = all<Stored<OutboxRow, 'late'>>(
+    `SELECT ${outboxColumns} FROM outbox WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,
+  );
+  const outboxRow = all<Stored<OutboxRow, 'late'>>(`SELECT ${outboxColumns} FROM outbox WHERE id = ?`);
+  const pending = all<Stored<OutboxRow, 'late'>>(
+    `SELECT ${outboxColumns} FROM outbox
+     WHERE dest = ? AND lane = ? AND seq > ? AND state IN ('new', 'done') ORDER BY seq LIMIT ?`,
+  );
+  const heartbeats = all<HeartbeatRow>(
+    'SELECT tenant, device_id deviceId, status, last lastMs, expires expiresMs, body FROM heartbeat',
+  );
+  const bindings = all<BindingRow>('SELECT tenant, aor, contact, expires expiresMs, body FROM binding');
+  const trace = all<TraceRow>(
+    `SELECT trace_id traceId, session_id sessionId, ordinal, at atMs, kind, body
+     FROM trace WHERE trace_id = ? ORDER BY at, ordinal, rowid`,
+  );
+
+  return {
+    openSessions: () => openSessions.all().map(session),
+    dedupeAnswers: (nowMs) => dedupeAnswers.all(nowMs).map(session),
+    events: (sessionId) => events.all(sessionId),
+    pendingOutbox: () => pendingOutbox.all().map(outbox),
+    deadLetters: (afterSeq, limit) => deadLetters.all(afterSeq, limit).map(outbox),
+    outboxRow: (id) => outboxRow.all(id).map(outbox)[0],
+    pending: (dest, lane, afterSeq, limit) => pending.all(dest, lane, afterSeq, limit).map(outbox),
+    heartbeats: () => heartbeats.all(),
+    bindings: () => bindings.all(),
+    trace: (traceId) => trace.all(traceId),
+  };
+}
+
+const session = (row: Stored<SessionRow, 'closed'>): SessionRow => ({ ...row, closed: row.closed === 1 });
+const outbox = (row: Stored<OutboxRow, 'late'>): OutboxRow => ({ ...row, late: row.late === 1 });

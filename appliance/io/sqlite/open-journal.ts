@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import type { Journal } from '../../outbox/index.ts';
+import { cleanedStep, GroupCommit } from './group-commit.ts';
+import { journalReads } from './journal-read.ts';
+import type { CleanPosition } from './journal-retention.ts';
+import { pack } from './journal-statement.ts';
+import { openSqlite, type SqliteSetting } from './open-sqlite.ts';
+import { WriterThread } from './writer-thread.ts';
+
+export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronous'> {
+  /** Identity of the running kernel; read from /proc where absent. */
+  readonly bootId?: string;
+  /** Told after each group commit: callers in it, and the time of the synced commit in ms. */
+  readonly onBatch?: (callers: number, ms: number) => void;
+}
+
+export interface OpenJournal extends Journal {
+  /** Where the file went that was found damaged; a new journal was begun in its place. */
+  readonly setAside: string | undefined;
+  /** Ends the writer thread without closing, for tests of the failure. */
+  crashWriter(): Promise<void>;
+}
+
+/**
+ * Opens or creates `journal.db`: writer in a thread of its own, reads on a second connection. Rejects with
+ * `StorageFailed` when the place cannot be written, with an Error when the file is from a newer program.
+ */
+export async function openJournal(setting: JournalSetting): Promise<OpenJournal> {
+  const thread = new WriterThread({
+    file: setting.file,
+    synchronous: setting.synchronous ?? 'FULL',
+    bootId: setting.bootId ?? kernelBootId(),
+  });
+  const counters = await thread.start();
+  const readDb = openSqlite({ file: setting.file, readonly: true });
+  const group = new GroupCommit({ send: (request) => thread.request(request), onBatch: setting.onBatch });
+  let seq = counters.seq;
+
+  return {
+    boot: counters.boot,
+    runningMs: counters.runningMs,
+    setAside: counters.setAside,
+    nextSeq: () => ++seq,
+    commit: (writes) => group.commit(writes.map(pack)),
+    ...journalReads(readDb),
+    acknowledge: (lane, upTo, atMs) => group.commit([pack({ kind: 'acknowledge', lane, seq: upTo, atMs })]),
+    async clean(nowMs) {
+      let removed = 0;
+      let position: CleanPosition | undefined = { rule: 0, afterRow: 0 };
+      while (position !== undefined) {
+        const step = cleanedStep(await group.chore({ kind: 'clean', position, nowMs }));
+        removed += step.removed;
+        position = step.next;
+      }
+      return removed;
+    },
+    async close() {
+      readDb.close();
+      await thread.stop();
+    },
+    crashWriter: () => thread.crash(),
+  };
+}
+
+function kernelBootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}
