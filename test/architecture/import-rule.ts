@@ -1,0 +1,67 @@
+import { type Import, importsOf } from './import-reader.ts';
+import { IMPORT_TABLE, type Row } from './import-table.ts';
+import { type Finding, finding, type Source } from './source.ts';
+
+/** A row together with the folder it was found to speak for, `*` replaced. */
+export interface Ruling {
+  readonly row: Row;
+  readonly folder: string;
+}
+
+/** Every import of a source that its row does not allow; a source without a row is a finding too. */
+export function forbiddenImports(from: Source): Finding[] {
+  const ruling = rulingFor(from.path);
+  if (!ruling) return [finding(from, 0, 'stands in a folder the import table does not know')];
+  return importsOf(from)
+    .filter((wanted) => !allows(ruling, wanted))
+    .map((wanted) => finding(from, wanted.position, sentence(ruling, wanted)));
+}
+
+/** The row with the longest folder that holds the path. */
+export function rulingFor(path: string): Ruling | undefined {
+  let longest: Ruling | undefined;
+  for (const row of IMPORT_TABLE) {
+    for (const pattern of row.folders) {
+      const folder = matched(pattern, path);
+      if (folder !== undefined && folder.length > (longest?.folder.length ?? 0)) longest = { row, folder };
+      // An exact name beats a star of the same length.
+      else if (folder !== undefined && folder === longest?.folder && folder === pattern)
+        longest = { row, folder };
+    }
+  }
+  return longest;
+}
+
+/** The beginning of `path` that a pattern covers, else undefined. A `*` never covers the file itself. */
+function matched(pattern: string, path: string): string | undefined {
+  const wanted = pattern.split('/');
+  const parts = path.split('/');
+  const covers = wanted.every((part, i) => (part === '*' ? i < parts.length - 1 : part === parts[i]));
+  return covers ? parts.slice(0, wanted.length).join('/') : undefined;
+}
+
+function allows({ row, folder }: Ruling, { kind, target, typeOnly }: Import): boolean {
+  switch (kind) {
+    case 'node':
+      return row.rim === true;
+    case 'package':
+      return (row.packages ?? []).some((allowed) => covers(allowed, target));
+    case 'ours':
+      if ([folder, ...(row.may ?? [])].some((allowed) => holds(allowed, target))) return true;
+      return typeOnly && (row.typesOf ?? []).some((allowed) => holds(allowed, target));
+    case 'unknown':
+      return false;
+  }
+}
+
+const holds = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+const covers = (allowed: string, specifier: string): boolean =>
+  allowed === '*' ||
+  allowed === specifier ||
+  (allowed.endsWith('/*') && specifier.startsWith(allowed.slice(0, -1)));
+
+function sentence({ row, folder }: Ruling, { specifier, kind, typeOnly }: Import): string {
+  if (kind === 'unknown') return 'loads a module by a computed name, which nobody can check';
+  return `${folder} may not import ${typeOnly ? 'types of ' : ''}${specifier}: ${row.reason}`;
+}

@@ -1,0 +1,251 @@
+/** Who may import whom. One row speaks for its folders and everything below them that has no longer row of its own. */
+export interface Row {
+  /** From the root; `*` stands for one folder name. A row may also speak for one file. */
+  readonly folders: readonly string[];
+  /** Folders and files whose values may be used. A folder may always use itself. */
+  readonly may?: readonly string[];
+  /** Folders and files of which only types may be used. */
+  readonly typesOf?: readonly string[];
+  /** Packages by the exact specifier; `x/*` is every other entry of package x. */
+  readonly packages?: readonly string[];
+  /** At the rim: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
+  readonly rim?: true;
+  readonly reason: string;
+}
+
+const VOCABULARY = ['shared/result.ts', 'shared/clock.ts', 'shared/id.ts'];
+const APPLIANCE_CORES = [
+  'appliance/sip',
+  'appliance/media',
+  'appliance/alarm',
+  'appliance/call',
+  'appliance/callback',
+  'appliance/operation',
+  'appliance/outbox',
+  'appliance/replica',
+  'appliance/site',
+];
+const CLOUD_CORES = [
+  'cloud/provisioning',
+  'cloud/tenant',
+  'cloud/site',
+  'cloud/feed',
+  'cloud/monitoring',
+  'cloud/callback-relay',
+];
+const TONE_AND_TEXT_ENGINES = [
+  'appliance/alarm/protocol/tone',
+  'appliance/alarm/protocol/xml-message',
+  'appliance/alarm/protocol/framed-ip',
+];
+
+export const IMPORT_TABLE: readonly Row[] = [
+  // What two programs agree on
+  {
+    folders: ['shared'],
+    packages: ['zod'],
+    reason: 'what two programs agree on is read by both and must drag nothing into either',
+  },
+  {
+    folders: ['shared/matching'],
+    may: ['shared'],
+    packages: ['zod', 're2js'],
+    reason: 'patterns come from users: they are matched in linear time, by the same engine on both sides',
+  },
+
+  // The appliance
+  {
+    folders: ['appliance/sip', 'appliance/media'],
+    may: VOCABULARY,
+    reason:
+      'a SIP stack and a media engine that know nothing of alarms can be read, tested and replaced alone',
+  },
+  {
+    folders: ['appliance/sip/sdp'],
+    may: ['appliance/sip', ...VOCABULARY],
+    packages: ['sdp-transform'],
+    reason: 'the grammar of SDP is a well-kept library; what we offer and answer is ours',
+  },
+  {
+    folders: ['appliance/alarm/protocol'],
+    may: ['shared'],
+    reason: 'the registry: the one place that knows every protocol',
+  },
+  {
+    folders: ['appliance/alarm/protocol/*'],
+    may: ['shared/alarm-event', ...VOCABULARY, ...TONE_AND_TEXT_ENGINES],
+    reason:
+      'a protocol can be added or removed without reading another, and never sees how its bytes travelled',
+  },
+  {
+    folders: ['appliance/alarm/protocol/xml-message'],
+    may: ['shared/alarm-event', ...VOCABULARY],
+    packages: ['fast-xml-parser'],
+    reason: 'one engine reads XML from strangers, with every limit set in one place',
+  },
+  {
+    folders: [
+      'appliance/alarm/session',
+      'appliance/alarm/receiver',
+      'appliance/alarm/sender',
+      'appliance/alarm/heartbeat',
+    ],
+    may: ['shared', 'appliance/alarm/protocol/index.ts', 'appliance/alarm/protocol/registry.ts'],
+    typesOf: ['appliance/alarm'],
+    reason: 'the life of an alarm is the same for every protocol: it reaches them through their registry',
+  },
+  {
+    folders: ['appliance/call'],
+    may: ['shared'],
+    typesOf: ['appliance/sip/sdp'],
+    reason: 'a call decides what to offer; the words of the offer belong to SDP',
+  },
+  {
+    folders: ['appliance/call/siprec'],
+    may: ['shared', 'appliance/call'],
+    typesOf: ['appliance/sip/sdp'],
+    packages: ['fast-xml-parser'],
+    reason: 'recording metadata is XML',
+  },
+  {
+    folders: ['appliance/callback', 'appliance/outbox', 'appliance/site'],
+    may: ['shared'],
+    reason: 'who is told what, and in which order, must be decidable without a network',
+  },
+  {
+    folders: ['appliance/operation'],
+    may: ['shared'],
+    typesOf: ['appliance/alarm', 'appliance/call'],
+    reason: 'an operation is an input to a session that the runtime finds for it',
+  },
+  {
+    folders: ['appliance/replica'],
+    may: ['shared'],
+    reason: 'applying a change needs rows, not a database driver: the database arrives as an interface',
+  },
+  {
+    folders: ['appliance/runtime'],
+    may: ['shared', ...APPLIANCE_CORES],
+    reason: 'the loop joins every core and runs on a fake clock and a fake network',
+  },
+  {
+    folders: ['appliance/simulator'],
+    may: ['shared', 'appliance/runtime', 'appliance/io', ...APPLIANCE_CORES],
+    reason: 'simulators are shipped and speak with the same cores as the product',
+  },
+  {
+    folders: ['appliance/io'],
+    may: ['shared'],
+    typesOf: APPLIANCE_CORES,
+    packages: [
+      'better-sqlite3',
+      'undici',
+      'ipaddr.js',
+      'mqtt',
+      'jose',
+      'hono',
+      'hono/*',
+      '@hono/node-server',
+    ],
+    rim: true,
+    reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
+  },
+  {
+    folders: ['appliance/main.ts'],
+    may: ['shared', 'appliance'],
+    rim: true,
+    reason: 'the composition root: everything is constructed and joined here',
+  },
+  {
+    folders: ['appliance/config.ts'],
+    may: ['shared'],
+    rim: true,
+    reason: 'configuration is read once, validated and frozen',
+  },
+
+  // The control plane
+  {
+    folders: ['cloud/http'],
+    may: ['shared/contract', 'shared/result.ts', ...CLOUD_CORES],
+    packages: ['hono', 'hono/*', '@hono/zod-openapi'],
+    reason: 'a route parses by the contract, makes one call and maps the result',
+  },
+  {
+    folders: CLOUD_CORES,
+    may: ['shared', 'cloud/store'],
+    packages: ['zod', 'fast-json-patch', 're2js', 'ipaddr.js', 'drizzle-orm'],
+    reason: 'the decisions of the control plane, one folder each; none reaches into another',
+  },
+  {
+    folders: ['cloud/store'],
+    may: ['shared'],
+    packages: ['drizzle-orm', 'drizzle-orm/sqlite-core', 'drizzle-orm/pg-core'],
+    reason: 'tables and queries for two dialects; the connection arrives as an interface, drivers stay in io',
+  },
+  {
+    folders: ['cloud/io'],
+    may: ['shared'],
+    typesOf: ['cloud/store', 'cloud/http', ...CLOUD_CORES],
+    packages: [
+      '@hono/node-server',
+      '@hono/node-server/*',
+      '@peculiar/x509',
+      'aedes',
+      'better-sqlite3',
+      'drizzle-orm',
+      'drizzle-orm/*',
+      'ipaddr.js',
+      'jose',
+      'mqtt',
+      'pg',
+      'reflect-metadata',
+      'undici',
+    ],
+    rim: true,
+    reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
+  },
+  {
+    folders: ['cloud/console', 'cloud/cli'],
+    may: ['shared/contract', 'shared/client'],
+    rim: true,
+    reason: 'what a person can do, an application can do: both use the public API only',
+  },
+  {
+    folders: ['cloud/main.ts'],
+    may: ['shared', 'cloud'],
+    packages: ['hono', '@hono/node-server'],
+    rim: true,
+    reason: 'the composition root: everything is constructed and joined here',
+  },
+  {
+    folders: ['cloud/config.ts'],
+    may: ['shared'],
+    rim: true,
+    reason: 'configuration is read once, validated and frozen',
+  },
+
+  // The front door
+  {
+    folders: ['installer'],
+    may: ['shared', 'package.json'],
+    packages: ['commander', 'smol-toml', '@peculiar/x509', 'reflect-metadata'],
+    rim: true,
+    reason: 'commands for a person at a terminal; the programs are handed to them',
+  },
+  {
+    folders: ['installer/carillon.ts'],
+    may: ['installer', 'shared', 'appliance', 'cloud'],
+    packages: ['commander'],
+    rim: true,
+    reason: 'the front door: the only file that may import all programs',
+  },
+
+  // Tests
+  {
+    folders: ['test'],
+    may: ['test', 'shared', 'appliance', 'cloud', 'installer'],
+    packages: ['*'],
+    rim: true,
+    reason: 'a test may hold both ends of a wire; no source imports a test, because no row above says so',
+  },
+];

@@ -1,0 +1,108 @@
+import type { Finding } from './source.ts';
+
+/** A file as its place and name show it. */
+export interface Entry {
+  readonly path: string;
+  readonly text: string;
+}
+
+const PROGRAMS = /^(appliance|cloud|installer|shared|test)\//;
+const SOURCE = /\.(ts|tsx|mjs|js)$/;
+
+// Sizes
+
+const WALL = 400;
+/** Tables, schemas and migrations are read by searching, not from top to bottom. */
+const EXEMPT_FROM_WALL = [/\.codes\.ts$/, /^cloud\/store\/(schema|migrations)\//, /^shared\/contract\//];
+
+export function tooLong({ path, text }: Entry): Finding[] {
+  if (!PROGRAMS.test(path) || !SOURCE.test(path) || EXEMPT_FROM_WALL.some((exempt) => exempt.test(path)))
+    return [];
+  const length = text.trimEnd().split('\n').length;
+  return length > WALL
+    ? [{ path, line: length, fault: `is longer than ${WALL} lines: split it by role` }]
+    : [];
+}
+
+// Names
+
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** Words that say nothing: who needs one has not yet understood the thing. */
+const EMPTY_WORDS = 'util helper common misc manager service handler base data info types'.split(' ');
+/** Trade words that end in s without being plurals, and the plurals the layout itself names. */
+const SINGULAR = new Set('tts dns tls access process status campaigns peers vectors migrations'.split(' '));
+
+/** Vectors are named for what they show, by those who made them. */
+const isVector = (path: string): boolean => path.startsWith('test/vectors/');
+/** One folder per dialect, numbered files, no code. */
+const isMigration = (path: string): boolean => path.startsWith('cloud/store/migrations/');
+
+export function badNames({ path }: Entry): Finding[] {
+  if (!PROGRAMS.test(path) || isVector(path)) return [];
+  const folders = path.split('/');
+  const file = folders.pop() ?? '';
+  const faults = [
+    ...(file === 'README.md' ? [] : faultsOf(file.split('.').slice(0, -1))),
+    ...faultsOf(folders),
+    ...folders
+      .filter((folder) => isPlural(folder))
+      .map((folder) => `the folder ${folder} is not a singular noun`),
+  ];
+  return faults.map((fault) => ({ path, line: 1, fault }));
+}
+
+function faultsOf(names: readonly string[]): string[] {
+  return names.flatMap((name) => [
+    ...(KEBAB_CASE.test(name) ? [] : [`${name} is not kebab-case`]),
+    ...name
+      .split('-')
+      .filter((word) => EMPTY_WORDS.includes(word) || EMPTY_WORDS.includes(word.replace(/s$/, '')))
+      .map((word) => `${word} is not a name`),
+  ]);
+}
+
+const isPlural = (folder: string): boolean => /[^s]s$/.test(folder) && !SINGULAR.has(folder);
+
+// Depth
+
+/** Folders from the root; a test mirrors its source one deeper. */
+export function tooDeep({ path }: Entry): Finding[] {
+  if (!PROGRAMS.test(path) || isVector(path) || isMigration(path)) return [];
+  const folders = path
+    .replace(/^test\//, '')
+    .split('/')
+    .slice(0, -1);
+  if (folders.length <= 3 || folders.includes('io')) return [];
+  const inProtocol = folders.slice(0, 3).join('/') === 'appliance/alarm/protocol';
+  if (inProtocol && folders.length === 4) return [];
+  return [{ path, line: 1, fault: `stands ${folders.length} folders deep: three are enough` }];
+}
+
+// Faces
+
+const README_LINES = 60;
+/** Folders that explain themselves without having a face: nothing imports them. */
+const FACELESS = [/^README\.md$/, /^installer\/build\//, /^test\//];
+
+/** A boundary folder has both an `index.ts` and a short README.md; no other folder has either. */
+export function badFaces(entries: readonly Entry[]): Finding[] {
+  const paths = new Set(entries.map(({ path }) => path));
+  return entries.flatMap(({ path, text }): Finding[] => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const file = path.slice(folder.length);
+    if (/^index\.(tsx|mjs|js|d\.ts)$/.test(file)) return [{ path, line: 1, fault: 'a face is an index.ts' }];
+    if (file === 'index.ts' && !paths.has(`${folder}README.md`)) {
+      return [{ path, line: 1, fault: 'the face of a folder without README.md' }];
+    }
+    if (file !== 'README.md' || FACELESS.some((faceless) => faceless.test(path))) return [];
+    const length = text.trimEnd().split('\n').length;
+    return [
+      ...(length > README_LINES
+        ? [{ path, line: length, fault: `is longer than ${README_LINES} lines` }]
+        : []),
+      ...(paths.has(`${folder}index.ts`)
+        ? []
+        : [{ path, line: 1, fault: 'explains a folder without index.ts' }]),
+    ];
+  });
+}
