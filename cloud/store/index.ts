@@ -1,4 +1,20 @@
 export {
+  type ApiKeyRow,
+  type ApiTokenRow,
+  apiKeysByKid,
+  apiTokenByHash,
+  deleteApiKey,
+  deleteApiToken,
+  ensurePerson,
+  insertApiKey,
+  insertApiToken,
+  listApiKeys,
+  listApiTokens,
+  type PersonRow,
+  readApiKey,
+  readApiToken,
+} from './access.ts';
+export {
   type Actor,
   type AuditEntry,
   type AuditRow,
@@ -9,8 +25,37 @@ export {
 } from './audit.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { type Change, type ChangeRow, changesSince, currentRevision, recordChange } from './change.ts';
+export {
+  allItems,
+  deleteItems,
+  hasItems,
+  type ItemRow,
+  type ItemSet,
+  type ItemTable,
+  listItems,
+  putItem,
+  readItem,
+} from './configuration-item.ts';
 export type { Connection, DialectName, Handle, Lease, Nesting, StorePort } from './connection.ts';
+export {
+  countDevices,
+  type DeviceHeartbeat,
+  type DeviceRow,
+  type DeviceWithHeartbeat,
+  deleteAllDevices,
+  deleteDevice,
+  listDevices,
+  putDevice,
+  readDevice,
+  setDeviceHeartbeat,
+} from './device.ts';
 export { type Migration, migrate } from './migration.ts';
+export { type Call, mutate } from './mutation.ts';
+export {
+  type NotificationSettingsRow,
+  putNotificationSettings,
+  readNotificationSettings,
+} from './notification-settings.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
@@ -22,3 +67,11 @@ export {
   type Store,
   type Tx,
 } from './store.ts';
+export {
+  deleteTenant,
+  insertTenant,
+  listTenants,
+  type TenantRow,
+  tenantByDomain,
+  tenantById,
+} from './tenant.ts';

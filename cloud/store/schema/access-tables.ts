@@ -19,7 +19,10 @@ export function accessTables(c: Columns) {
         scope: c.text('scope'),
         createdAt: c.int('created_at').notNull(),
       },
-      (t) => [c.primaryKey({ name: 'api_key_pk', columns: [t.tenant, t.kid] })],
+      (t) => [
+        c.primaryKey({ name: 'api_key_pk', columns: [t.tenant, t.kid] }),
+        c.index('api_key_kid').on(t.kid),
+      ],
     ),
     apiToken: c.table(
       'api_token',

@@ -89,8 +89,8 @@ export function coreTables(c: Columns) {
         key: c.text('key').notNull(),
         /** Method, path and body of the first request, hashed. */
         fingerprint: c.text('fingerprint').notNull(),
-        status: c.int('status').notNull(),
-        answer: c.json<unknown>('answer').notNull(),
+        /** Null only inside the transaction that claims the key. */
+        answer: c.json<unknown>('answer'),
         at: c.int('at').notNull(),
       },
       (t) => [

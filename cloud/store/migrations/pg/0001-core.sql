@@ -60,8 +60,7 @@ CREATE TABLE idempotency (
   tenant TEXT COLLATE "C" NOT NULL,
   key TEXT COLLATE "C" NOT NULL,
   fingerprint TEXT NOT NULL,
-  status BIGINT NOT NULL,
-  answer TEXT NOT NULL,
+  answer TEXT,
   at BIGINT NOT NULL,
   CONSTRAINT idempotency_pk PRIMARY KEY (tenant, key)
 );
@@ -77,6 +76,7 @@ CREATE TABLE api_key (
   created_at BIGINT NOT NULL,
   CONSTRAINT api_key_pk PRIMARY KEY (tenant, kid)
 );
+CREATE INDEX api_key_kid ON api_key (kid);
 
 CREATE TABLE person (
   id TEXT COLLATE "C" NOT NULL PRIMARY KEY,

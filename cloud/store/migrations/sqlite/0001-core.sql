@@ -60,8 +60,7 @@ CREATE TABLE idempotency (
   tenant TEXT NOT NULL,
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
-  status INTEGER NOT NULL,
-  answer TEXT NOT NULL,
+  answer TEXT,
   at INTEGER NOT NULL,
   CONSTRAINT idempotency_pk PRIMARY KEY (tenant, key)
 );
@@ -77,6 +76,7 @@ CREATE TABLE api_key (
   created_at INTEGER NOT NULL,
   CONSTRAINT api_key_pk PRIMARY KEY (tenant, kid)
 );
+CREATE INDEX api_key_kid ON api_key (kid);
 
 CREATE TABLE person (
   id TEXT NOT NULL PRIMARY KEY,

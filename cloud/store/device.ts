@@ -1,0 +1,115 @@
+import { and, asc, count, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
+import type { Reader, Tx } from './store.ts';
+
+export type DeviceRow = Reader['tables']['device']['$inferSelect'];
+
+export interface DeviceHeartbeat {
+  readonly status: 'online' | 'offline';
+  /** Epoch milliseconds. */
+  readonly expiration: number;
+}
+
+/** A device with what its site last reported about its heartbeat; null = never a heartbeat. */
+export interface DeviceWithHeartbeat {
+  readonly device: DeviceRow;
+  readonly heartbeat: DeviceHeartbeat | null;
+}
+
+/** Least text greater than every text that begins with `prefix`: the last code unit plus one. */
+export function afterPrefix(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+function withHeartbeat(from: Reader, where: SQL | undefined, limit: number) {
+  const { device, deviceHeartbeat } = from.tables;
+  return from.db
+    .select({ device, status: deviceHeartbeat.status, expiration: deviceHeartbeat.expiration })
+    .from(device)
+    .leftJoin(
+      deviceHeartbeat,
+      and(eq(deviceHeartbeat.tenant, device.tenant), eq(deviceHeartbeat.id, device.id)),
+    )
+    .where(where)
+    .orderBy(asc(device.id))
+    .limit(limit);
+}
+
+type Joined = Awaited<ReturnType<typeof withHeartbeat>>[number];
+
+const joined = ({ device, status, expiration }: Joined): DeviceWithHeartbeat => ({
+  device,
+  heartbeat: status === null || expiration === null ? null : { status, expiration },
+});
+
+export async function readDevice(
+  from: Reader,
+  tenant: string,
+  id: string,
+): Promise<DeviceWithHeartbeat | undefined> {
+  const t = from.tables.device;
+  const [row] = await withHeartbeat(from, and(eq(t.tenant, tenant), eq(t.id, id)), 1);
+  return row === undefined ? undefined : joined(row);
+}
+
+/** In order of id, those after `afterId` whose id begins with `prefix` (empty = all). */
+export async function listDevices(
+  from: Reader,
+  tenant: string,
+  prefix: string,
+  afterId: string,
+  limit: number,
+): Promise<DeviceWithHeartbeat[]> {
+  const t = from.tables.device;
+  const inPrefix = prefix === '' ? undefined : and(gte(t.id, prefix), lt(t.id, afterPrefix(prefix)));
+  const rows = await withHeartbeat(from, and(eq(t.tenant, tenant), gt(t.id, afterId), inPrefix), limit);
+  return rows.map(joined);
+}
+
+export async function countDevices(from: Reader, tenant: string): Promise<number> {
+  const t = from.tables.device;
+  const [row] = await from.db.select({ n: count() }).from(t).where(eq(t.tenant, tenant));
+  return row?.n ?? 0;
+}
+
+export async function putDevice(tx: Tx, row: DeviceRow): Promise<void> {
+  const t = tx.tables.device;
+  await tx.db
+    .insert(t)
+    .values(row)
+    .onConflictDoUpdate({ target: [t.tenant, t.id], set: { body: row.body, updatedAt: row.updatedAt } });
+}
+
+/** Removes the device and what is known of its heartbeat. */
+export async function deleteDevice(tx: Tx, tenant: string, id: string): Promise<void> {
+  const { device, deviceHeartbeat } = tx.tables;
+  await tx.db.delete(device).where(and(eq(device.tenant, tenant), eq(device.id, id)));
+  await tx.db
+    .delete(deviceHeartbeat)
+    .where(and(eq(deviceHeartbeat.tenant, tenant), eq(deviceHeartbeat.id, id)));
+}
+
+/** Removes all devices of the tenant; returns their ids. */
+export async function deleteAllDevices(tx: Tx, tenant: string): Promise<string[]> {
+  const { device, deviceHeartbeat } = tx.tables;
+  const rows = await tx.db.delete(device).where(eq(device.tenant, tenant)).returning({ id: device.id });
+  await tx.db.delete(deviceHeartbeat).where(eq(deviceHeartbeat.tenant, tenant));
+  return rows.map((row) => row.id);
+}
+
+/**
+ * What the edge reported last: heartbeats are facts of the site, no configuration, hence no revision and no audit.
+ * `tenant` is the tenant's id; `expiration` epoch milliseconds.
+ */
+export async function setDeviceHeartbeat(
+  tx: Tx,
+  tenant: string,
+  deviceId: string,
+  status: DeviceHeartbeat['status'],
+  expiration: number,
+): Promise<void> {
+  const t = tx.tables.deviceHeartbeat;
+  await tx.db
+    .insert(t)
+    .values({ tenant, id: deviceId, status, expiration })
+    .onConflictDoUpdate({ target: [t.tenant, t.id], set: { status, expiration } });
+}
