@@ -1,5 +1,5 @@
 import type { AlarmEvent, CodedValue } from './alarm-event.ts';
-import { isReceiveValue, type ListField, type ReceiveValue, receiveAs } from './translation.ts';
+import { isReceiveValue, type ListField, type ReceiveValue } from './translation.ts';
 
 /** The alarm event as callbacks carry it (runtime API document 2.2). */
 export interface ReceivedAlarmEvent {
@@ -59,8 +59,7 @@ function statusWord({ deviceType, statusCode }: AlarmEvent): ReceiveValue<'statu
 }
 
 function word<F extends ListField>(field: F, value: CodedValue): ReceiveValue<F> | null {
-  if (value.receive !== null) return isReceiveValue(field, value.receive) ? value.receive : null;
-  return value.send === null ? null : receiveAs(field, value.send);
+  return value.receive !== null && isReceiveValue(field, value.receive) ? value.receive : null;
 }
 
 function unknownDeviceType(wanted: string | undefined): ReceivedAlarmEvent['deviceType'] {

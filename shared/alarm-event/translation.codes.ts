@@ -8,7 +8,7 @@ export const SEND_ONLY = {
   deviceType: {
     dutySwitchRemote: 'dutySwitch',
     monitoringDevice: null,
-    unknown: null, // see README 2.3
+    unknown: null, // see receivedForm
     wanderingSensor: 'doorSensor', // with statusCode wanderingSensor when the status is an alarm
     heartRateMonitor: null,
     perimeter: 'boundaryDetector',

@@ -1,24 +1,31 @@
 import type { z } from 'zod';
 import type { Failure } from '../result.ts';
 
-/** What a body, query or payload got wrong: `path` is the JSON pointer (RFC 6901) of the first offence. */
-export interface Invalid extends Failure<'invalid'> {
+/** One offence. `path` is a JSON pointer (RFC 6901). */
+export interface Offence {
   readonly path: string;
-  /** Every offence, in the order of the document. */
-  readonly issues: readonly { readonly path: string; readonly reason: string }[];
+  readonly reason: string;
+  /** Of a user pattern: where it is wrong, in UTF-16 units. */
+  readonly position?: number;
+}
+
+/** What a body, query or payload got wrong; path, reason and position are those of the first offence. */
+export interface Invalid extends Failure<'invalid'>, Offence {
+  readonly path: string;
+  readonly issues: readonly Offence[];
 }
 
 /** The failure value of a refused parse; the HTTP door turns it into status 400. */
 export function invalid(error: z.ZodError): Invalid {
   const issues = error.issues.flatMap((issue) => offences(issue, []));
-  const first = issues[0] ?? { path: '', reason: 'the document is not valid' };
+  const first: Offence = issues[0] ?? { path: '', reason: 'the document is not valid' };
   const place = first.path === '' ? 'the document' : first.path;
-  return { code: 'invalid', reason: `${place}: ${first.reason}`, path: first.path, issues };
+  return { ...first, code: 'invalid', reason: `${place}: ${first.reason}`, issues };
 }
 
 type Issue = z.core.$ZodIssue;
 
-function offences(issue: Issue, above: readonly PropertyKey[]): { path: string; reason: string }[] {
+function offences(issue: Issue, above: readonly PropertyKey[]): Offence[] {
   const path = [...above, ...issue.path];
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -33,6 +40,11 @@ function offences(issue: Issue, above: readonly PropertyKey[]): { path: string; 
     }
     case 'invalid_key':
       return [{ path: pointer(path), reason: issue.issues[0]?.message ?? issue.message }];
+    case 'custom': {
+      const position: unknown = issue.params?.position;
+      const offence = { path: pointer(path), reason: issue.message };
+      return [typeof position === 'number' ? { ...offence, position } : offence];
+    }
     default:
       return [{ path: pointer(path), reason: issue.message }];
   }

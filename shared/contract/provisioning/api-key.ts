@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeField } from './field.ts';
+import { jsonField, timeField } from './field.ts';
 import { scopeField } from './scope.ts';
 
 export const API_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
@@ -8,7 +8,7 @@ export const API_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
 export const apiKeyRequestSchema = z
   .strictObject({
     publicKey: z
-      .union([z.string().min(1).max(16_384), z.record(z.string(), z.json())])
+      .union([z.string().min(1).max(16_384), z.record(z.string(), jsonField)])
       .meta({ description: 'PEM text or JWK object' }),
     alg: z.enum(API_KEY_ALGORITHMS).meta({ description: 'The one algorithm this key verifies' }),
     kid: z
@@ -25,7 +25,7 @@ export const apiKeySchema = z
   .strictObject({
     kid: z.string().meta({ description: 'Key id' }),
     alg: z.enum(API_KEY_ALGORITHMS).meta({ description: 'Algorithm' }),
-    publicKey: z.union([z.string(), z.record(z.string(), z.json())]).meta({ description: 'As registered' }),
+    publicKey: z.union([z.string(), z.record(z.string(), jsonField)]).meta({ description: 'As registered' }),
     name: z.string().optional().meta({ description: 'Name' }),
     scope: scopeField.optional(),
     createdAt: timeField.optional().meta({ description: 'Epoch ms' }),

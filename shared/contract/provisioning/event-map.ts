@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonField } from './field.ts';
 
 const literal = z.union([z.string().max(512), z.number(), z.boolean(), z.null()]);
 
@@ -14,12 +15,11 @@ const ruleSchema = z
           'Dotted path to literal, list of literals (any), "/RE2/" or null (absent); all must hold',
       }),
     path: z.string().max(512).optional().meta({ description: 'Appended to callbackBaseUrl' }),
-    body: z
-      .json()
+    body: jsonField
       .optional()
       .meta({ description: 'What is sent instead of the default shape; {{path}} inserts a value' }),
     set: z
-      .record(dottedPath, z.json())
+      .record(dottedPath, jsonField)
       .optional()
       .meta({ description: 'Values put into the event before it is sent' }),
     headers: z.record(z.string(), z.string()).optional().meta({ description: 'Further request headers' }),

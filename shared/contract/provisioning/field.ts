@@ -32,6 +32,9 @@ export const domainField = z
   })
   .meta({ description: 'Tenant', example: 'care.example' });
 
+/** Any JSON value, present. What a parser of JSON made is JSON: its inside is not walked again. */
+export const jsonField = z.unknown().refine((value) => value !== undefined, { message: 'is missing' });
+
 /** Durations in milliseconds. */
 export const durationMsField = z.number().int().positive();
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonField } from './field.ts';
 
 /**
  * JSON pointer (RFC 6901). `~` is only an escape when 0 or 1 follows, and no segment may name the prototype
@@ -16,15 +17,16 @@ const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 const path = pointerField.meta({ description: 'Place of the operation', example: '/name' });
 const from = pointerField.meta({ description: 'Place the value is taken from' });
-const value = z.json().meta({ description: 'Any JSON value' });
+const value = jsonField.meta({ description: 'Any JSON value' });
 
+/** Members the operation does not define are ignored, as RFC 6902 section 4 demands. */
 const operation = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('add'), path, value }),
-  z.strictObject({ op: z.literal('remove'), path }),
-  z.strictObject({ op: z.literal('replace'), path, value }),
-  z.strictObject({ op: z.literal('move'), path, from }),
-  z.strictObject({ op: z.literal('copy'), path, from }),
-  z.strictObject({ op: z.literal('test'), path, value }),
+  z.object({ op: z.literal('add'), path, value }),
+  z.object({ op: z.literal('remove'), path }),
+  z.object({ op: z.literal('replace'), path, value }),
+  z.object({ op: z.literal('move'), path, from }),
+  z.object({ op: z.literal('copy'), path, from }),
+  z.object({ op: z.literal('test'), path, value }),
 ]);
 
 /** Body of PATCH (RFC 6902): all operations are applied, or none. */

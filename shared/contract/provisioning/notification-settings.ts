@@ -11,8 +11,8 @@ export const notificationSettingsSchema = z
     restAuthentication: restAuthenticationSchema.optional(),
     alarmFromEdge: z
       .boolean()
-      .optional()
-      .meta({ description: 'true: alarms of a site are sent by the site itself' }),
+      .default(true)
+      .meta({ description: 'true: a site posts its own alarms while the cloud is away' }),
     messageCallbackBaseUrl: httpsUrlField
       .optional()
       .meta({ description: 'A SIP MESSAGE that no alarm bridge takes goes to /message below this URL' }),

@@ -1,0 +1,18 @@
+/** Headers every callback carries beside `Authorization` and the entry's own `requestHeaders`. */
+export const DELIVERY_HEADER = {
+  /** The same for every attempt of one event: receivers drop what they have seen. */
+  idempotencyKey: 'Idempotency-Key',
+  traceId: 'X-Trace-Id',
+  /** Order of the events of one session, from 1. */
+  eventSeq: 'X-Event-Seq',
+  /** Attempt of this event, from 1. */
+  deliveryAttempt: 'X-Delivery-Attempt',
+  /** W3C Trace Context. */
+  traceparent: 'traceparent',
+} as const;
+
+/** Paths below callbackBaseUrl. Platform alarms go to exactly their URL. */
+export const CALLBACK_PATH = {
+  newAlarmbridgeEvent: '/newAlarmbridgeEvent',
+  message: '/message',
+} as const;

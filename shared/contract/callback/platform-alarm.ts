@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { receivedAlarmEventSchema } from './received-event.ts';
+
+/** Every platform alarm says what, for whom, when, under which trace and where. */
+const head = {
+  domain: z.string().meta({ description: 'Tenant' }),
+  time: z.number().int().meta({ description: 'Epoch ms' }),
+  traceId: z.string().optional().meta({ description: 'Trace the alarm belongs to' }),
+  siteId: z.string().optional().meta({ description: 'Site that saw it' }),
+  late: z.literal(true).optional().meta({ description: 'Sent after an outage' }),
+};
+
+const alarm = <const Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  description: string,
+  shape: Shape,
+) =>
+  z
+    .object({ type: z.literal(type), ...head, ...shape })
+    .meta({ id: `${type[0]?.toUpperCase()}${type.slice(1)}Alarm`, description });
+
+const text = (description: string) => z.string().meta({ description });
+const optionalText = (description: string) => z.string().optional().meta({ description });
+
+const monitoringDetails = z
+  .object({
+    message: optionalText('What happened and what can be done'),
+    value: z.union([z.string(), z.number()]).optional().meta({ description: 'Measured value' }),
+    threshold: z.union([z.string(), z.number()]).optional().meta({ description: 'Limit' }),
+    condition: optionalText('How value and limit compare'),
+    status: z.enum(['raised', 'cleared']).optional().meta({ description: 'Begins or ends' }),
+    service: optionalText('Service concerned'),
+    severity: z.enum(['info', 'warning', 'major', 'critical']).optional().meta({ description: 'Severity' }),
+    siteId: optionalText('Site'),
+    hostId: optionalText('Host'),
+  })
+  .meta({ id: 'MonitoringDetails', description: 'What a probe saw' });
+
+/** Reasons of a serviceAlarm; the device side goes on, a person must look. */
+export const SERVICE_ALARM_ERRORS = [
+  'analogueVoiceNumberMissing',
+  'emergencyDestinationMissing',
+  'noReceiver',
+  'scaipRejected',
+  'voiceCallMissing',
+] as const;
+
+/** What alarmEventsRestEndpoint of the notification settings is sent, told apart by `type`. */
+export const platformAlarmSchema = z
+  .discriminatedUnion('type', [
+    alarm('authError', 'A device failed to authenticate', {
+      deviceId: text('Device as it named itself'),
+      reason: text('Why it failed'),
+      method: optionalText('SIP method'),
+      requestUri: optionalText('Request URI'),
+      sourceIp: optionalText('Where it came from'),
+    }),
+    alarm('unknownDevice', 'An event came from a device that is not provisioned', {
+      deviceId: text('Identity that was looked up'),
+      protocol: text('Protocol of the event'),
+      sipFrom: optionalText('User part of From, or calling number'),
+      sourceIp: optionalText('Where it came from'),
+      alarmEvent: receivedAlarmEventSchema.optional(),
+    }),
+    alarm('deviceHeartbeat', 'A supervised device fell silent or came back', {
+      deviceId: text('Device'),
+      status: z.enum(['online', 'offline']).meta({ description: 'Its new state' }),
+      expiration: z.number().int().meta({ description: 'Expiry of the last heartbeat, epoch ms' }),
+    }),
+    alarm('serviceAlarm', 'Something in the configuration or in a device needs a person', {
+      error: z.enum(SERVICE_ALARM_ERRORS).meta({ description: 'What is missing or wrong' }),
+      errorDetails: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts' }),
+      sessionId: optionalText('Alarm session'),
+      deviceId: optionalText('Device'),
+      alarmBridgeId: optionalText('Alarm bridge'),
+    }),
+    alarm('callbackFailed', 'The application did not take a callback; the fallback acted', {
+      callback: text('Path of the callback'),
+      error: text('Why it failed'),
+      fallback: optionalText('What was done instead'),
+      status: z.number().int().optional().meta({ description: 'HTTP status, when there was an answer' }),
+      sessionId: optionalText('Alarm session'),
+      alarmBridgeId: optionalText('Alarm bridge'),
+    }),
+    alarm('monitoringAlarm', 'A probe of a site saw a problem', {
+      error: z
+        .enum(['noHeartbeatReply', 'serviceStartFailed', 'lowMemory', 'serviceFailure'])
+        .meta({ description: 'What was seen' }),
+      errorDetails: monitoringDetails.optional(),
+    }),
+    alarm('destinationDown', 'A supervised destination does not answer', {
+      destination: text('Destination'),
+    }),
+    alarm('destinationUp', 'A supervised destination answers again', { destination: text('Destination') }),
+    alarm('configRejected', 'A host refused a configuration and keeps the one before', {
+      hostId: optionalText('Host'),
+      revision: z.number().int().optional().meta({ description: 'Revision that was refused' }),
+      errors: z
+        .array(z.object({ code: text('What is wrong'), path: text('Where'), msg: text('In words') }))
+        .meta({ description: 'What was refused' }),
+    }),
+    alarm('certificateExpiring', 'A certificate ends soon', {
+      subject: text('Whose certificate'),
+      expiresAt: z.number().int().meta({ description: 'Epoch ms' }),
+      hostId: optionalText('Host'),
+    }),
+    alarm('clockUnsynchronised', 'The clock of a host has no time source', { hostId: optionalText('Host') }),
+    alarm('diskPressure', 'The disk of a host fills up', {
+      hostId: optionalText('Host'),
+      freeBytes: z.number().int().optional().meta({ description: 'Bytes left' }),
+    }),
+  ])
+  .meta({ id: 'PlatformAlarm', description: 'Alarm of the platform about itself or about devices' });
+
+export type PlatformAlarm = z.output<typeof platformAlarmSchema>;
+export type PlatformAlarmType = PlatformAlarm['type'];
+export type ServiceAlarmError = (typeof SERVICE_ALARM_ERRORS)[number];

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Callback /message: a SIP MESSAGE no alarm bridge took (runtime API document 6). Every field is text. */
+export const sipMessageReceivedSchema = z
+  .object({
+    callId: z.string().meta({ description: 'Call-ID of the request' }),
+    received: z.string().meta({ description: 'Source IP address' }),
+    sourcePort: z.string().meta({ description: 'Source port' }),
+    fromDomain: z.string().meta({ description: 'Host part of From' }),
+    fromUser: z.string().meta({ description: 'User part of From' }),
+    fromURI: z.string().meta({ description: 'URI of From' }),
+    to: z.string().meta({ description: 'URI of To' }),
+    replyTo: z.string().meta({ description: 'SIP URI an answer goes to' }),
+    targetDomain: z.string().meta({ description: 'Tenant the message was for' }),
+    contentType: z.string().meta({ description: 'Content-Type of the body' }),
+    body: z.string().meta({ description: 'The body as it came' }),
+    protocol: z.enum(['udp', 'tcp', 'tls']).meta({ description: 'Transport' }),
+  })
+  .meta({
+    id: 'SipMessageReceived',
+    description: 'A SIP MESSAGE was received',
+    example: {
+      callId: 'a84b4c76e66710@192.0.2.30',
+      received: '192.0.2.30',
+      sourcePort: '5060',
+      fromDomain: 'care.example',
+      fromUser: 'unit-17',
+      fromURI: 'sip:unit-17@care.example',
+      to: 'sip:notes@care.example',
+      replyTo: 'sip:unit-17@192.0.2.30:5060',
+      targetDomain: 'care.example',
+      contentType: 'text/plain',
+      body: 'hello',
+      protocol: 'udp',
+    },
+  });
+
+export type SipMessageReceived = z.output<typeof sipMessageReceivedSchema>;
