@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import type { TransportLimits } from './limits.ts';
+import type { TransportEvent, TransportSink } from './sip-transport.ts';
+import { StreamConnection } from './stream-connection.ts';
+
+/** Every connection by its number, how many each source has, and the end of them all. */
+export class ConnectionTable {
+  readonly #limits: TransportLimits;
+  readonly #monoMs: () => number;
+  readonly #sink: TransportSink;
+  readonly #report: (event: TransportEvent) => void;
+  readonly #byNumber = new Map<number, StreamConnection>();
+  readonly #bySource = new Map<string, number>();
+  /** Accepted sockets from the first packet on, so that half-made handshakes are counted and closed too. */
+  readonly #accepted = new Set<Socket>();
+  #lastNumber = 0;
+  #emptied: (() => void) | undefined;
+
+  constructor(
+    limits: TransportLimits,
+    monoMs: () => number,
+    sink: TransportSink,
+    report: (event: TransportEvent) => void,
+  ) {
+    this.#limits = limits;
+    this.#monoMs = monoMs;
+    this.#sink = sink;
+    this.#report = report;
+  }
+
+  /** Counts a socket that just arrived, before its TLS handshake, or closes it when a limit is reached. */
+  admit(socket: Socket): void {
+    const source = socket.remoteAddress;
+    if (source === undefined) {
+      socket.destroy();
+      return;
+    }
+    const count = this.#bySource.get(source) ?? 0;
+    const full = count >= this.#limits.connectionsPerSource;
+    if (full || this.#accepted.size >= this.#limits.connections) {
+      this.#report({ kind: 'refused', remoteAddress: source, limit: full ? 'source' : 'total' });
+      socket.on('error', () => undefined);
+      socket.destroy();
+      return;
+    }
+    this.#bySource.set(source, count + 1);
+    this.#accepted.add(socket);
+    socket.once('close', () => {
+      const left = (this.#bySource.get(source) ?? 1) - 1;
+      if (left > 0) this.#bySource.set(source, left);
+      else this.#bySource.delete(source);
+      this.#accepted.delete(socket);
+      this.#checkEmpty();
+    });
+  }
+
+  /** Makes a connection of a socket that is ready to carry messages; nothing if it is gone already. */
+  adopt(
+    transport: 'TCP' | 'TLS',
+    socket: Socket,
+    gone: () => void = () => undefined,
+  ): StreamConnection | undefined {
+    if (socket.destroyed || socket.remoteAddress === undefined) return undefined;
+    const flow: Flow = Object.freeze({
+      transport,
+      reliable: true,
+      localAddress: socket.localAddress ?? '',
+      localPort: socket.localPort ?? 0,
+      remoteAddress: socket.remoteAddress,
+      remotePort: socket.remotePort ?? 0,
+      connection: ++this.#lastNumber,
+    });
+    const connection = new StreamConnection(flow, socket, this.#limits, this.#monoMs, this.#sink);
+    this.#byNumber.set(flow.connection, connection);
+    connection.start((reason) => {
+      this.#byNumber.delete(flow.connection);
+      gone();
+      this.#report({ kind: 'closed', flow, reason });
+      this.#checkEmpty();
+    });
+    return connection;
+  }
+
+  get(number: number): StreamConnection | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  sweep(): void {
+    const nowMs = this.#monoMs();
+    for (const connection of this.#byNumber.values()) connection.sweep(nowMs);
+  }
+
+  /** Resolves when the last connection is gone: at once for handshakes, after at most `closeMs` for the rest. */
+  async close(): Promise<void> {
+    const adopted = [...this.#byNumber.values()];
+    for (const connection of adopted) connection.end('shutdown');
+    const cut = setTimeout(() => {
+      for (const connection of adopted) connection.cut('shutdown');
+      for (const socket of this.#accepted) socket.destroy();
+    }, this.#limits.closeMs);
+    await new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+      this.#checkEmpty();
+    });
+    clearTimeout(cut);
+  }
+
+  #checkEmpty(): void {
+    if (this.#byNumber.size === 0 && this.#accepted.size === 0) this.#emptied?.();
+  }
+}

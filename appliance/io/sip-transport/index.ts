@@ -1,0 +1,15 @@
+export { DEFAULT_LIMITS, type TransportLimits } from './limits.ts';
+export { openSipTransport } from './open-sip-transport.ts';
+export type {
+  CloseReason,
+  ConnectFailure,
+  ConnectOptions,
+  ListenAddress,
+  SendFailure,
+  SipTransport,
+  TlsCredentials,
+  TransportEvent,
+  TransportOptions,
+  TransportSink,
+} from './sip-transport.ts';
+export { type Frame, type FramingFault, StreamFramer } from './stream-framer.ts';

@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net';
+import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { TransportLimits } from './limits.ts';
+import type { CloseReason, SendFailure, TransportSink } from './sip-transport.ts';
+import { StreamFramer } from './stream-framer.ts';
+
+/**
+ * One TCP or TLS connection that is ready to carry messages.
+ *
+ *     open ──fault with an answer due──> draining ──next sweep──> ending ──peer closes, or closeMs──> gone
+ *       └──── idle, half message, congested, garbage ──> gone
+ *
+ * `draining` reads nothing more and still writes: the answer to the message that ended the stream goes out.
+ */
+export class StreamConnection {
+  readonly flow: Flow;
+  /** A registration lives here: silence is no reason to close. */
+  held: boolean = false;
+  readonly #socket: Socket;
+  readonly #limits: TransportLimits;
+  readonly #monoMs: () => number;
+  readonly #sink: TransportSink;
+  readonly #framer: StreamFramer;
+  #state: 'open' | 'draining' | 'ending' | 'gone' = 'open';
+  #reason: CloseReason = 'peer';
+  #heardMs: number;
+  #halfSinceMs = 0;
+  #endingSinceMs = 0;
+
+  constructor(
+    flow: Flow,
+    socket: Socket,
+    limits: TransportLimits,
+    monoMs: () => number,
+    sink: TransportSink,
+  ) {
+    this.flow = flow;
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#monoMs = monoMs;
+    this.#sink = sink;
+    this.#framer = new StreamFramer(limits);
+    this.#heardMs = monoMs();
+  }
+
+  /** Begins to read. `gone` is called once, after the last byte. */
+  start(gone: (reason: CloseReason) => void): void {
+    this.#socket.setNoDelay(true);
+    this.#socket.setKeepAlive(true, 60_000);
+    // The reason of an error is told by 'close', which follows each.
+    this.#socket.on('error', () => undefined);
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#socket.on('end', () => this.#end('peer'));
+    this.#socket.once('close', () => {
+      this.#state = 'gone';
+      gone(this.#reason);
+      this.#sink.closed(this.flow, this.#reason);
+    });
+  }
+
+  write(bytes: Uint8Array): Result<void, SendFailure> {
+    if (this.#state === 'gone' || this.#state === 'ending' || !this.#socket.writable) {
+      return fail('Unreachable', 'the connection is closed');
+    }
+    if (this.#socket.writableLength + bytes.length > this.#limits.writeQueueBytes) {
+      this.cut('congested');
+      return fail('Congested', 'the peer does not read what it is sent');
+    }
+    this.#socket.write(bytes);
+    return ok(undefined);
+  }
+
+  /** The time limits; called every `sweepMs`. */
+  sweep(nowMs: number): void {
+    if (this.#state === 'draining') this.#end(this.#reason);
+    else if (this.#state === 'ending') {
+      if (nowMs - this.#endingSinceMs >= this.#limits.closeMs) this.#socket.destroy();
+    } else if (this.#framer.halfMessage && nowMs - this.#halfSinceMs >= this.#limits.halfMessageMs) {
+      this.cut('halfMessageTimeout');
+    } else if (!this.held && nowMs - this.#heardMs >= this.#limits.idleMs) this.#end('idle');
+  }
+
+  /** Ends politely: what is queued still goes out, for at most `closeMs`. */
+  end(reason: CloseReason): void {
+    this.#end(reason);
+  }
+
+  /** Ends at once. */
+  cut(reason: CloseReason): void {
+    if (this.#state === 'open') this.#reason = reason;
+    this.#state = 'gone';
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#state !== 'open') return;
+    const nowMs = this.#monoMs();
+    this.#heardMs = nowMs;
+    const wasHalf = this.#framer.halfMessage;
+    const frames = this.#framer.push(chunk);
+    let answerDue = false;
+    for (const frame of frames) {
+      if (frame.kind === 'message') {
+        answerDue = true;
+        this.#sink.message(this.flow, frame.bytes, nowMs);
+      } else if (frame.kind === 'ping') this.write(CRLF);
+      else if (!answerDue) this.cut(frame.fault);
+      else {
+        this.#reason = frame.fault;
+        this.#state = 'draining';
+      }
+    }
+    if (this.#framer.halfMessage && (!wasHalf || frames.length > 0)) this.#halfSinceMs = nowMs;
+  }
+
+  #end(reason: CloseReason): void {
+    if (this.#state === 'ending' || this.#state === 'gone') return;
+    if (this.#state === 'open') this.#reason = reason;
+    this.#state = 'ending';
+    this.#endingSinceMs = this.#monoMs();
+    this.#socket.end();
+  }
+}
+
+const CRLF = Buffer.from('\r\n');

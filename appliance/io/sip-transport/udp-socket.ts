@@ -1,0 +1,135 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { TransportLimits } from './limits.ts';
+import type { ListenAddress, SendFailure, TransportEvent, TransportSink } from './sip-transport.ts';
+import { isStun, stunBinding } from './stun-binding.ts';
+
+const RECEIVE_BYTES = 4 * 1024 * 1024;
+
+/** One remote: its flow and the completion of its sends, made once so that a send allocates neither. */
+interface Remote {
+  readonly flow: Flow;
+  readonly sent: (error: Error | null) => void;
+  lastBytes: Uint8Array;
+}
+
+export interface UdpSocket {
+  readonly bound: ListenAddress;
+  readonly ipv6: boolean;
+  flowTo(address: string, port: number): Flow;
+  send(flow: Flow, bytes: Uint8Array): Result<void, SendFailure>;
+  close(): Promise<void>;
+}
+
+/**
+ * One UDP listener. Flows are remembered in two generations: when the young one is full it becomes the old one
+ * and what the old one held and nobody used is forgotten. Bounded without a list to maintain per packet.
+ */
+export async function openUdpSocket(
+  listen: ListenAddress,
+  limits: TransportLimits,
+  monoMs: () => number,
+  sink: TransportSink,
+  report: (event: TransportEvent) => void,
+): Promise<UdpSocket> {
+  const ipv6 = isIPv6(listen.host);
+  const socket = createSocket({
+    type: ipv6 ? 'udp6' : 'udp4',
+    ipv6Only: ipv6,
+    recvBufferSize: RECEIVE_BYTES,
+    // Only literals are sent to: answering at once keeps Node from deferring each datagram to another tick.
+    lookup: (host, _options, done) => done(null, host, ipv6 ? 6 : 4),
+  });
+  socket.bind({ port: listen.port, address: listen.host });
+  await once(socket, 'listening');
+  socket.on('error', (error) => report({ kind: 'socketError', transport: 'UDP', reason: error.message }));
+  reportBuffer(socket, report);
+
+  const bound = { host: socket.address().address, port: socket.address().port };
+  let young = new Map<string, Remote>();
+  let old = new Map<string, Remote>();
+
+  function remote(address: string, port: number): Remote {
+    const key = `${address} ${port}`;
+    let entry = young.get(key);
+    if (entry !== undefined) return entry;
+    entry = old.get(key) ?? newRemote(address, port);
+    if (young.size >= limits.udpFlows / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, entry);
+    return entry;
+  }
+
+  function newRemote(remoteAddress: string, remotePort: number): Remote {
+    const flow: Flow = Object.freeze({
+      transport: 'UDP',
+      reliable: false,
+      localAddress: bound.host,
+      localPort: bound.port,
+      remoteAddress,
+      remotePort,
+      connection: 0,
+    });
+    const entry: Remote = {
+      flow,
+      lastBytes: EMPTY,
+      sent: (error) => {
+        if (error !== null) sink.failed(flow, entry.lastBytes, unreachable(error));
+      },
+    };
+    return entry;
+  }
+
+  socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
+    if (from.port === 0 || isKeepAlive(bytes)) return;
+    if (isStun(bytes)) {
+      const answer = stunBinding(bytes, from.address, from.port);
+      if (answer !== undefined) socket.send(answer, from.port, from.address);
+      return;
+    }
+    sink.message(remote(from.address, from.port).flow, bytes, monoMs());
+  });
+
+  let closed = false;
+  return {
+    bound,
+    ipv6,
+    flowTo: (address, port) => remote(address, port).flow,
+    send(flow, bytes) {
+      if (closed) return fail('Unreachable', 'the UDP socket is closed');
+      const entry = remote(flow.remoteAddress, flow.remotePort);
+      entry.lastBytes = bytes;
+      socket.send(bytes, flow.remotePort, flow.remoteAddress, entry.sent);
+      return SENT;
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+const EMPTY = new Uint8Array(0);
+const SENT: Result<void, SendFailure> = ok(undefined);
+
+const unreachable = (error: Error): SendFailure => ({ code: 'Unreachable', reason: error.message });
+
+/** Line ends and zero bytes keep a NAT binding open; they want no answer over UDP. */
+function isKeepAlive(bytes: Buffer): boolean {
+  if (bytes.length > 8) return false;
+  for (const byte of bytes) if (byte !== 13 && byte !== 10 && byte !== 0) return false;
+  return true;
+}
+
+function reportBuffer(socket: Socket, report: (event: TransportEvent) => void): void {
+  // Linux doubles what it grants and reports the doubled figure.
+  const givenBytes = socket.getRecvBufferSize() / 2;
+  if (givenBytes < RECEIVE_BYTES) report({ kind: 'receiveBuffer', wantedBytes: RECEIVE_BYTES, givenBytes });
+}
