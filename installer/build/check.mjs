@@ -8,7 +8,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const STEPS = [
-  { name: 'format and lint', command: ['biome', 'check', '.', '--max-diagnostics=200'] },
+  {
+    name: 'format and lint',
+    command: ['biome', 'check', '.', '--error-on-warnings', '--max-diagnostics=200'],
+  },
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
   {

@@ -16,13 +16,11 @@ const PLACES = [
 
 /** Mentions of places, line by line. */
 export function placesIn({ path, text }: Entry): Finding[] {
-  return text
-    .split('\n')
-    .flatMap((content, index) =>
-      PLACES.filter(({ pattern }) => pattern.test(content)).map(({ fault }) => ({
-        path,
-        line: index + 1,
-        fault,
-      })),
-    );
+  return text.split('\n').flatMap((content, index) =>
+    PLACES.filter(({ pattern }) => pattern.test(content)).map(({ fault }) => ({
+      path,
+      line: index + 1,
+      fault,
+    })),
+  );
 }
