@@ -1,0 +1,131 @@
+import { FIELD, fieldOf } from './field-name.ts';
+import { fromWire, is, LWS, skipQuoted, spells, TOKEN, trimEnd } from './grammar.ts';
+
+/** A row is four numbers: field number, where its name begins, where its value begins and ends. */
+const ROW = 4;
+const FOLD = /\r?\n[ \t]/g;
+
+/**
+ * Where each header field of a message stands in its text. Nothing is copied when a message arrives; a value is
+ * cut out when somebody asks for it.
+ */
+export class FieldIndex {
+  #text: string;
+  readonly #rows: number[] = [];
+  #folded = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Wire text of start line and header fields: one sign per byte. */
+  get text(): string {
+    return this.#text;
+  }
+
+  get count(): number {
+    return this.#rows.length / ROW;
+  }
+
+  add(field: number, nameAt: number, valueAt: number, valueEnd: number): void {
+    this.#rows.push(field, nameAt, valueAt, valueEnd);
+  }
+
+  /** A line that begins with white space continues the value above it (RFC 3261 7.3.1). */
+  extend(valueEnd: number): void {
+    this.#rows[this.#rows.length - 1] = valueEnd;
+    this.#folded = true;
+  }
+
+  /** Puts spaces where lines were folded, so that every position stays and no value ever holds a line end. */
+  unfold(): void {
+    if (this.#folded) this.#text = this.#text.replace(FOLD, (fold) => ' '.repeat(fold.length));
+  }
+
+  /** First row of a field at or after `from`; -1 when there is none. */
+  find(field: number, from = 0): number {
+    for (let i = from * ROW; i < this.#rows.length; i += ROW) if (this.#rows[i] === field) return i / ROW;
+    return -1;
+  }
+
+  /** First row at or after `from` whose field has this name, in full or compact form, in any case. */
+  findName(name: string, from = 0): number {
+    const field = fieldOf(name, 0, name.length);
+    if (field !== FIELD.other) return this.find(field, from);
+    const wanted = name.toLowerCase();
+    for (let row = this.find(FIELD.other, from); row >= 0; row = this.find(FIELD.other, row + 1)) {
+      const at = this.#rows[row * ROW + 1] ?? 0;
+      if (spells(this.text, at, wanted) && !is(this.text.charCodeAt(at + wanted.length), TOKEN)) return row;
+    }
+    return -1;
+  }
+
+  valueAt(row: number): number {
+    return this.#rows[row * ROW + 2] ?? 0;
+  }
+
+  valueEnd(row: number): number {
+    return this.#rows[row * ROW + 3] ?? 0;
+  }
+
+  /** Name of a row's field as it stood. */
+  name(row: number): string {
+    const at = this.#rows[row * ROW + 1] ?? 0;
+    let end = at;
+    while (is(this.text.charCodeAt(end), TOKEN)) end++;
+    return this.text.slice(at, end);
+  }
+
+  /** Value of a row as wire text. */
+  raw(row: number): string {
+    return this.#text.slice(this.valueAt(row), this.valueEnd(row));
+  }
+
+  /** Value of the first field of this number as wire text. */
+  rawOf(field: number): string | undefined {
+    const row = this.find(field);
+    return row < 0 ? undefined : this.raw(row);
+  }
+
+  /** Value of the first field of this name in UTF-8. */
+  value(name: string): string | undefined {
+    const row = this.findName(name);
+    return row < 0 ? undefined : fromWire(this.raw(row));
+  }
+
+  /** Value of every field of this name in UTF-8, one entry per line. */
+  values(name: string): string[] {
+    const found: string[] = [];
+    for (let row = this.findName(name); row >= 0; row = this.findName(name, row + 1)) {
+      found.push(fromWire(this.raw(row)));
+    }
+    return found;
+  }
+
+  /** All values of a list field, in order, one line or many (RFC 3261 7.3.1); empty ones are left out. */
+  list(name: string): string[] {
+    return this.values(name).flatMap(splitList);
+  }
+}
+
+/** Cuts a list at commas that stand outside quotes and angle brackets. */
+function splitList(value: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let i = 0; i <= value.length; i++) {
+    const code = value.charCodeAt(i);
+    if (code === 0x22) {
+      const past = skipQuoted(value, i, value.length);
+      if (past > 0) i = past - 1;
+    } else if (code === 0x3c) {
+      const close = value.indexOf('>', i);
+      if (close > 0) i = close;
+    } else if (code === 0x2c || i === value.length) {
+      while (from < i && is(value.charCodeAt(from), LWS)) from++;
+      const end = trimEnd(value, from, i);
+      if (end > from) parts.push(value.slice(from, end));
+      from = i + 1;
+    }
+  }
+  return parts;
+}
