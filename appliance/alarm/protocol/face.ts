@@ -1,0 +1,71 @@
+/**
+ * What the alarm session and a protocol machine say to each other, whatever the protocol. Types only: a protocol
+ * imports nothing else from outside its folder but `shared` and its engine.
+ */
+import type { AlarmEvent, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+
+/** Which way the device's speech begins: both ways, its microphone only, its speaker only. */
+export type VoiceDirection = 'duplex' | 'listen' | 'speak';
+
+/** How a device without IP voice reaches the people who wait for it. */
+export interface VoiceVia {
+  /** Number that a device on the telephone network dials; without `gsm:` or `tel:`. */
+  readonly analogueVoiceNumber?: string;
+  /** SIP address of our own voice bridge, with `sip:`. */
+  readonly voiceBridge?: string;
+}
+
+/** What the session has decided about an alarm. The protocol machine says it in the words of its protocol. */
+export type Decision =
+  | { readonly kind: 'noVoice' }
+  /** The device calls the destination it is programmed with. */
+  | { readonly kind: 'predefined'; readonly direction: VoiceDirection }
+  | {
+      readonly kind: 'emergency';
+      /** SIP address or number, as provisioned. */
+      readonly destination: string;
+      readonly direction: VoiceDirection;
+      readonly via: VoiceVia;
+    }
+  /** We call the device within `minutes` and join `destination`. */
+  | {
+      readonly kind: 'callback';
+      readonly minutes: number;
+      readonly destination: string;
+      readonly direction: VoiceDirection;
+    }
+  /** Not taken over: the device goes to its next receiver. */
+  | { readonly kind: 'notHandled'; readonly reason: string };
+
+/** Speech the device offers with its first event. */
+export interface VoiceOffer {
+  readonly voice: boolean;
+  /** Set when the device wants to be called: minutes in which it answers by itself. */
+  readonly callbackMinutes?: number;
+}
+
+/** `first` opens a session; `further` adds to it; `cleared` withdraws it. */
+export type EventKind = 'first' | 'further' | 'cleared';
+
+/** One event on its way from a protocol machine to the session. */
+export interface ProtocolEvent {
+  /** Position within the session, from 0. */
+  readonly ordinal: number;
+  readonly kind: EventKind;
+  readonly event: AlarmEvent;
+  readonly source: SourceAlarmEvent;
+  readonly offer: VoiceOffer;
+}
+
+/** Who places the voice call after the answer. `refused`: the device was told to try its next receiver. */
+export type AnsweredVoice = 'none' | 'deviceCalls' | 'weCall' | 'refused';
+
+/** One alarm of the platform (decisions 6): the composition adds domain, time, trace and site. */
+export interface RaisedAlarm {
+  readonly type: 'serviceAlarm' | 'callbackFailed' | 'unknownDevice' | 'deviceHeartbeat';
+  /** Which service alarm. */
+  readonly error?: string;
+  /** One sentence for a person. */
+  readonly reason: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,11 @@
+export { acceptsContentType, type ContentFailure, decodeContent, type Inflate } from './content.ts';
+export {
+  childrenNamed,
+  readXml,
+  XML_LIMITS,
+  type XmlElement,
+  type XmlFailure,
+  type XmlLimits,
+  xmlText,
+} from './read-xml.ts';
+export { writeXml, type XmlOutput } from './write-xml.ts';

@@ -1,0 +1,130 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+
+/** An element without its attributes and namespace prefix. `text` is trimmed, entities are decoded. */
+export interface XmlElement {
+  readonly name: string;
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+export interface XmlLimits {
+  readonly maxBytes: number;
+  readonly maxElements: number;
+  readonly maxEntities: number;
+  readonly maxDepth: number;
+}
+
+/** Chosen: 256 elements are ten times the longest known request and keep the worst body below 5 ms. */
+export const XML_LIMITS: XmlLimits = {
+  maxBytes: 65_536,
+  maxElements: 256,
+  maxEntities: 1024,
+  maxDepth: 16,
+};
+
+export type XmlFailure = Failure<'TooLarge' | 'Malformed'>;
+
+const TEXT = '#text';
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  removeNSPrefix: true,
+  parseTagValue: false,
+  textNodeName: TEXT,
+  processEntities: true,
+  htmlEntities: true,
+  maxNestedTags: XML_LIMITS.maxDepth,
+});
+
+/**
+ * Reads one XML body from a stranger into its root element.
+ *
+ * The library is lenient (two roots, mismatched tags and a DTD give an object), so the order is: size, no DTD,
+ * number of tags, validation, parse, exactly one root. Never throws, stays below 5 ms for any body.
+ */
+export function readXml(
+  body: Uint8Array | string,
+  limits: XmlLimits = XML_LIMITS,
+): Result<XmlElement, XmlFailure> {
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (bytes > limits.maxBytes)
+    return fail('TooLarge', `body has ${bytes} bytes, ${limits.maxBytes} are taken`);
+  const text = typeof body === 'string' ? body : xmlText(body);
+  if (/<!DOCTYPE/i.test(text)) return fail('Malformed', 'a document type is not accepted');
+  // An element has at most two `<`; comments and declarations only make the limit tighter.
+  if (count(text, '<') > 2 * limits.maxElements) {
+    return fail('Malformed', `more than ${limits.maxElements} elements`);
+  }
+  if (count(text, '&') > limits.maxEntities) {
+    return fail('Malformed', `more than ${limits.maxEntities} entities`);
+  }
+  try {
+    const verdict = XMLValidator.validate(text);
+    if (verdict !== true) return fail('Malformed', `not XML: ${verdict.err.msg} (line ${verdict.err.line})`);
+    const roots = elements(parser.parse(text), limits.maxDepth);
+    const root = roots[0];
+    if (root === undefined || roots.length > 1) return fail('Malformed', 'not exactly one root element');
+    return ok(root);
+  } catch (error) {
+    // The library throws on names like `__proto__` and on nesting beyond its limit: both are the sender's doing.
+    return fail('Malformed', `not XML: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+}
+
+/** Children of `element` called `name`, in order. */
+export const childrenNamed = (element: XmlElement, name: string): readonly XmlElement[] =>
+  element.children.filter((child) => child.name === name);
+
+/**
+ * Bytes as text: the encoding of the declaration when it is a Latin one, else UTF-8.
+ * Interop: texts that are not UTF-8 although nobody said so are read as Windows-1252 instead of being lost.
+ */
+export function xmlText(bytes: Uint8Array): string {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 128)).toString('latin1');
+  const declared = /^[^<]{0,3}<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9_-]+)["']/
+    .exec(head)?.[1]
+    ?.toLowerCase();
+  if (declared === 'iso-8859-1' || declared === 'windows-1252')
+    return decoderOf('windows-1252').decode(bytes);
+  try {
+    return decoderOf('utf-8').decode(bytes);
+  } catch {
+    return decoderOf('windows-1252').decode(bytes);
+  }
+}
+
+const decoderOf = (label: string) => new TextDecoder(label, { fatal: true });
+
+function count(text: string, sign: string): number {
+  let found = 0;
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) found++;
+  return found;
+}
+
+/** The ordered form of the library: a list of `{ name: list }` and `{ '#text': string }`. */
+function elements(list: unknown, depthLeft: number): XmlElement[] {
+  if (!Array.isArray(list)) return [];
+  if (depthLeft < 0) throw new Error('nested too deeply');
+  const found: XmlElement[] = [];
+  for (const entry of list as readonly Record<string, unknown>[]) {
+    const name = Object.keys(entry)[0];
+    if (name === undefined || name === TEXT) continue;
+    const content = entry[name];
+    found.push({ name, text: textOf(content), children: elements(content, depthLeft - 1) });
+  }
+  return found;
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return '';
+  let text = '';
+  for (const entry of content as readonly Record<string, unknown>[]) {
+    const piece = entry[TEXT];
+    if (typeof piece === 'string') text += piece;
+  }
+  return text.trim();
+}

@@ -1,0 +1,105 @@
+import type { AlarmEvent, DeviceCommand, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+import type {
+  AnsweredVoice,
+  Decision,
+  EventKind,
+  ProtocolEvent,
+  RaisedAlarm,
+  VoiceDirection,
+} from '../protocol/face.ts';
+
+/** Timers of a session. `callback` guards the live callback, `voice` the call that must come. */
+export type SessionTimer = 'callback' | 'voice' | 'redial' | 'keepAlive' | 'maxDuration' | 'clearDown';
+
+/** Parameters of sendTones. */
+export interface CommandParameters {
+  readonly toneString?: string;
+  /** ms for each tone. */
+  readonly duration?: number;
+}
+
+/** Everything that can happen to a session. `at`: monotonic ms. */
+export type SessionInput =
+  | ({ readonly type: 'event'; readonly at: number } & ProtocolEvent)
+  | { readonly type: 'stored'; readonly at: number; readonly ordinal: number }
+  | { readonly type: 'storeFailed'; readonly at: number; readonly ordinal: number; readonly reason: string }
+  /** Body of the application's answer, parsed; an event map that drops answers `{action: 'drop'}`. */
+  | { readonly type: 'callbackAnswered'; readonly at: number; readonly body: unknown }
+  | { readonly type: 'callbackFailed'; readonly at: number; readonly reason: string }
+  /** The protocol machine has told the device. */
+  | { readonly type: 'answered'; readonly at: number; readonly voice: AnsweredVoice }
+  /** The device never came back for its answer. */
+  | { readonly type: 'deviceGone'; readonly at: number; readonly reason: string }
+  | { readonly type: 'voiceArrived'; readonly at: number }
+  /** Our call to the device failed. */
+  | { readonly type: 'voiceFailed'; readonly at: number; readonly reason: string }
+  | { readonly type: 'voiceEnded'; readonly at: number; readonly by: 'device' | 'arc' }
+  | {
+      readonly type: 'command';
+      readonly at: number;
+      readonly id: string;
+      readonly command: DeviceCommand;
+      readonly parameters?: CommandParameters;
+    }
+  | { readonly type: 'hangup'; readonly at: number; readonly id: string }
+  | { readonly type: 'timer'; readonly at: number; readonly timer: SessionTimer }
+  /** First input after a restart; the events of the session were found in the journal. */
+  | { readonly type: 'recovered'; readonly at: number };
+
+export type SessionOutcome =
+  | 'handled'
+  | 'notHandled'
+  | 'cleared'
+  | 'callCleared'
+  | 'deviceHungUp'
+  | 'voiceMissing'
+  | 'deviceGone'
+  | 'notStored'
+  | 'interrupted';
+
+/** One event of the session, as stored and delivered. */
+export interface SessionEvent {
+  readonly ordinal: number;
+  readonly kind: EventKind;
+  readonly event: AlarmEvent;
+  readonly source: SourceAlarmEvent;
+}
+
+/** What the machine wants done. The composition performs effects in their order. */
+export type SessionEffect =
+  /** Commit event, native text, session and exchange durably; answer with `stored` or `storeFailed`. */
+  | ({ readonly type: 'store' } & SessionEvent)
+  /** The event is durable: a tone protocol acknowledges now, SCAIP may keep the device waiting from here. */
+  | { readonly type: 'durable'; readonly ordinal: number }
+  /** The event is not durable: no acknowledge of any kind. */
+  | { readonly type: 'abandon'; readonly ordinal: number; readonly reason: string }
+  /** newAlarmbridgeEvent, live class. */
+  | ({ readonly type: 'liveCallback'; readonly timeoutMs: number } & SessionEvent)
+  /** newAlarmbridgeEvent, record class; `late`: its live chance is gone. Once for each ordinal. */
+  | ({ readonly type: 'recordCallback'; readonly late: boolean } & SessionEvent)
+  | { readonly type: 'decide'; readonly decision: Decision }
+  /** Place our own call to the device. */
+  | { readonly type: 'callDevice'; readonly destination: string | undefined }
+  /** Join the device's call with the people who wait for it; null = the destination the device itself reached. */
+  | { readonly type: 'join'; readonly destination: string | null; readonly direction: VoiceDirection }
+  | {
+      readonly type: 'deviceCommand';
+      /** Absent: the session's own command, nobody waits for an answer. */
+      readonly id?: string;
+      readonly command: DeviceCommand;
+      readonly parameters?: CommandParameters;
+    }
+  | {
+      readonly type: 'commandRefused';
+      readonly id: string;
+      readonly code: 'noVoiceCall' | 'controlCommandsDisabled';
+      readonly reason: string;
+    }
+  /** BYE to every leg that is still there. */
+  | { readonly type: 'hangUp' }
+  | { readonly type: 'raise'; readonly alarm: RaisedAlarm }
+  | { readonly type: 'startTimer'; readonly timer: SessionTimer; readonly ms: number }
+  | { readonly type: 'stopTimer'; readonly timer: SessionTimer }
+  | { readonly type: 'trace'; readonly text: string }
+  /** Last effect of a session. */
+  | { readonly type: 'end'; readonly outcome: SessionOutcome };

@@ -1,0 +1,50 @@
+import type { VoiceDirection, VoiceVia } from '../protocol/face.ts';
+
+/** What a session needs to know of its destination and device. Frozen when the session begins. */
+export interface SessionSetting {
+  /** Of the device, else of the receiver. SIP address or number. */
+  readonly emergencyDestination?: string;
+  /** The device calls the number it is programmed with. */
+  readonly usePredefinedDestination: boolean;
+  /** Where the device is called; needed only for devices that want to be called. */
+  readonly deviceDestination?: string;
+  readonly callbackTimeoutMs: number;
+  readonly arcDisconnectClearsCall: boolean;
+  readonly controlCommandsEnabled: boolean;
+  readonly enforceSpeakListen: 'no' | 'speak' | 'listen';
+  readonly analogueVoiceNumber?: string;
+  readonly useVoiceBridge: boolean;
+  /** SIP address of our voice bridge. */
+  readonly voiceBridge?: string;
+  readonly maxSessionDurationS: number;
+  /** Time the voice call may take to arrive after the answer. */
+  readonly voiceWaitMs: number;
+  /** Time between two of our own calls to a device that does not answer. */
+  readonly redialMs: number;
+  /** Time the device has to hang up after clear-down. */
+  readonly clearDownWaitMs: number;
+  /** The direction of speech is repeated this often; 0 = the protocol needs no keep-alive. */
+  readonly keepAliveMs: number;
+}
+
+export const SESSION_SETTING: SessionSetting = Object.freeze({
+  usePredefinedDestination: false,
+  callbackTimeoutMs: 15_000,
+  arcDisconnectClearsCall: true,
+  controlCommandsEnabled: true,
+  enforceSpeakListen: 'no',
+  useVoiceBridge: false,
+  maxSessionDurationS: 3600,
+  voiceWaitMs: 60_000,
+  redialMs: 15_000,
+  clearDownWaitMs: 10_000,
+  keepAliveMs: 0,
+});
+
+export const directionOf = (setting: SessionSetting): VoiceDirection =>
+  setting.enforceSpeakListen === 'no' ? 'duplex' : setting.enforceSpeakListen;
+
+export const viaOf = ({ analogueVoiceNumber, voiceBridge }: SessionSetting): VoiceVia => ({
+  ...(analogueVoiceNumber !== undefined && { analogueVoiceNumber }),
+  ...(voiceBridge !== undefined && { voiceBridge }),
+});
