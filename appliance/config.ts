@@ -1,0 +1,83 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { resolve } from 'node:path';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { type Listen, readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
+
+/** What the appliance was told, read once and frozen. */
+export interface ApplianceConfig {
+  /** Folder of all state, absolute. */
+  readonly data: string;
+  /** `{base_url}` of the control plane; undefined = this appliance stands alone. */
+  readonly cloud: string | undefined;
+  readonly claim: string | undefined;
+  readonly hostId: string;
+  readonly siteId: string | undefined;
+  readonly siteBaseUrl: string;
+  /** Address put into Contact and SDP. */
+  readonly address: string;
+  readonly sip: {
+    readonly udp: Listen | undefined;
+    readonly tcp: Listen | undefined;
+    readonly tls: Listen | undefined;
+  };
+  readonly http: Listen;
+  readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
+  readonly trustFile: string | undefined;
+  readonly allowPrivate: readonly string[];
+  readonly log: 'error' | 'warn' | 'info' | 'debug';
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Fails with `configurationWrong` and one sentence that names the key. */
+export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
+  const reading = readSettings(settingTable, sources);
+  if (!reading.ok) return reading;
+  const { values } = reading.value;
+  if ((values.tlsCert === undefined) !== (values.tlsKey === undefined)) {
+    return fail('configurationWrong', 'CARILLON_TLS_CERT and CARILLON_TLS_KEY go together; set both or none');
+  }
+  if (values.claim !== undefined && values.cloud === undefined) {
+    return fail('configurationWrong', 'CARILLON_CLAIM needs CARILLON_CLOUD: who shall take the claim code?');
+  }
+  const address = values.address ?? firstAddress();
+  const http = values.applianceHttp ?? { host: '0.0.0.0', port: 8443 };
+  return ok(
+    Object.freeze({
+      data: resolve(values.data ?? './.carillon'),
+      cloud: values.cloud,
+      claim: values.claim,
+      hostId: values.hostId ?? firstLabel(hostname()),
+      siteId: values.siteId,
+      siteBaseUrl: values.siteBaseUrl ?? `https://${bracketed(address)}:${http.port}`,
+      address,
+      sip: { udp: onOnly(values.sipUdp), tcp: onOnly(values.sipTcp), tls: onOnly(values.sipTls) },
+      http,
+      tlsFiles:
+        values.tlsCert === undefined || values.tlsKey === undefined
+          ? undefined
+          : { cert: values.tlsCert, key: values.tlsKey },
+      trustFile: values.trust,
+      allowPrivate: values.allowPrivate ?? [],
+      log: values.log ?? 'info',
+    }),
+  );
+}
+
+const onOnly = (listen: Listen | 'off' | undefined): Listen | undefined =>
+  listen === 'off' ? undefined : listen;
+
+const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+
+/** The first label of the host name in lower case, with what an id may not carry taken out. */
+const firstLabel = (name: string): string =>
+  (name.split('.')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') || 'host';
+
+/** First address that is not loopback, IPv4 before IPv6: most devices on a site speak IPv4 only. */
+function firstAddress(): string {
+  const all = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter((each) => !each.internal && !each.address.startsWith('fe80:'));
+  const chosen = all.find((each) => each.family === 'IPv4') ?? all[0];
+  return chosen?.address ?? LOOPBACK;
+}

@@ -1,0 +1,1 @@
+export { type MqttAddress, type MqttConnection, type MqttListener, openMqtt } from './mqtt-connection.ts';
