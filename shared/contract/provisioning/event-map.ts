@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compileEventMap } from '../../matching/index.ts';
 import { jsonField } from './field.ts';
 
 const literal = z.union([z.string().max(512), z.number(), z.boolean(), z.null()]);
@@ -32,6 +33,16 @@ export const customEventMapSchema = z
   .strictObject({
     rules: z.array(ruleSchema).max(500).meta({ description: 'Tried in order' }),
     otherwise: z.literal('default').optional().meta({ description: 'default: send the default shape' }),
+  })
+  .superRefine((map, context) => {
+    const compiled = compileEventMap(map);
+    if (compiled.ok) return;
+    const { path, reason, code, position } = compiled.error;
+    const steps = path
+      .slice(1)
+      .split('/')
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    context.addIssue({ code: 'custom', message: reason, path: steps, params: { code, position } });
   })
   .meta({
     id: 'CustomEventMap',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compilePattern } from '../../matching/pattern.ts';
+import { compilePattern } from '../../matching/index.ts';
 
 /** What GET shows in place of a secret, and what a write sends to keep the stored one. */
 export const SECRET_PLACEHOLDER = '<secret>';

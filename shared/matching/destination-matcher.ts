@@ -1,0 +1,84 @@
+import { literalHead } from './literal-head.ts';
+import { compilePattern, type Pattern, type PatternFailure, SUBJECT_MAX_LENGTH } from './pattern.ts';
+
+/** What the choice looks at; any resource with these fields can be chosen. */
+export interface Destination {
+  readonly id: string;
+  /** RE2, found anywhere in the destination unless anchored. */
+  readonly destinationMatch: string;
+  /** Lowest wins; absent counts as 1000. */
+  readonly order?: number | undefined;
+}
+
+export interface DestinationMatcher<D extends Destination> {
+  /** The resource that takes calls and messages to `destination`. */
+  match(destination: string): D | undefined;
+  /** Resources whose pattern does not compile; they never match. */
+  readonly refused: readonly { readonly id: string; readonly error: PatternFailure }[];
+}
+
+const DEFAULT_ORDER = 1000;
+
+/** A resource with its compiled pattern; the lower the rank, the earlier it is chosen. */
+interface Ranked<D> {
+  readonly rank: number;
+  readonly resource: D;
+  readonly pattern: Pattern;
+}
+
+/**
+ * Decides which resource takes a destination: the lowest `order`, then the lowest id, among those whose
+ * pattern finds it. The same function answers testconfiguration in the cloud and routes on the appliance.
+ *
+ * Most patterns are `^literal$` or begin with a literal, and are found by looking the destination up; only
+ * the others are tried one by one, and only those that could still win.
+ */
+export function destinationMatcher<D extends Destination>(resources: readonly D[]): DestinationMatcher<D> {
+  const exact = new Map<string, Ranked<D>>();
+  const byHead = new Map<string, Ranked<D>[]>();
+  const others: Ranked<D>[] = [];
+  const refused: { id: string; error: PatternFailure }[] = [];
+  let longestHead = 0;
+
+  for (const [rank, resource] of resources.toSorted(byOrderThenId).entries()) {
+    const compiled = compilePattern(resource.destinationMatch);
+    if (!compiled.ok) {
+      refused.push({ id: resource.id, error: compiled.error });
+      continue;
+    }
+    const ranked = { rank, resource, pattern: compiled.value };
+    const head = literalHead(resource.destinationMatch);
+    if (head === undefined) others.push(ranked);
+    else if (head.whole) {
+      if (!exact.has(head.text)) exact.set(head.text, ranked);
+    } else {
+      const sameHead = byHead.get(head.text);
+      if (sameHead) sameHead.push(ranked);
+      else byHead.set(head.text, [ranked]);
+      longestHead = Math.max(longestHead, head.text.length);
+    }
+  }
+
+  const match = (destination: string): D | undefined => {
+    if (destination.length > SUBJECT_MAX_LENGTH) return undefined;
+    let best = exact.get(destination);
+    const better = (candidates: readonly Ranked<D>[] | undefined) => {
+      for (const candidate of candidates ?? []) {
+        if (best !== undefined && candidate.rank > best.rank) return;
+        if (candidate.pattern.test(destination)) best = candidate;
+      }
+    };
+    for (let length = 1; length <= Math.min(longestHead, destination.length); length++) {
+      better(byHead.get(destination.slice(0, length)));
+    }
+    better(others);
+    return best?.resource;
+  };
+  return { match, refused };
+}
+
+function byOrderThenId(a: Destination, b: Destination): number {
+  const byOrder = (a.order ?? DEFAULT_ORDER) - (b.order ?? DEFAULT_ORDER);
+  if (byOrder !== 0) return byOrder;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

@@ -1,0 +1,27 @@
+export { type Destination, type DestinationMatcher, destinationMatcher } from './destination-matcher.ts';
+export {
+  type AlarmIdentity,
+  candidateDeviceIds,
+  cliKey,
+  type DeviceDirectory,
+  type DeviceQuestion,
+  deviceIdOf,
+  resolveDevice,
+} from './device-identity.ts';
+export {
+  applyEventMap,
+  type CompiledEventMap,
+  compileEventMap,
+  type EventMapFailure,
+  type MappedEvent,
+} from './event-map.ts';
+export { type EventOverride, overrideEvent } from './event-override.ts';
+export type { EventMap, EventRule, RuleCondition, RuleLiteral } from './event-rule.ts';
+export {
+  compilePattern,
+  PATTERN_MAX_LENGTH,
+  PATTERN_MAX_PROGRAM,
+  type Pattern,
+  type PatternFailure,
+  SUBJECT_MAX_LENGTH,
+} from './pattern.ts';
