@@ -29,18 +29,22 @@ export interface CallbackCall {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body: string;
+  /** X-Event-Seq: order of the events of one session, from 1. */
+  readonly eventSeq: number;
+  /** `custom`: an event map wrote the body, and nothing may be added to it. */
+  readonly shape: 'default' | 'custom';
 }
 
 /** What identifies this delivery to the receiver. */
 export interface Delivery {
   /** Idempotency-Key: id of the outbox row. */
   readonly id: string;
-  /** X-Event-Seq: seq of the outbox row. */
-  readonly seq: number;
   /** X-Delivery-Attempt, from 1. */
   readonly attempt: number;
   /** Credential to begin with (`authIdx`); it comes round to the ones before it. */
   readonly firstCredential: number;
+  /** The live request had failed: the default shape says `late: true`. */
+  readonly late: boolean;
 }
 
 /** End of a chain: an answer, whatever its status, or the reason why there is none. */

@@ -1,0 +1,105 @@
+import { type AlarmEvent, receivedForm, type SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+import { CALLBACK_PATH, type NewAlarmbridgeEvent } from '#shared/contract/callback/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import type { CallbackCall } from './call.ts';
+
+/** Everything about one received alarm that its callback tells (document 2, 6). */
+export interface AlarmFacts {
+  readonly sessionId: string;
+  readonly traceId: string;
+  readonly domain: string;
+  readonly protocol: NewAlarmbridgeEvent['protocol'];
+  /** Protocol towards the receiver when the event is forwarded. */
+  readonly targetProtocol?: NewAlarmbridgeEvent['protocol'] | undefined;
+  /** IP address of this node. */
+  readonly ivrServer: string;
+  readonly siteId?: string | undefined;
+  readonly siteBaseUrl?: string | undefined;
+  readonly customerSiteId?: string | undefined;
+  /** User part of From. */
+  readonly sipFrom: string;
+  /** User part of the request URI. */
+  readonly calledParty: string;
+  readonly event: AlarmEvent;
+  readonly source: SourceAlarmEvent;
+  readonly replyId: string;
+  /** Position of the event in its session, from 1. */
+  readonly eventSeq: number;
+  /** Word for a device type that the receive list does not have. */
+  readonly unknownDeviceType?: string | undefined;
+}
+
+/** What a customEventMap makes of the default shape; `body` undefined = the default shape, with what `set` changed. */
+export interface MappedEvent {
+  readonly drop: boolean;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly custom: boolean;
+}
+export type MapEvent = (event: NewAlarmbridgeEvent) => MappedEvent;
+
+/** `drop`: the map wants nothing sent; the session goes on as if the application had answered `drop`. */
+export type NewAlarm = { readonly kind: 'call'; readonly call: CallbackCall } | { readonly kind: 'drop' };
+
+/** The default shape of newAlarmbridgeEvent. */
+export function newAlarmbridgeEvent(facts: AlarmFacts): NewAlarmbridgeEvent {
+  const { event, source } = facts;
+  const customerSiteId = facts.customerSiteId ?? event.customerSiteId;
+  const setting = facts.unknownDeviceType === undefined ? {} : { unknownDeviceType: facts.unknownDeviceType };
+  return {
+    sessionId: facts.sessionId,
+    ivrServer: facts.ivrServer,
+    ...(customerSiteId !== undefined && { customerSiteId }),
+    domain: facts.domain,
+    sourceAlarmProtocol: facts.protocol,
+    ...(facts.targetProtocol !== undefined && { targetAlarmProtocol: facts.targetProtocol }),
+    protocol: facts.protocol,
+    sipFrom: facts.sipFrom,
+    calledParty: facts.calledParty,
+    callingParty: facts.sipFrom,
+    serviceProvider: facts.calledParty,
+    alarmEvent: receivedForm(event, setting),
+    sourceAlarmEvent: { ...source, warnings: [...source.warnings] },
+    replyId: facts.replyId,
+    traceId: facts.traceId,
+    ...(facts.siteId !== undefined && { siteId: facts.siteId }),
+    ...(facts.siteBaseUrl !== undefined && { siteBaseUrl: facts.siteBaseUrl }),
+  };
+}
+
+/**
+ * The callback of one alarm, through the destination's event map where it has one. `notSerialisable`: the map made a
+ * body that is no JSON.
+ */
+export function newAlarmCall(
+  facts: AlarmFacts,
+  map?: MapEvent,
+): Result<NewAlarm, Failure<'notSerialisable'>> {
+  const event = newAlarmbridgeEvent(facts);
+  const mapped = map?.(event) ?? { ...plain, body: event };
+  if (mapped.drop) return ok({ kind: 'drop' });
+  const body = jsonText(mapped.body);
+  if (body === undefined)
+    return fail('notSerialisable', 'the event map gave a body that cannot be sent as JSON');
+  const call: CallbackCall = {
+    traceId: facts.traceId,
+    path: mapped.path,
+    headers: mapped.headers,
+    body,
+    eventSeq: facts.eventSeq,
+    shape: mapped.custom ? 'custom' : 'default',
+  };
+  return ok({ kind: 'call', call });
+}
+
+const plain = { drop: false, path: CALLBACK_PATH.newAlarmbridgeEvent, headers: {}, custom: false };
+
+/** A value that JSON cannot express gives undefined, or throws. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Agent, type Dispatcher } from 'undici';
+import { fail, ok } from '#shared/result.ts';
+import { type AddressPolicy, addressPolicy, type OwnListener } from './address-policy.ts';
+import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
+import { AddressRefused, checkedConnector, type Resolve, systemResolve } from './checked-connect.ts';
+
+/** An answer longer than this is not read to its end (decisions 4.1). */
+const largestAnswer = 256 * 1024;
+/** Chosen: connections to one origin; further requests wait, inside their own timeout. */
+const connectionsPerOrigin = 256;
+
+export interface CallbackClientSetting {
+  /** CIDR blocks of `CARILLON_ALLOW_PRIVATE`. */
+  readonly allowPrivate?: readonly string[];
+  /** Own listeners, never called. */
+  readonly listeners?: () => readonly OwnListener[];
+  /** PEM certificates trusted beside the system's. */
+  readonly extraCas?: readonly string[];
+  readonly resolve?: Resolve;
+}
+
+export interface CallbackClient {
+  readonly postJson: PostJson;
+  close(): Promise<void>;
+}
+
+/** The one way out to customers' endpoints: https, checked addresses, no redirects, kept connections. */
+export function createCallbackClient(setting: CallbackClientSetting = {}): CallbackClient {
+  const policy = addressPolicy({
+    allowPrivate: setting.allowPrivate ?? [],
+    listeners: setting.listeners ?? (() => []),
+    ownAddresses,
+  });
+  const agent = new Agent({
+    connect: checkedConnector(policy, setting.resolve ?? systemResolve, setting.extraCas ?? []),
+    connections: connectionsPerOrigin,
+    keepAliveTimeout: 30_000,
+    maxResponseSize: largestAnswer,
+    // The timeout of the request covers every phase.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    async postJson(request) {
+      const target = checkUrl(request.url, policy);
+      return target.ok ? post(agent, target.value, request) : target;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The connector sees names only after the resolver: a literal, in whatever spelling, is judged here. */
+function checkUrl(text: string, policy: AddressPolicy) {
+  if (!URL.canParse(text)) return fail<PostFailureCode>('addressRefused', `${text} is no URL`);
+  const url = new URL(text);
+  if (url.protocol !== 'https:') return fail<PostFailureCode>('addressRefused', `${url.origin} is not https`);
+  const port = Number(url.port || 443);
+  if (port !== 443 && port < 1024) {
+    return fail<PostFailureCode>(
+      'addressRefused',
+      `${url.origin}: port ${port} is neither 443 nor above 1023`,
+    );
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const refusal = isIP(host) === 0 ? undefined : policy(host, port);
+  return refusal === undefined ? ok(url) : fail<PostFailureCode>('addressRefused', refusal);
+}
+
+async function post(agent: Agent, url: URL, request: PostRequest): Promise<PostResult> {
+  try {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
+      body: request.body,
+      signal: AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs))),
+    });
+    if (answer.statusCode >= 300 && answer.statusCode < 400) {
+      await answer.body.dump();
+      return fail(
+        'redirectRefused',
+        `${url.origin} answered ${answer.statusCode}; redirects are not followed`,
+      );
+    }
+    const body = await answer.body.text();
+    return ok({ status: answer.statusCode, headers: flat(answer.headers), body });
+  } catch (thrown) {
+    const code = failureCode(thrown);
+    return fail(code, `${url.origin}: ${sentence[code]} (${detail(thrown)})`);
+  }
+}
+
+const sentence: Readonly<Record<PostFailureCode, string>> = {
+  addressRefused: 'address not allowed',
+  unreachable: 'no connection',
+  connectionLost: 'the connection broke',
+  timeout: 'no answer in time',
+  redirectRefused: 'redirected',
+  tooLarge: `the answer is larger than ${largestAnswer} bytes`,
+  malformed: 'not a proper exchange of HTTP',
+};
+
+/** Codes of undici, Node's sockets and parser; what is not listed means that no connection came about. */
+const codeOf: Readonly<Record<string, PostFailureCode>> = {
+  UND_ERR_SOCKET: 'connectionLost',
+  ECONNRESET: 'connectionLost',
+  EPIPE: 'connectionLost',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'tooLarge',
+  UND_ERR_HEADERS_OVERFLOW: 'malformed',
+  UND_ERR_INVALID_ARG: 'malformed',
+  UND_ERR_NOT_SUPPORTED: 'malformed',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
+};
+
+function failureCode(thrown: unknown): PostFailureCode {
+  if (thrown instanceof AddressRefused) return 'addressRefused';
+  if (!(thrown instanceof Error)) return 'malformed';
+  if (thrown.name === 'TimeoutError') return 'timeout';
+  const code = 'code' in thrown ? String(thrown.code) : '';
+  if (thrown.name === 'HTTPParserError' || code.startsWith('HPE_')) return 'malformed';
+  return codeOf[code] ?? 'unreachable';
+}
+
+function detail(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
+}
+
+function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+}
