@@ -55,13 +55,16 @@ export class ConnectionTable {
     });
   }
 
-  /** Makes a connection of a socket that is ready to carry messages; nothing if it is gone already. */
+  /** Makes a connection of a socket that is ready to carry messages; nothing if it or the table is at its end. */
   adopt(
     transport: 'TCP' | 'TLS',
     socket: Socket,
     gone: () => void = () => undefined,
   ): StreamConnection | undefined {
-    if (socket.destroyed || socket.remoteAddress === undefined) return undefined;
+    if (socket.destroyed || socket.remoteAddress === undefined || this.#emptied !== undefined) {
+      socket.destroy();
+      return undefined;
+    }
     const flow: Flow = Object.freeze({
       transport,
       reliable: true,
@@ -91,7 +94,7 @@ export class ConnectionTable {
     for (const connection of this.#byNumber.values()) connection.sweep(nowMs);
   }
 
-  /** Resolves when the last connection is gone: at once for handshakes, after at most `closeMs` for the rest. */
+  /** Ends every connection; resolves when the last one is gone, after at most `closeMs`. */
   async close(): Promise<void> {
     const adopted = [...this.#byNumber.values()];
     for (const connection of adopted) connection.end('shutdown');

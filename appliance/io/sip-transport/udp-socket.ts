@@ -43,8 +43,10 @@ export async function openUdpSocket(
     // Only literals are sent to: answering at once keeps Node from deferring each datagram to another tick.
     lookup: (host, _options, done) => done(null, host, ipv6 ? 6 : 4),
   });
+  // Asked for before binding: with the lookup above the event comes while `bind` still runs.
+  const listening = once(socket, 'listening');
   socket.bind({ port: listen.port, address: listen.host });
-  await once(socket, 'listening');
+  await listening;
   socket.on('error', (error) => report({ kind: 'socketError', transport: 'UDP', reason: error.message }));
   reportBuffer(socket, report);
 
@@ -110,8 +112,9 @@ export async function openUdpSocket(
     async close() {
       if (closed) return;
       closed = true;
+      const gone = once(socket, 'close');
       socket.close();
-      await once(socket, 'close');
+      await gone;
     },
   };
 }
