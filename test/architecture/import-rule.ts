@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import { type Import, importsOf } from './import-reader.ts';
 import { IMPORT_TABLE, type Row } from './import-table.ts';
 import { type Finding, finding, type Source } from './source.ts';
@@ -15,6 +16,24 @@ export function forbiddenImports(from: Source): Finding[] {
   return importsOf(from)
     .filter((wanted) => !allows(ruling, wanted))
     .map((wanted) => finding(from, wanted.position, sentence(ruling, wanted)));
+}
+
+/**
+ * Imports that enter a folder around its face: where a folder has an `index.ts`, everybody outside uses that. Tests
+ * look behind faces on purpose.
+ */
+export function aroundFaces(sources: readonly Source[]): Finding[] {
+  const faces = new Set(sources.filter(({ path }) => path.endsWith('/index.ts')).map(({ path }) => path));
+  return sources
+    .filter(({ path }) => !path.startsWith('test/'))
+    .flatMap((from) =>
+      importsOf(from)
+        .filter(({ kind, target }) => kind === 'ours' && !faces.has(target))
+        .filter(
+          ({ target }) => faces.has(`${dirname(target)}/index.ts`) && !holds(dirname(target), from.path),
+        )
+        .map(({ specifier, position }) => finding(from, position, `enters around the face: ${specifier}`)),
+    );
 }
 
 /** The row with the longest folder that holds the path. */

@@ -74,6 +74,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   {
     folders: ['appliance/alarm/protocol/*'],
     may: ['shared/alarm-event', ...VOCABULARY, ...TONE_AND_TEXT_ENGINES],
+    typesOf: ['appliance/alarm/protocol/face.ts'],
     reason:
       'a protocol can be added or removed without reading another, and never sees how its bytes travelled',
   },
@@ -132,6 +133,14 @@ export const IMPORT_TABLE: readonly Row[] = [
     folders: ['appliance/simulator'],
     may: ['shared', 'appliance/runtime', 'appliance/io', ...APPLIANCE_CORES],
     reason: 'simulators are shipped and speak with the same cores as the product',
+  },
+  {
+    folders: ['appliance/simulator/io'],
+    may: ['shared', 'appliance/io'],
+    typesOf: ['appliance/simulator'],
+    packages: ['jose'],
+    rim: true,
+    reason: 'a simulated application has a listener, a clock and keys of its own',
   },
   {
     folders: ['appliance/io'],

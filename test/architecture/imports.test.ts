@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importsOf } from './import-reader.ts';
-import { forbiddenImports, rulingFor } from './import-rule.ts';
+import { aroundFaces, forbiddenImports, rulingFor } from './import-rule.ts';
 import { IMPORT_TABLE } from './import-table.ts';
 import { repositorySources } from './repository.ts';
 import { lines, source } from './source.ts';
@@ -12,6 +12,10 @@ describe('imports of the repository', () => {
     const sources = repositorySources();
     expect(sources.length).toBeGreaterThan(50);
     expect(lines(sources.flatMap(forbiddenImports))).toEqual([]);
+  });
+
+  it('enter a folder by its face', () => {
+    expect(lines(aroundFaces(repositorySources()))).toEqual([]);
   });
 
   it('can all be read: no source has a syntax error', () => {
@@ -129,6 +133,25 @@ describe('the table stays green when', () => {
     ],
   ])('%s holds %s', (path, text) => {
     expect(judged(path, text)).toEqual([]);
+  });
+});
+
+describe('a face', () => {
+  const face = source('appliance/outbox/index.ts', `export * from './row.ts';`);
+  const entering = (path: string, text: string) => aroundFaces([face, source(path, text)]);
+
+  it('turns red when it is gone around', () => {
+    expect(entering('appliance/runtime/loop.ts', `import '../outbox/row.ts';`)).toHaveLength(1);
+    expect(
+      entering('appliance/io/sqlite/read.ts', `import type { Row } from '../../outbox/row.ts';`),
+    ).toHaveLength(1);
+  });
+
+  it('stays green when it is used, from inside, and in tests', () => {
+    expect(entering('appliance/runtime/loop.ts', `import '../outbox/index.ts';`)).toEqual([]);
+    expect(entering('appliance/outbox/sql/read.ts', `import '../row.ts';`)).toEqual([]);
+    expect(entering('appliance/outbox/lane.ts', `import './row.ts';`)).toEqual([]);
+    expect(entering('test/appliance/outbox/row.test.ts', `import '#appliance/outbox/row.ts';`)).toEqual([]);
   });
 });
 
