@@ -1,0 +1,210 @@
+import type { RestAuthenticationEntry } from '#shared/contract/provisioning/index.ts';
+import { ulid } from '#shared/id.ts';
+import {
+  type CallbackCall,
+  type CallbackTarget,
+  type Caller,
+  type ChainOutcome,
+  deliveryVerdict,
+  readStoredCall,
+  storeCall,
+} from '../callback/index.ts';
+import type { Journal, Lane, Outbox, OutboxEffect, OutboxInput, OutboxRow } from '../outbox/index.ts';
+import type { TenantModel } from '../replica/tenant-model.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** What a delivery is about; the rest of its row is the same for all. */
+export interface Parcel {
+  readonly lane: Lane;
+  /** `bridge <id>`, `platform` or `message`: the runtime finds address and credentials when it sends. */
+  readonly dest: string;
+  readonly orderKey: string;
+  readonly type: string;
+  readonly call: CallbackCall;
+  /** `inflight`: a live chain begins at once; it is released to the outbox when that fails. */
+  readonly state: 'new' | 'inflight';
+  readonly late: boolean;
+}
+
+export const bridgeDestination = (bridgeId: string): string => `bridge ${bridgeId}`;
+export const platformDestination = 'platform';
+export const messageDestination = 'message';
+
+const SEVEN_DAYS_MS = 7 * 86_400_000;
+const RECORD_TIMEOUT_MS = 15_000;
+
+/**
+ * Carries callbacks out: live ones at once, records by the outbox's policy. A row is on the disk before its first
+ * attempt, so whatever happens here, nothing that was promised is forgotten.
+ */
+export class DeliveryDesk {
+  readonly #ports: RuntimePorts;
+  readonly #outbox: Outbox;
+  readonly #call: Caller;
+  readonly #journal: Journal;
+  readonly #startedMonoMs: number;
+  #wakeAtMonoMs = Number.POSITIVE_INFINITY;
+  /** Raises `callbackFailed` for a dead letter. */
+  onDead: (row: OutboxRow, reason: string) => void = () => {};
+
+  constructor(ports: RuntimePorts, outbox: Outbox) {
+    this.#ports = ports;
+    this.#outbox = outbox;
+    this.#call = ports.call;
+    this.#journal = ports.journal;
+    this.#startedMonoMs = ports.clock.monoMs();
+  }
+
+  /** Takes up what an earlier life left behind. */
+  start(): void {
+    for (const row of this.#journal.pendingOutbox()) {
+      if (row.state === 'inflight') this.release(row, 'the program ended before the answer came');
+      else this.queued(row);
+    }
+  }
+
+  row(parcel: Parcel): OutboxRow {
+    const { clock, random } = this.#ports;
+    const wallMs = clock.wallMs();
+    return {
+      id: ulid(wallMs, random(10)),
+      seq: this.#journal.nextSeq(),
+      lane: parcel.lane,
+      tenant: this.#ports.tenant().domain,
+      dest: parcel.dest,
+      orderKey: parcel.orderKey,
+      type: parcel.type,
+      body: storeCall(parcel.call),
+      createdWall: wallMs,
+      createdMono: clock.monoMs(),
+      boot: this.#journal.boot,
+      epoch: this.#ports.place.epoch,
+      notBefore: 0,
+      attempts: 0,
+      deadline: this.#journal.runningMs + (clock.monoMs() - this.#startedMonoMs) + SEVEN_DAYS_MS,
+      expirePolicy: 'record',
+      state: parcel.state,
+      late: parcel.late,
+      lastErr: null,
+      authIdx: 0,
+    };
+  }
+
+  /** One live chain inside `timeoutMs`. The row was committed as `inflight`. */
+  async live(row: OutboxRow, call: CallbackCall, timeoutMs: number): Promise<ChainOutcome> {
+    const target = this.#target(row.dest, timeoutMs);
+    if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
+    const outcome = await this.#call(target, call, {
+      id: row.id,
+      attempt: 1,
+      firstCredential: row.authIdx,
+      late: row.late,
+    });
+    if (outcome.kind === 'answered') this.#step({ kind: 'reached', now: this.#now(), dest: row.dest });
+    return outcome;
+  }
+
+  /** The row of a live chain that brought an answer is done. */
+  settle(row: OutboxRow): { kind: 'outboxChange'; id: string; atMs: number; change: { state: 'done' } } {
+    return { kind: 'outboxChange', id: row.id, atMs: this.#ports.clock.wallMs(), change: { state: 'done' } };
+  }
+
+  /** A row was committed as `new`. */
+  queued(row: OutboxRow): void {
+    this.#step({ kind: 'queued', now: this.#now(), row });
+  }
+
+  /** The live chain failed: the row becomes a late record. */
+  release(row: OutboxRow, reason: string): void {
+    this.#step({ kind: 'released', now: this.#now(), row, reason });
+  }
+
+  /** Monotonic ms of the next wish, for the loop. */
+  get nextDueMs(): number {
+    return this.#wakeAtMonoMs;
+  }
+
+  advance(nowMs: number): void {
+    if (nowMs < this.#wakeAtMonoMs) return;
+    this.#wakeAtMonoMs = Number.POSITIVE_INFINITY;
+    this.#step({ kind: 'wake', now: this.#now() });
+  }
+
+  #step(input: OutboxInput): void {
+    for (const effect of this.#outbox.step(input)) this.#perform(effect);
+  }
+
+  #perform(effect: OutboxEffect): void {
+    switch (effect.kind) {
+      case 'attempt':
+        this.#ports.run(this.#attempt(effect.row, effect.number));
+        return;
+      case 'write':
+        // A lost note of an attempt costs at most one more attempt with the same key.
+        this.#ports.run(this.#journal.commit([effect.write]));
+        return;
+      case 'wakeAt':
+        this.#wakeAtMonoMs = effect.monoMs;
+        return;
+      case 'raise':
+        this.onDead(effect.row, effect.reason);
+        return;
+    }
+  }
+
+  async #attempt(row: OutboxRow, number: number): Promise<void> {
+    const outcome = await this.#record(row, number);
+    this.#step({ kind: 'result', now: this.#now(), id: row.id, result: deliveryVerdict(outcome) });
+  }
+
+  async #record(row: OutboxRow, number: number): Promise<ChainOutcome> {
+    const call = readStoredCall(row.body);
+    if (call === undefined)
+      return { kind: 'failed', code: 'unreadable', reason: 'the stored call is damaged' };
+    const target = this.#target(row.dest, RECORD_TIMEOUT_MS);
+    if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
+    return this.#call(target, call, {
+      id: row.id,
+      attempt: number,
+      firstCredential: row.authIdx,
+      late: row.late,
+    });
+  }
+
+  /** Address and credentials as configured now: a corrected address also helps what has waited for it. */
+  #target(dest: string, timeoutMs: number): CallbackTarget | undefined {
+    const tenant = this.#ports.tenant();
+    const found = address(dest, tenant);
+    return found === undefined ? undefined : { domain: tenant.domain, timeoutMs, ...found };
+  }
+
+  #now() {
+    return { wallMs: this.#ports.clock.wallMs(), monoMs: this.#ports.clock.monoMs() };
+  }
+}
+
+interface Address {
+  readonly url: string;
+  readonly restAuthentication: readonly RestAuthenticationEntry[];
+}
+
+function address(dest: string, tenant: TenantModel): Address | undefined {
+  const { notification } = tenant;
+  if (dest === platformDestination) {
+    return addressOf(notification.alarmEventsRestEndpoint, notification.restAuthentication);
+  }
+  // The message callback carries no authorization (document 2, 5).
+  if (dest === messageDestination) return addressOf(notification.messageCallbackBaseUrl, []);
+  const bridge = tenant.bridge(dest.slice(bridgeDestination('').length));
+  return addressOf(bridge?.callbackBaseUrl, bridge?.restAuthentication);
+}
+
+const addressOf = (
+  url: string | undefined,
+  restAuthentication: readonly RestAuthenticationEntry[] = [],
+): Address | undefined => (url === undefined ? undefined : { url, restAuthentication });
+
+const noAddress = (dest: string): string =>
+  dest === platformDestination
+    ? 'alarmEventsRestEndpoint is not set in the notification settings'
+    : 'callbackBaseUrl is not set, or the alarm bridge is gone';

@@ -1,0 +1,67 @@
+import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
+import { uuid } from '#shared/id.ts';
+import { platformAlarmCall } from '../callback/index.ts';
+import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
+import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** A platform alarm without what is the same for all of them. */
+export type AlarmNews = PlatformAlarm extends infer Each
+  ? Each extends PlatformAlarm
+    ? Omit<Each, 'domain' | 'time' | 'siteId' | 'traceId' | 'late'>
+    : never
+  : never;
+
+/**
+ * Tells the tenant what the platform noticed (decisions 6): the alarm events endpoint when one is set, and the cloud
+ * for the console. An alarm waits on the disk like every other record; a site without WAN tells its own LAN.
+ */
+export class PlatformAlarmDesk {
+  readonly #ports: RuntimePorts;
+  readonly #delivery: DeliveryDesk;
+
+  constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
+    this.#ports = ports;
+    this.#delivery = delivery;
+  }
+
+  raise(news: AlarmNews, traceId: string = uuid(this.#ports.random(16))): void {
+    const tenant = this.#ports.tenant();
+    const alarm = {
+      ...news,
+      domain: tenant.domain,
+      time: this.#ports.clock.wallMs(),
+      traceId,
+      siteId: this.#ports.place.siteId,
+    } as PlatformAlarm;
+    this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    const call = platformAlarmCall(alarm, traceId);
+    const parcel = {
+      lane: 'alarm',
+      orderKey: traceId,
+      type: alarm.type,
+      call,
+      state: 'new',
+      late: false,
+    } as const;
+    const uplink: OutboxRow = {
+      ...this.#delivery.row({ ...parcel, dest: cloudDestination }),
+      body: JSON.stringify(alarm),
+    };
+    const post =
+      tenant.notification.alarmEventsRestEndpoint === undefined
+        ? undefined
+        : this.#delivery.row({ ...parcel, dest: platformDestination });
+    this.#ports.run(this.#keep(uplink, post));
+  }
+
+  /** Journal first; when it cannot be written the alarm is sent all the same, for it may be about the disk. */
+  async #keep(uplink: OutboxRow, post: OutboxRow | undefined): Promise<void> {
+    const rows = post === undefined ? [uplink] : [uplink, post];
+    try {
+      await this.#ports.journal.commit(rows.map((row) => ({ kind: 'outbox', row }) as const));
+    } finally {
+      if (post !== undefined) this.#delivery.queued(post);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '#shared/clock.ts';
+import type { RandomBytes } from '#shared/id.ts';
+import type { Caller, SignEdDsa } from '../callback/index.ts';
+import type { Journal } from '../outbox/index.ts';
+import type { TenantModel } from '../replica/tenant-model.ts';
+
+/** Where this appliance stands: what callbacks and reply ids say of it. */
+export interface Place {
+  readonly siteId: string;
+  readonly hostId: string;
+  readonly siteBaseUrl: string;
+  /** Address of this node as `ivrServer` shows it. */
+  readonly address: string;
+  /** Term of the site. */
+  readonly epoch: number;
+  /** Host names and addresses of our own listeners: a receiver may be addressed by them instead of the domain. */
+  readonly names: ReadonlySet<string>;
+}
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+/** What the runtime needs from the rim. */
+export interface RuntimePorts {
+  readonly clock: Clock;
+  /** Epoch ms with fraction from the monotonic clock, for traces. */
+  readonly traceMs: () => number;
+  readonly random: RandomBytes;
+  readonly journal: Journal;
+  /** Sends callbacks; never rejects. */
+  readonly call: Caller;
+  /** Signs reply ids with the site key. */
+  readonly signReply: SignEdDsa;
+  readonly sha256Hex: (bytes: Uint8Array | string) => string;
+  /** Inflates a deflated body to at most `limit` bytes; undefined when it is damaged or larger. */
+  readonly inflate: (bytes: Uint8Array, limit: number) => Uint8Array | undefined;
+  /** The configuration in force now. */
+  readonly tenant: () => TenantModel;
+  readonly place: Place;
+  readonly log: (level: LogLevel, text: string, detail?: Readonly<Record<string, unknown>>) => void;
+  /** Takes a promise over: a rejection is a defect and is logged, and never ends the process. */
+  readonly run: (work: Promise<unknown>) => void;
+}

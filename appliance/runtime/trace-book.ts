@@ -1,0 +1,89 @@
+import type { JournalWrite } from '../outbox/index.ts';
+
+/** What happened, in the order of an alarm's way. The detail of each kind is told beside it. */
+export type TraceKind =
+  /** method, uri, from, transport, source */
+  | 'sipReceived'
+  /** status, reason */
+  | 'sipAnswered'
+  /** deviceId, authType; or known false */
+  | 'deviceIdentified'
+  /** alarmBridgeId, name, protocol, configRevision */
+  | 'receiverMatched'
+  /** The common event in its receive form. */
+  | 'eventUnderstood'
+  /** eventId, tookMs */
+  | 'stored'
+  /** reason */
+  | 'notStored'
+  /** url, attempt, late */
+  | 'callbackSent'
+  /** status, body, tookMs */
+  | 'callbackAnswered'
+  /** reason, tookMs */
+  | 'callbackFailed'
+  /** decision as the session took it */
+  | 'decided'
+  /** Answer of the protocol as sent to the device. */
+  | 'deviceAnswered'
+  /** status */
+  | 'deviceConfirmed'
+  /** reason */
+  | 'deviceUnreached'
+  /** type, error, reason */
+  | 'alarmRaised'
+  /** text */
+  | 'note'
+  /** outcome */
+  | 'sessionEnded';
+
+export interface TraceEntry {
+  /** Epoch ms with fraction, from the monotonic clock: steps of the wall clock do not fold the line. */
+  readonly atMs: number;
+  readonly kind: TraceKind;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The trace of one alarm session. Entries wait here and travel to the journal with the next commit that the session
+ * makes anyway: tracing costs a row per commit, not a row per line.
+ */
+export class TraceBook {
+  readonly traceId: string;
+  readonly #now: () => number;
+  #sessionId: string | null = null;
+  #waiting: TraceEntry[] = [];
+  #page = 0;
+
+  constructor(traceId: string, now: () => number) {
+    this.traceId = traceId;
+    this.#now = now;
+  }
+
+  /** From here on the pages are found by the session, too. `firstPage` goes on where a restart cut the trace. */
+  belongsTo(sessionId: string, firstPage = 0): void {
+    this.#sessionId = sessionId;
+    this.#page = Math.max(this.#page, firstPage);
+  }
+
+  add(kind: TraceKind, detail: Readonly<Record<string, unknown>> = {}): void {
+    this.#waiting.push({ atMs: this.#now(), kind, detail });
+  }
+
+  /** The waiting entries as one journal write; none when nothing has happened since. */
+  takePage(): JournalWrite[] {
+    const [first] = this.#waiting;
+    if (first === undefined) return [];
+    const body = JSON.stringify(this.#waiting);
+    this.#waiting = [];
+    const row = {
+      traceId: this.traceId,
+      sessionId: this.#sessionId,
+      ordinal: this.#page++,
+      atMs: Math.floor(first.atMs),
+      kind: 'page',
+      body,
+    };
+    return [{ kind: 'trace', row }];
+  }
+}
