@@ -21,6 +21,9 @@ export interface Change {
 
 export type ChangeRow = Reader['tables']['configChange']['$inferSelect'];
 
+/** Rows of one INSERT; more would run into PostgreSQL's limit of parameters. */
+const BATCH = 500;
+
 /**
  * Writes the change beside the row, in the caller's transaction, and returns its revision. All changes of one
  * transaction to the same scope and owner share one revision. Listeners of the store hear it after the commit.
@@ -28,19 +31,31 @@ export type ChangeRow = Reader['tables']['configChange']['$inferSelect'];
 export async function recordChange(tx: Tx, change: Change): Promise<number> {
   const rev = await takeRevision(tx, change.scope, change.owner);
   const t = tx.tables.configChange;
-  const deleted = change.op === 'delete';
-  const row = {
-    op: change.op,
-    body: deleted ? null : change.body,
-    hash: deleted ? '' : tx.sha256(canonicalJson(change.body)),
-    massChange: change.massChange ?? false,
-    at: change.at,
-  };
+  const row = rowOf(tx, change, rev);
   await tx.db
     .insert(t)
-    .values({ scope: change.scope, owner: change.owner, rev, entity: change.entity, id: change.id, ...row })
+    .values(row)
     .onConflictDoUpdate({ target: [t.scope, t.owner, t.rev, t.entity, t.id], set: row });
   return rev;
+}
+
+/** Many changes of one scope and owner, each entity once, as one revision. */
+export async function recordChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const [first] = changes;
+  if (first === undefined) return;
+  const rev = await takeRevision(tx, first.scope, first.owner);
+  for (let at = 0; at < changes.length; at += BATCH) {
+    const rows = changes.slice(at, at + BATCH).map((change) => rowOf(tx, change, rev));
+    await tx.db.insert(tx.tables.configChange).values(rows);
+  }
+}
+
+function rowOf(tx: Tx, change: Change, rev: number): ChangeRow {
+  const { scope, owner, entity, id, op, at, massChange = false } = change;
+  const deleted = op === 'delete';
+  const body = deleted ? null : change.body;
+  const hash = deleted ? '' : tx.sha256(canonicalJson(body));
+  return { scope, owner, rev, entity, id, op, body, hash, massChange, at };
 }
 
 async function takeRevision(tx: Tx, scope: Scope, owner: string): Promise<number> {

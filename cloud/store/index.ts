@@ -24,7 +24,14 @@ export {
   verifyAudit,
 } from './audit.ts';
 export { canonicalJson } from './canonical-json.ts';
-export { type Change, type ChangeRow, changesSince, currentRevision, recordChange } from './change.ts';
+export {
+  type Change,
+  type ChangeRow,
+  changesSince,
+  currentRevision,
+  recordChange,
+  recordChanges,
+} from './change.ts';
 export {
   allItems,
   deleteItems,
@@ -56,6 +63,7 @@ export {
   putNotificationSettings,
   readNotificationSettings,
 } from './notification-settings.ts';
+export { type Page, pageOf } from './page.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';

@@ -33,9 +33,8 @@ export function accessTables(c: Columns) {
         /** SHA-256 of the token, hex; the token itself is never stored. */
         hash: c.text('hash').notNull(),
         scope: c.text('scope'),
-        role: c.text('role').$type<Role>().notNull(),
-        /** The person it acts for. */
-        person: c.text('person').notNull(),
+        /** The person it acts for; null = made with an API key, which is no person. */
+        person: c.text('person'),
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at'),
       },

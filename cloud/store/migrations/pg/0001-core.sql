@@ -92,8 +92,7 @@ CREATE TABLE api_token (
   name TEXT,
   hash TEXT COLLATE "C" NOT NULL,
   scope TEXT COLLATE "C",
-  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'operator', 'technician', 'viewer')),
-  person TEXT COLLATE "C" NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+  person TEXT COLLATE "C" REFERENCES person (id) ON DELETE CASCADE,
   created_at BIGINT NOT NULL,
   expires_at BIGINT,
   CONSTRAINT api_token_pk PRIMARY KEY (tenant, id)

@@ -92,8 +92,7 @@ CREATE TABLE api_token (
   name TEXT,
   hash TEXT NOT NULL,
   scope TEXT,
-  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'operator', 'technician', 'viewer')),
-  person TEXT NOT NULL REFERENCES person (id) ON DELETE CASCADE,
+  person TEXT REFERENCES person (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
   CONSTRAINT api_token_pk PRIMARY KEY (tenant, id)

@@ -1,0 +1,202 @@
+import { invalid } from '#shared/contract/invalid.ts';
+import {
+  type Device,
+  type DeviceResponse,
+  deviceRequestSchema,
+  type JsonPatch,
+  maskSecrets,
+} from '#shared/contract/provisioning/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Call, DeviceRow, DeviceWithHeartbeat, Page, Tx } from '../store/index.ts';
+import {
+  countDevices,
+  deleteAllDevices,
+  deleteDevice,
+  listDevices,
+  mutate,
+  pageOf,
+  putDevice,
+  readDevice,
+  recordAudit,
+  recordChanges,
+} from '../store/index.ts';
+import type { Tagged } from './alarm-bridge.ts';
+import {
+  type NewCredential,
+  newCredential,
+  type StoredDevice,
+  sealed,
+  withPlaceholders,
+} from './device-credential.ts';
+import { checkMatch, entityTag } from './entity-tag.ts';
+import { patched } from './json-patch.ts';
+import type { ProvisioningPort } from './port.ts';
+import { record } from './record.ts';
+
+export const DEVICE = 'device';
+
+export interface DeviceStored {
+  readonly etag: string;
+  /** Generated for authType credentials; shown in this answer only. */
+  readonly password?: string;
+}
+
+const storedOf = (row: DeviceRow) => row.body as unknown as StoredDevice;
+const unknown = (id: string) => fail('notFound', `There is no device ${id}.`);
+
+/** The device as answers show it. */
+export function shownDevice({ device, heartbeat }: DeviceWithHeartbeat): DeviceResponse {
+  return {
+    ...maskSecrets('device', withPlaceholders(storedOf(device))),
+    ...(heartbeat === null
+      ? {}
+      : { heartbeatStatus: heartbeat.status, heartbeatExpiration: heartbeat.expiration }),
+  };
+}
+
+/** SIP devices, alarm units and application users. */
+export function devices(port: ProvisioningPort) {
+  const { store, sha256 } = port;
+  const tagOf = (row: DeviceRow) => entityTag(sha256, row.body);
+
+  async function write(
+    tx: Tx,
+    call: Call,
+    device: Device,
+    credential: NewCredential,
+    before: DeviceRow | undefined,
+    action: string,
+  ): Promise<Result<{ etag: string }>> {
+    const body = sealed(device, credential, before && storedOf(before));
+    if (!body.ok) return body;
+    const id = device.deviceId;
+    await putDevice(tx, { tenant: call.tenant, id, body: body.value, updatedAt: call.actor.at });
+    await record(tx, call, {
+      ...written(id, action),
+      ...(before === undefined ? {} : { before: before.body }),
+      after: body.value,
+    });
+    return ok({ etag: entityTag(sha256, body.value) });
+  }
+
+  return {
+    /** Devices whose id begins with `prefix`. */
+    list: async (
+      tenant: string,
+      prefix: string,
+      after: string,
+      limit: number,
+    ): Promise<Page<DeviceResponse>> =>
+      pageOf(
+        await listDevices(store, tenant, prefix, after, limit + 1),
+        limit,
+        (row) => row.device.id,
+        shownDevice,
+      ),
+
+    read: async (tenant: string, id: string): Promise<Result<Tagged<DeviceResponse>>> => {
+      const row = await readDevice(store, tenant, id);
+      return row === undefined ? unknown(id) : ok({ value: shownDevice(row), etag: tagOf(row.device) });
+    },
+
+    /** Adds the device or overwrites it. */
+    put: async (call: Call, device: Device): Promise<Result<DeviceStored>> => {
+      const credential = await newCredential(port, call.domain, device);
+      return await mutate(store, call, async (tx) => {
+        const before = (await readDevice(tx, call.tenant, device.deviceId))?.device;
+        const match = checkMatch(call, before && tagOf(before));
+        if (!match.ok) return match;
+        const result = await write(
+          tx,
+          call,
+          device,
+          credential,
+          before,
+          before === undefined ? 'create' : 'put',
+        );
+        if (!result.ok) return result;
+        const { password } = credential;
+        return ok({ ...result.value, ...(password === undefined ? {} : { password }) });
+      });
+    },
+
+    /** Works on what GET shows. The id is the device's name and cannot be patched. */
+    patch: async (call: Call, id: string, patch: JsonPatch): Promise<Result<DeviceStored>> => {
+      const seen = await readDevice(store, call.tenant, id);
+      if (seen === undefined) return unknown(id);
+      const device = patchedDevice(seen, patch);
+      if (!device.ok) return device;
+      const credential = await newCredential(port, call.domain, device.value);
+      const tag = tagOf(seen.device);
+      return await mutate(store, call, async (tx) => {
+        const before = (await readDevice(tx, call.tenant, id))?.device;
+        if (before === undefined) return unknown(id);
+        const match = checkMatch(call, tagOf(before));
+        if (!match.ok) return match;
+        // Hashing a password takes time outside the transaction; whoever wrote meanwhile was first.
+        if (tagOf(before) !== tag)
+          return fail('conflict', `The device ${id} was changed meanwhile; try again.`);
+        const result = await write(tx, call, device.value, credential, before, 'patch');
+        if (!result.ok) return result;
+        const { password } = credential;
+        return ok({ ...result.value, ...(password === undefined ? {} : { password }) });
+      });
+    },
+
+    remove: (call: Call, id: string): Promise<Result<null>> =>
+      mutate(store, call, async (tx) => {
+        const before = (await readDevice(tx, call.tenant, id))?.device;
+        if (before === undefined) return unknown(id);
+        const match = checkMatch(call, tagOf(before));
+        if (!match.ok) return match;
+        await deleteDevice(tx, call.tenant, id);
+        await record(tx, call, { ...written(id, 'delete'), before: before.body });
+        return ok(null);
+      }),
+
+    count: (tenant: string): Promise<number> => countDevices(store, tenant),
+
+    /** Removes every device in one transaction, hence one revision; returns how many. */
+    removeAll: (call: Call): Promise<Result<number>> =>
+      mutate(store, call, async (tx) => {
+        const ids = await deleteAllDevices(tx, call.tenant);
+        const at = call.actor.at;
+        const change = {
+          scope: 'tenant',
+          owner: call.tenant,
+          entity: DEVICE,
+          op: 'delete',
+          massChange: true,
+          at,
+        } as const;
+        await recordChanges(
+          tx,
+          ids.map((id) => ({ ...change, id })),
+        );
+        await recordAudit(tx, call.actor, {
+          tenant: call.tenant,
+          action: 'delete all',
+          entity: DEVICE,
+          entityId: '',
+          detail: { before: ids },
+        });
+        return ok(ids.length);
+      }),
+  };
+}
+
+const written = (id: string, action: string) => ({ resource: 'device', entity: DEVICE, id, action }) as const;
+
+function patchedDevice(seen: DeviceWithHeartbeat, patch: JsonPatch): Result<Device> {
+  const result = patched(shownDevice(seen), patch);
+  if (!result.ok) return result;
+  const parsed = deviceRequestSchema.safeParse(result.value);
+  if (!parsed.success) return { ok: false, error: invalid(parsed.error) };
+  return parsed.data.deviceId === seen.device.id
+    ? ok(parsed.data)
+    : fail(
+        'invalid',
+        '/deviceId: cannot be changed; PUT the device under its new id and delete this one.',
+        '/deviceId',
+      );
+}

@@ -1,0 +1,20 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+import { type Call, canonicalJson } from '../store/index.ts';
+
+/** Strong entity tag (RFC 9110 8.8.3) of a stored body. */
+export const entityTag = (sha256: (text: string) => string, body: unknown): string =>
+  `"${sha256(canonicalJson(body)).slice(0, 32)}"`;
+
+/**
+ * `If-Match` (RFC 9110 13.1.1): `*` or a list of tags, compared strongly. `current` undefined = nothing is stored.
+ * Fails with `preconditionFailed`.
+ */
+export function checkMatch(call: Call, current: string | undefined): Result<null> {
+  const { ifMatch } = call;
+  if (ifMatch === undefined) return ok(null);
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  const matches = current !== undefined && (tags.includes('*') || tags.includes(current));
+  return matches
+    ? ok(null)
+    : fail('preconditionFailed', 'It was changed since: read it again, and send its ETag as If-Match.');
+}

@@ -1,0 +1,43 @@
+import { maskSecrets, type SecretResource } from '#shared/contract/provisioning/index.ts';
+import { type Call, recordAudit, recordChange, type Tx } from '../store/index.ts';
+
+/** What happened to one resource. `before` and `after` are stored bodies; absent = there was, or is, none. */
+export interface Write {
+  readonly resource: SecretResource;
+  /** Entity of changes and audit: the first word of the API path. */
+  readonly entity: string;
+  readonly id: string;
+  readonly action: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Provisory rows are audited, but sites do not hear of them. */
+  readonly provisory?: boolean;
+  readonly massChange?: boolean;
+}
+
+/** The change and the audit entry that belong to a row just written, in the row's transaction. */
+export async function record(tx: Tx, call: Call, write: Write): Promise<void> {
+  const { resource, entity, id, action, before, after, provisory = false, massChange = false } = write;
+  if (!provisory) {
+    await recordChange(tx, {
+      scope: 'tenant',
+      owner: call.tenant,
+      entity,
+      id,
+      op: after === undefined ? 'delete' : 'put',
+      body: after,
+      massChange,
+      at: call.actor.at,
+    });
+  }
+  await recordAudit(tx, call.actor, {
+    tenant: call.tenant,
+    action: provisory ? `${action} provisory` : action,
+    entity,
+    entityId: id,
+    detail: {
+      ...(before === undefined ? {} : { before: maskSecrets(resource, before) }),
+      ...(after === undefined ? {} : { after: maskSecrets(resource, after) }),
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import type { Scope } from '#shared/contract/provisioning/index.ts';
+import type { Role } from '../store/index.ts';
+
+export interface TenantName {
+  /** ULID; what rows are filed under. */
+  readonly id: string;
+  /** What the API calls it. */
+  readonly domain: string;
+}
+
+/** Who a request comes from, as its bearer token says. */
+export interface Principal {
+  /** As the audit log names it: `person:<id>`, `key:<kid>`, `token:<id>`. */
+  readonly name: string;
+  readonly kid?: string;
+  /** The person it acts for; a key is no person. */
+  readonly personId?: string;
+  /** Role owner in every tenant. */
+  readonly platformOwner: boolean;
+  /** The one tenant it opens; null only for the platform owner. */
+  readonly tenant: TenantName | null;
+  readonly role: Role;
+  /** null = everything. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** Roles by right (control plane, section 12): each line contains the ones below it. */
+export const ROLES = {
+  users: ['owner'],
+  provisioning: ['owner', 'admin'],
+  lifecycle: ['owner', 'admin', 'technician'],
+  operation: ['owner', 'admin', 'operator'],
+  reading: ['owner', 'admin', 'operator', 'technician', 'viewer'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Right = keyof typeof ROLES;
+export type Area = Exclude<Scope, 'read'>;
+
+/** Whether the principal may do this. `right` is by role; `area` by the scope of the token; `read` opens reading in every area. */
+export function isAllowed(principal: Principal, area: Area, right: Right): boolean {
+  const roles: readonly Role[] = ROLES[right];
+  if (!roles.includes(principal.role)) return false;
+  if (principal.scopes === null || principal.scopes.includes(area)) return true;
+  return right === 'reading' && principal.scopes.includes('read');
+}
+
+/**
+ * The scope a new key or token gets: what was asked for, or what its maker has; null = not allowed, for nobody hands
+ * out more than he holds.
+ */
+export function grantedScope(maker: Principal, asked: string | undefined): { scope: string | null } | null {
+  if (maker.scopes === null) return { scope: asked ?? null };
+  if (asked === undefined) return { scope: maker.scopes.join(' ') };
+  const held: readonly string[] = maker.scopes;
+  return asked.split(' ').every((word) => held.includes(word)) ? { scope: asked } : null;
+}
+
+export const scopesOf = (text: string | null): readonly Scope[] | null =>
+  text === null ? null : (text.split(' ') as Scope[]);

@@ -1,0 +1,96 @@
+import type { Tenant } from '#shared/contract/provisioning/index.ts';
+import { ulid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Call, Page, TenantRow } from '../store/index.ts';
+import {
+  deleteTenant,
+  insertTenant,
+  listTenants,
+  mutate,
+  pageOf,
+  recordAudit,
+  recordChange,
+  tenantByDomain,
+} from '../store/index.ts';
+import type { TenancyPort } from './port.ts';
+import type { TenantName } from './principal.ts';
+
+const ENTITY = 'tenant';
+
+/** Tenants of the platform, made and removed by its owner. */
+export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
+  return {
+    /** What a path's `domain` stands for; undefined = no such tenant. */
+    find: async (domain: string): Promise<TenantName | undefined> => {
+      const row = await tenantByDomain(store, domain);
+      return row === undefined ? undefined : { id: row.id, domain: row.domain };
+    },
+
+    list: async (after: string, limit: number): Promise<Page<Tenant>> =>
+      pageOf(await listTenants(store, after, limit + 1), limit, (row) => row.domain, shown),
+
+    read: async (domain: string): Promise<Result<Tenant>> => {
+      const row = await tenantByDomain(store, domain);
+      return row === undefined ? unknown(domain) : ok(shown(row));
+    },
+
+    /** Fails with `conflict` when the domain is taken. */
+    create: (call: Call, request: Tenant): Promise<Result<{ domain: string }>> =>
+      mutate(store, call, async (tx) => {
+        const { domain } = request;
+        const at = call.actor.at;
+        if ((await tenantByDomain(tx, domain)) !== undefined)
+          return fail('conflict', `There is a tenant ${domain} already.`, '/domain');
+        const row: TenantRow = {
+          id: ulid(at, random(10)),
+          domain,
+          name: request.name ?? null,
+          createdAt: at,
+          notBefore: 0,
+        };
+        await insertTenant(tx, row);
+        await recordChange(tx, {
+          scope: 'tenant',
+          owner: row.id,
+          entity: ENTITY,
+          id: domain,
+          op: 'put',
+          body: shown(row),
+          at,
+        });
+        await recordAudit(tx, call.actor, {
+          tenant: '',
+          action: 'create',
+          entity: ENTITY,
+          entityId: domain,
+          detail: { after: shown(row) },
+        });
+        return ok({ domain });
+      }),
+
+    /** Fails with `conflict` while it has hosts. */
+    remove: (call: Call, domain: string): Promise<Result<null>> =>
+      mutate(store, call, async (tx) => {
+        const row = await tenantByDomain(tx, domain);
+        if (row === undefined) return unknown(domain);
+        const held = (await tenantHeldBy?.(tx, row.id)) ?? null;
+        if (held !== null) return fail('conflict', held);
+        await deleteTenant(tx, row.id);
+        await recordAudit(tx, call.actor, {
+          tenant: '',
+          action: 'delete',
+          entity: ENTITY,
+          entityId: domain,
+          detail: { before: shown(row) },
+        });
+        return ok(null);
+      }),
+  };
+}
+
+const unknown = (domain: string) => fail('notFound', `There is no tenant ${domain}.`);
+
+const shown = (row: TenantRow): Tenant => ({
+  domain: row.domain,
+  ...(row.name === null ? {} : { name: row.name }),
+});
