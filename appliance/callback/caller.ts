@@ -15,9 +15,7 @@ export interface OutgoingPost {
 
 /** What the caller needs from the rim. Neither function throws. */
 export interface CallerPorts {
-  readonly post: (
-    request: OutgoingPost,
-  ) => Promise<
+  readonly post: (request: OutgoingPost) => Promise<
     Result<{
       readonly status: number;
       readonly headers: Readonly<Record<string, string>>;

@@ -29,13 +29,12 @@ export interface AlarmFacts {
   readonly unknownDeviceType?: string | undefined;
 }
 
-/** What a customEventMap makes of the default shape; `body` undefined = the default shape, with what `set` changed. */
+/** What a customEventMap makes of the default shape; `path` undefined = the path of the callback. */
 export interface MappedEvent {
   readonly drop: boolean;
-  readonly path: string;
+  readonly path: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly custom: boolean;
 }
 export type MapEvent = (event: NewAlarmbridgeEvent) => MappedEvent;
 
@@ -77,23 +76,34 @@ export function newAlarmCall(
   map?: MapEvent,
 ): Result<NewAlarm, Failure<'notSerialisable'>> {
   const event = newAlarmbridgeEvent(facts);
-  const mapped = map?.(event) ?? { ...plain, body: event };
+  const mapped = map?.(event) ?? unmapped(event);
   if (mapped.drop) return ok({ kind: 'drop' });
   const body = jsonText(mapped.body);
   if (body === undefined)
     return fail('notSerialisable', 'the event map gave a body that cannot be sent as JSON');
   const call: CallbackCall = {
     traceId: facts.traceId,
-    path: mapped.path,
+    path: mapped.path ?? CALLBACK_PATH.newAlarmbridgeEvent,
     headers: mapped.headers,
     body,
     eventSeq: facts.eventSeq,
-    shape: mapped.custom ? 'custom' : 'default',
+    shape: isDefaultShape(mapped.body) ? 'default' : 'custom',
   };
   return ok({ kind: 'call', call });
 }
 
-const plain = { drop: false, path: CALLBACK_PATH.newAlarmbridgeEvent, headers: {}, custom: false };
+const unmapped = (event: NewAlarmbridgeEvent): MappedEvent => ({
+  drop: false,
+  path: undefined,
+  headers: {},
+  body: event,
+});
+
+/** A map may also only change values: the body is then still ours, and `late` may be added to it. */
+function isDefaultShape(body: unknown): boolean {
+  const keys = ['sessionId', 'replyId', 'alarmEvent', 'sourceAlarmEvent'];
+  return typeof body === 'object' && body !== null && keys.every((key) => Object.hasOwn(body, key));
+}
 
 /** A value that JSON cannot express gives undefined, or throws. */
 function jsonText(value: unknown): string | undefined {

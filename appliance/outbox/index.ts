@@ -1,5 +1,5 @@
 export type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
-export { type Journal, type JournalWrite, StorageFailed } from './journal.ts';
+export { isStorageFailed, type Journal, type JournalWrite, type StorageFailed } from './journal.ts';
 export {
   type BindingRow,
   cloudDestination,

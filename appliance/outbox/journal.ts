@@ -30,17 +30,15 @@ export type JournalWrite =
   | { readonly kind: 'runningMs'; readonly ms: number };
 
 /**
- * The journal could not be written: disk full, I/O error, its thread gone. Nothing of the commit is promised, so no
- * device is acknowledged (protocols 2.1): it repeats or tries its next receiver.
+ * What `commit` rejects with: disk full, I/O error, the writer gone. Nothing of the commit is promised, so no device
+ * is acknowledged (protocols 2.1): it repeats or tries its next receiver.
  */
-export class StorageFailed extends Error {
-  readonly code = 'storageFailed';
-
-  constructor(reason: string) {
-    super(`journal not written: ${reason}`);
-    this.name = 'StorageFailed';
-  }
+export interface StorageFailed extends Error {
+  readonly code: 'storageFailed';
 }
+
+export const isStorageFailed = (thrown: unknown): thrown is StorageFailed =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === 'storageFailed';
 
 /** The durable memory of the host. The database behind it arrives from `io`. Reads show committed rows only. */
 export interface Journal {

@@ -1,7 +1,7 @@
-import { StorageFailed } from '../../outbox/index.ts';
 import type { WriterReply, WriterRequest } from './journal-message.ts';
 import type { CleanStep } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
+import { StorageError } from './storage-error.ts';
 
 /** Most callers that share one sync (control plane 5). */
 const largestBatch = 64;
@@ -9,12 +9,12 @@ const largestBatch = 64;
 interface Unit {
   readonly writes: readonly PackedWrite[];
   readonly resolve: () => void;
-  readonly reject: (error: StorageFailed) => void;
+  readonly reject: (error: StorageError) => void;
 }
 interface Chore {
   readonly request: WriterRequest;
   readonly resolve: (reply: WriterReply) => void;
-  readonly reject: (error: StorageFailed) => void;
+  readonly reject: (error: StorageError) => void;
 }
 
 export interface GroupCommitSetting {
@@ -74,16 +74,16 @@ export class GroupCommit {
     this.units = this.units.slice(largestBatch);
     try {
       const reply = await this.setting.send({ kind: 'commit', units: batch.map((unit) => unit.writes) });
-      if (reply.kind !== 'committed') throw new StorageFailed(`unexpected answer ${reply.kind}`);
+      if (reply.kind !== 'committed') throw new StorageError(`unexpected answer ${reply.kind}`);
       const failed = new Map(reply.failed);
       batch.forEach((unit, index) => {
         const reason = failed.get(index);
         if (reason === undefined) unit.resolve();
-        else unit.reject(new StorageFailed(reason));
+        else unit.reject(new StorageError(reason));
       });
       this.setting.onBatch?.(batch.length, reply.ms);
     } catch (thrown) {
-      for (const unit of batch) unit.reject(storageFailed(thrown));
+      for (const unit of batch) unit.reject(storageError(thrown));
     }
   }
 
@@ -93,15 +93,15 @@ export class GroupCommit {
     try {
       chore.resolve(await this.setting.send(chore.request));
     } catch (thrown) {
-      chore.reject(storageFailed(thrown));
+      chore.reject(storageError(thrown));
     }
   }
 }
 
 export function cleanedStep(reply: WriterReply): CleanStep {
   if (reply.kind === 'cleaned') return reply.step;
-  throw new StorageFailed(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
+  throw new StorageError(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
 }
 
-const storageFailed = (thrown: unknown): StorageFailed =>
-  thrown instanceof StorageFailed ? thrown : new StorageFailed(String(thrown));
+const storageError = (thrown: unknown): StorageError =>
+  thrown instanceof StorageError ? thrown : new StorageError(String(thrown));

@@ -1,12 +1,11 @@
-import {
-  type BindingRow,
-  cloudDestination,
-  type EventRow,
-  type HeartbeatRow,
-  type Journal,
-  type OutboxRow,
-  type SessionRow,
-  type TraceRow,
+import type {
+  BindingRow,
+  EventRow,
+  HeartbeatRow,
+  Journal,
+  OutboxRow,
+  SessionRow,
+  TraceRow,
 } from '../../outbox/index.ts';
 import type { Sqlite } from './open-sqlite.ts';
 
@@ -51,7 +50,7 @@ export function journalReads(db: Sqlite): JournalReads {
   );
   const pendingOutbox = all<Stored<OutboxRow, 'late'>>(
     `SELECT ${outboxColumns} FROM outbox
-     WHERE state IN ('new', 'inflight') AND dest <> '${cloudDestination}' ORDER BY seq`,
+     WHERE state IN ('new', 'inflight') AND dest <> 'cloud' ORDER BY seq`,
   );
   const deadLetters = all<Stored<OutboxRow, 'late'>>(
     `SELECT ${outboxColumns} FROM outbox WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,

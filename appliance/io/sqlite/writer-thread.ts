@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { StorageFailed } from '../../outbox/index.ts';
 import type { Counters, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import { StorageError } from './storage-error.ts';
 
 /**
  * The writer thread as a function from request to reply. A thread that dies rejects what is under way; the next
@@ -19,7 +19,7 @@ export class WriterThread {
     this.setting = setting;
   }
 
-  /** Opens or creates the file in a new thread. Rejects with `StorageFailed`. */
+  /** Opens or creates the file in a new thread. Rejects with `storageFailed`. */
   async start(): Promise<Counters> {
     const worker = new Worker(new URL('./journal-worker.ts', import.meta.url), {
       workerData: this.setting,
@@ -30,7 +30,7 @@ export class WriterThread {
     worker.on('error', (error) => this.died(worker, String(error)));
     worker.on('exit', (code) => this.died(worker, `its thread ended with code ${code}`));
     const reply = await this.answer();
-    if (reply.kind !== 'ready') throw new StorageFailed(`unexpected answer ${reply.kind} at the start`);
+    if (reply.kind !== 'ready') throw new StorageError(`unexpected answer ${reply.kind} at the start`);
     return reply.counters;
   }
 
@@ -73,6 +73,6 @@ export class WriterThread {
     this.worker = undefined;
     const waiting = this.waiting;
     this.waiting = undefined;
-    waiting?.reject(new StorageFailed(reason));
+    waiting?.reject(new StorageError(reason));
   }
 }
