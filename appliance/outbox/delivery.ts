@@ -1,5 +1,5 @@
 import type { JournalWrite } from './journal.ts';
-import type { OutboxRow } from './row.ts';
+import type { ExpirePolicy, OutboxRow } from './row.ts';
 
 /** The two clocks of one moment. */
 export interface Now {
@@ -24,6 +24,8 @@ export type DeliveryResult =
   | { readonly kind: 'unreached'; readonly reason: string };
 
 export type OutboxInput =
+  /** `Journal.pendingOutbox()` after a start; rows found `inflight` become late records. */
+  | { readonly kind: 'recovered'; readonly now: Now; readonly rows: readonly OutboxRow[] }
   /** A row was committed with state `new`. */
   | { readonly kind: 'queued'; readonly now: Now; readonly row: OutboxRow }
   /** A live chain failed: its row (state `inflight` on disk) becomes a late record. */
@@ -47,6 +49,8 @@ export type OutboxEffect =
 /** Policy of delivery: everything that must reach a customer, in order, until it has or its time is over. */
 export interface Outbox {
   step(input: OutboxInput): readonly OutboxEffect[];
+  /** `OutboxRow.deadline` of a row that is made now. */
+  deadline(policy: ExpirePolicy, now: Now): number;
   /** Rows waiting or under way, by destination: for metrics and drain. */
   depth(): ReadonlyMap<string, number>;
 }

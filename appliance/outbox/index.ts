@@ -1,5 +1,6 @@
 export type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
 export { isStorageFailed, type Journal, type JournalWrite, type StorageFailed } from './journal.ts';
+export { OutboxPolicy, type OutboxSetting } from './policy.ts';
 export {
   type BindingRow,
   cloudDestination,
