@@ -102,8 +102,8 @@ export class OutboxPolicy implements Outbox {
 
   /** A live chain that died with the program has the same end as one that failed. */
   private recover(row: OutboxRow, now: Now, effects: OutboxEffect[]): void {
-    if (row.state === 'inflight') return this.release(row, 'the program was restarted', now, effects);
-    this.enqueue(row, now, effects);
+    if (row.state === 'inflight') this.release(row, 'the program was restarted', now, effects);
+    else this.enqueue(row, now, effects);
   }
 
   /** The live chain was the first attempt. */
@@ -136,7 +136,8 @@ export class OutboxPolicy implements Outbox {
   private enqueue(row: OutboxRow, now: Now, effects: OutboxEffect[]): void {
     if (row.dest === cloudDestination) return;
     if (Buffer.byteLength(row.body) > largestBody) {
-      return bury(row, `the body is larger than ${largestBody} bytes`, now, effects);
+      bury(row, `the body is larger than ${largestBody} bytes`, now, effects);
+      return;
     }
     const queue = this.destination(row.dest).queue(row.orderKey);
     const wasEmpty = queue.items.length === 0;
@@ -182,7 +183,8 @@ export class OutboxPolicy implements Outbox {
       item.refusals >= mostRefusals ? 'refused' : this.isOver(item.row, now) ? 'expired' : undefined;
     if (end !== undefined) {
       bury(item.row, `${end}: ${result.reason}`, now, effects);
-      return this.next(queue);
+      this.next(queue);
+      return;
     }
     const retryAfterS = result.kind === 'refused' ? result.retryAfterS : undefined;
     const waitMs = retryDelayMs(item.row.attempts, this.setting.random(), retryAfterS);
