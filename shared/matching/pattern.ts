@@ -45,10 +45,13 @@ export function compilePattern(source: string): Result<Pattern, PatternFailure> 
   return ok({ source, test: (subject) => subject.length <= SUBJECT_MAX_LENGTH && compiled.test(subject) });
 }
 
-/** The library names the offending piece but not its place: the place is where that piece stands first. */
+/**
+ * The library names the offending piece but not its place: the place is where that piece stands first. A
+ * piece it leaves empty is the backslash at the end.
+ */
 function syntaxFailure(source: string, error: RE2JSSyntaxException) {
   const piece = typeof error.input === 'string' ? error.input : '';
-  const position = Math.max(0, source.indexOf(piece));
+  const position = piece === '' ? source.length - 1 : Math.max(0, source.indexOf(piece));
   return refuse('patternInvalid', `${error.error} at position ${position}: ${piece}`, position);
 }
 
