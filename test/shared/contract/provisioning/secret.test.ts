@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { keepSecrets, maskSecrets } from '#shared/contract/provisioning/index.ts';
+
+const bridge = {
+  name: 'a',
+  dc09: { key: 'ab', encryptionRequired: true },
+  restAuthentication: [
+    { sub: 'one', secret: 'first', type: 'HS256' },
+    { sub: 'two', secret: 'second', type: 'HS256' },
+  ],
+  customEventMap: { rules: [{ body: { secret: 'a word of the customer', key: 'k' } }] },
+};
+
+it('shows no secret, and leaves everything else', () => {
+  const before = structuredClone(bridge);
+  const masked = maskSecrets('alarmBridge', bridge);
+  expect(masked).toEqual({
+    ...bridge,
+    dc09: { key: '<secret>', encryptionRequired: true },
+    restAuthentication: bridge.restAuthentication.map((entry) => ({ ...entry, secret: '<secret>' })),
+  });
+  expect(bridge).toEqual(before);
+});
+
+it('masks device and notification settings', () => {
+  const device = { password: 'p', ha1: 'h', serviceData: { alarmBridge: { dc09: { key: 'k' } } } };
+  expect(JSON.stringify(maskSecrets('device', device))).not.toMatch(/"[phk]"/);
+  expect(maskSecrets('device', { deviceId: 'a' })).toEqual({ deviceId: 'a' });
+  const settings = { restAuthentication: [{ secret: 's' }] };
+  expect(maskSecrets('notificationSettings', settings)).toEqual({
+    restAuthentication: [{ secret: '<secret>' }],
+  });
+});
+
+describe('keepSecrets', () => {
+  it('gives back what was masked', () => {
+    expect(keepSecrets('alarmBridge', maskSecrets('alarmBridge', bridge), bridge)).toEqual({
+      ok: true,
+      value: bridge,
+    });
+  });
+  it('takes a new secret', () => {
+    const changed = { ...bridge, dc09: { key: 'new' } };
+    expect(keepSecrets('alarmBridge', changed, bridge)).toEqual({ ok: true, value: changed });
+  });
+  it('follows an entry that has moved', () => {
+    const moved = { restAuthentication: [{ sub: 'two', secret: '<secret>', type: 'HS256' }] };
+    expect(keepSecrets('alarmBridge', moved, bridge)).toEqual({
+      ok: true,
+      value: { restAuthentication: [{ sub: 'two', secret: 'second', type: 'HS256' }] },
+    });
+  });
+  it('takes the entry at the same place when the entry was renamed', () => {
+    const renamed = { restAuthentication: [{ sub: 'other', secret: '<secret>', type: 'HS256' }] };
+    expect(keepSecrets('alarmBridge', renamed, bridge)).toMatchObject({
+      value: { restAuthentication: [{ sub: 'other', secret: 'first' }] },
+    });
+  });
+  it.each([
+    [{ dc09: { key: '<secret>' } }, {}, '/dc09/key'],
+    [{ dc09: { key: '<secret>' } }, undefined, '/dc09/key'],
+    [
+      { restAuthentication: [{ secret: '<secret>' }] },
+      { restAuthentication: [] },
+      '/restAuthentication/0/secret',
+    ],
+  ])('refuses to keep what is not stored: %j over %j', (document, stored, path) => {
+    expect(keepSecrets('alarmBridge', document, stored)).toMatchObject({
+      ok: false,
+      error: { code: 'secretUnknown', path },
+    });
+  });
+});
