@@ -16,8 +16,13 @@ const alarm = <const Type extends string, Shape extends z.ZodRawShape>(
   shape: Shape,
 ) =>
   z
-    .object({ type: z.literal(type), ...head, ...shape })
-    .meta({ id: `${type[0]?.toUpperCase()}${type.slice(1)}Alarm`, description });
+    .object({ type: z.literal(type).meta({ description: 'Kind of alarm' }), ...head, ...shape })
+    .meta({ id: schemaName(type), description });
+
+/** `authError` is AuthErrorAlarm, `serviceAlarm` is ServiceAlarm. */
+function schemaName(type: string): string {
+  return `${type.charAt(0).toUpperCase()}${type.slice(1).replace(/Alarm$/, '')}Alarm`;
+}
 
 const text = (description: string) => z.string().meta({ description });
 const optionalText = (description: string) => z.string().optional().meta({ description });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const success = z.literal(true).meta({ description: 'The operation was done' });
+import { successField } from './field.ts';
 
 /** Every answer to a request that was not done, whatever its status. */
 export const errorAnswerSchema = z
@@ -26,12 +25,12 @@ export const errorAnswerSchema = z
 
 /** PATCH and DELETE. */
 export const doneAnswerSchema = z
-  .strictObject({ success, reason: z.string().optional().meta({ description: 'Remark' }) })
+  .strictObject({ success: successField, reason: z.string().optional().meta({ description: 'Remark' }) })
   .meta({ id: 'Done', description: 'Done', example: { success: true } });
 
 /** POST and PUT. */
 export const storedAnswerSchema = z
-  .strictObject({ success, id: z.string().meta({ description: 'Id of the resource' }) })
+  .strictObject({ success: successField, id: z.string().meta({ description: 'Id of the resource' }) })
   .meta({
     id: 'Stored',
     description: 'Stored',
@@ -40,13 +39,16 @@ export const storedAnswerSchema = z
 
 /** DELETE of all devices. */
 export const deletedAllAnswerSchema = z
-  .strictObject({ success, message: z.string().meta({ description: 'What was, or would be, deleted' }) })
+  .strictObject({
+    success: successField,
+    message: z.string().meta({ description: 'What was, or would be, deleted' }),
+  })
   .meta({ id: 'DeletedAll', description: 'Devices deleted, or counted' });
 
 /** testconfiguration: who takes a message to a destination, and who calls the application. */
 export const testConfigurationAnswerSchema = z
   .strictObject({
-    success,
+    success: successField,
     receiver: z.string().meta({ description: 'Id of the alarm bridge that takes the message' }),
     sender: z
       .string()
@@ -57,13 +59,13 @@ export const testConfigurationAnswerSchema = z
 
 /** GET by id: `{success, <name>}`. */
 export function oneAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
-  return z.strictObject({ success, ...named(name, schema) });
+  return z.strictObject({ success: successField, ...named(name, schema) });
 }
 
 /** List: `{success, <name>: […], nextToken}`; `nextToken` is absent on the last page. */
 export function listAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
   return z.strictObject({
-    success,
+    success: successField,
     ...named(name, z.array(schema)),
     nextToken: z.string().optional().meta({ description: 'Asks for the next page; absent on the last one' }),
   });

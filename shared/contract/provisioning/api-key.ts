@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonField, timeField } from './field.ts';
+import { jsonField, successField, timeField } from './field.ts';
 import { scopeField } from './scope.ts';
 
 export const API_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
@@ -33,7 +33,7 @@ export const apiKeySchema = z
   .meta({ id: 'ApiKey', description: 'Registered public key' });
 
 export const apiKeyCreatedSchema = z
-  .strictObject({ success: z.literal(true), kid: z.string().meta({ description: 'Key id' }) })
+  .strictObject({ success: successField, kid: z.string().meta({ description: 'Key id' }) })
   .meta({ id: 'ApiKeyCreated', description: 'Key registered' });
 
 export type ApiKeyRequest = z.output<typeof apiKeyRequestSchema>;

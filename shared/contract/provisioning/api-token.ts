@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeField } from './field.ts';
+import { successField, timeField } from './field.ts';
 import { scopeField } from './scope.ts';
 
 /** Longest life of an API token: ten years. */
@@ -27,7 +27,7 @@ export const apiTokenRequestSchema = z
 /** The token is shown once; only its hash is kept. */
 export const apiTokenCreatedSchema = z
   .strictObject({
-    success: z.literal(true),
+    success: successField,
     id: z.string().meta({ description: 'Id of the token, for the list and for DELETE' }),
     token: z.string().meta({ description: 'The token; it is not shown again' }),
     expiresAt: timeField.optional().meta({ description: 'Epoch ms; absent: until revoked' }),

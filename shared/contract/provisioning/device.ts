@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serviceDataSchema } from './device-service.ts';
-import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, timeField } from './field.ts';
+import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, successField, timeField } from './field.ts';
 
 export const AUTH_TYPES = ['credentials', 'deviceid', 'userid', 'disabled'] as const;
 export const SRTP_POLICIES = ['negotiated', 'alwaysWithTLS', 'always', 'never'] as const;
@@ -132,13 +132,13 @@ export const deviceResponseSchema = stored
 
 /** Answer of GET by id: the device itself beside `success`. */
 export const deviceAnswerSchema = deviceResponseSchema
-  .extend({ success: z.literal(true) })
+  .extend({ success: successField })
   .meta({ id: 'DeviceAnswer', description: 'One device' });
 
 /** Answer of PUT: the generated password is shown this once. */
 export const devicePutAnswerSchema = z
   .strictObject({
-    success: z.literal(true),
+    success: successField,
     password: z.string().optional().meta({ description: 'Generated password of a credentials device' }),
   })
   .meta({ id: 'DevicePutAnswer', description: 'Device stored' });

@@ -41,6 +41,9 @@ export const durationMsField = z.number().int().positive();
 /** A secret is written once and shown as the placeholder ever after. */
 export const secretField = z.string().min(1).max(16_384);
 
+/** In every answer to a request that was done. */
+export const successField = z.literal(true).meta({ description: 'The operation was done' });
+
 /** Epoch milliseconds. */
 export const timeField = z.number().int().nonnegative();
 
