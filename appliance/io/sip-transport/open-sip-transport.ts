@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import type { Flow, Transport } from '#appliance/sip/endpoint/flow.ts';
+import type { Flow } from '#appliance/sip/endpoint/flow.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { DEFAULT_LIMITS, type TransportLimits } from './limits.ts';
@@ -17,6 +17,8 @@ import type {
 } from './sip-transport.ts';
 import { listenTcp, listenTls, type StreamListener } from './stream-listener.ts';
 import { openUdpSocket, type UdpSocket } from './udp-socket.ts';
+
+type Transport = Flow['transport'];
 
 /**
  * Opens the listeners and begins to deliver into `sink`. Rejects with the address in the message when one of
@@ -87,8 +89,9 @@ class Transports implements SipTransport {
   }
 
   async connect(
-    ...[transport, host, port, options = {}]: Parameters<SipTransport['connect']>
+    ...[transport, target, port, options = {}]: Parameters<SipTransport['connect']>
   ): Promise<Result<Flow, ConnectFailure>> {
+    const host = target.startsWith('[') ? target.slice(1, -1) : target;
     if (transport === 'UDP') return this.#udpFlow(host, port);
     const connected = await this.#outgoing.connection({ transport, host, port, options });
     return connected.ok ? ok(connected.value.flow) : connected;

@@ -1,7 +1,9 @@
-import type { Flow, Transport } from '#appliance/sip/endpoint/flow.ts';
+import type { Flow } from '#appliance/sip/endpoint/flow.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { TransportLimits } from './limits.ts';
 import type { FramingFault } from './stream-framer.ts';
+
+type Transport = Flow['transport'];
 
 export interface ListenAddress {
   /** IP literal. `0.0.0.0` and `::` are every address of their own family; list both for both. */
@@ -77,7 +79,7 @@ export interface SipTransport {
    * the peer had opened cannot be: `Unreachable`, and the caller goes on with RFC 3261 18.2.2 by `connect`.
    */
   send(flow: Flow, bytes: Uint8Array): Result<void, SendFailure>;
-  /** A flow to this address; an open connection to the same host, port and identity is used again. */
+  /** A flow to this address or name (brackets around IPv6 or not); an open connection to the same host, port and identity is used again. */
   connect(
     transport: 'UDP' | 'TCP' | 'TLS',
     host: string,

@@ -1,0 +1,224 @@
+import type { Domain } from '#shared/id.ts';
+import type { Account, Directory } from './account.ts';
+import { type AuthField, parseAuthField, quoted } from './auth-field.ts';
+import { challengeValues } from './challenge.ts';
+import type { AuthErrorReason, Decision, Identity } from './decision.ts';
+import type { Hash, StoredHa1 } from './digest.ts';
+import { checkDigest, offered } from './digest-check.ts';
+import { DEFAULT_NONCE, NonceBook, type NonceSettings } from './nonce-book.ts';
+import type { RequestFacts } from './request-facts.ts';
+import { SCANNER_AGENTS } from './scanner.codes.ts';
+import { DEFAULT_GUARD, type GuardSettings, SourceGuard } from './source-guard.ts';
+
+export interface AuthCrypto {
+  readonly hash: Hash;
+  /** Keyed with random bytes of this process; at least 16 bytes long. */
+  readonly hmac: (text: string) => Uint8Array;
+  /** Compares in a time that does not depend on where the texts differ. */
+  readonly equal: (a: string, b: string) => boolean;
+}
+
+export interface AuthSettings {
+  readonly nonce?: Partial<NonceSettings>;
+  readonly guard?: Partial<GuardSettings>;
+}
+
+/**
+ * Decides who a request outside a dialog is from and whether it may go on; before any effect (`sip.md` rule 7).
+ *
+ *     device named by From ─┐                     ┌ credentials: digest, else challenged
+ *     else, alarm: by CID ──┼─ known device ──────┼ deviceid: accepted (INVITE in its own alarm session only)
+ *                           │                     ├ userid: bearer token on WebSocket, else refused
+ *                           │                     └ disabled: refused
+ *     else trunk by address or key ── accepted
+ *     else unknown: MESSAGE with an alarm ── accepted as unknown unit; all else ── challenged
+ *
+ * Holds nonce counters and the standing of sources, both bounded; everything else comes in.
+ */
+export class Authenticator {
+  readonly #directory: Directory;
+  readonly #crypto: AuthCrypto;
+  readonly #nonces: NonceBook;
+  readonly #guard: SourceGuard;
+
+  constructor(directory: Directory, crypto: AuthCrypto, settings: AuthSettings = {}) {
+    this.#directory = directory;
+    this.#crypto = crypto;
+    this.#nonces = new NonceBook(crypto.hmac, { ...DEFAULT_NONCE, ...settings.nonce });
+    this.#guard = new SourceGuard({ ...DEFAULT_GUARD, ...settings.guard });
+  }
+
+  /** `nowMs`: monotonic milliseconds. */
+  identify(facts: RequestFacts, nowMs: number): Decision {
+    if (facts.method === 'ACK' || facts.method === 'CANCEL') return accepted({ kind: 'none' });
+    const domain = this.#directory.tenant(facts.fromHost, facts.requestHost);
+    const account = this.#account(facts, domain);
+    if (account !== undefined) return this.#device(account, facts, nowMs);
+    const trunk = this.#directory.trunk(domain, trunkClaim(facts));
+    if (trunk !== undefined) return accepted({ kind: 'trunk', trunk });
+    if (isAlarm(facts)) {
+      return accepted({ kind: 'unknownUnit', domain, deviceId: facts.alarm?.cid ?? facts.fromUser });
+    }
+    return this.#digest(domain, facts.fromUser, undefined, facts, nowMs);
+  }
+
+  #account(facts: RequestFacts, domain: Domain): Account | undefined {
+    const sender = facts.fromUser === '' ? undefined : this.#directory.device(domain, facts.fromUser);
+    const cid = isAlarm(facts) ? facts.alarm?.cid : undefined;
+    if (cid === undefined || cid === sender?.deviceId) return sender;
+    const named = this.#directory.device(domain, cid);
+    if (sender === undefined) return named;
+    // Chosen: a whitelisted sender may speak for other whitelisted units and for units behind it (`disabled`),
+    // but not for a device that has a secret of its own: that would be the way round the secret.
+    const borrowed = named?.authType === 'credentials' || named?.authType === 'userid';
+    return sender.authType === 'deviceid' && borrowed ? named : sender;
+  }
+
+  #device(account: Account, facts: RequestFacts, nowMs: number): Decision {
+    if (facts.method === 'REGISTER' && facts.toUser !== account.deviceId) {
+      return this.#refuse('foreignAddressOfRecord', account, facts, nowMs);
+    }
+    switch (account.authType) {
+      case 'credentials':
+        return this.#digest(account.domain, account.deviceId, account, facts, nowMs);
+      case 'deviceid':
+        return DEVICEID_METHODS.has(facts.method) || (facts.method === 'INVITE' && facts.ownAlarmSession)
+          ? accepted({ kind: 'device', account })
+          : this.#refuse('notPermitted', account, facts, nowMs);
+      case 'userid':
+        return this.#userid(account, facts, nowMs);
+      case 'disabled':
+        return this.#refuse('disabled', account, facts, nowMs);
+    }
+  }
+
+  #digest(
+    domain: Domain,
+    deviceId: string,
+    account: (Account & { readonly ha1: StoredHa1 }) | undefined,
+    facts: RequestFacts,
+    nowMs: number,
+  ): Decision {
+    const challenge = (stale: boolean): string[] =>
+      challengeValues(domain, this.#nonces.make(facts.source, nowMs), stale, offered(account?.ha1));
+    const field = fieldOf(facts, 'digest', domain);
+    if (field === undefined)
+      return this.#challenge(challenge(false), undefined, domain, deviceId, facts, nowMs);
+    const secret =
+      account === undefined
+        ? undefined
+        : { usernames: [deviceId, `${deviceId}@${domain}`], ha1: account.ha1 };
+    const request = { method: facts.method, requestUri: facts.requestUri, realm: domain };
+    const proof = checkDigest(this.#crypto.hash, this.#crypto.equal, field, request, secret);
+    if (account === undefined || !proof.right) {
+      const reason = account === undefined ? 'unknownDevice' : 'wrongCredentials';
+      return this.#challenge(challenge(false), reason, domain, deviceId, facts, nowMs);
+    }
+    this.#guard.redeem(facts.source, nowMs);
+    const state = this.#nonces.use(proof.nonce, facts.source, proof.count, nowMs);
+    if (state === 'good') return accepted({ kind: 'device', account });
+    // The password is right, so this is always answered and at once: the device tries again by itself.
+    return { outcome: 'challenged', challenges: challenge(true), delayMs: 0 };
+  }
+
+  #userid(account: Account & { readonly authType: 'userid' }, facts: RequestFacts, nowMs: number): Decision {
+    const { domain, deviceId, authorized } = account;
+    if (facts.transport !== 'WS' && facts.transport !== 'WSS') {
+      return this.#refuse('wrongTransport', account, facts, nowMs);
+    }
+    const token = fieldOf(facts, 'bearer')?.token;
+    const holder = token === undefined ? undefined : this.#directory.bearer(token);
+    if (holder?.domain !== domain || holder.deviceId !== deviceId) {
+      // RFC 8898 4; an absent token is no error (RFC 6750 3.1).
+      const error = token === undefined ? '' : ', error="invalid_token"';
+      const values = [`Bearer realm=${quoted(domain)}${error}`];
+      return this.#challenge(
+        values,
+        token === undefined ? undefined : 'wrongToken',
+        domain,
+        deviceId,
+        facts,
+        nowMs,
+      );
+    }
+    const forbidden =
+      (facts.method === 'REGISTER' && !authorized.register) ||
+      (facts.method === 'INVITE' && !authorized.invite(facts.destination));
+    return forbidden
+      ? this.#refuse('notPermitted', account, facts, nowMs)
+      : accepted({ kind: 'device', account });
+  }
+
+  #challenge(
+    challenges: readonly string[],
+    reason: AuthErrorReason | undefined,
+    domain: Domain,
+    deviceId: string,
+    facts: RequestFacts,
+    nowMs: number,
+  ): Decision {
+    const delayMs = this.#delay(reason === undefined ? 'unanswered' : 'wrong', facts, nowMs);
+    if (delayMs === undefined) return { outcome: 'ignored' };
+    return {
+      outcome: 'challenged',
+      challenges,
+      delayMs,
+      ...this.#error(reason, domain, deviceId, facts, nowMs),
+    };
+  }
+
+  #refuse(reason: AuthErrorReason, account: Account, facts: RequestFacts, nowMs: number): Decision {
+    const delayMs = this.#delay('wrong', facts, nowMs);
+    if (delayMs === undefined) return { outcome: 'ignored' };
+    const { domain, deviceId } = account;
+    return { outcome: 'refused', delayMs, ...this.#error(reason, domain, deviceId, facts, nowMs) };
+  }
+
+  /** How late the source gets its answer; undefined: never. An alarm is answered at once whatever its source did. */
+  #delay(kind: 'unanswered' | 'wrong', facts: RequestFacts, nowMs: number): number | undefined {
+    const standing = this.#guard.charge(facts.source, isScanner(facts.userAgent) ? 'scanner' : kind, nowMs);
+    if (standing === 'open' || isAlarm(facts)) return 0;
+    return standing === 'slowed' ? this.#guard.delayMs : undefined;
+  }
+
+  #error(
+    reason: AuthErrorReason | undefined,
+    domain: Domain,
+    deviceId: string,
+    facts: RequestFacts,
+    nowMs: number,
+  ) {
+    if (reason === undefined || !this.#guard.mayTell(facts.source, deviceId, nowMs)) return {};
+    return { authError: { domain, deviceId, source: facts.source, method: facts.method, reason } };
+  }
+}
+
+/** What a device without a secret may do by its name alone. */
+const DEVICEID_METHODS: ReadonlySet<string> = new Set(['MESSAGE', 'REGISTER', 'OPTIONS']);
+
+const accepted = (identity: Identity): Decision => ({ outcome: 'accepted', identity });
+
+const isAlarm = (facts: RequestFacts): boolean => facts.method === 'MESSAGE' && facts.alarm !== undefined;
+
+function trunkClaim(facts: RequestFacts) {
+  return {
+    address: facts.source,
+    ...(facts.trunkGroupId === undefined ? {} : { groupId: facts.trunkGroupId }),
+    ...(facts.trunkKey === undefined ? {} : { key: facts.trunkKey }),
+  };
+}
+
+function isScanner(userAgent: string): boolean {
+  const agent = userAgent.toLowerCase();
+  return agent !== '' && SCANNER_AGENTS.some((part) => agent.includes(part));
+}
+
+/** The first well-formed field of the scheme; for a digest the one for our realm, others are for other hops. */
+function fieldOf(facts: RequestFacts, scheme: string, realm?: string): AuthField | undefined {
+  for (const value of facts.authorization) {
+    const field = parseAuthField(value);
+    if (!field.ok || field.value.scheme !== scheme) continue;
+    if (realm === undefined || field.value.parameters.get('realm') === realm) return field.value;
+  }
+  return undefined;
+}

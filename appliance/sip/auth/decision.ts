@@ -1,0 +1,48 @@
+import type { Domain } from '#shared/id.ts';
+import type { Account, TrunkAccount } from './account.ts';
+
+/** Who a request is from, once that is settled. */
+export type Identity =
+  | { readonly kind: 'device'; readonly account: Account }
+  | { readonly kind: 'trunk'; readonly trunk: TrunkAccount }
+  /** An alarm of a unit nobody registered: handled, and reported as `unknownDevice` (decisions: unknown unit). */
+  | { readonly kind: 'unknownUnit'; readonly domain: Domain; readonly deviceId: string }
+  /** ACK and CANCEL, which cannot be challenged (RFC 3261 22.1): they only reach what they match. */
+  | { readonly kind: 'none' };
+
+/** Why a request failed, for the platform alarm `authError`. Never told to the sender. */
+export type AuthErrorReason =
+  | 'wrongCredentials'
+  | 'unknownDevice'
+  | 'disabled'
+  | 'wrongTransport'
+  | 'wrongToken'
+  | 'notPermitted'
+  | 'foreignAddressOfRecord';
+
+export interface AuthError {
+  readonly domain: Domain;
+  readonly deviceId: string;
+  readonly source: string;
+  readonly method: string;
+  readonly reason: AuthErrorReason;
+}
+
+export type Decision =
+  | { readonly outcome: 'accepted'; readonly identity: Identity }
+  | {
+      readonly outcome: 'challenged';
+      /** Answer 401 with these WWW-Authenticate values, in this order. */
+      readonly challenges: readonly string[];
+      /** Answer so much later (ms); 0 for everybody in good standing. */
+      readonly delayMs: number;
+      readonly authError?: AuthError;
+    }
+  | {
+      /** Answer 403. */
+      readonly outcome: 'refused';
+      readonly delayMs: number;
+      readonly authError?: AuthError;
+    }
+  /** Answer nothing at all. */
+  | { readonly outcome: 'ignored' };

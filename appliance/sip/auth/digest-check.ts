@@ -1,0 +1,97 @@
+import type { AuthField } from './auth-field.ts';
+import {
+  ALGORITHMS,
+  type Algorithm,
+  algorithmOf,
+  digestResponse,
+  type Hash,
+  type StoredHa1,
+} from './digest.ts';
+
+/** What the request says that the digest must agree with. */
+export interface DigestRequest {
+  readonly method: string;
+  /** Request-URI as it stands on the wire. */
+  readonly requestUri: string;
+  readonly realm: string;
+}
+
+export interface DigestSecret {
+  /** User names that may use this HA1. */
+  readonly usernames: readonly string[];
+  readonly ha1: StoredHa1;
+}
+
+export interface DigestProof {
+  readonly right: boolean;
+  readonly nonce: string;
+  /** Nonce count; undefined for RFC 2069 peers. */
+  readonly count: number | undefined;
+}
+
+/**
+ * Does the response prove knowledge of the password? For an unknown user (`secret` undefined) everything is
+ * computed as for a known one, against an HA1 nobody has: neither answer nor time tell them apart.
+ */
+export function checkDigest(
+  hash: Hash,
+  equal: (a: string, b: string) => boolean,
+  field: AuthField,
+  request: DigestRequest,
+  secret: DigestSecret | undefined,
+): DigestProof {
+  const get = (name: string): string => field.parameters.get(name) ?? '';
+  const nonce = get('nonce');
+  const qop = field.parameters.get('qop')?.toLowerCase();
+  const nc = get('nc');
+  const count = qop === undefined ? undefined : countOf(nc);
+  const chosen = algorithmOf(field.parameters.get('algorithm'));
+  const algorithm: Algorithm = chosen?.algorithm ?? 'SHA-256';
+  const stored = secret?.ha1[algorithm];
+  const expected = digestResponse(hash, stored ?? NOBODY[algorithm], {
+    algorithm,
+    session: chosen?.session ?? false,
+    method: request.method,
+    uri: get('uri'),
+    nonce,
+    cnonce: get('cnonce'),
+    ...(qop === undefined ? {} : { qop: { nc, cnonce: get('cnonce') } }),
+  });
+  const matches = equal(expected, get('response').toLowerCase());
+  const legal =
+    chosen !== undefined &&
+    // `auth-int` is never offered: bodies change at every proxy that touches SDP.
+    (qop === undefined || (qop === 'auth' && count !== 0 && get('cnonce') !== '')) &&
+    get('realm') === request.realm &&
+    // userhash (RFC 7616 3.4.4) is not offered either.
+    field.parameters.get('userhash')?.toLowerCase() !== 'true' &&
+    sameUser(get('uri'), request.requestUri);
+  const known = stored !== undefined && secret?.usernames.includes(get('username')) === true;
+  return { right: matches && legal && known, nonce, count };
+}
+
+/** HA1 values of nobody: as long as real ones, and no hash of anything that is known. */
+const NOBODY: Record<Algorithm, string> = { 'SHA-256': 'f'.repeat(64), MD5: 'f'.repeat(32) };
+
+/** Eight hex digits (RFC 7616 3.4); 0 for anything else. Interop: fewer digits are taken. */
+function countOf(text: string): number {
+  if (text.length === 0 || text.length > 8) return 0;
+  for (const sign of text) if (!'0123456789abcdefABCDEF'.includes(sign)) return 0;
+  return Number.parseInt(text, 16);
+}
+
+/**
+ * Interop: the digest-uri should be the Request-URI (RFC 7616 3.4.6), but proxies replace its host and devices
+ * leave out port and parameters. The user part must be the same: a recorded response cannot call somebody else.
+ */
+const sameUser = (digestUri: string, requestUri: string): boolean =>
+  userPart(digestUri) === userPart(requestUri);
+
+function userPart(uri: string): string {
+  const at = uri.indexOf('@');
+  return at < 0 ? '' : uri.slice(uri.indexOf(':') + 1, at);
+}
+
+/** Which algorithms a device can be asked for. Unknown devices are offered all, like one that has both. */
+export const offered = (ha1: StoredHa1 | undefined): readonly Algorithm[] =>
+  ha1 === undefined ? ALGORITHMS : ALGORITHMS.filter((algorithm) => ha1[algorithm] !== undefined);

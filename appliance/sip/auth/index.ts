@@ -1,0 +1,7 @@
+/** Public face of authentication: who is it, and may it go on. */
+export type { Account, Authorized, Directory, TrunkAccount, TrunkClaim } from './account.ts';
+export { type AuthCrypto, Authenticator, type AuthSettings } from './authenticator.ts';
+export { authorize, type Challenge, chooseChallenge, type Login, type NonceUse } from './challenge.ts';
+export type { AuthError, AuthErrorReason, Decision, Identity } from './decision.ts';
+export { type Algorithm, type Hash, ha1Of, type StoredHa1 } from './digest.ts';
+export { type RequestFacts, requestFacts } from './request-facts.ts';

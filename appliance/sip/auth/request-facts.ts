@@ -1,0 +1,63 @@
+import type { Flow } from '../endpoint/flow.ts';
+import { isSip, isTel, type NameAddr, type SipRequest, type Uri } from '../message/index.ts';
+
+/** What authentication looks at in a request, and nothing else. */
+export interface RequestFacts {
+  readonly method: string;
+  readonly requestUri: string;
+  /** User part of the Request-URI. */
+  readonly destination: string;
+  readonly requestHost: string;
+  readonly fromUser: string;
+  readonly fromHost: string;
+  readonly toUser: string;
+  /** One entry per Authorization line. */
+  readonly authorization: readonly string[];
+  readonly userAgent: string;
+  readonly trunkGroupId: string | undefined;
+  readonly trunkKey: string | undefined;
+  readonly transport: Flow['transport'];
+  /** Address of the sender as the socket saw it. */
+  readonly source: string;
+  /** The MESSAGE carries an alarm; `cid` is the controller it names, where the protocol has one (SCAIP). */
+  readonly alarm: { readonly cid: string | undefined } | undefined;
+  /** An INVITE that answers to an alarm session of this very device. */
+  readonly ownAlarmSession: boolean;
+}
+
+/** Reads the facts of a request that came in over `flow`; what only the caller knows comes beside it. */
+export function requestFacts(
+  request: SipRequest,
+  flow: Flow,
+  known: Partial<Pick<RequestFacts, 'alarm' | 'ownAlarmSession'>> = {},
+): RequestFacts {
+  const target = addressOf(request.uri.ok ? request.uri.value : undefined);
+  const from = addressOf(uriOf(request.from));
+  return {
+    method: request.method,
+    requestUri: request.uriText,
+    destination: target.user,
+    requestHost: target.host,
+    fromUser: from.user,
+    fromHost: from.host,
+    toUser: addressOf(uriOf(request.to)).user,
+    authorization: request.headers('Authorization'),
+    userAgent: request.header('User-Agent') ?? '',
+    trunkGroupId: request.header('X-Terminating-Trunk-Group-Id'),
+    trunkKey: request.header('X-Trunk-Key'),
+    transport: flow.transport,
+    source: flow.remoteAddress,
+    alarm: known.alarm,
+    ownAlarmSession: known.ownAlarmSession ?? false,
+  };
+}
+
+const uriOf = (field: NameAddr): Uri | undefined => (field.uri.ok ? field.uri.value : undefined);
+
+function addressOf(uri: Uri | undefined): { user: string; host: string } {
+  if (uri === undefined) return NOBODY;
+  if (isSip(uri)) return { user: uri.user ?? '', host: uri.host };
+  return isTel(uri) ? { user: uri.number, host: '' } : NOBODY;
+}
+
+const NOBODY = { user: '', host: '' };
