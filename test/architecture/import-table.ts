@@ -175,7 +175,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   // The control plane
   {
     folders: ['cloud/http'],
-    may: ['shared/contract', 'shared/result.ts', ...CLOUD_CORES],
+    may: ['shared/contract', ...VOCABULARY, ...CLOUD_CORES],
     packages: ['hono', 'hono/*', '@hono/zod-openapi'],
     reason: 'a route parses by the contract, makes one call and maps the result',
   },

@@ -10,7 +10,11 @@ const SOURCE = /^(appliance|cloud|installer|shared|test)\/.*\.(ts|tsx|mjs|js)$/;
 
 /** Every text file of the repository, by its path from the root. */
 export function repositoryTexts(): Entry[] {
-  return globSync('**/*', { cwd: ROOT, withFileTypes: true, exclude: ({ name }) => NOT_OURS.has(name) })
+  return globSync(['**/*', '**/.*', '.*/**/*'], {
+    cwd: ROOT,
+    withFileTypes: true,
+    exclude: ({ name }) => NOT_OURS.has(name),
+  })
     .filter((entry) => entry.isFile() && !NOT_TEXT.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
