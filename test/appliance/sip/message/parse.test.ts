@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSip, parseMessage, responseTo, type SipRequest } from '#appliance/sip/message/index.ts';
 
 const source = { address: '192.0.2.9', port: 5099 };
-export const lines = (...text: string[]): Buffer => Buffer.from(text.join('\r\n'), 'utf8');
+const lines = (...text: string[]): Buffer => Buffer.from(text.join('\r\n'), 'utf8');
 
 const MESSAGE = [
   'MESSAGE sip:receiver@arc.example SIP/2.0',

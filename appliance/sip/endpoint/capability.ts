@@ -1,0 +1,116 @@
+import type { Answer, HeaderFields, SipRequest, Uri } from '../message/index.ts';
+
+/**
+ * What this element can do, and the few questions only the transaction user can answer. One object, used both
+ * to refuse what cannot be done and to answer OPTIONS: so OPTIONS cannot lie.
+ */
+export interface Capability {
+  /** Methods that are delivered: the Allow field. ACK, CANCEL and OPTIONS are listed like the others. */
+  readonly methods: readonly string[];
+  /** Media types of bodies, lower case: the Accept field. Bodies of other types are answered 415. */
+  readonly accept: readonly string[];
+  /** Option tags: the Supported field. A Require with any other tag is answered 420. */
+  readonly supported: readonly string[];
+  /** Option tags a method must offer, else 421. */
+  readonly demanded?: Readonly<Record<string, readonly string[]>>;
+  /** URI schemes of the Request-URI; default sip, sips and tel. Others are answered 416. */
+  readonly schemes?: readonly string[];
+  /** Is the request one this element would pass on? Then Max-Forwards 0 is answered 483. */
+  readonly forwards?: (request: SipRequest) => boolean;
+  /** Does the dialog of a request with a To tag exist? Then-false is answered 481. Absent: the user decides. */
+  readonly knowsDialog?: (request: SipRequest) => boolean;
+  /** Seconds after which to come back: the request is answered 503 with Retry-After (drain, overload). */
+  readonly busyForS?: (request: SipRequest) => number | undefined;
+}
+
+/** Methods of RFC 3261 and its extensions: known ones that are not offered are 405, unknown ones 501. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(
+  'INVITE ACK BYE CANCEL REGISTER OPTIONS PRACK SUBSCRIBE NOTIFY PUBLISH INFO REFER MESSAGE UPDATE'.split(
+    ' ',
+  ),
+);
+const DEFAULT_SCHEMES: readonly string[] = ['sip', 'sips', 'tel'];
+/** Methods whose Contact is used, so that a broken one cannot be passed over. */
+const CONTACT_METHODS: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'SUBSCRIBE', 'REFER', 'UPDATE']);
+
+const allow = (capability: Capability): HeaderFields => [['Allow', capability.methods.join(', ')]];
+const accept = (capability: Capability): HeaderFields => [['Accept', capability.accept.join(', ')]];
+
+/**
+ * The checks every request passes before the transaction user sees it, in the order of RFC 3261 8.2: method,
+ * Request-URI, required extensions, body, and then the state of this element. undefined: none refuses it.
+ */
+export function refusal(request: SipRequest, capability: Capability): Answer | undefined {
+  return (
+    refuseMethod(request, capability) ??
+    refuseAddress(request, capability) ??
+    refuseExtension(request, capability) ??
+    refuseBody(request, capability) ??
+    refuseState(request, capability)
+  );
+}
+
+function refuseMethod(request: SipRequest, capability: Capability): Answer | undefined {
+  if (capability.methods.includes(request.method)) return undefined;
+  // RFC 3261 8.2.1 and 21.5.2.
+  return { status: KNOWN_METHODS.has(request.method) ? 405 : 501, headers: allow(capability) };
+}
+
+function refuseAddress(request: SipRequest, capability: Capability): Answer | undefined {
+  const uri = request.uri;
+  if (!uri.ok) return { status: 400, reason: 'Bad Request-URI' };
+  const { scheme }: Uri = uri.value;
+  if (!(capability.schemes ?? DEFAULT_SCHEMES).includes(scheme)) return { status: 416 };
+  if (CONTACT_METHODS.has(request.method)) {
+    if (!request.contacts.ok) return { status: 400, reason: 'Bad Contact' };
+    if (!request.recordRoutes.ok) return { status: 400, reason: 'Bad Record-Route' };
+  }
+  return undefined;
+}
+
+function refuseExtension(request: SipRequest, capability: Capability): Answer | undefined {
+  // RFC 3261 8.2.2.3: Require does not bind CANCEL.
+  if (request.method === 'CANCEL') return undefined;
+  const unknown = request.list('Require').filter((tag) => !capability.supported.includes(tag.toLowerCase()));
+  if (unknown.length > 0) return { status: 420, headers: [['Unsupported', unknown.join(', ')]] };
+  const demanded = capability.demanded?.[request.method];
+  if (demanded === undefined) return undefined;
+  const offered = [...request.list('Supported'), ...request.list('Require')].map((tag) => tag.toLowerCase());
+  const missing = demanded.filter((tag) => !offered.includes(tag));
+  return missing.length > 0 ? { status: 421, headers: [['Require', missing.join(', ')]] } : undefined;
+}
+
+function refuseBody(request: SipRequest, capability: Capability): Answer | undefined {
+  if (request.contentLength === 0) return undefined;
+  // RFC 3261 20.11: a body whose handling is optional may be passed over.
+  if (request.header('Content-Disposition')?.toLowerCase().includes('handling=optional')) return undefined;
+  const encoding = request.header('Content-Encoding')?.toLowerCase();
+  if (encoding !== undefined && encoding !== 'identity') {
+    return { status: 415, headers: [['Accept-Encoding', 'identity']] };
+  }
+  // Interop: a body without a type is delivered; devices leave it out, and the user can still look inside.
+  if (request.header('Content-Type') === undefined) return undefined;
+  const type = request.contentType;
+  if (type === undefined) return { status: 400, reason: 'Bad Content-Type' };
+  return capability.accept.includes(type) ? undefined : { status: 415, headers: accept(capability) };
+}
+
+function refuseState(request: SipRequest, capability: Capability): Answer | undefined {
+  if (request.method === 'CANCEL') return undefined;
+  if (request.to.tag !== undefined && capability.knowsDialog?.(request) === false) return { status: 481 };
+  if (request.maxForwards === 0 && capability.forwards?.(request) === true) return { status: 483 };
+  const seconds = capability.busyForS?.(request);
+  return seconds === undefined ? undefined : { status: 503, headers: [['Retry-After', String(seconds)]] };
+}
+
+/** OPTIONS outside a dialog (RFC 3261 11.2): what can be done, from the same object that decides. */
+export const optionsAnswer = (capability: Capability): Answer => ({
+  status: 200,
+  headers: [
+    ...allow(capability),
+    ...accept(capability),
+    ['Accept-Encoding', 'identity'],
+    ['Accept-Language', 'en'],
+    ['Supported', capability.supported.join(', ')],
+  ],
+});

@@ -1,0 +1,126 @@
+import { type HeaderFields, type SipResponse, writeRequest } from '../message/index.ts';
+import { clientKey, type Effect, inviteClient, nonInviteClient } from '../transaction/index.ts';
+import type { Flow } from './flow.ts';
+import { type GuardName, type Host, Transaction } from './transaction.ts';
+
+/** A request to send. The endpoint adds Via and, when it is missing, Max-Forwards. */
+export interface Outgoing {
+  readonly method: string;
+  readonly uri: string;
+  /** From with tag, To, Call-ID, CSeq and whatever else; no Via, no Content-Length. */
+  readonly headers: HeaderFields;
+  readonly body?: Uint8Array;
+}
+
+/** What a client transaction tells: responses as they come, at the end a final one or one of the two failures. */
+export type Outcome =
+  | { readonly kind: 'response'; readonly response: SipResponse }
+  /** Nobody answered in 64 × T1; to be treated as 408 (RFC 3261 8.1.3.1). */
+  | { readonly kind: 'timeout' }
+  /** To be treated as 503 (8.1.3.1). */
+  | { readonly kind: 'transportFailed' };
+
+export type OnOutcome = (outcome: Outcome, nowMs: number) => void;
+
+export interface ClientHost extends Host {
+  /** Starts the CANCEL of an INVITE: a transaction of its own in the same branch. */
+  startCancel(cancel: Outgoing, invite: ClientTransaction, nowMs: number): void;
+}
+
+/** One request we sent, until its final response and what may still come behind it. */
+export class ClientTransaction extends Transaction {
+  override readonly key: string;
+  readonly branch: string;
+  /** Top Via of the request; ACK and CANCEL carry the same. */
+  readonly via: string;
+  readonly #host: ClientHost;
+  readonly #onOutcome: OnOutcome;
+  #outgoing: Outgoing | undefined;
+  #cancelWanted = false;
+
+  constructor(
+    host: ClientHost,
+    flow: Flow,
+    outgoing: Outgoing,
+    branch: string,
+    via: string,
+    onOutcome: OnOutcome,
+  ) {
+    const machine = outgoing.method === 'INVITE' ? inviteClient : nonInviteClient;
+    super(host, flow, outgoing.method, machine.table, machine.initial.state);
+    this.#host = host;
+    this.#outgoing = outgoing;
+    this.#onOutcome = onOutcome;
+    this.branch = branch;
+    this.via = via;
+    this.key = clientKey(branch, outgoing.method);
+  }
+
+  begin(bytes: Buffer, nowMs: number): void {
+    this.take((this.method === 'INVITE' ? inviteClient : nonInviteClient).initial, bytes, nowMs);
+  }
+
+  /** Ends an INVITE before it is answered: CANCEL leaves now or with the first provisional response (9.1). */
+  cancel(nowMs: number): void {
+    if (this.method !== 'INVITE' || this.#cancelWanted) return;
+    this.#cancelWanted = true;
+    this.input('cancel', undefined, nowMs);
+  }
+
+  receive(response: SipResponse, nowMs: number): void {
+    const before = this.state;
+    this.input(this.#inputOf(response.status), response, nowMs);
+    const ringing = before !== this.state && this.state === 'Proceeding';
+    if (ringing && this.#cancelWanted) this.input('cancel', undefined, nowMs);
+  }
+
+  override guard(_guard: GuardName, _nowMs: number): void {}
+
+  protected override perform(effect: Effect, message: unknown, nowMs: number): void {
+    const outgoing = this.#outgoing;
+    if (effect.kind === 'send') {
+      this.kept = message as Buffer;
+      this.host.send(this.flow, this.kept, nowMs);
+    } else if (effect.kind === 'deliver') {
+      const response = message as SipResponse;
+      if (response.status >= 200) this.#forget();
+      this.#onOutcome({ kind: 'response', response }, nowMs);
+    } else if (effect.kind === 'fail') {
+      this.#forget();
+      this.#onOutcome({ kind: effect.cause === 'timeout' ? 'timeout' : 'transportFailed' }, nowMs);
+    } else if (effect.kind === 'acknowledge' && outgoing !== undefined) {
+      this.kept = writeRequest(followUp('ACK', outgoing, this.via, (message as SipResponse).header('To')));
+      this.host.send(this.flow, this.kept, nowMs);
+    } else if (effect.kind === 'cancel' && outgoing !== undefined) {
+      this.#host.startCancel(followUp('CANCEL', outgoing, this.via), this, nowMs);
+    }
+  }
+
+  /** After the final response only the ACK of a refused INVITE is kept, as bytes. */
+  #forget(): void {
+    this.#outgoing = undefined;
+    if (this.state !== 'Completed' || this.method !== 'INVITE') this.kept = undefined;
+  }
+
+  #inputOf(status: number): string {
+    if (status < 200) return '1xx';
+    if (this.method !== 'INVITE') return '200-699';
+    return status < 300 ? '2xx' : '300-699';
+  }
+}
+
+const COPIED: ReadonlySet<string> = new Set(['from', 'to', 'call-id', 'route', 'max-forwards']);
+
+/**
+ * ACK of a final response that is no 2xx (RFC 3261 17.1.1.3), or CANCEL (9.1): Request-URI, top Via, From,
+ * Call-ID, Route and the CSeq number of the INVITE; To from the response in an ACK.
+ */
+function followUp(method: 'ACK' | 'CANCEL', invite: Outgoing, via: string, to?: string): Outgoing {
+  const headers: [string, string][] = [['Via', via]];
+  for (const [name, value] of invite.headers) {
+    const lower = name.toLowerCase();
+    if (lower === 'cseq') headers.push([name, `${Number.parseInt(value, 10)} ${method}`]);
+    else if (COPIED.has(lower)) headers.push([name, lower === 'to' && to !== undefined ? to : value]);
+  }
+  return { method, uri: invite.uri, headers };
+}

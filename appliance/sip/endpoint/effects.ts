@@ -1,0 +1,51 @@
+import type { RandomBytes } from '#shared/id.ts';
+import type { Limit, SipRequest } from '../message/index.ts';
+import type { TimerBase } from '../transaction/index.ts';
+import type { Capability } from './capability.ts';
+import type { Flow } from './flow.ts';
+import type { ServerTransaction } from './server-transaction.ts';
+
+/** What the endpoint does to the world. Each is called at once, inside `receive`, `advance`, `request` or `respond`. */
+export interface EndpointEffects {
+  send(flow: Flow, bytes: Buffer): void;
+  /** A request that passed every general check, once. Answer it by `server.respond`, now or later. */
+  deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void;
+  /** ACK of a 2xx: a message of the dialog, without a transaction of its own (RFC 3261 13.3.1.4). */
+  acknowledged(ack: SipRequest, flow: Flow, nowMs: number): void;
+  /** A CANCEL met this unanswered INVITE (and got its 200): answer the INVITE with 487. Absent: done here. */
+  cancelled?(invite: ServerTransaction, cancel: SipRequest, nowMs: number): void;
+  /** No ACK came for a refused INVITE, or the transport broke under an answer. */
+  serverFailed?(server: ServerTransaction, cause: 'timeout' | 'transport', nowMs: number): void;
+  /** Something of ours is broken; the message it concerned was ended with 500 where it could be. */
+  onDefect(error: unknown, doing: string): void;
+  trace?(direction: 'in' | 'out', flow: Flow, bytes: Buffer, nowMs: number): void;
+}
+
+export interface EndpointOptions {
+  readonly effects: EndpointEffects;
+  readonly capability: Capability;
+  readonly random: RandomBytes;
+  /** Monotonic ms at construction. */
+  readonly nowMs: number;
+  readonly timerBase?: TimerBase;
+  readonly limit?: Limit;
+  /** Server transactions held at once; above it new requests are answered 503 without one. Default 200,000. */
+  readonly maxServers?: number;
+  /** Retry-After of that 503, seconds. Default 5. */
+  readonly retryAfterS?: number;
+  /** Longest time an INVITE may wait for a final response before it is answered 408, ms. Default 185,000. */
+  readonly inviteAnswerMs?: number;
+  /** `host:port` of Via for a flow, where another address than the local one is to be shown. */
+  readonly sentBy?: (flow: Flow) => string;
+}
+
+/** What happened and left no other mark; read by whoever publishes metrics. */
+export interface EndpointCounts {
+  received: number;
+  malformed: number;
+  retransmissions: number;
+  merged: number;
+  strayResponses: number;
+  overload: number;
+  defects: number;
+}

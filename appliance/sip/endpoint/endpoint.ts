@@ -1,0 +1,345 @@
+import {
+  DEFAULT_LIMIT,
+  FIELD,
+  type HeaderFields,
+  type Limit,
+  MAGIC_COOKIE,
+  type Malformed,
+  parseMessage,
+  parseVia,
+  responseTo,
+  type SipRequest,
+  type SipResponse,
+  writeRequest,
+} from '../message/index.ts';
+import {
+  clientKey,
+  DEFAULT_TIMER_BASE,
+  mergeKey,
+  responseKey,
+  serverKey,
+  TimerWheel,
+} from '../transaction/index.ts';
+import { type Capability, optionsAnswer, refusal } from './capability.ts';
+import { type ClientHost, ClientTransaction, type OnOutcome, type Outgoing } from './client-transaction.ts';
+import type { EndpointCounts, EndpointEffects, EndpointOptions } from './effects.ts';
+import { bracketed, type Flow, replyFlow } from './flow.ts';
+import { type ServerHost, ServerTransaction, TRYING_MS } from './server-transaction.ts';
+import { TokenSource } from './token.ts';
+import type { Alarm } from './transaction.ts';
+import { TransactionMap } from './transaction-map.ts';
+
+/** The one table from what a parser found to what the sender is told (RFC 3261 21.4.1, 21.5.6, 21.5.7). */
+const STATUS_OF: Readonly<Record<Malformed['code'], number>> = {
+  Malformed: 400,
+  UnknownVersion: 505,
+  TooLarge: 513,
+};
+
+/**
+ * Owner of every SIP transaction: bytes come in with their flow and the time, bytes and requests go out.
+ *
+ * ```
+ *   receive ─ parse ─┬─ malformed ─────────────────────────────▶ 400 505 513
+ *                    ├─ response ─ client transaction ─────────▶ outcome   (else stray: counted)
+ *                    ├─ ACK ─ INVITE server transaction ───────▶ absorbed, or acknowledged
+ *                    └─ request ─┬─ known transaction ─────────▶ response repeated
+ *                                └─ new ─┬─ merged ────────────▶ 482
+ *                                        ├─ CANCEL ────────────▶ 200 and cancelled, 481
+ *                                        ├─ refused ───────────▶ 4xx 5xx of the capability
+ *                                        ├─ OPTIONS ───────────▶ 200 from the capability
+ *                                        └─ deliver
+ * ```
+ * Nothing is ever found by a scan, see `TransactionMap`.
+ */
+export class SipEndpoint {
+  readonly counts: EndpointCounts = {
+    received: 0,
+    malformed: 0,
+    retransmissions: 0,
+    merged: 0,
+    strayResponses: 0,
+    overload: 0,
+    defects: 0,
+  };
+  readonly #options: EndpointOptions;
+  readonly #effects: EndpointEffects;
+  readonly #capability: Capability;
+  readonly #token: TokenSource;
+  readonly #limit: Limit;
+  readonly #wheel: TimerWheel<Alarm>;
+  readonly #transactions = new TransactionMap();
+  readonly #host: ServerHost & ClientHost;
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+    this.#effects = options.effects;
+    this.#capability = options.capability;
+    this.#token = new TokenSource(options.random);
+    this.#limit = options.limit ?? DEFAULT_LIMIT;
+    this.#wheel = new TimerWheel(options.nowMs);
+    this.#host = {
+      wheel: this.#wheel,
+      timerBase: options.timerBase ?? DEFAULT_TIMER_BASE,
+      send: (flow, bytes, nowMs) => this.#send(flow, bytes, nowMs),
+      ended: (transaction) => this.#transactions.remove(transaction),
+      newTag: () => this.#token.next(),
+      delivered: (server, request, flow, nowMs) => this.#deliver(server, request, flow, nowMs),
+      acknowledged: (ack, _server, flow, nowMs) => this.#effects.acknowledged(ack, flow, nowMs),
+      serverFailed: (server, cause, nowMs) => this.#effects.serverFailed?.(server, cause, nowMs),
+      unanswered: (server, nowMs) => this.#unanswered(server, nowMs),
+      startCancel: (cancel, invite, nowMs) => this.#startCancel(cancel, invite, nowMs),
+    };
+  }
+
+  get serverCount(): number {
+    return this.#transactions.serverCount;
+  }
+
+  get clientCount(): number {
+    return this.#transactions.clientCount;
+  }
+
+  /** One datagram, or one message a framer cut from a stream. Never throws. */
+  receive(flow: Flow, bytes: Buffer, nowMs: number): void {
+    this.counts.received++;
+    try {
+      this.#effects.trace?.('in', flow, bytes, nowMs);
+      const framing = flow.transport === 'TCP' || flow.transport === 'TLS' ? 'stream' : 'datagram';
+      const parsed = parseMessage(bytes, { framing, limit: this.#limit });
+      if (!parsed.ok) this.#malformed(parsed.error, flow, nowMs);
+      else if (parsed.value.kind === 'response') this.#response(parsed.value, nowMs);
+      else if (parsed.value.method === 'ACK') this.#ack(parsed.value, flow, nowMs);
+      else this.#request(parsed.value, flow, nowMs);
+    } catch (error) {
+      this.#defect(error, 'receiving a message');
+    }
+  }
+
+  /** Fires every timer due. Never throws. */
+  advance(nowMs: number): void {
+    for (const { transaction, timer } of this.#wheel.advance(nowMs)) {
+      try {
+        transaction.fire(timer, nowMs);
+      } catch (error) {
+        this.#defect(error, `timer ${timer} of ${transaction.method}`);
+      }
+    }
+  }
+
+  /** When `advance` is wanted next; undefined when no timer runs. Later calls may name an earlier time. */
+  nextDueMs(): number | undefined {
+    return this.#wheel.nextDueMs();
+  }
+
+  /**
+   * Sends a request in a transaction of its own; every response and the end come by `onOutcome`.
+   * Throws `TypeError` when a value holds CR, LF or NUL or CSeq names another method.
+   */
+  request(outgoing: Outgoing, flow: Flow, nowMs: number, onOutcome: OnOutcome): ClientTransaction {
+    const branch = this.#newBranch();
+    const via = this.#via(flow, branch);
+    const bytes = writeRequest({ ...outgoing, headers: completed(outgoing, via) });
+    return this.#startClient(flow, outgoing, branch, via, bytes, nowMs, onOutcome);
+  }
+
+  /** Sends the ACK of a 2xx, which has no transaction; the bytes are to be repeated for every repeated 2xx. */
+  sendAck(outgoing: Outgoing, flow: Flow, nowMs: number): Buffer {
+    const bytes = writeRequest({
+      ...outgoing,
+      headers: completed(outgoing, this.#via(flow, this.#newBranch())),
+    });
+    this.#send(flow, bytes, nowMs);
+    return bytes;
+  }
+
+  /** The connection closed, or this address cannot be reached: everything under way there fails. Never throws. */
+  transportFailed(flow: Flow, nowMs: number): void {
+    for (const transaction of this.#transactions.at(flow)) {
+      try {
+        transaction.input('transport error', undefined, nowMs);
+      } catch (error) {
+        this.#defect(error, `transport failure of ${transaction.method}`);
+      }
+    }
+  }
+
+  #send(flow: Flow, bytes: Buffer, nowMs: number): void {
+    this.#effects.trace?.('out', flow, bytes, nowMs);
+    this.#effects.send(flow, bytes);
+  }
+
+  #defect(error: unknown, doing: string): void {
+    this.counts.defects++;
+    this.#effects.onDefect(error, doing);
+  }
+
+  #malformed(error: Malformed, flow: Flow, nowMs: number): void {
+    this.counts.malformed++;
+    const kept = error.kept;
+    // A broken response and a broken ACK are never answered; without a Via nobody could match the answer.
+    if (kept === undefined || kept.method === 'ACK') return;
+    const row = kept.fields.find(FIELD.via);
+    if (row < 0) return;
+    const via = parseVia(kept.fields.text, kept.fields.valueAt(row), kept.fields.valueEnd(row));
+    const answer = { status: STATUS_OF[error.code], toTag: this.#token.next() };
+    const reason = error.code === 'Malformed' ? { reason: `Bad Request (${error.path ?? 'message'})` } : {};
+    const bytes = responseTo(kept, sourceOf(flow), { ...answer, ...reason });
+    this.#send(via === undefined ? flow : replyFlow(flow, via), bytes, nowMs);
+  }
+
+  #response(response: SipResponse, nowMs: number): void {
+    const client = this.#transactions.client(responseKey(response));
+    if (client === undefined) this.counts.strayResponses++;
+    else client.receive(response, nowMs);
+  }
+
+  #ack(ack: SipRequest, flow: Flow, nowMs: number): void {
+    const invite = this.#transactions.server(serverKey(ack));
+    if (invite === undefined) this.#effects.acknowledged(ack, flow, nowMs);
+    else invite.input('ACK', ack, nowMs);
+  }
+
+  #request(request: SipRequest, flow: Flow, nowMs: number): void {
+    const key = serverKey(request);
+    const known = this.#transactions.server(key);
+    if (known !== undefined) {
+      this.counts.retransmissions++;
+      known.input('request', request, nowMs);
+      return;
+    }
+    if (this.#transactions.serverCount >= (this.#options.maxServers ?? 200_000)) {
+      this.#overloaded(request, flow, nowMs);
+      return;
+    }
+    const mergeable = request.to.tag === undefined && request.method !== 'CANCEL';
+    const server = new ServerTransaction(
+      this.#host,
+      flow,
+      request,
+      key,
+      mergeable ? mergeKey(request) : undefined,
+    );
+    this.#transactions.addServer(server);
+    try {
+      server.begin(nowMs);
+    } catch (error) {
+      this.#defect(error, `answering ${request.method}`);
+      server.respond({ status: 500 }, nowMs);
+    }
+    if (!server.answered && server.state !== 'Terminated') this.#awaitAnswer(server, nowMs);
+  }
+
+  /** The end of the general checks: what arrives at `effects.deliver` is new, whole and allowed. */
+  #deliver(server: ServerTransaction, request: SipRequest, flow: Flow, nowMs: number): void {
+    if (!this.#transactions.claim(server)) {
+      this.counts.merged++;
+      server.respond({ status: 482, reason: 'Request Merged' }, nowMs);
+      return;
+    }
+    const refused = refusal(request, this.#capability);
+    if (refused !== undefined) server.respond(refused, nowMs);
+    else if (request.method === 'CANCEL') this.#cancel(server, request, nowMs);
+    else if (request.method === 'OPTIONS' && request.to.tag === undefined) {
+      server.respond(optionsAnswer(this.#capability), nowMs);
+    } else this.#effects.deliver(request, server, flow, nowMs);
+  }
+
+  /** RFC 3261 9.2. */
+  #cancel(server: ServerTransaction, cancel: SipRequest, nowMs: number): void {
+    const invite = this.#transactions.server(serverKey(cancel, 'INVITE'));
+    if (invite === undefined) {
+      server.respond({ status: 481 }, nowMs);
+      return;
+    }
+    server.respond({ status: 200, toTag: invite.toTag }, nowMs);
+    if (invite.answered) return;
+    if (this.#effects.cancelled === undefined) invite.respond({ status: 487 }, nowMs);
+    else this.#effects.cancelled(invite, cancel, nowMs);
+  }
+
+  #overloaded(request: SipRequest, flow: Flow, nowMs: number): void {
+    this.counts.overload++;
+    const retryAfter: HeaderFields = [['Retry-After', String(this.#options.retryAfterS ?? 5)]];
+    const bytes = responseTo(request, sourceOf(flow), {
+      status: 503,
+      toTag: this.#token.next(),
+      headers: retryAfter,
+    });
+    this.#send(replyFlow(flow, request.topVia), bytes, nowMs);
+  }
+
+  #awaitAnswer(server: ServerTransaction, nowMs: number): void {
+    if (server.method !== 'INVITE') {
+      server.startTimer('answer', this.#host.timerBase.t1Ms * 64, nowMs);
+      return;
+    }
+    server.startTimer('trying', TRYING_MS, nowMs);
+    server.startTimer('answer', this.#options.inviteAnswerMs ?? 185_000, nowMs);
+  }
+
+  /**
+   * The transaction user never answered. INVITE: 408 (RFC 3261 21.4.9). Others: the client gave up when its
+   * timer F fired, and an answer now would only be misread (RFC 4320 4.2), so the transaction ends in silence.
+   */
+  #unanswered(server: ServerTransaction, nowMs: number): void {
+    this.#defect(new Error('no final response from the transaction user'), `answering ${server.method}`);
+    if (server.method === 'INVITE') server.respond({ status: 408 }, nowMs);
+    else server.abandon();
+  }
+
+  #newBranch(): string {
+    return MAGIC_COOKIE + this.#token.next();
+  }
+
+  #via(flow: Flow, branch: string): string {
+    const sentBy = this.#options.sentBy?.(flow) ?? `${bracketed(flow.localAddress)}:${flow.localPort}`;
+    return `SIP/2.0/${flow.transport} ${sentBy};branch=${branch};rport`;
+  }
+
+  #startClient(
+    flow: Flow,
+    outgoing: Outgoing,
+    branch: string,
+    via: string,
+    bytes: Buffer,
+    nowMs: number,
+    onOutcome: OnOutcome,
+  ): ClientTransaction {
+    const client = new ClientTransaction(this.#host, flow, outgoing, branch, via, onOutcome);
+    this.#transactions.addClient(client);
+    client.begin(bytes, nowMs);
+    return client;
+  }
+
+  #startCancel(cancel: Outgoing, invite: ClientTransaction, nowMs: number): void {
+    if (this.#transactions.client(clientKey(invite.branch, 'CANCEL')) !== undefined) return;
+    // RFC 3261 9.1: the answer to CANCEL decides nothing; the INVITE ends by its own 487 or by timer B.
+    this.#startClient(
+      invite.flow,
+      cancel,
+      invite.branch,
+      invite.via,
+      writeRequest(cancel),
+      nowMs,
+      () => undefined,
+    );
+  }
+}
+
+const sourceOf = (flow: Flow): { readonly address: string; readonly port: number } => ({
+  address: flow.remoteAddress,
+  port: flow.remotePort,
+});
+
+/** The caller's fields with Via on top and Max-Forwards where it is missing (RFC 3261 8.1.1). */
+function completed({ method, headers }: Outgoing, via: string): HeaderFields {
+  let maxForwards = false;
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (lower === 'max-forwards') maxForwards = true;
+    else if (lower === 'cseq' && !value.endsWith(` ${method}`))
+      throw new TypeError(`CSeq of ${method} is "${value}"`);
+  }
+  return maxForwards ? [['Via', via], ...headers] : [['Via', via], ['Max-Forwards', '70'], ...headers];
+}

@@ -1,0 +1,7 @@
+/** Public face of the SIP endpoint: owner of all transactions, first judge of every request. */
+export type { Capability } from './capability.ts';
+export type { ClientTransaction, OnOutcome, Outcome, Outgoing } from './client-transaction.ts';
+export type { EndpointCounts, EndpointEffects, EndpointOptions } from './effects.ts';
+export { SipEndpoint } from './endpoint.ts';
+export { bracketed, DEFAULT_PORT, type Flow } from './flow.ts';
+export type { ServerTransaction } from './server-transaction.ts';

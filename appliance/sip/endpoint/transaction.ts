@@ -1,0 +1,139 @@
+import {
+  type Effect,
+  type Step,
+  type Timer,
+  type TimerBase,
+  type TimerName,
+  type TimerWheel,
+  timerMs,
+} from '../transaction/index.ts';
+import { type Flow, peerOf } from './flow.ts';
+
+/** Timers that guard what the transaction user owes; they belong to no machine. */
+export type GuardName = 'trying' | 'answer';
+
+export interface Alarm {
+  readonly transaction: Transaction;
+  readonly timer: TimerName | GuardName;
+}
+
+/** What a transaction needs of the endpoint that owns it. */
+export interface Host {
+  readonly wheel: TimerWheel<Alarm>;
+  readonly timerBase: TimerBase;
+  send(flow: Flow, bytes: Buffer, nowMs: number): void;
+  /** The transaction reached Terminated: forget it. */
+  ended(transaction: Transaction): void;
+}
+
+type AnyTable = Readonly<Record<string, Readonly<Record<string, Step<string>>>>>;
+
+/** One running machine: its state, its timers and the bytes it repeats. The rest is the subclass's. */
+export abstract class Transaction {
+  /** Under which it is found. */
+  abstract readonly key: string;
+  readonly flow: Flow;
+  readonly method: string;
+  protected readonly host: Host;
+  readonly #table: AnyTable;
+  #state: string;
+  #timers: Timer<Alarm>[] = [];
+  /** Last length of the retransmission timer: A, E and G never run together. */
+  #intervalMs = 0;
+  /** Bytes of the last message sent: what a retransmission repeats. */
+  protected kept: Buffer | undefined;
+
+  constructor(host: Host, flow: Flow, method: string, table: AnyTable, state: string) {
+    this.host = host;
+    this.flow = flow;
+    this.method = method;
+    this.#table = table;
+    this.#state = state;
+  }
+
+  /** Name of the state in the standard's drawing. */
+  get state(): string {
+    return this.#state;
+  }
+
+  get peer(): string {
+    return peerOf(this.flow);
+  }
+
+  /** Effects that need the message of the input: deliver, send, acknowledge, cancel, fail. */
+  protected abstract perform(effect: Effect, message: unknown, nowMs: number): void;
+  /** A guard fired. */
+  abstract guard(guard: GuardName, nowMs: number): void;
+
+  /** Feeds one input; `message` is whatever it brought. */
+  input(name: string, message: unknown, nowMs: number): void {
+    const step = this.#table[this.#state]?.[name];
+    if (step === undefined)
+      throw new Error(`${this.method} transaction has no row for ${name} in ${this.#state}`);
+    this.take(step, message, nowMs);
+  }
+
+  protected take(step: Step<string>, message: unknown, nowMs: number): void {
+    this.#state = step.state;
+    let elapsed: TimerName | undefined;
+    for (const effect of step.effects) {
+      if (effect.kind === 'start') {
+        if (this.#start(effect.timer, effect.length, nowMs) === 0) elapsed = effect.timer;
+      } else if (effect.kind === 'stop') this.stopTimer(effect.timer);
+      else if (effect.kind === 'repeat') {
+        if (this.kept !== undefined) this.host.send(this.flow, this.kept, nowMs);
+      } else this.perform(effect, message, nowMs);
+    }
+    if (this.#state === 'Terminated') this.#end();
+    // A timer of zero length (D, I, J, K on reliable transports) fires at once.
+    else if (elapsed !== undefined) this.input(`timer ${elapsed}`, undefined, nowMs);
+  }
+
+  /** A timer of this transaction fired. */
+  fire(timer: TimerName | GuardName, nowMs: number): void {
+    if (this.#state === 'Terminated') return;
+    this.#timers = this.#timers.filter((each) => each.key.timer !== timer);
+    if (timer === 'trying' || timer === 'answer') this.guard(timer, nowMs);
+    else this.input(`timer ${timer}`, undefined, nowMs);
+  }
+
+  startTimer(timer: TimerName | GuardName, afterMs: number, nowMs: number): void {
+    this.stopTimer(timer);
+    this.#timers.push(this.host.wheel.start({ transaction: this, timer }, nowMs + afterMs));
+  }
+
+  stopTimer(timer: TimerName | GuardName): void {
+    for (let i = 0; i < this.#timers.length; i++) {
+      const running = this.#timers[i];
+      if (running?.key.timer !== timer) continue;
+      this.host.wheel.stop(running);
+      this.#timers.splice(i, 1);
+      return;
+    }
+  }
+
+  /** Answers the length in ms; undefined when the transport needs no such timer. */
+  #start(
+    timer: TimerName,
+    length: 'initial' | 'doubled' | 'capped' | 'T2',
+    nowMs: number,
+  ): number | undefined {
+    const { timerBase } = this.host;
+    const initialMs = timerMs(timer, this.flow.reliable, timerBase);
+    if (initialMs === undefined || initialMs === 0) return initialMs;
+    let ms = initialMs;
+    if (length === 'doubled') ms = this.#intervalMs * 2;
+    else if (length === 'capped') ms = Math.min(this.#intervalMs * 2, timerBase.t2Ms);
+    else if (length === 'T2') ms = timerBase.t2Ms;
+    if (timer === 'A' || timer === 'E' || timer === 'G') this.#intervalMs = ms;
+    this.startTimer(timer, ms, nowMs);
+    return ms;
+  }
+
+  #end(): void {
+    for (const timer of this.#timers) this.host.wheel.stop(timer);
+    this.#timers = [];
+    this.kept = undefined;
+    this.host.ended(this);
+  }
+}

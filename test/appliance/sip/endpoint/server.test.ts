@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { requestText, Stage, tcp, udp } from './stage.ts';
+
+const ok = { status: 200 };
+
+describe('a request over UDP', () => {
+  it('is delivered once, and its retransmissions get the kept response until timer J', () => {
+    const stage = new Stage();
+    stage.receive(requestText());
+    stage.receive(requestText());
+    expect(stage.delivered).toHaveLength(1);
+    expect(stage.sent).toHaveLength(0);
+    const server = stage.delivered[0]?.server;
+    expect(server?.respond(ok, stage.nowMs)).toBe(true);
+    expect(server?.request).toBeUndefined();
+    stage.receive(requestText());
+    stage.pass(31_999);
+    stage.receive(requestText());
+    expect(stage.statuses()).toEqual([200, 200, 200]);
+    expect(new Set(stage.sent.map(({ bytes }) => bytes.toString())).size).toBe(1);
+    stage.pass(1);
+    expect(stage.endpoint.serverCount).toBe(0);
+    expect(stage.endpoint.nextDueMs()).toBeUndefined();
+    stage.receive(requestText());
+    expect(stage.delivered).toHaveLength(2);
+  });
+
+  it('is a new request when Call-ID, CSeq, From tag or sent-by differ under the same branch', () => {
+    const stage = new Stage();
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    stage.receive(requestText());
+    stage.receive(requestText({ callId: 'call-2' }));
+    stage.receive(requestText({ cseq: '2 MESSAGE' }));
+    stage.receive(requestText({ from: '<sip:unit@tenant.example>;tag=f2' }));
+    stage.receive(
+      requestText({ callId: 'call-3', via: 'Via: SIP/2.0/UDP 192.0.2.3;branch=z9hG4bKone;rport' }),
+    );
+    expect(stage.delivered).toHaveLength(5);
+    expect(stage.statuses()).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it('is matched by RFC 2543 where the branch has no magic cookie', () => {
+    const stage = new Stage();
+    const via = 'Via: SIP/2.0/UDP 192.0.2.1:5060';
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    stage.receive(requestText({ via }));
+    stage.receive(requestText({ via }));
+    expect(stage.delivered).toHaveLength(1);
+    stage.receive(requestText({ via, cseq: '2 MESSAGE' }));
+    stage.receive(requestText({ via: `${via};branch=1`, callId: 'call-2' }));
+    stage.receive(requestText({ via: `${via};branch=2`, callId: 'call-3' }));
+    expect(stage.delivered).toHaveLength(4);
+  });
+
+  it('is answered 482 when it comes a second time on another path', () => {
+    const stage = new Stage();
+    stage.receive(requestText());
+    stage.receive(requestText({ branch: 'z9hG4bKother' }));
+    stage.receive(requestText({ branch: 'z9hG4bKother' }));
+    expect(stage.delivered).toHaveLength(1);
+    expect(stage.statuses()).toEqual([482, 482]);
+    expect(stage.endpoint.counts.merged).toBe(1);
+  });
+
+  it('is answered where rport, a NAT or sent-by say', () => {
+    const to = (via: string, flow = udp): string => {
+      const stage = new Stage();
+      stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+      stage.receive(requestText({ via }), flow);
+      const { flow: reply, bytes } = stage.sent[0] ?? { flow: udp, bytes: Buffer.alloc(0) };
+      return `${reply.remoteAddress}:${reply.remotePort} ${/^Via: (.*)\r$/m.exec(bytes.toString())?.[1]}`;
+    };
+    const high = { ...udp, remotePort: 6_666 };
+    expect(to('Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1;rport', high)).toBe(
+      '192.0.2.1:6666 SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1;rport=6666;received=192.0.2.1',
+    );
+    expect(to('Via: SIP/2.0/UDP 192.0.2.1:5070;branch=z9hG4bK1', high)).toBe(
+      '192.0.2.1:5070 SIP/2.0/UDP 192.0.2.1:5070;branch=z9hG4bK1',
+    );
+    expect(to('Via: SIP/2.0/UDP 10.0.0.7:5070;branch=z9hG4bK1;received=203.0.113.1', high)).toBe(
+      '192.0.2.1:6666 SIP/2.0/UDP 10.0.0.7:5070;branch=z9hG4bK1;received=192.0.2.1',
+    );
+  });
+
+  it('ends in silence, reported, when the transaction user never answers', () => {
+    const stage = new Stage();
+    stage.receive(requestText());
+    stage.pass(32_000);
+    expect(stage.sent).toHaveLength(0);
+    expect(stage.defects).toHaveLength(1);
+    expect(stage.endpoint.serverCount).toBe(0);
+  });
+});
+
+it('keeps no transaction of a non-INVITE request over a stream once it is answered', () => {
+  const stage = new Stage();
+  stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+  stage.receive(requestText(), tcp);
+  expect(stage.statuses()).toEqual([200]);
+  expect(stage.endpoint.serverCount).toBe(0);
+});
+
+describe('one guarded entry', () => {
+  it('turns an exception of the transaction user into 500 and goes on', () => {
+    const stage = new Stage();
+    stage.onDeliver = () => {
+      throw new Error('planted');
+    };
+    stage.receive(requestText());
+    expect(stage.statuses()).toEqual([500]);
+    expect(stage.defects).toEqual(['answering MESSAGE: Error: planted']);
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    stage.receive(requestText({ callId: 'next', branch: 'z9hG4bKnext' }));
+    expect(stage.statuses()).toEqual([500, 200]);
+  });
+
+  it('refuses a value with a line end and still answers 500', () => {
+    const stage = new Stage();
+    stage.onDeliver = (_, server) =>
+      void server.respond({ status: 200, headers: [['X', 'a\r\nb']] }, stage.nowMs);
+    stage.receive(requestText());
+    expect(stage.statuses()).toEqual([500]);
+  });
+});
