@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALARM_PROTOCOLS } from '../provisioning/protocol.ts';
+import { ALARM_PROTOCOLS } from '../provisioning/index.ts';
 import { receivedAlarmEventSchema, sourceAlarmEventSchema } from './received-event.ts';
 
 const protocol = z.enum(ALARM_PROTOCOLS);

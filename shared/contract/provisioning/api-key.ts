@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonField, successField, timeField } from './field.ts';
 import { scopeField } from './scope.ts';
 
-export const API_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
+const API_KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const;
 
 /** Public key of a customer who signs the tokens of API calls. */
 export const apiKeyRequestSchema = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { serviceDataSchema } from './device-service.ts';
+import { serviceDataSchema } from './device-setting.ts';
 import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, successField, timeField } from './field.ts';
 
-export const AUTH_TYPES = ['credentials', 'deviceid', 'userid', 'disabled'] as const;
-export const SRTP_POLICIES = ['negotiated', 'alwaysWithTLS', 'always', 'never'] as const;
-export const DEVICE_TYPES = [
+const AUTH_TYPES = ['credentials', 'deviceid', 'userid', 'disabled'] as const;
+const SRTP_POLICIES = ['negotiated', 'alwaysWithTLS', 'always', 'never'] as const;
+const DEVICE_TYPES = [
   'sipDevice',
   'alarmbridgeGroupSchemeController',
   'alarmbridgeGroupSchemeUnit',
@@ -99,7 +99,7 @@ function checkAuthType(device: DeviceShape, context: z.RefinementCtx): void {
 }
 
 /** Device as it is stored, without the fields only the service sets. */
-export const deviceSchema = stored.superRefine(checkAuthType).meta({
+const deviceSchema = stored.superRefine(checkAuthType).meta({
   id: 'DeviceRequest',
   description: 'SIP device, alarm unit or application user',
   example: { deviceId: 'scaip-0001', authType: 'deviceid', srtp: 'negotiated', deviceType: 'alarmUnit' },

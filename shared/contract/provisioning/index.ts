@@ -10,7 +10,7 @@ export * from './api-key.ts';
 export * from './api-token.ts';
 export { type Dc09Settings, dc09Schema } from './dc09.ts';
 export * from './device.ts';
-export { type OverrideInAlarmEvent, overrideInAlarmEventSchema } from './device-service.ts';
+export { type OverrideInAlarmEvent, overrideInAlarmEventSchema } from './device-setting.ts';
 export { type CustomEventMap, customEventMapSchema } from './event-map.ts';
 export { domainField, httpsUrlField, ignoring, regexField, SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';

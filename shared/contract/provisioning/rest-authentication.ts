@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secretField } from './field.ts';
 
 /** Signature algorithms of callback tokens. HS256 takes a shared secret, the others a PKCS#8 PEM private key. */
-export const SIGNATURE_TYPES = ['RS256', 'RS512', 'ES256', 'EdDSA', 'HS256'] as const;
+const SIGNATURE_TYPES = ['RS256', 'RS512', 'ES256', 'EdDSA', 'HS256'] as const;
 
 /** One credential of the callbacks (provisioning document 2.2); entries are tried in list order. */
 export const restAuthenticationEntrySchema = z

@@ -7,7 +7,7 @@ type SecretPath = readonly string[];
 const IN_AUTHENTICATION: SecretPath = ['restAuthentication', '*', 'secret'];
 
 /** Secrets of each resource of this contract. */
-export const SECRET_PATHS = {
+const SECRET_PATHS = {
   alarmBridge: [IN_AUTHENTICATION, ['dc09', 'key']],
   device: [['password'], ['ha1'], ['serviceData', 'alarmBridge', 'dc09', 'key']],
   notificationSettings: [IN_AUTHENTICATION],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** How a digit travels: as an RFC 4733 telephone-event, or as sound in the audio stream. */
-export const TONE_SEND_TYPES = ['2833', 'inaudio'] as const;
+const TONE_SEND_TYPES = ['2833', 'inaudio'] as const;
 
 const sendType = z.enum(TONE_SEND_TYPES);
 
