@@ -54,6 +54,11 @@ export class GroupCommit {
     });
   }
 
+  /** Resolves when nothing waits any more. */
+  async settled(): Promise<void> {
+    await this.running;
+  }
+
   private wake(): void {
     this.running ??= this.run();
   }

@@ -21,11 +21,11 @@ const sqlByKind: Readonly<Record<JournalWrite['kind'], string>> = {
   outbox: `INSERT INTO outbox (id, seq, lane, tenant, dest, order_key, type, body, created_wall, created_mono, boot,
       epoch, not_before, attempts, deadline, expire_policy, state, late, last_err, auth_idx)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-  outboxChange: `UPDATE outbox SET state = coalesce(?2, state), not_before = coalesce(?3, not_before),
-      attempts = coalesce(?4, attempts), deadline = coalesce(?5, deadline), late = coalesce(?6, late),
-      last_err = CASE ?7 WHEN 1 THEN ?8 ELSE last_err END, auth_idx = coalesce(?9, auth_idx),
-      settled = CASE WHEN ?2 IN ('done', 'dead') THEN ?10 ELSE settled END
-    WHERE id = ?1`,
+  outboxChange: `UPDATE outbox SET state = coalesce(?, state), not_before = coalesce(?, not_before),
+      attempts = coalesce(?, attempts), deadline = coalesce(?, deadline), late = coalesce(?, late),
+      last_err = CASE ? WHEN 1 THEN ? ELSE last_err END, auth_idx = coalesce(?, auth_idx),
+      settled = coalesce(?, settled)
+    WHERE id = ?`,
   acknowledge: `UPDATE outbox SET state = 'done', settled = ?
     WHERE dest = 'cloud' AND state = 'new' AND lane = ? AND seq <= ?`,
   trace: 'INSERT INTO trace (trace_id, session_id, ordinal, at, kind, body) VALUES (?, ?, ?, ?, ?, ?)',
@@ -96,8 +96,8 @@ function values(write: JournalWrite): readonly Value[] {
     }
     case 'outboxChange': {
       const { change } = write;
+      const settled = change.state === 'done' || change.state === 'dead';
       return [
-        write.id,
         change.state ?? null,
         change.notBefore ?? null,
         change.attempts ?? null,
@@ -106,7 +106,8 @@ function values(write: JournalWrite): readonly Value[] {
         Number(change.lastErr !== undefined),
         change.lastErr ?? null,
         change.authIdx ?? null,
-        write.atMs,
+        settled ? write.atMs : null,
+        write.id,
       ];
     }
     case 'acknowledge':

@@ -66,8 +66,8 @@ export class JournalWriter {
     }
   }
 
+  /** The last connection moves the WAL into the file; where it cannot, the next start does. */
   close(): void {
-    this.db.pragma('wal_checkpoint(TRUNCATE)');
     this.db.close();
   }
 

@@ -55,6 +55,7 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
       return removed;
     },
     async close() {
+      await group.settled();
       readDb.close();
       await thread.stop();
     },

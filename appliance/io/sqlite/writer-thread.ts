@@ -13,6 +13,7 @@ import { StorageError } from './storage-error.ts';
 export class WriterThread {
   private readonly setting: WriterSetting;
   private worker: Worker | undefined;
+  private stopped = false;
   private waiting: { resolve(reply: WriterReply): void; reject(error: Error): void } | undefined;
 
   constructor(setting: WriterSetting) {
@@ -36,6 +37,7 @@ export class WriterThread {
 
   /** One at a time: the caller waits for the reply before the next request. */
   async request(request: WriterRequest): Promise<WriterReply> {
+    if (this.stopped) throw new StorageError('the journal is closed');
     if (this.worker === undefined) await this.start();
     const answer = this.answer();
     this.worker?.postMessage(request);
@@ -47,6 +49,7 @@ export class WriterThread {
     if (worker === undefined) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     await this.request({ kind: 'close' });
+    this.stopped = true;
     this.worker = undefined;
     await ended;
   }
