@@ -18,7 +18,7 @@ const api = z.strictObject({ protocol: protocolOf(PROTOCOL_FAMILY.api), ...alarm
 const voice = z.strictObject({ protocol: protocolOf(PROTOCOL_FAMILY.voice), ...alarmBridgeField });
 
 /** Bridge as it is stored: defaults applied, without the fields only the service sets. */
-export const alarmBridgeSchema = z
+const alarmBridgeSchema = z
   .discriminatedUnion('protocol', [
     sipMessage.meta({ id: 'SipMessageBridgeRequest', description: 'Events as XML in a SIP MESSAGE' }),
     tone.meta({ id: 'ToneBridgeRequest', description: 'Events as tones in a call' }),
@@ -58,6 +58,19 @@ export const alarmBridgeResponseSchema = z
   ])
   .meta({ id: 'AlarmBridge', description: 'Alarm bridge as the service holds it' });
 
+/**
+ * Bridge as a site receives it: with its id and its secrets. Properties a newer cloud may add are dropped, so
+ * that they do not make an older site refuse the bridge.
+ */
+export const replicatedAlarmBridgeSchema = z.discriminatedUnion('protocol', [
+  sipMessage.extend(given).strip(),
+  tone.extend(given).strip(),
+  ipReceiver.extend(given).strip(),
+  api.extend(given).strip(),
+  voice.extend(given).strip(),
+]);
+
 /** A parsed bridge: every default is there. */
 export type AlarmBridge = z.output<typeof alarmBridgeSchema>;
+export type ReplicatedAlarmBridge = z.output<typeof replicatedAlarmBridgeSchema>;
 export type AlarmBridgeResponse = z.output<typeof alarmBridgeResponseSchema>;

@@ -153,6 +153,22 @@ export const deleteAllDevicesSchema = z
   })
   .meta({ id: 'DeleteAllDevices', description: 'Deletes every device of the tenant' });
 
+/**
+ * Device as the cloud keeps it and a site receives it: instead of a password what proves it. Properties a newer
+ * cloud may add are dropped.
+ */
+export const replicatedDeviceSchema = stored
+  .omit({ password: true, ha1: true })
+  .extend({
+    digest: z
+      .object({ md5: z.string().optional(), sha256: z.string().optional() })
+      .optional()
+      .meta({ description: 'HA1 by algorithm, hexadecimal (RFC 7616 3.4.2, RFC 8760); of credentials' }),
+    passwordHash: z.string().optional().meta({ description: 'argon2id in PHC form; of userid' }),
+  })
+  .strip();
+
 /** A parsed device. */
 export type Device = z.output<typeof deviceSchema>;
+export type ReplicatedDevice = z.output<typeof replicatedDeviceSchema>;
 export type DeviceResponse = z.output<typeof deviceResponseSchema>;

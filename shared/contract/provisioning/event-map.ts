@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compileEventMap } from '../../matching/index.ts';
-import { jsonField } from './field.ts';
+import { jsonField, successField } from './field.ts';
 
 const literal = z.union([z.string().max(512), z.number(), z.boolean(), z.null()]);
 
@@ -59,5 +59,26 @@ export const customEventMapSchema = z
       otherwise: 'default',
     },
   });
+
+/**
+ * Body of trymap: an event in the default shape of newAlarmbridgeEvent, or as much of it as the rules look at.
+ */
+export const eventMapTrialSchema = z.looseObject({}).meta({
+  id: 'EventMapTrialRequest',
+  description: 'newAlarmbridgeEvent, or as much of it as the rules look at',
+  example: { sipFrom: '+46855511000', alarmEvent: { deviceType: 'fallDetector', deviceId: '0042' } },
+});
+
+/** Answer of trymap: what would be sent. */
+export const eventMapTrialAnswerSchema = z
+  .strictObject({
+    success: successField,
+    rule: z.number().int().nullable().meta({ description: 'Index of the rule that matched; null: none' }),
+    path: z.string().meta({ description: 'Appended to callbackBaseUrl' }),
+    body: z.unknown().meta({ description: 'What would be sent; null when dropped' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'Further request headers' }),
+    drop: z.boolean().meta({ description: 'true: nothing would be sent' }),
+  })
+  .meta({ id: 'EventMapTrial', description: 'What a customEventMap makes of an event' });
 
 export type CustomEventMap = z.infer<typeof customEventMapSchema>;

@@ -3,7 +3,8 @@ export {
   type AlarmBridgeResponse,
   alarmBridgeRequestSchema,
   alarmBridgeResponseSchema,
-  alarmBridgeSchema,
+  type ReplicatedAlarmBridge,
+  replicatedAlarmBridgeSchema,
 } from './alarm-bridge.ts';
 export * from './answer.ts';
 export * from './api-key.ts';
@@ -11,7 +12,12 @@ export * from './api-token.ts';
 export { type Dc09Settings, dc09Schema } from './dc09.ts';
 export * from './device.ts';
 export { type OverrideInAlarmEvent, overrideInAlarmEventSchema } from './device-setting.ts';
-export { type CustomEventMap, customEventMapSchema } from './event-map.ts';
+export {
+  type CustomEventMap,
+  customEventMapSchema,
+  eventMapTrialAnswerSchema,
+  eventMapTrialSchema,
+} from './event-map.ts';
 export { domainField, httpsUrlField, ignoring, regexField, SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
 export * from './notification-settings.ts';

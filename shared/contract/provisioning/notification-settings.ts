@@ -25,4 +25,7 @@ export const notificationSettingsSchema = z
 
 export const notificationSettingsRequestSchema = ignoring(['success', 'id'], notificationSettingsSchema);
 
+/** As a site receives them, with secrets; properties a newer cloud may add are dropped. */
+export const replicatedNotificationSettingsSchema = notificationSettingsSchema.strip();
+
 export type NotificationSettings = z.output<typeof notificationSettingsSchema>;

@@ -16,6 +16,7 @@ const requests: Record<string, z.ZodType> = {
   apitoken: provisioning.apiTokenRequestSchema,
   notificationsettings: provisioning.notificationSettingsRequestSchema,
   deleteall: provisioning.deleteAllDevicesSchema,
+  trymap: provisioning.eventMapTrialSchema,
 };
 const answers: Record<string, z.ZodType> = {
   alarmbridge: provisioning.listAnswer('alarmbridges', provisioning.alarmBridgeResponseSchema),
@@ -29,6 +30,7 @@ const answers: Record<string, z.ZodType> = {
     provisioning.notificationSettingsSchema,
   ),
   deleteall: provisioning.deletedAllAnswerSchema,
+  trymap: provisioning.eventMapTrialAnswerSchema,
 };
 const webhooks: Record<string, z.ZodType> = {
   newAlarmbridgeEvent: callback.newAlarmbridgeEventSchema,
