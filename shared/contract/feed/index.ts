@@ -1,0 +1,22 @@
+export { canonicalJson } from './canonical-json.ts';
+export * from './event.ts';
+export {
+  type FeedScope,
+  HEARTBEAT_S,
+  LIFE_STATES,
+  type Life,
+  labelField,
+  lifeField,
+  PAYLOAD_LIMIT_BYTES,
+  PROFILES,
+  type Profile,
+  SCOPES,
+  scopeField,
+  ulidField,
+} from './field.ts';
+export * from './manifest.ts';
+export * from './presence.ts';
+export * from './remote-call.ts';
+export { type HashedRow, resultHash, rowHash } from './result-hash.ts';
+export * from './topic.ts';
+export * from './twin.ts';

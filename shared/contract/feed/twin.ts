@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { count, lifeField, PROFILES, ulidField, version, wallMs } from './field.ts';
+
+/** Where a scope stands: its revision and the hash of all its rows. */
+export const pointerSchema = z.object({
+  rev: count,
+  /** `sha256:` and 64 hex digits, see `resultHash`. */
+  h: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+});
+
+/** `typ` of the JWS header of a twin. */
+export const TWIN_TYP = 'carillon-twin';
+
+/**
+ * dn/twin (QoS 1, retained) and GET /edge/v1/twin: wanted state of one host, as the payload of a compact JWS (EdDSA,
+ * `typ` carillon-twin, `kid`). Refused by the host with a wrong signature, a foreign `uid` or a lower `twinRev`.
+ */
+export const twinSchema = z.object({
+  v: version,
+  uid: ulidField,
+  twinRev: count,
+  life: lifeField,
+  doNotReschedule: z.boolean().default(false),
+  /** Of a drain, epoch milliseconds. */
+  deadline: wallMs.nullable().default(null),
+  /** Static network of the host; null = as it is (DHCP). */
+  net: z
+    .object({ ifs: z.array(z.string()), prefix: count })
+    .nullable()
+    .default(null),
+  hb: z.object({ profile: z.enum(PROFILES) }),
+  /** Seconds over which hosts spread what all of them would do at once. */
+  jitterS: z.number().nonnegative(),
+  cfg: z.object({
+    tenant: pointerSchema,
+    site: pointerSchema,
+    host: pointerSchema,
+    platform: pointerSchema,
+  }),
+  sw: z
+    .object({ channel: z.string(), target: z.string().optional(), window: z.string().optional() })
+    .optional(),
+});
+
+export type Twin = z.output<typeof twinSchema>;
+export type Pointer = z.output<typeof pointerSchema>;

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { labelField } from '../feed/index.ts';
+
+/** 72 hours, seconds. */
+export const CLAIM_LIFETIME_S = 259_200;
+const LONGEST_S = 365 * 86_400;
+
+/** POST /site/{domain}/{siteId}/claim: leave for one or more machines to become hosts of the site. */
+export const claimRequestSchema = z
+  .strictObject({
+    hostId: labelField.optional().meta({ description: 'Name the host gets; absent: the one it sends' }),
+    expiresIn: z
+      .number()
+      .int()
+      .min(60)
+      .max(LONGEST_S)
+      .default(CLAIM_LIFETIME_S)
+      .meta({ description: 'Seconds' }),
+    uses: z.number().int().min(1).max(1000).default(1),
+    serials: z
+      .array(z.string().min(1).max(128))
+      .max(1000)
+      .optional()
+      .meta({ description: 'Only these machines' }),
+    labels: z.array(z.string().min(1).max(128)).max(50).optional().meta({ description: 'Added to the host' }),
+    autoCommission: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Comes into service by itself; else it waits for commission' }),
+  })
+  .refine(({ hostId, uses }) => hostId === undefined || uses === 1, {
+    message: 'a claim that names the host has one use',
+    path: ['uses'],
+  })
+  .meta({ id: 'ClaimRequest', description: 'Claim code to make' });
+
+export const claimAnswerSchema = z
+  .strictObject({
+    success: z.literal(true),
+    claimCode: z.string().meta({ description: 'Shown once; 10 signs without look-alikes' }),
+    expiresAt: z.number().int().meta({ description: 'Epoch ms' }),
+  })
+  .meta({ id: 'ClaimCreated', description: 'The claim code' });
+
+/**
+ * GET /site/{domain}/{siteId}/claim/{claimCode}/file: what a machine needs for enrolment, to carry by hand. The code in
+ * it is a machine's claim code like the typed one.
+ */
+export const claimFileSchema = z
+  .strictObject({
+    v: z.literal(1),
+    kind: z.literal('carillon-claim'),
+    cloud: z.string().meta({ description: 'Base URL of the control plane' }),
+    domain: z.string(),
+    siteId: labelField,
+    hostId: labelField.optional(),
+    claimCode: z.string(),
+    expiresAt: z.number().int(),
+    ca: z.string().meta({ description: 'PEM of the root to pin' }),
+  })
+  .meta({ id: 'ClaimFile', description: 'Claim file for offline enrolment' });
+
+/** Crockford's base 32: without I, L, O and U, so that no two signs look alike. */
+const CLAIM_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CLAIM_LENGTH = 10;
+
+/** 10 signs, 50 bits, of 10 random bytes. */
+export const claimCodeFrom = (random: Uint8Array): string =>
+  Array.from(random.subarray(0, CLAIM_LENGTH), (byte) => CLAIM_SIGNS[byte & 31]).join('');
+
+/** The code a person meant: case, spaces and hyphens do not matter, O is 0, I and L are 1. */
+export const typedClaimCode = (typed: string): string =>
+  typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+
+export type ClaimRequest = z.output<typeof claimRequestSchema>;
+export type ClaimFile = z.output<typeof claimFileSchema>;

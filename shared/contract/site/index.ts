@@ -1,0 +1,3 @@
+export * from './claim.ts';
+export * from './enrolment.ts';
+export * from './site.ts';

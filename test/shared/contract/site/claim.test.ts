@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import {
+  claimCodeFrom,
+  claimRequestSchema,
+  commissionRequestSchema,
+  siteRequestSchema,
+  typedClaimCode,
+} from '#shared/contract/site/index.ts';
+
+describe('claim codes', () => {
+  it('have 10 signs without look-alikes', () => {
+    const every = Uint8Array.from({ length: 256 }, (_, i) => i);
+    for (let at = 0; at < 250; at += 10) {
+      expect(claimCodeFrom(every.subarray(at, at + 10))).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
+    }
+  });
+
+  it('are known again however they were typed', () => {
+    expect(typedClaimCode('  a1b2-ol7 xyz')).toBe('A1B2017XYZ');
+  });
+
+  it('last 72 h, serve once and commission by themselves unless said otherwise', () => {
+    expect(claimRequestSchema.parse({})).toEqual({ expiresIn: 259_200, uses: 1, autoCommission: true });
+    expect(claimRequestSchema.safeParse({ hostId: 'a', uses: 2 }).success).toBe(false);
+    expect(claimRequestSchema.safeParse({ uses: 0 }).success).toBe(false);
+    expect(claimRequestSchema.safeParse({ use: 1 }).success).toBe(false);
+  });
+});
+
+describe('sites', () => {
+  it.each(['stream', 'alarm', 'operation', 'North', 'a_b', ''])('cannot be called "%s"', (siteId) => {
+    expect(siteRequestSchema.safeParse({ siteId }).success).toBe(false);
+  });
+
+  it('takes both network fields or none', () => {
+    expect(commissionRequestSchema.safeParse({}).success).toBe(true);
+    expect(commissionRequestSchema.safeParse({ networkPrefixLength: 24 }).success).toBe(false);
+    expect(commissionRequestSchema.safeParse({ networkInterfaces: ['10.0.0.5'] }).success).toBe(false);
+    expect(
+      commissionRequestSchema.safeParse({
+        networkInterfaces: ['10.0.0.5', 'fe80::1'],
+        networkPrefixLength: 24,
+      }).success,
+    ).toBe(true);
+  });
+});
