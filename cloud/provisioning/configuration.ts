@@ -23,8 +23,8 @@ import { record } from './record.ts';
 
 /** Everything provisioned in a tenant, secrets masked. The provisory set holds only what can be promoted. */
 export interface Configuration {
-  readonly alarmbridges: readonly AlarmBridgeResponse[];
-  readonly devices?: readonly DeviceResponse[];
+  readonly alarmbridges: AlarmBridgeResponse[];
+  readonly devices?: DeviceResponse[];
   readonly notificationsettings?: NotificationSettings;
 }
 

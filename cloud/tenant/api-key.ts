@@ -13,12 +13,11 @@ import {
 } from '../store/index.ts';
 import type { TenancyPort } from './port.ts';
 import { grantedScope, type Principal } from './principal.ts';
-import { readPublicKey, thumbprint } from './public-key.ts';
 
 const ENTITY = 'apikey';
 
 /** Public keys a customer registers for signing the tokens of API calls. */
-export function apiKeys({ store }: TenancyPort) {
+export function apiKeys({ store, token }: TenancyPort) {
   return {
     list: async (tenant: string, after: string, limit: number): Promise<Page<ApiKey>> =>
       pageOf(await listApiKeys(store, tenant, after, limit + 1), limit, (row) => row.kid, shown),
@@ -29,12 +28,12 @@ export function apiKeys({ store }: TenancyPort) {
       maker: Principal,
       request: ApiKeyRequest,
     ): Promise<Result<{ kid: string }>> => {
-      const key = await readPublicKey(request);
+      const key = await token.readPublicKey(request.alg, request.publicKey);
       if (!key.ok) return key;
       const granted = grantedScope(maker, request.scope);
       if (granted === null)
         return fail('forbidden', 'A key cannot have more scope than the one who registers it.');
-      const kid = request.kid ?? (await thumbprint(key.value));
+      const kid = request.kid ?? (await token.thumbprint(key.value));
       return await mutate(store, call, async (tx) => {
         if ((await readApiKey(tx, call.tenant, kid)) !== undefined)
           return fail('conflict', `A key with kid ${kid} is registered already.`);

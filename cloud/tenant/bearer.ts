@@ -1,18 +1,13 @@
-import { decodeProtectedHeader, errors, importJWK, type JWTPayload, jwtVerify } from 'jose';
 import { SCOPES, type Scope } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type ApiKeyRow, apiKeysByKid, apiTokenByHash, type TenantRow } from '../store/index.ts';
-import type { TenancyPort } from './port.ts';
+import type { Claims, TenancyPort } from './port.ts';
 import { type Principal, scopesOf } from './principal.ts';
 
 const TOLERANCE_S = 60;
 const LONGEST_LIFE_S = 86_400;
 /** Keys of one kid that are tried, over all tenants: a kid is unique in its tenant only. */
 const KEYS_TRIED = 8;
-/** Imported keys kept, so that a signature check is all a request costs. */
-const KEYS_KEPT = 1_000;
-
-type VerifyKey = Awaited<ReturnType<typeof importJWK>>;
 
 const refuse = (reason: string) => fail('unauthorized', reason);
 
@@ -23,13 +18,10 @@ const refuse = (reason: string) => fail('unauthorized', reason);
 export type SignIn = (token: string, domain: string | undefined, nowMs: number) => Promise<Result<Principal>>;
 
 export function createSignIn(port: TenancyPort): SignIn {
-  const verifyKey = keyCache();
   return async (token, domain, nowMs) => {
     if (port.sha256(token) === port.bootstrapTokenHash) return ok(PLATFORM_OWNER);
     const isJwt = token.split('.').length === 3;
-    return isJwt
-      ? await keyHolder(port, verifyKey, token, domain, nowMs)
-      : await tokenHolder(port, token, nowMs);
+    return isJwt ? await keyHolder(port, token, domain, nowMs) : await tokenHolder(port, token, nowMs);
   };
 }
 
@@ -66,49 +58,30 @@ async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Pro
 
 async function keyHolder(
   port: TenancyPort,
-  verifyKey: (row: ApiKeyRow) => Promise<VerifyKey>,
   token: string,
   domain: string | undefined,
   nowMs: number,
 ): Promise<Result<Principal>> {
-  let kid: string | undefined;
-  try {
-    kid = decodeProtectedHeader(token).kid;
-  } catch {
-    return refuse('The token is no JWT.');
-  }
-  if (typeof kid !== 'string') return refuse('The token has no kid; name the registered key in its header.');
-  const candidates = await apiKeysByKid(port.store, kid, domain, KEYS_TRIED);
+  const kid = port.token.kidOf(token);
+  if (kid === undefined)
+    return refuse('The token is no JWT with a kid; name the registered key in its header.');
   let last = refuse('No key with this kid is registered, or it was deleted.');
-  for (const { key, tenant } of candidates) {
-    try {
-      const payload = await verified(token, await verifyKey(key), key, nowMs);
-      const wrong = claimFault(payload, tenant, port.publicUrl, nowMs);
-      return wrong === null ? holderOf(key, tenant, payload) : refuse(wrong);
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      last = refuse(faultOf(error));
-      // A signature that fits is an answer, whatever else is wrong with the token.
-      if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return last;
+  for (const { key, tenant } of await apiKeysByKid(port.store, kid, domain, KEYS_TRIED)) {
+    const verified = await port.token.verify(token, key.jwk, key.alg, nowMs);
+    if (verified.ok) {
+      const wrong = claimFault(verified.value, tenant, port.publicUrl, nowMs);
+      return wrong === null ? holderOf(key, tenant, verified.value) : refuse(wrong);
     }
+    last = refuse(verified.error.reason);
+    // A signature that fits is an answer, whatever else is wrong with the token.
+    if (verified.error.code === 'claim') return last;
   }
   return last;
 }
 
-async function verified(token: string, key: VerifyKey, row: ApiKeyRow, nowMs: number): Promise<JWTPayload> {
-  const { payload } = await jwtVerify(token, key, {
-    // Never what the token's header asks for: the algorithm was fixed when the key was registered.
-    algorithms: row.alg === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [row.alg],
-    currentDate: new Date(nowMs),
-    clockTolerance: TOLERANCE_S,
-    requiredClaims: ['sub', 'iat', 'exp'],
-  });
-  return payload;
-}
-
 /** What the registered claims must be beyond RFC 7519: a short life, this deployment, not from before a cut. */
-function claimFault(payload: JWTPayload, tenant: TenantRow, publicUrl: string, nowMs: number): string | null {
-  const { iat = 0, exp = 0, aud, sub, scope } = payload as JWTPayload & { scope?: unknown };
+function claimFault(claims: Claims, tenant: TenantRow, publicUrl: string, nowMs: number): string | null {
+  const { iat = 0, exp = 0, aud, sub, scope } = claims;
   const nowS = nowMs / 1000;
   if (typeof sub !== 'string' || sub === '') return 'The token has no sub.';
   if (iat > nowS + TOLERANCE_S) return 'The token is from the future: check the clock of its maker.';
@@ -127,11 +100,7 @@ const namesUs = (aud: string | string[], publicUrl: string): boolean =>
 const isScope = (scope: unknown): scope is string =>
   typeof scope === 'string' && scope.split(' ').every((word) => (SCOPES as readonly string[]).includes(word));
 
-function holderOf(
-  key: ApiKeyRow,
-  tenant: TenantRow,
-  payload: JWTPayload & { scope?: string },
-): Result<Principal> {
+function holderOf(key: ApiKeyRow, tenant: TenantRow, claims: Claims): Result<Principal> {
   return ok({
     name: `key:${key.kid}`,
     kid: key.kid,
@@ -139,7 +108,7 @@ function holderOf(
     tenant: { id: tenant.id, domain: tenant.domain },
     // Chosen: a customer's own key is his administrator; its scope says less where less is wanted.
     role: 'admin',
-    scopes: narrowed(scopesOf(key.scope), scopesOf(payload.scope ?? null)),
+    scopes: narrowed(scopesOf(key.scope), scopesOf(typeof claims.scope === 'string' ? claims.scope : null)),
   });
 }
 
@@ -147,27 +116,4 @@ function holderOf(
 function narrowed(key: readonly Scope[] | null, token: readonly Scope[] | null): readonly Scope[] | null {
   if (key === null || token === null) return key ?? token;
   return token.filter((scope) => key.includes(scope));
-}
-
-function faultOf(error: errors.JOSEError): string {
-  if (error instanceof errors.JWTExpired) return 'The token has expired.';
-  if (error instanceof errors.JOSEAlgNotAllowed)
-    return 'The algorithm is not the one the key was registered with.';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `The claim ${error.claim} is missing or wrong.`;
-  return 'The signature does not fit the registered key.';
-}
-
-function keyCache(): (row: ApiKeyRow) => Promise<VerifyKey> {
-  const kept = new Map<string, Promise<VerifyKey>>();
-  return (row) => {
-    // A key registered again under the same kid has another time.
-    const name = `${row.tenant} ${row.kid} ${row.createdAt}`;
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    if (kept.size >= KEYS_KEPT) kept.clear();
-    const imported = Promise.resolve(importJWK(row.jwk, row.alg));
-    kept.set(name, imported);
-    return imported;
-  };
 }

@@ -6,7 +6,7 @@ import { tenants } from './tenant.ts';
 
 export type { ApiTokenCreated } from './api-token.ts';
 export type { SignIn } from './bearer.ts';
-export type { TenancyPort, TenantHold } from './port.ts';
+export type { Claims, PublicJwk, PublicKeyForm, TenancyPort, TenantHold, TokenPort } from './port.ts';
 export { type Area, isAllowed, type Principal, type Right, type TenantName } from './principal.ts';
 
 /** Tenants, and who may come in. */

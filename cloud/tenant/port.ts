@@ -1,11 +1,46 @@
 import type { RandomBytes } from '#shared/id.ts';
-import type { Store } from '../store/index.ts';
+import type { Result } from '#shared/result.ts';
+import type { KeyAlgorithm, Store, Tx } from '../store/index.ts';
+
+/** A public key as a JWK (RFC 7517), members of the key only. */
+export type PublicJwk = Readonly<Record<string, unknown>>;
+
+/** As customers send one: SPKI PEM, or a JWK. */
+export type PublicKeyForm = string | Readonly<Record<string, unknown>>;
+
+/** Claims of a token whose signature was checked. */
+export interface Claims {
+  readonly sub?: string | undefined;
+  readonly aud?: string | string[] | undefined;
+  /** Epoch seconds. */
+  readonly iat?: number | undefined;
+  readonly exp?: number | undefined;
+  readonly scope?: unknown;
+}
+
+/** Signatures and keys (`cloud/io/token`). */
+export interface TokenPort {
+  /** `kid` of a JWT's header; undefined when the text is no JWT or has none. */
+  readonly kidOf: (token: string) => string | undefined;
+  /** Fails with `signature` when it is not this key's work, with `claim` when it is, but expired or incomplete. */
+  readonly verify: (
+    token: string,
+    jwk: PublicJwk,
+    alg: KeyAlgorithm,
+    nowMs: number,
+  ) => Promise<Result<Claims>>;
+  /** Fails with `invalid` for anything but a public key that fits `alg`. */
+  readonly readPublicKey: (alg: KeyAlgorithm, key: PublicKeyForm) => Promise<Result<PublicJwk>>;
+  /** RFC 7638. */
+  readonly thumbprint: (jwk: PublicJwk) => Promise<string>;
+}
 
 export interface TenancyPort {
   readonly store: Store;
   readonly random: RandomBytes;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
+  readonly token: TokenPort;
   /** `{base_url}`: the `aud` that tokens may name. */
   readonly publicUrl: string;
   /** SHA-256 of the platform owner's token. */
@@ -14,7 +49,4 @@ export interface TenancyPort {
   readonly tenantHeldBy?: TenantHold;
 }
 
-export type TenantHold = (
-  tx: Parameters<Parameters<Store['withTx']>[0]>[0],
-  tenant: string,
-) => Promise<string | null>;
+export type TenantHold = (tx: Tx, tenant: string) => Promise<string | null>;

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, importJWK, importSPKI, type JWK } from 'jose';
-import type { ApiKeyRequest } from '#shared/contract/provisioning/index.ts';
+import type { KeyAlgorithm } from '#cloud/store/index.ts';
+import type { PublicJwk, PublicKeyForm } from '#cloud/tenant/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { KeyAlgorithm } from '../store/index.ts';
 
 /** Smallest RSA modulus, in bytes of its base64url form without padding: 2048 bit. */
 const RSA_MIN_BITS = 2048;
@@ -21,8 +21,7 @@ const refuse = (reason: string) => fail('invalid', `/publicKey: ${reason}`, '/pu
  * Reads a registered key, PEM (SPKI) or JWK, and leaves only its public members. Fails with `invalid` when it does not
  * fit the algorithm, is too short, or is a private key: whoever sends one has just given it away and should know.
  */
-export async function readPublicKey(request: ApiKeyRequest): Promise<Result<JWK>> {
-  const { alg, publicKey } = request;
+export async function readPublicKey(alg: KeyAlgorithm, publicKey: PublicKeyForm): Promise<Result<PublicJwk>> {
   if (typeof publicKey === 'string' && publicKey.includes('PRIVATE KEY')) return refuse(PRIVATE);
   let jwk: JWK;
   try {
@@ -52,4 +51,4 @@ function shapeFault(jwk: JWK, alg: KeyAlgorithm): string | null {
 }
 
 /** RFC 7638: the key's own name, for customers who give none. */
-export const thumbprint = (jwk: JWK): Promise<string> => calculateJwkThumbprint(jwk, 'sha256');
+export const thumbprint = (jwk: PublicJwk): Promise<string> => calculateJwkThumbprint(jwk as JWK, 'sha256');

@@ -1,0 +1,96 @@
+import { HTTPException } from 'hono/http-exception';
+import { type Api, createRouter } from './api.ts';
+import { descriptionRouter } from './description.ts';
+import { docsRouter } from './docs.ts';
+import { createGate } from './gate.ts';
+import { bodySize } from './middleware/body-size.ts';
+import { crossOrigin } from './middleware/cross-origin.ts';
+import { requestId } from './middleware/request-id.ts';
+import { createRequestMetric } from './middleware/request-metric.ts';
+import { type PathTable, pathTable } from './path-table.ts';
+import { healthRouter } from './platform/health.ts';
+import { tenantRouter } from './platform/tenant.ts';
+import type { AppPort } from './port.ts';
+import { alarmBridgeRouter } from './provisioning/alarm-bridge.ts';
+import { apiKeyRouter } from './provisioning/api-key.ts';
+import { apiTokenRouter } from './provisioning/api-token.ts';
+import { configurationRouter } from './provisioning/configuration.ts';
+import { deviceRouter } from './provisioning/device.ts';
+import { notificationSettingsRouter } from './provisioning/notification-settings.ts';
+import { refusal } from './refusal.ts';
+
+/** Media types JSON bodies may name; anything else with `json` in it is somebody's own format. */
+const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
+
+/** The whole HTTP interface of the cloud. Serve its `fetch`; tests call `request`. */
+export function createApp(port: AppPort): Api {
+  const app = createRouter();
+  const gate = createGate(port);
+  const requests = createRequestMetric(port.nowMs);
+  const table = onceMounted(app);
+
+  app.use(requestId(port.random), requests.middleware, crossOrigin(table), bodySize());
+
+  app.use(async (c, next) => {
+    const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+    if (type?.includes('json') && !JSON_TYPES.has(type))
+      return refusal(c, {
+        code: 'unsupportedMediaType',
+        reason: `${type} is not understood; send application/json.`,
+      });
+    if (c.req.header('Content-Encoding') !== undefined)
+      return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body without Content-Encoding.' });
+    return await next();
+  });
+
+  for (const make of [
+    alarmBridgeRouter,
+    deviceRouter,
+    notificationSettingsRouter,
+    apiKeyRouter,
+    apiTokenRouter,
+    configurationRouter,
+    tenantRouter,
+  ])
+    app.route('/', make(port, gate));
+  for (const make of port.routers ?? []) app.route('/', make(gate));
+  app.route('/', healthRouter(port, gate, requests));
+  app.route('/', descriptionRouter(app, port));
+  app.route('/', docsRouter(port));
+
+  app.notFound((c) => {
+    const methods = table().ofPath(c.req.path);
+    if (methods === undefined)
+      return refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` });
+    if (c.req.method === 'OPTIONS') return c.json({}, 200);
+    c.header('Allow', methods);
+    const body = {
+      success: false,
+      reason: `${c.req.path} answers ${methods}.`,
+      error: { code: 'methodNotAllowed' },
+    };
+    return c.json(body, 405);
+  });
+
+  app.onError((error, c) => {
+    if (error instanceof HTTPException) {
+      if (error.status === 400) return refusal(c, { code: 'malformed', reason: 'The body is no JSON.' });
+      if (error.status === 415)
+        return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body as application/json.' });
+    }
+    const id = c.get('requestId');
+    port.onDefect(error, id);
+    return refusal(c, { code: 'defect', reason: `Something went wrong here; report request ${id}.` });
+  });
+
+  return app;
+}
+
+/** Reads the table when the first request comes: then every router is mounted. */
+function onceMounted(app: Api): () => PathTable {
+  let table: PathTable | undefined;
+  return () => {
+    table ??= pathTable(app);
+    return table;
+  };
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'hono';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Principal, TenantName } from '../tenant/index.ts';
+import type { AppPort } from './port.ts';
+
+/** Remote address of the connection; empty where there is none (requests inside the process). */
+export function remoteAddress(c: Context): string {
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
+  return env?.incoming?.socket?.remoteAddress ?? '';
+}
+
+/** Who does what, from where, when: the first argument of every mutating call of the cores. */
+export interface HttpCall {
+  readonly tenant: string;
+  readonly domain: string;
+  readonly actor: { name: string; kid?: string; address: string; requestId: string; at: number };
+  readonly ifMatch?: string;
+  readonly once?: { key: string; fingerprint: string };
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** What of a request the cores need to write. Fails with `invalid` for a bad Idempotency-Key. */
+export async function callOf(
+  port: Pick<AppPort, 'nowMs' | 'sha256'>,
+  c: Context,
+  principal: Principal,
+  tenant: TenantName,
+  requestId: string,
+): Promise<Result<HttpCall>> {
+  const ifMatch = c.req.header('If-Match');
+  const key = c.req.method === 'POST' ? c.req.header('Idempotency-Key') : undefined;
+  if (key !== undefined && !KEY.test(key))
+    return fail('invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', 'Idempotency-Key');
+  return ok({
+    tenant: tenant.id,
+    domain: tenant.domain,
+    actor: {
+      name: principal.name,
+      ...(principal.kid === undefined ? {} : { kid: principal.kid }),
+      address: remoteAddress(c),
+      requestId,
+      at: port.nowMs(),
+    },
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(key === undefined ? {} : { once: { key, fingerprint: port.sha256(await asked(c)) } }),
+  });
+}
+
+/** What makes two requests the same one: path, query and body. The caller is not part of it, nor is the time. */
+async function asked(c: Context): Promise<string> {
+  const { pathname, search } = new URL(c.req.url);
+  return `${pathname}${search}\n${await c.req.text()}`;
+}

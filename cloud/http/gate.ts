@@ -1,0 +1,118 @@
+import type { Context, MiddlewareHandler, Next } from 'hono';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { type Area, isAllowed, type Principal, type Right, type TenantName } from '../tenant/index.ts';
+import type { ApiEnv } from './api.ts';
+import { callOf, remoteAddress } from './call.ts';
+import { createLimiter, RATES, type RouteClass } from './middleware/rate-limit.ts';
+import type { AppPort } from './port.ts';
+import { refusal } from './refusal.ts';
+
+type Guard = MiddlewareHandler<ApiEnv>;
+
+/** What stands before every route: who asks, for which tenant, may he, and how often. */
+export interface Gate {
+  /**
+   * For paths with `{domain}`: sets `principal`, `tenant` and `call`. 401 without a good token, 403 for any tenant but the
+   * token's own or without role or scope, 404 for an unknown tenant (seen by the platform owner only).
+   */
+  readonly tenant: (area: Area, right: Right, routeClass: RouteClass) => Guard;
+  /** For paths of the platform's own: its owner only. */
+  readonly platform: (routeClass: RouteClass) => Guard;
+  /** For paths without a token (enrolment): only counts, by address. */
+  readonly open: (routeClass: RouteClass) => Guard;
+}
+
+export function createGate(port: AppPort): Gate {
+  const take = createLimiter(port.nowMs);
+
+  /** One bucket each for tenant, key and address. The first that is empty refuses, the last one's figures are shown. */
+  function limited(
+    c: Context<ApiEnv>,
+    routeClass: RouteClass,
+    names: readonly string[],
+  ): Response | undefined {
+    if (!port.rateLimits) return undefined;
+    for (const name of names) {
+      const allowance = take(`${routeClass} ${name}`, RATES[routeClass]);
+      c.header('RateLimit-Limit', String(allowance.limit));
+      c.header('RateLimit-Remaining', String(allowance.remaining));
+      c.header('RateLimit-Reset', String(allowance.resetS));
+      if (allowance.allowed) continue;
+      c.header('Retry-After', String(allowance.retryAfterS));
+      return refusal(c, TOO_MANY);
+    }
+    return undefined;
+  }
+
+  async function signedIn(c: Context<ApiEnv>, domain: string | undefined): Promise<Result<Principal>> {
+    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+    if (token === undefined) return fail('unauthorized', 'Send a token: Authorization: Bearer <token>.');
+    return await port.tenancy.signIn(token, domain, port.nowMs());
+  }
+
+  /** The tenant of the path as this principal may see it. */
+  async function tenantFor(principal: Principal, domain: string) {
+    const own = principal.tenant;
+    if (own !== null)
+      return own.domain === domain
+        ? ok(own)
+        : fail('forbidden', `This token does not open the tenant ${domain}.`);
+    const found = await port.tenancy.tenant.find(domain);
+    return found === undefined ? fail('notFound', `There is no tenant ${domain}.`) : ok(found);
+  }
+
+  const unauthorized = (c: Context<ApiEnv>, failure: { code: string; reason: string }) => {
+    c.header('WWW-Authenticate', 'Bearer realm="carillon"');
+    return refusal(c, failure);
+  };
+
+  async function enter(c: Context<ApiEnv>, next: Next, principal: Principal, tenant: TenantName) {
+    const call = await callOf(port, c, principal, tenant, c.var.requestId);
+    if (!call.ok) return refusal(c, call.error);
+    c.set('principal', principal);
+    c.set('tenant', tenant);
+    c.set('call', call.value);
+    return await next();
+  }
+
+  return {
+    tenant: (area, right, routeClass) => async (c, next) => {
+      const byAddress = limited(c, routeClass, [`from ${remoteAddress(c)}`]);
+      if (byAddress !== undefined) return byAddress;
+      const domain = c.req.param('domain') ?? '';
+      const signIn = await signedIn(c, domain);
+      if (!signIn.ok) return unauthorized(c, signIn.error);
+      const principal = signIn.value;
+      const tenant = await tenantFor(principal, domain);
+      if (!tenant.ok) return refusal(c, tenant.error);
+      if (!isAllowed(principal, area, right)) return refusal(c, NOT_ALLOWED);
+      const tooMany = limited(c, routeClass, [
+        `by ${tenant.value.id} ${principal.name}`,
+        `in ${tenant.value.id}`,
+      ]);
+      if (tooMany !== undefined) return tooMany;
+      return await enter(c, next, principal, tenant.value);
+    },
+
+    platform: (routeClass) => async (c, next) => {
+      const byAddress = limited(c, routeClass, [`from ${remoteAddress(c)}`]);
+      if (byAddress !== undefined) return byAddress;
+      const signIn = await signedIn(c, undefined);
+      if (!signIn.ok) return unauthorized(c, signIn.error);
+      if (!signIn.value.platformOwner) return refusal(c, NOT_ALLOWED);
+      return await enter(c, next, signIn.value, PLATFORM);
+    },
+
+    open: (routeClass) => async (c, next) =>
+      limited(c, routeClass, [`from ${remoteAddress(c)}`]) ?? (await next()),
+  };
+}
+
+/** The platform's own resources are filed under no tenant. */
+const PLATFORM: TenantName = { id: '', domain: '' };
+
+const TOO_MANY = {
+  code: 'tooManyRequests',
+  reason: 'Too many requests; wait as long as Retry-After says.',
+} as const;
+const NOT_ALLOWED = { code: 'forbidden', reason: 'The token has not the role or scope this takes.' } as const;

@@ -1,0 +1,14 @@
+import type { MiddlewareHandler } from 'hono';
+import { type RandomBytes, uuid } from '#shared/id.ts';
+import type { ApiEnv } from '../api.ts';
+
+/** Names the request in the answer, the audit log and the report of a defect; the caller's own name is kept. */
+export function requestId(random: RandomBytes): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const given = c.req.header('X-Request-Id');
+    const id = given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : uuid(random(16));
+    c.set('requestId', id);
+    await next();
+    c.res.headers.set('X-Request-Id', id);
+  };
+}

@@ -1,0 +1,17 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+
+/** Continuation of a list: opaque to callers, so that what it stands for may change. */
+export const nextTokenOf = (id: string): string =>
+  Buffer.from(JSON.stringify([1, id]), 'utf8').toString('base64url');
+
+/** The id after which the page begins; empty without a token. Fails with `invalid` for anything not given by a list. */
+export function afterOf(token: string | undefined): Result<string> {
+  if (token === undefined) return ok('');
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    if (Array.isArray(parsed) && parsed[0] === 1 && typeof parsed[1] === 'string') return ok(parsed[1]);
+  } catch {
+    // Not JSON: the same answer as for any other text that no list has given.
+  }
+  return fail('invalid', '/nextToken: is not the nextToken of a list', '/nextToken');
+}

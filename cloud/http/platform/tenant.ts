@@ -1,0 +1,102 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  doneAnswerSchema,
+  listAnswer,
+  oneAnswer,
+  pageQuerySchema,
+  tenantSchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, nextTokenOf } from '../next-token.ts';
+import { answers, jsonBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const all = '/platform/tenant';
+const one = `${all}/{domain}` as const;
+const tags = ['Platform'];
+
+const createdSchema = z
+  .strictObject({ success: z.literal(true), domain: z.string().meta({ description: 'Tenant' }) })
+  .meta({ id: 'TenantCreated', description: 'Tenant made' });
+
+/** `/platform/tenant`: operations contract, "Platform administration". The platform owner's alone. */
+export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
+  const { tenant } = tenancy;
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: all,
+      tags,
+      summary: 'Make a tenant',
+      middleware: gate.platform('lifecycle'),
+      request: { body: jsonBody(tenantSchema) },
+      responses: answers(createdSchema),
+    }),
+    async (c) => {
+      const result = await tenant.create(c.var.call, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, domain: result.value.domain }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: all,
+      tags,
+      summary: 'List tenants',
+      middleware: gate.platform('list'),
+      request: { query: pageQuerySchema },
+      responses: answers(listAnswer('tenants', tenantSchema)),
+    }),
+    async (c) => {
+      const { limit, nextToken } = c.req.valid('query');
+      const after = afterOf(nextToken);
+      if (!after.ok) return refusal(c, after.error);
+      const { items, next } = await tenant.list(after.value, limit);
+      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
+      return c.json({ success: true as const, tenants: [...items], ...more }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: one,
+      tags,
+      summary: 'Read a tenant',
+      middleware: gate.platform('provisioning'),
+      request: { params: domainParam },
+      responses: answers(oneAnswer('tenant', tenantSchema)),
+    }),
+    async (c) => {
+      const result = await tenant.read(c.req.valid('param').domain);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, tenant: result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: one,
+      tags,
+      summary: 'Delete a tenant that has no hosts',
+      middleware: gate.platform('lifecycle'),
+      request: { params: domainParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await tenant.remove(c.var.call, c.req.valid('param').domain);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,33 @@
+import type { RandomBytes } from '#shared/id.ts';
+import type { Provisioning } from '../provisioning/index.ts';
+import type { Tenancy } from '../tenant/index.ts';
+import type { Api } from './api.ts';
+import type { Gate } from './gate.ts';
+
+/** Everything the application needs from outside. */
+export interface AppPort {
+  readonly tenancy: Tenancy;
+  readonly provisioning: Provisioning;
+  /** `{base_url}` as seen from outside. */
+  readonly publicUrl: string;
+  /** Program version, shown in the OpenAPI document. */
+  readonly version: string;
+  /** Epoch milliseconds. */
+  readonly nowMs: () => number;
+  readonly random: RandomBytes;
+  readonly sha256: (text: string) => string;
+  /** `CARILLON_RATE_LIMITS`. */
+  readonly rateLimits: boolean;
+  /** `/metrics` is open there, and takes the platform owner's token elsewhere. */
+  readonly listenerOnLoopback: boolean;
+  /** One asset of the API page, by file name. */
+  readonly docsAsset: (name: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Further routers (sites, edge), each made with the gate of this application. */
+  readonly routers?: readonly ((gate: Gate) => Api)[];
+  /** Each says why the program cannot serve now, or null. Asked by `/readyz`, beside the database. */
+  readonly readiness?: readonly (() => Promise<string | null>)[];
+  /** Further lines for `/metrics` in Prometheus text format. */
+  readonly metrics?: readonly (() => string)[];
+  /** An exception in a route: a bug. The caller gets 500 and this request id. */
+  readonly onDefect: (error: unknown, requestId: string) => void;
+}

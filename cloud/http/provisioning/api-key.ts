@@ -1,0 +1,83 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  apiKeyCreatedSchema,
+  apiKeyRequestSchema,
+  apiKeySchema,
+  doneAnswerSchema,
+  listAnswer,
+  pageQuerySchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, nextTokenOf } from '../next-token.ts';
+import { answers, jsonBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { refusal } from '../refusal.ts';
+import { domainParam } from './param.ts';
+
+const all = '/provisioning/apikey/{domain}';
+const kidParam = domainParam.extend({ kid: z.string().meta({ description: 'Key id' }) });
+const tags = ['API keys'];
+
+/** `/provisioning/apikey`: public keys for signing the tokens of API calls. */
+export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
+  const { apiKey } = tenancy;
+  const writing = gate.tenant('provisioning', 'provisioning', 'provisioning');
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: all,
+      tags,
+      summary: 'List API keys',
+      middleware: gate.tenant('provisioning', 'reading', 'list'),
+      request: { params: domainParam, query: pageQuerySchema },
+      responses: answers(listAnswer('apikeys', apiKeySchema)),
+    }),
+    async (c) => {
+      const { limit, nextToken } = c.req.valid('query');
+      const after = afterOf(nextToken);
+      if (!after.ok) return refusal(c, after.error);
+      const { items, next } = await apiKey.list(c.var.tenant.id, after.value, limit);
+      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
+      return c.json({ success: true as const, apikeys: [...items], ...more }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: all,
+      tags,
+      summary: 'Register a public key',
+      middleware: writing,
+      request: { params: domainParam, body: jsonBody(apiKeyRequestSchema) },
+      responses: answers(apiKeyCreatedSchema),
+    }),
+    async (c) => {
+      const result = await apiKey.register(c.var.call, c.var.principal, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, kid: result.value.kid }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: `${all}/{kid}`,
+      tags,
+      summary: 'Delete an API key; its tokens are refused at once',
+      middleware: writing,
+      request: { params: kidParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await apiKey.remove(c.var.call, c.req.valid('param').kid);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,85 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  apiTokenCreatedSchema,
+  apiTokenRequestSchema,
+  apiTokenSchema,
+  doneAnswerSchema,
+  listAnswer,
+  pageQuerySchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, nextTokenOf } from '../next-token.ts';
+import { answers, jsonBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { refusal } from '../refusal.ts';
+import { domainParam } from './param.ts';
+
+const all = '/provisioning/apitoken/{domain}';
+const idParam = domainParam.extend({ id: z.string().meta({ description: 'Id of the token' }) });
+const tags = ['API tokens'];
+
+/** `/provisioning/apitoken`: opaque tokens for scripts. */
+export function apiTokenRouter({ tenancy }: AppPort, gate: Gate): Api {
+  const { apiToken } = tenancy;
+  const writing = gate.tenant('provisioning', 'provisioning', 'provisioning');
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: all,
+      tags,
+      summary: 'List API tokens',
+      middleware: gate.tenant('provisioning', 'reading', 'list'),
+      request: { params: domainParam, query: pageQuerySchema },
+      responses: answers(listAnswer('apitokens', apiTokenSchema)),
+    }),
+    async (c) => {
+      const { limit, nextToken } = c.req.valid('query');
+      const after = afterOf(nextToken);
+      if (!after.ok) return refusal(c, after.error);
+      const { items, next } = await apiToken.list(c.var.tenant.id, after.value, limit);
+      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
+      return c.json({ success: true as const, apitokens: [...items], ...more }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: all,
+      tags,
+      summary: 'Make an API token',
+      middleware: writing,
+      request: { params: domainParam, body: jsonBody(apiTokenRequestSchema) },
+      responses: answers(apiTokenCreatedSchema),
+    }),
+    async (c) => {
+      const result = await apiToken.create(c.var.call, c.var.principal, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      // Shown this once: nobody on the way is to keep it.
+      c.header('Cache-Control', 'no-store');
+      return c.json({ success: true as const, ...result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: `${all}/{id}`,
+      tags,
+      summary: 'Revoke an API token',
+      middleware: writing,
+      request: { params: idParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await apiToken.remove(c.var.call, c.req.valid('param').id);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,154 @@
+import { createRoute } from '@hono/zod-openapi';
+import {
+  deleteAllDevicesSchema,
+  deletedAllAnswerSchema,
+  deviceAnswerSchema,
+  deviceIdField,
+  deviceListQuerySchema,
+  devicePutAnswerSchema,
+  deviceRequestSchema,
+  deviceResponseSchema,
+  doneAnswerSchema,
+  jsonPatchSchema,
+  listAnswer,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, nextTokenOf } from '../next-token.ts';
+import { answers, jsonBody, patchBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { refusal } from '../refusal.ts';
+import { domainParam } from './param.ts';
+
+const all = '/provisioning/device/{domain}';
+const one = `${all}/{deviceId}` as const;
+const idParam = domainParam.extend({ deviceId: deviceIdField });
+const tags = ['Devices'];
+
+/** `/provisioning/device`: provisioning document 2.5 and 4. Ids may hold colons, percent-encoded or not. */
+export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
+  const { device } = provisioning;
+  const reading = gate.tenant('provisioning', 'reading', 'provisioning');
+  const listing = gate.tenant('provisioning', 'reading', 'list');
+  const writing = gate.tenant('provisioning', 'provisioning', 'provisioning');
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: all,
+      tags,
+      summary: 'List devices',
+      middleware: listing,
+      request: { params: domainParam, query: deviceListQuerySchema },
+      responses: answers(listAnswer('devices', deviceResponseSchema)),
+    }),
+    async (c) => {
+      const { filter = '', limit, nextToken } = c.req.valid('query');
+      const after = afterOf(nextToken);
+      if (!after.ok) return refusal(c, after.error);
+      const { items, next } = await device.list(c.var.tenant.id, filter, after.value, limit);
+      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
+      return c.json({ success: true as const, devices: [...items], ...more }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'put',
+      path: all,
+      tags,
+      summary: 'Add a device or overwrite it',
+      middleware: writing,
+      request: { params: domainParam, body: jsonBody(deviceRequestSchema) },
+      responses: answers(devicePutAnswerSchema),
+    }),
+    async (c) => {
+      const result = await device.put(c.var.call, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      const { etag, ...shownOnce } = result.value;
+      c.header('ETag', etag);
+      return c.json({ success: true as const, ...shownOnce }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: all,
+      tags,
+      summary: 'Delete every device, or say how many there are',
+      middleware: writing,
+      request: { params: domainParam, body: { ...jsonBody(deleteAllDevicesSchema), required: false } },
+      responses: answers(deletedAllAnswerSchema),
+    }),
+    async (c) => {
+      // Without a body the validator leaves an empty object: that only counts.
+      const { confirmDeleteAll = false } = c.req.valid('json');
+      if (!confirmDeleteAll) {
+        const count = await device.count(c.var.tenant.id);
+        return c.json({ success: true as const, message: `${count} devices would be deleted` }, 200);
+      }
+      const result = await device.removeAll(c.var.call);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, message: `${result.value} devices deleted` }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: one,
+      tags,
+      summary: 'Read a device',
+      middleware: reading,
+      request: { params: idParam },
+      responses: answers(deviceAnswerSchema),
+    }),
+    async (c) => {
+      const result = await device.read(c.var.tenant.id, c.req.valid('param').deviceId);
+      if (!result.ok) return refusal(c, result.error);
+      c.header('ETag', result.value.etag);
+      return c.json({ ...result.value.value, success: true as const }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: one,
+      tags,
+      summary: 'Delete a device',
+      middleware: writing,
+      request: { params: idParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await device.remove(c.var.call, c.req.valid('param').deviceId);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'patch',
+      path: one,
+      tags,
+      summary: 'Change parts of a device',
+      middleware: writing,
+      request: { params: idParam, body: patchBody(jsonPatchSchema) },
+      // As for PUT: a patch to authType credentials without ha1 generates a password, and this is its only answer.
+      responses: answers(devicePutAnswerSchema),
+    }),
+    async (c) => {
+      const result = await device.patch(c.var.call, c.req.valid('param').deviceId, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      const { etag, ...shownOnce } = result.value;
+      c.header('ETag', etag);
+      return c.json({ success: true as const, ...shownOnce }, 200);
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import type { ErrorAnswer } from '#shared/contract/provisioning/index.ts';
+import type { Failure } from '#shared/result.ts';
+
+/** Statuses a route may refuse with; every route declares them all. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 429 | 500;
+
+/** Error to HTTP status: the one place where a failure gets a number. */
+const STATUS: { readonly [code: string]: RefusalStatus } = {
+  invalid: 400,
+  malformed: 400,
+  secretUnknown: 400,
+  eventMapInvalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  testFailed: 409,
+  idempotencyKeyReused: 409,
+  tokenShownOnce: 409,
+  preconditionFailed: 412,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  tooManyRequests: 429,
+  defect: 500,
+};
+
+/**
+ * The error body of every failure: `{success: false, reason, error: {code, path, …}}`. What else the failure carries
+ * (`issues`, `position`) goes into `error`. `status` for a code this table does not know; without one it is 400.
+ */
+export function refusal(c: Context, failure: Failure, status?: RefusalStatus) {
+  const { reason, ...error } = failure;
+  const body: ErrorAnswer = { success: false, reason, error: { ...error } };
+  return c.json(body, status ?? STATUS[failure.code] ?? 400);
+}

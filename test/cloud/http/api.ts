@@ -1,0 +1,104 @@
+import { type Api, type AppPort, createApp } from '#cloud/http/index.ts';
+import { digest } from '#cloud/io/digest/index.ts';
+import { readDocsAsset } from '#cloud/io/docs/index.ts';
+import { createTokenPort } from '#cloud/io/token/index.ts';
+import { createProvisioning } from '#cloud/provisioning/index.ts';
+import { createTenancy } from '#cloud/tenant/index.ts';
+import type { TestDatabase } from '../store/database.ts';
+import { openTestDatabase } from '../store/database.ts';
+
+export const OWNER_TOKEN = 'platform-owner-token';
+export const PUBLIC_URL = 'https://cloud.carillon.test';
+export const START = Date.UTC(2030, 0, 1);
+
+/** The whole application on an empty SQLite file, with a clock the test sets. */
+export interface TestApi {
+  readonly app: Api;
+  readonly database: TestDatabase;
+  readonly clock: { now: number };
+  /** Exceptions the application reported; a test that expects none asserts it. */
+  readonly defects: unknown[];
+  readonly close: () => Promise<void>;
+}
+
+export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
+  const database = await openTestDatabase('sqlite');
+  const clock = { now: START };
+  const defects: unknown[] = [];
+  const core = { store: database.store, ...digest };
+  const app = createApp({
+    tenancy: createTenancy({
+      ...core,
+      token: createTokenPort(),
+      publicUrl: PUBLIC_URL,
+      bootstrapTokenHash: digest.sha256(OWNER_TOKEN),
+    }),
+    provisioning: createProvisioning(core),
+    publicUrl: PUBLIC_URL,
+    version: '0.0.0',
+    nowMs: () => clock.now,
+    random: digest.random,
+    sha256: digest.sha256,
+    docsAsset: readDocsAsset,
+    rateLimits: false,
+    listenerOnLoopback: true,
+    onDefect: (error) => defects.push(error),
+    ...port,
+  });
+  return { app, database, clock, defects, close: () => database.close() };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Ask {
+  readonly token?: string | null;
+  readonly body?: unknown;
+  /** Body as it is, instead of JSON. */
+  readonly raw?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** One request; JSON in, JSON out. Without `token` the platform owner asks, with null nobody. */
+export async function ask(api: TestApi, method: string, path: string, asked: Ask = {}): Promise<Answer> {
+  const { token = OWNER_TOKEN, body, raw, headers = {} } = asked;
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await api.app.request(path, {
+    method,
+    headers: {
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+  });
+  const text = await response.text();
+  const json = response.headers.get('Content-Type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: json ? (JSON.parse(text) as Record<string, unknown>) : { text },
+  };
+}
+
+/** A tenant, and a token for it. */
+export async function makeTenant(api: TestApi, domain: string, scope?: string): Promise<string> {
+  await ask(api, 'POST', '/platform/tenant', { body: { domain } });
+  const made = await ask(api, 'POST', `/provisioning/apitoken/${domain}`, {
+    body: scope === undefined ? {} : { scope },
+  });
+  return String(made.body.token);
+}
+
+export const BRIDGE = {
+  protocol: 'scaip',
+  name: 'SCAIP alarms',
+  destinationMatch: '^scaip$',
+  callbackBaseUrl: 'https://arc.example/callback',
+  restAuthentication: [{ sub: 'carillon', secret: 'do-not-show', type: 'HS256' }],
+} as const;
+
+export const DEVICE = { deviceId: 'scaip-0001', authType: 'deviceid', srtp: 'negotiated' } as const;
