@@ -1,7 +1,9 @@
-import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
+import type { PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
+import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import { platformAlarmCall } from '../callback/index.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
+import type { CaseFacts } from './alarm-case.ts';
 import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
 
@@ -53,6 +55,31 @@ export class PlatformAlarmDesk {
         ? undefined
         : this.#delivery.row({ ...parcel, dest: platformDestination });
     this.#ports.run(this.#keep(uplink, post));
+  }
+
+  /** An alarm that a protocol machine or a session raised, with what its case adds. */
+  raiseFor(
+    raised: RaisedAlarm,
+    facts: CaseFacts | undefined,
+    traceId: string | undefined,
+    raw?: string,
+  ): void {
+    const whose = { ...(facts && { sessionId: facts.sessionId, alarmBridgeId: facts.bridgeId }) };
+    if (raised.type === 'callbackFailed') {
+      const fallback = String(raised.detail?.fallback ?? 'none');
+      const news = {
+        type: 'callbackFailed',
+        callback: '/newAlarmbridgeEvent',
+        error: raised.reason,
+        fallback,
+      } as const;
+      this.raise({ ...news, ...whose }, traceId);
+      return;
+    }
+    const errorDetails = { ...raised.detail, reason: raised.reason, ...(raw === undefined ? {} : { raw }) };
+    const device = facts?.deviceId === undefined ? {} : { deviceId: facts.deviceId };
+    const error = raised.error as ServiceAlarmError;
+    this.raise({ type: 'serviceAlarm', error, errorDetails, ...whose, ...device }, traceId);
   }
 
   /** Journal first; when it cannot be written the alarm is sent all the same, for it may be about the disk. */

@@ -66,6 +66,11 @@ export class TraceBook {
     this.#page = Math.max(this.#page, firstPage);
   }
 
+  /** Pages taken so far. */
+  get pages(): number {
+    return this.#page;
+  }
+
   add(kind: TraceKind, detail: Readonly<Record<string, unknown>> = {}): void {
     this.#waiting.push({ atMs: this.#now(), kind, detail });
   }

@@ -1,0 +1,441 @@
+import { receivedForm } from '#shared/alarm-event/index.ts';
+import type { Result } from '#shared/result.ts';
+import { protocolNamed } from '../alarm/protocol/index.ts';
+import {
+  type BookEffect,
+  ExchangeBook,
+  type ExchangeTimer,
+  type ScaipProfile,
+  type ScaipRefusal,
+  type ScaipRequest,
+} from '../alarm/protocol/scaip/index.ts';
+import {
+  type Admission,
+  type AlarmReceiver,
+  type ReceiverBridge,
+  UnknownDeviceMemory,
+} from '../alarm/receiver/index.ts';
+import {
+  restore as restoreSession,
+  type SessionEffect,
+  type SessionInput,
+  type SessionTimer,
+  step,
+} from '../alarm/session/index.ts';
+import { type Timer, TimerWheel } from '../sip/transaction/index.ts';
+import { type AlarmCase, readSessionRow, sessionRow } from './alarm-case.ts';
+import type { AlarmFile } from './alarm-file.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
+import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
+import type { RuntimePorts } from './port.ts';
+import type { TraceBook } from './trace-book.ts';
+
+/** One SCAIP body, past authentication, on its way to its exchange. */
+export interface IncomingAlarm {
+  readonly decoded: Result<ScaipRequest, ScaipRefusal>;
+  readonly raw: string;
+  readonly bridge: ReceiverBridge;
+  readonly profile: ScaipProfile;
+  readonly way: Way;
+  readonly fromUser: string;
+  readonly calledParty: string;
+  readonly sourceIp: string;
+  readonly heartbeatIntervalMs: number | undefined;
+  readonly trace: TraceBook;
+}
+
+/** A device was heard: its identity on the wire, and the receiver it spoke to. */
+export interface DeviceSeen {
+  readonly bridge: ReceiverBridge;
+  readonly controllerId: string;
+  readonly deviceId: string | undefined;
+  readonly callingParty?: string;
+}
+
+type DeskTimer =
+  | { readonly of: 'exchange'; readonly exchange: string; readonly timer: ExchangeTimer }
+  | { readonly of: 'session'; readonly exchange: string; readonly timer: SessionTimer };
+
+const ANSWER_KEPT_MS = 30 * 60_000;
+
+/**
+ * Joins the exchange with the device (SCAIP) and the alarm session: what one wants done is an input of the other,
+ * of the journal, of the application or of a timer. One input runs to completion, then the state is committed.
+ */
+export class AlarmDesk {
+  readonly #ports: RuntimePorts;
+  readonly #file: AlarmFile;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #reply: DeviceReply;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #unknown = new UnknownDeviceMemory();
+  readonly #book = new ExchangeBook();
+  readonly #cases = new Map<string, AlarmCase>();
+  readonly #wheel: TimerWheel<DeskTimer>;
+  readonly #timers = new Map<string, Timer<DeskTimer>>();
+  /** Inputs that effects brought about: each waits until the one before it is done, effects included. */
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+  readonly #touched = new Set<AlarmCase>();
+  /** A heartbeat or another event of a device: supervision starts anew. */
+  onDeviceSeen: (seen: DeviceSeen) => void = () => {};
+
+  constructor(
+    ports: RuntimePorts,
+    parts: {
+      readonly file: AlarmFile;
+      readonly alarms: PlatformAlarmDesk;
+      readonly reply: DeviceReply;
+      readonly receiver: () => AlarmReceiver;
+    },
+  ) {
+    this.#ports = ports;
+    this.#file = parts.file;
+    this.#alarms = parts.alarms;
+    this.#reply = parts.reply;
+    this.#receiver = parts.receiver;
+    this.#wheel = new TimerWheel(ports.clock.monoMs());
+  }
+
+  /** Running alarm sessions. */
+  get size(): number {
+    return this.#cases.size;
+  }
+
+  receive(alarm: IncomingAlarm): void {
+    this.#next(() => {
+      const effects = this.#book.receive(alarm.decoded, {
+        at: this.#now(),
+        to: alarm.way.id,
+        scope: alarm.bridge.id,
+        profile: alarm.profile,
+        fromUser: alarm.fromUser,
+        ...(alarm.heartbeatIntervalMs === undefined
+          ? {}
+          : { heartbeatIntervalMs: alarm.heartbeatIntervalMs }),
+      });
+      this.#performBook(effects, alarm);
+    });
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#wheel.nextDueMs();
+  }
+
+  advance(nowMs: number): void {
+    for (const { of, exchange, timer } of this.#wheel.advance(nowMs)) {
+      this.#timers.delete(`${exchange} ${of} ${timer}`);
+      if (of === 'exchange') this.#exchange(exchange, { type: 'timer', at: nowMs, timer });
+      else this.#session(exchange, { type: 'timer', at: nowMs, timer });
+    }
+  }
+
+  /** Takes back what an earlier life was doing: repeats get their answers, open alarms go on. */
+  restore(): void {
+    const { journal, clock } = this.#ports;
+    const rows = new Map(
+      [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()].map((row) => [row.id, row]),
+    );
+    for (const row of [...rows.values()].sort((a, b) => a.createdMs - b.createdMs)) {
+      const stored = readSessionRow(row);
+      if (stored === undefined) {
+        this.#ports.log('error', 'a stored session cannot be read; its events are delivered all the same', {
+          id: row.id,
+        });
+        continue;
+      }
+      // A row of a part holds an exchange and no session yet.
+      const session = stored.session && restoreSession(stored.session);
+      if (session !== undefined && stored.facts !== undefined && !row.closed) {
+        const known = this.#file.reopen(stored.exchange.id, stored.facts, session, stored.pages);
+        this.#cases.set(known.exchange, known);
+      }
+      this.#next(() => this.#performBook(this.#book.restore([stored.exchange], this.#now()), undefined));
+      if (!row.closed) this.#session(stored.exchange.id, { type: 'recovered', at: this.#now() });
+    }
+  }
+
+  #exchange(id: string, input: Parameters<ExchangeBook['input']>[1]): void {
+    this.#next(() => this.#performBook(this.#book.input(id, input), undefined));
+  }
+
+  #session(id: string, input: SessionInput): void {
+    this.#next(() => {
+      const known = this.#cases.get(id);
+      if (known === undefined) return;
+      const { state, effects } = step(known.session, input);
+      known.session = state;
+      for (const effect of effects) this.#performSession(known, effect);
+      this.#touched.add(known);
+    });
+  }
+
+  /** One input at a time to completion; when all is quiet, what changed is committed. */
+  #next(input: () => void): void {
+    this.#waiting.push(input);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift())
+        this.#guarded(work);
+      for (const known of this.#touched) this.#keep(known);
+    } finally {
+      this.#touched.clear();
+      this.#busy = false;
+    }
+  }
+
+  /** A defect ends the one input that met it and never the loop. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (cause) {
+      this.#ports.log('error', 'a defect met an alarm session', {
+        cause: String(cause instanceof Error ? cause.stack : cause),
+      });
+    }
+  }
+
+  #performBook(effects: readonly BookEffect[], alarm: IncomingAlarm | undefined): void {
+    for (const effect of effects) this.#performExchange(effect, alarm);
+  }
+
+  #performExchange(effect: BookEffect, alarm: IncomingAlarm | undefined): void {
+    const { exchange } = effect;
+    const known = exchange === null ? undefined : this.#cases.get(exchange);
+    const trace = known?.trace ?? alarm?.trace;
+    switch (effect.type) {
+      case 'answer':
+        this.#reply.answer(effect, trace);
+        if (known === undefined) this.#commitTrace(trace);
+        return;
+      case 'silence':
+        this.#reply.silence(effect.to);
+        trace?.add('note', { text: effect.reason });
+        return;
+      case 'event':
+        if (exchange !== null) this.#event(exchange, effect, known, alarm);
+        return;
+      case 'storePart':
+        if (exchange !== null) this.#ports.run(this.#storePart(exchange, effect.part));
+        return;
+      case 'keep':
+        if (known !== undefined) known.dirty = true;
+        else if (exchange !== null)
+          this.#ports.log('debug', 'an exchange without a case changed', { exchange });
+        return;
+      case 'heartbeat':
+        if (alarm !== undefined) this.onDeviceSeen({ bridge: alarm.bridge, ...effect });
+        return;
+      case 'answered':
+        if (known !== undefined)
+          this.#session(known.exchange, { type: 'answered', at: this.#now(), voice: effect.voice });
+        return;
+      case 'deviceGone':
+        if (known !== undefined)
+          this.#session(known.exchange, { type: 'deviceGone', at: this.#now(), reason: effect.reason });
+        return;
+      case 'raise':
+        trace?.add('alarmRaised', {
+          type: effect.alarm.type,
+          error: effect.alarm.error,
+          reason: effect.alarm.reason,
+        });
+        this.#alarms.raiseFor(effect.alarm, known?.facts, trace?.traceId, alarm?.raw);
+        return;
+      case 'startTimer':
+        if (exchange !== null) this.#startTimer({ of: 'exchange', exchange, timer: effect.timer }, effect.ms);
+        return;
+      case 'stopTimer':
+        if (exchange !== null) this.#stopTimer(`${exchange} exchange ${effect.timer}`);
+        return;
+      case 'trace':
+        trace?.add('note', { text: effect.text });
+        return;
+    }
+  }
+
+  #performSession(known: AlarmCase, effect: SessionEffect): void {
+    const at = this.#now();
+    switch (effect.type) {
+      case 'store':
+        this.#ports.run(this.#store(known, effect));
+        return;
+      case 'durable':
+        this.#exchange(known.exchange, { type: 'stored', at, ordinal: effect.ordinal });
+        return;
+      case 'abandon':
+        known.trace.add('notStored', { reason: effect.reason });
+        this.#exchange(known.exchange, { type: 'storeFailed', at, ordinal: effect.ordinal });
+        return;
+      case 'liveCallback':
+        this.#ports.run(this.#liveCallback(known, effect.ordinal, effect.timeoutMs));
+        return;
+      case 'recordCallback':
+        this.#file.record(known, effect.ordinal, effect.late);
+        return;
+      case 'decide':
+        known.trace.add('decided', { ...effect.decision });
+        this.#exchange(known.exchange, { type: 'decision', at, decision: effect.decision });
+        return;
+      case 'raise':
+        known.trace.add('alarmRaised', {
+          type: effect.alarm.type,
+          error: effect.alarm.error,
+          reason: effect.alarm.reason,
+        });
+        this.#alarms.raiseFor(effect.alarm, known.facts, known.facts.traceId);
+        return;
+      case 'startTimer':
+        this.#startTimer({ of: 'session', exchange: known.exchange, timer: effect.timer }, effect.ms);
+        return;
+      case 'stopTimer':
+        this.#stopTimer(`${known.exchange} session ${effect.timer}`);
+        return;
+      case 'trace':
+        known.trace.add('note', { text: effect.text });
+        return;
+      case 'end':
+        known.trace.add('sessionEnded', { outcome: effect.outcome });
+        this.#exchange(known.exchange, { type: 'sessionEnded', at });
+        known.dirty = true;
+        return;
+      case 'callDevice':
+      case 'join':
+      case 'deviceCommand':
+      case 'commandRefused':
+      case 'hangUp':
+        // Speech is set up by the devices themselves until this appliance carries calls: there is no leg to act on.
+        known.trace.add('note', { text: `${effect.type}: no call runs through this appliance` });
+        return;
+    }
+  }
+
+  /** An event of a device: settled against what is provisioned, then an input of its session. */
+  #event(
+    exchange: string,
+    said: BookEffect & { readonly type: 'event' },
+    known: AlarmCase | undefined,
+    alarm: IncomingAlarm | undefined,
+  ): void {
+    const bridge = known?.bridge ?? alarm?.bridge;
+    if (bridge === undefined) return;
+    const callingParty = known?.facts.sipFrom ?? alarm?.fromUser ?? '';
+    const keepAliveMs = protocolNamed('scaip')?.keepAliveMs ?? 0;
+    const admission = this.#receiver().admit(bridge, { ...said, callingParty, keepAliveMs });
+    const own = known ?? this.#open(exchange, bridge, admission, alarm);
+    if (own === undefined) return;
+    const { event, offer } = admission;
+    own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
+    this.onDeviceSeen({
+      bridge,
+      controllerId: said.event.controllerId,
+      deviceId: said.event.deviceId,
+      callingParty,
+    });
+    const { ordinal, kind, source } = said;
+    this.#session(exchange, { type: 'event', at: this.#now(), ordinal, kind, event, source, offer });
+  }
+
+  #open(
+    exchange: string,
+    bridge: ReceiverBridge,
+    admission: Admission,
+    alarm: IncomingAlarm | undefined,
+  ): AlarmCase | undefined {
+    if (alarm === undefined) return undefined;
+    const { fromUser: sipFrom, calledParty, sourceIp, trace } = alarm;
+    const said = { protocol: 'scaip', sipFrom, calledParty, sourceIp } as const;
+    const opened = this.#file.open(exchange, bridge, admission, said, trace);
+    this.#cases.set(exchange, opened);
+    const { deviceId, unknownDevice } = admission;
+    if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, this.#now())) {
+      const alarmEvent = receivedForm(admission.event);
+      trace.add('alarmRaised', { type: 'unknownDevice' });
+      this.#alarms.raise({ type: 'unknownDevice', deviceId, alarmEvent, ...said }, trace.traceId);
+    }
+    return opened;
+  }
+
+  async #store(known: AlarmCase, effect: SessionEffect & { type: 'store' }): Promise<void> {
+    const startMs = this.#now();
+    const { ordinal } = effect;
+    try {
+      const exchange = this.#book.keep(known.exchange);
+      if (exchange === undefined) throw new Error('the exchange is gone');
+      const eventId = await this.#file.store(known, effect, this.#row(known, exchange));
+      known.trace.add('stored', { eventId, tookMs: this.#now() - startMs });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#ports.log('error', 'an alarm event could not be stored', { reason });
+      this.#session(known.exchange, { type: 'storeFailed', at: this.#now(), ordinal, reason });
+      return;
+    }
+    this.#session(known.exchange, { type: 'stored', at: this.#now(), ordinal });
+  }
+
+  async #liveCallback(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<void> {
+    const answer = await this.#file.live(known, ordinal, timeoutMs);
+    const at = this.#now();
+    if (answer.ok) this.#session(known.exchange, { type: 'callbackAnswered', at, body: answer.value });
+    else this.#session(known.exchange, { type: 'callbackFailed', at, reason: answer.error.reason });
+  }
+
+  async #storePart(exchange: string, part: number): Promise<void> {
+    const kept = this.#book.keep(exchange);
+    try {
+      if (kept === undefined) throw new Error('the exchange is gone');
+      await this.#file.storePart(kept);
+      this.#exchange(exchange, { type: 'partStored', at: this.#now(), part });
+    } catch {
+      this.#exchange(exchange, { type: 'partStoreFailed', at: this.#now(), part });
+    }
+  }
+
+  /** Commits what changed behind the answers; a repeat after a crash then gets the same answer. */
+  #keep(known: AlarmCase): void {
+    const { session, settled } = known;
+    if (known.dirty) {
+      known.dirty = false;
+      known.settled = [];
+      const exchange = this.#book.keep(known.exchange);
+      const row =
+        exchange === undefined ? [] : [{ kind: 'session', row: this.#row(known, exchange) } as const];
+      this.#ports.run(this.#ports.journal.commit([...row, ...settled, ...known.trace.takePage()]));
+    }
+    // A live request that is still out decides whether its callback becomes a record.
+    const over = session.state === 'closed' && !session.callbackOut && session.pending.length === 0;
+    if (over) this.#cases.delete(known.exchange);
+  }
+
+  #row(known: AlarmCase, exchange: NonNullable<ReturnType<ExchangeBook['keep']>>) {
+    const nowMs = this.#ports.clock.wallMs();
+    return sessionRow(known.facts, known.session, exchange, {
+      nowMs,
+      dedupeUntilMs: nowMs + ANSWER_KEPT_MS,
+      pages: known.trace.pages + 1,
+    });
+  }
+
+  #commitTrace(trace: TraceBook | undefined): void {
+    const page = trace?.takePage() ?? [];
+    if (page.length > 0) this.#ports.run(this.#ports.journal.commit(page));
+  }
+
+  #startTimer(key: DeskTimer, ms: number): void {
+    const name = `${key.exchange} ${key.of} ${key.timer}`;
+    this.#stopTimer(name);
+    this.#timers.set(name, this.#wheel.start(key, this.#now() + ms));
+  }
+
+  #stopTimer(name: string): void {
+    const running = this.#timers.get(name);
+    if (running === undefined) return;
+    this.#wheel.stop(running);
+    this.#timers.delete(name);
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}

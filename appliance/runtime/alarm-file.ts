@@ -1,0 +1,211 @@
+import { ulid } from '#shared/id.ts';
+import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
+import { type Failure, ok, type Result } from '#shared/result.ts';
+import type { KeptExchange } from '../alarm/protocol/scaip/index.ts';
+import type { Admission, ReceiverBridge } from '../alarm/receiver/index.ts';
+import { type AlarmSession, initial, type SessionEffect } from '../alarm/session/index.ts';
+import { alarmAction, type MapEvent, makeReplyId, newAlarmCall } from '../callback/index.ts';
+import type { SessionRow } from '../outbox/index.ts';
+import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
+import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
+import type { RuntimePorts } from './port.ts';
+import { TraceBook } from './trace-book.ts';
+
+type Stored = SessionEffect & { readonly type: 'store' };
+
+/**
+ * The paper side of an alarm: opens its case, writes its events with the callbacks that tell of them in one commit,
+ * and sends those callbacks once they are on the disk.
+ */
+export class AlarmFile {
+  readonly #ports: RuntimePorts;
+  readonly #delivery: DeliveryDesk;
+  readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
+
+  constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
+    this.#ports = ports;
+    this.#delivery = delivery;
+  }
+
+  open(
+    exchange: string,
+    bridge: ReceiverBridge,
+    admission: Admission,
+    said: Pick<CaseFacts, 'protocol' | 'sipFrom' | 'calledParty' | 'sourceIp'>,
+    trace: TraceBook,
+  ): AlarmCase {
+    const wallMs = this.#ports.clock.wallMs();
+    const sessionId = ulid(wallMs, this.#ports.random(10));
+    trace.belongsTo(sessionId);
+    const facts: CaseFacts = {
+      ...said,
+      sessionId,
+      traceId: trace.traceId,
+      bridgeId: bridge.id,
+      customerSiteId: bridge.customerSiteId,
+      deviceId: admission.device?.deviceId,
+      createdMs: wallMs,
+    };
+    return this.#file(exchange, facts, initial(admission.setting), bridge, trace);
+  }
+
+  /** A case that an earlier life began. Its callbacks are in the outbox's hands already. */
+  reopen(exchange: string, facts: CaseFacts, session: AlarmSession, pages: number): AlarmCase {
+    const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
+    trace.belongsTo(facts.sessionId, pages);
+    return this.#file(exchange, facts, session, this.#ports.tenant().bridge(facts.bridgeId), trace);
+  }
+
+  /** Commits event, session and prepared callback; resolves to the event's id when they are on the disk. */
+  async store(known: AlarmCase, stored: Stored, session: SessionRow): Promise<string> {
+    const { clock, random, journal } = this.#ports;
+    const wallMs = clock.wallMs();
+    const eventId = ulid(wallMs, random(10));
+    const prepared = this.#prepare(known, stored);
+    const { type: _, ...event } = stored;
+    const row = {
+      id: eventId,
+      sessionId: known.facts.sessionId,
+      ordinal: stored.ordinal,
+      wallMs,
+      monoMs: Math.round(clock.monoMs()),
+      boot: journal.boot,
+      body: JSON.stringify(event),
+    };
+    await journal.commit([
+      { kind: 'session', row: session },
+      { kind: 'event', row },
+      ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
+      ...known.trace.takePage(),
+    ]);
+    if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
+    return eventId;
+  }
+
+  /** A part of a split request: kept with its exchange until the rest has come. */
+  async storePart(kept: KeptExchange): Promise<void> {
+    const { clock, journal } = this.#ports;
+    const nowMs = clock.wallMs();
+    const body = JSON.stringify({ version: 1, exchange: kept, pages: 0 });
+    const row = {
+      id: `part ${kept.id}`,
+      traceId: '',
+      protocol: 'scaip',
+      dedupeKey: kept.id,
+      dedupeUntilMs: nowMs + PART_KEPT_MS,
+      body,
+      createdMs: nowMs,
+      updatedMs: nowMs,
+      closed: true,
+    };
+    await journal.commit([{ kind: 'session', row }]);
+  }
+
+  /** The live callback of an event: what the application wants done, or why there is no usable answer. */
+  async live(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<Result<unknown, Failure>> {
+    const prepared = known.callbacks.get(ordinal);
+    // Nothing was prepared: the event map drops this event, which counts as the answer drop.
+    if (prepared === undefined) return ok({ action: 'drop' });
+    const startMs = this.#ports.clock.monoMs();
+    const url = `${known.bridge?.callbackBaseUrl ?? ''}${prepared.call.path}`;
+    known.trace.add('callbackSent', { url, attempt: 1, late: false });
+    const outcome = await this.#delivery.live(prepared.row, prepared.call, timeoutMs);
+    const tookMs = this.#ports.clock.monoMs() - startMs;
+    const action = alarmAction(outcome);
+    if (outcome.kind === 'answered') {
+      known.trace.add('callbackAnswered', {
+        status: outcome.status,
+        body: outcome.body.slice(0, 500),
+        tookMs,
+      });
+    } else known.trace.add('callbackFailed', { reason: outcome.reason, tookMs });
+    if (!action.ok) return action;
+    known.settled.push(this.#delivery.settle(prepared.row));
+    known.callbacks.delete(ordinal);
+    known.dirty = true;
+    return ok({ action: action.value });
+  }
+
+  /** Hands a callback to the outbox: its live chance is gone, or it never had one. */
+  record(known: AlarmCase, ordinal: number, late: boolean): void {
+    const prepared = known.callbacks.get(ordinal);
+    if (prepared === undefined) return;
+    known.callbacks.delete(ordinal);
+    if (late) this.#delivery.release(prepared.row, 'the live request failed');
+    else this.#delivery.queued(prepared.row);
+  }
+
+  #file(
+    exchange: string,
+    facts: CaseFacts,
+    session: AlarmSession,
+    bridge: ReceiverBridge | undefined,
+    trace: TraceBook,
+  ): AlarmCase {
+    return { exchange, facts, trace, bridge, session, callbacks: new Map(), settled: [], dirty: false };
+  }
+
+  #prepare(known: AlarmCase, stored: Stored): PreparedCallback | undefined {
+    const { facts, bridge } = known;
+    const { place } = this.#ports;
+    const { domain } = this.#ports.tenant();
+    const made = newAlarmCall(
+      {
+        ...facts,
+        domain,
+        ivrServer: place.address,
+        siteId: place.siteId,
+        siteBaseUrl: place.siteBaseUrl,
+        event: stored.event,
+        source: stored.source,
+        replyId: makeReplyId(
+          {
+            domain,
+            host: place.hostId,
+            epoch: place.epoch,
+            session: facts.sessionId,
+            refers: 'alarm',
+            iat: Math.floor(this.#ports.clock.wallMs() / 1000),
+          },
+          this.#ports.signReply,
+        ),
+        eventSeq: stored.ordinal + 1,
+      },
+      bridge === undefined ? undefined : this.#mapOf(bridge),
+    );
+    // A map whose body is no JSON must not swallow an alarm: it goes out in its default shape.
+    const call = made.ok ? made.value : undefined;
+    if (call?.kind !== 'call') return undefined;
+    const row = this.#delivery.row({
+      lane: 'alarm',
+      dest: bridgeDestination(facts.bridgeId),
+      orderKey: facts.sessionId,
+      type: 'newAlarmbridgeEvent',
+      call: call.call,
+      state: stored.kind === 'first' ? 'inflight' : 'new',
+      late: false,
+    });
+    return { row, call: call.call };
+  }
+
+  /** The event map of a bridge, compiled once; without one, or with one that does not compile, the default shape. */
+  #mapOf(bridge: ReceiverBridge): MapEvent | undefined {
+    const known = this.#maps.get(bridge);
+    if (known !== undefined || bridge.customEventMap === undefined) return known;
+    const compiled = compileEventMap(bridge.customEventMap);
+    if (!compiled.ok) {
+      this.#ports.log('error', 'customEventMap is not valid and is not applied', { ...compiled.error });
+      return undefined;
+    }
+    const map = mapEvent(compiled.value);
+    this.#maps.set(bridge, map);
+    return map;
+  }
+}
+
+const PART_KEPT_MS = 30 * 60_000;
+
+const mapEvent =
+  (map: CompiledEventMap): MapEvent =>
+  (event) =>
+    applyEventMap(map, event);

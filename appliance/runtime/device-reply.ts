@@ -1,0 +1,133 @@
+import type { BookEffect } from '../alarm/protocol/scaip/index.ts';
+import {
+  bracketed,
+  type Flow,
+  type Outgoing,
+  type ServerTransaction,
+  type SipEndpoint,
+} from '../sip/endpoint/index.ts';
+import type { RuntimePorts } from './port.ts';
+import type { TraceBook } from './trace-book.ts';
+
+/** The way back to a device: how its request came, and the names both sides went by. */
+export interface Way {
+  readonly id: string;
+  readonly flow: Flow;
+  /** URI of the request's From: the device. */
+  readonly device: string;
+  /** URI of the request's To: us. */
+  readonly us: string;
+  readonly contentType: string;
+  readonly atMs: number;
+  /** A 200 that waits for the answer in its body (`responseMode` in200 and both). */
+  readonly waiting: ServerTransaction | undefined;
+}
+
+/** Where a registered device wants its requests. */
+export type ContactOf = (
+  device: string,
+  nowMs: number,
+) => { readonly uri: string; readonly flow: Flow | undefined } | undefined;
+
+/** A held device comes back within 30 minutes with a request of its own, hence a new way: old ones are not needed. */
+const KEPT_MS = 5 * 60_000;
+const MOST = 100_000;
+
+/** Answers devices by a MESSAGE of our own, in the 200, or both. */
+export class DeviceReply {
+  readonly #ports: RuntimePorts;
+  readonly #endpoint: SipEndpoint;
+  readonly #contactOf: ContactOf;
+  /** Insertion order is order of time. */
+  readonly #ways = new Map<string, Way>();
+  #opened = 0;
+
+  constructor(ports: RuntimePorts, endpoint: SipEndpoint, contactOf: ContactOf) {
+    this.#ports = ports;
+    this.#endpoint = endpoint;
+    this.#contactOf = contactOf;
+  }
+
+  open(way: Omit<Way, 'id' | 'atMs'>): Way {
+    const atMs = this.#ports.clock.monoMs();
+    for (const [id, old] of this.#ways) {
+      if (atMs - old.atMs < KEPT_MS && this.#ways.size < MOST) break;
+      this.#ways.delete(id);
+    }
+    const opened = { ...way, id: String(++this.#opened), atMs };
+    this.#ways.set(opened.id, opened);
+    return opened;
+  }
+
+  answer(effect: BookEffect & { readonly type: 'answer' }, trace: TraceBook | undefined): void {
+    const { response, xml, mode } = effect;
+    trace?.add('deviceAnswered', {
+      ref: response.ref,
+      snu: response.snu,
+      mre: response.mre,
+      cre: response.cre,
+      tnu: response.tnu?.join(', '),
+    });
+    const ways = effect.to.map((id) => this.#ways.get(id)).filter((way) => way !== undefined);
+    if (mode !== 'message') for (const way of ways) this.#in200(way, xml);
+    const last = ways.at(-1);
+    if (last === undefined)
+      trace?.add('deviceUnreached', { reason: 'the device must ask again: its way is gone' });
+    else if (mode !== 'in200') this.#message(last, xml, trace);
+  }
+
+  /** No answer of the protocol. A 200 that still waits becomes 503, so that the device tries its next receiver. */
+  silence(to: readonly string[]): void {
+    for (const id of to) {
+      this.#ways
+        .get(id)
+        ?.waiting?.respond({ status: 503, headers: [['Retry-After', '5']] }, this.#ports.clock.monoMs());
+    }
+  }
+
+  #in200({ waiting, contentType }: Way, xml: string): void {
+    waiting?.respond(
+      { status: 200, headers: [['Content-Type', contentType]], body: Buffer.from(xml) },
+      this.#ports.clock.monoMs(),
+    );
+  }
+
+  #message(way: Way, xml: string, trace: TraceBook | undefined): void {
+    const nowMs = this.#ports.clock.monoMs();
+    const contact = this.#contactOf(way.device, nowMs);
+    const flow = contact?.flow ?? way.flow;
+    const token = Buffer.from(this.#ports.random(12)).toString('hex');
+    const message: Outgoing = {
+      method: 'MESSAGE',
+      uri: contact?.uri ?? sourceUri(way),
+      headers: [
+        ['From', `<${way.us}>;tag=${token.slice(0, 12)}`],
+        ['To', `<${way.device}>`],
+        ['Call-ID', `${token}@${this.#ports.place.address}`],
+        ['CSeq', '1 MESSAGE'],
+        ['Content-Type', way.contentType],
+      ],
+      body: Buffer.from(xml),
+    };
+    this.#endpoint.request(message, flow, nowMs, (outcome) => {
+      if (outcome.kind === 'response' && outcome.response.status < 200) return;
+      if (outcome.kind === 'response' && outcome.response.status < 300) {
+        trace?.add('deviceConfirmed', { status: outcome.response.status });
+      } else {
+        // The device repeats its request and gets the same answer again.
+        const reason = outcome.kind === 'response' ? `SIP ${outcome.response.status}` : outcome.kind;
+        trace?.add('deviceUnreached', { reason });
+      }
+      const page = trace?.takePage() ?? [];
+      if (page.length > 0) this.#ports.run(this.#ports.journal.commit(page));
+    });
+  }
+}
+
+/** The user the device calls itself, at the address its request came from: what reaches a device that never registered. */
+function sourceUri({ device, flow }: Way): string {
+  const user = /^sips?:([^@;>]+)@/.exec(device)?.[1];
+  const host = `${bracketed(flow.remoteAddress)}:${flow.remotePort}`;
+  const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
+  return `sip:${user === undefined ? '' : `${user}@`}${host}${transport}`;
+}
