@@ -21,6 +21,9 @@ interface Ending {
   readonly stderr: string;
 }
 
+/** Of an uncaught error only the sentence. */
+const summary = (stderr: string): string => /^\w*Error.*(\n[A-Z].*)*/m.exec(stderr)?.[0] ?? stderr;
+
 function node(...args: string[]): Promise<Ending> {
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
@@ -29,7 +32,7 @@ function node(...args: string[]): Promise<Ending> {
   child.stderr.on('data', (part) => (stderr += part));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
+    child.on('close', (status) => resolve({ status, stdout, stderr: summary(stderr) }));
   });
 }
 

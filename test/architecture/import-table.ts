@@ -91,7 +91,7 @@ export const IMPORT_TABLE: readonly Row[] = [
       'appliance/alarm/sender',
       'appliance/alarm/heartbeat',
     ],
-    may: ['shared', 'appliance/alarm/protocol/index.ts', 'appliance/alarm/protocol/registry.ts'],
+    may: ['shared', 'appliance/alarm/protocol/index.ts', 'appliance/alarm/session/index.ts'],
     typesOf: ['appliance/alarm'],
     reason: 'the life of an alarm is the same for every protocol: it reaches them through their registry',
   },

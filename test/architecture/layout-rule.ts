@@ -30,7 +30,9 @@ const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Words that say nothing: who needs one has not yet understood the thing. */
 const EMPTY_WORDS = 'util helper common misc manager service handler base data info types'.split(' ');
 /** Trade words that end in s without being plurals, and the plurals the layout itself names. */
-const SINGULAR = new Set('tts dns tls access process status campaigns peers vectors migrations'.split(' '));
+const SINGULAR = new Set(
+  'tts dns tls docs access process status campaigns peers vectors migrations'.split(' '),
+);
 
 /** Vectors are named for what they show, by those who made them. */
 const isVector = (path: string): boolean => path.startsWith('test/vectors/');
@@ -84,7 +86,10 @@ const README_LINES = 60;
 /** Folders that explain themselves without having a face: nothing imports them. */
 const FACELESS = [/^README\.md$/, /^installer\/build\//, /^test\//];
 
-/** A boundary folder has both an `index.ts` and a short README.md; no other folder has either. */
+/**
+ * A boundary folder has both an `index.ts` and a short README.md; no other folder has either, except that the folder
+ * around several faces may explain what they have in common.
+ */
 export function badFaces(entries: readonly Entry[]): Finding[] {
   const paths = new Set(entries.map(({ path }) => path));
   return entries.flatMap(({ path, text }): Finding[] => {
@@ -106,3 +111,6 @@ export function badFaces(entries: readonly Entry[]): Finding[] {
     ];
   });
 }
+
+const isAroundFaces = (folder: string, paths: ReadonlySet<string>): boolean =>
+  [...paths].some((path) => path.startsWith(folder) && /^[^/]+\/index\.ts$/.test(path.slice(folder.length)));

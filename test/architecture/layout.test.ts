@@ -94,7 +94,7 @@ describe('faces', () => {
   it('turn red without the other half', () => {
     expect(badFaces([entry('appliance/call/index.ts')])).toHaveLength(1);
     expect(badFaces([entry('appliance/call/README.md')])).toHaveLength(1);
-    expect(badFaces([entry('appliance/call/index.ts'), entry('appliance/README.md')])).toHaveLength(2);
+    expect(badFaces([entry('cloud/io/keys/README.md'), entry('cloud/http/README.md')])).toHaveLength(2);
   });
 
   it('turn red by a long README.md or another index', () => {
@@ -102,6 +102,14 @@ describe('faces', () => {
       1,
     );
     expect(badFaces([entry('appliance/call/index.mjs')])).toHaveLength(1);
+  });
+
+  it('stay green around several faces', () => {
+    const callback = [
+      entry('shared/contract/callback/index.ts'),
+      entry('shared/contract/callback/README.md'),
+    ];
+    expect(badFaces([...callback, entry('shared/contract/README.md')])).toEqual([]);
   });
 
   it('stay green with both, and where nothing is imported', () => {
