@@ -105,7 +105,7 @@ export function badFaces(entries: readonly Entry[]): Finding[] {
       ...(length > README_LINES
         ? [{ path, line: length, fault: `is longer than ${README_LINES} lines` }]
         : []),
-      ...(paths.has(`${folder}index.ts`)
+      ...(paths.has(`${folder}index.ts`) || isAroundFaces(folder, paths)
         ? []
         : [{ path, line: 1, fault: 'explains a folder without index.ts' }]),
     ];
