@@ -4,7 +4,7 @@ export { DEVICE_COMMANDS, type DeviceCommand } from './device-command.ts';
 export { RECEIVE_LIST } from './receive-list.codes.ts';
 export { type ReceivedAlarmEvent, receivedForm } from './received-form.ts';
 export { scaipTable } from './scaip-table.ts';
-export { codedFrom, type SendForm, sendForm, sendWord } from './send-form.ts';
+export { codedFrom, type SendForm, sendForm } from './send-form.ts';
 export { SEND_LIST } from './send-list.codes.ts';
 export {
   isReceiveValue,

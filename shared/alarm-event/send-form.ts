@@ -23,7 +23,7 @@ export function sendForm(event: AlarmEvent): SendForm {
 }
 
 /** One coded value in the send list: its own send word, else the translation of its receive word. */
-export function sendWord<F extends ListField>(field: F, value: CodedValue): SendValue<F> | null {
+function sendWord<F extends ListField>(field: F, value: CodedValue): SendValue<F> | null {
   if (value.send !== null && isSendValue(field, value.send)) return value.send;
   return value.receive === null ? null : sendAs(field, value.receive);
 }

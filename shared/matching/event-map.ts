@@ -1,4 +1,4 @@
-import { type Failure, ok, type Result } from '../result.ts';
+import { type Failure, fail, ok, type Result } from '../result.ts';
 import { type Condition, compileCondition } from './condition.ts';
 import { type DottedPath, parseDottedPath, valueAt, withValueAt } from './dotted-path.ts';
 import type { EventMap, EventRule } from './event-rule.ts';
@@ -10,12 +10,17 @@ export interface CompiledEventMap {
 }
 
 interface CompiledRule {
-  readonly when: readonly { readonly path: DottedPath; readonly holds: Condition }[];
-  readonly set: readonly { readonly path: DottedPath; readonly value: Template }[];
+  readonly when: readonly Entry<DottedPath, Condition>[];
+  readonly set: readonly Entry<DottedPath, Template>[];
   readonly path: string | undefined;
   readonly body: Template | undefined;
-  readonly headers: readonly { readonly name: string; readonly value: Template }[];
+  readonly headers: readonly Entry<string, Template>[];
   readonly drop: boolean;
+}
+
+interface Entry<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
 }
 
 /** What becomes of one event. */
@@ -74,14 +79,14 @@ export function compileEventMap(map: EventMap): Result<CompiledEventMap, EventMa
  */
 export function applyEventMap(map: CompiledEventMap, event: unknown): MappedEvent {
   const index = map.rules.findIndex((rule) =>
-    rule.when.every(({ path, holds }) => holds(valueAt(event, path))),
+    rule.when.every(({ key, value: holds }) => holds(valueAt(event, key))),
   );
   const rule = map.rules[index];
   if (rule === undefined) return { rule: null, path: undefined, body: event, headers: {}, drop: false };
   if (rule.drop) return { rule: index, path: rule.path, body: null, headers: {}, drop: true };
   let changed = event;
-  for (const { path, value } of rule.set) changed = withValueAt(changed, path, value(event));
-  const headers = rule.headers.map(({ name, value }) => [name, headerText(value(changed))]);
+  for (const { key, value } of rule.set) changed = withValueAt(changed, key, value(event));
+  const headers = rule.headers.map(({ key, value }) => [key, headerText(value(changed))]);
   return {
     rule: index,
     path: rule.path,
@@ -93,39 +98,50 @@ export function applyEventMap(map: CompiledEventMap, event: unknown): MappedEven
 
 function compileRule(rule: EventRule, pointer: string): Result<CompiledRule, EventMapFailure> {
   if (rule.path !== undefined && !isRequestPath(rule.path)) {
-    return refuse(
-      `${pointer}/path`,
-      'must begin with "/" and hold only signs of a URL path, no "." or ".." steps',
-    );
+    const reason = 'must begin with "/" and hold only signs of a URL path, no "." or ".." steps';
+    return refuse(`${pointer}/path`, { reason });
   }
-  const when: { path: DottedPath; holds: Condition }[] = [];
-  for (const [key, condition] of Object.entries(rule.when ?? {})) {
-    const path = parseDottedPath(key);
-    if (!path.ok) return refuse(place(pointer, 'when', key), path.error.reason);
-    const holds = compileCondition(condition);
-    if (!holds.ok) return refuse(place(pointer, 'when', key), holds.error.reason, holds.error.position);
-    when.push({ path: path.value, holds: holds.value });
-  }
-  const set: { path: DottedPath; value: Template }[] = [];
-  for (const [key, json] of Object.entries(rule.set ?? {})) {
-    const path = parseDottedPath(key);
-    if (!path.ok) return refuse(place(pointer, 'set', key), path.error.reason);
-    const value = compileTemplate(json);
-    if (!value.ok) return refuse(place(pointer, 'set', key) + (value.error.path ?? ''), value.error.reason);
-    set.push({ path: path.value, value: value.value });
-  }
-  const headers: { name: string; value: Template }[] = [];
-  for (const [name, json] of Object.entries(rule.headers ?? {})) {
-    const here = place(pointer, 'headers', name);
-    if (!HEADER_NAME.test(name)) return refuse(here, 'is not a header name');
-    if (RESERVED_HEADERS.has(name.toLowerCase())) return refuse(here, 'is set by the service');
-    const value = compileTemplate(json);
-    if (!value.ok) return refuse(here, value.error.reason);
-    headers.push({ name, value: value.value });
-  }
+  const when = compileEntries(rule.when, `${pointer}/when`, parseDottedPath, compileCondition);
+  if (!when.ok) return when;
+  const set = compileEntries(rule.set, `${pointer}/set`, parseDottedPath, compileTemplate);
+  if (!set.ok) return set;
+  const headers = compileEntries(rule.headers, `${pointer}/headers`, headerName, compileTemplate);
+  if (!headers.ok) return headers;
   const body = rule.body === undefined ? ok(undefined) : compileTemplate(rule.body);
-  if (!body.ok) return refuse(`${pointer}/body${body.error.path ?? ''}`, body.error.reason);
-  return ok({ when, set, headers, path: rule.path, body: body.value, drop: rule.drop ?? false });
+  if (!body.ok) return refuse(`${pointer}/body`, body.error);
+  return ok({
+    when: when.value,
+    set: set.value,
+    headers: headers.value,
+    path: rule.path,
+    body: body.value,
+    drop: rule.drop ?? false,
+  });
+}
+
+/** Compiles names and values of one part of a rule; the first that cannot be gives the failure. */
+function compileEntries<V, Key, Value>(
+  part: Readonly<Record<string, V>> | undefined,
+  pointer: string,
+  compileKey: (name: string) => Result<Key>,
+  compileValue: (value: V) => Result<Value, Failure & { readonly position?: number }>,
+): Result<readonly Entry<Key, Value>[], EventMapFailure> {
+  const entries: Entry<Key, Value>[] = [];
+  for (const [name, written] of Object.entries(part ?? {})) {
+    const here = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const key = compileKey(name);
+    if (!key.ok) return refuse(here, key.error);
+    const value = compileValue(written);
+    if (!value.ok) return refuse(here, value.error);
+    entries.push({ key: key.value, value: value.value });
+  }
+  return ok(entries);
+}
+
+function headerName(name: string): Result<string> {
+  if (!HEADER_NAME.test(name)) return fail('headerInvalid', 'is not a header name');
+  if (RESERVED_HEADERS.has(name.toLowerCase())) return fail('headerInvalid', 'is set by the service');
+  return ok(name);
 }
 
 function isRequestPath(path: string): boolean {
@@ -138,11 +154,12 @@ function headerText(value: unknown): string {
   return text.replace(/[^\t\x20-\x7e\xa0-\xff]/g, '?');
 }
 
-function place(pointer: string, part: string, key: string): string {
-  return `${pointer}/${part}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-function refuse(path: string, reason: string, position?: number): { ok: false; error: EventMapFailure } {
-  const error = { code: 'eventMapInvalid', reason, path } as const;
+/** `cause.path` is a pointer below `pointer`, where the cause has one. */
+function refuse(
+  pointer: string,
+  cause: { readonly reason: string; readonly path?: string; readonly position?: number },
+): { ok: false; error: EventMapFailure } {
+  const { reason, path = '', position } = cause;
+  const error = { code: 'eventMapInvalid', reason, path: pointer + path } as const;
   return { ok: false, error: position === undefined ? error : { ...error, position } };
 }

@@ -19,8 +19,6 @@ export { type EventOverride, overrideEvent } from './event-override.ts';
 export type { EventMap, EventRule, RuleCondition, RuleLiteral } from './event-rule.ts';
 export {
   compilePattern,
-  PATTERN_MAX_LENGTH,
-  PATTERN_MAX_PROGRAM,
   type Pattern,
   type PatternFailure,
   SUBJECT_MAX_LENGTH,

@@ -2,9 +2,9 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { type Failure, ok, type Result } from '../result.ts';
 
 /** Longest pattern a customer may write, in characters. */
-export const PATTERN_MAX_LENGTH = 512;
+const PATTERN_MAX_LENGTH = 512;
 /** Largest compiled program, in instructions: bounds the work of one character of input. */
-export const PATTERN_MAX_PROGRAM = 1000;
+const PATTERN_MAX_PROGRAM = 1000;
 /** Longest text a pattern is asked about; a longer one matches nothing. */
 export const SUBJECT_MAX_LENGTH = 256;
 

@@ -14,5 +14,5 @@ export {
   SERVICE_ALARM_ERRORS,
   type ServiceAlarmError,
 } from './platform-alarm.ts';
-export { receivedAlarmEventSchema, sourceAlarmEventSchema } from './received-event.ts';
+export { receivedAlarmEventSchema } from './received-event.ts';
 export { type SipMessageReceived, sipMessageReceivedSchema } from './sip-message.ts';

@@ -31,7 +31,7 @@ export const alarmBridgeField = {
   enforceSpeakListen: z.enum(['no', 'speak', 'listen']).optional().meta({
     description: 'Command given by the service once speech is joined; absent or no: none',
   }),
-  defaultHeartbeatInterval: z.number().int().min(300_000).optional().meta({
+  defaultHeartbeatInterval: durationMsField.min(300_000).optional().meta({
     description: 'ms; setting it switches heartbeat supervision on for every device of this bridge',
   }),
   customEventMap: customEventMapSchema.optional(),

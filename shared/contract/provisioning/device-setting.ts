@@ -14,7 +14,7 @@ const wordOf = (field: CodedField, description: string) =>
     .meta({ description });
 
 /** Values that replace those of every event of the device (provisioning document 2.5). */
-export const overrideInAlarmEventSchema = z
+const overrideInAlarmEventSchema = z
   .strictObject({
     deviceType: wordOf('deviceType', 'Replaces deviceType'),
     statusCode: wordOf('statusCode', 'Replaces statusCode'),

@@ -35,8 +35,8 @@ export const domainField = z
 /** Any JSON value, present. What a parser of JSON made is JSON: its inside is not walked again. */
 export const jsonField = z.unknown().refine((value) => value !== undefined, { message: 'is missing' });
 
-/** Durations in milliseconds. */
-export const durationMsField = z.number().int().positive();
+/** Durations in milliseconds; no timer runs longer than 2^31 - 1 of them, almost 25 days. */
+export const durationMsField = z.number().int().positive().max(2_147_483_647);
 
 /** A secret is written once and shown as the placeholder ever after. */
 export const secretField = z.string().min(1).max(16_384);

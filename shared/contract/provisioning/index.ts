@@ -9,26 +9,21 @@ export {
 export * from './answer.ts';
 export * from './api-key.ts';
 export * from './api-token.ts';
-export { type Dc09Settings, dc09Schema } from './dc09.ts';
+export type { Dc09Settings } from './dc09.ts';
 export * from './device.ts';
-export { type OverrideInAlarmEvent, overrideInAlarmEventSchema } from './device-setting.ts';
+export type { OverrideInAlarmEvent } from './device-setting.ts';
 export {
   type CustomEventMap,
-  customEventMapSchema,
   eventMapTrialAnswerSchema,
   eventMapTrialSchema,
 } from './event-map.ts';
-export { domainField, httpsUrlField, ignoring, regexField, SECRET_PLACEHOLDER } from './field.ts';
+export { SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
 export * from './notification-settings.ts';
 export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY } from './protocol.ts';
 export * from './query.ts';
-export {
-  type RestAuthenticationEntry,
-  restAuthenticationEntrySchema,
-  restAuthenticationSchema,
-} from './rest-authentication.ts';
-export { SCOPES, type Scope, scopeField } from './scope.ts';
+export type { RestAuthenticationEntry } from './rest-authentication.ts';
+export { SCOPES, type Scope } from './scope.ts';
 export { keepSecrets, maskSecrets, type SecretResource } from './secret.ts';
 export * from './tenant.ts';
-export { type ToneSettings, toneSettingsSchema } from './tone-settings.ts';
+export type { ToneSettings } from './tone-settings.ts';

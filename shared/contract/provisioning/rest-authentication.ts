@@ -5,7 +5,7 @@ import { secretField } from './field.ts';
 const SIGNATURE_TYPES = ['RS256', 'RS512', 'ES256', 'EdDSA', 'HS256'] as const;
 
 /** One credential of the callbacks (provisioning document 2.2); entries are tried in list order. */
-export const restAuthenticationEntrySchema = z
+const restAuthenticationEntrySchema = z
   .strictObject({
     sub: z.string().optional().meta({ description: 'Subject of the token' }),
     scope: z.string().optional().meta({ description: 'Scope of the token' }),

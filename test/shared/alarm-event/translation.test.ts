@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  DEVICE_COMMANDS,
   isReceiveValue,
   isSendValue,
   type ListField,
@@ -75,4 +76,8 @@ it('does not know words of neither list, nor names of the prototype', () => {
     expect(receiveAs('deviceType', word)).toBeNull();
     expect(sendAs('statusCode', word)).toBeNull();
   }
+});
+
+it('knows eighteen device commands', () => {
+  expect(new Set(DEVICE_COMMANDS).size).toBe(18);
 });

@@ -82,7 +82,7 @@ const ROWS: readonly (readonly [
   ['order', [0, -1, 999.5, 1000], [['1'], [null]]],
   ['description', ['', 'text'], [[1]]],
   ['enforceSpeakListen', ['no', 'speak', 'listen'], [['yes'], ['']]],
-  ['defaultHeartbeatInterval', [300_000, 86_400_000], [[299_999], ['300000'], [300_000.5]]],
+  ['defaultHeartbeatInterval', [300_000, 86_400_000], [[299_999], ['300000'], [300_000.5], [2 ** 31]]],
   [
     'customEventMap',
     [map, { rules: [] }, { ...map, otherwise: 'default' }],
@@ -103,7 +103,7 @@ const ROWS: readonly (readonly [
   ['alarmEventMapperId', ['01j9'], [[1]]],
   ['useVPNConnection', [true], [[0]]],
   ['fallbackAlarmProtocol', ['bs8521', 'scaip', 'tt92', 'ttnew'], [['api'], ['']]],
-  ['callbackTimeout', [1, 15_000], [[0], [-5], ['15000']]],
+  ['callbackTimeout', [1, 15_000], [[0], [-5], ['15000'], [2 ** 31]]],
   [
     'toneSettings',
     [
