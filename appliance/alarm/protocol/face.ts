@@ -13,6 +13,8 @@ export interface VoiceVia {
   readonly analogueVoiceNumber?: string;
   /** SIP address of our own voice bridge, with `sip:`. */
   readonly voiceBridge?: string;
+  /** The device is to call the voice bridge and not the destination itself. */
+  readonly throughBridge: boolean;
 }
 
 /** What the session has decided about an alarm. The protocol machine says it in the words of its protocol. */

@@ -6,7 +6,7 @@ import type {
   ProtocolEvent,
   RaisedAlarm,
   VoiceDirection,
-} from '../protocol/face.ts';
+} from '../protocol/index.ts';
 
 /** Timers of a session. `callback` guards the live callback, `voice` the call that must come. */
 export type SessionTimer = 'callback' | 'voice' | 'redial' | 'keepAlive' | 'maxDuration' | 'clearDown';

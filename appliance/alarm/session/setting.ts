@@ -1,4 +1,4 @@
-import type { VoiceDirection, VoiceVia } from '../protocol/face.ts';
+import type { VoiceDirection, VoiceVia } from '../protocol/index.ts';
 
 /** What a session needs to know of its destination and device. Frozen when the session begins. */
 export interface SessionSetting {
@@ -13,6 +13,7 @@ export interface SessionSetting {
   readonly controlCommandsEnabled: boolean;
   readonly enforceSpeakListen: 'no' | 'speak' | 'listen';
   readonly analogueVoiceNumber?: string;
+  /** Devices are told to call our voice bridge, from where they are joined with the emergency destination. */
   readonly useVoiceBridge: boolean;
   /** SIP address of our voice bridge. */
   readonly voiceBridge?: string;
@@ -44,7 +45,8 @@ export const SESSION_SETTING: SessionSetting = Object.freeze({
 export const directionOf = (setting: SessionSetting): VoiceDirection =>
   setting.enforceSpeakListen === 'no' ? 'duplex' : setting.enforceSpeakListen;
 
-export const viaOf = ({ analogueVoiceNumber, voiceBridge }: SessionSetting): VoiceVia => ({
+export const viaOf = ({ analogueVoiceNumber, voiceBridge, useVoiceBridge }: SessionSetting): VoiceVia => ({
   ...(analogueVoiceNumber !== undefined && { analogueVoiceNumber }),
   ...(voiceBridge !== undefined && { voiceBridge }),
+  throughBridge: useVoiceBridge && voiceBridge !== undefined,
 });

@@ -1,3 +1,4 @@
+import type { SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 import type { AnsweredVoice, Decision, ProtocolEvent, RaisedAlarm } from '../face.ts';
 import type { ScaipProfile } from './profile.ts';
 import type { ScaipRequest } from './request.ts';
@@ -8,8 +9,17 @@ export type ExchangeTimer = 'hold' | 'part' | 'resend';
 
 /** Everything that can happen to an exchange. `at`: monotonic ms. */
 export type ExchangeInput =
-  /** A request of this exchange. `to` names the way back to the device; the machine only hands it on. */
-  | { readonly type: 'request'; readonly at: number; readonly request: ScaipRequest; readonly to: string }
+  /**
+   * A request of this exchange. `to` names the way back to the device and is only handed on; without it nobody
+   * waits for an answer. `check`: outcome of `cidPolicy`.
+   */
+  | {
+      readonly type: 'request';
+      readonly at: number;
+      readonly request: ScaipRequest;
+      readonly check: SourceAlarmEvent['check'];
+      readonly to?: string;
+    }
   /** The event with this ordinal is on the disk. */
   | { readonly type: 'stored'; readonly at: number; readonly ordinal: number }
   | { readonly type: 'storeFailed'; readonly at: number; readonly ordinal: number }

@@ -1,4 +1,4 @@
-import type { AnsweredVoice, Decision, RaisedAlarm, VoiceDirection, VoiceOffer } from '../face.ts';
+import type { AnsweredVoice, Decision, RaisedAlarm, VoiceOffer } from '../face.ts';
 import { CRE, MRE, SNU } from './element.codes.ts';
 import { type ScaipMedium, wantsVoice } from './medium.ts';
 import type { ScaipProfile } from './profile.ts';
@@ -13,7 +13,15 @@ export interface VoiceAnswer {
 }
 
 /** What an answer must know of the request it answers. */
-export type AskedVoice = Pick<ScaipRequest, 'ref' | 'version' | 'media' | 'wantsCallback'>;
+export type AskedVoice = Pick<ScaipRequest, 'ref' | 'version' | 'media' | 'wantsCallback' | 'did'>;
+
+export const askedBy = ({ ref, version, media, wantsCallback, did }: ScaipRequest): AskedVoice => ({
+  ref,
+  version,
+  media,
+  wantsCallback,
+  ...(did !== undefined && { did }),
+});
 
 /** Speech the request offers to the session. */
 export function voiceOffer({ media, wantsCallback }: AskedVoice, profile: ScaipProfile): VoiceOffer {
@@ -30,27 +38,27 @@ export function voiceAnswer(decision: Decision, asked: AskedVoice, profile: Scai
     voice,
     alarms,
   });
-  if (decision.kind === 'notHandled') {
-    return say('refused', { snu: SNU.notTreated, mre: MRE.noVoice, statusText: decision.reason });
-  }
-  if (decision.kind === 'noVoice' || !wantsVoice(asked.media)) return say('none', {});
-  const mre = mediaReply(decision.direction);
+  if (decision.kind !== 'notHandled' && !wantsVoice(asked.media)) return say('none', {});
   switch (decision.kind) {
+    case 'noVoice':
+      return say('none', {});
+    case 'notHandled':
+      return say('refused', { snu: SNU.notTreated, mre: MRE.noVoice, statusText: decision.reason });
     case 'predefined': {
       const medium = profile.voice.predefinedMedium;
       const offered = asked.media.some(({ kind }) => kind === (medium === 'gsm' ? 'mobile' : 'ip'));
-      const tnu = medium !== null && offered && { tnu: [`${medium}:`] };
-      return say('deviceCalls', { mre, cre: CRE.predefinedReceiver, ...tnu });
+      return say('deviceCalls', {
+        mre: MRE[decision.direction],
+        cre: CRE.predefinedReceiver,
+        ...(medium !== null && offered && { tnu: [`${medium}:`] }),
+      });
     }
     case 'callback':
-      return say('weCall', { mre, cre: callbackMinutes(decision.minutes) });
+      return say('weCall', { mre: MRE[decision.direction], cre: callbackMinutes(decision.minutes) });
     case 'emergency': {
       const { numbers, alarms } = numbersFor(decision, asked.media);
-      return say(
-        'deviceCalls',
-        { mre, cre: CRE.transferredNumber, tnu: numbers.slice(0, profile.maxTnu) },
-        alarms,
-      );
+      const tnu = numbers.slice(0, profile.maxTnu);
+      return say('deviceCalls', { mre: MRE[decision.direction], cre: CRE.transferredNumber, tnu }, alarms);
     }
   }
 }
@@ -65,7 +73,8 @@ function numbersFor({ destination, via }: Emergency, media: readonly ScaipMedium
       ? []
       : [`gsm:${via.analogueVoiceNumber.replace(/^(gsm|tel):/i, '')}`];
   if (can('ip')) {
-    const numbers = [sipAddress(destination, via.voiceBridge), ...(can('mobile') ? mobile : [])];
+    const own = via.throughBridge ? via.voiceBridge : undefined;
+    const numbers = [own ?? sipAddress(destination, via.voiceBridge), ...(can('mobile') ? mobile : [])];
     return { numbers, alarms: [] };
   }
   if (mobile.length > 0) return { numbers: mobile, alarms: [] };
@@ -89,7 +98,5 @@ function sipAddress(destination: string, voiceBridge: string | undefined): strin
   const host = voiceBridge?.replace(/^sips?:/i, '').replace(/^[^@]*@/, '');
   return host === undefined ? `sip:${number}` : `sip:${number}@${host}`;
 }
-
-const mediaReply = (direction: VoiceDirection): number => MRE[direction];
 
 const callbackMinutes = (minutes: number): number => Math.min(60, Math.max(1, Math.round(minutes)));

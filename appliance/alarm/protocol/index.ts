@@ -1,0 +1,11 @@
+export type {
+  AnsweredVoice,
+  Decision,
+  EventKind,
+  ProtocolEvent,
+  RaisedAlarm,
+  VoiceDirection,
+  VoiceOffer,
+  VoiceVia,
+} from './face.ts';
+export { type CarriedBy, type ProtocolEntry, protocolNamed } from './registry.ts';

@@ -1,0 +1,129 @@
+import type { Decision } from '../face.ts';
+import { SNU } from './element.codes.ts';
+import type { ExchangeEffect, ExchangeInput } from './exchange-face.ts';
+import type { Exchange, ExchangeStep, PendingEvent, Way } from './exchange-state.ts';
+import { encodeResponse, plainResponse, type ScaipResponse } from './response.ts';
+import { voiceAnswer } from './voice-answer.ts';
+
+/* What an exchange says to its device, and when: now, on the next repeat, or not at all. */
+
+export function decide(x: Exchange, decision: Decision): ExchangeStep {
+  const asked = x.asked ?? { ref: x.ref, version: '01.00', media: [], wantsCallback: false };
+  const { response, voice, alarms } = voiceAnswer(decision, asked, x.profile);
+  const raises = alarms.map((alarm): ExchangeEffect => ({ type: 'raise', alarm }));
+  if (x.held) return to({ ...x, decided: { response, voice } }, ...raises, { type: 'keep' });
+  return andThen(to(x, ...raises), (y) => finish(y, [], { response, voice }));
+}
+
+/** The final answer, to `ways` and to everyone who waits; to the last known way when nobody does. */
+export function finish(
+  x: Exchange,
+  ways: readonly Way[],
+  decided: NonNullable<Exchange['decided']>,
+): ExchangeStep {
+  const waiting = [...x.waiting, ...ways];
+  const receivers = waiting.length > 0 || x.lastWay === null ? waiting : [x.lastWay];
+  const speech = decided.voice === 'deviceCalls' || decided.voice === 'weCall';
+  return to(
+    {
+      ...x,
+      state: speech && x.state !== 'closed' ? 'answered' : 'closed',
+      waiting: [],
+      decided: null,
+      last: decided.response,
+    },
+    ...STOP_TIMERS,
+    ...answers(receivers, decided.response, x),
+    { type: 'answered', voice: decided.voice },
+    { type: 'keep' },
+  );
+}
+
+export function hold(x: Exchange, ways: readonly Way[] = []): ExchangeStep {
+  const waiting = [...x.waiting, ...ways];
+  const receivers = waiting.length > 0 || x.lastWay === null ? waiting : [x.lastWay];
+  return to(
+    { ...x, held: true, waiting: [] },
+    { type: 'stopTimer', timer: 'hold' },
+    ...answers(receivers, plainResponse(x.ref, SNU.hold), x),
+    { type: 'startTimer', timer: 'resend', ms: x.profile.answerCacheMin * 60_000 },
+  );
+}
+
+export function giveUp(x: Exchange): ExchangeStep {
+  const reason = `the device did not come back for its answer within ${x.profile.answerCacheMin} min`;
+  return to({ ...x, state: 'closed' }, { type: 'deviceGone', reason }, { type: 'keep' });
+}
+
+/** After a restart nobody waits on a connection any more: whoever still wants the answer asks again. */
+export const recover = (x: Exchange): ExchangeStep =>
+  to(
+    { ...x, state: 'asking', held: true },
+    { type: 'startTimer', timer: 'resend', ms: x.profile.answerCacheMin * 60_000 },
+  );
+
+export function close(x: Exchange): ExchangeStep {
+  const left: Exchange = { ...x, state: 'closed', pending: [], waiting: [] };
+  return to(left, ...STOP_TIMERS, ...silence(waysLeft(x), 'the session ended without an answer'), {
+    type: 'keep',
+  });
+}
+
+export function withdrawn(x: Exchange, event: PendingEvent): ExchangeStep {
+  const ways = [...x.waiting, ...event.ways];
+  const last = plainResponse(x.ref, SNU.ok);
+  return to(
+    { ...x, state: 'closed', waiting: [], decided: null, last },
+    ...STOP_TIMERS,
+    ...answers(ways, last, x),
+    { type: 'keep' },
+  );
+}
+
+// Small pieces
+
+export type Arrival = Extract<ExchangeInput, { type: 'request' }>;
+
+const STOP_TIMERS: readonly ExchangeEffect[] = [
+  { type: 'stopTimer', timer: 'hold' },
+  { type: 'stopTimer', timer: 'resend' },
+];
+
+export const to = (state: Exchange, ...effects: readonly ExchangeEffect[]): ExchangeStep => ({
+  state,
+  effects,
+});
+
+export function andThen(first: ExchangeStep, next: (state: Exchange) => ExchangeStep): ExchangeStep {
+  const second = next(first.state);
+  return { state: second.state, effects: [...first.effects, ...second.effects] };
+}
+
+export const waysOf = ({ to: way, request }: Pick<Arrival, 'to' | 'request'>): readonly Way[] =>
+  way === undefined ? [] : [{ to: way, ref: request.ref }];
+
+export const waysLeft = (x: Exchange): readonly Way[] => [
+  ...x.waiting,
+  ...x.pending.flatMap((event) => event.ways),
+];
+
+export const silence = (ways: readonly Way[], reason: string): ExchangeEffect[] =>
+  ways.length === 0 ? [] : [{ type: 'silence', to: ways.map((way) => way.to), reason }];
+
+/** One answer for each reference: a cancel may withdraw an alarm of another one. */
+export function answers(
+  ways: readonly Way[],
+  response: ScaipResponse,
+  { profile }: Exchange,
+): ExchangeEffect[] {
+  return [...Map.groupBy(ways, (way) => way.ref)].map(([ref, same]) => {
+    const said = { ...response, ref };
+    return {
+      type: 'answer',
+      to: same.map((way) => way.to),
+      mode: profile.responseMode,
+      response: said,
+      xml: encodeResponse(said),
+    };
+  });
+}

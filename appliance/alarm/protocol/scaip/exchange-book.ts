@@ -1,0 +1,235 @@
+import type { SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+import type { Result } from '#shared/result.ts';
+import { SNU } from './element.codes.ts';
+import { step } from './exchange.ts';
+import type { ExchangeEffect, ExchangeInput } from './exchange-face.ts';
+import {
+  type Exchange,
+  type ExchangeSnapshot,
+  initial,
+  isOpen,
+  isRepeat,
+  restore,
+  snapshot,
+} from './exchange-state.ts';
+import type { ScaipProfile } from './profile.ts';
+import type { ScaipRefusal, ScaipRequest } from './request.ts';
+import { encodeResponse, plainResponse, type ScaipResponse } from './response.ts';
+import { isCancel } from './translate.ts';
+
+/** What is known about a request besides its text. */
+export interface ScaipContext {
+  /** Monotonic ms. */
+  readonly at: number;
+  /** Way back to the device: names the connection, address or transaction for the composition. */
+  readonly to: string;
+  /** Tenant and destination: references of different destinations never meet. */
+  readonly scope: string;
+  readonly profile: ScaipProfile;
+  /** User part of From, for `cidPolicy`. */
+  readonly fromUser?: string;
+  /** heartbeatInterval provisioned for the device, for `hbi`. */
+  readonly heartbeatIntervalMs?: number;
+}
+
+/** An effect and the exchange it belongs to; null: a heartbeat or a refused request, which open none. */
+export type BookEffect = ExchangeEffect & { readonly exchange: string | null };
+
+interface Entry {
+  readonly id: string;
+  readonly scope: string;
+  exchange: Exchange;
+  /** Kept until then once closed, monotonic ms. */
+  untilMs: number;
+}
+
+/** An exchange on the disk. */
+export interface KeptExchange {
+  readonly id: string;
+  readonly scope: string;
+  readonly snapshot: ExchangeSnapshot;
+}
+
+/**
+ * The exchanges of a host, found by destination, `cid` and `ref`. Routes requests to them, answers heartbeats and
+ * refused requests without opening one, and forgets closed ones after `answerCacheMin`.
+ */
+export class ExchangeBook {
+  /** Insertion order is order of last use: the oldest stands first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Newest exchange of (scope, cid, ref). */
+  readonly #byReference = new Map<string, Entry>();
+  /** Exchanges of (scope, cid), for a cancel of another reference. */
+  readonly #byController = new Map<string, Set<Entry>>();
+  #opened = 0;
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Exchanges there are, least recently used first. */
+  ids(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  /** One request body, decoded. Never called for bodies of another destination's profile. */
+  receive(decoded: Result<ScaipRequest, ScaipRefusal>, context: ScaipContext): BookEffect[] {
+    this.#forget(context.at);
+    if (!decoded.ok) return refused(decoded.error, context);
+    const request = decoded.value;
+    const check = checkOf(request, context);
+    if (check.result === 'mismatch' && context.profile.cidPolicy === 'reject') {
+      const reason = `cid ${request.cid} is not the sender ${context.fromUser ?? ''}`;
+      return refused(
+        { code: 'Refused', snu: SNU.wrongContent, ref: request.ref, reason, path: '/cid' },
+        context,
+      );
+    }
+    if (request.messageType === 'PI') return heartbeat(request, context);
+
+    const warned =
+      check.result === 'mismatch' ? { ...request, warnings: [...request.warnings, 'cidMismatch'] } : request;
+    const arrival = { type: 'request', at: context.at, request: warned, check } as const;
+    const reference = referenceKey(context.scope, request.cid, request.ref);
+    const own = this.#byReference.get(reference);
+    if (own !== undefined && isRepeat(own.exchange, request)) {
+      return this.#step(own, { ...arrival, to: context.to });
+    }
+    const cancelled = isCancel(request) ? this.#cancelledBy(request, context.scope) : [];
+    const open = own !== undefined && isOpen(own.exchange) ? own : cancelled[0];
+    const entry = open ?? this.#open(request, context);
+    // A repeat of a cancel finds the alarm that took it under the reference of the cancel.
+    this.#byReference.set(reference, entry);
+    return [
+      ...this.#step(entry, { ...arrival, to: context.to }),
+      ...cancelled.filter((other) => other !== entry).flatMap((other) => this.#step(other, arrival)),
+    ];
+  }
+
+  /** Any other input for one exchange; an exchange that is not there any more takes it without effect. */
+  input(id: string, input: Exclude<ExchangeInput, { type: 'request' }>): BookEffect[] {
+    const entry = this.#entries.get(id);
+    return entry === undefined ? [] : this.#step(entry, input);
+  }
+
+  /** What to keep on the disk for one exchange. */
+  keep(id: string): KeptExchange | undefined {
+    const entry = this.#entries.get(id);
+    return entry && { id, scope: entry.scope, snapshot: snapshot(entry.exchange) };
+  }
+
+  /** Takes exchanges back after a restart; effects start their timers. */
+  restore(kept: readonly KeptExchange[], at: number): BookEffect[] {
+    return kept.flatMap(({ id, scope, snapshot: stored }) => {
+      const exchange = restore(stored);
+      if (exchange === undefined) return [];
+      return this.#step(this.#enter({ id, scope, exchange, untilMs: 0 }), { type: 'recovered', at });
+    });
+  }
+
+  #step(entry: Entry, input: ExchangeInput): BookEffect[] {
+    const { state, effects } = step(entry.exchange, input);
+    entry.exchange = state;
+    entry.untilMs = input.at + state.profile.answerCacheMin * 60_000;
+    this.#entries.delete(entry.id);
+    this.#entries.set(entry.id, entry);
+    return effects.map((effect) => ({ ...effect, exchange: entry.id }));
+  }
+
+  #open({ cid, ref }: ScaipRequest, { scope, profile, at }: ScaipContext): Entry {
+    const id = `${cid}/${ref}/${Math.round(at).toString(36)}.${this.#opened++}`;
+    return this.#enter({ id, scope, exchange: initial(cid, ref, profile), untilMs: 0 });
+  }
+
+  #enter(entry: Entry): Entry {
+    const { cid, ref } = entry.exchange;
+    this.#entries.set(entry.id, entry);
+    this.#byReference.set(referenceKey(entry.scope, cid, ref), entry);
+    const key = controllerKey(entry.scope, cid);
+    const siblings = this.#byController.get(key);
+    if (siblings === undefined) this.#byController.set(key, new Set([entry]));
+    else siblings.add(entry);
+    return entry;
+  }
+
+  /**
+   * Open alarms that a cancel of the same controller takes back, newest first. Chosen: in a group scheme only those
+   * of the same unit, since the controller speaks for many people.
+   */
+  #cancelledBy(request: ScaipRequest, scope: string): readonly Entry[] {
+    const siblings = [...(this.#byController.get(controllerKey(scope, request.cid)) ?? [])];
+    const grouped = Number(request.systemConfig) > 0;
+    return siblings
+      .filter(({ exchange }) => isOpen(exchange) && (!grouped || exchange.asked?.did === request.did))
+      .reverse();
+  }
+
+  #forget(now: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.untilMs > now) return;
+      // An open one is in the hands of its session, however long that lasts.
+      if (isOpen(entry.exchange)) continue;
+      this.#entries.delete(entry.id);
+      const { cid, ref } = entry.exchange;
+      const key = controllerKey(entry.scope, cid);
+      const siblings = this.#byController.get(key);
+      siblings?.delete(entry);
+      if (siblings?.size === 0) this.#byController.delete(key);
+      for (const reference of [ref, ...entry.exchange.aliases]) {
+        const own = referenceKey(entry.scope, cid, reference);
+        if (this.#byReference.get(own) === entry) this.#byReference.delete(own);
+      }
+    }
+  }
+}
+
+const referenceKey = (scope: string, cid: string, ref: string): string => `${scope}\n${cid}\n${ref}`;
+const controllerKey = (scope: string, cid: string): string => `${scope}\n${cid}`;
+
+function checkOf(request: ScaipRequest, { profile, fromUser }: ScaipContext): SourceAlarmEvent['check'] {
+  const policy = profile.cidPolicy;
+  if (policy === 'off' || fromUser === undefined) return { policy, result: 'notChecked' };
+  return { policy, result: fromUser === request.cid ? 'ok' : 'mismatch' };
+}
+
+function refused({ snu, ref, reason, path }: ScaipRefusal, context: ScaipContext): BookEffect[] {
+  return [
+    answer(plainResponse(ref, snu, reason), context),
+    {
+      exchange: null,
+      type: 'raise',
+      alarm: {
+        type: 'serviceAlarm',
+        error: 'scaipRejected',
+        reason: `a SCAIP request was refused with snu ${snu}: ${reason}`,
+        detail: { snu, ref, ...(path !== undefined && { path }) },
+      },
+    },
+  ];
+}
+
+/** A heartbeat is absorbed: no event, no exchange, so that repeats cost nothing. */
+function heartbeat(request: ScaipRequest, context: ScaipContext): BookEffect[] {
+  const { heartbeatIntervalMs } = context;
+  const minutes = Math.min(1440, Math.max(1, Math.round((heartbeatIntervalMs ?? 0) / 60_000)));
+  const told = request.adjustableHeartbeat && heartbeatIntervalMs !== undefined;
+  return [
+    {
+      exchange: null,
+      type: 'heartbeat',
+      at: context.at,
+      controllerId: request.cid,
+      deviceId: request.did,
+    },
+    answer({ ...plainResponse(request.ref, SNU.ok), ...(told && { heartbeatMinutes: minutes }) }, context),
+  ];
+}
+
+const answer = (response: ScaipResponse, { to, profile }: ScaipContext): BookEffect => ({
+  exchange: null,
+  type: 'answer',
+  to: [to],
+  mode: profile.responseMode,
+  response,
+  xml: encodeResponse(response),
+});

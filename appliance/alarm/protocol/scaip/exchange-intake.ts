@@ -1,0 +1,189 @@
+import type { EventKind } from '../face.ts';
+import { SNU } from './element.codes.ts';
+import {
+  type Arrival,
+  answers,
+  finish,
+  hold,
+  silence,
+  to,
+  waysLeft,
+  waysOf,
+  withdrawn,
+} from './exchange-answer.ts';
+import type { ExchangeEffect } from './exchange-face.ts';
+import type { Exchange, ExchangeStep } from './exchange-state.ts';
+import { isComplete, mergeParts } from './part.ts';
+import type { ScaipRequest } from './request.ts';
+import { plainResponse } from './response.ts';
+import { alarmEventOf, isWithdrawal, sourceEventOf } from './translate.ts';
+import { askedBy, voiceOffer } from './voice-answer.ts';
+
+/* What an exchange makes of requests and parts, and what follows once they are on the disk or are not. */
+
+export function takeRequest(x: Exchange, input: Arrival): ExchangeStep {
+  const { request } = input;
+  if (x.taken.includes(request.fingerprint)) return repeat(x, input);
+  return addEvent(x, input, request, isWithdrawal(request) ? 'cleared' : 'further');
+}
+
+/** The same request again: no event, the last answer; `snu` 4 as long as there is none. */
+export function repeat(x: Exchange, input: Arrival): ExchangeStep {
+  const ways = waysOf(input);
+  const { fingerprint } = input.request;
+  if (x.pending.some((event) => event.fingerprint === fingerprint)) {
+    const pending = x.pending.map((event) =>
+      event.fingerprint === fingerprint ? { ...event, ways: [...event.ways, ...ways] } : event,
+    );
+    return to({ ...x, pending });
+  }
+  if (x.state === 'asking') return x.decided === null ? hold(x, ways) : finish(x, ways, x.decided);
+  if (x.last !== null) return to(x, ...answers(ways, x.last, x));
+  return x.decided === null ? to(x, ...silence(ways, 'never answered')) : finish(x, ways, x.decided);
+}
+
+export function addEvent(
+  x: Exchange,
+  { check, ...input }: Arrival,
+  request: ScaipRequest,
+  kind: EventKind,
+  warnings: readonly string[] = [],
+): ExchangeStep {
+  const ordinal = x.nextOrdinal;
+  const ways = waysOf(input);
+  const opens = ordinal === 0;
+  const asked = opens ? askedBy(request) : (x.asked ?? askedBy(request));
+  return to(
+    {
+      ...x,
+      state: opens ? 'storing' : x.state,
+      asked,
+      nextOrdinal: ordinal + 1,
+      aliases: request.ref === x.ref ? x.aliases : [...x.aliases, request.ref],
+      taken: [...x.taken, input.request.fingerprint],
+      pending: [...x.pending, { ordinal, kind, fingerprint: input.request.fingerprint, ways }],
+      lastWay: ways.at(-1) ?? x.lastWay,
+    },
+    {
+      type: 'event',
+      ordinal,
+      kind,
+      event: alarmEventOf(request),
+      source: sourceEventOf(request, check, warnings),
+      offer: voiceOffer(asked, x.profile),
+    },
+  );
+}
+
+// Parts
+
+export const NOT_CHECKED = { policy: 'off', result: 'notChecked' } as const;
+
+export function addPart(x: Exchange, input: Arrival): ExchangeStep {
+  const { request } = input;
+  const ways = waysOf(input);
+  const parts = [...x.parts, { request, ways }];
+  const collected: Exchange = {
+    ...x,
+    state: 'collecting',
+    parts,
+    taken: [...x.taken, request.fingerprint],
+    lastWay: ways.at(-1) ?? x.lastWay,
+  };
+  if (isComplete(parts.map((part) => part.request))) return raiseParts(collected, input.check);
+  return to(
+    collected,
+    { type: 'storePart', part: parts.length - 1 },
+    { type: 'startTimer', timer: 'part', ms: x.profile.partWaitMs },
+  );
+}
+
+export function partDone(x: Exchange, index: number, stored: boolean): ExchangeStep {
+  const part = x.parts[index];
+  if (part === undefined) return to(x, { type: 'trace', text: `part ${index} is unknown` });
+  if (stored) {
+    const parts = x.parts.map((one) => (one === part ? { ...one, ways: [] } : one));
+    return to({ ...x, parts }, ...answers(part.ways, plainResponse(x.ref, SNU.ok), x));
+  }
+  const parts = x.parts.filter((one) => one !== part);
+  const taken = x.taken.filter((fingerprint) => fingerprint !== part.request.fingerprint);
+  const left: Exchange = { ...x, parts, taken, state: parts.length === 0 ? 'new' : 'collecting' };
+  const stop: ExchangeEffect[] = parts.length === 0 ? [{ type: 'stopTimer', timer: 'part' }] : [];
+  return to(left, ...silence(part.ways, 'the part could not be stored'), ...stop);
+}
+
+export function repeatPart(x: Exchange, input: Arrival): ExchangeStep {
+  const ways = waysOf(input);
+  const index = x.parts.findIndex(({ request }) => request.fingerprint === input.request.fingerprint);
+  const part = x.parts[index];
+  if (part !== undefined && part.ways.length > 0) {
+    const parts = x.parts.map((one) => (one === part ? { ...one, ways: [...one.ways, ...ways] } : one));
+    return to({ ...x, parts });
+  }
+  return to(x, ...answers(ways, plainResponse(x.ref, SNU.ok), x));
+}
+
+/** The parts there are, as one event. Parts still on their way to the disk are answered with the event. */
+export function raiseParts(
+  x: Exchange,
+  check: Arrival['check'],
+  warnings: readonly string[] = [],
+): ExchangeStep {
+  const request = mergeParts(x.parts.map((part) => part.request));
+  if (request === undefined) return to(x);
+  const { taken } = x;
+  const input: Arrival = { type: 'request', at: 0, request, check };
+  const raised = addEvent({ ...x, parts: [] }, input, request, 'first', warnings);
+  const ways = x.parts.flatMap((part) => part.ways);
+  const pending = raised.state.pending.map((event) => ({ ...event, ways }));
+  return {
+    state: { ...raised.state, taken, pending },
+    effects: [{ type: 'stopTimer', timer: 'part' }, ...raised.effects],
+  };
+}
+
+// Storage
+
+export function durable(x: Exchange, ordinal: number): ExchangeStep {
+  const event = x.pending.find((one) => one.ordinal === ordinal);
+  if (event === undefined)
+    return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
+  const rest = { ...x, pending: x.pending.filter((one) => one !== event) };
+  if (event.kind === 'cleared') return withdrawn(rest, event);
+  if (x.state === 'storing' && event.kind === 'first') {
+    return to(
+      { ...rest, state: 'asking', waiting: event.ways },
+      { type: 'startTimer', timer: 'hold', ms: x.profile.holdAfterMs },
+    );
+  }
+  if (x.state === 'asking' && x.held) {
+    return x.decided === null ? hold(rest, event.ways) : finish(rest, event.ways, x.decided);
+  }
+  // One answer with this reference answers every request of it that still waits.
+  if (x.state === 'asking' || x.state === 'storing') {
+    return to({ ...rest, waiting: [...rest.waiting, ...event.ways] });
+  }
+  return to(rest, ...answers(event.ways, x.last ?? plainResponse(x.ref, SNU.ok), x));
+}
+
+/** No answer of any kind: the device repeats, and what it repeats is new. */
+export function notDurable(x: Exchange, ordinal: number): ExchangeStep {
+  const event = x.pending.find((one) => one.ordinal === ordinal);
+  if (event === undefined)
+    return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
+  const reason = 'the event could not be stored';
+  if (ordinal === 0) {
+    return to(
+      { ...x, state: 'closed', taken: [], pending: [], waiting: [] },
+      ...silence(waysLeft(x), reason),
+    );
+  }
+  return to(
+    {
+      ...x,
+      taken: x.taken.filter((fingerprint) => fingerprint !== event.fingerprint),
+      pending: x.pending.filter((one) => one !== event),
+    },
+    ...silence(event.ways, reason),
+  );
+}

@@ -1,0 +1,107 @@
+import type { EventKind } from '../face.ts';
+import type { ExchangeEffect } from './exchange-face.ts';
+import type { ScaipProfile } from './profile.ts';
+import type { ScaipRequest } from './request.ts';
+import type { ScaipResponse } from './response.ts';
+import type { AskedVoice, VoiceAnswer } from './voice-answer.ts';
+
+export type ExchangeState = 'new' | 'collecting' | 'storing' | 'asking' | 'answered' | 'closed';
+
+/** A way back to the device, and the reference it waits for. */
+export interface Way {
+  readonly to: string;
+  readonly ref: string;
+}
+
+/** An event on its way to the disk, with those who wait for its answer. */
+export interface PendingEvent {
+  readonly ordinal: number;
+  readonly kind: EventKind;
+  readonly fingerprint: string;
+  readonly ways: readonly Way[];
+}
+
+/** A part of a split request; `ways` wait until it is on the disk. */
+export interface Part {
+  readonly request: ScaipRequest;
+  readonly ways: readonly Way[];
+}
+
+/** Everything between us and one device about one reference. */
+export interface Exchange {
+  readonly state: ExchangeState;
+  readonly cid: string;
+  readonly ref: string;
+  /** References of cancels that this exchange has taken in place of its own. */
+  readonly aliases: readonly string[];
+  /** In force since the first request. */
+  readonly profile: ScaipProfile;
+  /** Fingerprints of what was taken over: the same again is a repeat. */
+  readonly taken: readonly string[];
+  readonly parts: readonly Part[];
+  /** What the answer must know of the first event; null until there is one. */
+  readonly asked: AskedVoice | null;
+  readonly pending: readonly PendingEvent[];
+  readonly nextOrdinal: number;
+  /** Durable requests without an answer. */
+  readonly waiting: readonly Way[];
+  readonly lastWay: Way | null;
+  /** The device was asked to hold: it gets its answer when it asks again. */
+  readonly held: boolean;
+  /** Decided while the device holds. */
+  readonly decided: Pick<VoiceAnswer, 'response' | 'voice'> | null;
+  /** Last answer: what a repeat gets. */
+  readonly last: ScaipResponse | null;
+}
+
+export interface ExchangeStep {
+  readonly state: Exchange;
+  readonly effects: readonly ExchangeEffect[];
+}
+
+export function initial(cid: string, ref: string, profile: ScaipProfile): Exchange {
+  return {
+    state: 'new',
+    cid,
+    ref,
+    aliases: [],
+    profile,
+    taken: [],
+    parts: [],
+    asked: null,
+    pending: [],
+    nextOrdinal: 0,
+    waiting: [],
+    lastWay: null,
+    held: false,
+    decided: null,
+    last: null,
+  };
+}
+
+/** Whether this exchange is not over: further requests of its reference belong to it. */
+export const isOpen = ({ state }: Exchange): boolean => state !== 'closed';
+
+/** Whether `request` was taken over before and can be answered without handling it again. */
+export const isRepeat = (exchange: Exchange, { fingerprint }: ScaipRequest): boolean =>
+  exchange.taken.includes(fingerprint) &&
+  (isOpen(exchange) || exchange.last !== null || exchange.decided !== null);
+
+/** What a restart needs of an exchange, as plain JSON; ways back to the device die with the process. */
+export interface ExchangeSnapshot {
+  readonly version: 1;
+  readonly exchange: Omit<Exchange, 'waiting' | 'lastWay' | 'pending' | 'parts'> & {
+    readonly parts: readonly ScaipRequest[];
+  };
+}
+
+export function snapshot({ waiting, lastWay, pending, parts, ...kept }: Exchange): ExchangeSnapshot {
+  return { version: 1, exchange: { ...kept, parts: parts.map(({ request }) => request) } };
+}
+
+/** The exchange of a snapshot; give it `recovered` first. undefined: written by a version that is not understood. */
+export function restore({ version, exchange }: ExchangeSnapshot): Exchange | undefined {
+  if (version !== 1) return undefined;
+  const parts = exchange.parts.map((request) => ({ request, ways: [] }));
+  return { ...exchange, parts, pending: [], waiting: [], lastWay: null };
+}

@@ -1,0 +1,31 @@
+export { type ControlTone, controlTone, isDirection } from './control-tone.ts';
+export { SNU } from './element.codes.ts';
+export { step } from './exchange.ts';
+export {
+  type BookEffect,
+  ExchangeBook,
+  type KeptExchange,
+  type ScaipContext,
+} from './exchange-book.ts';
+export type { ExchangeEffect, ExchangeInput, ExchangeTimer } from './exchange-face.ts';
+export {
+  type Exchange,
+  type ExchangeSnapshot,
+  type ExchangeState,
+  initial,
+  restore,
+  snapshot,
+} from './exchange-state.ts';
+export type { ScaipMedium } from './medium.ts';
+export { SCAIP_PROFILE, type ScaipProfile, type ScaipProfileChange, scaipProfile } from './profile.ts';
+export {
+  decodeRequest,
+  encodeRequest,
+  type MessageType,
+  type ScaipRefusal,
+  type ScaipRequest,
+  type ScaipRequestForm,
+} from './request.ts';
+export { decodeResponse, encodeResponse, type ScaipResponse } from './response.ts';
+export { alarmEventOf, sourceEventOf } from './translate.ts';
+export { voiceAnswer, voiceOffer } from './voice-answer.ts';

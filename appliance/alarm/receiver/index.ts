@@ -1,0 +1,11 @@
+export {
+  type Admission,
+  AlarmReceiver,
+  type Carrier,
+  type DeviceClue,
+  type FoundDevice,
+  protocolFor,
+  type ReceiverBridge,
+} from './receiver.ts';
+export type { SiteVoice } from './session-setting.ts';
+export { UnknownDeviceMemory } from './unknown-device.ts';

@@ -1,0 +1,154 @@
+import type { AlarmEvent } from '#shared/alarm-event/index.ts';
+import { type AlarmBridge, type Device, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
+import {
+  candidateDeviceIds,
+  type DestinationMatcher,
+  type DeviceDirectory,
+  destinationMatcher,
+  overrideEvent,
+  resolveDevice,
+} from '#shared/matching/index.ts';
+import type { VoiceOffer } from '../protocol/index.ts';
+import type { SessionSetting } from '../session/index.ts';
+import { type SiteVoice, sessionSetting } from './session-setting.ts';
+
+/** An alarm bridge as the replica holds it. */
+export type ReceiverBridge = AlarmBridge & { readonly id: string };
+
+/** How an alarm reached us: its XML in a MESSAGE, its tones in a call, its frame over IP. */
+export type Carrier = 'message' | 'call' | 'frame';
+
+/** What the wire says about a device. */
+export interface DeviceClue {
+  readonly controllerId: string;
+  readonly deviceId?: string | undefined;
+  /** Calling number, or user part of From. */
+  readonly callingParty?: string | undefined;
+}
+
+/** The provisioned side of a device, or the name it would have. */
+export interface FoundDevice {
+  /** Id of the provisioned device; of an unknown unit the id it would be provisioned under. */
+  readonly deviceId: string;
+  readonly device: Device | undefined;
+  /** Interval of supervision, ms; undefined: not supervised. */
+  readonly heartbeatIntervalMs: number | undefined;
+  /** heartbeatInterval of the device itself, ms: what it may be told. */
+  readonly ownIntervalMs: number | undefined;
+}
+
+/** An alarm with everything that provisioning says about it. */
+export interface Admission extends FoundDevice {
+  /** With the values of the device in place of its own, and the site of the bridge. */
+  readonly event: AlarmEvent;
+  readonly offer: VoiceOffer;
+  /** For `initial` of the session. */
+  readonly setting: Partial<SessionSetting>;
+  /** No device is provisioned for this unit; the event is handled all the same. */
+  readonly unknownDevice: boolean;
+}
+
+/** Shortest interval that can be supervised by a check every five minutes. */
+const MIN_INTERVAL_MS = 300_000;
+
+/**
+ * The provisioned side of one tenant: which bridge takes a destination, which device an alarm comes from and which
+ * settings its session begins with. Build a new one for each revision; sessions keep what they were given.
+ */
+export class AlarmReceiver {
+  readonly #bridges: DestinationMatcher<ReceiverBridge>;
+  readonly #devices: DeviceDirectory<Device>;
+  readonly #site: SiteVoice;
+
+  constructor(bridges: readonly ReceiverBridge[], devices: DeviceDirectory<Device>, site: SiteVoice = {}) {
+    this.#bridges = destinationMatcher(bridges);
+    this.#devices = devices;
+    this.#site = site;
+  }
+
+  /** The bridge that takes calls and messages to this user part of the request URI. */
+  bridgeFor(requestUser: string): ReceiverBridge | undefined {
+    return this.#bridges.match(requestUser);
+  }
+
+  /** Bridges whose pattern does not compile, for the log. */
+  get refused(): DestinationMatcher<ReceiverBridge>['refused'] {
+    return this.#bridges.refused;
+  }
+
+  find(bridge: ReceiverBridge, clue: DeviceClue): FoundDevice {
+    const identity = { ...clue, customerSiteId: bridge.customerSiteId };
+    const device = resolveDevice(this.#devices, {
+      identity,
+      callingParty: clue.callingParty,
+      resolveDeviceFromDeviceCLI: bridge.resolveDeviceFromDeviceCLI,
+    });
+    const ownIntervalMs = device?.serviceData?.alarmBridge?.heartbeatInterval;
+    const intervalMs = ownIntervalMs ?? bridge.defaultHeartbeatInterval;
+    return {
+      deviceId: device?.deviceId ?? candidateDeviceIds(identity)[0] ?? clue.controllerId,
+      device,
+      heartbeatIntervalMs: intervalMs === undefined ? undefined : Math.max(MIN_INTERVAL_MS, intervalMs),
+      ownIntervalMs,
+    };
+  }
+
+  /** Settles what one alarm is and how its session is to be run. `keepAliveMs`: what its protocol needs. */
+  admit(
+    bridge: ReceiverBridge,
+    alarm: {
+      readonly event: AlarmEvent;
+      readonly offer: VoiceOffer;
+      readonly callingParty?: string;
+      readonly keepAliveMs?: number;
+    },
+  ): Admission {
+    const { event: said, offer, callingParty, keepAliveMs } = alarm;
+    const found = this.find(bridge, {
+      controllerId: said.controllerId,
+      deviceId: said.deviceId,
+      callingParty,
+    });
+    const site = bridge.customerSiteId;
+    const event = overrideEvent(
+      { ...said, ...(site !== undefined && { customerSiteId: site }) },
+      found.device?.serviceData?.alarmBridge?.overrideInAlarmEvent,
+    );
+    return {
+      ...found,
+      event,
+      offer: event.audio === 'none' ? { voice: false } : offer,
+      setting: sessionSetting(bridge, found.device, this.#site, keepAliveMs),
+      unknownDevice: found.device === undefined,
+    };
+  }
+}
+
+/**
+ * The protocol to read an alarm with. `deviceProvisioned` takes it from the device, `multiprotocol` tries; where
+ * that gives none for this carrier, `fallbackAlarmProtocol` does, else what the carrier usually holds. undefined:
+ * the bridge takes no alarms by this carrier.
+ */
+export function protocolFor(
+  bridge: ReceiverBridge,
+  device: Device | undefined,
+  carrier: Carrier,
+): string | undefined {
+  const chooses = CHOOSING.includes(bridge.protocol);
+  const byDevice =
+    bridge.protocol === 'deviceProvisioned' ? device?.serviceData?.alarmBridge?.alarmProtocol : undefined;
+  const wanted = [chooses ? byDevice : bridge.protocol, bridge.fallbackAlarmProtocol];
+  const named = wanted.find((protocol) => protocol !== undefined && PROTOCOLS_BY[carrier].includes(protocol));
+  return named ?? (chooses ? USUAL[carrier] : undefined);
+}
+
+/** Protocols of a bridge that leave the choice to the device or to what is heard. */
+const CHOOSING: readonly string[] = ['deviceProvisioned', 'multiprotocol'];
+
+const PROTOCOLS_BY: Readonly<Record<Carrier, readonly string[]>> = {
+  message: PROTOCOL_FAMILY.sipMessage,
+  call: [...PROTOCOL_FAMILY.tone, ...PROTOCOL_FAMILY.voice],
+  frame: PROTOCOL_FAMILY.ipReceiver,
+};
+
+const USUAL: Readonly<Record<Carrier, string>> = { message: 'scaip', call: 'multiprotocol', frame: 'dc09' };

@@ -1,0 +1,22 @@
+/** One report for each device in this time (decisions 3). */
+const QUIET_MS = 600_000;
+/** Chosen: devices remembered at once; beyond it the oldest may be reported again. */
+const MOST = 20_000;
+
+/** Remembers which unknown units were reported, so that each is reported at most once in ten minutes. */
+export class UnknownDeviceMemory {
+  /** Insertion order is order of time. */
+  readonly #reportedMs = new Map<string, number>();
+
+  /** Whether to raise `unknownDevice` for this device now. `at`: monotonic ms. */
+  report(tenant: string, deviceId: string, at: number): boolean {
+    for (const [key, reportedMs] of this.#reportedMs) {
+      if (at - reportedMs < QUIET_MS && this.#reportedMs.size < MOST) break;
+      this.#reportedMs.delete(key);
+    }
+    const key = `${tenant}\n${deviceId}`;
+    if (this.#reportedMs.has(key)) return false;
+    this.#reportedMs.set(key, at);
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+import type { AnsweredVoice, Decision, VoiceOffer } from '../protocol/index.ts';
+import type { SessionEffect, SessionEvent, SessionOutcome } from './session-face.ts';
+import { SESSION_SETTING, type SessionSetting } from './setting.ts';
+
+export type SessionState =
+  | 'storing'
+  | 'asking'
+  | 'decided'
+  | 'waitingCall'
+  | 'inCall'
+  | 'clearing'
+  | 'closed';
+
+/** One alarm from its first event to its end. Plain JSON: it can be stored as it is. */
+export interface AlarmSession {
+  readonly version: 1;
+  readonly state: SessionState;
+  /** In force since the session began, whatever is provisioned meanwhile. */
+  readonly setting: SessionSetting;
+  readonly first: SessionEvent | null;
+  readonly offer: VoiceOffer;
+  /** Events on their way to the disk. */
+  readonly pending: readonly SessionEvent[];
+  /** The live callback is on its way. */
+  readonly callbackOut: boolean;
+  readonly decision: Decision | null;
+  /** Who places the voice call; null until the device was told. */
+  readonly answered: AnsweredVoice | null;
+  /** The device's call is here although nobody may join it yet. */
+  readonly voiceHere: boolean;
+  /** The centre has left the call while clear-down is left to hangupalarmcall. */
+  readonly arcGone: boolean;
+  readonly outcome: SessionOutcome | null;
+}
+
+export interface SessionStep {
+  readonly state: AlarmSession;
+  readonly effects: readonly SessionEffect[];
+}
+
+/** A session that has seen nothing yet; what `setting` leaves out is as in `SESSION_SETTING`. */
+export function initial(setting: Partial<SessionSetting> = {}): AlarmSession {
+  return {
+    version: 1,
+    state: 'storing',
+    setting: Object.freeze({ ...SESSION_SETTING, ...setting }),
+    first: null,
+    offer: { voice: false },
+    pending: [],
+    callbackOut: false,
+    decision: null,
+    answered: null,
+    voiceHere: false,
+    arcGone: false,
+    outcome: null,
+  };
+}
+
+/** The session as plain JSON. Events on their way to the disk are not part of it: they were never promised. */
+export const snapshot = (session: AlarmSession): AlarmSession => ({ ...session, pending: [] });
+
+/** A stored session; give it `recovered` first. undefined: written by a version that is not understood. */
+export const restore = (stored: AlarmSession): AlarmSession | undefined =>
+  stored.version === 1 ? { ...stored, pending: [] } : undefined;
+
+export const to = (state: AlarmSession, ...effects: readonly SessionEffect[]): SessionStep => ({
+  state,
+  effects,
+});
+
+/** Ends the session: every timer stops, and `end` is the last effect. */
+export function finish(
+  session: AlarmSession,
+  outcome: SessionOutcome,
+  ...effects: readonly SessionEffect[]
+): SessionStep {
+  return to(
+    { ...session, state: 'closed', outcome, voiceHere: false },
+    ...effects,
+    ...TIMERS.map((timer): SessionEffect => ({ type: 'stopTimer', timer })),
+    { type: 'end', outcome },
+  );
+}
+
+const TIMERS = ['callback', 'voice', 'redial', 'keepAlive', 'maxDuration', 'clearDown'] as const;

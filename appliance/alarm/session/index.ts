@@ -1,0 +1,27 @@
+export type {
+  AnsweredVoice,
+  Decision,
+  EventKind,
+  ProtocolEvent,
+  RaisedAlarm,
+  VoiceDirection,
+  VoiceOffer,
+} from '../protocol/index.ts';
+export {
+  type AlarmSession,
+  initial,
+  restore,
+  type SessionState,
+  type SessionStep,
+  snapshot,
+} from './alarm-session.ts';
+export type {
+  CommandParameters,
+  SessionEffect,
+  SessionEvent,
+  SessionInput,
+  SessionOutcome,
+  SessionTimer,
+} from './session-face.ts';
+export { SESSION_SETTING, type SessionSetting } from './setting.ts';
+export { step } from './step.ts';

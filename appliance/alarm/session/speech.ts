@@ -1,0 +1,107 @@
+import { type AlarmSession, finish, type SessionStep, to } from './alarm-session.ts';
+import type { SessionEffect, SessionInput } from './session-face.ts';
+import { directionOf } from './setting.ts';
+
+/* From the answer to the end of the call. */
+
+/** The device has its answer: who calls now? */
+export function onAnswered(
+  session: AlarmSession,
+  { voice }: Extract<SessionInput, { type: 'answered' }>,
+): SessionStep {
+  const answered = { ...session, answered: voice };
+  if (voice === 'none' || voice === 'refused') {
+    // A tone device is still in its call: cleared when its alarm is dealt with, else left to try its next receiver.
+    if (session.voiceHere && voice === 'none') {
+      return clear(answered, { type: 'deviceCommand', command: 'clearDown' });
+    }
+    if (session.voiceHere) return finish(answered, 'notHandled', { type: 'hangUp' });
+    return finish(answered, voice === 'none' ? 'handled' : 'notHandled');
+  }
+  const { decision, setting } = session;
+  if (session.voiceHere) return join(answered);
+  if (voice === 'deviceCalls') {
+    return to(
+      { ...answered, state: 'waitingCall' },
+      { type: 'startTimer', timer: 'voice', ms: setting.voiceWaitMs },
+    );
+  }
+  const minutes = decision?.kind === 'callback' ? decision.minutes : 1;
+  return to(
+    { ...answered, state: 'waitingCall' },
+    { type: 'startTimer', timer: 'voice', ms: minutes * 60_000 },
+    { type: 'callDevice', destination: setting.deviceDestination },
+  );
+}
+
+/** The device's call, or the answer to ours, is here. */
+export function join(session: AlarmSession): SessionStep {
+  const { decision, setting } = session;
+  const destination =
+    decision?.kind === 'emergency' || decision?.kind === 'callback' ? decision.destination : null;
+  const effects: SessionEffect[] = [
+    { type: 'stopTimer', timer: 'voice' },
+    { type: 'stopTimer', timer: 'redial' },
+    { type: 'join', destination, direction: directionOf(setting) },
+    { type: 'startTimer', timer: 'maxDuration', ms: setting.maxSessionDurationS * 1000 },
+  ];
+  if (setting.enforceSpeakListen !== 'no') {
+    effects.push({ type: 'deviceCommand', command: setting.enforceSpeakListen });
+  }
+  if (setting.keepAliveMs > 0)
+    effects.push({ type: 'startTimer', timer: 'keepAlive', ms: setting.keepAliveMs });
+  return to({ ...session, state: 'inCall', voiceHere: true }, ...effects);
+}
+
+export const redial = (session: AlarmSession): SessionStep =>
+  to(session, { type: 'callDevice', destination: session.setting.deviceDestination });
+
+/** Our call failed: again after a while, as long as the device still answers by itself. */
+export const redialLater = (session: AlarmSession, reason: string): SessionStep =>
+  to(
+    session,
+    { type: 'trace', text: `our call to the device failed: ${reason}` },
+    { type: 'startTimer', timer: 'redial', ms: session.setting.redialMs },
+  );
+
+export const voiceMissing = (session: AlarmSession): SessionStep =>
+  finish(session, 'voiceMissing', {
+    type: 'raise',
+    alarm: {
+      type: 'serviceAlarm',
+      error: 'voiceCallMissing',
+      reason: 'the device was told to speak, but no voice call came',
+    },
+  });
+
+/** Clear-down first, so that the device does not call again; then it hangs up, or we do. */
+export const clear = (session: AlarmSession, ...effects: readonly SessionEffect[]): SessionStep =>
+  to(
+    { ...session, state: 'clearing' },
+    { type: 'stopTimer', timer: 'maxDuration' },
+    { type: 'stopTimer', timer: 'keepAlive' },
+    ...effects,
+    { type: 'startTimer', timer: 'clearDown', ms: session.setting.clearDownWaitMs },
+  );
+
+export function onCommand(
+  session: AlarmSession,
+  { id, command, parameters }: Extract<SessionInput, { type: 'command' }>,
+): SessionStep {
+  if (!session.setting.controlCommandsEnabled) {
+    return refuse(
+      session,
+      id,
+      'controlCommandsDisabled',
+      'controlCommandsEnabled is false for this destination',
+    );
+  }
+  return to(session, { type: 'deviceCommand', id, command, ...(parameters && { parameters }) });
+}
+
+export const refuse = (
+  session: AlarmSession,
+  id: string,
+  code: Extract<SessionEffect, { type: 'commandRefused' }>['code'],
+  reason: string,
+): SessionStep => to(session, { type: 'commandRefused', id, code, reason });

@@ -1,0 +1,282 @@
+import { type AlarmSession, finish, type SessionState, type SessionStep, to } from './alarm-session.ts';
+import { onAnswer, onFailure } from './decide.ts';
+import type { SessionEffect, SessionEvent, SessionInput } from './session-face.ts';
+import { clear, join, onAnswered, onCommand, redial, redialLater, refuse, voiceMissing } from './speech.ts';
+
+/*
+ * One alarm, whatever its protocol.
+ *
+ *            stored             answer, failure,      answered:
+ *                               callback timer        a call follows        voiceArrived
+ *   storing --------> asking ------------------> decided -----> waitingCall ------------> inCall
+ *      |                 |                          |                |                    |    |
+ *      | storeFailed     | cleared, deviceGone      | answered:      | voice timer,       |    | hangup,
+ *      | (no answer)     |                          | no call        | cleared            |    | centre left,
+ *      |                 |                          | follows        |                    |    | too long
+ *      v                 v                          v                v    device hung up  |    v
+ *   closed <----------closed<--------------------closed<----------closed<-----------------+ clearing
+ *                                                                    ^   device hung up,       |
+ *                                                                    +--- 10 s ----------------+
+ *
+ * In every state: an event is stored, and delivered once it is durable. Nothing is decided and no callback leaves
+ * before `stored`; a failed store means no acknowledge of any kind.
+ */
+
+type Row = (session: AlarmSession, input: SessionInput) => SessionStep;
+
+/** One input to completion. Inputs that mean nothing in a state leave a trace and nothing else. */
+export function step(session: AlarmSession, input: SessionInput): SessionStep {
+  switch (input.type) {
+    case 'event':
+      return store(session, input);
+    case 'stored':
+      return durable(session, input.ordinal);
+    case 'storeFailed':
+      return notDurable(session, input.ordinal, input.reason);
+    case 'callbackFailed':
+      // Its live chance is gone whatever became of the session meanwhile.
+      if (session.callbackOut && session.state !== 'asking') return lateRecord(session, input.reason);
+      return TABLE[session.state](session, input);
+    default:
+      return TABLE[session.state](session, input);
+  }
+}
+
+const TABLE: Readonly<Record<SessionState, Row>> = {
+  storing(s, input) {
+    switch (input.type) {
+      case 'voiceArrived':
+        return to({ ...s, voiceHere: true });
+      case 'voiceEnded':
+        return to({ ...s, voiceHere: false });
+      case 'recovered':
+        return onRestart(s);
+      case 'deviceGone':
+        return ignore(s, input, 'nothing was promised to the device yet');
+      default:
+        return early(s, input);
+    }
+  },
+
+  asking(s, input) {
+    switch (input.type) {
+      case 'callbackAnswered':
+        return onAnswer(s, input.body);
+      case 'callbackFailed':
+        return onFailure(s, input.reason);
+      case 'timer':
+        if (input.timer !== 'callback') return ignore(s, input, 'not running');
+        return onFailure(s, `no answer within ${s.setting.callbackTimeoutMs} ms`);
+      case 'deviceGone':
+        return finish(s, 'deviceGone', { type: 'trace', text: input.reason });
+      case 'voiceArrived':
+        return to({ ...s, voiceHere: true });
+      case 'voiceEnded':
+        return to({ ...s, voiceHere: false });
+      case 'recovered':
+        return onRestart(s);
+      default:
+        return early(s, input);
+    }
+  },
+
+  decided(s, input) {
+    switch (input.type) {
+      case 'answered':
+        return onAnswered(s, input);
+      case 'deviceGone':
+        return finish(s, 'deviceGone', { type: 'trace', text: input.reason });
+      case 'voiceArrived':
+        return to({ ...s, voiceHere: true });
+      case 'voiceEnded':
+        return to({ ...s, voiceHere: false });
+      case 'recovered':
+        return to(s, ...(s.decision === null ? [] : [{ type: 'decide', decision: s.decision } as const]));
+      default:
+        return early(s, input);
+    }
+  },
+
+  waitingCall(s, input) {
+    switch (input.type) {
+      case 'voiceArrived':
+        return join(s);
+      case 'voiceFailed':
+        return s.answered === 'weCall' ? redialLater(s, input.reason) : ignore(s, input, 'we place no call');
+      case 'timer':
+        if (input.timer === 'voice') return voiceMissing(s);
+        if (input.timer === 'redial' && s.answered === 'weCall') return redial(s);
+        return ignore(s, input, 'not running');
+      case 'recovered':
+        return onAnswered(s, { type: 'answered', at: input.at, voice: s.answered ?? 'deviceCalls' });
+      case 'answered':
+      case 'deviceGone':
+        return ignore(s, input, 'the device has its answer');
+      default:
+        return early(s, input);
+    }
+  },
+
+  inCall(s, input) {
+    switch (input.type) {
+      case 'command':
+        return onCommand(s, input);
+      case 'hangup':
+        return clear(s, { type: 'deviceCommand', id: input.id, command: 'clearDown' });
+      case 'voiceEnded':
+        if (input.by === 'device') return finish(s, 'deviceHungUp', { type: 'hangUp' });
+        if (s.setting.arcDisconnectClearsCall)
+          return clear(s, { type: 'deviceCommand', command: 'clearDown' });
+        return to(
+          { ...s, arcGone: true },
+          { type: 'trace', text: 'centre left, hangupalarmcall must follow' },
+        );
+      case 'timer':
+        if (input.timer === 'maxDuration') return clear(s, { type: 'deviceCommand', command: 'clearDown' });
+        if (input.timer === 'keepAlive') {
+          return to(
+            s,
+            { type: 'deviceCommand', command: 'keepAlive' },
+            { type: 'startTimer', timer: 'keepAlive', ms: s.setting.keepAliveMs },
+          );
+        }
+        return ignore(s, input, 'not running');
+      case 'recovered':
+        return interrupted(s);
+      default:
+        return ignore(s, input, 'the call is there');
+    }
+  },
+
+  clearing(s, input) {
+    switch (input.type) {
+      case 'voiceEnded':
+        if (input.by === 'arc') return ignore(s, input, 'clear-down is under way');
+        return finish(s, 'callCleared', { type: 'hangUp' });
+      case 'timer':
+        if (input.timer !== 'clearDown') return ignore(s, input, 'not running');
+        return finish(s, 'callCleared', { type: 'hangUp' });
+      case 'recovered':
+        return interrupted(s);
+      case 'command':
+      case 'hangup':
+        return refuse(s, input.id, 'noVoiceCall', 'the call is being cleared');
+      default:
+        return ignore(s, input, 'clear-down is under way');
+    }
+  },
+
+  closed(s, input) {
+    switch (input.type) {
+      case 'command':
+      case 'hangup':
+        return refuse(s, input.id, 'noVoiceCall', 'the session is over');
+      case 'recovered':
+        return to(s);
+      case 'voiceArrived':
+        // Whoever calls is answered by the receiver as a call of its own; a caller never ends in silence.
+        return ignore(s, input, 'the session is over');
+      case 'callbackAnswered':
+        return to({ ...s, callbackOut: false }, { type: 'trace', text: 'answer came after the end' });
+      default:
+        return ignore(s, input, 'the session is over');
+    }
+  },
+};
+
+/** What a session without a call says to commands, and to whatever else comes too early or too late. */
+function early(s: AlarmSession, input: SessionInput): SessionStep {
+  if (input.type === 'command' || input.type === 'hangup') {
+    return refuse(s, input.id, 'noVoiceCall', 'there is no voice call yet');
+  }
+  return ignore(s, input, 'not expected here');
+}
+
+// Events
+
+function store(s: AlarmSession, input: Extract<SessionInput, { type: 'event' }>): SessionStep {
+  const { ordinal, kind, event, source } = input;
+  const entry: SessionEvent = { ordinal, kind, event, source };
+  const opens = s.first === null;
+  return to(
+    { ...s, ...(opens && { first: entry, offer: input.offer }), pending: [...s.pending, entry] },
+    { type: 'store', ...entry },
+  );
+}
+
+function durable(s: AlarmSession, ordinal: number): SessionStep {
+  const entry = s.pending.find((event) => event.ordinal === ordinal);
+  if (entry === undefined)
+    return to(s, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
+  const rest: AlarmSession = { ...s, pending: s.pending.filter((event) => event !== entry) };
+  const isDurable: SessionEffect = { type: 'durable', ordinal };
+  if (s.state === 'storing' && entry.ordinal === s.first?.ordinal && entry.kind !== 'cleared') {
+    const timeoutMs = s.setting.callbackTimeoutMs;
+    return to(
+      { ...rest, state: 'asking', callbackOut: true },
+      isDurable,
+      { type: 'liveCallback', timeoutMs, ...entry },
+      { type: 'startTimer', timer: 'callback', ms: timeoutMs },
+    );
+  }
+  const deliver: SessionEffect = { type: 'recordCallback', late: false, ...entry };
+  const withdrawn = entry.kind === 'cleared' && BEFORE_CALL.includes(s.state);
+  return withdrawn ? finish(rest, 'cleared', isDurable, deliver) : to(rest, isDurable, deliver);
+}
+
+const BEFORE_CALL: readonly SessionState[] = ['storing', 'asking', 'decided', 'waitingCall'];
+
+function notDurable(s: AlarmSession, ordinal: number, reason: string): SessionStep {
+  const entry = s.pending.find((event) => event.ordinal === ordinal);
+  if (entry === undefined)
+    return to(s, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
+  const rest: AlarmSession = { ...s, pending: s.pending.filter((event) => event !== entry) };
+  const effects: readonly SessionEffect[] = [
+    { type: 'abandon', ordinal, reason },
+    {
+      type: 'raise',
+      alarm: {
+        type: 'serviceAlarm',
+        error: 'storeFailed',
+        reason: `an alarm event could not be stored and was not acknowledged: ${reason}`,
+        detail: { controllerId: entry.event.controllerId, deviceId: entry.event.deviceId ?? null },
+      },
+    },
+  ];
+  return s.state === 'storing' && ordinal === s.first?.ordinal
+    ? finish(rest, 'notStored', ...effects)
+    : to(rest, ...effects);
+}
+
+// Callbacks that fail late, restarts
+
+function lateRecord(s: AlarmSession, reason: string): SessionStep {
+  const queue: readonly SessionEffect[] =
+    s.first === null ? [] : [{ type: 'recordCallback', late: true, ...s.first }];
+  return to(
+    { ...s, callbackOut: false },
+    { type: 'raise', alarm: { type: 'callbackFailed', reason } },
+    ...queue,
+  );
+}
+
+/** The answer of the application was lost with the process: the event goes out as a record, the fallback acts. */
+function onRestart(s: AlarmSession): SessionStep {
+  if (s.first?.kind === 'cleared') {
+    return finish(s, 'cleared', { type: 'recordCallback', late: true, ...s.first });
+  }
+  return onFailure(s, 'the appliance restarted before the application had answered');
+}
+
+const interrupted = (s: AlarmSession): SessionStep =>
+  finish(s, 'interrupted', {
+    type: 'raise',
+    alarm: {
+      type: 'serviceAlarm',
+      error: 'callLost',
+      reason: 'the appliance restarted while the device was in a call',
+    },
+  });
+
+const ignore = (s: AlarmSession, input: SessionInput, why: string): SessionStep =>
+  to(s, { type: 'trace', text: `${input.type} ignored in ${s.state}: ${why}` });

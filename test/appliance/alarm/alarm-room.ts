@@ -1,0 +1,237 @@
+import type {
+  BookEffect,
+  KeptExchange,
+  ScaipContext,
+  ScaipProfile,
+  ScaipResponse,
+} from '#appliance/alarm/protocol/scaip/index.ts';
+import { decodeRequest, ExchangeBook, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
+import type { SessionEffect, SessionSetting } from '#appliance/alarm/session/index.ts';
+import * as session from '#appliance/alarm/session/index.ts';
+import { type ReceivedAlarmEvent, receivedForm } from '#shared/alarm-event/index.ts';
+
+/** What the application, the disk and the device do in one test. */
+export interface RoomSetting {
+  readonly setting?: Partial<SessionSetting>;
+  readonly profile?: ScaipProfile;
+  readonly heartbeatIntervalMs?: number;
+  /** Answer of the application; `failed`: none. After `callbackAfterMs`. */
+  readonly callback?: unknown;
+  readonly callbackAfterMs?: number;
+  /** The disk takes this long, and may refuse. */
+  readonly storeAfterMs?: number;
+  readonly storeFails?: (ordinal: number) => boolean;
+  readonly scope?: string;
+}
+
+interface Due {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+  readonly key?: string;
+}
+
+/** The alarm cores joined as the runtime joins them, on a clock that only the test moves. */
+export class AlarmRoom {
+  now = 1_000_000;
+  book = new ExchangeBook();
+  sessions = new Map<string, session.AlarmSession>();
+  /** What the device got: every answer, in order. */
+  readonly answers: (ScaipResponse & { readonly xml: string; readonly to: readonly string[] })[] = [];
+  readonly silences: string[] = [];
+  /** Events as delivered to the application, each once, live or as record. */
+  readonly delivered: { readonly event: ReceivedAlarmEvent; readonly how: 'live' | 'record' | 'late' }[] = [];
+  readonly alarms: string[] = [];
+  readonly heartbeats: string[] = [];
+  readonly ends: string[] = [];
+  /** Everything in order, for order-sensitive tests. */
+  readonly log: string[] = [];
+  readonly stored: KeptExchange[] = [];
+  #due: Due[] = [];
+  #order = 0;
+  #way = 0;
+  readonly given: RoomSetting;
+
+  constructor(given: RoomSetting = {}) {
+    this.given = given;
+  }
+
+  send(xml: string, context: Partial<ScaipContext> = {}): void {
+    const effects = this.book.receive(decodeRequest(xml), {
+      at: this.now,
+      to: `way${this.#way++}`,
+      scope: this.given.scope ?? 'care.example/bridge',
+      profile: this.given.profile ?? SCAIP_PROFILE,
+      ...(this.given.heartbeatIntervalMs !== undefined && {
+        heartbeatIntervalMs: this.given.heartbeatIntervalMs,
+      }),
+      ...context,
+    });
+    this.#perform(effects);
+    this.run(0);
+  }
+
+  input(key: string, input: session.SessionInput): void {
+    const before = this.sessions.get(key) ?? session.initial(this.given.setting);
+    const { state, effects } = session.step(before, input);
+    this.sessions.set(key, state);
+    for (const effect of effects) this.#session(key, effect);
+  }
+
+  /** Lets `ms` pass, timers and all. */
+  run(ms: number): void {
+    const until = this.now + ms;
+    for (;;) {
+      const next = this.#due
+        .filter(({ at }) => at <= until)
+        .sort((a, b) => a.at - b.at || a.order - b.order)[0];
+      if (next === undefined) break;
+      this.#due.splice(this.#due.indexOf(next), 1);
+      this.now = Math.max(this.now, next.at);
+      next.run();
+    }
+    this.now = until;
+  }
+
+  /** The process dies and comes back with what was on the disk. */
+  restart(): void {
+    const kept = [...this.book.ids()].flatMap((id) => this.book.keep(id) ?? []);
+    const sessions = JSON.parse(
+      JSON.stringify([...this.sessions].map(([key, s]) => [key, session.snapshot(s)])),
+    );
+    this.#due = [];
+    this.book = new ExchangeBook();
+    this.#perform(this.book.restore(JSON.parse(JSON.stringify(kept)), this.now));
+    this.sessions = new Map();
+    for (const [key, stored] of sessions as [string, session.AlarmSession][]) {
+      const restored = session.restore(stored);
+      if (restored === undefined) continue;
+      this.sessions.set(key, restored);
+      this.input(key, { type: 'recovered', at: this.now });
+    }
+    this.run(0);
+  }
+
+  get only(): string {
+    const [key] = this.sessions.keys();
+    return key ?? '';
+  }
+
+  #later(ms: number, run: () => void, key?: string): void {
+    this.#due.push({ at: this.now + ms, order: this.#order++, run, ...(key !== undefined && { key }) });
+  }
+
+  #cancel(key: string): void {
+    this.#due = this.#due.filter((due) => due.key !== key);
+  }
+
+  #perform(effects: readonly BookEffect[]): void {
+    for (const effect of effects) {
+      const id = effect.exchange ?? '';
+      switch (effect.type) {
+        case 'answer':
+          this.log.push(`answer ${effect.response.snu}`);
+          this.answers.push({ ...effect.response, xml: effect.xml, to: effect.to });
+          break;
+        case 'silence':
+          this.silences.push(effect.reason);
+          break;
+        case 'event':
+          this.input(id, { ...effect, type: 'event', at: this.now });
+          break;
+        case 'storePart':
+          this.#later(this.given.storeAfterMs ?? 0, () => {
+            const failed = this.given.storeFails?.(-1) ?? false;
+            const type = failed ? 'partStoreFailed' : 'partStored';
+            this.#perform(this.book.input(id, { type, at: this.now, part: effect.part }));
+          });
+          break;
+        case 'heartbeat':
+          this.heartbeats.push(effect.controllerId);
+          break;
+        case 'answered':
+          this.input(id, { type: 'answered', at: this.now, voice: effect.voice });
+          break;
+        case 'deviceGone':
+          this.input(id, { type: 'deviceGone', at: this.now, reason: effect.reason });
+          break;
+        case 'raise':
+          this.alarms.push(effect.alarm.error ?? effect.alarm.type);
+          break;
+        case 'startTimer':
+          this.#cancel(`${id} ${effect.timer}`);
+          this.#later(
+            effect.ms,
+            () => this.#perform(this.book.input(id, { type: 'timer', at: this.now, timer: effect.timer })),
+            `${id} ${effect.timer}`,
+          );
+          break;
+        case 'stopTimer':
+          this.#cancel(`${id} ${effect.timer}`);
+          break;
+        case 'keep':
+        case 'trace':
+          break;
+      }
+    }
+  }
+
+  #session(key: string, effect: SessionEffect): void {
+    this.log.push(effect.type);
+    switch (effect.type) {
+      case 'store':
+        this.#later(this.given.storeAfterMs ?? 0, () => {
+          const { ordinal } = effect;
+          if (this.given.storeFails?.(ordinal)) {
+            this.input(key, { type: 'storeFailed', at: this.now, ordinal, reason: 'disk full' });
+          } else this.input(key, { type: 'stored', at: this.now, ordinal });
+        });
+        break;
+      case 'durable':
+        this.#perform(this.book.input(key, { type: 'stored', at: this.now, ordinal: effect.ordinal }));
+        break;
+      case 'abandon':
+        this.#perform(this.book.input(key, { type: 'storeFailed', at: this.now, ordinal: effect.ordinal }));
+        break;
+      case 'liveCallback': {
+        const { callback, callbackAfterMs } = this.given;
+        if (callback === 'never') break;
+        this.#later(callbackAfterMs ?? 0, () => {
+          if (callback === 'failed') {
+            this.input(key, { type: 'callbackFailed', at: this.now, reason: 'connection refused' });
+            return;
+          }
+          this.delivered.push({ event: receivedForm(effect.event), how: 'live' });
+          this.input(key, { type: 'callbackAnswered', at: this.now, body: callback });
+        });
+        break;
+      }
+      case 'recordCallback':
+        this.delivered.push({ event: receivedForm(effect.event), how: effect.late ? 'late' : 'record' });
+        break;
+      case 'decide':
+        this.#perform(this.book.input(key, { type: 'decision', at: this.now, decision: effect.decision }));
+        break;
+      case 'raise':
+        this.alarms.push(effect.alarm.error ?? effect.alarm.type);
+        break;
+      case 'startTimer':
+        this.#cancel(`${key} s ${effect.timer}`);
+        this.#later(
+          effect.ms,
+          () => this.input(key, { type: 'timer', at: this.now, timer: effect.timer }),
+          `${key} s ${effect.timer}`,
+        );
+        break;
+      case 'stopTimer':
+        this.#cancel(`${key} s ${effect.timer}`);
+        break;
+      case 'end':
+        this.ends.push(effect.outcome);
+        this.#perform(this.book.input(key, { type: 'sessionEnded', at: this.now }));
+        break;
+      default:
+        break;
+    }
+  }
+}
