@@ -1,0 +1,52 @@
+import type { Flow } from '../endpoint/flow.ts';
+
+/**
+ * One contact of an address-of-record (RFC 3261 10.3), in the shape it is stored.
+ * A row is named by `aor` and `key`; times are wall clock, so that they outlive the process.
+ */
+export interface Binding {
+  readonly aor: string;
+  /** What makes two contacts the same one: instance and reg-id (RFC 5626 6), else the URI (RFC 3261 19.1.4). */
+  readonly key: string;
+  /** Contact URI as the device wrote it: the Request-URI of what is sent there. */
+  readonly contact: string;
+  /** 0 to 1; the higher the sooner it is tried. */
+  readonly q: number;
+  /** The device keeps its flow open itself (RFC 5626). */
+  readonly outbound: boolean;
+  readonly registeredAtMs: number;
+  readonly expiresAtMs: number;
+  readonly callId: string;
+  readonly cseq: number;
+  /**
+   * The way the REGISTER came. Requests go back over it, whatever the contact says: it is open through NAT and
+   * firewalls. Null once the connection is gone; then only the contact is left.
+   */
+  readonly flow: Flow | null;
+  /** Path values in order (RFC 3327): the Route of what is sent there. */
+  readonly path: readonly string[];
+  readonly userAgent: string;
+}
+
+/** What happened to durable rows; apply in order. */
+export type Change =
+  | { readonly kind: 'stored'; readonly binding: Binding }
+  | { readonly kind: 'removed'; readonly binding: Binding; readonly reason: RemovalReason };
+
+export type RemovalReason = 'unregistered' | 'expired' | 'replaced';
+
+export interface RegistrarSettings {
+  /** Seconds: shorter is 423, longer is shortened, none asked is `expires`. */
+  readonly minExpires: number;
+  readonly maxExpires: number;
+  readonly expires: number;
+  /** Contacts of one address-of-record; a further one takes the place of the oldest. */
+  readonly maxContacts: number;
+}
+
+export const DEFAULT_REGISTRAR: RegistrarSettings = {
+  minExpires: 60,
+  maxExpires: 86_400,
+  expires: 3_600,
+  maxContacts: 10,
+};

@@ -1,0 +1,12 @@
+/** Public face of the registrar: where a device can be reached. */
+export {
+  type Binding,
+  type Change,
+  DEFAULT_REGISTRAR,
+  type RegistrarSettings,
+  type RemovalReason,
+} from './binding.ts';
+export { addressOfRecord, aorOf, contactKey } from './contact-key.ts';
+export { registeredFields } from './registered-fields.ts';
+export { type Registered, Registrar } from './registrar.ts';
+export { type Registration, readRegistration, type WantedContact } from './registration.ts';

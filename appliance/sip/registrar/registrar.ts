@@ -1,0 +1,213 @@
+import {
+  type Binding,
+  type Change,
+  DEFAULT_REGISTRAR,
+  type RegistrarSettings,
+  type RemovalReason,
+} from './binding.ts';
+import { ExpiryCalendar } from './expiry-calendar.ts';
+import type { Registration, WantedContact } from './registration.ts';
+
+/** What to answer to a REGISTER, and what changed. */
+export type Registered =
+  | {
+      readonly outcome: 'registered';
+      /** All contacts there are now. */
+      readonly bindings: readonly Binding[];
+      readonly changes: readonly Change[];
+    }
+  /** 423 with Min-Expires, seconds (RFC 3261 10.3 step 7). */
+  | { readonly outcome: 'tooBrief'; readonly minExpires: number }
+  /** 500: an older request overtaken by a newer one; nothing was changed. */
+  | { readonly outcome: 'outOfOrder' };
+
+/** How long a request may be under way: Timer F of the device and of one proxy (RFC 3261 17.1.2.2). */
+const OVERTAKING_MS = 64_000;
+
+/**
+ * Bindings of addresses-of-record (RFC 3261 10.3), in memory; `changes` keep the durable rows alike.
+ *
+ *     (none) ──REGISTER, expires > 0──> bound ──refresh: other Call-ID or higher CSeq──> bound
+ *                                         └──expires 0, `*`, time, place taken──> (none)
+ *
+ * A REGISTER is carried out whole or not at all. `nowMs` is wall clock, epoch milliseconds.
+ */
+export class Registrar {
+  readonly #settings: RegistrarSettings;
+  /** Per address-of-record, newest first. */
+  readonly #byAor = new Map<string, readonly Binding[]>();
+  readonly #calendar = new ExpiryCalendar();
+  /** Who registered over a connection; may name some who meanwhile use another one. */
+  readonly #aorsOf = new Map<number, Set<string>>();
+
+  constructor(settings: Partial<RegistrarSettings> = {}) {
+    this.#settings = { ...DEFAULT_REGISTRAR, ...settings };
+  }
+
+  /** Addresses-of-record with at least one binding. */
+  get size(): number {
+    return this.#byAor.size;
+  }
+
+  register(wanted: Registration, nowMs: number): Registered {
+    const live = this.#live(wanted.aor, nowMs);
+    const contacts = wanted.contacts === '*' ? live.map(unregistering) : wanted.contacts;
+    if (contacts.some((contact) => this.#tooBrief(contact))) {
+      return { outcome: 'tooBrief', minExpires: this.#settings.minExpires };
+    }
+    const order = contacts.map((contact) => orderOf(live, contact, wanted, nowMs));
+    if (order.includes('overtaken')) return { outcome: 'outOfOrder' };
+
+    const changes = this.#expired(wanted.aor, live);
+    let bindings = live;
+    for (const [i, contact] of contacts.entries()) {
+      if (order[i] === 'repeated') continue;
+      const before = bindings.find(({ key }) => key === contact.key);
+      const others = bindings.filter((binding) => binding !== before);
+      if (contact.expires !== 0) {
+        const binding = this.#binding(wanted, contact, nowMs);
+        changes.push({ kind: 'stored', binding });
+        bindings = [binding, ...others];
+      } else if (before !== undefined) {
+        changes.push(removed(before, 'unregistered'));
+        bindings = others;
+      }
+    }
+    for (const oldest of bindings.slice(this.#settings.maxContacts))
+      changes.push(removed(oldest, 'replaced'));
+    bindings = bindings.slice(0, this.#settings.maxContacts);
+    if (changes.length > 0) this.#keep(wanted.aor, bindings);
+    return { outcome: 'registered', bindings, changes };
+  }
+
+  /** Live bindings, the one to try first in front: higher q, then newer. */
+  lookup(aor: string, nowMs: number): readonly Binding[] {
+    const live = this.#live(aor, nowMs);
+    return live.length < 2 ? live : live.toSorted((a, b) => b.q - a.q);
+  }
+
+  /** Timer input, about once a second: removes what has run out. `lookup` does not wait for it. */
+  expire(nowMs: number): Change[] {
+    const changes: Change[] = [];
+    for (const aor of this.#calendar.due(nowMs)) {
+      const live = this.#live(aor, nowMs);
+      changes.push(...this.#expired(aor, live));
+      this.#keep(aor, live);
+    }
+    return changes;
+  }
+
+  /** A connection is gone: what registered over it keeps its contact, which is all that is left to reach it by. */
+  flowClosed(connection: number): Change[] {
+    const changes: Change[] = [];
+    for (const aor of this.#aorsOf.get(connection) ?? []) {
+      const bindings = (this.#byAor.get(aor) ?? NONE).map((binding) => {
+        if (binding.flow?.connection !== connection) return binding;
+        const cut: Binding = { ...binding, flow: null };
+        changes.push({ kind: 'stored', binding: cut });
+        return cut;
+      });
+      this.#keep(aor, bindings);
+    }
+    this.#aorsOf.delete(connection);
+    return changes;
+  }
+
+  /**
+   * Takes stored rows at start. Flows over UDP hold; connection numbers of another process do not, a new
+   * connection could bear the same. Rows that ran out meanwhile go with the next `expire`.
+   */
+  restore(rows: Iterable<Binding>): void {
+    const newestFirst = [...rows].sort((a, b) => b.registeredAtMs - a.registeredAtMs);
+    for (const [aor, bindings] of Map.groupBy(newestFirst, (row) => row.aor)) {
+      this.#keep(
+        aor,
+        bindings.map((binding) => (binding.flow?.reliable === true ? { ...binding, flow: null } : binding)),
+      );
+    }
+  }
+
+  #live(aor: string, nowMs: number): readonly Binding[] {
+    const all = this.#byAor.get(aor) ?? NONE;
+    return all.every(({ expiresAtMs }) => expiresAtMs > nowMs)
+      ? all
+      : all.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+  }
+
+  #tooBrief({ expires }: WantedContact): boolean {
+    return expires !== undefined && expires > 0 && expires < this.#settings.minExpires;
+  }
+
+  #binding(wanted: Registration, contact: WantedContact, nowMs: number): Binding {
+    const { aor, callId, cseq, flow, path, userAgent } = wanted;
+    const seconds = Math.min(contact.expires ?? this.#settings.expires, this.#settings.maxExpires);
+    const { key, uri, q, outbound } = contact;
+    const expiresAtMs = nowMs + seconds * 1_000;
+    return {
+      aor,
+      key,
+      contact: uri,
+      q,
+      outbound,
+      registeredAtMs: nowMs,
+      expiresAtMs,
+      callId,
+      cseq,
+      flow,
+      path,
+      userAgent,
+    };
+  }
+
+  /** What is still held and no longer lives. */
+  #expired(aor: string, live: readonly Binding[]): Change[] {
+    const all = this.#byAor.get(aor) ?? NONE;
+    return all === live
+      ? []
+      : all.filter((each) => !live.includes(each)).map((each) => removed(each, 'expired'));
+  }
+
+  #keep(aor: string, bindings: readonly Binding[]): void {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { expiresAtMs, flow } of bindings) {
+      first = Math.min(first, expiresAtMs);
+      if (flow?.reliable !== true) continue;
+      const aors = this.#aorsOf.get(flow.connection);
+      if (aors === undefined) this.#aorsOf.set(flow.connection, new Set([aor]));
+      else aors.add(aor);
+    }
+    if (bindings.length === 0) this.#byAor.delete(aor);
+    else this.#byAor.set(aor, bindings);
+    this.#calendar.set(aor, first);
+  }
+}
+
+const NONE: readonly Binding[] = [];
+
+const removed = (binding: Binding, reason: RemovalReason): Change => ({ kind: 'removed', binding, reason });
+
+const unregistering = ({ key, contact, q, outbound }: Binding): WantedContact => ({
+  key,
+  uri: contact,
+  q,
+  expires: 0,
+  outbound,
+});
+
+/**
+ * RFC 3261 10.3 step 7: within one Call-ID only a higher CSeq changes a binding. An equal one is the same
+ * request again, whose transaction was forgotten: carried out already.
+ * Deviation: a lower CSeq counts as overtaken only while the older request could still be under way. Later it
+ * is a device that starts its Call-ID and CSeq anew after losing power, and must not be locked out for an hour.
+ */
+function orderOf(
+  bindings: readonly Binding[],
+  contact: WantedContact,
+  wanted: Registration,
+  nowMs: number,
+): 'newer' | 'repeated' | 'overtaken' {
+  const before = bindings.find(({ key }) => key === contact.key);
+  if (before === undefined || before.callId !== wanted.callId || wanted.cseq > before.cseq) return 'newer';
+  if (nowMs - before.registeredAtMs > OVERTAKING_MS) return 'newer';
+  return wanted.cseq === before.cseq ? 'repeated' : 'overtaken';
+}

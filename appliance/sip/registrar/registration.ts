@@ -1,0 +1,89 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Flow } from '../endpoint/flow.ts';
+import type { Malformed, NameAddr, SipRequest } from '../message/index.ts';
+import { contactKey } from './contact-key.ts';
+
+/** What a REGISTER wants, read and checked. */
+export interface Registration {
+  readonly aor: string;
+  readonly callId: string;
+  readonly cseq: number;
+  /** `*` with Expires 0 removes everything; an empty list asks what there is. */
+  readonly contacts: readonly WantedContact[] | '*';
+  readonly flow: Flow;
+  readonly path: readonly string[];
+  readonly userAgent: string;
+}
+
+export interface WantedContact {
+  readonly key: string;
+  readonly uri: string;
+  readonly q: number;
+  /** Seconds; undefined: the registrar chooses. */
+  readonly expires: number | undefined;
+  /** The device names its instance and flow itself (RFC 5626). */
+  readonly outbound: boolean;
+}
+
+/**
+ * Reads a REGISTER whose sender is already known (RFC 3261 10.3 steps 4 to 6). `aor` is the authenticated
+ * device's, in the tenant's spelling: From hosts vary, the tenant does not.
+ */
+export function readRegistration(
+  request: SipRequest,
+  aor: string,
+  flow: Flow,
+): Result<Registration, Malformed> {
+  const contacts = request.contacts;
+  if (!contacts.ok) return contacts;
+  const path = request.nameAddrs('Path');
+  if (!path.ok) return path;
+  // Step 6: a wildcard stands alone and with Expires 0.
+  if (request.contactStar && request.expires !== 0) {
+    return fail('Malformed', 'a wildcard contact needs Expires 0', 'Contact');
+  }
+  const wanted: WantedContact[] = [];
+  for (const contact of contacts.value) {
+    const read = readContact(contact, request.expires);
+    if (!read.ok) return read;
+    wanted.push(read.value);
+  }
+  return ok({
+    aor,
+    callId: request.callId,
+    cseq: request.cseq.seq,
+    contacts: request.contactStar ? '*' : wanted,
+    flow,
+    path: path.value.map((value) => `<${value.uriText}>`),
+    userAgent: request.header('User-Agent') ?? '',
+  });
+}
+
+function readContact(contact: NameAddr, expiresField: number | undefined): Result<WantedContact, Malformed> {
+  const uri = contact.uri;
+  if (!uri.ok) return uri;
+  const instance = contact.parameter('+sip.instance');
+  const regId = seconds(contact.parameter('reg-id'));
+  const outbound = instance !== undefined && instance !== '' && regId !== undefined && regId > 0;
+  return ok({
+    key: outbound ? `${instance} ${regId}` : contactKey(uri.value),
+    uri: contact.uriText,
+    q: quality(contact.parameter('q')),
+    expires:
+      contact.parameter('expires') === undefined ? expiresField : seconds(contact.parameter('expires')),
+    outbound,
+  });
+}
+
+/** Interop: a broken number counts as not given, and the registrar chooses. */
+function seconds(text: string | undefined): number | undefined {
+  if (text === undefined || text === '' || text.length > 10) return undefined;
+  for (const sign of text) if (sign < '0' || sign > '9') return undefined;
+  return Math.min(Number(text), 0xffff_ffff);
+}
+
+/** RFC 3261 25.1 qvalue; 1 when absent or broken. */
+function quality(text: string | undefined): number {
+  const q = text === undefined || text === '' ? Number.NaN : Number(text);
+  return q >= 0 && q <= 1 ? q : 1;
+}

@@ -1,0 +1,146 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  type Account,
+  type AuthCrypto,
+  Authenticator,
+  type AuthSettings,
+  authorize,
+  chooseChallenge,
+  type Decision,
+  type Directory,
+  type Hash,
+  ha1Of,
+  type RequestFacts,
+} from '#appliance/sip/auth/index.ts';
+
+export const hash: Hash = (algorithm, text) =>
+  createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+    .update(text)
+    .digest('hex');
+
+export const hmac = (text: string): Uint8Array =>
+  createHmac('sha256', 'key of this process').update(text).digest();
+
+export interface Counted extends AuthCrypto {
+  readonly calls: string[];
+}
+
+/** The crypto of Node, and which of it was asked for. */
+export function crypto(): Counted {
+  const calls: string[] = [];
+  return {
+    calls,
+    hash: (algorithm, text) => {
+      calls.push(algorithm);
+      return hash(algorithm, text);
+    },
+    hmac: (text) => {
+      calls.push('hmac');
+      return hmac(text);
+    },
+    equal: (a, b) => {
+      calls.push('equal');
+      return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+    },
+  };
+}
+
+export const DOMAIN = 'demo.carillon.test';
+export const PASSWORD = 'Z4-open-sesame';
+
+const both = (deviceId: string) => ({
+  'SHA-256': ha1Of(hash, 'SHA-256', deviceId, DOMAIN, PASSWORD),
+  MD5: ha1Of(hash, 'MD5', deviceId, DOMAIN, PASSWORD),
+});
+
+const devices: Record<string, Account> = {
+  'phone-1': { domain: DOMAIN, deviceId: 'phone-1', authType: 'credentials', ha1: both('phone-1') },
+  'old-phone': {
+    domain: DOMAIN,
+    deviceId: 'old-phone',
+    authType: 'credentials',
+    ha1: { MD5: both('old-phone').MD5 },
+  },
+  'scaip-1': { domain: DOMAIN, deviceId: 'scaip-1', authType: 'deviceid' },
+  'scaip-2': { domain: DOMAIN, deviceId: 'scaip-2', authType: 'deviceid' },
+  'unit-9': { domain: DOMAIN, deviceId: 'unit-9', authType: 'disabled' },
+  app: {
+    domain: DOMAIN,
+    deviceId: 'app',
+    authType: 'userid',
+    authorized: { invite: (to) => to.startsWith('arc'), register: false },
+  },
+};
+
+const directory: Directory = {
+  tenant: () => DOMAIN,
+  device: (_domain, deviceId) => devices[deviceId],
+  trunk: (_domain, claim) =>
+    claim.address === '198.51.100.1' || (claim.groupId === 'g1' && claim.key === 'k1')
+      ? { domain: DOMAIN, trunkId: 'trunk-1' }
+      : undefined,
+  bearer: (token) => (token === 'good.token' ? { domain: DOMAIN, deviceId: 'app' } : undefined),
+};
+
+export const authenticator = (settings: AuthSettings = {}, using: AuthCrypto = crypto()): Authenticator =>
+  new Authenticator(directory, using, settings);
+
+/** An ordinary REGISTER of phone-1, changed where told. */
+export function facts(changes: Partial<RequestFacts> = {}): RequestFacts {
+  const fromUser = changes.fromUser ?? 'phone-1';
+  return {
+    method: 'REGISTER',
+    requestUri: `sip:${DOMAIN}`,
+    destination: '',
+    requestHost: DOMAIN,
+    fromUser,
+    fromHost: DOMAIN,
+    toUser: fromUser,
+    authorization: [],
+    userAgent: '',
+    trunkGroupId: undefined,
+    trunkKey: undefined,
+    transport: 'UDP',
+    source: '192.0.2.1',
+    alarm: undefined,
+    ownAlarmSession: false,
+    ...changes,
+  };
+}
+
+/** MESSAGE with a SCAIP alarm. */
+export const alarm = (
+  fromUser: string,
+  cid: string | undefined,
+  changes: Partial<RequestFacts> = {},
+): RequestFacts =>
+  facts({
+    method: 'MESSAGE',
+    fromUser,
+    alarm: { cid },
+    destination: 'scaip',
+    requestUri: `sip:scaip@${DOMAIN}`,
+    ...changes,
+  });
+
+export function challenges(decision: Decision): readonly string[] {
+  if (decision.outcome !== 'challenged') throw new Error(`${decision.outcome}, not challenged`);
+  return decision.challenges;
+}
+
+/** The same request with the challenge of `decision` answered. */
+export function answered(
+  asked: RequestFacts,
+  decision: Decision,
+  change: { password?: string; username?: string; count?: number; which?: number } = {},
+): RequestFacts {
+  const challenge = chooseChallenge(challenges(decision).slice(change.which ?? 0));
+  if (!challenge.ok) throw new Error(challenge.error.reason);
+  const login = { username: change.username ?? asked.fromUser, password: change.password ?? PASSWORD };
+  const request = { method: asked.method, uri: asked.requestUri };
+  const value = authorize(hash, challenge.value, login, request, {
+    count: change.count ?? 1,
+    cnonce: '0a4f113b',
+  });
+  return { ...asked, authorization: [value] };
+}
