@@ -1,0 +1,136 @@
+import { ulid, uuid } from '#shared/id.ts';
+import { CHECK_MS, type HeartbeatEffect, HeartbeatWatch, type Moment } from '../alarm/heartbeat/index.ts';
+import type { AlarmReceiver } from '../alarm/receiver/index.ts';
+import { makeReplyId, newAlarmCall } from '../callback/index.ts';
+import type { DeviceSeen } from './alarm-desk.ts';
+import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
+import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
+export class HeartbeatDesk {
+  readonly #ports: RuntimePorts;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #delivery: DeliveryDesk;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #watch = new HeartbeatWatch();
+  #nextCheckMs: number;
+
+  constructor(
+    ports: RuntimePorts,
+    parts: {
+      readonly alarms: PlatformAlarmDesk;
+      readonly delivery: DeliveryDesk;
+      readonly receiver: () => AlarmReceiver;
+    },
+  ) {
+    this.#ports = ports;
+    this.#alarms = parts.alarms;
+    this.#delivery = parts.delivery;
+    this.#receiver = parts.receiver;
+    this.#nextCheckMs = ports.clock.monoMs() + CHECK_MS;
+  }
+
+  get size(): number {
+    return this.#watch.size;
+  }
+
+  get nextDueMs(): number {
+    return this.#nextCheckMs;
+  }
+
+  restore(): void {
+    this.#watch.restore(this.#ports.journal.heartbeats(), this.#now());
+  }
+
+  seen({ bridge, controllerId, deviceId, callingParty }: DeviceSeen): void {
+    const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
+    if (found.heartbeatIntervalMs === undefined) return;
+    this.#perform(
+      this.#watch.seen(
+        {
+          tenant: this.#ports.tenant().domain,
+          deviceId: found.deviceId,
+          intervalMs: found.heartbeatIntervalMs,
+          bridgeId: bridge.id,
+          protocol: bridge.protocol,
+          controllerId,
+          ...(deviceId !== undefined && { unitId: deviceId }),
+          ...(bridge.customerSiteId !== undefined && { customerSiteId: bridge.customerSiteId }),
+        },
+        this.#now(),
+      ),
+    );
+  }
+
+  advance(nowMs: number): void {
+    if (nowMs < this.#nextCheckMs) return;
+    this.#nextCheckMs = nowMs + CHECK_MS;
+    this.#perform(this.#watch.check(this.#now()));
+  }
+
+  #perform(effects: readonly HeartbeatEffect[]): void {
+    for (const effect of effects) {
+      if (effect.type === 'store') {
+        const writes = effect.records.map((row) => ({ kind: 'heartbeat', row }) as const);
+        this.#ports.run(this.#ports.journal.commit(writes));
+      } else this.#tell(effect);
+    }
+  }
+
+  /** A change is a platform alarm and an event for the receiver (record class); a heartbeat itself is neither. */
+  #tell(change: HeartbeatEffect & { readonly type: 'changed' }): void {
+    const { deviceId, status, bridgeId, alarm } = change;
+    const traceId = uuid(this.#ports.random(16));
+    const expiration = Number(alarm.detail?.expiration ?? 0);
+    this.#alarms.raise({ type: 'deviceHeartbeat', deviceId, status, expiration }, traceId);
+    const bridge = this.#ports.tenant().bridge(bridgeId);
+    if (bridge === undefined) return;
+    const { place, clock, random } = this.#ports;
+    const { domain } = this.#ports.tenant();
+    const sessionId = ulid(clock.wallMs(), random(10));
+    const iat = Math.floor(clock.wallMs() / 1000);
+    const claims = {
+      domain,
+      host: place.hostId,
+      epoch: place.epoch,
+      session: sessionId,
+      refers: 'alarm',
+      iat,
+    };
+    const made = newAlarmCall({
+      sessionId,
+      traceId,
+      domain,
+      protocol: bridge.protocol,
+      ivrServer: place.address,
+      siteId: place.siteId,
+      siteBaseUrl: place.siteBaseUrl,
+      customerSiteId: bridge.customerSiteId,
+      sipFrom: deviceId,
+      calledParty: '',
+      event: change.event,
+      source: change.source,
+      replyId: makeReplyId(claims, this.#ports.signReply),
+      eventSeq: 1,
+    });
+    if (!made.ok || made.value.kind !== 'call') return;
+    const { call } = made.value;
+    const row = this.#delivery.row({
+      lane: 'alarm',
+      dest: bridgeDestination(bridgeId),
+      orderKey: deviceId,
+      type: 'newAlarmbridgeEvent',
+      call,
+      state: 'new',
+      late: false,
+    });
+    this.#ports.run(
+      this.#ports.journal.commit([{ kind: 'outbox', row }]).then(() => this.#delivery.queued(row)),
+    );
+  }
+
+  #now(): Moment {
+    return { wallMs: this.#ports.clock.wallMs(), monoMs: this.#ports.clock.monoMs() };
+  }
+}

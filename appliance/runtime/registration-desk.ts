@@ -1,0 +1,105 @@
+import type { JournalWrite } from '../outbox/index.ts';
+import type { Account } from '../sip/auth/index.ts';
+import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
+import type { SipRequest } from '../sip/message/index.ts';
+import {
+  type Binding,
+  type Change,
+  Registrar,
+  readRegistration,
+  registeredFields,
+} from '../sip/registrar/index.ts';
+import type { RuntimePorts } from './port.ts';
+
+const EXPIRY_CHECK_MS = 1_000;
+
+/** Where devices can be reached: the registrar with its durable rows. */
+export class RegistrationDesk {
+  readonly #ports: RuntimePorts;
+  readonly #registrar = new Registrar();
+  /** A connection that a registration lives on is not closed for being silent. */
+  onHeld: (flow: Flow) => void = () => {};
+  #nextCheckMs: number;
+
+  constructor(ports: RuntimePorts) {
+    this.#ports = ports;
+    this.#nextCheckMs = ports.clock.monoMs() + EXPIRY_CHECK_MS;
+  }
+
+  get size(): number {
+    return this.#registrar.size;
+  }
+
+  get nextDueMs(): number {
+    return this.#nextCheckMs;
+  }
+
+  restore(): void {
+    this.#registrar.restore(this.#ports.journal.bindings().map(({ body }) => JSON.parse(body) as Binding));
+  }
+
+  register(
+    arrival: {
+      readonly request: SipRequest;
+      readonly server: ServerTransaction;
+      readonly flow: Flow;
+      readonly nowMs: number;
+    },
+    account: Account,
+  ): void {
+    const { request, server, flow, nowMs } = arrival;
+    const wanted = readRegistration(request, this.#aor(account.deviceId), flow);
+    if (!wanted.ok) {
+      server.respond({ status: 400, reason: wanted.error.reason }, nowMs);
+      return;
+    }
+    const wallMs = this.#ports.clock.wallMs();
+    const registered = this.#registrar.register(wanted.value, wallMs);
+    if (registered.outcome === 'tooBrief') {
+      server.respond({ status: 423, headers: [['Min-Expires', String(registered.minExpires)]] }, nowMs);
+    } else if (registered.outcome === 'outOfOrder')
+      server.respond({ status: 500, reason: 'Out of Order' }, nowMs);
+    else {
+      this.#store(registered.changes);
+      if (flow.reliable && registered.bindings.length > 0) this.onHeld(flow);
+      server.respond(
+        { status: 200, headers: registeredFields(registered.bindings, wanted.value, wallMs) },
+        nowMs,
+      );
+    }
+  }
+
+  /** Where a device wants its requests; undefined = it is not registered. `device` is the URI of its From. */
+  contactOf(device: string): { readonly uri: string; readonly flow: Flow | undefined } | undefined {
+    const user = /^sips?:([^@;>]+)@/.exec(device)?.[1];
+    if (user === undefined) return undefined;
+    const [binding] = this.#registrar.lookup(this.#aor(user), this.#ports.clock.wallMs());
+    return binding && { uri: binding.contact, flow: binding.flow ?? undefined };
+  }
+
+  connectionClosed(flow: Flow): void {
+    this.#store(this.#registrar.flowClosed(flow.connection));
+  }
+
+  advance(nowMs: number): void {
+    if (nowMs < this.#nextCheckMs) return;
+    this.#nextCheckMs = nowMs + EXPIRY_CHECK_MS;
+    this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
+  }
+
+  #aor(deviceId: string): string {
+    return `${deviceId}@${this.#ports.tenant().domain}`;
+  }
+
+  #store(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    const tenant = this.#ports.tenant().domain;
+    const writes = changes.map(({ kind, binding }): JournalWrite => {
+      const { aor, key: contact } = binding;
+      if (kind === 'removed') return { kind: 'bindingGone', tenant, aor, contact };
+      const row = { tenant, aor, contact, expiresMs: binding.expiresAtMs, body: JSON.stringify(binding) };
+      return { kind: 'binding', row };
+    });
+    this.#ports.run(this.#ports.journal.commit(writes));
+  }
+}

@@ -1,0 +1,203 @@
+import { uuid } from '#shared/id.ts';
+import { fail, type Result } from '#shared/result.ts';
+import {
+  decodeRequest,
+  SCAIP_PROFILE,
+  type ScaipRefusal,
+  type ScaipRequest,
+} from '../alarm/protocol/scaip/index.ts';
+import { type AlarmReceiver, protocolFor, type ReceiverBridge } from '../alarm/receiver/index.ts';
+import {
+  type AuthError,
+  type Authenticator,
+  type Decision,
+  type RequestFacts,
+  requestFacts,
+} from '../sip/auth/index.ts';
+import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
+import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
+import { TimerWheel } from '../sip/transaction/index.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
+import type { DeviceReply } from './device-reply.ts';
+import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
+import type { RuntimePorts } from './port.ts';
+import type { RegistrationDesk } from './registration-desk.ts';
+import type { StrayMessageDesk } from './stray-message-desk.ts';
+import { TraceBook } from './trace-book.ts';
+
+export interface SipDeskParts {
+  readonly authenticator: Authenticator;
+  readonly alarmDesk: AlarmDesk;
+  readonly registrations: RegistrationDesk;
+  readonly strays: StrayMessageDesk;
+  readonly reply: DeviceReply;
+  readonly alarms: PlatformAlarmDesk;
+  readonly receiver: () => AlarmReceiver;
+}
+
+/** A request with what was settled about it on the way. */
+interface Arrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+}
+
+interface ScaipMessage {
+  readonly bridge: ReceiverBridge;
+  readonly decoded: Result<ScaipRequest, ScaipRefusal>;
+}
+
+const MOST_BODY_BYTES = 65_536;
+
+/**
+ * The transaction user for requests outside a dialog: who is it, may it go on, and which desk takes it. A MESSAGE
+ * with an alarm gets its 200 here, at once: that it arrived, and nothing more.
+ */
+export class SipDesk {
+  readonly #ports: RuntimePorts;
+  readonly #parts: SipDeskParts;
+  /** Answers that are held back for a while: a source with a bad standing waits. */
+  readonly #delayed: TimerWheel<() => void>;
+
+  constructor(ports: RuntimePorts, parts: SipDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#delayed = new TimerWheel(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#delayed.nextDueMs();
+  }
+
+  advance(nowMs: number): void {
+    for (const answer of this.#delayed.advance(nowMs)) answer();
+  }
+
+  deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
+    const arrival = { request, server, flow, nowMs };
+    if (request.method === 'MESSAGE') this.#message(arrival);
+    else if (request.method === 'REGISTER') this.#register(arrival);
+    else server.respond({ status: 481 }, nowMs);
+  }
+
+  #register(arrival: Arrival): void {
+    const facts = requestFacts(arrival.request, arrival.flow);
+    const decision = this.#identify(arrival, facts);
+    if (decision?.identity.kind === 'device') {
+      this.#parts.registrations.register(arrival, decision.identity.account);
+    } else if (decision !== undefined) arrival.server.respond({ status: 403 }, arrival.nowMs);
+  }
+
+  #message(arrival: Arrival): void {
+    const { request, flow } = arrival;
+    const uri = request.uri.ok ? request.uri.value : undefined;
+    const user = uri !== undefined && 'user' in uri ? (uri.user ?? '') : '';
+    const bridge = this.#parts.receiver().bridgeFor(user);
+    const scaip = bridge === undefined ? undefined : this.#scaip(arrival, bridge);
+    const alarm = scaip && { cid: scaip.decoded.ok ? scaip.decoded.value.cid : undefined };
+    const facts = requestFacts(request, flow, { alarm });
+    const decision = this.#identify(arrival, facts);
+    if (decision === undefined) return;
+    if (scaip !== undefined) this.#alarm(arrival, scaip, facts, decision);
+    else this.#parts.strays.take(arrival, facts);
+  }
+
+  /** The body as SCAIP, when this bridge takes SCAIP and the body says it is some. */
+  #scaip({ request }: Arrival, bridge: ReceiverBridge): ScaipMessage | undefined {
+    if (protocolFor(bridge, undefined, 'message') !== 'scaip') return undefined;
+    const type = request.contentType;
+    if (type !== undefined && !SCAIP_PROFILE.contentTypesAccepted.includes(type)) return undefined;
+    const deflated = request.header('Content-Encoding')?.toLowerCase() === 'deflate';
+    const body = deflated ? this.#ports.inflate(request.body, MOST_BODY_BYTES) : request.body;
+    const decoded = body === undefined ? DAMAGED : decodeRequest(body);
+    return { bridge, decoded };
+  }
+
+  #alarm(
+    arrival: Arrival,
+    { bridge, decoded }: ScaipMessage,
+    facts: RequestFacts,
+    { identity }: Accepted,
+  ): void {
+    const { request, server, flow, nowMs } = arrival;
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const source = `${flow.remoteAddress}:${flow.remotePort}`;
+    const { method, uriText: uri } = request;
+    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+    const device = identity.kind === 'device' ? identity.account : undefined;
+    const unknown = identity.kind === 'unknownUnit' ? { deviceId: identity.deviceId, known: false } : {};
+    trace.add(
+      'deviceIdentified',
+      device === undefined ? unknown : { deviceId: device.deviceId, authType: device.authType },
+    );
+    const { id: alarmBridgeId, name, protocol } = bridge;
+    trace.add('receiverMatched', { alarmBridgeId, name, protocol });
+    const profile = SCAIP_PROFILE;
+    const way = this.#parts.reply.open({
+      flow: server.flow,
+      device: request.from.uriText,
+      us: request.to.uriText,
+      contentType: profile.contentType,
+      waiting: profile.responseMode === 'message' ? undefined : server,
+    });
+    if (profile.responseMode === 'message') {
+      server.respond({ status: 200 }, nowMs);
+      trace.add('sipAnswered', { status: 200, reason: 'OK' });
+    }
+    const said = decoded.ok ? decoded.value : undefined;
+    const found =
+      said &&
+      this.#parts
+        .receiver()
+        .find(bridge, { controllerId: said.cid, deviceId: said.did, callingParty: facts.fromUser });
+    this.#parts.alarmDesk.receive({
+      decoded,
+      raw: request.body.toString('utf8', 0, 2_000),
+      bridge,
+      profile,
+      way,
+      fromUser: facts.fromUser,
+      calledParty: facts.destination,
+      sourceIp: flow.remoteAddress,
+      heartbeatIntervalMs: found?.ownIntervalMs,
+      trace,
+    });
+  }
+
+  /** Undefined: the request has got its answer, or none. */
+  #identify(arrival: Arrival, facts: RequestFacts): Accepted | undefined {
+    const decision = this.#parts.authenticator.identify(facts, arrival.nowMs);
+    if (decision.outcome === 'accepted') return decision;
+    if (decision.outcome === 'ignored') arrival.server.abandon();
+    else {
+      const status = decision.outcome === 'challenged' ? 401 : 403;
+      const challenges = decision.outcome === 'challenged' ? decision.challenges : [];
+      const headers: HeaderFields = challenges.map((value) => ['WWW-Authenticate', value]);
+      this.#answer(arrival, decision.delayMs, { status, headers });
+      if (decision.authError !== undefined) this.#authError(decision.authError, arrival.request);
+    }
+    return undefined;
+  }
+
+  #answer(
+    { server, nowMs }: Arrival,
+    delayMs: number,
+    answer: { status: number; headers: HeaderFields },
+  ): void {
+    if (delayMs === 0) server.respond(answer, nowMs);
+    else this.#delayed.start(() => server.respond(answer, this.#ports.clock.monoMs()), nowMs + delayMs);
+  }
+
+  #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
+    const requestUri = request.uriText;
+    this.#parts.alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp: source });
+  }
+}
+
+type Accepted = Extract<Decision, { outcome: 'accepted' }>;
+
+const DAMAGED: Result<never, ScaipRefusal> = {
+  ok: false,
+  error: { ...fail('Refused', 'the deflated body is damaged or too large').error, snu: 2, ref: '0' },
+};
