@@ -132,6 +132,6 @@ export function callbackUrl(base: string, path: string): string | undefined {
 export function retryAfter(value: string | undefined, wallMs: number): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
-  const dateMs = Date.parse(value);
+  const dateMs = value.trim().endsWith(' GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, Math.ceil((dateMs - wallMs) / 1000));
 }

@@ -69,28 +69,47 @@ function checkUrl(text: string, policy: AddressPolicy) {
 }
 
 async function post(agent: Agent, url: URL, request: PostRequest): Promise<PostResult> {
+  const abort = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  // A request that still waits for its connection does not hear the signal before it has one: hence the race.
+  const timeOver = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const reason = new TimeOver(`${Math.ceil(request.timeoutMs)} ms are over`);
+      reject(reason);
+      abort.abort(reason);
+    }, request.timeoutMs);
+  });
   try {
-    const answer = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
-      body: request.body,
-      signal: AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs))),
-    });
-    if (answer.statusCode >= 300 && answer.statusCode < 400) {
-      await answer.body.dump();
-      return fail(
-        'redirectRefused',
-        `${url.origin} answered ${answer.statusCode}; redirects are not followed`,
-      );
-    }
-    const body = await answer.body.text();
-    return ok({ status: answer.statusCode, headers: flat(answer.headers), body });
+    return await Promise.race([exchange(agent, url, request, abort.signal), timeOver]);
   } catch (thrown) {
     const code = failureCode(thrown);
     return fail(code, `${url.origin}: ${sentence[code]} (${detail(thrown)})`);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+class TimeOver extends Error {}
+
+async function exchange(
+  agent: Agent,
+  url: URL,
+  request: PostRequest,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const answer = await agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
+    body: request.body,
+    signal,
+  });
+  if (answer.statusCode >= 300 && answer.statusCode < 400) {
+    await answer.body.dump();
+    return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}; redirects are not followed`);
+  }
+  return ok({ status: answer.statusCode, headers: flat(answer.headers), body: await answer.body.text() });
 }
 
 const sentence: Readonly<Record<PostFailureCode, string>> = {
@@ -117,8 +136,8 @@ const codeOf: Readonly<Record<string, PostFailureCode>> = {
 
 function failureCode(thrown: unknown): PostFailureCode {
   if (thrown instanceof AddressRefused) return 'addressRefused';
+  if (thrown instanceof TimeOver) return 'timeout';
   if (!(thrown instanceof Error)) return 'malformed';
-  if (thrown.name === 'TimeoutError') return 'timeout';
   const code = 'code' in thrown ? String(thrown.code) : '';
   if (thrown.name === 'HTTPParserError' || code.startsWith('HPE_')) return 'malformed';
   return codeOf[code] ?? 'unreachable';

@@ -55,7 +55,7 @@ function prepare(type: string, secret: string): Result<Signature, Failure<'keyIn
   if (type === 'HS256') {
     return ok(async (input) => createHmac('sha256', secret).update(input).digest());
   }
-  const scheme = schemes[type];
+  const scheme = schemes.get(type);
   if (scheme === undefined) return fail('keyInvalid', `signature type ${type} is not known`);
   let key: KeyObject;
   try {
@@ -86,17 +86,23 @@ const rsa = (hash: string): Scheme => ({
     }),
 });
 
-const schemes: Readonly<Record<string, Scheme>> = {
-  RS256: rsa('sha256'),
-  RS512: rsa('sha512'),
-  ES256: {
-    wanted: 'an EC key on P-256',
-    fits: (key) => key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1',
-    sign: (key) => async (input) => sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }),
-  },
-  EdDSA: {
-    wanted: 'an Ed25519 key',
-    fits: (key) => key.asymmetricKeyType === 'ed25519',
-    sign: (key) => async (input) => sign(null, Buffer.from(input), key),
-  },
-};
+const schemes: ReadonlyMap<string, Scheme> = new Map([
+  ['RS256', rsa('sha256')],
+  ['RS512', rsa('sha512')],
+  [
+    'ES256',
+    {
+      wanted: 'an EC key on P-256',
+      fits: (key) => key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1',
+      sign: (key) => async (input) => sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }),
+    },
+  ],
+  [
+    'EdDSA',
+    {
+      wanted: 'an Ed25519 key',
+      fits: (key) => key.asymmetricKeyType === 'ed25519',
+      sign: (key) => async (input) => sign(null, Buffer.from(input), key),
+    },
+  ],
+]);
