@@ -1,4 +1,4 @@
-import type { Answer, HeaderFields, SipRequest, Uri } from '../message/index.ts';
+import { type Answer, FIELD, type HeaderFields, type SipRequest, type Uri } from '../message/index.ts';
 
 /**
  * What this element can do, and the few questions only the transaction user can answer. One object, used both
@@ -71,6 +71,7 @@ function refuseAddress(request: SipRequest, capability: Capability): Answer | un
 function refuseExtension(request: SipRequest, capability: Capability): Answer | undefined {
   // RFC 3261 8.2.2.3: Require does not bind CANCEL.
   if (request.method === 'CANCEL') return undefined;
+  if (request.fields.find(FIELD.require) < 0 && capability.demanded === undefined) return undefined;
   const unknown = request.list('Require').filter((tag) => !capability.supported.includes(tag.toLowerCase()));
   if (unknown.length > 0) return { status: 420, headers: [['Unsupported', unknown.join(', ')]] };
   const demanded = capability.demanded?.[request.method];
@@ -89,7 +90,7 @@ function refuseBody(request: SipRequest, capability: Capability): Answer | undef
     return { status: 415, headers: [['Accept-Encoding', 'identity']] };
   }
   // Interop: a body without a type is delivered; devices leave it out, and the user can still look inside.
-  if (request.header('Content-Type') === undefined) return undefined;
+  if (request.fields.find(FIELD.contentType) < 0) return undefined;
   const type = request.contentType;
   if (type === undefined) return { status: 400, reason: 'Bad Content-Type' };
   return capability.accept.includes(type) ? undefined : { status: 415, headers: accept(capability) };

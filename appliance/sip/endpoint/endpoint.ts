@@ -12,21 +12,14 @@ import {
   type SipResponse,
   writeRequest,
 } from '../message/index.ts';
-import {
-  clientKey,
-  DEFAULT_TIMER_BASE,
-  mergeKey,
-  responseKey,
-  serverKey,
-  TimerWheel,
-} from '../transaction/index.ts';
+import { clientKey, DEFAULT_TIMER_BASE, responseKey, serverKeys, TimerWheel } from '../transaction/index.ts';
 import { type Capability, optionsAnswer, refusal } from './capability.ts';
 import { type ClientHost, ClientTransaction, type OnOutcome, type Outgoing } from './client-transaction.ts';
 import type { EndpointCounts, EndpointEffects, EndpointOptions } from './effects.ts';
 import { bracketed, type Flow, replyFlow } from './flow.ts';
 import { type ServerHost, ServerTransaction, TRYING_MS } from './server-transaction.ts';
 import { TokenSource } from './token.ts';
-import type { Alarm } from './transaction.ts';
+import type { Wheel } from './transaction.ts';
 import { TransactionMap } from './transaction-map.ts';
 
 /** The one table from what a parser found to what the sender is told (RFC 3261 21.4.1, 21.5.6, 21.5.7). */
@@ -67,7 +60,7 @@ export class SipEndpoint {
   readonly #capability: Capability;
   readonly #token: TokenSource;
   readonly #limit: Limit;
-  readonly #wheel: TimerWheel<Alarm>;
+  readonly #wheel: Wheel;
   readonly #transactions = new TransactionMap();
   readonly #host: ServerHost & ClientHost;
 
@@ -118,7 +111,7 @@ export class SipEndpoint {
 
   /** Fires every timer due. Never throws. */
   advance(nowMs: number): void {
-    for (const { transaction, timer } of this.#wheel.advance(nowMs)) {
+    for (const { key: transaction, name: timer } of this.#wheel.advance(nowMs)) {
       try {
         transaction.fire(timer, nowMs);
       } catch (error) {
@@ -195,14 +188,14 @@ export class SipEndpoint {
   }
 
   #ack(ack: SipRequest, flow: Flow, nowMs: number): void {
-    const invite = this.#transactions.server(serverKey(ack));
+    const invite = this.#transactions.server(serverKeys(ack).transaction);
     if (invite === undefined) this.#effects.acknowledged(ack, flow, nowMs);
     else invite.input('ACK', ack, nowMs);
   }
 
   #request(request: SipRequest, flow: Flow, nowMs: number): void {
-    const key = serverKey(request);
-    const known = this.#transactions.server(key);
+    const keys = serverKeys(request);
+    const known = this.#transactions.server(keys.transaction);
     if (known !== undefined) {
       this.counts.retransmissions++;
       known.input('request', request, nowMs);
@@ -212,14 +205,7 @@ export class SipEndpoint {
       this.#overloaded(request, flow, nowMs);
       return;
     }
-    const mergeable = request.to.tag === undefined && request.method !== 'CANCEL';
-    const server = new ServerTransaction(
-      this.#host,
-      flow,
-      request,
-      key,
-      mergeable ? mergeKey(request) : undefined,
-    );
+    const server = new ServerTransaction(this.#host, flow, request, keys);
     this.#transactions.addServer(server);
     try {
       server.begin(nowMs);
@@ -247,7 +233,7 @@ export class SipEndpoint {
 
   /** RFC 3261 9.2. */
   #cancel(server: ServerTransaction, cancel: SipRequest, nowMs: number): void {
-    const invite = this.#transactions.server(serverKey(cancel, 'INVITE'));
+    const invite = this.#transactions.server(serverKeys(cancel, 'INVITE').transaction);
     if (invite === undefined) {
       server.respond({ status: 481 }, nowMs);
       return;

@@ -1,5 +1,5 @@
 import { type Answer, responseTo, type SipRequest } from '../message/index.ts';
-import { type Effect, inviteServer, nonInviteServer } from '../transaction/index.ts';
+import { type Effect, inviteServer, nonInviteServer, type ServerKeys } from '../transaction/index.ts';
 import { type Flow, replyFlow } from './flow.ts';
 import { type GuardName, type Host, Transaction } from './transaction.ts';
 
@@ -29,14 +29,14 @@ export class ServerTransaction extends Transaction {
   #toTag: string | undefined;
   #answered = false;
 
-  constructor(host: ServerHost, arrival: Flow, request: SipRequest, key: string, merge: string | undefined) {
+  constructor(host: ServerHost, arrival: Flow, request: SipRequest, keys: ServerKeys) {
     const machine = request.method === 'INVITE' ? inviteServer : nonInviteServer;
     super(host, replyFlow(arrival, request.topVia), request.method, machine.table, machine.initial.state);
     this.#host = host;
     this.#arrival = arrival;
     this.#request = request;
-    this.key = key;
-    this.mergeKey = merge;
+    this.key = keys.transaction;
+    this.mergeKey = request.to.tag === undefined && request.method !== 'CANCEL' ? keys.merge : undefined;
   }
 
   /** The request; undefined once the final response is sent, which then is all that is kept. */

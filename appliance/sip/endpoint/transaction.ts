@@ -12,14 +12,14 @@ import { type Flow, peerOf } from './flow.ts';
 /** Timers that guard what the transaction user owes; they belong to no machine. */
 export type GuardName = 'trying' | 'answer';
 
-export interface Alarm {
-  readonly transaction: Transaction;
-  readonly timer: TimerName | GuardName;
-}
+/** One wheel for all of them. */
+export type Wheel = TimerWheel<Transaction, TimerName | GuardName>;
+type Running = Timer<Transaction, TimerName | GuardName>;
+const NONE: readonly Running[] = [];
 
 /** What a transaction needs of the endpoint that owns it. */
 export interface Host {
-  readonly wheel: TimerWheel<Alarm>;
+  readonly wheel: Wheel;
   readonly timerBase: TimerBase;
   send(flow: Flow, bytes: Buffer, nowMs: number): void;
   /** The transaction reached Terminated: forget it. */
@@ -37,7 +37,7 @@ export abstract class Transaction {
   protected readonly host: Host;
   readonly #table: AnyTable;
   #state: string;
-  #timers: Timer<Alarm>[] = [];
+  #timers: readonly Running[] = NONE;
   /** Last length of the retransmission timer: A, E and G never run together. */
   #intervalMs = 0;
   /** Bytes of the last message sent: what a retransmission repeats. */
@@ -92,22 +92,22 @@ export abstract class Transaction {
   /** A timer of this transaction fired. */
   fire(timer: TimerName | GuardName, nowMs: number): void {
     if (this.#state === 'Terminated') return;
-    this.#timers = this.#timers.filter((each) => each.key.timer !== timer);
+    this.#timers = this.#timers.filter((each) => each.name !== timer);
     if (timer === 'trying' || timer === 'answer') this.guard(timer, nowMs);
     else this.input(`timer ${timer}`, undefined, nowMs);
   }
 
   startTimer(timer: TimerName | GuardName, afterMs: number, nowMs: number): void {
     this.stopTimer(timer);
-    this.#timers.push(this.host.wheel.start({ transaction: this, timer }, nowMs + afterMs));
+    const running = this.host.wheel.start(this, timer, nowMs + afterMs);
+    this.#timers = this.#timers.length === 0 ? [running] : [...this.#timers, running];
   }
 
   stopTimer(timer: TimerName | GuardName): void {
-    for (let i = 0; i < this.#timers.length; i++) {
-      const running = this.#timers[i];
-      if (running?.key.timer !== timer) continue;
+    for (const running of this.#timers) {
+      if (running.name !== timer) continue;
       this.host.wheel.stop(running);
-      this.#timers.splice(i, 1);
+      this.#timers = this.#timers.filter((each) => each !== running);
       return;
     }
   }
@@ -132,7 +132,7 @@ export abstract class Transaction {
 
   #end(): void {
     for (const timer of this.#timers) this.host.wheel.stop(timer);
-    this.#timers = [];
+    this.#timers = NONE;
     this.kept = undefined;
     this.host.ended(this);
   }

@@ -3,6 +3,8 @@ import { fromWire, is, LWS, skipQuoted, spells, TOKEN, trimEnd } from './grammar
 
 /** A row is four numbers: field number, where its name begins, where its value begins and ends. */
 const ROW = 4;
+/** Rows of the message being read: one exact array is made of it when all are known. */
+const SCRATCH: number[] = [];
 const FOLD = /\r?\n[ \t]/g;
 
 /**
@@ -11,7 +13,8 @@ const FOLD = /\r?\n[ \t]/g;
  */
 export class FieldIndex {
   #text: string;
-  readonly #rows: number[] = [];
+  #rows: number[] = SCRATCH;
+  #filled = 0;
   #folded = false;
 
   constructor(text: string) {
@@ -24,27 +27,36 @@ export class FieldIndex {
   }
 
   get count(): number {
-    return this.#rows.length / ROW;
+    return this.#filled / ROW;
   }
 
   add(field: number, nameAt: number, valueAt: number, valueEnd: number): void {
-    this.#rows.push(field, nameAt, valueAt, valueEnd);
+    const at = this.#filled;
+    this.#rows[at] = field;
+    this.#rows[at + 1] = nameAt;
+    this.#rows[at + 2] = valueAt;
+    this.#rows[at + 3] = valueEnd;
+    this.#filled = at + ROW;
   }
 
   /** A line that begins with white space continues the value above it (RFC 3261 7.3.1). */
   extend(valueEnd: number): void {
-    this.#rows[this.#rows.length - 1] = valueEnd;
+    this.#rows[this.#filled - 1] = valueEnd;
     this.#folded = true;
   }
 
-  /** Puts spaces where lines were folded, so that every position stays and no value ever holds a line end. */
-  unfold(): void {
+  /**
+   * To be called once, behind the last field: takes the rows out of the shared scratch, and puts spaces where
+   * lines were folded, so that every position stays and no value ever holds a line end.
+   */
+  finish(): void {
+    this.#rows = SCRATCH.slice(0, this.#filled);
     if (this.#folded) this.#text = this.#text.replace(FOLD, (fold) => ' '.repeat(fold.length));
   }
 
   /** First row of a field at or after `from`; -1 when there is none. */
   find(field: number, from = 0): number {
-    for (let i = from * ROW; i < this.#rows.length; i += ROW) if (this.#rows[i] === field) return i / ROW;
+    for (let i = from * ROW; i < this.#filled; i += ROW) if (this.#rows[i] === field) return i / ROW;
     return -1;
   }
 

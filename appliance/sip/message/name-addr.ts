@@ -9,6 +9,8 @@ export class NameAddr {
   /** The URI as it stood, without angle brackets. */
   readonly uriText: string;
   readonly parameters: Parameters;
+  /** A token, as it stood. */
+  readonly tag: string | undefined;
   /** Where this value ends in the text it was read from: a comma or the end of the field. */
   readonly end: number;
   readonly #display: string;
@@ -19,6 +21,7 @@ export class NameAddr {
     this.uriText = uriText;
     this.parameters = parameters;
     this.end = end;
+    this.tag = tagOf(parameters);
   }
 
   /** Display name, unquoted and in UTF-8; '' when there is none. */
@@ -32,14 +35,15 @@ export class NameAddr {
     return this.#uri;
   }
 
-  get tag(): string | undefined {
-    return this.parameter('tag');
-  }
-
   /** Value of a header parameter (name in lower case), unquoted; '' for a flag, undefined when absent. */
   parameter(name: string): string | undefined {
     return parameter(this.parameters, name);
   }
+}
+
+function tagOf(parameters: Parameters): string | undefined {
+  for (const { name, raw } of parameters) if (name === 'tag') return raw;
+  return undefined;
 }
 
 /** Reads one name-addr or addr-spec with its parameters from text[from, to); undefined when malformed. */

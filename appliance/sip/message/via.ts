@@ -1,5 +1,5 @@
 import { decimal, HOST, is, LWS, skip, spells, TOKEN } from './grammar.ts';
-import { type Parameter, parameter, scanParameters } from './parameter.ts';
+import { type Parameter, scanParameters } from './parameter.ts';
 
 /** RFC 3261 8.1.1.7: a branch that begins so is unique and identifies the transaction alone. */
 export const MAGIC_COOKIE = 'z9hG4bK';
@@ -56,21 +56,28 @@ export function parseVia(text: string, from: number, to: number): Via | undefine
   const parameters: Parameter[] = [];
   const end = scanParameters(text, i, to, parameters);
   if (end < 0 || (end < to && text.charCodeAt(end) !== 0x2c)) return undefined;
-  const rport = parameter(parameters, 'rport');
-  const ttl = parameter(parameters, 'ttl');
-  const rportNumber =
-    rport === undefined ? undefined : rport === '' ? 0 : decimal(rport, 0, rport.length, 65_535);
-  const ttlNumber = ttl === undefined ? undefined : decimal(ttl, 0, ttl.length, 255);
-  if (rportNumber === -1 || ttlNumber === -1) return undefined;
+  let branch: string | undefined;
+  let received: string | undefined;
+  let maddr: string | undefined;
+  let rport: number | undefined;
+  let ttl: number | undefined;
+  for (const { name, raw = '' } of parameters) {
+    if (name === 'branch') branch = raw;
+    else if (name === 'rport') rport = raw === '' ? 0 : decimal(raw, 0, raw.length, 65_535);
+    else if (name === 'received') received = raw;
+    else if (name === 'maddr') maddr = raw;
+    else if (name === 'ttl') ttl = decimal(raw, 0, raw.length, 255);
+  }
+  if (rport === -1 || ttl === -1) return undefined;
   return {
     transport: text.slice(at, protocol).toUpperCase(),
     host: text.slice(hostAt, hostEnd),
     port,
-    branch: parameter(parameters, 'branch'),
-    received: parameter(parameters, 'received'),
-    rport: rportNumber,
-    maddr: parameter(parameters, 'maddr'),
-    ttl: ttlNumber,
+    branch,
+    received,
+    rport,
+    maddr,
+    ttl,
     parameters,
     sentBy: text.slice(hostAt, sentByEnd),
     head: text.slice(start, sentByEnd),

@@ -70,9 +70,26 @@ export const finishResponse = (head: string, headers: HeaderFields | undefined, 
 
 function assemble(head: string, body: Uint8Array = EMPTY): Buffer {
   const text = `${head}Content-Length: ${body.length}\r\n\r\n`;
-  if (body.length === 0) return Buffer.from(text, 'latin1');
-  const bytes = Buffer.allocUnsafe(text.length + body.length);
+  const bytes = room(text.length + body.length);
   bytes.write(text, 0, 'latin1');
-  bytes.set(body, text.length);
+  if (body.length > 0) bytes.set(body, text.length);
   return bytes;
+}
+
+/*
+ * Messages written one after the other share a slab. Responses are kept for half a minute; cut from Node's own
+ * pool, each would hold whatever large and short-lived buffers the rest of the process put beside it.
+ */
+const SLAB = 16_384;
+let slab: Buffer = EMPTY;
+let used = 0;
+
+function room(length: number): Buffer {
+  if (length > SLAB / 4) return Buffer.allocUnsafeSlow(length);
+  if (used + length > slab.length) {
+    slab = Buffer.allocUnsafeSlow(SLAB);
+    used = 0;
+  }
+  used += length;
+  return slab.subarray(used - length, used);
 }

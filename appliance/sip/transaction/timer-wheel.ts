@@ -1,13 +1,16 @@
 /** A running timer: what `start` answers and `stop` takes. */
-export interface Timer<Key> {
+export interface Timer<Key, Name> {
+  /** Whose timer. */
   readonly key: Key;
+  /** Which of its timers. */
+  readonly name: Name;
   readonly dueMs: number;
 }
 
-interface Entry<Key> extends Timer<Key> {
+interface Entry<Key, Name> extends Timer<Key, Name> {
   slot: number;
-  previous: Entry<Key> | undefined;
-  next: Entry<Key> | undefined;
+  previous: Entry<Key, Name> | undefined;
+  next: Entry<Key, Name> | undefined;
 }
 
 const STOPPED = -1;
@@ -22,8 +25,8 @@ const STOPPED = -1;
  * ```
  * Pure: it knows no clock. Due times are exact; the slots only say where to look.
  */
-export class TimerWheel<Key> {
-  readonly #slots: (Entry<Key> | undefined)[];
+export class TimerWheel<Key, Name> {
+  readonly #slots: (Entry<Key, Name> | undefined)[];
   readonly #slotMs: number;
   #nowMs: number;
   #size = 0;
@@ -31,7 +34,7 @@ export class TimerWheel<Key> {
   #earliestMs: number | undefined;
 
   constructor(nowMs: number, slotMs = 16, slots = 2_048) {
-    this.#slots = new Array<Entry<Key> | undefined>(slots).fill(undefined);
+    this.#slots = new Array<Entry<Key, Name> | undefined>(slots).fill(undefined);
     this.#slotMs = slotMs;
     this.#nowMs = nowMs;
   }
@@ -41,10 +44,10 @@ export class TimerWheel<Key> {
   }
 
   /** Starts a timer; one that is already due fires at the next `advance`. */
-  start(key: Key, dueMs: number): Timer<Key> {
+  start(key: Key, name: Name, dueMs: number): Timer<Key, Name> {
     const slot = this.#slotOf(Math.max(dueMs, this.#nowMs));
     const next = this.#slots[slot];
-    const entry: Entry<Key> = { key, dueMs, slot, previous: undefined, next };
+    const entry: Entry<Key, Name> = { key, name, dueMs, slot, previous: undefined, next };
     if (next !== undefined) next.previous = entry;
     this.#slots[slot] = entry;
     if (this.#size === 0 || (this.#earliestMs !== undefined && dueMs < this.#earliestMs))
@@ -54,19 +57,19 @@ export class TimerWheel<Key> {
   }
 
   /** Stops a timer; one that fired or was stopped before is left alone. */
-  stop(timer: Timer<Key>): void {
-    const entry = timer as Entry<Key>;
+  stop(timer: Timer<Key, Name>): void {
+    const entry = timer as Entry<Key, Name>;
     if (entry.slot !== STOPPED) this.#unlink(entry);
   }
 
   /** Takes out every timer due at `nowMs`, earliest first. A clock that went back takes out nothing. */
-  advance(nowMs: number): readonly Key[] {
+  advance(nowMs: number): readonly Timer<Key, Name>[] {
     if (nowMs < this.#nowMs) return [];
     const first = Math.floor(this.#nowMs / this.#slotMs);
     const last = Math.min(Math.floor(nowMs / this.#slotMs), first + this.#slots.length - 1);
     this.#nowMs = nowMs;
     if (this.#size === 0 || (this.#earliestMs !== undefined && this.#earliestMs > nowMs)) return [];
-    const due: Entry<Key>[] = [];
+    const due: Entry<Key, Name>[] = [];
     for (let tick = first; tick <= last; tick++) {
       let entry = this.#slots[tick % this.#slots.length];
       while (entry !== undefined) {
@@ -79,7 +82,7 @@ export class TimerWheel<Key> {
       }
     }
     this.#earliestMs = undefined;
-    return due.sort((a, b) => a.dueMs - b.dueMs).map((entry) => entry.key);
+    return due.sort((a, b) => a.dueMs - b.dueMs);
   }
 
   /** When to call `advance` next; undefined when nothing runs. May be early after a `stop`, never late. */
@@ -110,7 +113,7 @@ export class TimerWheel<Key> {
     return Math.floor(dueMs / this.#slotMs) % this.#slots.length;
   }
 
-  #unlink(entry: Entry<Key>): void {
+  #unlink(entry: Entry<Key, Name>): void {
     if (entry.previous === undefined) this.#slots[entry.slot] = entry.next;
     else entry.previous.next = entry.next;
     if (entry.next !== undefined) entry.next.previous = entry.previous;
