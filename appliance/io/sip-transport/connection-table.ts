@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
 import type { TransportLimits } from './limits.ts';
 import type { TransportEvent, TransportSink } from './sip-transport.ts';
 import { StreamConnection } from './stream-connection.ts';

@@ -1,9 +1,8 @@
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
+import { type SecureContext, connect as tlsConnect } from 'node:tls';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { ConnectFailure, ConnectOptions, TlsCredentials } from './sip-transport.ts';
+import type { ConnectFailure, ConnectOptions } from './sip-transport.ts';
 import { identityProblem } from './tls-identity.ts';
-import { authorities, tlsOptions } from './tls-options.ts';
 
 export interface Target {
   readonly transport: 'TCP' | 'TLS';
@@ -15,57 +14,50 @@ export interface Target {
 /** A connected socket, for TLS with the peer's identity checked. `timeoutMs` covers name, TCP and TLS. */
 export function dial(
   target: Target,
-  credentials: TlsCredentials | undefined,
+  context: SecureContext | undefined,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Result<Socket, ConnectFailure>> {
   return new Promise((resolve) => {
     let refused: string | undefined;
-    const socket =
-      target.transport === 'TCP'
-        ? dialTcp(target)
-        : dialTls(target, credentials, (problem) => {
-            refused = problem;
-          });
-    const timer = setTimeout(() => done(`no connection after ${timeoutMs} ms`), timeoutMs);
+    const refuse = (problem: string) => {
+      refused = problem;
+    };
+    const { host, port } = target;
+    const socket = target.transport === 'TCP' ? tcpConnect({ host, port }) : dialTls(target, context, refuse);
     const abort = () => done('given up, the transport closes');
     const done = (reason?: string) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       socket.removeListener('error', failed);
       if (reason === undefined) return resolve(ok(socket));
+      // Destroying may bring out a second error, of which everything is known already.
       socket.on('error', () => undefined);
       socket.destroy();
-      const where = `${target.transport} ${target.host} port ${target.port}`;
-      resolve(
-        refused === undefined
-          ? fail('Unreachable', `${where}: ${reason}`)
-          : fail('IdentityRefused', `${where}: ${refused}`),
-      );
+      const code = refused === undefined ? 'Unreachable' : 'IdentityRefused';
+      resolve(fail(code, `${target.transport} ${host} port ${port}: ${refused ?? reason}`));
     };
     const failed = (error: Error) => done(error.message);
+    const timer = setTimeout(() => done(`no connection after ${timeoutMs} ms`), timeoutMs);
     signal.addEventListener('abort', abort);
     socket.once('error', failed);
     socket.once(target.transport === 'TCP' ? 'connect' : 'secureConnect', () => done());
   });
 }
 
-const dialTcp = (target: Target): Socket => tcpConnect({ host: target.host, port: target.port });
-
 function dialTls(
   target: Target,
-  credentials: TlsCredentials | undefined,
+  context: SecureContext | undefined,
   refuse: (problem: string) => void,
 ): Socket {
   const domain = target.options.domain ?? target.host;
   const trust = target.options.trust === true;
   const socket = tlsConnect({
-    ...(credentials === undefined ? { minVersion: 'TLSv1.2' as const } : tlsOptions(credentials)),
+    ...(context === undefined ? {} : { secureContext: context }),
     host: target.host,
     port: target.port,
     // RFC 6066 3: a server name is a name, never an address.
     ...(isIP(domain) === 0 ? { servername: domain } : {}),
-    ca: authorities(credentials),
     rejectUnauthorized: !trust,
     checkServerIdentity: (_host, certificate) => {
       const problem = identityProblem(domain, certificate);
@@ -74,12 +66,9 @@ function dialTls(
       return new Error(problem);
     },
   });
-  if (!trust) {
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      // A chain nobody vouches for is the peer's identity too; a refused connection is not.
-      if (socket.authorizationError !== undefined && socket.authorizationError !== null)
-        refuse(error.message);
-    });
-  }
+  socket.once('error', (error) => {
+    // A chain nobody vouches for is a matter of identity too; a connection that was reset is not.
+    if (!trust && socket.authorizationError) refuse(error.message);
+  });
   return socket;
 }

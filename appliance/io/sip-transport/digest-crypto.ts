@@ -1,5 +1,5 @@
 import { createHmac, hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AuthCrypto } from '#appliance/sip/auth/index.ts';
+import type { AuthCrypto } from '../../sip/auth/index.ts';
 
 /** What authentication needs of a cryptographic library; the key of its nonces lives as long as the process. */
 export function digestCrypto(): AuthCrypto {

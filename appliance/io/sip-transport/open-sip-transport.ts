@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { DEFAULT_LIMITS, type TransportLimits } from './limits.ts';
 import { Outgoing } from './outgoing.ts';

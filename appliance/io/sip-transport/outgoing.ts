@@ -1,10 +1,12 @@
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import type { SecureContext } from 'node:tls';
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
 import type { ConnectionTable } from './connection-table.ts';
 import { dial, type Target } from './dialer.ts';
 import type { TransportLimits } from './limits.ts';
 import type { ConnectFailure, SendFailure, TlsCredentials, TransportSink } from './sip-transport.ts';
 import type { StreamConnection } from './stream-connection.ts';
+import { ClientContext } from './tls-options.ts';
 
 /** Addresses we once connected to and would connect to again. */
 const REMEMBERED = 1_024;
@@ -20,6 +22,7 @@ export class Outgoing {
   /** Running and made connections by target; a target that failed or ended is not in here. */
   readonly #byTarget = new Map<string, Promise<Connected>>();
   readonly #targets = new Map<string, Target>();
+  readonly #context = new ClientContext();
   readonly #closing = new AbortController();
 
   constructor(
@@ -39,7 +42,9 @@ export class Outgoing {
     const key = targetKey(target);
     const known = this.#byTarget.get(key);
     if (known !== undefined) return known;
-    const opening = this.#open(target, () => this.#byTarget.delete(key));
+    const context = this.#contextFor(target);
+    if (!context.ok) return Promise.resolve(context);
+    const opening = this.#open(target, context.value, () => this.#byTarget.delete(key));
     this.#byTarget.set(key, opening);
     return opening;
   }
@@ -66,8 +71,8 @@ export class Outgoing {
     this.#closing.abort();
   }
 
-  async #open(target: Target, forget: () => void): Promise<Connected> {
-    const dialled = await dial(target, this.#credentials(), this.#limits.handshakeMs, this.#closing.signal);
+  async #open(target: Target, context: SecureContext | undefined, forget: () => void): Promise<Connected> {
+    const dialled = await dial(target, context, this.#limits.handshakeMs, this.#closing.signal);
     const connection = dialled.ok ? this.#table.adopt(target.transport, dialled.value, forget) : undefined;
     if (connection === undefined) {
       forget();
@@ -75,6 +80,16 @@ export class Outgoing {
     }
     this.#remember(addressKey(connection.flow), target);
     return ok(connection);
+  }
+
+  #contextFor(target: Target): Result<SecureContext | undefined, ConnectFailure> {
+    if (target.transport === 'TCP') return ok(undefined);
+    try {
+      return ok(this.#context.of(this.#credentials()));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return fail('NoCredentials', `the TLS certificate, key or authorities cannot be used: ${reason}`);
+    }
   }
 
   #remember(key: string, target: Target): void {

@@ -1,5 +1,5 @@
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
 import type { Failure, Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
 import type { TransportLimits } from './limits.ts';
 import type { FramingFault } from './stream-framer.ts';
 

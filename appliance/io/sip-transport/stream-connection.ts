@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
 import type { TransportLimits } from './limits.ts';
 import type { CloseReason, SendFailure, TransportSink } from './sip-transport.ts';
 import { StreamFramer } from './stream-framer.ts';

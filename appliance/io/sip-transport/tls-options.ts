@@ -1,4 +1,9 @@
-import { getCACertificates, type SecureContextOptions } from 'node:tls';
+import {
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type SecureContextOptions,
+} from 'node:tls';
 import type { TlsCredentials } from './sip-transport.ts';
 
 /** TLS 1.2 and 1.3 with Node's ciphers (RFC 9325 4.2): no renegotiation, no static RSA. */
@@ -6,8 +11,34 @@ export function tlsOptions(credentials: TlsCredentials): SecureContextOptions {
   return { cert: credentials.cert, key: credentials.key, minVersion: 'TLSv1.2' };
 }
 
-/** The authorities an outgoing connection trusts: the system's and those of `ca`. */
-export function authorities(credentials: TlsCredentials | undefined): string[] {
-  const own = credentials?.ca ?? [];
-  return [...getCACertificates('default'), ...(typeof own === 'string' ? [own] : own)];
+/**
+ * Contexts for outgoing connections: own certificate, the system's authorities and those of `ca`. Reading some
+ * 150 authorities takes longer than a message may, so a context is made once per set of credentials.
+ */
+export class ClientContext {
+  #credentials: TlsCredentials | undefined;
+  #context: SecureContext | undefined;
+
+  /** Throws when certificate and key do not fit together. */
+  of(credentials: TlsCredentials | undefined): SecureContext {
+    if (this.#context === undefined || !sameCredentials(this.#credentials, credentials)) {
+      this.#context = createSecureContext(
+        credentials === undefined
+          ? { minVersion: 'TLSv1.2' }
+          : { ...tlsOptions(credentials), ...authorities(credentials) },
+      );
+      this.#credentials = credentials;
+    }
+    return this.#context;
+  }
 }
+
+function authorities({ ca }: TlsCredentials): { ca?: string[] } {
+  // Without `ca` Node takes its built-in set, already read.
+  return ca === undefined
+    ? {}
+    : { ca: [...getCACertificates('default'), ...(typeof ca === 'string' ? [ca] : ca)] };
+}
+
+const sameCredentials = (a: TlsCredentials | undefined, b: TlsCredentials | undefined): boolean =>
+  a?.cert === b?.cert && a?.key === b?.key && a?.ca?.toString() === b?.ca?.toString();

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
 import type { TransportLimits } from './limits.ts';
 import type { ListenAddress, SendFailure, TransportEvent, TransportSink } from './sip-transport.ts';
 import { isStun, stunBinding } from './stun-binding.ts';

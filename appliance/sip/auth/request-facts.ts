@@ -1,4 +1,4 @@
-import type { Flow } from '../endpoint/flow.ts';
+import type { Flow } from '../endpoint/index.ts';
 import { isSip, isTel, type NameAddr, type SipRequest, type Uri } from '../message/index.ts';
 
 /** What authentication looks at in a request, and nothing else. */

@@ -1,4 +1,4 @@
-import type { Flow } from '../endpoint/flow.ts';
+import type { Flow } from '../endpoint/index.ts';
 
 /**
  * One contact of an address-of-record (RFC 3261 10.3), in the shape it is stored.

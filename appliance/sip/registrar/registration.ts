@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { Flow } from '../endpoint/flow.ts';
+import type { Flow } from '../endpoint/index.ts';
 import type { Malformed, NameAddr, SipRequest } from '../message/index.ts';
 import { contactKey } from './contact-key.ts';
 

@@ -11,7 +11,7 @@ import {
   type TransportEvent,
   type TransportOptions,
 } from '#appliance/io/sip-transport/index.ts';
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 
 /** A transport on loopback ports of its own, and everything it told. */
 export interface Loopback {

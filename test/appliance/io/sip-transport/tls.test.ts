@@ -155,6 +155,16 @@ describe('as client', () => {
     expect(result).toMatchObject({ ok: false, error: { code: 'Unreachable' } });
   });
 
+  test('credentials that do not fit together: said so, and used again when they are right', async () => {
+    const there = await loopback({ tls, tlsCredentials: () => good });
+    let credentials = { ...good, key: other.key };
+    const here = await loopback({ tlsCredentials: () => credentials });
+    const connect = () => here.transport.connect('TLS', '127.0.0.1', there.port('TLS'));
+    expect(await connect()).toMatchObject({ ok: false, error: { code: 'NoCredentials' } });
+    credentials = good;
+    expect((await connect()).ok).toBe(true);
+  });
+
   test('closing gives up what is being connected', async () => {
     const silent = await loopback({ tcp: tls });
     const here = await loopback({});

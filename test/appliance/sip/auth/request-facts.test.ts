@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestFacts } from '#appliance/sip/auth/index.ts';
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, SipRequest } from '#appliance/sip/message/index.ts';
 
 const flow: Flow = {

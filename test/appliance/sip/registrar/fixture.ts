@@ -1,4 +1,4 @@
-import type { Flow } from '#appliance/sip/endpoint/flow.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, SipRequest } from '#appliance/sip/message/index.ts';
 import { type Registered, type Registration, readRegistration } from '#appliance/sip/registrar/index.ts';
 
