@@ -1,0 +1,143 @@
+import 'reflect-metadata';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import * as x509 from '@peculiar/x509';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { writePrivateFile } from '../key/index.ts';
+import {
+  createKeyPair,
+  type Issuer,
+  issueAuthority,
+  issueLeaf,
+  pemOf,
+  privateKeyFrom,
+  privateKeyPem,
+} from './certificate.ts';
+import { readSigningRequest } from './signing-request.ts';
+
+/** Whose certificate a host's is. */
+export interface HostName {
+  readonly tenant: string;
+  readonly siteId: string;
+  readonly uid: string;
+}
+
+/** A certificate just issued to a host. */
+export interface HostCertificate {
+  /** PEM: leaf, then intermediate. */
+  readonly certificate: string;
+  /** Serial number of the leaf, lower-case hex. */
+  readonly serial: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** A key of ours with its certificate, for a TLS listener. */
+export interface ServerIdentity {
+  /** PEM: leaf, then intermediate: the leaf alone is refused by clients that know the root only. */
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+export interface Authority {
+  /** PEM of the root. */
+  readonly ca: string;
+  /** SPKI PEM of a request's key, so that a host is known again; fails with `invalid`. */
+  readonly requestKey: (csr: string) => Promise<Result<string>>;
+  /** Fails with `invalid` when the request is no good. */
+  readonly issueHost: (csr: string, host: HostName, nowMs: number) => Promise<Result<HostCertificate>>;
+  /** `names`: DNS names and addresses under which the listener is reached. */
+  readonly issueServer: (names: readonly string[], nowMs: number) => Promise<ServerIdentity>;
+  /**
+   * Checks that we issued the certificate, whether or not it has expired meanwhile; fails with `forbidden`.
+   * Gives its uid, serial number and key.
+   */
+  readonly readHost: (pem: string) => Promise<Result<{ uid: string; serial: string; publicKey: string }>>;
+}
+
+const ROOT_DAYS = 7300;
+const INTERMEDIATE_DAYS = 3650;
+const LEAF_DAYS = 90;
+
+/** URI of our own listeners; a host's is `urn:carillon:{tenant}:{siteId}:{uid}`. */
+const CLOUD_URI = 'urn:carillon:cloud';
+
+/**
+ * Root and intermediate in `<folder>`, made at first use: certificates readable, keys 0400. The root's key is used only
+ * to sign the intermediate: it may be taken off the machine, the program starts without it.
+ */
+export async function openAuthority(folder: string, nowMs: number): Promise<Authority> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = (name: string) => join(folder, name);
+  if (!existsSync(file('intermediate.pem'))) await createChain(file, nowMs);
+  const root = new x509.X509Certificate(readFileSync(file('root.pem'), 'utf8'));
+  const intermediate: Issuer = {
+    certificate: new x509.X509Certificate(readFileSync(file('intermediate.pem'), 'utf8')),
+    key: await privateKeyFrom(readFileSync(file('intermediate.key'), 'utf8')),
+  };
+  const ca = pemOf(root);
+  return {
+    ca,
+    requestKey: async (csr) => {
+      const request = await readSigningRequest(csr);
+      return request.ok ? ok(request.value.publicKeyPem) : request;
+    },
+    issueHost: async (csr, host, atMs) => {
+      const request = await readSigningRequest(csr);
+      if (!request.ok) return request;
+      const subject = {
+        commonName: host.uid,
+        uri: `urn:carillon:${host.tenant}:${host.siteId}:${host.uid}`,
+        names: request.value.names,
+        clientAuth: true,
+      };
+      const leaf = await issueLeaf(subject, request.value.publicKey, intermediate, LEAF_DAYS, atMs);
+      return ok({
+        certificate: pemOf(leaf, intermediate.certificate),
+        serial: leaf.serialNumber.toLowerCase(),
+        expiresAt: leaf.notAfter.getTime(),
+      });
+    },
+    issueServer: async (names, atMs) => {
+      const pair = await createKeyPair();
+      const subject = {
+        commonName: names[0] ?? 'carillon',
+        uri: CLOUD_URI,
+        names: names.map((value) => ({
+          type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const),
+          value,
+        })),
+        clientAuth: false,
+      };
+      const leaf = await issueLeaf(subject, pair.publicKey, intermediate, LEAF_DAYS, atMs);
+      return { cert: pemOf(leaf, intermediate.certificate), key: await privateKeyPem(pair.privateKey), ca };
+    },
+    readHost: async (pem) => {
+      try {
+        const leaf = new x509.X509Certificate(pem);
+        const ours = await leaf.verify({ publicKey: intermediate.certificate, signatureOnly: true });
+        const uid = leaf.subjectName.getField('CN')[0];
+        if (!ours || uid === undefined) return fail('forbidden', 'The certificate was not issued here.');
+        const publicKey = leaf.publicKey.toString('pem');
+        return ok({ uid, serial: leaf.serialNumber.toLowerCase(), publicKey });
+      } catch {
+        return fail('forbidden', 'The certificate cannot be read.');
+      }
+    },
+  };
+}
+
+/** Root first, intermediate last: a start cut short in between begins anew. */
+async function createChain(file: (name: string) => string, nowMs: number): Promise<void> {
+  const rootPair = await createKeyPair();
+  const root = await issueAuthority('Carillon Root', rootPair, undefined, ROOT_DAYS, nowMs);
+  const pair = await createKeyPair();
+  const issuer = { certificate: root, key: rootPair.privateKey };
+  const intermediate = await issueAuthority('Carillon Intermediate', pair, issuer, INTERMEDIATE_DAYS, nowMs);
+  writePrivateFile(file('root.key'), await privateKeyPem(rootPair.privateKey), 0o400);
+  writePrivateFile(file('root.pem'), pemOf(root), 0o600);
+  writePrivateFile(file('intermediate.key'), await privateKeyPem(pair.privateKey), 0o400);
+  writePrivateFile(file('intermediate.pem'), pemOf(intermediate), 0o600);
+}

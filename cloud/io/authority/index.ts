@@ -1,0 +1,7 @@
+export {
+  type Authority,
+  type HostCertificate,
+  type HostName,
+  openAuthority,
+  type ServerIdentity,
+} from './authority.ts';
