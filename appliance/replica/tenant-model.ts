@@ -1,10 +1,9 @@
-import type { AlarmBridge, Device, NotificationSettings } from '#shared/contract/provisioning/index.ts';
-import {
-  cliKey,
-  type DestinationMatcher,
-  type DeviceDirectory,
-  destinationMatcher,
-} from '#shared/matching/index.ts';
+import type {
+  AlarmBridge,
+  NotificationSettings,
+  ReplicatedDevice,
+} from '#shared/contract/provisioning/index.ts';
+import { cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
 
 /** A bridge with the id under which the cloud keeps it. */
 export type ReplicatedBridge = AlarmBridge & { readonly id: string };
@@ -12,7 +11,7 @@ export type ReplicatedBridge = AlarmBridge & { readonly id: string };
 /** What each replicated entity is, once its body has been validated. */
 export interface EntityBody {
   readonly alarmbridge: ReplicatedBridge;
-  readonly device: Device;
+  readonly device: ReplicatedDevice;
   readonly notificationsettings: NotificationSettings;
 }
 
@@ -23,43 +22,38 @@ const NO_NOTIFICATION: NotificationSettings = Object.freeze({ alarmFromEdge: tru
  * The tenant's configuration as the engines ask for it. Reads are look-ups; a change touches only what it names.
  * A running alarm keeps the objects it was given, since a change replaces objects and never edits one.
  */
-export class TenantModel implements DeviceDirectory<Device> {
+export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   readonly domain: string;
   #bridges = new Map<string, ReplicatedBridge>();
-  #matcher: DestinationMatcher<ReplicatedBridge> | undefined;
-  #devices = new Map<string, Device>();
-  #devicesByCli = new Map<string, Device>();
+  #bridgeList: readonly ReplicatedBridge[] = [];
+  #devices = new Map<string, ReplicatedDevice>();
+  #devicesByCli = new Map<string, ReplicatedDevice>();
   #notification: NotificationSettings = NO_NOTIFICATION;
 
   constructor(domain: string) {
     this.domain = domain;
   }
 
-  /** The receiver that an incoming request for `destination` (user part of the request URI) goes to. */
-  receiver(destination: string): ReplicatedBridge | undefined {
-    this.#matcher ??= destinationMatcher([...this.#bridges.values()]);
-    return this.#matcher.match(destination);
-  }
-
   bridge(id: string): ReplicatedBridge | undefined {
     return this.#bridges.get(id);
   }
 
-  byId(deviceId: string): Device | undefined {
+  byId(deviceId: string): ReplicatedDevice | undefined {
     return this.#devices.get(deviceId);
   }
 
   /** Device whose `deviceCLI` has this `cliKey`. */
-  byCli(key: string): Device | undefined {
+  byCli(key: string): ReplicatedDevice | undefined {
     return this.#devicesByCli.get(key);
   }
 
-  devices(): Iterable<Device> {
+  devices(): Iterable<ReplicatedDevice> {
     return this.#devices.values();
   }
 
-  bridges(): Iterable<ReplicatedBridge> {
-    return this.#bridges.values();
+  /** A new list when one of them has changed, else the same as before. */
+  get bridges(): readonly ReplicatedBridge[] {
+    return this.#bridgeList;
   }
 
   get notification(): NotificationSettings {
@@ -69,20 +63,20 @@ export class TenantModel implements DeviceDirectory<Device> {
   put<Entity extends keyof EntityBody>(entity: Entity, id: string, body: EntityBody[Entity]): void {
     if (entity === 'alarmbridge') {
       this.#bridges.set(id, body as ReplicatedBridge);
-      this.#matcher = undefined;
-    } else if (entity === 'device') this.#putDevice(body as Device);
+      this.#bridgeList = [...this.#bridges.values()];
+    } else if (entity === 'device') this.#putDevice(body as ReplicatedDevice);
     else this.#notification = body as NotificationSettings;
   }
 
   remove(entity: keyof EntityBody, id: string): void {
     if (entity === 'alarmbridge') {
       this.#bridges.delete(id);
-      this.#matcher = undefined;
+      this.#bridgeList = [...this.#bridges.values()];
     } else if (entity === 'device') this.#removeDevice(id);
     else this.#notification = NO_NOTIFICATION;
   }
 
-  #putDevice(device: Device): void {
+  #putDevice(device: ReplicatedDevice): void {
     this.#removeDevice(device.deviceId);
     this.#devices.set(device.deviceId, device);
     if (device.deviceCLI !== undefined) this.#devicesByCli.set(cliKey(device.deviceCLI), device);

@@ -10,7 +10,7 @@ import {
   storeCall,
 } from '../callback/index.ts';
 import type { Journal, Lane, Outbox, OutboxEffect, OutboxInput, OutboxRow } from '../outbox/index.ts';
-import type { TenantModel } from '../replica/tenant-model.ts';
+import type { TenantModel } from '../replica/index.ts';
 import type { RuntimePorts } from './port.ts';
 
 /** What a delivery is about; the rest of its row is the same for all. */
@@ -30,7 +30,6 @@ export const bridgeDestination = (bridgeId: string): string => `bridge ${bridgeI
 export const platformDestination = 'platform';
 export const messageDestination = 'message';
 
-const SEVEN_DAYS_MS = 7 * 86_400_000;
 const RECORD_TIMEOUT_MS = 15_000;
 
 /**
@@ -42,7 +41,6 @@ export class DeliveryDesk {
   readonly #outbox: Outbox;
   readonly #call: Caller;
   readonly #journal: Journal;
-  readonly #startedMonoMs: number;
   #wakeAtMonoMs = Number.POSITIVE_INFINITY;
   /** Raises `callbackFailed` for a dead letter. */
   onDead: (row: OutboxRow, reason: string) => void = () => {};
@@ -52,15 +50,11 @@ export class DeliveryDesk {
     this.#outbox = outbox;
     this.#call = ports.call;
     this.#journal = ports.journal;
-    this.#startedMonoMs = ports.clock.monoMs();
   }
 
   /** Takes up what an earlier life left behind. */
   start(): void {
-    for (const row of this.#journal.pendingOutbox()) {
-      if (row.state === 'inflight') this.release(row, 'the program ended before the answer came');
-      else this.queued(row);
-    }
+    this.#step({ kind: 'recovered', now: this.#now(), rows: this.#journal.pendingOutbox() });
   }
 
   row(parcel: Parcel): OutboxRow {
@@ -81,7 +75,7 @@ export class DeliveryDesk {
       epoch: this.#ports.place.epoch,
       notBefore: 0,
       attempts: 0,
-      deadline: this.#journal.runningMs + (clock.monoMs() - this.#startedMonoMs) + SEVEN_DAYS_MS,
+      deadline: this.#outbox.deadline('record', this.#now()),
       expirePolicy: 'record',
       state: parcel.state,
       late: parcel.late,

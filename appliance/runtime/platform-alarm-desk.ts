@@ -1,7 +1,7 @@
 import type { PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import type { RaisedAlarm } from '../alarm/protocol/index.ts';
-import { platformAlarmCall } from '../callback/index.ts';
+import { platformAlarmCall, readStoredCall } from '../callback/index.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
 import type { CaseFacts } from './alarm-case.ts';
 import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
@@ -80,6 +80,15 @@ export class PlatformAlarmDesk {
     const device = facts?.deviceId === undefined ? {} : { deviceId: facts.deviceId };
     const error = raised.error as ServiceAlarmError;
     this.raise({ type: 'serviceAlarm', error, errorDetails, ...whose, ...device }, traceId);
+  }
+
+  /** A record that will not be tried again. A dead platform alarm raises none: it would chase itself. */
+  deadLetter(row: OutboxRow, reason: string): void {
+    this.#ports.log('error', 'a callback was given up; it waits as a dead letter', { id: row.id, reason });
+    if (row.dest === platformDestination) return;
+    const call = readStoredCall(row.body);
+    const callback = call?.path ?? row.type;
+    this.raise({ type: 'callbackFailed', callback, error: reason, fallback: 'deadLetter' }, call?.traceId);
   }
 
   /** Journal first; when it cannot be written the alarm is sent all the same, for it may be about the disk. */

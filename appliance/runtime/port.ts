@@ -2,7 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Caller, SignEdDsa } from '../callback/index.ts';
 import type { Journal } from '../outbox/index.ts';
-import type { TenantModel } from '../replica/tenant-model.ts';
+import type { TenantModel } from '../replica/index.ts';
 
 /** Where this appliance stands: what callbacks and reply ids say of it. */
 export interface Place {

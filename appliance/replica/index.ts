@@ -1,0 +1,1 @@
+export { type EntityBody, type ReplicatedBridge, TenantModel } from './tenant-model.ts';

@@ -1,0 +1,150 @@
+import { AlarmReceiver } from '../alarm/receiver/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { ReplicatedBridge } from '../replica/index.ts';
+import type { AuthCrypto, Directory } from '../sip/auth/index.ts';
+import { Authenticator } from '../sip/auth/index.ts';
+import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
+import { AlarmDesk } from './alarm-desk.ts';
+import { AlarmFile } from './alarm-file.ts';
+import { capability } from './capability.ts';
+import { DeliveryDesk } from './delivery-desk.ts';
+import { DeviceReply } from './device-reply.ts';
+import { directory } from './directory.ts';
+import { HeartbeatDesk } from './heartbeat-desk.ts';
+import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
+import type { RuntimePorts } from './port.ts';
+import { RegistrationDesk } from './registration-desk.ts';
+import { SipDesk } from './sip-desk.ts';
+import { StrayMessageDesk } from './stray-message-desk.ts';
+
+export interface RuntimeSetting {
+  readonly outbox: Outbox;
+  readonly crypto: AuthCrypto;
+  readonly send: (flow: Flow, bytes: Buffer) => void;
+  /** Host and port that Via shows for a flow. */
+  readonly sentBy?: (flow: Flow) => string;
+  /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
+  readonly canStore: () => boolean;
+}
+
+/** What runs now, for health and metrics. */
+export interface RuntimeLoad {
+  readonly alarms: number;
+  readonly registrations: number;
+  readonly supervised: number;
+  readonly transactions: number;
+}
+
+/**
+ * The loop: owns every machine and every timer of this appliance. Whatever arrives comes in by a method with the
+ * time read from the clock, and `advance` fires what is due. No I/O of its own.
+ */
+export class Runtime {
+  readonly endpoint: SipEndpoint;
+  readonly delivery: DeliveryDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly alarmDesk: AlarmDesk;
+  readonly registrations: RegistrationDesk;
+  readonly heartbeats: HeartbeatDesk;
+  readonly #ports: RuntimePorts;
+  readonly #sip: SipDesk;
+  #receiver: AlarmReceiver | undefined;
+  #receiverOf: readonly ReplicatedBridge[] | undefined;
+
+  constructor(ports: RuntimePorts, setting: RuntimeSetting) {
+    this.#ports = ports;
+    const receiver = () => this.#receiverNow();
+    this.endpoint = new SipEndpoint({
+      capability: capability(setting.canStore),
+      random: ports.random,
+      nowMs: ports.clock.monoMs(),
+      ...(setting.sentBy && { sentBy: setting.sentBy }),
+      effects: {
+        send: setting.send,
+        deliver: (request, server, flow, nowMs) => this.#sip.deliver(request, server, flow, nowMs),
+        acknowledged: () => undefined,
+        onDefect: (error, doing) =>
+          ports.log('error', `a defect met SIP: ${doing}`, { error: describe(error) }),
+      },
+    });
+    this.delivery = new DeliveryDesk(ports, setting.outbox);
+    this.alarms = new PlatformAlarmDesk(ports, this.delivery);
+    this.registrations = new RegistrationDesk(ports);
+    const reply = new DeviceReply(ports, this.endpoint, (device) => this.registrations.contactOf(device));
+    const file = new AlarmFile(ports, this.delivery);
+    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, receiver });
+    this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
+    this.alarmDesk.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
+    this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
+    const known: Directory = directory(ports);
+    this.#sip = new SipDesk(ports, {
+      authenticator: new Authenticator(known, setting.crypto),
+      alarmDesk: this.alarmDesk,
+      registrations: this.registrations,
+      strays: new StrayMessageDesk(ports, this.delivery, this.alarms),
+      reply,
+      alarms: this.alarms,
+      receiver,
+    });
+  }
+
+  /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
+  restore(): void {
+    this.registrations.restore();
+    this.heartbeats.restore();
+    this.delivery.start();
+    this.alarmDesk.restore();
+  }
+
+  message(flow: Flow, bytes: Buffer): void {
+    this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+  }
+
+  /** A connection is gone, or an address cannot be reached. */
+  flowFailed(flow: Flow): void {
+    this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+    if (flow.connection !== 0) this.registrations.connectionClosed(flow);
+  }
+
+  /** Fires every timer that is due. */
+  advance(): void {
+    const nowMs = this.#ports.clock.monoMs();
+    for (const part of this.#parts()) part.advance(nowMs);
+  }
+
+  /** Monotonic ms at which `advance` is wanted next. */
+  nextDueMs(): number {
+    let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
+    for (const part of [this.#sip, this.delivery, this.alarmDesk, this.registrations, this.heartbeats]) {
+      earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
+    }
+    return earliest;
+  }
+
+  get load(): RuntimeLoad {
+    return {
+      alarms: this.alarmDesk.size,
+      registrations: this.registrations.size,
+      supervised: this.heartbeats.size,
+      transactions: this.endpoint.serverCount + this.endpoint.clientCount,
+    };
+  }
+
+  #parts() {
+    return [this.endpoint, this.#sip, this.delivery, this.alarmDesk, this.registrations, this.heartbeats];
+  }
+
+  /** Built anew when the bridges have changed; running alarms keep the bridge they began with. */
+  #receiverNow(): AlarmReceiver {
+    const tenant = this.#ports.tenant();
+    if (this.#receiver === undefined || this.#receiverOf !== tenant.bridges) {
+      this.#receiverOf = tenant.bridges;
+      const voiceBridge = `sip:voice@${tenant.domain}`;
+      this.#receiver = new AlarmReceiver(tenant.bridges, tenant, { voiceBridge });
+    }
+    return this.#receiver;
+  }
+}
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
