@@ -1,5 +1,5 @@
-import { CALLBACK_PATH, type NewAlarmbridgeEvent } from '#shared/contract/callback/index.ts';
-import type { AlarmBridge } from '#shared/contract/provisioning/index.ts';
+import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
+import type { ReplicatedAlarmBridge } from '#shared/contract/provisioning/index.ts';
 import {
   applyEventMap,
   compileEventMap,
@@ -16,28 +16,17 @@ export interface Receiver {
 }
 
 /** Who of `bridges` takes `destination`; the same function routes on the appliance. */
-export function receiverOf(
-  bridges: readonly (AlarmBridge & { readonly id: string })[],
-  destination: string,
-): Result<Receiver> {
+export function receiverOf(bridges: readonly ReplicatedAlarmBridge[], destination: string): Result<Receiver> {
   const bridge = destinationMatcher(bridges).match(destination);
   if (bridge === undefined) return fail('notFound', `No alarm bridge matches ${destination}.`);
   const sender = bridge.alarmEventMapperId ?? bridge.callbackBaseUrl;
   return ok({ receiver: bridge.id, ...(sender === undefined ? {} : { sender }) });
 }
 
-/** Whether the bridge's customEventMap can run. Fails with `invalid` and the pointer of what is wrong. */
-export function checkEventMap({ customEventMap }: AlarmBridge): Result<null> {
-  const compiled = customEventMap === undefined ? ok(null) : compileEventMap(customEventMap);
-  if (compiled.ok) return ok(null);
-  const path = `/customEventMap${compiled.error.path}`;
-  return fail('invalid', `${path}: ${compiled.error.reason}`, path);
-}
-
 export type Trial = Omit<MappedEvent, 'path'> & { readonly path: string };
 
 /** What the bridge would send for `event`; without a map, the event itself to the default path. */
-export function tried({ customEventMap }: AlarmBridge, event: NewAlarmbridgeEvent): Result<Trial> {
+export function tried({ customEventMap }: ReplicatedAlarmBridge, event: unknown): Result<Trial> {
   const compiled = compileEventMap(customEventMap ?? { rules: [] });
   if (!compiled.ok) return compiled;
   const mapped = applyEventMap(compiled.value, event);

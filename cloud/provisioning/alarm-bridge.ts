@@ -1,4 +1,3 @@
-import type { NewAlarmbridgeEvent } from '#shared/contract/callback/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
 import {
   type AlarmBridge,
@@ -7,6 +6,7 @@ import {
   type JsonPatch,
   keepSecrets,
   maskSecrets,
+  type ReplicatedAlarmBridge,
 } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -21,7 +21,7 @@ import {
   putItem,
   readItem,
 } from '../store/index.ts';
-import { checkEventMap, type Receiver, receiverOf, type Trial, tried } from './alarm-bridge-trial.ts';
+import { type Receiver, receiverOf, type Trial, tried } from './alarm-bridge-trial.ts';
 import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
@@ -40,8 +40,8 @@ export interface Stored {
   readonly etag: string;
 }
 
-/** As it stands in the table: the bridge with its secrets and what the service adds. */
-type Body = AlarmBridge & { id: string; callbackId: string };
+/** As it stands in the table, and as a site receives it. */
+type Body = ReplicatedAlarmBridge & { readonly callbackId: string };
 
 const bodyOf = (row: ItemRow) => row.body as unknown as Body;
 const shown = (row: ItemRow): AlarmBridgeResponse =>
@@ -64,8 +64,6 @@ export function alarmBridges({ store, random, sha256 }: ProvisioningPort) {
     before: ItemRow | undefined,
     action: string,
   ): Promise<Result<Stored>> {
-    const map = checkEventMap(bridge);
-    if (!map.ok) return map;
     const kept = keepSecrets('alarmBridge', bridge, before?.body);
     if (!kept.ok) return kept;
     const body = { ...kept.value, id: ids.id, callbackId: ids.callbackId };
@@ -157,7 +155,7 @@ export function alarmBridges({ store, random, sha256 }: ProvisioningPort) {
       tenant: string,
       set: ConfigurationSet,
       id: string,
-      event: NewAlarmbridgeEvent,
+      event: unknown,
     ): Promise<Result<Trial>> => {
       const row = await readRow(store, { tenant }, set, id);
       return row === undefined ? unknown(id) : tried(bodyOf(row), event);

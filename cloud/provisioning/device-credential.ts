@@ -1,21 +1,20 @@
-import { type Device, keepSecrets, SECRET_PLACEHOLDER } from '#shared/contract/provisioning/index.ts';
+import {
+  type Device,
+  keepSecrets,
+  type ReplicatedDevice,
+  SECRET_PLACEHOLDER,
+} from '#shared/contract/provisioning/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 import type { ProvisioningPort } from './port.ts';
 
-/** SIP digest HA1 (RFC 7616 3.4.2, RFC 8760): hash of `deviceId:domain:password`, one per algorithm known. */
-export interface Digest {
-  readonly md5?: string;
-  readonly sha256?: string;
-}
-
 /**
  * A device as it is stored and as sites receive it: no password in any form that could be read back. `digest` belongs
- * to authType credentials, `passwordHash` (argon2id, PHC form) to userid.
+ * to authType credentials: HA1 (RFC 7616 3.4.2, RFC 8760) over `deviceId:domain:password`. `passwordHash` (argon2id, PHC
+ * form) belongs to userid.
  */
-export type StoredDevice = Omit<Device, 'password' | 'ha1'> & {
-  readonly digest?: Digest;
-  readonly passwordHash?: string;
-};
+export type StoredDevice = ReplicatedDevice;
+
+type Digest = NonNullable<ReplicatedDevice['digest']>;
 
 /** Letters and digits without look-alikes: a technician may have to type it. 24 of 56 signs are 139 bits. */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';

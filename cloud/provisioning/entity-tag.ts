@@ -1,5 +1,6 @@
+import { canonicalJson } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type Call, canonicalJson } from '../store/index.ts';
+import type { Call } from '../store/index.ts';
 
 /** Strong entity tag (RFC 9110 8.8.3) of a stored body. */
 export const entityTag = (sha256: (text: string) => string, body: unknown): string =>

@@ -7,7 +7,6 @@ import type { ProvisioningPort } from './port.ts';
 export type { Stored, Tagged } from './alarm-bridge.ts';
 export type { Configuration, Promotion } from './configuration.ts';
 export type { DeviceStored } from './device.ts';
-export type { Digest, StoredDevice } from './device-credential.ts';
 export type { ProvisioningPort } from './port.ts';
 
 /** What customers configure. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '#shared/contract/feed/index.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** Who does something, from where, when: one per request, carried by every mutating call. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { canonicalJson } from './canonical-json.ts';
+import { rowHash } from '#shared/contract/feed/index.ts';
 import type { Scope } from './schema/core-tables.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -54,7 +54,7 @@ function rowOf(tx: Tx, change: Change, rev: number): ChangeRow {
   const { scope, owner, entity, id, op, at, massChange = false } = change;
   const deleted = op === 'delete';
   const body = deleted ? null : change.body;
-  const hash = deleted ? '' : tx.sha256(canonicalJson(body));
+  const hash = deleted ? '' : rowHash(body, tx.sha256);
   return { scope, owner, rev, entity, id, op, body, hash, massChange, at };
 }
 

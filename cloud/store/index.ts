@@ -23,7 +23,6 @@ export {
   recordAudit,
   verifyAudit,
 } from './audit.ts';
-export { canonicalJson } from './canonical-json.ts';
 export {
   type Change,
   type ChangeRow,

@@ -1,6 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm';
-import type { Failure, Result } from '../../shared/result.ts';
-import { fail, ok } from '../../shared/result.ts';
+import type { Failure, Result } from '#shared/result.ts';
+import { fail, ok } from '#shared/result.ts';
 import type { Actor } from './audit.ts';
 import type { Store, Tx } from './store.ts';
 

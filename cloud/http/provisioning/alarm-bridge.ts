@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { newAlarmbridgeEventSchema } from '#shared/contract/callback/index.ts';
 import {
   alarmBridgeRequestSchema,
   alarmBridgeResponseSchema,
   doneAnswerSchema,
+  eventMapTrialAnswerSchema,
+  eventMapTrialSchema,
   jsonPatchSchema,
   listAnswer,
   listQuerySchema,
@@ -29,17 +30,6 @@ const destinationParam = domainParam.extend({
   destination: z.string().meta({ description: 'User part of the request URI' }),
 });
 const tags = ['Alarm bridges'];
-
-const trialAnswerSchema = z
-  .strictObject({
-    success: z.literal(true),
-    rule: z.number().int().nullable().meta({ description: 'Index of the rule that matched; null: none' }),
-    path: z.string().meta({ description: 'Appended to callbackBaseUrl' }),
-    body: z.unknown().meta({ description: 'What would be sent; null when dropped' }),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Further request headers' }),
-    drop: z.boolean().meta({ description: 'Nothing would be sent' }),
-  })
-  .meta({ id: 'MapTrial', description: 'What customEventMap makes of an event' });
 
 const setOf = (provisory: boolean) => (provisory ? 'provisory' : 'working');
 
@@ -192,8 +182,8 @@ export function alarmBridgeRouter({ provisioning }: AppPort, gate: Gate): Api {
       tags,
       summary: 'Run customEventMap over an event',
       middleware: reading,
-      request: { params: idParam, query: provisoryQuerySchema, body: jsonBody(newAlarmbridgeEventSchema) },
-      responses: answers(trialAnswerSchema),
+      request: { params: idParam, query: provisoryQuerySchema, body: jsonBody(eventMapTrialSchema) },
+      responses: answers(eventMapTrialAnswerSchema),
     }),
     async (c) => {
       const set = setOf(c.req.valid('query').provisory);
