@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'voiceArrived':
         return to({ ...s, voiceHere: true });
       case 'voiceEnded':
-        return to({ ...s, voiceHere: false });
+        return to({ ...s, voiceHere: s.voiceHere && input.by !== 'device' });
       case 'recovered':
         return onRestart(s);
       case 'deviceGone':
@@ -72,7 +72,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'voiceArrived':
         return to({ ...s, voiceHere: true });
       case 'voiceEnded':
-        return to({ ...s, voiceHere: false });
+        return to({ ...s, voiceHere: s.voiceHere && input.by !== 'device' });
       case 'recovered':
         return onRestart(s);
       default:
@@ -89,7 +89,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'voiceArrived':
         return to({ ...s, voiceHere: true });
       case 'voiceEnded':
-        return to({ ...s, voiceHere: false });
+        return to({ ...s, voiceHere: s.voiceHere && input.by !== 'device' });
       case 'recovered':
         return to(s, ...(s.decision === null ? [] : [{ type: 'decide', decision: s.decision } as const]));
       default:

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import { initial, restore, type SessionSetting, snapshot, step } from '#appliance/alarm/session/index.ts';
+import {
+  answer,
+  cell,
+  event,
+  INPUTS,
+  inputNamed,
+  reach,
+  SETTING,
+  SITUATIONS,
+  type Situation,
+  word,
+} from './session-walk.ts';
+
+/** What happens where; every other input changes nothing and leaves a trace. */
+const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
+  storing: {
+    'first event': 'storing: store 0',
+    'further event': 'storing: store 1',
+    'cleared event': 'storing: store 2',
+    'stored 0': 'asking: durable 0, live 0, start callback',
+    'store failed 0': 'closed: abandon 0, raise storeFailed, end notStored',
+    'voice arrived': 'storing: nothing',
+    'device hung up': 'storing: nothing',
+    'arc hung up': 'storing: nothing',
+    command: 'storing: noVoiceCall',
+    hangup: 'storing: noVoiceCall',
+    recovered: 'decided: raise callbackFailed, late 0, decide emergency',
+  },
+  asking: {
+    'first event': 'asking: store 0',
+    'further event': 'asking: store 1',
+    'cleared event': 'asking: store 2',
+    'answer drop': 'decided: decide noVoice',
+    'answer call': 'decided: decide emergency',
+    'answer nonsense': 'decided: raise callbackFailed, late 0, decide emergency',
+    'callback failed': 'decided: raise callbackFailed, late 0, decide emergency',
+    'device gone': 'closed: -, end deviceGone',
+    'voice arrived': 'asking: nothing',
+    'device hung up': 'asking: nothing',
+    'arc hung up': 'asking: nothing',
+    command: 'asking: noVoiceCall',
+    hangup: 'asking: noVoiceCall',
+    'timer callback': 'decided: raise callbackFailed, late 0, decide emergency',
+    recovered: 'decided: raise callbackFailed, late 0, decide emergency',
+  },
+  'asking, more pending': {
+    'first event': 'asking: store 0',
+    'further event': 'asking: store 1',
+    'cleared event': 'asking: store 2',
+    'stored 1': 'asking: durable 1, record 1',
+    'stored 2': 'closed: durable 2, record 2, end cleared',
+    'store failed 1': 'asking: abandon 1, raise storeFailed',
+    'answer drop': 'decided: decide noVoice',
+    'answer call': 'decided: decide emergency',
+    'answer nonsense': 'decided: raise callbackFailed, late 0, decide emergency',
+    'callback failed': 'decided: raise callbackFailed, late 0, decide emergency',
+    'device gone': 'closed: -, end deviceGone',
+    'voice arrived': 'asking: nothing',
+    'device hung up': 'asking: nothing',
+    'arc hung up': 'asking: nothing',
+    command: 'asking: noVoiceCall',
+    hangup: 'asking: noVoiceCall',
+    'timer callback': 'decided: raise callbackFailed, late 0, decide emergency',
+    recovered: 'decided: raise callbackFailed, late 0, decide emergency',
+  },
+  decided: {
+    'first event': 'decided: store 0',
+    'further event': 'decided: store 1',
+    'cleared event': 'decided: store 2',
+    'answered none': 'closed: end handled',
+    'answered deviceCalls': 'waitingCall: start voice',
+    'answered weCall': 'waitingCall: start voice, callDevice',
+    'answered refused': 'closed: end notHandled',
+    'device gone': 'closed: -, end deviceGone',
+    'voice arrived': 'decided: nothing',
+    'device hung up': 'decided: nothing',
+    'arc hung up': 'decided: nothing',
+    command: 'decided: noVoiceCall',
+    hangup: 'decided: noVoiceCall',
+    recovered: 'decided: decide emergency',
+  },
+  waitingCall: {
+    'first event': 'waitingCall: store 0',
+    'further event': 'waitingCall: store 1',
+    'cleared event': 'waitingCall: store 2',
+    'voice arrived': 'inCall: join, start maxDuration, start keepAlive',
+    command: 'waitingCall: noVoiceCall',
+    hangup: 'waitingCall: noVoiceCall',
+    'timer voice': 'closed: raise voiceCallMissing, end voiceMissing',
+    recovered: 'waitingCall: start voice',
+  },
+  'waitingCall, we call': {
+    'first event': 'waitingCall: store 0',
+    'further event': 'waitingCall: store 1',
+    'cleared event': 'waitingCall: store 2',
+    'voice arrived': 'inCall: join, start maxDuration, start keepAlive',
+    'voice failed': 'waitingCall: -, start redial',
+    command: 'waitingCall: noVoiceCall',
+    hangup: 'waitingCall: noVoiceCall',
+    'timer voice': 'closed: raise voiceCallMissing, end voiceMissing',
+    'timer redial': 'waitingCall: callDevice',
+    recovered: 'waitingCall: start voice, callDevice',
+  },
+  inCall: {
+    'first event': 'inCall: store 0',
+    'further event': 'inCall: store 1',
+    'cleared event': 'inCall: store 2',
+    'device hung up': 'closed: hangUp, end deviceHungUp',
+    'arc hung up': 'clearing: clearDown, start clearDown',
+    command: 'inCall: speak for c1',
+    hangup: 'clearing: clearDown for h1, start clearDown',
+    'timer keepAlive': 'inCall: keepAlive, start keepAlive',
+    'timer maxDuration': 'clearing: clearDown, start clearDown',
+    recovered: 'closed: raise callLost, end interrupted',
+  },
+  'inCall, cleared pending': {
+    'first event': 'inCall: store 0',
+    'further event': 'inCall: store 1',
+    'cleared event': 'inCall: store 2',
+    'stored 2': 'inCall: durable 2, record 2',
+    'device hung up': 'closed: hangUp, end deviceHungUp',
+    'arc hung up': 'clearing: clearDown, start clearDown',
+    command: 'inCall: speak for c1',
+    hangup: 'clearing: clearDown for h1, start clearDown',
+    'timer keepAlive': 'inCall: keepAlive, start keepAlive',
+    'timer maxDuration': 'clearing: clearDown, start clearDown',
+    recovered: 'closed: raise callLost, end interrupted',
+  },
+  clearing: {
+    'first event': 'clearing: store 0',
+    'further event': 'clearing: store 1',
+    'cleared event': 'clearing: store 2',
+    'device hung up': 'closed: hangUp, end callCleared',
+    command: 'clearing: noVoiceCall',
+    hangup: 'clearing: noVoiceCall',
+    'timer clearDown': 'closed: hangUp, end callCleared',
+    recovered: 'closed: raise callLost, end interrupted',
+  },
+  closed: {
+    'first event': 'closed: store 0',
+    'further event': 'closed: store 1',
+    'cleared event': 'closed: store 2',
+    command: 'closed: noVoiceCall',
+    hangup: 'closed: noVoiceCall',
+    recovered: 'closed: nothing',
+  },
+  'closed, callback out': {
+    'first event': 'closed: store 0',
+    'further event': 'closed: store 1',
+    'cleared event': 'closed: store 2',
+    'callback failed': 'closed: raise callbackFailed, late 0',
+    command: 'closed: noVoiceCall',
+    hangup: 'closed: noVoiceCall',
+    recovered: 'closed: nothing',
+  },
+};
+
+describe('alarm session, every input in every situation', () => {
+  for (const situation of SITUATIONS) {
+    it.each(Object.keys(INPUTS))(`${situation} + %s`, (name) => {
+      const session = reach(situation);
+      expect(cell(session, inputNamed(name))).toBe(TABLE[situation][name] ?? `${session.state}: -`);
+    });
+  }
+});
+
+/** The decision after `names`, with the alarms raised on the way. */
+function decided(
+  setting: Partial<SessionSetting>,
+  offer: Parameters<typeof event>[2],
+  last: string | unknown,
+) {
+  let session = initial(setting);
+  const log: string[] = [];
+  const inputs = [
+    event(0, 'first', offer),
+    inputNamed('stored 0'),
+    typeof last === 'string' ? inputNamed(last) : answer(last),
+  ];
+  for (const input of inputs) {
+    const { state, effects } = step(session, input);
+    session = state;
+    log.push(...effects.filter(({ type }) => type === 'raise' || type === 'recordCallback').map(word));
+  }
+  return { decision: session.decision, log };
+}
+
+const CALL = { action: 'callEmergencyCenter' };
+const DESTINATION = 'sip:help@arc.example';
+const LATE = ['raise callbackFailed', 'late 0'];
+
+describe('what becomes of an alarm', () => {
+  const speech = { voice: true };
+
+  it('calls the emergency destination, with direction and ways for telephones', () => {
+    const setting = {
+      emergencyDestination: DESTINATION,
+      analogueVoiceNumber: '+4670',
+      enforceSpeakListen: 'listen',
+    } as const;
+    expect(decided(setting, speech, CALL)).toEqual({
+      decision: {
+        kind: 'emergency',
+        destination: DESTINATION,
+        direction: 'listen',
+        via: { analogueVoiceNumber: '+4670', throughBridge: false },
+      },
+      log: [],
+    });
+  });
+
+  it.each([
+    [
+      'predefined before all others',
+      { usePredefinedDestination: true, emergencyDestination: DESTINATION },
+      speech,
+      CALL,
+      'predefined',
+      [],
+    ],
+    [
+      'we call a device that asks for it',
+      { emergencyDestination: DESTINATION },
+      { voice: true, callbackMinutes: 5 },
+      CALL,
+      'callback',
+      [],
+    ],
+    ['no destination', {}, speech, CALL, 'notHandled', ['raise emergencyDestinationMissing']],
+    [
+      'an empty destination is none',
+      { emergencyDestination: '' },
+      speech,
+      CALL,
+      'notHandled',
+      ['raise emergencyDestinationMissing'],
+    ],
+    ['no speech to be had', { emergencyDestination: DESTINATION }, { voice: false }, CALL, 'noVoice', []],
+    ['drop', { emergencyDestination: DESTINATION }, speech, { action: 'drop' }, 'noVoice', []],
+    [
+      'failed, destination known',
+      { emergencyDestination: DESTINATION },
+      speech,
+      'callback failed',
+      'emergency',
+      LATE,
+    ],
+    [
+      'failed, device calls by itself',
+      { usePredefinedDestination: true },
+      speech,
+      'callback failed',
+      'predefined',
+      LATE,
+    ],
+    ['failed, no destination', {}, speech, 'callback failed', 'notHandled', LATE],
+    [
+      'failed, nobody could be called for it',
+      { emergencyDestination: DESTINATION },
+      { voice: false },
+      'callback failed',
+      'notHandled',
+      LATE,
+    ],
+    ['no answer in time', { emergencyDestination: DESTINATION }, speech, 'timer callback', 'emergency', LATE],
+    ['unknown action', {}, speech, { action: 'dance' }, 'notHandled', LATE],
+    ['no action', {}, speech, {}, 'notHandled', LATE],
+    ['null', {}, speech, null, 'notHandled', LATE],
+    ['a list', {}, speech, [CALL], 'notHandled', LATE],
+    ['wrong case', { emergencyDestination: DESTINATION }, speech, { action: 'DROP' }, 'emergency', LATE],
+    ['text', { emergencyDestination: DESTINATION }, speech, 5, 'emergency', LATE],
+  ] as const)('%s', (_, setting, offer, last, kind, log) => {
+    const result = decided(setting, offer, last);
+    expect(result.decision?.kind).toBe(kind);
+    expect(result.log).toEqual(log);
+  });
+});
+
+describe('store before acknowledge', () => {
+  it('lets nothing out before the event is durable', () => {
+    for (const name of Object.keys(INPUTS)) {
+      if (name === 'stored 0' || name === 'recovered') continue;
+      const { effects } = step(reach('storing'), inputNamed(name));
+      expect(
+        effects.filter(({ type }) => ['decide', 'durable', 'liveCallback', 'recordCallback'].includes(type)),
+      ).toEqual([]);
+    }
+  });
+
+  it('says durable before anything else that leaves', () => {
+    const { effects } = step(reach('storing'), inputNamed('stored 0'));
+    expect(effects.map(word)).toEqual(['durable 0', 'live 0', 'start callback']);
+  });
+});
+
+describe('the setting', () => {
+  it('stays as it was when the session began', () => {
+    const setting = { emergencyDestination: DESTINATION };
+    const session = initial(setting);
+    setting.emergencyDestination = 'sip:other@arc.example';
+    expect(session.setting.emergencyDestination).toBe(DESTINATION);
+    expect(Object.isFrozen(session.setting)).toBe(true);
+  });
+
+  it('refuses commands when control commands are off, and leaves clear-down to hangupalarmcall when told so', () => {
+    const setting = { ...SETTING, controlCommandsEnabled: false, arcDisconnectClearsCall: false };
+    const session = reach('inCall', setting);
+    expect(cell(session, inputNamed('command'))).toBe('inCall: controlCommandsDisabled');
+    const left = step(session, inputNamed('arc hung up')).state;
+    expect(left.state).toBe('inCall');
+    expect(cell(left, inputNamed('hangup'))).toBe('clearing: clearDown for h1, start clearDown');
+  });
+
+  it('opens speech in the direction asked for', () => {
+    const session = reach('waitingCall', { ...SETTING, enforceSpeakListen: 'speak' });
+    expect(cell(session, inputNamed('voice arrived'))).toBe(
+      'inCall: join, start maxDuration, speak, start keepAlive',
+    );
+  });
+});
+
+describe('a device that is in a call from the start', () => {
+  const inCall = (last: Parameters<typeof step>[1]) =>
+    [inputNamed('voice arrived'), last].reduce(
+      (session, input) => step(session, input).state,
+      reach('asking'),
+    );
+
+  it('is joined as soon as the protocol has told it', () => {
+    expect(cell(inCall(answer(CALL)), inputNamed('answered deviceCalls'))).toBe(
+      'inCall: join, start maxDuration, start keepAlive',
+    );
+  });
+
+  it('is cleared when nothing is wanted of it, and left alone when it has to try elsewhere', () => {
+    const dropped = inCall(answer({ action: 'drop' }));
+    expect(cell(dropped, inputNamed('answered none'))).toBe('clearing: clearDown, start clearDown');
+    expect(cell(dropped, inputNamed('answered refused'))).toBe('closed: hangUp, end notHandled');
+  });
+});
+
+describe('a restart', () => {
+  it.each(SITUATIONS)('%s survives as JSON', (situation) => {
+    const kept = JSON.parse(JSON.stringify(snapshot(reach(situation))));
+    const restored = restore(kept);
+    expect(restored).toEqual({ ...reach(situation), pending: [] });
+  });
+
+  it('does not take what another version wrote', () => {
+    expect(restore({ ...reach('asking'), version: 2 } as never)).toBeUndefined();
+  });
+
+  it('delivers a withdrawal as it is', () => {
+    const session = step(initial(), event(0, 'cleared')).state;
+    expect(cell(session, inputNamed('recovered'))).toBe('closed: late 0, end cleared');
+  });
+});
