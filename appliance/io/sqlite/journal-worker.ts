@@ -11,11 +11,11 @@ const reply = (message: WriterReply): void => port.postMessage(message);
 const writer = new JournalWriter(workerData as WriterSetting);
 let quietTimer: NodeJS.Timeout | undefined;
 
-/** A batch that comes within 20 ms postpones the checkpoint of a quiet moment. */
+/** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */
 function checkpointWhenQuiet(): void {
   writer.checkpoint(false);
   clearTimeout(quietTimer);
-  quietTimer = setTimeout(() => writer.checkpoint(true), 20);
+  quietTimer = setTimeout(() => writer.checkpoint(true), 2);
 }
 
 port.on('message', (request: WriterRequest) => {
