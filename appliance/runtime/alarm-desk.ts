@@ -4,7 +4,6 @@ import { protocolNamed } from '../alarm/protocol/index.ts';
 import {
   type BookEffect,
   ExchangeBook,
-  type ExchangeTimer,
   type ScaipProfile,
   type ScaipRefusal,
   type ScaipRequest,
@@ -19,12 +18,11 @@ import {
   restore as restoreSession,
   type SessionEffect,
   type SessionInput,
-  type SessionTimer,
   step,
 } from '../alarm/session/index.ts';
-import { type Timer, TimerWheel } from '../sip/transaction/index.ts';
 import { type AlarmCase, readSessionRow, sessionRow } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
+import { AlarmTimers } from './alarm-timers.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
@@ -52,10 +50,6 @@ export interface DeviceSeen {
   readonly callingParty?: string;
 }
 
-type DeskTimer =
-  | { readonly of: 'exchange'; readonly exchange: string; readonly timer: ExchangeTimer }
-  | { readonly of: 'session'; readonly exchange: string; readonly timer: SessionTimer };
-
 const ANSWER_KEPT_MS = 30 * 60_000;
 
 /**
@@ -71,8 +65,7 @@ export class AlarmDesk {
   readonly #unknown = new UnknownDeviceMemory();
   readonly #book = new ExchangeBook();
   readonly #cases = new Map<string, AlarmCase>();
-  readonly #wheel: TimerWheel<DeskTimer>;
-  readonly #timers = new Map<string, Timer<DeskTimer>>();
+  readonly #timers: AlarmTimers;
   /** Inputs that effects brought about: each waits until the one before it is done, effects included. */
   readonly #waiting: (() => void)[] = [];
   #busy = false;
@@ -94,7 +87,7 @@ export class AlarmDesk {
     this.#alarms = parts.alarms;
     this.#reply = parts.reply;
     this.#receiver = parts.receiver;
-    this.#wheel = new TimerWheel(ports.clock.monoMs());
+    this.#timers = new AlarmTimers(ports.clock.monoMs());
   }
 
   /** Running alarm sessions. */
@@ -119,14 +112,13 @@ export class AlarmDesk {
   }
 
   get nextDueMs(): number | undefined {
-    return this.#wheel.nextDueMs();
+    return this.#timers.nextDueMs;
   }
 
   advance(nowMs: number): void {
-    for (const { of, exchange, timer } of this.#wheel.advance(nowMs)) {
-      this.#timers.delete(`${exchange} ${of} ${timer}`);
-      if (of === 'exchange') this.#exchange(exchange, { type: 'timer', at: nowMs, timer });
-      else this.#session(exchange, { type: 'timer', at: nowMs, timer });
+    for (const due of this.#timers.advance(nowMs)) {
+      if (due.of === 'exchange') this.#exchange(due.exchange, { type: 'timer', at: nowMs, timer: due.timer });
+      else this.#session(due.exchange, { type: 'timer', at: nowMs, timer: due.timer });
     }
   }
 
@@ -244,10 +236,11 @@ export class AlarmDesk {
         this.#alarms.raiseFor(effect.alarm, known?.facts, trace?.traceId, alarm?.raw);
         return;
       case 'startTimer':
-        if (exchange !== null) this.#startTimer({ of: 'exchange', exchange, timer: effect.timer }, effect.ms);
+        if (exchange !== null)
+          this.#timers.start({ of: 'exchange', exchange, timer: effect.timer }, this.#now() + effect.ms);
         return;
       case 'stopTimer':
-        if (exchange !== null) this.#stopTimer(`${exchange} exchange ${effect.timer}`);
+        if (exchange !== null) this.#timers.stop({ of: 'exchange', exchange, timer: effect.timer });
         return;
       case 'trace':
         trace?.add('note', { text: effect.text });
@@ -287,10 +280,13 @@ export class AlarmDesk {
         this.#alarms.raiseFor(effect.alarm, known.facts, known.facts.traceId);
         return;
       case 'startTimer':
-        this.#startTimer({ of: 'session', exchange: known.exchange, timer: effect.timer }, effect.ms);
+        this.#timers.start(
+          { of: 'session', exchange: known.exchange, timer: effect.timer },
+          this.#now() + effect.ms,
+        );
         return;
       case 'stopTimer':
-        this.#stopTimer(`${known.exchange} session ${effect.timer}`);
+        this.#timers.stop({ of: 'session', exchange: known.exchange, timer: effect.timer });
         return;
       case 'trace':
         known.trace.add('note', { text: effect.text });
@@ -420,19 +416,6 @@ export class AlarmDesk {
   #commitTrace(trace: TraceBook | undefined): void {
     const page = trace?.takePage() ?? [];
     if (page.length > 0) this.#ports.run(this.#ports.journal.commit(page));
-  }
-
-  #startTimer(key: DeskTimer, ms: number): void {
-    const name = `${key.exchange} ${key.of} ${key.timer}`;
-    this.#stopTimer(name);
-    this.#timers.set(name, this.#wheel.start(key, this.#now() + ms));
-  }
-
-  #stopTimer(name: string): void {
-    const running = this.#timers.get(name);
-    if (running === undefined) return;
-    this.#wheel.stop(running);
-    this.#timers.delete(name);
   }
 
   #now(): number {

@@ -58,7 +58,7 @@ export class SipDesk {
   readonly #ports: RuntimePorts;
   readonly #parts: SipDeskParts;
   /** Answers that are held back for a while: a source with a bad standing waits. */
-  readonly #delayed: TimerWheel<() => void>;
+  readonly #delayed: TimerWheel<() => void, 'answer'>;
 
   constructor(ports: RuntimePorts, parts: SipDeskParts) {
     this.#ports = ports;
@@ -71,7 +71,7 @@ export class SipDesk {
   }
 
   advance(nowMs: number): void {
-    for (const answer of this.#delayed.advance(nowMs)) answer();
+    for (const { key: answer } of this.#delayed.advance(nowMs)) answer();
   }
 
   deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
@@ -186,7 +186,12 @@ export class SipDesk {
     answer: { status: number; headers: HeaderFields },
   ): void {
     if (delayMs === 0) server.respond(answer, nowMs);
-    else this.#delayed.start(() => server.respond(answer, this.#ports.clock.monoMs()), nowMs + delayMs);
+    else
+      this.#delayed.start(
+        () => server.respond(answer, this.#ports.clock.monoMs()),
+        'answer',
+        nowMs + delayMs,
+      );
   }
 
   #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {

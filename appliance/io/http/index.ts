@@ -3,4 +3,5 @@ export { type CallbackClient, type CallbackClientSetting, createCallbackClient }
 export type { PostAnswer, PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
 export type { Resolve } from './checked-connect.ts';
 export { createSigner, type SigningEntry, type SignJwt } from './jwt-signer.ts';
+export { type Certificate, type HttpsListener, type ListenOptions, listenHttps } from './listener.ts';
 export { type ReplyKey, replyKey } from './reply-key.ts';

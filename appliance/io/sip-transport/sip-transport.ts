@@ -12,10 +12,13 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** PEM texts; `ca` are further authorities trusted beside those of the system. */
+/**
+ * PEM texts; `ca` are further authorities trusted beside those of the system. Only a listener needs a certificate: who
+ * merely connects may come without.
+ */
 export interface TlsCredentials {
-  readonly cert: string;
-  readonly key: string;
+  readonly cert?: string;
+  readonly key?: string;
   readonly ca?: string | readonly string[];
 }
 

@@ -8,7 +8,8 @@ import type { TlsCredentials } from './sip-transport.ts';
 
 /** TLS 1.2 and 1.3 with Node's ciphers (RFC 9325 4.2): no renegotiation, no static RSA. */
 export function tlsOptions(credentials: TlsCredentials): SecureContextOptions {
-  return { cert: credentials.cert, key: credentials.key, minVersion: 'TLSv1.2' };
+  const { cert, key } = credentials;
+  return { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }), minVersion: 'TLSv1.2' };
 }
 
 /**

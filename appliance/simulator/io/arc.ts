@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { importSPKI, jwtVerify } from 'jose';
-import { type Certificate, listenHttps } from '../io/http/listener.ts';
-import { arcPage } from './arc-page.ts';
+import { type Certificate, listenHttps } from '../../io/http/index.ts';
+import { arcPage } from '../arc-page.ts';
 
 /** One request that the application got. */
 export interface ArcRequest {
