@@ -29,6 +29,19 @@ export type AuditRow = Reader['tables']['audit']['$inferSelect'];
 const GENESIS = '';
 
 /**
+ * Makes the writers of one tenant take turns until commit, so that what is read before a write (If-Match, "does it
+ * exist") still holds when it is written. They would meet at the revision counter anyway, only later.
+ */
+export async function lockTenant(tx: Tx, tenant: string): Promise<void> {
+  if (tx.dialect.singleWriter) return;
+  const head = tx.tables.auditHead;
+  await tx.db
+    .insert(head)
+    .values({ tenant, seq: 0, hash: GENESIS })
+    .onConflictDoUpdate({ target: head.tenant, set: { seq: sql`${head.seq}` } });
+}
+
+/**
  * Appends to the tenant's hash chain in the caller's transaction. Each row's hash covers the row and the hash before
  * it, so that a row changed or removed later is seen by `verifyAudit`.
  */

@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm';
 import type { Failure, Result } from '#shared/result.ts';
 import { fail, ok } from '#shared/result.ts';
-import type { Actor } from './audit.ts';
+import { type Actor, lockTenant } from './audit.ts';
 import type { Store, Tx } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -39,6 +39,7 @@ export async function mutate<T>(
 ): Promise<Result<T>> {
   try {
     return await store.withTx(async (tx) => {
+      await lockTenant(tx, call.tenant);
       const before = await firstAnswer<T>(tx, call);
       if (before !== undefined) return before;
       const result = await work(tx);
@@ -52,7 +53,7 @@ export async function mutate<T>(
   }
 }
 
-/** Claims the key, or gives the answer of the request that had it. PostgreSQL waits here for one still under way. */
+/** Claims the key, or gives the answer of the request that had it. */
 async function firstAnswer<T>(tx: Tx, { tenant, once, actor }: Call): Promise<Result<T> | undefined> {
   if (once === undefined) return undefined;
   const t = tx.tables.idempotency;

@@ -7,6 +7,8 @@ export interface Dialect {
   readonly begin: string;
   /** Opens the transaction of a migration: nobody else migrates or writes meanwhile. */
   readonly beginExclusive: string;
+  /** Transactions run one after another, so what was read in one cannot change before it ends. */
+  readonly singleWriter: boolean;
   readonly isUniqueViolation: (error: unknown) => boolean;
 }
 
@@ -29,12 +31,14 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     name: 'sqlite',
     begin: 'BEGIN IMMEDIATE',
     beginExclusive: 'BEGIN EXCLUSIVE',
+    singleWriter: true,
     isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error)),
   },
   pg: {
     name: 'pg',
     begin: 'BEGIN',
     beginExclusive: `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+    singleWriter: false,
     // PostgreSQL error code unique_violation (Appendix A of its manual).
     isUniqueViolation: (error) => codeOf(error) === '23505',
   },

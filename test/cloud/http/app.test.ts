@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRouter, type Gate } from '#cloud/http/index.ts';
+import { auditAfter, tenantByDomain, verifyAudit } from '#cloud/store/index.ts';
+import { ask, BRIDGE, DEVICE, makeTenant, openApi, type TestApi } from './api.ts';
+
+const bridges = '/provisioning/alarmbridge/a.test';
+const devices = '/provisioning/device/a.test';
+
+/** A router as another folder would bring one. */
+function extraRouter(gate: Gate) {
+  const router = createRouter();
+  router.get('/site/:domain', gate.tenant('site', 'reading', 'list'), (c) =>
+    c.json({ success: true, for: c.var.tenant.domain }),
+  );
+  router.get('/broken', () => {
+    throw new Error('a bug');
+  });
+  return router;
+}
+
+describe('the application', () => {
+  let api: TestApi;
+  let token: string;
+  beforeAll(async () => {
+    api = await openApi({
+      routers: [extraRouter],
+      readiness: [async () => null],
+      metrics: [() => 'carillon_extra 1\n'],
+    });
+    token = await makeTenant(api, 'a.test');
+  });
+  afterAll(() => api.close());
+
+  const refusal = (code: string) => ({
+    success: false,
+    reason: expect.any(String) as string,
+    error: expect.objectContaining({ code }) as object,
+  });
+
+  test('OPTIONS answers {} on every path, without a token, with the methods of the path', async () => {
+    const { paths } = (await ask(api, 'GET', '/openapi.json', { token: null })).body as {
+      paths: Record<string, object>;
+    };
+    for (const [path, item] of Object.entries(paths)) {
+      const answer = await ask(api, 'OPTIONS', path.replace(/\{[^}]+\}/g, 'x'), { token: null });
+      expect([path, answer.status, answer.body]).toEqual([path, 200, {}]);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toBe(
+        'Authorization, Content-Type, Idempotency-Key, If-Match',
+      );
+      const methods = answer.headers.get('Access-Control-Allow-Methods')?.split(', ') ?? [];
+      expect(methods).toEqual(
+        expect.arrayContaining(Object.keys(item).map((method) => method.toUpperCase())),
+      );
+    }
+  });
+
+  test('every answer carries the CORS headers and a request id, failures too', async () => {
+    for (const [method, path] of [
+      ['GET', devices],
+      ['GET', `${devices}/nobody`],
+      ['POST', devices],
+      ['GET', '/nowhere'],
+    ] as const) {
+      const { headers } = await ask(api, method, path, { token, headers: { 'X-Request-Id': 'mine-1' } });
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('X-Request-Id')).toBe('mine-1');
+    }
+    const { headers } = await ask(api, 'GET', devices, { token, headers: { 'X-Request-Id': 'no spaces' } });
+    expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a path nobody has is 404, a method it has not is 405 with Allow', async () => {
+    expect(await ask(api, 'GET', '/nowhere')).toMatchObject({ status: 404, body: refusal('notFound') });
+    expect(await ask(api, 'OPTIONS', '/nowhere')).toMatchObject({ status: 404 });
+    const answer = await ask(api, 'POST', devices, { token, body: DEVICE });
+    expect(answer).toMatchObject({ status: 405, body: refusal('methodNotAllowed') });
+    expect(answer.headers.get('Allow')).toBe('GET, PUT, DELETE, OPTIONS');
+    expect(
+      (await ask(api, 'PUT', `${bridges}/testconfiguration/x`, { token, body: {} })).headers.get('Allow'),
+    ).toBe('GET, OPTIONS');
+  });
+
+  test('bad JSON is 400, another media type 415, encoded bodies 415', async () => {
+    for (const raw of ['{', '', 'null', '"x"', '[1,]'])
+      expect(await ask(api, 'PUT', devices, { token, raw })).toMatchObject({
+        status: 400,
+        body: { success: false },
+      });
+    for (const headers of [
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      { 'Content-Type': 'application/vnd.api+json' },
+      { 'Content-Encoding': 'gzip' },
+    ])
+      expect(await ask(api, 'PUT', devices, { token, body: DEVICE, headers })).toMatchObject({
+        status: 415,
+        body: refusal('unsupportedMediaType'),
+      });
+    const utf8 = { 'Content-Type': 'application/json; charset=utf-8' };
+    expect((await ask(api, 'PUT', devices, { token, body: DEVICE, headers: utf8 })).status).toBe(200);
+  });
+
+  test('a body over 1 MiB is 413, by its length or while it is read', async () => {
+    const raw = JSON.stringify({ ...BRIDGE, description: 'x'.repeat(1024 * 1024) });
+    expect(await ask(api, 'POST', bridges, { token, raw })).toMatchObject({
+      status: 413,
+      body: refusal('tooLarge'),
+    });
+    const declared = { 'Content-Length': String(raw.length) };
+    expect((await ask(api, 'POST', bridges, { token, raw, headers: declared })).status).toBe(413);
+    const under = JSON.stringify({ ...BRIDGE, description: 'x'.repeat(1024 * 1024 - 1000) });
+    expect((await ask(api, 'POST', bridges, { token, raw: under })).status).toBe(200);
+  });
+
+  test('members named like a prototype are unknown properties', async () => {
+    for (const raw of [
+      `{"deviceId":"p","authType":"deviceid","srtp":"never","__proto__":{"x":1}}`,
+      `{"deviceId":"p","authType":"deviceid","srtp":"never","constructor":1}`,
+    ]) {
+      const answer = await ask(api, 'PUT', devices, { token, raw });
+      expect(answer.status).toBe(400);
+    }
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+
+  describe('Idempotency-Key', () => {
+    const key = (text: string) => ({ 'Idempotency-Key': text });
+
+    test('the same request again gets the first answer and makes nothing', async () => {
+      const first = await ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('k-1') });
+      const again = await ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('k-1') });
+      expect(again.body).toEqual(first.body);
+      const other = await ask(api, 'POST', bridges, {
+        token,
+        body: { ...BRIDGE, name: 'Other' },
+        headers: key('k-1'),
+      });
+      expect(other).toMatchObject({ status: 409, body: refusal('idempotencyKeyReused') });
+      const elsewhere = await ask(api, 'POST', `${bridges}?provisory=true`, {
+        token,
+        body: BRIDGE,
+        headers: key('k-1'),
+      });
+      expect(elsewhere.status).toBe(409);
+    });
+
+    test('two at once make one thing', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () =>
+          ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('k-2') }),
+        ),
+      );
+      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    });
+
+    test('a failure is not kept, and after 24 h the key is free', async () => {
+      const bad = { ...BRIDGE, restAuthentication: [{ secret: '<secret>' }] };
+      expect((await ask(api, 'POST', bridges, { token, body: bad, headers: key('k-3') })).status).toBe(400);
+      const first = await ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('k-3') });
+      expect(first.status).toBe(200);
+      api.clock.now += 86_400_001;
+      const later = await ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('k-3') });
+      expect(later.status).toBe(200);
+      expect(later.body.id).not.toBe(first.body.id);
+    });
+
+    test('a token is shown once, also to the one who asks with the same key', async () => {
+      const path = '/provisioning/apitoken/a.test';
+      expect((await ask(api, 'POST', path, { token, body: {}, headers: key('k-4') })).status).toBe(200);
+      const again = await ask(api, 'POST', path, { token, body: {}, headers: key('k-4') });
+      expect(again).toMatchObject({ status: 409, body: refusal('tokenShownOnce') });
+      const kept = await api.database.store.db.select().from(api.database.store.tables.idempotency);
+      expect(JSON.stringify(kept)).not.toContain('ct_');
+    });
+
+    test('a key of nothing or of spaces is refused', async () => {
+      expect((await ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('a b') })).status).toBe(
+        400,
+      );
+      expect(
+        (await ask(api, 'POST', bridges, { token, body: BRIDGE, headers: key('x'.repeat(256)) })).status,
+      ).toBe(400);
+    });
+  });
+
+  test('a router of another folder stands behind the same gate', async () => {
+    expect((await ask(api, 'GET', '/site/a.test', { token })).body).toEqual({ success: true, for: 'a.test' });
+    expect((await ask(api, 'GET', '/site/b.test', { token })).status).toBe(403);
+    expect((await ask(api, 'OPTIONS', '/site/a.test', { token: null })).body).toEqual({});
+    expect((await ask(api, 'POST', '/site/a.test', { token })).headers.get('Allow')).toBe('GET, OPTIONS');
+  });
+
+  test('a bug is 500 without a trace of it, and is reported', async () => {
+    const answer = await ask(api, 'GET', '/broken', { headers: { 'X-Request-Id': 'find-me' } });
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { success: false, reason: expect.stringContaining('find-me') as string },
+    });
+    expect(JSON.stringify(answer.body)).not.toContain('a bug');
+    expect(api.defects.splice(0)).toEqual([new Error('a bug')]);
+  });
+
+  describe('platform', () => {
+    test('tenants are made, listed, read and deleted by the owner', async () => {
+      expect(
+        (await ask(api, 'POST', '/platform/tenant', { body: { domain: 'new.test', name: 'New' } })).body,
+      ).toEqual({
+        success: true,
+        domain: 'new.test',
+      });
+      expect((await ask(api, 'GET', '/platform/tenant/new.test')).body).toEqual({
+        success: true,
+        tenant: { domain: 'new.test', name: 'New' },
+      });
+      const listed = (await ask(api, 'GET', '/platform/tenant?limit=1')).body;
+      expect(listed).toEqual({
+        success: true,
+        tenants: [{ domain: 'a.test' }],
+        nextToken: expect.any(String) as string,
+      });
+      expect((await ask(api, 'POST', '/platform/tenant', { body: { domain: 'new.test' } })).status).toBe(409);
+      for (const domain of ['localhost', 'UPPER.test', 'a..b', '-a.test'])
+        expect((await ask(api, 'POST', '/platform/tenant', { body: { domain } })).status).toBe(400);
+      const theirs = await makeTenant(api, 'new.test');
+      await ask(api, 'PUT', '/provisioning/device/new.test', { token: theirs, body: DEVICE });
+      expect((await ask(api, 'DELETE', '/platform/tenant/new.test')).body).toEqual({ success: true });
+      expect((await ask(api, 'GET', '/platform/tenant/new.test')).status).toBe(404);
+      expect((await ask(api, 'GET', '/provisioning/device/new.test', { token: theirs })).status).toBe(401);
+    });
+  });
+
+  test('notification settings begin with the defaults, and keep their secret', async () => {
+    const path = '/provisioning/notificationsettings/a.test';
+    const first = await ask(api, 'GET', path, { token });
+    expect(first.body).toEqual({ success: true, notificationsettings: { alarmFromEdge: true } });
+    const settings = {
+      alarmEventsRestEndpoint: 'https://arc.example/alarm',
+      restAuthentication: [{ secret: 'hidden', type: 'HS256' }],
+    };
+    expect((await ask(api, 'PUT', path, { token, body: settings })).body).toEqual({
+      success: true,
+      id: 'a.test',
+    });
+    const read = await ask(api, 'GET', path, { token });
+    expect(read.body.notificationsettings).toEqual({
+      ...settings,
+      alarmFromEdge: true,
+      restAuthentication: [{ secret: '<secret>', type: 'HS256' }],
+    });
+    expect(
+      (await ask(api, 'PUT', path, { token, body: read.body.notificationsettings })).headers.get('ETag'),
+    ).toBe(read.headers.get('ETag'));
+    expect(
+      (await ask(api, 'PUT', path, { token, body: settings, headers: { 'If-Match': '"x"' } })).status,
+    ).toBe(412);
+    expect(
+      (await ask(api, 'PUT', path, { token, body: { alarmEventsRestEndpoint: 'http://x' } })).status,
+    ).toBe(400);
+  });
+
+  test('the whole configuration holds no secret', async () => {
+    await ask(api, 'PUT', devices, {
+      token,
+      body: { deviceId: 'sip-1', authType: 'credentials', srtp: 'never' },
+    });
+    const { body } = await ask(api, 'GET', '/provisioning/configuration/a.test', { token });
+    const { configuration } = body as { configuration: { alarmbridges: object[]; devices: object[] } };
+    expect(configuration.alarmbridges.length).toBeGreaterThan(0);
+    expect(configuration.devices).toContainEqual({
+      deviceId: 'sip-1',
+      authType: 'credentials',
+      srtp: 'never',
+      ha1: '<secret>',
+    });
+    for (const secret of ['do-not-show', 'hidden', 'digest', 'md5'])
+      expect(JSON.stringify(body)).not.toContain(secret);
+  });
+
+  test('each write left one audit entry, secrets masked, in an unbroken chain', async () => {
+    const { store, port } = api.database;
+    const rows = await auditAfter(store, (await tenantByDomain(store, 'a.test'))?.id ?? '', 0, 10_000);
+    expect(verifyAudit(rows, port.sha256)).toBeNull();
+    expect(rows.find((row) => row.entity === 'alarmbridge')).toMatchObject({
+      action: 'create',
+      actor: expect.stringMatching(/^token:/) as string,
+      requestId: expect.any(String) as string,
+      detail: { after: { name: BRIDGE.name, restAuthentication: [{ secret: '<secret>' }] } },
+    });
+    for (const secret of ['do-not-show', 'hidden']) expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  test('health: alive, ready, measured', async () => {
+    expect(await ask(api, 'GET', '/healthz', { token: null })).toMatchObject({ status: 200 });
+    expect(await ask(api, 'GET', '/readyz', { token: null })).toMatchObject({ status: 200 });
+    const { headers, body } = await ask(api, 'GET', '/metrics', { token: null });
+    expect(headers.get('Content-Type')).toContain('text/plain');
+    expect(body.text).toMatch(
+      /^carillon_http_request_seconds_count\{method="PUT",route="\/provisioning\/device\/:domain",status="200"\} \d+$/m,
+    );
+    expect(body.text).toContain('carillon_extra 1\n');
+    expect(body.text).not.toContain('a.test');
+  });
+
+  test('not ready says why; metrics off loopback take the token of the owner', async () => {
+    const away = await openApi({ listenerOnLoopback: false, readiness: [async () => 'the broker is away'] });
+    expect(await ask(away, 'GET', '/readyz', { token: null })).toMatchObject({
+      status: 503,
+      body: { success: false, reason: 'the broker is away' },
+    });
+    expect((await ask(away, 'GET', '/metrics', { token: null })).status).toBe(401);
+    expect((await ask(away, 'GET', '/metrics', { token: await makeTenant(away, 'm.test') })).status).toBe(
+      403,
+    );
+    expect((await ask(away, 'GET', '/metrics')).status).toBe(200);
+    await away.close();
+  });
+
+  test('/openapi.json is OpenAPI 3.1 with the callbacks; /docs loads only from here', async () => {
+    const { body } = await ask(api, 'GET', '/openapi.json', { token: null });
+    expect(body).toMatchObject({
+      openapi: '3.1.0',
+      webhooks: {
+        newAlarmbridgeEvent: { post: expect.anything() as object },
+        platformAlarm: { post: expect.anything() as object },
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    });
+    const page = await ask(api, 'GET', '/docs', { token: null });
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
+    const links = [...String(page.body.text).matchAll(/(?:src|href)="([^"]+)"/g)].map((match) =>
+      String(match[1]),
+    );
+    expect(links.length).toBeGreaterThan(2);
+    for (const link of links) {
+      const asset = await ask(api, 'GET', link, { token: null });
+      expect([link, asset.status]).toEqual([link, 200]);
+      expect(asset.headers.get('Content-Security-Policy')).toContain("'self'");
+    }
+    expect(String((await ask(api, 'GET', '/docs/start.js', { token: null })).body.text)).toContain(
+      'validatorUrl: null',
+    );
+    for (const path of ['/docs/package.json', '/docs/../package.json', '/docs/%2e%2e/package.json'])
+      expect((await ask(api, 'GET', path, { token: null })).status).toBe(404);
+  });
+});
