@@ -1,4 +1,4 @@
-import { type Answer, FIELD, type HeaderFields, type SipRequest, type Uri } from '../message/index.ts';
+import { type Answer, FIELD, type HeaderFields, isSip, type SipRequest, type Uri } from '../message/index.ts';
 
 /**
  * What this element can do, and the few questions only the transaction user can answer. One object, used both
@@ -59,6 +59,8 @@ function refuseMethod(request: SipRequest, capability: Capability): Answer | und
 function refuseAddress(request: SipRequest, capability: Capability): Answer | undefined {
   const uri = request.uri;
   if (!uri.ok) return { status: 400, reason: 'Bad Request-URI' };
+  // RFC 3261 19.1.1: header fields have no place in a Request-URI.
+  if (isSip(uri.value) && uri.value.headers.length > 0) return { status: 400, reason: 'Bad Request-URI' };
   const { scheme }: Uri = uri.value;
   if (!(capability.schemes ?? DEFAULT_SCHEMES).includes(scheme)) return { status: 416 };
   if (CONTACT_METHODS.has(request.method)) {

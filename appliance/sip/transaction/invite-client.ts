@@ -91,7 +91,8 @@ const TABLE: Table<InviteClientState, InviteClientInput> = {
     'timer B': ignore('Completed', STALE),
     'timer D': to('Terminated'),
     'timer M': ignore('Completed', OTHER_TIMER),
-    'transport error': to('Terminated', failTransport),
+    // Chosen: figure 6 informs the transaction user here; it has its final response already and hears one only.
+    'transport error': to('Terminated'),
   },
   Accepted: {
     '1xx': ignore('Accepted', 'late, a 2xx was delivered'),

@@ -23,7 +23,10 @@ export function serverKeys(
   const { branch, sentBy, head } = request.topVia;
   const merge = `${method}\n${request.callId}\n${request.cseq.seq}\n${request.from.tag ?? request.from.uriText}`;
   // join writes one flat string; a concatenation would keep its pieces, and with them the request's whole text.
-  const transaction = branch?.startsWith(MAGIC_COOKIE)
+  // RFC 4475 3.2.1: the cookie with nothing behind it identifies nothing.
+  const unique =
+    branch !== undefined && branch.length > MAGIC_COOKIE.length && branch.startsWith(MAGIC_COOKIE);
+  const transaction = unique
     ? [merge, branch, sentBy].join('\n')
     : [merge, request.uriText, head, branch ?? ''].join('\n');
   return { transaction, merge: transaction.slice(0, merge.length) };
