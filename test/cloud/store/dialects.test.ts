@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { dialects } from './database.ts';
 import { migrationSuite } from './migration.suite.ts';
 import { paritySuite } from './parity.suite.ts';
+import { repositorySuite } from './repository.suite.ts';
 import { storeSuite } from './store.suite.ts';
 
 // One file for every suite that runs on both databases: PGlite is started once.
@@ -9,4 +10,5 @@ describe.each(dialects)('%s', (dialect) => {
   migrationSuite(dialect);
   paritySuite(dialect);
   storeSuite(dialect);
+  repositorySuite(dialect);
 });
