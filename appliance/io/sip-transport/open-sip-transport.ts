@@ -69,7 +69,7 @@ class Transports implements SipTransport {
       });
     }
     for (const address of tcp)
-      await this.#listenStream('TCP', address, () => listenTcp(address, this.#table));
+      await this.#listenStream('TCP', address, () => listenTcp(address, this.#table, this.#report));
     for (const address of tls) {
       await this.#listenStream('TLS', address, () =>
         listenTls(address, this.#table, this.#credentials(), this.#limits, this.#report),
@@ -103,6 +103,7 @@ class Transports implements SipTransport {
   }
 
   reloadTls(): void {
+    if ((this.#options.tls ?? []).length === 0) return;
     try {
       const credentials = this.#credentials();
       for (const listener of this.#listeners) listener.reload(credentials);
@@ -147,7 +148,9 @@ class Transports implements SipTransport {
 
   #credentials(): TlsCredentials {
     const credentials = this.#options.tlsCredentials?.();
-    if (credentials === undefined) throw new Error('no TLS certificate and key');
+    if (credentials?.cert === undefined || credentials.key === undefined) {
+      throw new Error('no TLS certificate and key');
+    }
     return credentials;
   }
 

@@ -13,8 +13,8 @@ export interface ListenAddress {
 }
 
 /**
- * PEM texts; `ca` are further authorities trusted beside those of the system. Only a listener needs a certificate: who
- * merely connects may come without.
+ * PEM texts; `ca` are further authorities trusted beside those of the system. A listener needs certificate and
+ * key; who merely connects may come without.
  */
 export interface TlsCredentials {
   readonly cert?: string;

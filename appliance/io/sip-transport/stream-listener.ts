@@ -14,12 +14,18 @@ export interface StreamListener {
   close(): Promise<void>;
 }
 
-export async function listenTcp(address: ListenAddress, table: ConnectionTable): Promise<StreamListener> {
+type Report = (event: TransportEvent) => void;
+
+export async function listenTcp(
+  address: ListenAddress,
+  table: ConnectionTable,
+  report: Report,
+): Promise<StreamListener> {
   const server = createTcpServer((socket) => {
     table.admit(socket);
     table.adopt('TCP', socket);
   });
-  return listener(server, address, () => undefined);
+  return listener('TCP', server, address, report, () => undefined);
 }
 
 /** A handshake gets `handshakeMs`; whoever does not finish is counted against its source until then. */
@@ -28,7 +34,7 @@ export async function listenTls(
   table: ConnectionTable,
   credentials: TlsCredentials,
   limits: TransportLimits,
-  report: (event: TransportEvent) => void,
+  report: Report,
 ): Promise<StreamListener> {
   const server = createTlsServer({ ...tlsOptions(credentials), handshakeTimeout: limits.handshakeMs });
   server.on('connection', (socket) => table.admit(socket));
@@ -37,16 +43,20 @@ export async function listenTls(
     report({ kind: 'tlsFailed', remoteAddress: socket.remoteAddress ?? '', reason: error.message });
     socket.destroy();
   });
-  return listener(server, address, (next) => server.setSecureContext(tlsOptions(next)));
+  return listener('TLS', server, address, report, (next) => server.setSecureContext(tlsOptions(next)));
 }
 
 async function listener(
+  transport: 'TCP' | 'TLS',
   server: Server,
   address: ListenAddress,
+  report: Report,
   reload: (credentials: TlsCredentials) => void,
 ): Promise<StreamListener> {
   server.listen({ host: address.host, port: address.port, ipv6Only: isIPv6(address.host), backlog: 1_024 });
   await once(server, 'listening');
+  // A process out of file descriptors cannot accept; it goes on with the connections it has.
+  server.on('error', (error) => report({ kind: 'socketError', transport, reason: error.message }));
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the listener has no address');
   return {

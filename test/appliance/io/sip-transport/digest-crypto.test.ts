@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { digestCrypto } from '#appliance/io/sip-transport/index.ts';
 
@@ -13,6 +14,18 @@ test('the key is of one process and stays', () => {
   expect(one.hmac('x')).toEqual(one.hmac('x'));
   expect(one.hmac('x')).not.toEqual(other.hmac('x'));
   expect(one.hmac('x')).toHaveLength(32);
+});
+
+test('the signature is HMAC-SHA-256 (RFC 4231 4.2 and 4.3, and Node)', () => {
+  const hmac = (key: Uint8Array, text: string) => Buffer.from(digestCrypto(key).hmac(text)).toString('hex');
+  expect(hmac(Buffer.alloc(20, 0x0b), 'Hi There')).toBe(
+    'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
+  );
+  expect(hmac(Buffer.from('Jefe'), 'what do ya want for nothing?')).toBe(
+    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+  );
+  const key = Buffer.from('0123456789abcdef0123456789abcdef');
+  expect(hmac(key, 'nonce å')).toBe(createHmac('sha256', key).update('nonce å').digest('hex'));
 });
 
 test('equal texts, other texts, other lengths', () => {

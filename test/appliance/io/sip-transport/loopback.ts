@@ -89,7 +89,10 @@ export const sip = (method: string, body = '', extra = ''): string =>
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** A self-made authority and a leaf with these alternative names, `URI:sip:a.test` or `DNS:a.test` or `IP:127.0.0.1`. */
-export async function certificate(names: readonly string[], commonName = 'test'): Promise<TlsCredentials> {
+export async function certificate(
+  names: readonly string[],
+  commonName = 'test',
+): Promise<Required<TlsCredentials>> {
   x509.cryptoProvider.set(crypto);
   const notBefore = new Date(Date.now() - 3_600_000);
   const notAfter = new Date(Date.now() + 3_600_000);

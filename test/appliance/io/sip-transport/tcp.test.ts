@@ -78,6 +78,28 @@ describe('what is not carried on', () => {
     expect(here.messages).toHaveLength(0);
   });
 
+  test('a body above the limit is answered by its header section and then closed', async () => {
+    const here = await loopback(
+      { tcp, limits: { sweepMs: 10, bodyBytes: 100 } },
+      () => 'SIP/2.0 413 Too Large\r\n\r\n',
+    );
+    const there = await client(here.port('TCP'));
+    const oversize = sip('MESSAGE', 'x'.repeat(101));
+    there.socket.write(oversize);
+    await once(there.socket, 'end');
+    expect(there.read()).toBe('SIP/2.0 413 Too Large\r\n\r\n');
+    expect(here.messages.map((message) => message.text)).toEqual([oversize.slice(0, -101)]);
+    await until('the end', () => here.closed[0]?.reason === 'bodyTooLarge');
+  });
+
+  test('a reset in the middle of a message ends that connection', async () => {
+    const here = await loopback({ tcp });
+    const there = await client(here.port('TCP'));
+    there.socket.write(sip('MESSAGE').slice(0, 20), () => there.socket.resetAndDestroy());
+    await until('the end', () => here.closed.length === 1);
+    expect(here.closed[0]?.reason).toBe('peer');
+  });
+
   test('a half message is closed at its deadline, and dripping does not extend it', async () => {
     const here = await loopback({ tcp, limits: { halfMessageMs: 150, sweepMs: 10 } });
     const there = await client(here.port('TCP'));

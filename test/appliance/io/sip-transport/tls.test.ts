@@ -7,8 +7,8 @@ import { certificate, client, closeAll, loopback, sip, until } from './loopback.
 const tls = [{ host: '127.0.0.1', port: 0 }];
 const OK = 'SIP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-let good: TlsCredentials;
-let other: TlsCredentials;
+let good: Required<TlsCredentials>;
+let other: Required<TlsCredentials>;
 
 beforeAll(async () => {
   good = await certificate(['URI:sip:site.test', 'DNS:host.site.test', 'IP:127.0.0.1']);
@@ -70,6 +70,24 @@ describe('as server', () => {
     expect(next.socket.authorized).toBe(false);
   });
 
+  test('a reset in the middle of a handshake or of a message ends that connection and nothing else', async () => {
+    const here = await loopback({ tls, tlsCredentials: () => good }, () => OK);
+    const early = await client(here.port('TLS'));
+    early.socket.write(Buffer.from('1603010200010001fc0303', 'hex'));
+    early.socket.resetAndDestroy();
+    const late = await device(here.port('TLS'));
+    late.socket.write(sip('MESSAGE').slice(0, 20));
+    late.socket.destroy();
+    await until(
+      'both ends',
+      () => here.closed.length === 1 && here.events.some((event) => event.kind === 'tlsFailed'),
+    );
+    const next = await device(here.port('TLS'));
+    next.socket.write(sip('OPTIONS'));
+    await until('the answer', () => next.read() === OK);
+    expect(here.messages).toHaveLength(1);
+  });
+
   test('a reload is for new connections, the running one stays', async () => {
     let credentials = good;
     const here = await loopback({ tls, tlsCredentials: () => credentials }, () => OK);
@@ -127,6 +145,11 @@ describe('as client', () => {
     await until('the answer', () => here.messages[0]?.text === OK);
   });
 
+  test('who only connects needs authorities and no certificate of its own', async () => {
+    const { ca } = good;
+    expect((await reach(good, { domain: 'site.test' }, { ca })).result.ok).toBe(true);
+  });
+
   test('an address is looked for among the IP names', async () => {
     expect((await reach(good, {})).result.ok).toBe(true);
   });
@@ -175,6 +198,9 @@ describe('as client', () => {
 });
 
 test('a TLS listener without a certificate does not start', async () => {
+  await expect(loopback({ tls, tlsCredentials: () => ({ ca: good.ca }) })).rejects.toThrow(
+    /no TLS certificate and key/,
+  );
   await expect(loopback({ tls })).rejects.toThrow(
     /SIP over TLS cannot listen on 127.0.0.1 port 0: no TLS certificate/,
   );

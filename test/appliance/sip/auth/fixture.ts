@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { digestCrypto } from '#appliance/io/sip-transport/index.ts';
 import {
   type Account,
   type AuthCrypto,
@@ -13,34 +13,31 @@ import {
   type RequestFacts,
 } from '#appliance/sip/auth/index.ts';
 
-export const hash: Hash = (algorithm, text) =>
-  createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
-    .update(text)
-    .digest('hex');
+const real = digestCrypto();
 
-export const hmac = (text: string): Uint8Array =>
-  createHmac('sha256', 'key of this process').update(text).digest();
+export const hash: Hash = real.hash;
+export const hmac = real.hmac;
 
 export interface Counted extends AuthCrypto {
   readonly calls: string[];
 }
 
-/** The crypto of Node, and which of it was asked for. */
+/** The crypto of the product, and which of it was asked for. */
 export function crypto(): Counted {
   const calls: string[] = [];
   return {
     calls,
     hash: (algorithm, text) => {
       calls.push(algorithm);
-      return hash(algorithm, text);
+      return real.hash(algorithm, text);
     },
     hmac: (text) => {
       calls.push('hmac');
-      return hmac(text);
+      return real.hmac(text);
     },
     equal: (a, b) => {
       calls.push('equal');
-      return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+      return real.equal(a, b);
     },
   };
 }
