@@ -27,7 +27,7 @@ export function finish(
   return to(
     {
       ...x,
-      state: speech && x.state !== 'closed' ? 'answered' : 'closed',
+      state: speech ? 'answered' : 'closed',
       waiting: [],
       decided: null,
       last: decided.response,
@@ -50,9 +50,10 @@ export function hold(x: Exchange, ways: readonly Way[] = []): ExchangeStep {
   );
 }
 
+/** The session ends with the device's absence: should it come back after all, it is heard as a new alarm. */
 export function giveUp(x: Exchange): ExchangeStep {
   const reason = `the device did not come back for its answer within ${x.profile.answerCacheMin} min`;
-  return to({ ...x, state: 'closed' }, { type: 'deviceGone', reason }, { type: 'keep' });
+  return to({ ...x, state: 'closed', decided: null }, { type: 'deviceGone', reason }, { type: 'keep' });
 }
 
 /** After a restart nobody waits on a connection any more: whoever still wants the answer asks again. */

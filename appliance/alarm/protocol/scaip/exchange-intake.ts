@@ -38,8 +38,9 @@ export function repeat(x: Exchange, input: Arrival): ExchangeStep {
     return to({ ...x, pending });
   }
   if (x.state === 'asking') return x.decided === null ? hold(x, ways) : finish(x, ways, x.decided);
-  if (x.last !== null) return to(x, ...answers(ways, x.last, x));
-  return x.decided === null ? to(x, ...silence(ways, 'never answered')) : finish(x, ways, x.decided);
+  return x.last === null
+    ? to(x, ...silence(ways, 'the device was never answered'))
+    : to(x, ...answers(ways, x.last, x));
 }
 
 export function addEvent(

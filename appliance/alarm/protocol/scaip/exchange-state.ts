@@ -84,8 +84,7 @@ export const isOpen = ({ state }: Exchange): boolean => state !== 'closed';
 
 /** Whether `request` was taken over before and can be answered without handling it again. */
 export const isRepeat = (exchange: Exchange, { fingerprint }: ScaipRequest): boolean =>
-  exchange.taken.includes(fingerprint) &&
-  (isOpen(exchange) || exchange.last !== null || exchange.decided !== null);
+  exchange.taken.includes(fingerprint) && (isOpen(exchange) || exchange.last !== null);
 
 /** What a restart needs of an exchange, as plain JSON; ways back to the device die with the process. */
 export interface ExchangeSnapshot {

@@ -53,7 +53,7 @@ export function readXml(
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   if (bytes > limits.maxBytes)
     return fail('TooLarge', `body has ${bytes} bytes, ${limits.maxBytes} are taken`);
-  const text = typeof body === 'string' ? body : xmlText(body);
+  const text = trimmed(typeof body === 'string' ? body : xmlText(body));
   if (/<!DOCTYPE/i.test(text)) return fail('Malformed', 'a document type is not accepted');
   // An element has at most two `<`; comments and declarations only make the limit tighter.
   if (count(text, '<') > 2 * limits.maxElements) {
@@ -95,6 +95,13 @@ export function xmlText(bytes: Uint8Array): string {
   } catch {
     return decoderOf('windows-1252').decode(bytes);
   }
+}
+
+/** Interop: some devices send a line end before the declaration, or the zero byte that ends their string. */
+function trimmed(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+  return text.slice(0, end).trim();
 }
 
 const decoderOf = (label: string) => new TextDecoder(label, { fatal: true });
