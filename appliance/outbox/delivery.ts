@@ -33,7 +33,7 @@ export type OutboxInput =
   /** A person sends a dead letter again. */
   | { readonly kind: 'redeliver'; readonly now: Now; readonly row: OutboxRow }
   | { readonly kind: 'result'; readonly now: Now; readonly id: string; readonly result: DeliveryResult }
-  /** A live request got an answer: the destination is there. */
+  /** A live request was taken (2xx): the destination is there. */
   | { readonly kind: 'reached'; readonly now: Now; readonly dest: string }
   | { readonly kind: 'wake'; readonly now: Now };
 

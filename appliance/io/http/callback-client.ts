@@ -4,7 +4,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { fail, ok } from '#shared/result.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from './address-policy.ts';
 import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
-import { AddressRefused, checkedConnector, type Resolve, systemResolve } from './checked-connect.ts';
+import { AddressRefused, checkedConnector, type Resolve, shared, systemResolve } from './checked-connect.ts';
 
 /** An answer longer than this is not read to its end (decisions 4.1). */
 const largestAnswer = 256 * 1024;
@@ -34,7 +34,7 @@ export function createCallbackClient(setting: CallbackClientSetting = {}): Callb
     ownAddresses,
   });
   const agent = new Agent({
-    connect: checkedConnector(policy, setting.resolve ?? systemResolve, setting.extraCas ?? []),
+    connect: checkedConnector(policy, shared(setting.resolve ?? systemResolve), setting.extraCas ?? []),
     connections: connectionsPerOrigin,
     keepAliveTimeout: 30_000,
     maxResponseSize: largestAnswer,

@@ -10,6 +10,21 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
 
+/**
+ * Asks once for those who ask at the same time. The system's resolver blocks one of few threads for as long as a
+ * silent name server takes: without this a burst of callbacks to one dead name would hold up signatures and other names.
+ */
+export function shared(resolve: Resolve): Resolve {
+  const underWay = new Map<string, ReturnType<Resolve>>();
+  return (hostname) => {
+    const known = underWay.get(hostname);
+    if (known !== undefined) return known;
+    const asked = resolve(hostname).finally(() => underWay.delete(hostname));
+    underWay.set(hostname, asked);
+    return asked;
+  };
+}
+
 /** A resolved address that the policy forbids. */
 export class AddressRefused extends Error {
   readonly code = 'addressRefused';

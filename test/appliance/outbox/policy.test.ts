@@ -76,11 +76,23 @@ describe('retry', () => {
 
   it('obeys Retry-After also when the destination comes back before', () => {
     const world = new OutboxWorld();
-    world.queue(row(1), row(2, { orderKey: 'session-2' }));
+    for (let seq = 1; seq <= 6; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
     world.refuse(row(1).id, 503, 120);
+    for (let seq = 2; seq <= 6; seq++) world.unreached(row(seq).id);
+    expect(world.underWay.size).toBe(0);
     world.step({ kind: 'reached', now: world.now, dest: 'bridge:1' });
-    expect(world.wakeAtMs).toBe(120_000);
-    expect(ids(world.attempts)).toEqual([1, 2]);
+    expect(world.underWay).toEqual(new Set([2, 3, 4, 5, 6].map((seq) => row(seq).id)));
+    for (let seq = 2; seq <= 6; seq++) world.deliver(row(seq).id);
+    while (world.underWay.size === 0) world.wake();
+    expect(world.monoMs).toBe(120_000);
+  });
+
+  it('does not wait longer than 300 s because the wall clock was set back', () => {
+    const world = new OutboxWorld();
+    world.rows.set(row(1).id, row(1, { attempts: 1, notBefore: world.now.wallMs + 10 * dayMs }));
+    world.restart();
+    expect(world.attempts).toEqual([]);
+    expect(world.wakeAtMs).toBe(300_000);
   });
 
   it('makes a dead letter of what is refused three times, raises it and goes on with the next', () => {
@@ -188,6 +200,19 @@ describe('circuit breaker', () => {
     expect(world.underWay.size).toBe(32);
   });
 
+  it('that closed leaves no old wish behind: a record that fails again waits its new time', () => {
+    const world = new OutboxWorld();
+    for (let seq = 1; seq <= 5; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
+    for (let seq = 1; seq <= 5; seq++) world.unreached(row(seq).id);
+    world.step({ kind: 'reached', now: world.now, dest: 'bridge:1' });
+    for (const id of [...world.underWay]) world.refuse(id, 409);
+    // The first wishes were for 1 s, these are for 2 s.
+    const before = world.attempts.length;
+    while (world.underWay.size === 0) world.wake();
+    expect(world.monoMs).toBe(2_000);
+    expect(world.attempts).toHaveLength(before + 5);
+  });
+
   it('of one destination does not touch another', () => {
     const world = broken();
     world.queue(row(99, { dest: 'bridge:2' }));
@@ -249,6 +274,19 @@ describe('end of life', () => {
     if (world.underWay.size === 0) world.wake();
     away(world, 5 * dayMs);
     expect(world.state(row(1).id).state).toBe('new');
+  });
+
+  it('adds up the lives of the program', () => {
+    const world = new OutboxWorld();
+    world.queue(row(1));
+    for (const _ of [1, 2, 3]) {
+      away(world, 2 * dayMs);
+      world.restart(dayMs);
+      if (world.underWay.size === 0) world.wake();
+    }
+    expect(world.state(row(1).id).state).toBe('new');
+    away(world, 1.2 * dayMs);
+    expect(world.state(row(1).id).state).toBe('dead');
   });
 
   it('leaves 30 minutes of attempts after a start', () => {

@@ -131,6 +131,21 @@ describe('addresses', () => {
     expect(asked).toBe(2);
   });
 
+  it('are asked for once by all who wait for the same name', async () => {
+    let asked = 0;
+    const made = client({
+      resolve: async () => {
+        asked++;
+        return [{ address: '127.0.0.1', family: 4 }];
+      },
+    });
+    const url = receiver.url('/', 'receiver.test');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => codeOf(made, url)));
+    expect(new Set(answers)).toEqual(new Set(['answer 200']));
+    expect(receiver.connections).toBeGreaterThan(1);
+    expect(asked).toBeLessThan(receiver.connections);
+  });
+
   it('of the program itself are refused although the network is allowed', async () => {
     const listeners = () => [{ address: '0.0.0.0', port: receiver.port }];
     const made = client({ listeners, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
