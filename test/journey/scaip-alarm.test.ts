@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
+import type { SipMessage } from '#appliance/sip/message/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+
+const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
+
+async function appliance(folder?: string) {
+  const made = await testAppliance(folder === undefined ? {} : { folder });
+  opened.push(made);
+  return made;
+}
+
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+const alarm = (ref: string, rest = '<dty>0003</dty><stc>0010</stc>') =>
+  `<mrq><ref>${ref}</ref><cid>scaip-0001</cid>${rest}</mrq>`;
+
+function answerOf(message: SipMessage | undefined) {
+  if (message?.kind !== 'request') throw new Error('no answer was sent');
+  const response = decodeResponse(message.body);
+  if (!response.ok) throw new Error(response.error.reason);
+  return response.value;
+}
+
+describe('a SCAIP alarm', () => {
+  it('is stored, told to the application, and answered in a MESSAGE of its own', async () => {
+    const site = await appliance();
+    site.bridge({ defaultEmergencyDestination: 'sip:operator@arc.example' });
+    site.device({ deviceId: 'scaip-0001' });
+    site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('A1') });
+    const [ok] = site.take();
+    expect(ok).toMatchObject({ kind: 'response', status: 200 });
+    await site.quiet();
+
+    expect(site.posted).toHaveLength(1);
+    expect(site.posted[0]?.call.path).toBe('/newAlarmbridgeEvent');
+    expect(site.posted[0]?.body).toMatchObject({
+      domain: 'care.example',
+      sipFrom: 'scaip-0001',
+      calledParty: 'scaip',
+      sourceAlarmProtocol: 'scaip',
+      alarmEvent: { controllerId: 'scaip-0001', deviceType: 'personalTrigger', statusCode: 'alarmManual' },
+    });
+    const [answer] = site.take();
+    expect(answerOf(answer)).toMatchObject({
+      ref: 'A1',
+      snu: 0,
+      mre: 1,
+      cre: 62,
+      tnu: ['sip:operator@arc.example'],
+    });
+    expect(site.logged).toEqual([]);
+    if (answer !== undefined) site.confirm(answer);
+    await site.quiet();
+    const kinds = site.trace(String(site.posted[0]?.body.traceId)).map((entry) => entry.kind);
+    expect(kinds).toEqual([
+      'sipReceived',
+      'deviceIdentified',
+      'receiverMatched',
+      'sipAnswered',
+      'eventUnderstood',
+      'stored',
+      'callbackSent',
+      'callbackAnswered',
+      'decided',
+      'deviceAnswered',
+      'deviceConfirmed',
+    ]);
+    expect(site.journal.pendingOutbox()).toEqual([]);
+  });
+
+  it('sent twice is one event and the same answer', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.device({ deviceId: 'scaip-0001' });
+    site.answerBy(() => answered({ action: 'drop' }));
+    for (let i = 0; i < 3; i++) {
+      site.request('MESSAGE', 'scaip-0001', { body: alarm('A2') });
+      await site.quiet();
+    }
+    expect(site.posted).toHaveLength(1);
+    const answers = site.take().filter((message) => message.kind === 'request');
+    expect(answers.map((message) => answerOf(message).snu)).toEqual([0, 0, 0]);
+  });
+
+  it('never gets snu 0 while it is not on the disk', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.device({ deviceId: 'scaip-0001' });
+    site.answerBy(() => answered({ action: 'drop' }));
+    await site.journal.crashWriter();
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
+    await site.quiet();
+    expect(site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toEqual([]);
+    expect(site.take().filter((message) => message.kind === 'request')).toEqual([]);
+    expect(site.logged.join()).toContain('could not be stored');
+  });
+
+  it('falls back to the emergency destination when the application fails, and is delivered late', async () => {
+    const site = await appliance();
+    site.bridge({ defaultEmergencyDestination: 'sip:operator@arc.example' });
+    site.device({ deviceId: 'scaip-0001' });
+    site.notify('https://app.example/alarm');
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('A4') });
+    await site.quiet();
+    expect(site.posted).toHaveLength(1);
+    site.answerBy(() => answered({ success: true }));
+    site.posted[0]?.answer(answered('oops', 500));
+    await site.quiet();
+    await site.after(3_000);
+    const answer = site.take().find((message) => message.kind === 'request');
+    expect(answerOf(answer)).toMatchObject({ snu: 0, cre: 62, tnu: ['sip:operator@arc.example'] });
+    const late = site.posted.filter((each) => each.delivery.late);
+    expect(late).toHaveLength(1);
+    expect(late[0]?.delivery.id).toBe(site.posted[0]?.delivery.id);
+    const raised = site.posted.filter((each) => each.target.url === 'https://app.example/alarm');
+    expect(raised.map((each) => each.body.type)).toContain('callbackFailed');
+    expect(site.journal.pendingOutbox()).toEqual([]);
+  });
+
+  it('is not taken over (snu 5) when nobody decides and nobody can be called', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.device({ deviceId: 'scaip-0001' });
+    site.answerBy(() => ({ kind: 'failed', code: 'unreachable', reason: 'no connection' }));
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('A5') });
+    await site.quiet();
+    const answer = site.take().find((message) => message.kind === 'request');
+    expect(answerOf(answer)).toMatchObject({ snu: 5 });
+  });
+
+  it('survives the end of the program between storing and answering', async () => {
+    const before = await appliance();
+    before.bridge();
+    before.device({ deviceId: 'scaip-0001' });
+    before.request('MESSAGE', 'scaip-0001', { body: alarm('A6') });
+    await before.quiet();
+    expect(before.posted).toHaveLength(1);
+    opened.splice(0);
+    await before.close(true);
+
+    const after = await appliance(before.folder);
+    after.bridge();
+    after.device({ deviceId: 'scaip-0001' });
+    after.answerBy(() => answered({ action: 'drop' }));
+    after.runtime.restore();
+    await after.quiet();
+    await after.after(2_000);
+    const events = after.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent');
+    expect(events.map((each) => each.delivery.id)).toEqual([before.posted[0]?.delivery.id]);
+    expect(events[0]?.delivery.late).toBe(true);
+    // The device asks again: no second event, and an answer at last.
+    after.take();
+    after.request('MESSAGE', 'scaip-0001', { body: alarm('A6') });
+    await after.quiet();
+    expect(after.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toHaveLength(1);
+    expect(after.take().filter((message) => message.kind === 'request')).toHaveLength(1);
+  });
+
+  it('of an unknown unit is handled and reported once', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.notify('https://app.example/alarm');
+    site.answerBy(() => answered({ action: 'drop' }));
+    for (const ref of ['U1', 'U2']) {
+      site.request('MESSAGE', 'stranger', { body: alarm(ref).replace('scaip-0001', '4711') });
+      await site.quiet();
+    }
+    expect(site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toHaveLength(2);
+    const raised = site.posted.filter((each) => each.body.type === 'unknownDevice');
+    expect(raised.map((each) => each.body.deviceId)).toEqual(['4711']);
+  });
+
+  it('that is no SCAIP is refused with the right snu and told to the tenant', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.device({ deviceId: 'scaip-0001' });
+    site.notify('https://app.example/alarm');
+    site.answerBy(() => answered({}));
+    site.request('MESSAGE', 'scaip-0001', { body: '<mrq><ref>B1</ref><cid>1</cid>' });
+    await site.quiet();
+    expect(answerOf(site.take().find((message) => message.kind === 'request'))).toMatchObject({
+      ref: 'B1',
+      snu: 2,
+    });
+    expect(site.posted[0]?.body).toMatchObject({ type: 'serviceAlarm', error: 'scaipRejected' });
+    expect(JSON.stringify(site.posted[0]?.body)).toContain('<mrq><ref>B1</ref>');
+  });
+});

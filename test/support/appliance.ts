@@ -1,0 +1,229 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appliance/callback/index.ts';
+import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { OutboxPolicy } from '#appliance/outbox/index.ts';
+import { TenantModel } from '#appliance/replica/index.ts';
+import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import { Runtime } from '#appliance/runtime/runtime.ts';
+import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
+import { replicatedAlarmBridgeSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
+
+/** One callback as the application gets it, and how it answers. */
+export interface Posted {
+  readonly target: CallbackTarget;
+  readonly call: CallbackCall;
+  readonly delivery: Delivery;
+  readonly body: Record<string, unknown>;
+  readonly answer: (outcome: ChainOutcome) => void;
+}
+
+export const answered = (body: unknown, status = 200): ChainOutcome => ({
+  kind: 'answered',
+  status,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  credential: 0,
+});
+
+export const DOMAIN = 'care.example';
+
+/** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
+export async function testAppliance(options: { readonly folder?: string } = {}) {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
+  const journal = await openJournal({ file: join(folder, 'journal.db') });
+  const tenant = new TenantModel(DOMAIN);
+  let monoMs = 1_000;
+  const clock = { wallMs: () => 1_770_000_000_000 + monoMs, monoMs: () => monoMs };
+  const sent: { readonly flow: Flow; readonly bytes: Buffer }[] = [];
+  const posted: Posted[] = [];
+  const logged: string[] = [];
+  const running = new Set<Promise<unknown>>();
+  let canStore = true;
+  let automatic: ((posted: Posted) => ChainOutcome | undefined) | undefined;
+  const ports: RuntimePorts = {
+    clock,
+    traceMs: () => clock.wallMs(),
+    random: (length) => randomBytes(length),
+    journal,
+    call: (target, call, delivery) =>
+      new Promise((answer) => {
+        const body = JSON.parse(call.body) as Record<string, unknown>;
+        const one = { target, call, delivery, body, answer };
+        posted.push(one);
+        const outcome = automatic?.(one);
+        if (outcome !== undefined) answer(outcome);
+      }),
+    signReply: (input) => createHash('sha256').update(input).digest(),
+    sha256Hex: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    inflate: (bytes, maxOutputLength) => {
+      try {
+        return inflateSync(bytes, { maxOutputLength });
+      } catch {
+        return undefined;
+      }
+    },
+    tenant: () => tenant,
+    place: {
+      siteId: 'north',
+      hostId: 'box-1',
+      siteBaseUrl: 'https://box-1.example:8443',
+      address: '192.0.2.10',
+      epoch: 1,
+      names: new Set(['192.0.2.10']),
+    },
+    log: (level, text, detail) => {
+      if (level !== 'debug') logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+    },
+    run: (work) => {
+      running.add(work);
+      void work.catch((cause) => logged.push(`defect ${cause}`)).finally(() => running.delete(work));
+    },
+  };
+  const key = randomBytes(32);
+  const runtime = new Runtime(ports, {
+    outbox: new OutboxPolicy({
+      now: { wallMs: clock.wallMs(), monoMs },
+      runningMs: journal.runningMs,
+      random: () => 0.5,
+    }),
+    crypto: {
+      hash: (algorithm, text) =>
+        createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+          .update(text)
+          .digest('hex'),
+      hmac: (text) => createHmac('sha256', key).update(text).digest(),
+      equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
+    },
+    send: (flow, bytes) => sent.push({ flow, bytes }),
+    canStore: () => canStore,
+  });
+  let branches = 0;
+
+  const appliance = {
+    runtime,
+    journal,
+    tenant,
+    sent,
+    posted,
+    logged,
+    folder,
+    clock,
+    /** Answers every callback at once from now on; undefined leaves it open. */
+    answerBy(answer: (posted: Posted) => ChainOutcome | undefined) {
+      automatic = answer;
+    },
+    storable(yes: boolean) {
+      canStore = yes;
+    },
+    bridge(fields: Record<string, unknown> = {}) {
+      const body = replicatedAlarmBridgeSchema.parse({
+        id: 'bridge-1',
+        protocol: 'scaip',
+        name: 'SCAIP',
+        destinationMatch: '^scaip$',
+        callbackBaseUrl: 'https://app.example/cb',
+        ...fields,
+      });
+      tenant.put('alarmbridge', body.id, body);
+      return body;
+    },
+    device(fields: Record<string, unknown>) {
+      const body = replicatedDeviceSchema.parse({ authType: 'deviceid', srtp: 'never', ...fields });
+      tenant.put('device', body.deviceId, body);
+    },
+    notify(url: string) {
+      tenant.put('notificationsettings', DOMAIN, { alarmFromEdge: true, alarmEventsRestEndpoint: url });
+    },
+    /** One SIP request from a device over UDP; the Via branch is new unless given. */
+    request(
+      method: string,
+      user: string,
+      extra: {
+        readonly body?: string;
+        readonly headers?: [string, string][];
+        readonly branch?: string;
+        readonly uri?: string;
+      } = {},
+    ) {
+      const branch = extra.branch ?? `z9hG4bK${branches++}`;
+      const bytes = writeRequest({
+        method,
+        uri: extra.uri ?? `sip:scaip@${DOMAIN}`,
+        headers: [
+          ['Via', `SIP/2.0/UDP 192.0.2.50:5060;branch=${branch};rport`],
+          ['Max-Forwards', '70'],
+          ['From', `<sip:${user}@${DOMAIN}>;tag=${branch}`],
+          ['To', `<${extra.uri ?? `sip:scaip@${DOMAIN}`}>`],
+          ['Call-ID', `${branch}@192.0.2.50`],
+          ['CSeq', `1 ${method}`],
+          ...(extra.body === undefined
+            ? []
+            : ([['Content-Type', 'application/scaip+xml']] as [string, string][])),
+          ...(extra.headers ?? []),
+        ],
+        ...(extra.body === undefined ? {} : { body: Buffer.from(extra.body) }),
+      });
+      runtime.message(DEVICE_FLOW, bytes);
+    },
+    /** Everything sent since the last call, parsed. */
+    take(): SipMessage[] {
+      return sent.splice(0).map(({ bytes }) => {
+        const parsed = parseMessage(bytes);
+        if (!parsed.ok) throw new Error(`we sent a malformed message: ${parsed.error.reason}`);
+        return parsed.value;
+      });
+    },
+    /** The device takes a request of ours. */
+    confirm(message: SipMessage) {
+      const headers = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name): [string, string] => [
+        name,
+        message.header(name) ?? '',
+      ]);
+      runtime.message(DEVICE_FLOW, writeResponse({ status: 200, reason: 'OK', headers }));
+    },
+    /** Lets commits and promises settle. */
+    async quiet() {
+      for (let idle = 0; idle < 3; idle++) {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        while (running.size > posted.filter((each) => !isAnswered(each)).length) {
+          const before = running.size;
+          await Promise.race([...running, new Promise<void>((resolve) => setTimeout(resolve, 20))]);
+          if (running.size === before) break;
+        }
+      }
+    },
+    async after(ms: number) {
+      const until = monoMs + ms;
+      for (let due = runtime.nextDueMs(); due <= until; due = runtime.nextDueMs()) {
+        monoMs = Math.max(monoMs, due);
+        runtime.advance();
+        await appliance.quiet();
+      }
+      monoMs = until;
+    },
+    trace(traceId: string): TraceEntry[] {
+      return journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);
+    },
+    async close(keep = false) {
+      await journal.close();
+      if (!keep) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  const isAnswered = (_posted: Posted): boolean => false;
+  return appliance;
+}
+
+export const DEVICE_FLOW: Flow = {
+  transport: 'UDP',
+  reliable: false,
+  localAddress: '192.0.2.10',
+  localPort: 5060,
+  remoteAddress: '192.0.2.50',
+  remotePort: 5060,
+  connection: 0,
+};
