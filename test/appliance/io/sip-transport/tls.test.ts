@@ -104,7 +104,7 @@ describe('as server', () => {
   test('a reload with a key that does not fit keeps the old certificate and says so', async () => {
     let credentials = good;
     const here = await loopback({ tls, tlsCredentials: () => credentials });
-    credentials = { cert: good.cert, key: other.key };
+    credentials = { ...good, key: other.key };
     here.transport.reloadTls();
     expect(here.events).toEqual([{ kind: 'tlsReload', failure: expect.stringMatching(/mismatch/i) }]);
     expect(commonNameOf((await device(here.port('TLS'))).socket)).toContain('sip:site.test');
