@@ -1,6 +1,6 @@
 import { type Api, type AppPort, createApp } from '#cloud/http/index.ts';
-import { digest } from '#cloud/io/digest/index.ts';
 import { readDocsAsset } from '#cloud/io/api-page/index.ts';
+import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
 import { createProvisioning } from '#cloud/provisioning/index.ts';
 import { createTenancy } from '#cloud/tenant/index.ts';

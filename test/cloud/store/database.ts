@@ -31,12 +31,26 @@ export function emptySqlite(): { port: StorePort; close: () => Promise<void> } {
 
 let pglite: PGlite | undefined;
 
-/** A port on an emptied PGlite: one instance per test file, for it takes seconds and much memory to start. */
-export async function emptyPglite(): Promise<{ port: StorePort; close: () => Promise<void> }> {
+/** A port on an emptied PostgreSQL: one PGlite per test file, for it takes seconds and much memory to start. */
+export async function emptyPg(): Promise<{ port: StorePort; close: () => Promise<void> }> {
+  if (SERVER !== undefined) return await emptyServer(SERVER);
   pglite ??= await PGlite.create();
   const client = pglite;
   await client.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
   return { port: storePort(pgliteConnection(client)), close: async () => undefined };
+}
+
+/** A real server instead of PGlite: `CARILLON_TEST_POSTGRES` names an empty database that may be wiped. */
+const SERVER = process.env.CARILLON_TEST_POSTGRES;
+
+async function emptyServer(url: string): Promise<{ port: StorePort; close: () => Promise<void> }> {
+  const port = openDatabase(url, (error) => {
+    throw error;
+  });
+  const lease = await port.connection.lease();
+  await lease.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
+  await lease.release(false);
+  return { port, close: () => port.connection.close() };
 }
 
 /** PGlite has one session: writers take turns, and readers wait for them, or they would read inside. */
@@ -62,7 +76,7 @@ function pgliteConnection(client: PGlite): Connection {
 }
 
 export async function openTestDatabase(dialect: DialectName): Promise<TestDatabase> {
-  const { port, close } = dialect === 'sqlite' ? emptySqlite() : await emptyPglite();
+  const { port, close } = dialect === 'sqlite' ? emptySqlite() : await emptyPg();
   await migrate(port, readMigrations(dialect), 0);
   return { port, store: createStore(port), close };
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { readMigrations } from '#cloud/io/database/index.ts';
 import type { DialectName } from '#cloud/store/index.ts';
 import { migrate } from '#cloud/store/index.ts';
-import { emptyPglite, emptySqlite } from './database.ts';
+import { emptyPg, emptySqlite } from './database.ts';
 
 export function migrationSuite(dialect: DialectName): void {
-  const empty = async () => (dialect === 'sqlite' ? emptySqlite() : await emptyPglite());
+  const empty = async () => (dialect === 'sqlite' ? emptySqlite() : await emptyPg());
   const all = readMigrations(dialect);
 
   describe(`migrations on ${dialect}`, () => {
