@@ -87,17 +87,23 @@ describe('a SCAIP alarm', () => {
     expect(answers.map((message) => answerOf(message).snu)).toEqual([0, 0, 0]);
   });
 
-  it('never gets snu 0 while it is not on the disk', async () => {
+  it('gets no answer of any kind while it is not on the disk', async () => {
     const site = await appliance();
     site.bridge();
     site.device({ deviceId: 'scaip-0001' });
     site.answerBy(() => answered({ action: 'drop' }));
-    await site.journal.crashWriter();
+    site.breakDisk(true);
     site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
     await site.quiet();
     expect(site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toEqual([]);
     expect(site.take().filter((message) => message.kind === 'request')).toEqual([]);
     expect(site.logged.join()).toContain('could not be stored');
+    // The device repeats, and this time the disk is there.
+    site.breakDisk(false);
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
+    await site.quiet();
+    expect(site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent')).toHaveLength(1);
+    expect(answerOf(site.take().find((message) => message.kind === 'request'))).toMatchObject({ snu: 0 });
   });
 
   it('falls back to the emergency destination when the application fails, and is delivered late', async () => {

@@ -35,7 +35,12 @@ export const DOMAIN = 'care.example';
 /** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
 export async function testAppliance(options: { readonly folder?: string } = {}) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
-  const journal = await openJournal({ file: join(folder, 'journal.db') });
+  const file = await openJournal({ file: join(folder, 'journal.db') });
+  let broken = false;
+  const journal: typeof file = {
+    ...file,
+    commit: (writes) => (broken ? Promise.reject(new Error('no space left on device')) : file.commit(writes)),
+  };
   const tenant = new TenantModel(DOMAIN);
   let monoMs = 1_000;
   const clock = { wallMs: () => 1_770_000_000_000 + monoMs, monoMs: () => monoMs };
@@ -43,6 +48,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
   const posted: Posted[] = [];
   const logged: string[] = [];
   const running = new Set<Promise<unknown>>();
+  let unanswered = 0;
   let canStore = true;
   let automatic: ((posted: Posted) => ChainOutcome | undefined) | undefined;
   const ports: RuntimePorts = {
@@ -51,8 +57,13 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     random: (length) => randomBytes(length),
     journal,
     call: (target, call, delivery) =>
-      new Promise((answer) => {
+      new Promise((resolve) => {
         const body = JSON.parse(call.body) as Record<string, unknown>;
+        unanswered++;
+        const answer = (outcome: ChainOutcome) => {
+          unanswered--;
+          resolve(outcome);
+        };
         const one = { target, call, delivery, body, answer };
         posted.push(one);
         const outcome = automatic?.(one);
@@ -116,6 +127,10 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     /** Answers every callback at once from now on; undefined leaves it open. */
     answerBy(answer: (posted: Posted) => ChainOutcome | undefined) {
       automatic = answer;
+    },
+    /** Every commit fails, as on a full disk. */
+    breakDisk(yes: boolean) {
+      broken = yes;
     },
     storable(yes: boolean) {
       canStore = yes;
@@ -186,14 +201,14 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
       ]);
       runtime.message(DEVICE_FLOW, writeResponse({ status: 200, reason: 'OK', headers }));
     },
-    /** Lets commits and promises settle. */
+    /** Lets commits and promises settle; what waits for the application is left waiting. */
     async quiet() {
       for (let idle = 0; idle < 3; idle++) {
         await new Promise<void>((resolve) => setImmediate(resolve));
-        while (running.size > posted.filter((each) => !isAnswered(each)).length) {
-          const before = running.size;
-          await Promise.race([...running, new Promise<void>((resolve) => setTimeout(resolve, 20))]);
-          if (running.size === before) break;
+        while (running.size > unanswered) {
+          await Promise.race(running);
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          idle = 0;
         }
       }
     },
@@ -210,11 +225,11 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
       return journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);
     },
     async close(keep = false) {
+      await appliance.quiet();
       await journal.close();
       if (!keep) rmSync(folder, { recursive: true, force: true });
     },
   };
-  const isAnswered = (_posted: Posted): boolean => false;
   return appliance;
 }
 
