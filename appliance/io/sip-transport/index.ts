@@ -1,5 +1,5 @@
 export { digestCrypto } from './digest-crypto.ts';
-export { DEFAULT_LIMITS, type TransportLimits } from './limits.ts';
+export type { TransportLimits } from './limits.ts';
 export { openSipTransport } from './open-sip-transport.ts';
 export type {
   CloseReason,

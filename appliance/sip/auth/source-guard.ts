@@ -44,7 +44,7 @@ interface Source {
 }
 
 /**
- * A token bucket per source address:
+ * A token bucket per source:
  *
  *     open ──allowance used up──> slowed ──used up again──> ignored ──ignoreMs──> slowed ──time──> open
  *
@@ -107,14 +107,25 @@ export class SourceGuard {
 
   #source(address: string, nowMs: number): Source {
     const { allowance, perSecond } = this.#settings;
-    const source = this.#sources.get(address);
+    const key = subscriber(address);
+    const source = this.#sources.get(key);
     if (source === undefined) {
       const fresh = { tokens: allowance, atMs: nowMs, ignoredUntilMs: 0, errorsFromMs: nowMs, errors: 0 };
-      this.#sources.set(address, fresh);
+      this.#sources.set(key, fresh);
       return fresh;
     }
     source.tokens = Math.min(allowance, source.tokens + ((nowMs - source.atMs) * perSecond) / 1_000);
     source.atMs = nowMs;
     return source;
   }
+}
+
+/** Who stands behind an address: over IPv6 one subscriber has 2^64 of them (RFC 6177), so the first half counts. */
+function subscriber(address: string): string {
+  if (!address.includes(':')) return address;
+  const [left = [], right = []] = address
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }

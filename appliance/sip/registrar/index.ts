@@ -1,12 +1,6 @@
 /** Public face of the registrar: where a device can be reached. */
-export {
-  type Binding,
-  type Change,
-  DEFAULT_REGISTRAR,
-  type RegistrarSettings,
-  type RemovalReason,
-} from './binding.ts';
-export { addressOfRecord, aorOf, contactKey } from './contact-key.ts';
+export type { Binding, Change, RegistrarSettings, RemovalReason } from './binding.ts';
+export { addressOfRecord, aorOf } from './contact-key.ts';
 export { registeredFields } from './registered-fields.ts';
 export { type Registered, Registrar } from './registrar.ts';
 export { type Registration, readRegistration, type WantedContact } from './registration.ts';

@@ -269,6 +269,18 @@ describe('sources', () => {
     expect(delays(auth, scan, 1, 200_000)).toEqual([0]);
   });
 
+  test('changing the address within an IPv6 subscriber’s own range does not help', () => {
+    const auth = authenticator(small);
+    const sources = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::', '2001:db8:1:2:3:4:5:6'];
+    const outcomes = Array.from(
+      { length: 21 },
+      (_, i) => delays(auth, { ...scan, source: sources[i % 3] ?? '' }, 1)[0],
+    );
+    expect(outcomes.at(-1)).toBe('ignored');
+    expect(delays(auth, { ...scan, source: '2001:db8:1:3::1' }, 1)).toEqual([0]);
+    expect(delays(auth, { ...scan, source: '::1' }, 1)).toEqual([0]);
+  });
+
   test('a known device name meets the same, and wrong passwords count more', () => {
     const auth = authenticator(small);
     const guess = answered(facts(), auth.identify(facts(), 0), { password: 'guess' });

@@ -43,7 +43,7 @@ export function crypto(): Counted {
 }
 
 export const DOMAIN = 'demo.carillon.test';
-export const PASSWORD = 'Z4-open-sesame';
+const PASSWORD = 'Z4-open-sesame';
 
 const both = (deviceId: string) => ({
   'SHA-256': ha1Of(hash, 'SHA-256', deviceId, DOMAIN, PASSWORD),
