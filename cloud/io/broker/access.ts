@@ -1,0 +1,79 @@
+import type { HostPlace } from '#shared/contract/feed/index.ts';
+
+/** Who is connected: a host, known by uid, or the owner of a shard. */
+export type Party =
+  | { readonly kind: 'host'; readonly place: HostPlace }
+  | { readonly kind: 'owner'; readonly sh: string };
+
+export type Act =
+  | { readonly kind: 'publish'; readonly topic: string; readonly qos: number; readonly retain: boolean }
+  | { readonly kind: 'subscribe'; readonly filter: string; readonly qos: number }
+  | { readonly kind: 'receive'; readonly topic: string };
+
+interface Rule {
+  readonly party: Party['kind'];
+  readonly may: Act['kind'];
+  /** `{…}` stands for the party's own value, `+` for one level, `#` for one or more. */
+  readonly topic: string;
+  readonly retain?: true;
+}
+
+const HOST = 'carillon/1/{sh}/{tenant}/{siteId}/{uid}';
+const ANY_HOST = 'carillon/1/{sh}/+/+/+';
+const OWNER = 'carillon/1/{sh}/cp/state';
+
+/**
+ * Everything that is allowed; nothing else is. A will is a publish, a retained message is received like any other.
+ * A filter must be written as it stands here: `$share`, `$SYS` and wider wildcards are in no row.
+ */
+const RULES: readonly Rule[] = [
+  { party: 'host', may: 'publish', topic: `${HOST}/up/state`, retain: true },
+  { party: 'host', may: 'publish', topic: `${HOST}/up/#` },
+  { party: 'host', may: 'subscribe', topic: `${HOST}/dn/+` },
+  { party: 'host', may: 'subscribe', topic: `${HOST}/dn/twin` },
+  { party: 'host', may: 'subscribe', topic: `${HOST}/dn/ack` },
+  { party: 'host', may: 'subscribe', topic: `${HOST}/dn/req` },
+  { party: 'host', may: 'subscribe', topic: `${HOST}/up/state` },
+  { party: 'host', may: 'subscribe', topic: OWNER },
+  { party: 'host', may: 'receive', topic: `${HOST}/dn/+` },
+  { party: 'host', may: 'receive', topic: `${HOST}/up/state` },
+  { party: 'host', may: 'receive', topic: OWNER },
+
+  { party: 'owner', may: 'publish', topic: OWNER, retain: true },
+  { party: 'owner', may: 'publish', topic: `${ANY_HOST}/dn/+`, retain: true },
+  // To clear the last word of a host that is no more.
+  { party: 'owner', may: 'publish', topic: `${ANY_HOST}/up/state`, retain: true },
+  { party: 'owner', may: 'subscribe', topic: `${ANY_HOST}/up/#` },
+  { party: 'owner', may: 'receive', topic: `${ANY_HOST}/up/#` },
+];
+
+/** Why the party must not do this, or undefined when it may. */
+export function refusalOf(party: Party, act: Act): string | undefined {
+  if ('qos' in act && act.qos > 1) return `${act.kind} with QoS 2`;
+  const rules = RULES.filter((rule) => rule.party === party.kind && rule.may === act.kind);
+  if (act.kind === 'subscribe') {
+    return rules.some((rule) => ownForm(rule, party) === act.filter) ? undefined : `subscribe ${act.filter}`;
+  }
+  const matching = rules.filter((rule) => covers(ownForm(rule, party), act.topic));
+  if (matching.length === 0) return `${act.kind} ${act.topic}`;
+  if (act.kind === 'publish' && act.retain && !matching.some((rule) => rule.retain === true))
+    return `publish ${act.topic} retained`;
+  return undefined;
+}
+
+function ownForm({ topic }: Rule, party: Party): string {
+  const own: Record<string, string> = party.kind === 'host' ? { ...party.place } : { sh: party.sh };
+  return topic.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name] ?? '');
+}
+
+const LEVEL = /^[a-z0-9-]+$/;
+
+function covers(pattern: string, topic: string): boolean {
+  const wanted = pattern.split('/');
+  const levels = topic.split('/');
+  if (!levels.every((level) => LEVEL.test(level))) return false;
+  const tail = wanted.at(-1) === '#';
+  if (tail) wanted.pop();
+  if (tail ? levels.length <= wanted.length : levels.length !== wanted.length) return false;
+  return wanted.every((want, at) => want === '+' || want === levels[at]);
+}

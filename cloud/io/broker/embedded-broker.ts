@@ -1,0 +1,277 @@
+import { createServer as createPlainServer, type Server } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
+import {
+  Aedes,
+  type AedesPublishPacket,
+  type AuthenticateError,
+  type Client,
+  type ConnectPacket,
+  type PublishPacket,
+} from 'aedes';
+import { type HostPlace, parseTopic } from '#shared/contract/feed/index.ts';
+import type { ServerIdentity } from '../authority/index.ts';
+import { type Act, type Party, refusalOf } from './access.ts';
+import { addressLimiter } from './address-limiter.ts';
+import { GuardedStream, HOST_MESSAGE_RATE } from './guarded-stream.ts';
+import { tokenFault } from './host-token.ts';
+
+/** A host that may connect. */
+export interface AdmittedHost {
+  readonly place: HostPlace;
+  /** SPKI PEM. */
+  readonly publicKey: string;
+}
+
+/** Says whether a host may connect now; `serial` of its certificate, where it showed one. Undefined = refused. */
+export type Admit = (uid: string, serial: string | undefined) => Promise<AdmittedHost | undefined>;
+
+/** Somebody tried what is not allowed; the connection was closed. */
+export interface Refused {
+  readonly uid: string | undefined;
+  readonly address: string;
+  readonly reason: string;
+}
+
+export interface EmbeddedBrokerSetting {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** With it: TLS and client certificates. Without: plain, for loopback only, and tokens. */
+  readonly tls: ServerIdentity | undefined;
+  readonly admit: Admit;
+  /** Off for load tests: connections per address and messages per host. */
+  readonly rateLimits: boolean;
+  readonly onRefused: (refused: Refused) => void;
+}
+
+export interface EmbeddedBroker {
+  readonly port: number;
+  /** A connection of the owner of a shard, inside the process. */
+  readonly dial: (sh: string) => Duplex;
+  /** Ends the connection of a host, if there is one. */
+  readonly kick: (uid: string) => void;
+  /** A new certificate for connections from now on. */
+  readonly renew: (tls: ServerIdentity) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** How somebody came in, and who it turned out to be. */
+interface Visit {
+  readonly door: { readonly kind: 'owner'; readonly sh: string } | { readonly kind: 'certificate' | 'token' };
+  readonly address: string;
+  readonly certificate: { readonly uid: string; readonly serial: string } | undefined;
+  will: string | undefined;
+  party: Party | undefined;
+}
+
+const CONNECTIONS_PER_SECOND = 20;
+const GOODBYE_MS = 500;
+const UID = /^[0-9a-z]{26}$/;
+
+const notAuthorized = (reason: string): AuthenticateError =>
+  Object.assign(new Error(reason), { returnCode: 5 }) as AuthenticateError;
+
+/**
+ * aedes 1.2 with every door closed that this product does not use (control plane, section 3.7). Its stores are in
+ * memory; nothing durable is expected of it.
+ */
+export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promise<EmbeddedBroker> {
+  const visits = new WeakMap<object, Visit>();
+  const hosts = new Map<string, Client>();
+  /** Topics with a message that not every subscriber has got: the broker acknowledges before it delivers. */
+  const underWay = new Set<string>();
+  const visitOf = (client: Client): Visit | undefined => visits.get(client.conn);
+
+  function refused(client: Client, reason: string): AuthenticateError {
+    const visit = visitOf(client);
+    const uid = client.id ?? undefined;
+    setting.onRefused({ uid, address: visit?.address ?? '', reason });
+    return notAuthorized(reason);
+  }
+
+  /** Undefined = allowed. The broker's own messages have no client. */
+  function check(client: Client | null, act: Act): Error | undefined {
+    if (client === null) return undefined;
+    const party = visitOf(client)?.party;
+    const reason = party === undefined ? 'not signed in' : refusalOf(party, act);
+    return reason === undefined ? undefined : refused(client, reason);
+  }
+
+  async function signIn(client: Client, visit: Visit, username: string | undefined, password: string) {
+    const uid = client.id;
+    if (username !== uid) return 'the user name is not the client id';
+    if (visit.certificate !== undefined && visit.certificate.uid !== uid)
+      return `the certificate is that of ${visit.certificate.uid}`;
+    const host = await setting.admit(uid, visit.certificate?.serial);
+    if (host === undefined) return 'not a host that may connect';
+    if (visit.door.kind === 'token') {
+      const fault = await tokenFault(password, uid, host.publicKey);
+      if (fault !== undefined) return fault;
+    }
+    const party: Party = { kind: 'host', place: host.place };
+    if (visit.will !== undefined) {
+      const will = refusalOf(party, { kind: 'publish', topic: visit.will, qos: 1, retain: true });
+      if (will !== undefined) return `will: ${will}`;
+    }
+    visit.party = party;
+    return undefined;
+  }
+
+  const broker = await Aedes.createBroker({
+    connectTimeout: 10_000,
+    // A frozen reader otherwise stops everybody.
+    drainTimeout: 10_000,
+    keepaliveLimit: 60,
+    maxTopicLevels: 16,
+    preConnect: (client, packet, done) => {
+      const visit = visitOf(client);
+      const reason = visit === undefined ? 'no door' : connectFault(visit, packet);
+      // Always an error: `(null, false)` would leave the socket open for ever.
+      if (reason !== undefined) return done(refused(client, reason), false);
+      done(null, true);
+    },
+    authenticate: (client, username, password, done) => {
+      const visit = visitOf(client);
+      if (visit === undefined) return done(refused(client, 'no door'), false);
+      if (visit.door.kind === 'owner') {
+        visit.party = visit.door;
+        return done(null, true);
+      }
+      signIn(client, visit, username, password?.toString('utf8') ?? '').then(
+        (reason) => (reason === undefined ? done(null, true) : done(refused(client, reason), false)),
+        (error: Error) => done(refused(client, error.message), false),
+      );
+    },
+    authorizePublish: (client, packet: PublishPacket, done) => {
+      const { topic, qos, retain } = packet;
+      const error = check(client, { kind: 'publish', topic, qos, retain });
+      if (error === undefined && client !== null) underWay.add(packet.topic);
+      done(error);
+    },
+    published: (packet, client, done) => {
+      if (client !== null) underWay.delete(packet.topic);
+      done();
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const error = check(client, { kind: 'subscribe', filter: subscription.topic, qos: subscription.qos });
+      if (error === undefined) done(null, subscription);
+      else done(error);
+    },
+    authorizeForward: (client, packet: AedesPublishPacket) => {
+      const party = visitOf(client)?.party;
+      const may =
+        party !== undefined && refusalOf(party, { kind: 'receive', topic: packet.topic }) === undefined;
+      return may ? packet : null;
+    },
+  });
+  broker.on('client', (client: Client) => hosts.set(client.id, client));
+  broker.on('clientDisconnect', (client: Client) => {
+    if (hosts.get(client.id) === client) hosts.delete(client.id);
+  });
+  broker.on('connectionError', (client: Client, error: Error) => reportTrouble(client, error));
+  broker.on('clientError', (client: Client, error: Error) => reportTrouble(client, error));
+
+  /** What the guard or the parser cut off; refusals were reported where they arose. */
+  function reportTrouble(client: Client, error: Error): void {
+    if ('returnCode' in error || 'code' in error || error.message === 'keep alive timeout') return;
+    const visit = visitOf(client);
+    setting.onRefused({ uid: client.id ?? undefined, address: visit?.address ?? '', reason: error.message });
+  }
+
+  const allowAddress = addressLimiter(CONNECTIONS_PER_SECOND);
+  const sockets = new Set<Duplex>();
+
+  function enter(inner: Duplex, visit: Visit): void {
+    const rate = setting.rateLimits && visit.door.kind !== 'owner' ? HOST_MESSAGE_RATE : undefined;
+    const guarded = new GuardedStream(inner, rate);
+    visits.set(guarded, visit);
+    sockets.add(inner);
+    inner.once('close', () => sockets.delete(inner));
+    broker.handle(guarded);
+  }
+
+  const welcome = (inner: Duplex & { remoteAddress?: string }, kind: 'certificate' | 'token'): void => {
+    const address = inner.remoteAddress ?? '';
+    if (setting.rateLimits && !allowAddress(address)) {
+      setting.onRefused({ uid: undefined, address, reason: 'too many new connections' });
+      inner.destroy();
+      return;
+    }
+    const certificate = kind === 'certificate' ? peerOf(inner as TLSSocket) : undefined;
+    enter(inner, { door: { kind }, address, certificate, will: undefined, party: undefined });
+  };
+
+  const server = setting.tls === undefined ? createPlainServer() : tlsServer(setting.tls);
+  server.on(setting.tls === undefined ? 'connection' : 'secureConnection', (socket: Duplex) =>
+    welcome(socket, setting.tls === undefined ? 'token' : 'certificate'),
+  );
+  server.on('tlsClientError', (error: Error, socket: TLSSocket) =>
+    setting.onRefused({
+      uid: undefined,
+      address: socket.remoteAddress ?? '',
+      reason: `TLS: ${error.message}`,
+    }),
+  );
+  const port = await listening(server, setting.listen);
+
+  return {
+    port,
+    dial: (sh) => {
+      const [near, far] = duplexPair();
+      // A socket would notice that its other end is gone; a pair has to be told.
+      near.once('close', () => far.destroy());
+      far.once('close', () => near.destroy());
+      const door = { kind: 'owner', sh } as const;
+      enter(far, { door, address: '', certificate: undefined, will: undefined, party: undefined });
+      return near;
+    },
+    kick: (uid) => hosts.get(uid)?.close(),
+    renew: (tls) => {
+      if ('setSecureContext' in server) (server as TlsServer).setSecureContext(tls);
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // The owner's goodbye is the last word; whoever does not take it in time goes without.
+      for (let waitedMs = 0; underWay.size > 0 && waitedMs < GOODBYE_MS; waitedMs += 10) await setTimeout(10);
+      await new Promise<void>((resolve) => broker.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** What a CONNECT packet says before anybody is asked for a password. */
+function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
+  if (packet.protocolId !== 'MQTT' || packet.protocolVersion !== 4) return 'only MQTT 3.1.1 is spoken here';
+  if (visit.door.kind === 'owner')
+    return packet.clientId === `cp-${visit.door.sh}` ? undefined : 'not the client id of the owner';
+  if (!UID.test(packet.clientId)) return 'the client id is no uid';
+  if (!packet.clean) return 'only clean sessions are taken';
+  if (packet.will === undefined) return undefined;
+  const will = parseTopic(packet.will.topic);
+  if (will?.leaf !== 'up/state' || will.uid !== packet.clientId || (packet.will.qos ?? 0) > 1)
+    return `will on ${packet.will.topic}`;
+  visit.will = packet.will.topic;
+  return undefined;
+}
+
+function tlsServer(tls: ServerIdentity): TlsServer {
+  return createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
+}
+
+function peerOf(socket: TLSSocket): { uid: string; serial: string } {
+  const certificate = socket.getPeerCertificate();
+  const name: unknown = certificate.subject?.CN;
+  return { uid: typeof name === 'string' ? name : '', serial: certificate.serialNumber?.toLowerCase() ?? '' };
+}
+
+function listening(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,11 @@
+export { type Act, type Party, refusalOf } from './access.ts';
+export { type Broker, openBroker } from './broker.ts';
+export {
+  type Admit,
+  type AdmittedHost,
+  type EmbeddedBroker,
+  openEmbeddedBroker,
+  type Refused,
+} from './embedded-broker.ts';
+export type { Dial } from './owner-link.ts';
+export { PACKET_LIMIT_BYTES, PacketMeter } from './packet-meter.ts';

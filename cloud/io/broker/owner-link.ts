@@ -1,0 +1,129 @@
+import type { Duplex } from 'node:stream';
+import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
+import { cpStateTopic, upFilter } from '#shared/contract/feed/index.ts';
+import { ulid } from '#shared/id.ts';
+
+/** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
+export type Dial =
+  | { readonly kind: 'stream'; readonly open: (sh: string) => Duplex }
+  | {
+      readonly kind: 'url';
+      /** `mqtt://` or `mqtts://`, user and password in it if the broker wants them. */
+      readonly url: string;
+      /** PEM texts: client certificate and key, roots. */
+      readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string };
+    };
+
+export interface OwnerLinkSetting {
+  readonly sh: string;
+  readonly dial: Dial;
+  /** Term of the ownership, carried by cp/state. */
+  readonly epoch: number;
+  readonly random: (length: number) => Uint8Array;
+  readonly onMessage: (topic: string, payload: Buffer) => void;
+  readonly onUp: (sh: string) => void;
+  readonly onDown: (sh: string, reason: string) => void;
+}
+
+/** The owner's one connection for one shard; it comes back by itself until it is closed. */
+export interface OwnerLink {
+  readonly publish: (
+    topic: string,
+    payload: string,
+    options: { qos: 0 | 1; retain: boolean },
+  ) => Promise<void>;
+  /** Says goodbye on cp/state, then disconnects. */
+  readonly close: () => Promise<void>;
+}
+
+const BACK_OFF_BASE_MS = 1_000;
+const BACK_OFF_CAP_MS = 15_000;
+
+/**
+ * Client id `cp-{sh}`, session kept: a new owner of the shard pushes the old one out by MQTT's rule of takeover
+ * (3.1.1, section 3.1.4). The library's own reconnect is off; one loop, one timer.
+ */
+export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
+  const { sh, dial, random } = setting;
+  let client: MqttClient | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let closing = false;
+
+  const state = (members: object): string => JSON.stringify({ v: 1, ...members });
+
+  function start(): void {
+    const sid = ulid(Date.now(), random(10));
+    const options: IClientOptions = {
+      clientId: `cp-${sh}`,
+      protocolVersion: 4,
+      clean: false,
+      keepalive: 30,
+      connectTimeout: 10_000,
+      reconnectPeriod: 0,
+      resubscribe: false,
+      will: {
+        topic: cpStateTopic(sh),
+        payload: Buffer.from(state({ st: 'off', sid })),
+        qos: 1,
+        retain: true,
+      },
+    };
+    const current =
+      dial.kind === 'stream'
+        ? new MqttClient(() => dial.open(sh) as never, options)
+        : mqttConnect(dial.url, { ...options, ...dial.tls });
+    client = current;
+    let reason = 'the broker closed the connection';
+    let over = false;
+    current.on('message', (topic, payload) => setting.onMessage(topic, payload));
+    current.on('error', (error) => {
+      reason = error.message;
+      current.end(true);
+    });
+    current.on('connect', () => {
+      failures = 0;
+      greet(current, sid).catch((error: Error) => {
+        reason = error.message;
+        current.end(true);
+      });
+    });
+    current.on('close', () => {
+      if (over) return;
+      over = true;
+      if (closing) return;
+      setting.onDown(sh, reason);
+      // Full jitter: replicas that lost the same broker must not come back together.
+      const step = Math.min(BACK_OFF_CAP_MS, BACK_OFF_BASE_MS * 2 ** failures++);
+      timer = setTimeout(start, Math.random() * step);
+    });
+  }
+
+  async function greet(current: MqttClient, sid: string): Promise<void> {
+    await current.subscribeAsync(upFilter(sh), { qos: 1 });
+    await current.publishAsync(cpStateTopic(sh), state({ st: 'on', sid, epoch: setting.epoch }), {
+      qos: 1,
+      retain: true,
+    });
+    setting.onUp(sh);
+  }
+
+  start();
+  return {
+    publish: async (topic, payload, { qos, retain }) => {
+      if (client?.connected !== true) throw new Error(`not published: shard ${sh} has no broker`);
+      await client.publishAsync(topic, payload, { qos, retain });
+    },
+    close: async () => {
+      closing = true;
+      clearTimeout(timer);
+      const current = client;
+      if (current === undefined) return;
+      if (current.connected) {
+        const off = state({ st: 'off', sid: ulid(Date.now(), random(10)), why: 'shutdown' });
+        await current.publishAsync(cpStateTopic(sh), off, { qos: 1, retain: true }).catch(() => undefined);
+      }
+      await current.endAsync(!current.connected);
+    },
+  };
+}
