@@ -24,6 +24,7 @@ export class JournalWriter {
   private readonly begin;
   private readonly end;
   private readonly undo;
+  private readonly look;
 
   constructor(setting: WriterSetting) {
     const { db, setAside } = openOrSetAside(setting, Date.now());
@@ -35,6 +36,7 @@ export class JournalWriter {
     this.begin = this.db.prepare('BEGIN IMMEDIATE');
     this.end = this.db.prepare('COMMIT');
     this.undo = this.db.prepare('ROLLBACK');
+    this.look = this.db.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)');
     if (setAside !== undefined) this.beginAbove(Date.now());
     this.countBoot(setting.bootId);
   }
@@ -122,8 +124,7 @@ export class JournalWriter {
 
   /** NOOP looks without moving anything. */
   private walPages(): number {
-    const rows = this.db.pragma('wal_checkpoint(NOOP)') as readonly { log: number }[];
-    return rows[0]?.log ?? 0;
+    return this.look.get()?.log ?? 0;
   }
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type JournalSetting, type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
@@ -133,6 +134,21 @@ describe('commit', () => {
     expect(second?.status === 'rejected' && isStorageFailed(second.reason)).toBe(true);
     // All or nothing: the session of the defective unit is not there either.
     expect(opened.openSessions().map(({ id }) => id)).toEqual([sessionRow(1).id, sessionRow(3).id]);
+  });
+});
+
+describe('the write-ahead log', () => {
+  it('stays short under load without a quiet moment', async () => {
+    const file = join(folder(), 'journal.db');
+    const opened = await journal(file);
+    let next = 1;
+    const body = JSON.stringify({ text: 'x'.repeat(1_000) });
+    const store = async () => {
+      while (next <= 4_000) await opened.commit([session(next, { body }), event(next++, { body })]);
+    };
+    await Promise.all(Array.from({ length: 50 }, store));
+    expect(statSync(`${file}-wal`).size).toBeLessThan(1_500 * 4_096);
+    expect(statSync(file).size).toBeGreaterThan(4_000 * 1_000);
   });
 });
 
