@@ -41,7 +41,7 @@ export class HeartbeatWatch {
 
   /** A heartbeat or any other event of a supervised device. Only a return from offline has an effect. */
   seen(sign: SignOfLife, at: Moment): HeartbeatEffect[] {
-    const held = { ...sign, intervalMs: Math.max(MIN_INTERVAL_MS, sign.intervalMs) };
+    const held = sign.intervalMs < MIN_INTERVAL_MS ? { ...sign, intervalMs: MIN_INTERVAL_MS } : sign;
     const key = keyOf(sign.tenant, sign.deviceId);
     const known = this.#devices.get(key);
     if (known === undefined) {
