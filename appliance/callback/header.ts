@@ -1,3 +1,4 @@
+import { DELIVERY_HEADER } from '#shared/contract/callback/index.ts';
 import type { CallbackCall, Delivery, RestAuthentication } from './call.ts';
 
 /** RFC 9110 7.6.1 and the older list: what concerns one connection; `Host` and the length are ours to say. */
@@ -20,6 +21,14 @@ const notForwarded = new Set([
 const tokenForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+const name = {
+  idempotencyKey: DELIVERY_HEADER.idempotencyKey.toLowerCase(),
+  traceId: DELIVERY_HEADER.traceId.toLowerCase(),
+  eventSeq: DELIVERY_HEADER.eventSeq.toLowerCase(),
+  deliveryAttempt: DELIVERY_HEADER.deliveryAttempt.toLowerCase(),
+  traceparent: DELIVERY_HEADER.traceparent,
+};
+
 /**
  * Headers of one request (decisions 4.1), names in lower case. Later ones win: first what the event map and the
  * entry ask for, then what the product promises; but an `Authorization` of the entry stays, since an entry may be a
@@ -37,18 +46,20 @@ export function requestHeaders(
     ...extra(call.headers),
     ...extra(entry.requestHeaders ?? {}),
     'content-type': 'application/json',
-    'idempotency-key': delivery.id,
-    'x-trace-id': call.traceId,
-    'x-event-seq': String(call.eventSeq),
-    'x-delivery-attempt': String(delivery.attempt),
-    traceparent,
+    [name.idempotencyKey]: delivery.id,
+    [name.traceId]: call.traceId,
+    [name.eventSeq]: String(call.eventSeq),
+    [name.deliveryAttempt]: String(delivery.attempt),
+    [name.traceparent]: traceparent,
   };
 }
 
 function extra(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const named = Object.entries(headers).map(
+    ([given, value]) => [given.toLowerCase(), String(value)] as const,
+  );
   return Object.fromEntries(
-    named.filter(([name, value]) => tokenForm.test(name) && valueForm.test(value) && !notForwarded.has(name)),
+    named.filter(([key, value]) => tokenForm.test(key) && valueForm.test(value) && !notForwarded.has(key)),
   );
 }
 

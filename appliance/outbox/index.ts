@@ -8,7 +8,6 @@ export {
   type ExpirePolicy,
   type HeartbeatRow,
   type Lane,
-  lanes,
   type OutboxChange,
   type OutboxRow,
   type OutboxState,

@@ -5,7 +5,6 @@
 
 /** `alarm` and `svc` reach customers, `audit` and `usage` the cloud; each is sent independently, `alarm` first. */
 export type Lane = 'alarm' | 'svc' | 'audit' | 'usage';
-export const lanes: readonly Lane[] = ['alarm', 'svc', 'audit', 'usage'];
 
 /** Destination of rows that travel to the cloud over the uplink; the policy machine leaves them alone. */
 export const cloudDestination = 'cloud';

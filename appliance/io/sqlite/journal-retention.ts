@@ -19,7 +19,7 @@ interface Rule {
  * cloud's. Delivered rows stay 72 h, since a cloud restored from a backup asks for them again. Dead letters of the
  * alarm lane, and whatever is undelivered in another lane than `usage`, are never removed.
  */
-export const retention: readonly Rule[] = [
+const retention: readonly Rule[] = [
   { table: 'trace', born: 'at', youngestMs: 14 * dayMs, goes: '1' },
   {
     table: 'outbox',
