@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 40_000);
 const SEED = 20_260_411;
 const LONGEST_MS = 5;
 
-const corpus: readonly Buffer[] = ['torture', 'ipv6'].flatMap((set) => {
+const corpus: readonly Buffer[] = ['torture', 'ipv6', 'crash'].flatMap((set) => {
   const folder = new URL(`../vectors/sip/${set}/`, import.meta.url);
   const names = readdirSync(folder).filter((name) => name.endsWith('.sip'));
   return names.map((name) => readFileSync(new URL(name, folder)));

@@ -1,4 +1,12 @@
-import { type Answer, FIELD, type HeaderFields, isSip, type SipRequest, type Uri } from '../message/index.ts';
+import {
+  type Answer,
+  FIELD,
+  type HeaderFields,
+  isSip,
+  isToken,
+  type SipRequest,
+  type Uri,
+} from '../message/index.ts';
 
 /**
  * What this element can do, and the few questions only the transaction user can answer. One object, used both
@@ -74,11 +82,14 @@ function refuseExtension(request: SipRequest, capability: Capability): Answer | 
   // RFC 3261 8.2.2.3: Require does not bind CANCEL.
   if (request.method === 'CANCEL') return undefined;
   if (request.fields.find(FIELD.require) < 0 && capability.demanded === undefined) return undefined;
-  const unknown = request.list('Require').filter((tag) => !capability.supported.includes(tag.toLowerCase()));
+  const required = request.list('Require');
+  // An option tag is a token (25.1); what is none must not be echoed in Unsupported.
+  if (!required.every(isToken)) return { status: 400, reason: 'Bad Require' };
+  const unknown = required.filter((tag) => !capability.supported.includes(tag.toLowerCase()));
   if (unknown.length > 0) return { status: 420, headers: [['Unsupported', unknown.join(', ')]] };
   const demanded = capability.demanded?.[request.method];
   if (demanded === undefined) return undefined;
-  const offered = [...request.list('Supported'), ...request.list('Require')].map((tag) => tag.toLowerCase());
+  const offered = [...request.list('Supported'), ...required].map((tag) => tag.toLowerCase());
   const missing = demanded.filter((tag) => !offered.includes(tag));
   return missing.length > 0 ? { status: 421, headers: [['Require', missing.join(', ')]] } : undefined;
 }

@@ -89,7 +89,7 @@ export class ClientTransaction extends Transaction {
       this.#forget();
       this.#onOutcome({ kind: effect.cause === 'timeout' ? 'timeout' : 'transportFailed' }, nowMs);
     } else if (effect.kind === 'acknowledge' && outgoing !== undefined) {
-      this.kept = writeRequest(followUp('ACK', outgoing, this.via, (message as SipResponse).header('To')));
+      this.kept = writeRequest(followUp('ACK', outgoing, this.via, toOf(message as SipResponse)));
       this.host.send(this.flow, this.kept, nowMs);
     } else if (effect.kind === 'cancel' && outgoing !== undefined) {
       this.#host.startCancel(followUp('CANCEL', outgoing, this.via), this, nowMs);
@@ -108,6 +108,9 @@ export class ClientTransaction extends Transaction {
     return status < 300 ? '2xx' : '300-699';
   }
 }
+
+/** To of the ACK. A quoted display name may hold an escaped NUL (25.1), which no message of ours carries. */
+const toOf = (response: SipResponse): string | undefined => response.header('To')?.replaceAll('\0', ' ');
 
 const COPIED: ReadonlySet<string> = new Set(['from', 'to', 'call-id', 'route', 'max-forwards']);
 

@@ -140,6 +140,22 @@ describe('INVITE as client', () => {
     expect(caller.stage.endpoint.clientCount).toBe(0);
   });
 
+  it('acknowledges a refusal whose To holds an escaped NUL', () => {
+    const caller = new Caller('INVITE');
+    const [invite] = caller.stage.requests();
+    const refusal = [
+      'SIP/2.0 486 Busy Here',
+      `Via: ${invite?.header('Via')}`,
+      'From: <sip:arc@192.0.2.254>;tag=local',
+      'To: "\\\0" <sip:unit@192.0.2.1>;tag=remote',
+      'Call-ID: out-1',
+      'CSeq: 7 INVITE',
+    ];
+    caller.stage.receive([...refusal, '', ''].join('\r\n'));
+    expect(caller.stage.defects).toEqual([]);
+    expect(caller.times('ACK')).toEqual([0]);
+  });
+
   it('hands on every 2xx, also of a second fork, and leaves the ACK to its user', () => {
     const caller = new Caller('INVITE');
     caller.answer(200);

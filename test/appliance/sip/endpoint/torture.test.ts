@@ -32,6 +32,7 @@ const flows: readonly (readonly [string, Flow])[] = [
 describe.each([
   ['torture', 'RFC 4475', 49],
   ['ipv6', 'RFC 5118', 12],
+  ['crash', 'found by mutation, RFC 3261', 1],
 ])('vectors of %s (%s)', (set, _, count) => {
   const rows = read(set);
   const bytesOf = (name: string): Buffer => readFileSync(new URL(`${name}.sip`, folder(set)));
