@@ -67,6 +67,48 @@ export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
 export {
+  type ClaimRow,
+  deleteSite,
+  insertClaim,
+  insertSite,
+  listSites,
+  readClaim,
+  readSite,
+  type SiteRow,
+  setClaimUsed,
+} from './site.ts';
+export { hasMassChange, rowsOfScope } from './site-change.ts';
+export {
+  insertAlarm,
+  insertSiteEvents,
+  laneSeq,
+  laneSeqs,
+  listAlarms,
+  openAlarm,
+  type SiteAlarmRow,
+  type SiteEventRow,
+  setLaneSeq,
+  siteEvents,
+  updateAlarm,
+} from './site-event.ts';
+export {
+  type Connectivity,
+  type HostRow,
+  type HostStatusRow,
+  type HostWithStatus,
+  hostByName,
+  hostsInLife,
+  hostsOf,
+  hostsOfClaim,
+  insertHost,
+  type Lifecycle,
+  readHost,
+  readHostStatus,
+  updateHost,
+  updateHostStatus,
+} from './site-host.ts';
+export { dueRelays, insertRelay, nextRelayAt, type RelayRow, updateRelay } from './site-relay.ts';
+export {
   type ChangeListener,
   createStore,
   type Reader,

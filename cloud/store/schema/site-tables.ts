@@ -1,0 +1,178 @@
+import type { Life, Profile } from '../../../shared/contract/feed/index.ts';
+import type { Columns } from './columns.sqlite.ts';
+
+/** Intent for a host. `claimed` and `rejected` hosts have no certificate; a row is never removed, a uid never reused. */
+export type Lifecycle = Life | 'rejected';
+
+/** What is observed of a host. */
+export type Connectivity = 'never' | 'online' | 'suspect' | 'offline' | 'unstable';
+
+export type AlarmStatus = 'active' | 'acknowledged' | 'cleared';
+
+/** Sites, hosts, what hosts report, and alarms of supervision on their way to the tenant. */
+export function siteTables(c: Columns) {
+  return {
+    site: c.table(
+      'site',
+      {
+        tenant: c.text('tenant').notNull(),
+        siteId: c.text('site_id').notNull(),
+        name: c.text('name'),
+        profile: c.text('profile').$type<Profile>().notNull(),
+        /** The cloud may call `siteBaseUrl` of its hosts. */
+        reachable: c.bool('reachable').notNull(),
+        /** Public JWK of the key by which its hosts sign `replyId`; the whole key is sealed beside it. */
+        keyPublic: c.json<Record<string, string>>('key_public').notNull(),
+        keySealed: c.text('key_sealed').notNull(),
+        createdAt: c.int('created_at').notNull(),
+      },
+      (t) => [c.primaryKey({ name: 'site_pk', columns: [t.tenant, t.siteId] })],
+    ),
+    claim: c.table(
+      'claim',
+      {
+        /** SHA-256 of the code, hex; the code itself is never stored. */
+        hash: c.text('hash').primaryKey(),
+        tenant: c.text('tenant').notNull(),
+        siteId: c.text('site_id').notNull(),
+        hostId: c.text('host_id'),
+        uses: c.int('uses').notNull(),
+        used: c.int('used').notNull(),
+        /** Serial numbers that may use it; null = any. */
+        serials: c.json<string[]>('serials'),
+        labels: c.json<string[]>('labels').notNull(),
+        autoCommission: c.bool('auto_commission').notNull(),
+        createdAt: c.int('created_at').notNull(),
+        expiresAt: c.int('expires_at').notNull(),
+      },
+      (t) => [c.index('claim_site').on(t.tenant, t.siteId)],
+    ),
+    host: c.table(
+      'host',
+      {
+        uid: c.text('uid').primaryKey(),
+        tenant: c.text('tenant').notNull(),
+        siteId: c.text('site_id').notNull(),
+        /** Unique among the hosts of the site that are not decommissioned or rejected. */
+        hostId: c.text('host_id').notNull(),
+        sh: c.text('sh').notNull(),
+        lifecycle: c.text('lifecycle').$type<Lifecycle>().notNull(),
+        lifecycleSince: c.int('lifecycle_since').notNull(),
+        labels: c.json<string[]>('labels').notNull(),
+        serial: c.text('serial'),
+        /** SPKI PEM of the key in its certificate. */
+        publicKey: c.text('public_key').notNull(),
+        /** Public X25519 JWK. */
+        sealKey: c.json<Record<string, string>>('seal_key').notNull(),
+        /** Serial number of the certificate in use, and of the one issued to follow it. */
+        certSerial: c.text('cert_serial'),
+        certNext: c.text('cert_next'),
+        certExpires: c.int('cert_expires'),
+        /** One more for each renewal. */
+        generation: c.int('generation').notNull(),
+        version: c.text('version').notNull(),
+        siteBaseUrl: c.text('site_base_url'),
+        /** `{networkInterfaces, networkPrefixLength}`; null = as the host finds it. */
+        network: c.json<{ ifs: string[]; prefix: number }>('network'),
+        /** Hash of the claim it came with. */
+        claim: c.text('claim').notNull(),
+        twinRev: c.int('twin_rev').notNull(),
+        /** What the twin of that revision says, without revision. */
+        twinBody: c.json<Record<string, unknown>>('twin_body'),
+        createdAt: c.int('created_at').notNull(),
+      },
+      (t) => [c.index('host_site').on(t.tenant, t.siteId, t.hostId), c.index('host_claim').on(t.claim)],
+    ),
+    /** What a host was last seen doing; written at transitions and every few minutes, not with each heartbeat. */
+    hostStatus: c.table('host_status', {
+      uid: c.text('uid').primaryKey(),
+      connectivity: c.text('connectivity').$type<Connectivity>().notNull(),
+      since: c.int('since').notNull(),
+      lastSeen: c.int('last_seen'),
+      sid: c.text('sid'),
+      /** Applied revisions. */
+      revTenant: c.int('rev_tenant').notNull(),
+      revSite: c.int('rev_site').notNull(),
+      revHost: c.int('rev_host').notNull(),
+      revPlatform: c.int('rev_platform').notNull(),
+      /** Refused revision by scope; not offered again. */
+      nacked: c.json<Record<string, number>>('nacked').notNull(),
+      /** Of the last birth and heartbeat, for people. */
+      facts: c.json<Record<string, unknown>>('facts').notNull(),
+    }),
+    /** Per host and lane: up to which sequence number events are committed. */
+    laneCursor: c.table(
+      'lane_cursor',
+      {
+        uid: c.text('uid').notNull(),
+        lane: c.text('lane').notNull(),
+        seq: c.int('seq').notNull(),
+      },
+      (t) => [c.primaryKey({ name: 'lane_cursor_pk', columns: [t.uid, t.lane] })],
+    ),
+    siteEvent: c.table(
+      'site_event',
+      {
+        /** Made where it happened; repetitions are known by it. */
+        id: c.text('id').primaryKey(),
+        tenant: c.text('tenant').notNull(),
+        siteId: c.text('site_id').notNull(),
+        uid: c.text('uid').notNull(),
+        lane: c.text('lane').notNull(),
+        seq: c.int('seq').notNull(),
+        boot: c.int('boot').notNull(),
+        epoch: c.int('epoch').notNull(),
+        type: c.text('type').notNull(),
+        /** Wall clock of the host, and of the cloud at receipt. */
+        at: c.int('at').notNull(),
+        receivedAt: c.int('received_at').notNull(),
+        late: c.bool('late').notNull(),
+        body: c.json<Record<string, unknown>>('body').notNull(),
+      },
+      (t) => [
+        c.index('site_event_lane').on(t.uid, t.lane, t.seq),
+        c.index('site_event_tenant').on(t.tenant, t.receivedAt),
+      ],
+    ),
+    siteAlarm: c.table(
+      'site_alarm',
+      {
+        id: c.text('id').primaryKey(),
+        tenant: c.text('tenant').notNull(),
+        siteId: c.text('site_id').notNull(),
+        uid: c.text('uid').notNull(),
+        error: c.text('error').notNull(),
+        /** Empty where the error concerns the host as a whole. */
+        service: c.text('service').notNull(),
+        status: c.text('status').$type<AlarmStatus>().notNull(),
+        raisedAt: c.int('raised_at').notNull(),
+        clearedAt: c.int('cleared_at'),
+        acknowledgedAt: c.int('acknowledged_at'),
+        details: c.json<Record<string, unknown>>('details').notNull(),
+      },
+      (t) => [
+        c.index('site_alarm_subject').on(t.uid, t.error, t.service),
+        c.index('site_alarm_tenant').on(t.tenant, t.status),
+      ],
+    ),
+    /** Platform alarms on their way to `alarmEventsRestEndpoint` of the tenant. */
+    relay: c.table(
+      'relay',
+      {
+        /** Idempotency key of the delivery. */
+        id: c.text('id').primaryKey(),
+        tenant: c.text('tenant').notNull(),
+        body: c.json<Record<string, unknown>>('body').notNull(),
+        state: c.text('state').$type<'waiting' | 'done' | 'dead'>().notNull(),
+        createdAt: c.int('created_at').notNull(),
+        notBefore: c.int('not_before').notNull(),
+        deadline: c.int('deadline').notNull(),
+        attempts: c.int('attempts').notNull(),
+        /** Attempts the receiver itself refused (4xx). */
+        refusals: c.int('refusals').notNull(),
+        lastError: c.text('last_error'),
+      },
+      (t) => [c.index('relay_due').on(t.state, t.notBefore), c.index('relay_tenant').on(t.tenant, t.state)],
+    ),
+  };
+}

@@ -1,0 +1,50 @@
+import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
+import type { ChangeRow } from './change.ts';
+import type { Scope } from './schema/core-tables.ts';
+import type { Reader } from './store.ts';
+
+/**
+ * What a scope consists of after revision `upTo`: the last put of every entity that was not deleted since, in order of
+ * entity and id.
+ */
+export async function rowsOfScope(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  upTo: number,
+): Promise<ChangeRow[]> {
+  const t = from.tables.configChange;
+  const ofScope = and(eq(t.scope, scope), eq(t.owner, owner), lte(t.rev, upTo));
+  const last = from.db
+    .select({ entity: t.entity, id: t.id, rev: max(t.rev).as('last_rev') })
+    .from(t)
+    .where(ofScope)
+    .groupBy(t.entity, t.id)
+    .as('last');
+  const rows = await from.db
+    .select({ change: t })
+    .from(t)
+    .innerJoin(last, and(eq(last.entity, t.entity), eq(last.id, t.id), eq(last.rev, t.rev)))
+    .where(and(ofScope, eq(t.op, 'put')))
+    .orderBy(asc(t.entity), asc(t.id));
+  return rows.map(({ change }) => change);
+}
+
+/** Whether a revision after `since` and up to `upTo` may remove much at once. */
+export async function hasMassChange(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  since: number,
+  upTo: number,
+): Promise<boolean> {
+  const t = from.tables.configChange;
+  const rows = await from.db
+    .select({ rev: t.rev })
+    .from(t)
+    .where(
+      and(eq(t.scope, scope), eq(t.owner, owner), gt(t.rev, since), lte(t.rev, upTo), eq(t.massChange, true)),
+    )
+    .limit(1);
+  return rows.length > 0;
+}

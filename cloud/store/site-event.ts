@@ -1,0 +1,99 @@
+import { and, asc, desc, eq, gt, inArray, ne } from 'drizzle-orm';
+import type { Reader, Tx } from './store.ts';
+
+export type SiteEventRow = Reader['tables']['siteEvent']['$inferSelect'];
+export type SiteAlarmRow = Reader['tables']['siteAlarm']['$inferSelect'];
+
+/** Up to which sequence number the events of a lane are committed; 0 = none yet. */
+export async function laneSeq(from: Reader, uid: string, lane: string): Promise<number> {
+  const t = from.tables.laneCursor;
+  const [row] = await from.db
+    .select({ seq: t.seq })
+    .from(t)
+    .where(and(eq(t.uid, uid), eq(t.lane, lane)));
+  return row?.seq ?? 0;
+}
+
+/** All lanes of a host that have a number. */
+export async function laneSeqs(from: Reader, uid: string): Promise<Record<string, number>> {
+  const t = from.tables.laneCursor;
+  const rows = await from.db.select().from(t).where(eq(t.uid, uid));
+  return Object.fromEntries(rows.map((row) => [row.lane, row.seq]));
+}
+
+export async function setLaneSeq(tx: Tx, uid: string, lane: string, seq: number): Promise<void> {
+  const t = tx.tables.laneCursor;
+  await tx.db
+    .insert(t)
+    .values({ uid, lane, seq })
+    .onConflictDoUpdate({ target: [t.uid, t.lane], set: { seq } });
+}
+
+/** Stores those that are not there yet and returns their ids, in no order. */
+export async function insertSiteEvents(tx: Tx, rows: readonly SiteEventRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const t = tx.tables.siteEvent;
+  const stored = await tx.db
+    .insert(t)
+    .values([...rows])
+    .onConflictDoNothing()
+    .returning({ id: t.id });
+  return new Set(stored.map(({ id }) => id));
+}
+
+/** Events of a host in one lane, in order of sequence, those after `afterSeq`. */
+export async function siteEvents(
+  from: Reader,
+  uid: string,
+  lane: string,
+  afterSeq: number,
+  limit: number,
+): Promise<SiteEventRow[]> {
+  const t = from.tables.siteEvent;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.uid, uid), eq(t.lane, lane), gt(t.seq, afterSeq)))
+    .orderBy(asc(t.seq))
+    .limit(limit);
+}
+
+/** The alarm of this host, error and service that is not cleared. */
+export async function openAlarm(
+  from: Reader,
+  uid: string,
+  error: string,
+  service: string,
+): Promise<SiteAlarmRow | undefined> {
+  const t = from.tables.siteAlarm;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.uid, uid), eq(t.error, error), eq(t.service, service), ne(t.status, 'cleared')));
+  return row;
+}
+
+/** Alarms of a tenant, newest first, those with an id below `beforeId` (empty = from the newest). */
+export async function listAlarms(
+  from: Reader,
+  tenant: string,
+  statuses: readonly SiteAlarmRow['status'][],
+  limit: number,
+): Promise<SiteAlarmRow[]> {
+  const t = from.tables.siteAlarm;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), inArray(t.status, [...statuses])))
+    .orderBy(desc(t.id))
+    .limit(limit);
+}
+
+export async function insertAlarm(tx: Tx, row: SiteAlarmRow): Promise<void> {
+  await tx.db.insert(tx.tables.siteAlarm).values(row);
+}
+
+export async function updateAlarm(tx: Tx, id: string, set: Partial<SiteAlarmRow>): Promise<void> {
+  const t = tx.tables.siteAlarm;
+  await tx.db.update(t).set(set).where(eq(t.id, id));
+}

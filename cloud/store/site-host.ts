@@ -1,0 +1,120 @@
+import { and, asc, eq, gt, inArray, notInArray } from 'drizzle-orm';
+import type { Connectivity, Lifecycle } from './schema/site-tables.ts';
+import type { Reader, Tx } from './store.ts';
+
+export type HostRow = Reader['tables']['host']['$inferSelect'];
+export type HostStatusRow = Reader['tables']['hostStatus']['$inferSelect'];
+
+/** A host and what was last seen of it. */
+export interface HostWithStatus {
+  readonly host: HostRow;
+  readonly status: HostStatusRow;
+}
+
+/** Rows that are kept for the record only. */
+const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
+
+export async function readHost(from: Reader, uid: string): Promise<HostRow | undefined> {
+  const t = from.tables.host;
+  const [row] = await from.db.select().from(t).where(eq(t.uid, uid));
+  return row;
+}
+
+/** The host of that name that is not gone. */
+export async function hostByName(
+  from: Reader,
+  tenant: string,
+  siteId: string,
+  hostId: string,
+): Promise<HostRow | undefined> {
+  const t = from.tables.host;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.tenant, tenant),
+        eq(t.siteId, siteId),
+        eq(t.hostId, hostId),
+        notInArray(t.lifecycle, [...GONE]),
+      ),
+    );
+  return row;
+}
+
+/** Hosts that came with a claim, by its hash. */
+export async function hostsOfClaim(from: Reader, claim: string): Promise<HostRow[]> {
+  const t = from.tables.host;
+  return await from.db.select().from(t).where(eq(t.claim, claim)).orderBy(asc(t.uid));
+}
+
+/** Hosts of a tenant, or of one site, that are not gone. */
+export async function hostsOf(from: Reader, tenant: string, siteId?: string): Promise<HostWithStatus[]> {
+  const { host, hostStatus } = from.tables;
+  return await from.db
+    .select({ host, status: hostStatus })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(
+      and(
+        eq(host.tenant, tenant),
+        siteId === undefined ? undefined : eq(host.siteId, siteId),
+        notInArray(host.lifecycle, [...GONE]),
+      ),
+    )
+    .orderBy(asc(host.siteId), asc(host.hostId));
+}
+
+/** All hosts in these states, over all tenants, in order of uid, those after `afterUid`. */
+export async function hostsInLife(
+  from: Reader,
+  lifecycles: readonly Lifecycle[],
+  afterUid: string,
+  limit: number,
+): Promise<HostWithStatus[]> {
+  const { host, hostStatus } = from.tables;
+  return await from.db
+    .select({ host, status: hostStatus })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(and(inArray(host.lifecycle, [...lifecycles]), gt(host.uid, afterUid)))
+    .orderBy(asc(host.uid))
+    .limit(limit);
+}
+
+/** A new host, never seen. */
+export async function insertHost(tx: Tx, row: HostRow): Promise<void> {
+  const { host, hostStatus } = tx.tables;
+  await tx.db.insert(host).values(row);
+  await tx.db.insert(hostStatus).values({
+    uid: row.uid,
+    connectivity: 'never',
+    since: row.createdAt,
+    lastSeen: null,
+    sid: null,
+    revTenant: 0,
+    revSite: 0,
+    revHost: 0,
+    revPlatform: 0,
+    nacked: {},
+    facts: {},
+  });
+}
+
+export async function updateHost(tx: Tx, uid: string, set: Partial<HostRow>): Promise<void> {
+  const t = tx.tables.host;
+  await tx.db.update(t).set(set).where(eq(t.uid, uid));
+}
+
+export async function readHostStatus(from: Reader, uid: string): Promise<HostStatusRow | undefined> {
+  const t = from.tables.hostStatus;
+  const [row] = await from.db.select().from(t).where(eq(t.uid, uid));
+  return row;
+}
+
+export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostStatusRow>): Promise<void> {
+  const t = tx.tables.hostStatus;
+  await tx.db.update(t).set(set).where(eq(t.uid, uid));
+}
+
+export type { Connectivity, Lifecycle };
