@@ -59,8 +59,8 @@ export class ExchangeBook {
   readonly #entries = new Map<string, Entry>();
   /** Newest exchange of (scope, cid, ref). */
   readonly #byReference = new Map<string, Entry>();
-  /** Exchanges of (scope, cid), for a cancel of another reference. */
-  readonly #byController = new Map<string, Set<Entry>>();
+  /** Open exchanges of (scope, cid), for a cancel of another reference. */
+  readonly #openOf = new Map<string, Set<Entry>>();
   #opened = 0;
 
   get size(): number {
@@ -91,9 +91,13 @@ export class ExchangeBook {
       check.result === 'mismatch' ? { ...request, warnings: [...request.warnings, 'cidMismatch'] } : request;
     const arrival = { type: 'request', at: context.at, request: warned, check } as const;
     const reference = referenceKey(context.scope, request.cid, request.ref);
-    const own = this.#byReference.get(reference);
+    const own = this.#current(reference, context.at);
     if (own !== undefined && isRepeat(own.exchange, request)) {
-      return this.#step(own, { ...arrival, to: context.to });
+      // A repeat does not make the answer younger: a device that never changes its reference is heard again.
+      const { untilMs } = own;
+      const effects = this.#step(own, { ...arrival, to: context.to });
+      if (!isOpen(own.exchange)) own.untilMs = untilMs;
+      return effects;
     }
     const cancelled = isCancel(request) ? this.#cancelledBy(request, context.scope) : [];
     const open = own !== undefined && isOpen(own.exchange) ? own : cancelled[0];
@@ -118,13 +122,24 @@ export class ExchangeBook {
     return entry && { id, scope: entry.scope, snapshot: snapshot(entry.exchange) };
   }
 
-  /** Takes exchanges back after a restart; effects start their timers. */
+  /**
+   * Takes exchanges back after a restart; effects start their timers. Of two snapshots of one exchange the one that
+   * is further on counts: the parts of a request may have been kept before the whole of it.
+   */
   restore(kept: readonly KeptExchange[], at: number): BookEffect[] {
     return kept.flatMap(({ id, scope, snapshot: stored }) => {
       const exchange = restore(stored);
       if (exchange === undefined) return [];
+      const known = this.#entries.get(id);
+      if (known !== undefined && exchange.state === 'collecting') return [];
+      if (known !== undefined) this.#remove(known);
       return this.#step(this.#enter({ id, scope, exchange, untilMs: 0 }), { type: 'recovered', at });
     });
+  }
+
+  #current(reference: string, at: number): Entry | undefined {
+    const entry = this.#byReference.get(reference);
+    return entry !== undefined && (isOpen(entry.exchange) || entry.untilMs > at) ? entry : undefined;
   }
 
   #step(entry: Entry, input: ExchangeInput): BookEffect[] {
@@ -133,6 +148,7 @@ export class ExchangeBook {
     entry.untilMs = input.at + state.profile.answerCacheMin * 60_000;
     this.#entries.delete(entry.id);
     this.#entries.set(entry.id, entry);
+    if (!isOpen(state)) this.#leave(entry);
     return effects.map((effect) => ({ ...effect, exchange: entry.id }));
   }
 
@@ -144,11 +160,13 @@ export class ExchangeBook {
   #enter(entry: Entry): Entry {
     const { cid, ref } = entry.exchange;
     this.#entries.set(entry.id, entry);
-    this.#byReference.set(referenceKey(entry.scope, cid, ref), entry);
+    for (const reference of [ref, ...entry.exchange.aliases]) {
+      this.#byReference.set(referenceKey(entry.scope, cid, reference), entry);
+    }
     const key = controllerKey(entry.scope, cid);
-    const siblings = this.#byController.get(key);
-    if (siblings === undefined) this.#byController.set(key, new Set([entry]));
-    else siblings.add(entry);
+    const siblings = this.#openOf.get(key);
+    if (siblings !== undefined) siblings.add(entry);
+    else this.#openOf.set(key, new Set([entry]));
     return entry;
   }
 
@@ -157,11 +175,9 @@ export class ExchangeBook {
    * of the same unit, since the controller speaks for many people.
    */
   #cancelledBy(request: ScaipRequest, scope: string): readonly Entry[] {
-    const siblings = [...(this.#byController.get(controllerKey(scope, request.cid)) ?? [])];
+    const siblings = [...(this.#openOf.get(controllerKey(scope, request.cid)) ?? [])];
     const grouped = Number(request.systemConfig) > 0;
-    return siblings
-      .filter(({ exchange }) => isOpen(exchange) && (!grouped || exchange.asked?.did === request.did))
-      .reverse();
+    return siblings.filter(({ exchange }) => !grouped || exchange.asked?.did === request.did).reverse();
   }
 
   #forget(now: number): void {
@@ -169,16 +185,24 @@ export class ExchangeBook {
       if (entry.untilMs > now) return;
       // An open one is in the hands of its session, however long that lasts.
       if (isOpen(entry.exchange)) continue;
-      this.#entries.delete(entry.id);
-      const { cid, ref } = entry.exchange;
-      const key = controllerKey(entry.scope, cid);
-      const siblings = this.#byController.get(key);
-      siblings?.delete(entry);
-      if (siblings?.size === 0) this.#byController.delete(key);
-      for (const reference of [ref, ...entry.exchange.aliases]) {
-        const own = referenceKey(entry.scope, cid, reference);
-        if (this.#byReference.get(own) === entry) this.#byReference.delete(own);
-      }
+      this.#remove(entry);
+    }
+  }
+
+  #leave(entry: Entry): void {
+    const key = controllerKey(entry.scope, entry.exchange.cid);
+    const siblings = this.#openOf.get(key);
+    siblings?.delete(entry);
+    if (siblings?.size === 0) this.#openOf.delete(key);
+  }
+
+  #remove(entry: Entry): void {
+    this.#entries.delete(entry.id);
+    this.#leave(entry);
+    const { cid, ref } = entry.exchange;
+    for (const reference of [ref, ...entry.exchange.aliases]) {
+      const own = referenceKey(entry.scope, cid, reference);
+      if (this.#byReference.get(own) === entry) this.#byReference.delete(own);
     }
   }
 }

@@ -34,8 +34,14 @@ import { isWithdrawal } from './translate.ts';
 type Row = (exchange: Exchange, input: ExchangeInput) => ExchangeStep;
 
 /** One input to completion. Inputs that mean nothing in a state leave a trace and nothing else. */
-export const step = (exchange: Exchange, input: ExchangeInput): ExchangeStep =>
-  TABLE[exchange.state](exchange, input);
+export function step(exchange: Exchange, input: ExchangeInput): ExchangeStep {
+  const { state, effects } = TABLE[exchange.state](exchange, input);
+  // A closed exchange only answers repeats: what it knew of the request is not carried for half an hour.
+  return {
+    state: state.state === 'closed' && state.asked !== null ? { ...state, asked: null } : state,
+    effects,
+  };
+}
 
 const TABLE: Readonly<Record<ExchangeState, Row>> = {
   new(x, input) {
