@@ -1,21 +1,24 @@
 import { and, asc, desc, eq, gt } from 'drizzle-orm';
+import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type ApiKeyRow = Reader['tables']['apiKey']['$inferSelect'];
 export type ApiTokenRow = Reader['tables']['apiToken']['$inferSelect'];
 export type PersonRow = Reader['tables']['person']['$inferSelect'];
 
-/** Keys with this `kid` and the tenants they open; that of tenant `domain`, when there is one, comes first. */
-export async function apiKeysByKid(from: Reader, kid: string, domain: string | undefined, limit: number) {
-  const { apiKey, tenant } = from.tables;
-  const rows = await from.db
+const keysByKid = prepared(({ db, tables: { apiKey, tenant } }) =>
+  db
     .select({ key: apiKey, tenant })
     .from(apiKey)
     .innerJoin(tenant, eq(tenant.id, apiKey.tenant))
-    .where(eq(apiKey.kid, kid))
-    .orderBy(desc(eq(tenant.domain, domain ?? '')), asc(apiKey.tenant))
-    .limit(limit);
-  return rows;
+    .where(eq(apiKey.kid, given('kid')))
+    .orderBy(desc(eq(tenant.domain, given('domain'))), asc(apiKey.tenant))
+    .limit(given('limit')),
+);
+
+/** Keys with this `kid` and the tenants they open; that of tenant `domain`, when there is one, comes first. */
+export async function apiKeysByKid(from: Reader, kid: string, domain: string | undefined, limit: number) {
+  return await keysByKid(from, { kid, domain: domain ?? '', limit });
 }
 
 export async function readApiKey(from: Reader, tenant: string, kid: string): Promise<ApiKeyRow | undefined> {
@@ -51,16 +54,19 @@ export async function deleteApiKey(tx: Tx, tenant: string, kid: string): Promise
   await tx.db.delete(t).where(and(eq(t.tenant, tenant), eq(t.kid, kid)));
 }
 
-/** The token with this hash, the tenant it opens, and what the person it acts for may do there now. */
-export async function apiTokenByHash(from: Reader, hash: string) {
-  const { apiToken, tenant, person, membership } = from.tables;
-  const [row] = await from.db
+const tokenByHash = prepared(({ db, tables: { apiToken, tenant, person, membership } }) =>
+  db
     .select({ token: apiToken, tenant, platformOwner: person.platformOwner, role: membership.role })
     .from(apiToken)
     .innerJoin(tenant, eq(tenant.id, apiToken.tenant))
     .leftJoin(person, eq(person.id, apiToken.person))
     .leftJoin(membership, and(eq(membership.tenant, apiToken.tenant), eq(membership.person, apiToken.person)))
-    .where(eq(apiToken.hash, hash));
+    .where(eq(apiToken.hash, given('hash'))),
+);
+
+/** The token with this hash, the tenant it opens, and what the person it acts for may do there now. */
+export async function apiTokenByHash(from: Reader, hash: string) {
+  const [row] = await tokenByHash(from, { hash });
   return row;
 }
 

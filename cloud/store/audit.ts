@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { canonicalJson } from '#shared/contract/feed/index.ts';
+import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** Who does something, from where, when: one per request, carried by every mutating call. */
@@ -46,13 +47,8 @@ export async function lockTenant(tx: Tx, tenant: string): Promise<void> {
  * it, so that a row changed or removed later is seen by `verifyAudit`.
  */
 export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Promise<void> {
-  const head = tx.tables.auditHead;
   // Insert-or-increment first: it takes the row lock that puts concurrent writers in order.
-  const [before] = await tx.db
-    .insert(head)
-    .values({ tenant: entry.tenant, seq: 1, hash: GENESIS })
-    .onConflictDoUpdate({ target: head.tenant, set: { seq: sql`${head.seq} + 1` } })
-    .returning();
+  const [before] = await nextEntry(tx, { tenant: entry.tenant });
   if (before === undefined) throw new Error(`no audit head for tenant ${entry.tenant}`);
   const row = {
     tenant: entry.tenant,
@@ -65,13 +61,47 @@ export async function recordAudit(tx: Tx, actor: Actor, entry: AuditEntry): Prom
     action: entry.action,
     entity: entry.entity,
     entityId: entry.entityId,
-    detail: entry.detail ?? null,
+    detail: entry.detail ?? {},
     previous: before.hash,
   };
   const hash = tx.sha256(canonicalJson(row));
-  await tx.db.insert(tx.tables.audit).values({ ...row, hash });
-  await tx.db.update(head).set({ hash }).where(eq(head.tenant, entry.tenant));
+  await insertEntry(tx, { ...row, hash });
+  await moveHead(tx, { tenant: entry.tenant, seq: row.seq, hash });
 }
+
+const nextEntry = prepared(({ db, tables: { auditHead: head } }) =>
+  db
+    .insert(head)
+    .values({ tenant: given('tenant'), seq: 1, hash: GENESIS })
+    .onConflictDoUpdate({ target: head.tenant, set: { seq: sql`${head.seq} + 1` } })
+    .returning(),
+);
+
+const insertEntry = prepared(({ db, tables: { audit } }) =>
+  db.insert(audit).values({
+    tenant: given('tenant'),
+    seq: given('seq'),
+    at: given('at'),
+    actor: given('actor'),
+    kid: given('kid'),
+    address: given('address'),
+    requestId: given('requestId'),
+    action: given('action'),
+    entity: given('entity'),
+    entityId: given('entityId'),
+    detail: given('detail'),
+    previous: given('previous'),
+    hash: given('hash'),
+  }),
+);
+
+/** The head exists by now; the upsert is only a way to write a value given at run time into it. */
+const moveHead = prepared(({ db, tables: { auditHead: head } }) =>
+  db
+    .insert(head)
+    .values({ tenant: given('tenant'), seq: given('seq'), hash: given('hash') })
+    .onConflictDoUpdate({ target: head.tenant, set: { hash: proposed(head.hash) } }),
+);
 
 /** Entries after `afterSeq`, oldest first. */
 export async function auditAfter(

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { rowHash } from '#shared/contract/feed/index.ts';
 import type { Scope } from './schema/core-tables.ts';
+import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** What happened to one replicated entity. `body` of a delete is not stored. */
@@ -30,14 +31,36 @@ const BATCH = 500;
  */
 export async function recordChange(tx: Tx, change: Change): Promise<number> {
   const rev = await takeRevision(tx, change.scope, change.owner);
-  const t = tx.tables.configChange;
-  const row = rowOf(tx, change, rev);
-  await tx.db
-    .insert(t)
-    .values(row)
-    .onConflictDoUpdate({ target: [t.scope, t.owner, t.rev, t.entity, t.id], set: row });
+  await upsertChange(tx, rowOf(tx, change, rev));
   return rev;
 }
+
+const upsertChange = prepared(({ db, tables: { configChange: t } }) =>
+  db
+    .insert(t)
+    .values({
+      scope: given('scope'),
+      owner: given('owner'),
+      rev: given('rev'),
+      entity: given('entity'),
+      id: given('id'),
+      op: given('op'),
+      body: given('body'),
+      hash: given('hash'),
+      massChange: given('massChange'),
+      at: given('at'),
+    })
+    .onConflictDoUpdate({
+      target: [t.scope, t.owner, t.rev, t.entity, t.id],
+      set: {
+        op: proposed(t.op),
+        body: proposed(t.body),
+        hash: proposed(t.hash),
+        massChange: proposed(t.massChange),
+        at: proposed(t.at),
+      },
+    }),
+);
 
 /** Many changes of one scope and owner, each entity once, as one revision. */
 export async function recordChanges(tx: Tx, changes: readonly Change[]): Promise<void> {
@@ -58,16 +81,19 @@ function rowOf(tx: Tx, change: Change, rev: number): ChangeRow {
   return { scope, owner, rev, entity, id, op, body, hash, massChange, at };
 }
 
+const countUp = prepared(({ db, tables: { scopeRevision: t } }) =>
+  db
+    .insert(t)
+    .values({ scope: given('scope'), owner: given('owner'), rev: 1 })
+    .onConflictDoUpdate({ target: [t.scope, t.owner], set: { rev: sql`${t.rev} + 1` } })
+    .returning({ rev: t.rev }),
+);
+
 async function takeRevision(tx: Tx, scope: Scope, owner: string): Promise<number> {
   const key = `${scope} ${owner}`;
   const taken = tx.revisions.get(key);
   if (taken !== undefined) return taken.rev;
-  const t = tx.tables.scopeRevision;
-  const [row] = await tx.db
-    .insert(t)
-    .values({ scope, owner, rev: 1 })
-    .onConflictDoUpdate({ target: [t.scope, t.owner], set: { rev: sql`${t.rev} + 1` } })
-    .returning({ rev: t.rev });
+  const [row] = await countUp(tx, { scope, owner });
   if (row === undefined) throw new Error(`no revision counter for ${key}`);
   tx.revisions.set(key, { scope, owner, rev: row.rev });
   return row.rev;

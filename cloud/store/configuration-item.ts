@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { ConfigurationSet } from './schema/provisioning-tables.ts';
+import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** Tables whose rows exist in a working and a provisory set. All have the same columns. */
@@ -13,17 +14,22 @@ export interface ItemSet {
   readonly set: ConfigurationSet;
 }
 
+const itemById = {
+  alarmBridge: prepared(({ db, tables: { alarmBridge: t } }) =>
+    db
+      .select()
+      .from(t)
+      .where(and(eq(t.tenant, given('tenant')), eq(t.set, given('set')), eq(t.id, given('id')))),
+  ),
+} as const;
+
 export async function readItem(
   from: Reader,
   table: ItemTable,
   where: ItemSet,
   id: string,
 ): Promise<ItemRow | undefined> {
-  const t = from.tables[table];
-  const [row] = await from.db
-    .select()
-    .from(t)
-    .where(and(eq(t.tenant, where.tenant), eq(t.set, where.set), eq(t.id, id)));
+  const [row] = await itemById[table](from, { ...where, id });
   return row;
 }
 

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
+import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type DeviceRow = Reader['tables']['device']['$inferSelect'];
@@ -41,13 +42,17 @@ const joined = ({ device, status, expiration }: Joined): DeviceWithHeartbeat => 
   heartbeat: status === null || expiration === null ? null : { status, expiration },
 });
 
+const deviceById = prepared((from) => {
+  const t = from.tables.device;
+  return withHeartbeat(from, and(eq(t.tenant, given('tenant')), eq(t.id, given('id'))), 1);
+});
+
 export async function readDevice(
   from: Reader,
   tenant: string,
   id: string,
 ): Promise<DeviceWithHeartbeat | undefined> {
-  const t = from.tables.device;
-  const [row] = await withHeartbeat(from, and(eq(t.tenant, tenant), eq(t.id, id)), 1);
+  const [row] = await deviceById(from, { tenant, id });
   return row === undefined ? undefined : joined(row);
 }
 
@@ -71,12 +76,18 @@ export async function countDevices(from: Reader, tenant: string): Promise<number
   return row?.n ?? 0;
 }
 
-export async function putDevice(tx: Tx, row: DeviceRow): Promise<void> {
-  const t = tx.tables.device;
-  await tx.db
+const upsertDevice = prepared(({ db, tables: { device: t } }) =>
+  db
     .insert(t)
-    .values(row)
-    .onConflictDoUpdate({ target: [t.tenant, t.id], set: { body: row.body, updatedAt: row.updatedAt } });
+    .values({ tenant: given('tenant'), id: given('id'), body: given('body'), updatedAt: given('updatedAt') })
+    .onConflictDoUpdate({
+      target: [t.tenant, t.id],
+      set: { body: proposed(t.body), updatedAt: proposed(t.updatedAt) },
+    }),
+);
+
+export async function putDevice(tx: Tx, row: DeviceRow): Promise<void> {
+  await upsertDevice(tx, row);
 }
 
 /** Removes the device and what is known of its heartbeat. */

@@ -1,11 +1,18 @@
 import { asc, eq, gt } from 'drizzle-orm';
+import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type TenantRow = Reader['tables']['tenant']['$inferSelect'];
 
+const byDomain = prepared(({ db, tables: { tenant: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(eq(t.domain, given('domain'))),
+);
+
 export async function tenantByDomain(from: Reader, domain: string): Promise<TenantRow | undefined> {
-  const t = from.tables.tenant;
-  const [row] = await from.db.select().from(t).where(eq(t.domain, domain));
+  const [row] = await byDomain(from, { domain });
   return row;
 }
 

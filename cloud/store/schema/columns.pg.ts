@@ -9,13 +9,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Columns } from './columns.sqlite.ts';
+import { jsonText } from './json-text.ts';
 
-/** JSON as text, the same bytes as in SQLite, so that hashes and copies agree. */
-const jsonText = customType<{ data: unknown; driverData: string }>({
-  dataType: () => 'text',
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (value) => JSON.parse(value) as unknown,
-});
+const json = customType<{ data: unknown; driverData: string }>(jsonText);
 
 /** The honest PostgreSQL types; kept for the check below and for the parity test. */
 export const pgNative = {
@@ -23,7 +19,7 @@ export const pgNative = {
   text: (name: string) => text(name),
   int: (name: string) => bigint(name, { mode: 'number' }),
   bool: (name: string) => boolean(name),
-  json: <T>(name: string) => jsonText(name).$type<T>(),
+  json: <T>(name: string) => json(name).$type<T>(),
   primaryKey,
   index,
   uniqueIndex,

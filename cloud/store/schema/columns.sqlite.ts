@@ -1,4 +1,16 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  customType,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+
+import { jsonText } from './json-text.ts';
+
+const json = customType<{ data: unknown; driverData: string }>(jsonText);
 
 /** Column helpers of the SQLite dialect. The tables are written against these names only. */
 export const sqliteColumns = {
@@ -8,7 +20,7 @@ export const sqliteColumns = {
   int: (name: string) => integer(name),
   bool: (name: string) => integer(name, { mode: 'boolean' }),
   /** Opaque body. What is filtered or sorted by is a column of its own. */
-  json: <T>(name: string) => text(name, { mode: 'json' }).$type<T>(),
+  json: <T>(name: string) => json(name).$type<T>(),
   primaryKey,
   index,
   uniqueIndex,
