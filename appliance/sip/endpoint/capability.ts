@@ -41,6 +41,9 @@ const DEFAULT_SCHEMES: readonly string[] = ['sip', 'sips', 'tel'];
 /** Methods whose Contact is used, so that a broken one cannot be passed over. */
 const CONTACT_METHODS: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'SUBSCRIBE', 'REFER', 'UPDATE']);
 
+/** Of a request that requires thousands of extensions, so many are named in the answer. */
+const MOST_NAMED = 16;
+
 const allow = (capability: Capability): HeaderFields => [['Allow', capability.methods.join(', ')]];
 const accept = (capability: Capability): HeaderFields => [['Accept', capability.accept.join(', ')]];
 
@@ -86,7 +89,8 @@ function refuseExtension(request: SipRequest, capability: Capability): Answer | 
   // An option tag is a token (25.1); what is none must not be echoed in Unsupported.
   if (!required.every(isToken)) return { status: 400, reason: 'Bad Require' };
   const unknown = required.filter((tag) => !capability.supported.includes(tag.toLowerCase()));
-  if (unknown.length > 0) return { status: 420, headers: [['Unsupported', unknown.join(', ')]] };
+  if (unknown.length > 0)
+    return { status: 420, headers: [['Unsupported', unknown.slice(0, MOST_NAMED).join(', ')]] };
   const demanded = capability.demanded?.[request.method];
   if (demanded === undefined) return undefined;
   const offered = [...request.list('Supported'), ...required].map((tag) => tag.toLowerCase());

@@ -18,6 +18,9 @@ export function parameter(parameters: Parameters, name: string): string | undefi
   return undefined;
 }
 
+/** Chosen: a value with more is malformed. Real ones have under ten, and a datagram has room for 28,000. */
+export const MOST_PARAMETERS = 128;
+
 /**
  * Reads `*( SEMI generic-param )` (RFC 3261 25.1) from `at`, pushing each into `found`.
  * Answers the position of the first sign that is no part of it (a comma or `to`), -1 when malformed.
@@ -27,7 +30,7 @@ export function scanParameters(text: string, at: number, to: number, found: Para
   while (i < to && text.charCodeAt(i) === 0x3b) {
     const start = skip(text, i + 1, to, LWS);
     const end = skip(text, start, to, TOKEN);
-    if (end === start) return -1;
+    if (end === start || found.length === MOST_PARAMETERS) return -1;
     const name = text.slice(start, end).toLowerCase();
     i = skip(text, end, to, LWS);
     if (text.charCodeAt(i) !== 0x3d || i >= to) {

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import { decimal, fromWire, HEX, is, PARAMETER, skip, TOKEN, USER } from './grammar.ts';
 import type { Malformed } from './malformed.ts';
-import type { Parameter } from './parameter.ts';
+import { MOST_PARAMETERS, type Parameter } from './parameter.ts';
 import { skipHost } from './via.ts';
 
 /** SIP or SIPS URI (RFC 3261 19.1). */
@@ -114,7 +114,7 @@ function scanUriParameters(text: string, at: number, found: Parameter[]): number
   while (text.charCodeAt(i) === 0x3b) {
     const nameEnd = skip(text, i + 1, text.length, PARAMETER);
     const name = unescaped(text.slice(i + 1, nameEnd));
-    if (name === undefined || name === '') return -1;
+    if (name === undefined || name === '' || found.length === MOST_PARAMETERS) return -1;
     i = nameEnd;
     let raw: string | undefined;
     if (text.charCodeAt(i) === 0x3d) {
