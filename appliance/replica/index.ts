@@ -1,1 +1,9 @@
-export { type EntityBody, type ReplicatedBridge, TenantModel } from './tenant-model.ts';
+export { readBody } from './entity.ts';
+export type { FeedSource, Fetched, VerifySigned } from './feed-source.ts';
+export { closedGate, type GateEffect, type GateInput, type GateState, isOpen, stepGate } from './gate.ts';
+export { checkManifest, replacesAll } from './manifest-check.ts';
+export { initialPull, type PullEffect, type PullInput, type PullState, stepPull } from './pull.ts';
+export type { ReplicaStore, RowKey, Standing, Standings, StoredRow } from './replica-store.ts';
+export { judgeStaged, readPage, removalsOf } from './staging.ts';
+export { type EntityBody, type ModelChange, type ReplicatedBridge, TenantModel } from './tenant-model.ts';
+export { acceptTwin } from './twin.ts';

@@ -15,6 +15,18 @@ export interface EntityBody {
   readonly notificationsettings: NotificationSettings;
 }
 
+/** One row as the engines see it change. */
+export type ModelChange =
+  | {
+      readonly [E in keyof EntityBody]: {
+        readonly op: 'put';
+        readonly entity: E;
+        readonly id: string;
+        readonly body: EntityBody[E];
+      };
+    }[keyof EntityBody]
+  | { readonly op: 'remove'; readonly entity: keyof EntityBody; readonly id: string };
+
 /** Until somebody says where alarms of the platform go, they stay in the journal and the console. */
 const NO_NOTIFICATION: NotificationSettings = Object.freeze({ alarmFromEdge: true });
 
@@ -61,19 +73,37 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   }
 
   put<Entity extends keyof EntityBody>(entity: Entity, id: string, body: EntityBody[Entity]): void {
-    if (entity === 'alarmbridge') {
-      this.#bridges.set(id, body as ReplicatedBridge);
-      this.#bridgeList = [...this.#bridges.values()];
-    } else if (entity === 'device') this.#putDevice(body as ReplicatedDevice);
-    else this.#notification = body as NotificationSettings;
+    this.apply([{ op: 'put', entity, id, body } as ModelChange]);
   }
 
   remove(entity: keyof EntityBody, id: string): void {
-    if (entity === 'alarmbridge') {
-      this.#bridges.delete(id);
-      this.#bridgeList = [...this.#bridges.values()];
-    } else if (entity === 'device') this.#removeDevice(id);
-    else this.#notification = NO_NOTIFICATION;
+    this.apply([{ op: 'remove', entity, id }]);
+  }
+
+  /** All of it between two events: no engine ever sees half of a change. */
+  apply(changes: Iterable<ModelChange>): void {
+    let bridgesChanged = false;
+    for (const change of changes) {
+      if (change.entity === 'device') {
+        if (change.op === 'put') this.#putDevice(change.body);
+        else this.#removeDevice(change.id);
+      } else if (change.entity === 'alarmbridge') {
+        if (change.op === 'put') this.#bridges.set(change.id, change.body);
+        else this.#bridges.delete(change.id);
+        bridgesChanged = true;
+      } else this.#notification = change.op === 'put' ? change.body : NO_NOTIFICATION;
+    }
+    if (bridgesChanged) this.#bridgeList = [...this.#bridges.values()];
+  }
+
+  /** Forgets everything before: the last known good configuration came back. */
+  replace(changes: Iterable<ModelChange>): void {
+    this.#bridges.clear();
+    this.#bridgeList = [];
+    this.#devices.clear();
+    this.#devicesByCli.clear();
+    this.#notification = NO_NOTIFICATION;
+    this.apply(changes);
   }
 
   #putDevice(device: ReplicatedDevice): void {

@@ -160,6 +160,14 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
+    folders: ['appliance/io/edge'],
+    may: ['shared'],
+    typesOf: APPLIANCE_CORES,
+    packages: ['undici', 'jose', '@peculiar/x509', 'reflect-metadata'],
+    rim: true,
+    reason: 'a machine asks for its own certificate; nobody else on it writes certificate requests',
+  },
+  {
     folders: ['appliance/main.ts'],
     may: ['shared', 'appliance'],
     rim: true,

@@ -1,1 +1,1 @@
-export { type MqttAddress, type MqttConnection, type MqttListener, openMqtt } from './mqtt-connection.ts';
+export { openMqtt } from './mqtt-connection.ts';

@@ -1,36 +1,5 @@
 import { connect, type MqttClient } from 'mqtt';
-
-export interface MqttAddress {
-  /** `mqtt://` on loopback, else `mqtts://`. */
-  readonly url: string;
-  /** Client id and user name: the uid of the host. */
-  readonly uid: string;
-  /** Password where the broker takes no client certificate. */
-  readonly password: string | undefined;
-  /** PEM texts for `mqtts://`; the leaf comes with its intermediate. */
-  readonly tls: { readonly cert: string; readonly key: string; readonly ca: string } | undefined;
-  readonly will: { readonly topic: string; readonly payload: string };
-}
-
-/** What a connection tells. Each of `opened` and `lost` comes at most once, and nothing after `lost`. */
-export interface MqttListener {
-  readonly opened: () => void;
-  readonly message: (topic: string, payload: Buffer) => void;
-  /** Also when it was never open; `reason` is a sentence for the log. */
-  readonly lost: (reason: string) => void;
-}
-
-export interface MqttConnection {
-  /** Resolves at PUBACK (QoS 1) or when written (QoS 0); rejects when the connection is gone. */
-  readonly publish: (
-    topic: string,
-    payload: string,
-    options: { readonly qos: 0 | 1; readonly retain?: boolean },
-  ) => Promise<void>;
-  readonly subscribe: (topic: string) => Promise<void>;
-  /** DISCONNECT, so that the broker forgets the will. */
-  readonly end: () => Promise<void>;
-}
+import type { BrokerAddress, BrokerConnection, BrokerListener } from '../../site/index.ts';
 
 const KEEPALIVE_S = 30;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -39,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * One MQTT 3.1.1 connection, one life: when it is lost, a new one is made by whoever owns the back-off.
  * The library's own reconnect stays off; two loops would throw each other's client id out.
  */
-export function openMqtt(address: MqttAddress, listener: MqttListener): MqttConnection {
+export function openMqtt(address: BrokerAddress, listener: BrokerListener): BrokerConnection {
   const client: MqttClient = connect(address.url, {
     clientId: address.uid,
     username: address.uid,

@@ -1,0 +1,1 @@
+export { type OpenReplica, openReplica } from './open-replica.ts';

@@ -1,0 +1,146 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FeedScope, type HashedRow, SCOPES } from '#shared/contract/feed/index.ts';
+import type { ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
+import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
+import { migrations } from './replica-schema.ts';
+
+export interface OpenReplica extends ReplicaStore {
+  close(): void;
+}
+
+/** Tables that make up the configuration; the twin is the cloud's wish and stays when the copy comes back. */
+const CONFIGURATION = ['standing', 'replica'] as const;
+
+/**
+ * Opens or creates `config.db` in `folder`, with `config-lkg.db` beside it: the copy that has passed its health gate.
+ * Throws when the place cannot be written or the file is from a newer program.
+ */
+export function openReplica(folder: string): OpenReplica {
+  const good = join(folder, 'config-lkg.db');
+  const db = openSqlite({ file: join(folder, 'config.db') });
+  migrate(db, migrations);
+  const statements = prepare(db);
+
+  return {
+    standings: () => standingsOf(db),
+    rows: (scope, after, limit) => statements.rows.all(scope, after?.entity ?? '', after?.id ?? '', limit),
+    hashes: (scope) => statements.hashes.all(scope),
+
+    beginStage: db.transaction((scope: FeedScope, replacesAll: boolean) => {
+      statements.emptyStaged.run();
+      statements.begin.run(scope, replacesAll ? 1 : 0);
+    }),
+    stage: db.transaction((operations) => {
+      for (const operation of operations) {
+        const { entity, id } = operation;
+        if (operation.op === 'put') {
+          statements.stage.run(entity, id, operation.rowHash, JSON.stringify(operation.body));
+        } else statements.stage.run(entity, id, null, null);
+      }
+    }),
+    stagedHashes: () => statements.stagedHashes.all(),
+    commit: db.transaction(({ rev, h }) => {
+      statements.dropReplaced.run();
+      statements.dropRemoved.run();
+      statements.takeOver.run();
+      statements.stand.run(rev, h);
+      statements.emptyStaged.run();
+      statements.end.run();
+    }),
+
+    async keepGood() {
+      const beside = `${good}.new`;
+      rmSync(beside, { force: true });
+      await db.backup(beside);
+      renameSync(beside, good);
+    },
+    goodStandings() {
+      if (!existsSync(good)) return undefined;
+      const copy = openSqlite({ file: good, readonly: true });
+      try {
+        return standingsOf(copy);
+      } finally {
+        copy.close();
+      }
+    },
+    returnToGood() {
+      if (!existsSync(good)) return false;
+      db.prepare('ATTACH ? AS good').run(good);
+      try {
+        db.transaction(() => {
+          for (const table of CONFIGURATION) {
+            db.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM good.${table};`);
+          }
+        })();
+      } finally {
+        db.exec('DETACH good');
+      }
+      return true;
+    },
+
+    twin: () => statements.twin.get()?.compact,
+    keepTwin: (compact) => {
+      statements.keepTwin.run(compact);
+    },
+    close: () => db.close(),
+  };
+}
+
+const NOTHING = { rev: 0, h: '' } as const;
+
+function standingsOf(db: Sqlite): Standings {
+  const found = db
+    .prepare<[], { scope: string; rev: number; h: string }>('SELECT scope, rev, h FROM standing')
+    .all();
+  const at = (scope: FeedScope) => {
+    const row = found.find((each) => each.scope === scope);
+    return row === undefined ? NOTHING : { rev: row.rev, h: row.h };
+  };
+  const [platform, tenant, site, host] = SCOPES;
+  return { platform: at(platform), tenant: at(tenant), site: at(site), host: at(host) };
+}
+
+const prepare = (db: Sqlite) => ({
+  rows: db.prepare<[string, string, string, number], StoredRow>(
+    `SELECT entity, id, body FROM replica WHERE scope = ? AND (entity, id) > (?, ?)
+     ORDER BY entity, id LIMIT ?`,
+  ),
+  hashes: db.prepare<[string], HashedRow>(
+    'SELECT entity, id, row_hash rowHash FROM replica WHERE scope = ? ORDER BY entity, id',
+  ),
+  emptyStaged: db.prepare('DELETE FROM staged'),
+  begin: db.prepare(
+    `INSERT INTO stage (one, scope, replaces_all) VALUES (1, ?, ?)
+     ON CONFLICT (one) DO UPDATE SET scope = excluded.scope, replaces_all = excluded.replaces_all`,
+  ),
+  stage: db.prepare('INSERT OR REPLACE INTO staged (entity, id, row_hash, body) VALUES (?, ?, ?, ?)'),
+  stagedHashes: db.prepare<[], HashedRow>(
+    `SELECT entity, id, row_hash rowHash FROM staged WHERE body IS NOT NULL
+     UNION ALL
+     SELECT entity, id, row_hash FROM replica
+     WHERE scope = (SELECT scope FROM stage WHERE replaces_all = 0)
+       AND (entity, id) NOT IN (SELECT entity, id FROM staged)`,
+  ),
+  dropReplaced: db.prepare(
+    `DELETE FROM replica WHERE scope = (SELECT scope FROM stage WHERE replaces_all = 1)
+       AND (entity, id) NOT IN (SELECT entity, id FROM staged WHERE body IS NOT NULL)`,
+  ),
+  dropRemoved: db.prepare(
+    `DELETE FROM replica WHERE scope = (SELECT scope FROM stage)
+       AND (entity, id) IN (SELECT entity, id FROM staged WHERE body IS NULL)`,
+  ),
+  takeOver: db.prepare(
+    `INSERT INTO replica (scope, entity, id, row_hash, body)
+     SELECT (SELECT scope FROM stage), entity, id, row_hash, body FROM staged WHERE body IS NOT NULL
+     ON CONFLICT (scope, entity, id) DO UPDATE SET row_hash = excluded.row_hash, body = excluded.body
+       WHERE row_hash <> excluded.row_hash`,
+  ),
+  stand: db.prepare(
+    `INSERT INTO standing (scope, rev, h) SELECT scope, ?, ? FROM stage WHERE true
+     ON CONFLICT (scope) DO UPDATE SET rev = excluded.rev, h = excluded.h`,
+  ),
+  end: db.prepare('DELETE FROM stage'),
+  twin: db.prepare<[], { compact: string }>('SELECT compact FROM twin WHERE one = 1'),
+  keepTwin: db.prepare('INSERT OR REPLACE INTO twin (one, compact) VALUES (1, ?)'),
+});

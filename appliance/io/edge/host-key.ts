@@ -1,0 +1,37 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from './private-file.ts';
+
+/** Keys of this machine. Both files are 0400; only public parts are ever sent. */
+export interface HostKeys {
+  /** PKCS#8 PEM, ECDSA on P-256: TLS and the broker's password. */
+  readonly keyPem: string;
+  /** Public X25519 JWK: what is secret is sealed for it. */
+  readonly sealKey: { readonly kty: 'OKP'; readonly crv: 'X25519'; readonly x: string };
+}
+
+const TLS_KEY = 'host.key';
+const SEAL_KEY = 'seal.key';
+
+/**
+ * The keys in `folder`, made at first use. An enrolment that was cut short goes on with the same key: the cloud knows
+ * a machine by it, so that one claim code is used once.
+ */
+export function hostKeys(folder: string): HostKeys {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const tlsFile = join(folder, TLS_KEY);
+  if (!existsSync(tlsFile)) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writePrivateFile(tlsFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o400);
+  }
+  const sealFile = join(folder, SEAL_KEY);
+  if (!existsSync(sealFile)) {
+    const { privateKey } = generateKeyPairSync('x25519');
+    writePrivateFile(sealFile, `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`, 0o400);
+  }
+  const { x } = JSON.parse(readFileSync(sealFile, 'utf8')) as { x: string };
+  return { keyPem: readFileSync(tlsFile, 'utf8'), sealKey: { kty: 'OKP', crv: 'X25519', x } };
+}
+
+export const tlsKeyFile = (folder: string): string => join(folder, TLS_KEY);

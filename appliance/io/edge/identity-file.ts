@@ -1,0 +1,65 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EnrolledAnswer, enrolledAnswerSchema } from '#shared/contract/site/index.ts';
+import type { HostIdentity } from '../../site/index.ts';
+import { tlsKeyFile } from './host-key.ts';
+import { writePrivateFile } from './private-file.ts';
+
+const IDENTITY_FILE = 'identity.json';
+const CERTIFICATE_FILE = 'host.crt';
+const CA_FILE = 'ca.crt';
+const SITE_KEY_FILE = 'site.key';
+
+/** What identity.json holds; keys and certificates stand in files of their own. */
+const identityFileSchema = enrolledAnswerSchema.omit({
+  success: true,
+  state: true,
+  certificate: true,
+  ca: true,
+  siteKey: true,
+});
+
+/**
+ * Keeps the outcome of an enrolment in `folder`. `identity.json` is written last: while it is not there the machine is
+ * no host yet, and the next start claims again with the same key.
+ */
+export function saveIdentity(folder: string, enrolled: EnrolledAnswer): HostIdentity {
+  const { success, state, certificate, ca, siteKey, ...rest } = enrolled;
+  writePrivateFile(join(folder, CERTIFICATE_FILE), certificate, 0o600);
+  writePrivateFile(join(folder, CA_FILE), ca, 0o600);
+  const sitePem = createPrivateKey({ key: { ...siteKey }, format: 'jwk' }).export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
+  writePrivateFile(join(folder, SITE_KEY_FILE), sitePem.toString(), 0o400);
+  writePrivateFile(join(folder, IDENTITY_FILE), `${JSON.stringify(rest, null, 2)}\n`, 0o600);
+  const saved = loadIdentity(folder);
+  if (saved === undefined) throw new Error(`${join(folder, IDENTITY_FILE)} was written and is not there`);
+  return saved;
+}
+
+/** The identity kept in `folder`; undefined before enrolment. Throws when the files are damaged or in part missing. */
+export function loadIdentity(folder: string): HostIdentity | undefined {
+  const path = join(folder, IDENTITY_FILE);
+  if (!existsSync(path)) return undefined;
+  const file = identityFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const certificatePem = readFileSync(join(folder, CERTIFICATE_FILE), 'utf8');
+  return {
+    uid: file.uid,
+    tenant: file.tenant,
+    domain: file.domain,
+    siteId: file.siteId,
+    hostId: file.hostId,
+    shard: file.shard,
+    certificatePem,
+    keyPem: readFileSync(tlsKeyFile(folder), 'utf8'),
+    caPem: readFileSync(join(folder, CA_FILE), 'utf8'),
+    expiresAtMs: Date.parse(new X509Certificate(certificatePem).validTo),
+    edgeUrl: file.edgeUrl,
+    brokerUrl: file.brokerUrl,
+    plainJwt: file.mqtt.plainJwt,
+    verifyKeys: file.verifyKeys,
+    siteKeyPem: readFileSync(join(folder, SITE_KEY_FILE), 'utf8'),
+  };
+}

@@ -1,0 +1,5 @@
+export { brokerPassword } from './broker-password.ts';
+export { createEdgeClient, type EdgeClient } from './edge-client.ts';
+export { type EnrolSetting, enrol } from './enrol.ts';
+export { loadIdentity, saveIdentity } from './identity-file.ts';
+export { signedReader } from './verify-signed.ts';

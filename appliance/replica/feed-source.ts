@@ -1,0 +1,18 @@
+import type { FeedScope } from '#shared/contract/feed/index.ts';
+import type { Failure, Result } from '#shared/result.ts';
+
+/** `unreachable`: try again. `notModified`: nothing newer. `damaged`: came as signed and cannot be used. */
+export type Fetched<T> = Result<T, Failure<'unreachable' | 'notModified' | 'damaged'>>;
+
+/** Where configuration comes from: the cloud, later also a peer or a stick with the same signed bytes. */
+export interface FeedSource {
+  /** Compact JWS of the twin. */
+  readonly twin: () => Promise<Fetched<string>>;
+  /** Compact JWS of the manifest that leads from `since` to the newest revision; 0 = everything. */
+  readonly manifest: (scope: FeedScope, since: number) => Promise<Fetched<string>>;
+  /** Text of one page, its hash checked and unpacked. */
+  readonly page: (page: { readonly sha256: string; readonly size: number }) => Promise<Fetched<string>>;
+}
+
+/** Payload of a compact JWS whose signature is by a pinned key and whose `typ` is as expected; else undefined. */
+export type VerifySigned = (compact: string, typ: string) => Promise<unknown>;

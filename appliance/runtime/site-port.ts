@@ -1,0 +1,54 @@
+import type { Sha256 } from '#shared/contract/feed/index.ts';
+import type { FeedSource, ReplicaStore, VerifySigned } from '../replica/index.ts';
+import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../site/index.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** What the site desk needs from the rim. */
+export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log' | 'run'> {
+  /** Fires once unless the function it returns is called before; the process does not stay alive for it. */
+  readonly startTimer: (delayMs: number, fire: () => void) => () => void;
+  /** Lets everything else that is due go first. */
+  readonly pause: () => Promise<void>;
+  readonly sha256Hex: Sha256;
+  readonly journal: Pick<RuntimePorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
+  readonly store: ReplicaStore;
+  /** From an earlier enrolment. */
+  readonly identity: HostIdentity | undefined;
+  /** One attempt; absent without a claim code. */
+  readonly enrol: (() => Promise<EnrolOutcome>) | undefined;
+  readonly feed: (identity: HostIdentity) => FeedSource;
+  readonly verify: (identity: HostIdentity) => VerifySigned;
+  readonly openBroker: OpenBroker;
+  /** For the plain listener on loopback. */
+  readonly brokerPassword: (identity: HostIdentity, nowMs: number) => string;
+  readonly facts: () => HostFacts;
+  /** Names of the engines that are not well; asked before and after a change. Nothing in it may need the WAN. */
+  readonly health: () => Promise<readonly string[]>;
+}
+
+/** A number in [0, 1). */
+export const fraction = (ports: Pick<SitePorts, 'random'>): number =>
+  Buffer.from(ports.random(4)).readUInt32BE() / 2 ** 32;
+
+/** One timer that the next start replaces. */
+export class Timer {
+  readonly #ports: Pick<SitePorts, 'startTimer'>;
+  #cancel: (() => void) | undefined;
+
+  constructor(ports: Pick<SitePorts, 'startTimer'>) {
+    this.#ports = ports;
+  }
+
+  start(delayMs: number, fire: () => void): void {
+    this.stop();
+    this.#cancel = this.#ports.startTimer(delayMs, () => {
+      this.#cancel = undefined;
+      fire();
+    });
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  type RemoteRequest,
+  type RemoteResponse,
+  remoteRequestSchema,
+  SCOPES,
+  scopeField,
+} from '#shared/contract/feed/index.ts';
+import { RemoteBook } from '../site/index.ts';
+import type { SiteConfiguration } from './site-configuration.ts';
+import type { SitePorts } from './site-port.ts';
+
+/** What an operation answers; a refusal is a value like any other. */
+type Answer =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly code: string; readonly reason: string };
+
+export interface RequestDoors {
+  readonly configuration: SiteConfiguration;
+  readonly rebirth: () => void;
+}
+
+/** Requests of the cloud over the management connection. There is no shell; each operation stands in the table. */
+export class SiteRequests {
+  readonly #ports: SitePorts;
+  readonly #doors: RequestDoors;
+  readonly #respond: (response: RemoteResponse) => void;
+  readonly #book = new RemoteBook();
+
+  constructor(ports: SitePorts, doors: RequestDoors, respond: (response: RemoteResponse) => void) {
+    this.#ports = ports;
+    this.#doors = doors;
+    this.#respond = respond;
+  }
+
+  /** `message` is what came as JSON. Without an id there is nobody to answer. */
+  arrived(message: unknown): void {
+    const read = remoteRequestSchema.safeParse(message);
+    if (!read.success) {
+      const id = remoteRequestSchema.shape.id.safeParse(member(message, 'id'));
+      if (id.success) this.#respond(refusal(id.data, 'invalid', 'the request has another version or form'));
+      return;
+    }
+    const request = read.data;
+    const nowMs = this.#ports.clock.monoMs();
+    const known = this.#book.open(request.id, nowMs);
+    if (known === 'underWay') return;
+    const response = known === 'new' ? this.#answer(request) : known;
+    if (known === 'new') this.#book.answer(response, nowMs);
+    this.#respond(response);
+  }
+
+  #answer(request: RemoteRequest): RemoteResponse {
+    const { id, op, by, exp } = request;
+    if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
+    const operation = this.#operations[op];
+    if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
+    if (op !== 'ping') this.#ports.log('info', `${op} was asked for`, { by });
+    const answer = operation(request);
+    if (!answer.ok) return refusal(id, answer.code, answer.reason);
+    return { v: 1, id, ok: true, data: answer.value, part: 1, last: true };
+  }
+
+  readonly #operations: Readonly<Record<string, ((request: RemoteRequest) => Answer) | undefined>> = {
+    ping: () => {
+      const { svc, upS } = this.#ports.facts();
+      return { ok: true, value: { ts: this.#ports.clock.wallMs(), up: Math.floor(upS), svc } };
+    },
+    probe: () => ({ ok: false, code: 'noPeer', reason: 'this host has no link to a peer' }),
+    rebirth: () => {
+      this.#doors.rebirth();
+      return { ok: true, value: {} };
+    },
+    'cfg.resync': ({ args }) => {
+      const scope = args.scope === undefined ? undefined : scopeField.safeParse(args.scope);
+      if (scope?.success === false) return { ok: false, code: 'invalid', reason: '/args/scope is no scope' };
+      const scopes = scope === undefined ? SCOPES : [scope.data];
+      this.#doors.configuration.resync(scopes);
+      return { ok: true, value: { scopes } };
+    },
+  };
+}
+
+const refusal = (id: string, code: string, reason: string): RemoteResponse => ({
+  v: 1,
+  id,
+  ok: false,
+  data: {},
+  error: { code, reason },
+  part: 1,
+  last: true,
+});
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, name)?.value
+    : undefined;

@@ -1,0 +1,104 @@
+import { BATCH_LIMIT, type EventItem, PAYLOAD_LIMIT_BYTES } from '#shared/contract/feed/index.ts';
+
+/** What the uplink reads of a row of the outbox. */
+export interface UplinkRow {
+  readonly id: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly body: string;
+  readonly createdWall: number;
+  readonly createdMono: number;
+  readonly boot: number;
+  readonly epoch: number;
+  readonly late: boolean;
+}
+
+export interface Batch {
+  readonly items: readonly EventItem[];
+  readonly upTo: number;
+}
+
+/** Room for the frame around the items. */
+const ITEMS_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - 512;
+/** An event this old when it is sent has waited for the network. */
+const LATE_MS = 60_000;
+
+/**
+ * As many rows, from the first on, as fit one payload; undefined for no rows. `prev` of the first is `afterSeq`, which
+ * the cloud has; `gap` says that rows between are gone for good.
+ */
+export function batchOf(
+  rows: readonly UplinkRow[],
+  place: { readonly afterSeq: number; readonly gap: boolean; readonly nowMs: number },
+): Batch | undefined {
+  const items: EventItem[] = [];
+  let prev = place.afterSeq;
+  let bytes = 0;
+  for (const row of rows.slice(0, BATCH_LIMIT)) {
+    const gap = place.gap && items.length === 0;
+    let item = itemOf(row, prev, place.nowMs, gap);
+    let size = sizeOf(item);
+    if (size > ITEMS_LIMIT_BYTES) {
+      // The whole event stays in the trace of this host; the console learns that it happened.
+      item = { ...item, data: { truncated: true } };
+      size = sizeOf(item);
+    }
+    if (bytes + size > ITEMS_LIMIT_BYTES) break;
+    bytes += size;
+    items.push(item);
+    prev = row.seq;
+  }
+  return items.length === 0 ? undefined : { items, upTo: prev };
+}
+
+const sizeOf = (item: EventItem): number => Buffer.byteLength(JSON.stringify(item)) + 1;
+
+function itemOf(row: UplinkRow, prev: number, nowMs: number, gap: boolean): EventItem {
+  const { type, data, svc } = wording(row);
+  return {
+    seq: row.seq,
+    prev,
+    id: row.id,
+    type,
+    ts: row.createdWall,
+    mono: row.createdMono,
+    boot: row.boot,
+    epoch: row.epoch,
+    ...(svc !== undefined && { svc }),
+    data,
+    late: row.late || nowMs - row.createdWall > LATE_MS,
+    ...(gap && { gap }),
+  };
+}
+
+interface Wording {
+  readonly type: string;
+  readonly data: Record<string, unknown>;
+  readonly svc?: string | undefined;
+}
+
+/** A platform alarm in the words of the feed: a monitoringAlarm is named by its error, the others by their type. */
+function wording(row: UplinkRow): Wording {
+  const body = parsed(row.body);
+  const { type: _type, ...data } = body;
+  if (row.type !== 'monitoringAlarm') return { type: row.type, data };
+  const details = isRecord(body.errorDetails) ? body.errorDetails : {};
+  const svc = typeof details.service === 'string' ? details.service : undefined;
+  return {
+    type: typeof body.error === 'string' ? body.error : row.type,
+    data: { ...details, status: details.status ?? 'raised' },
+    svc,
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : { value };
+  } catch {
+    return { text };
+  }
+}

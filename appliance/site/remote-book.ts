@@ -1,0 +1,37 @@
+import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+
+const KEPT_MS = 600_000;
+const KEPT_LIMIT = 1_000;
+
+/**
+ * Answers already given to requests of the cloud, for ten minutes: QoS 1 may bring a request twice, and it must be done
+ * once. Times are monotonic ms.
+ */
+export class RemoteBook {
+  readonly #answers = new Map<
+    string,
+    { readonly response: RemoteResponse | undefined; readonly atMs: number }
+  >();
+
+  /** `new`: do it, then `answer`. `underWay`: the first one is still being done. Else the answer given before. */
+  open(id: string, nowMs: number): 'new' | 'underWay' | RemoteResponse {
+    this.#forget(nowMs);
+    const known = this.#answers.get(id);
+    if (known !== undefined) return known.response ?? 'underWay';
+    this.#answers.set(id, { response: undefined, atMs: nowMs });
+    return 'new';
+  }
+
+  answer(response: RemoteResponse, nowMs: number): void {
+    this.#answers.delete(response.id);
+    this.#answers.set(response.id, { response, atMs: nowMs });
+  }
+
+  /** Oldest first, as a Map keeps them. */
+  #forget(nowMs: number): void {
+    for (const [id, { atMs }] of this.#answers) {
+      if (nowMs - atMs < KEPT_MS && this.#answers.size < KEPT_LIMIT) return;
+      this.#answers.delete(id);
+    }
+  }
+}
