@@ -9,6 +9,8 @@ export interface ArcRequest {
   readonly atMs: number;
   readonly path: string;
   readonly traceId: string;
+  /** The same over every repeat of one delivery; empty when the request carried none. */
+  readonly idempotencyKey: string;
   /** The bearer token was signed by the expected key and its body hash fits. */
   readonly verified: boolean;
   /** The Idempotency-Key has been seen: the first answer was given again. */
@@ -62,7 +64,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     const answer = answered.get(idempotencyKey) ?? whatToDo(path);
     remember(answered, idempotencyKey, answer);
     const traceId = request.headers.get('x-trace-id') ?? '';
-    const seen = { atMs: Date.now(), path, traceId, verified, repeated, body, answer };
+    const seen = { atMs: Date.now(), path, traceId, idempotencyKey, verified, repeated, body, answer };
     requests.push(seen);
     if (requests.length > SHOWN) requests.shift();
     options.onRequest?.(seen);
