@@ -4,6 +4,7 @@ import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallbackCall } from '../callback/index.ts';
 import type { JournalWrite, OutboxRow, SessionRow } from '../outbox/index.ts';
+import type { RuntimePorts } from './port.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** What is known of an alarm besides its events; plain JSON, stored with the session. */
@@ -75,8 +76,27 @@ export function sessionRow(
   };
 }
 
+/** What the journal holds of alarms that are open, or whose repeats are still answered; the oldest first. */
+export function storedCases({
+  journal,
+  clock,
+  log,
+}: RuntimePorts): { readonly row: SessionRow; readonly stored: StoredCase }[] {
+  const rows = new Map<string, SessionRow>();
+  for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
+    rows.set(row.id, row);
+  return [...rows.values()]
+    .sort((a, b) => a.createdMs - b.createdMs)
+    .flatMap((row) => {
+      const stored = readSessionRow(row);
+      if (stored !== undefined) return [{ row, stored }];
+      log('error', 'a stored session cannot be read; its events are delivered all the same', { id: row.id });
+      return [];
+    });
+}
+
 /** Undefined: written by a version that is not understood, or damaged. */
-export function readSessionRow(row: SessionRow): StoredCase | undefined {
+function readSessionRow(row: SessionRow): StoredCase | undefined {
   try {
     const stored = JSON.parse(row.body) as StoredCase;
     return stored.version === 1 ? stored : undefined;

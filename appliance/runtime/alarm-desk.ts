@@ -20,13 +20,14 @@ import {
   type SessionInput,
   step,
 } from '../alarm/session/index.ts';
-import { type AlarmCase, readSessionRow, sessionRow } from './alarm-case.ts';
+import { type AlarmCase, sessionRow, storedCases } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import { AlarmTimers } from './alarm-timers.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import type { TraceBook } from './trace-book.ts';
+import { Turn } from './turn.ts';
 
 /** One SCAIP body, past authentication, on its way to its exchange. */
 export interface IncomingAlarm {
@@ -66,9 +67,7 @@ export class AlarmDesk {
   readonly #book = new ExchangeBook();
   readonly #cases = new Map<string, AlarmCase>();
   readonly #timers: AlarmTimers;
-  /** Inputs that effects brought about: each waits until the one before it is done, effects included. */
-  readonly #waiting: (() => void)[] = [];
-  #busy = false;
+  readonly #turn: Turn;
   readonly #touched = new Set<AlarmCase>();
   /** A heartbeat or another event of a device: supervision starts anew. */
   onDeviceSeen: (seen: DeviceSeen) => void = () => {};
@@ -88,6 +87,10 @@ export class AlarmDesk {
     this.#reply = parts.reply;
     this.#receiver = parts.receiver;
     this.#timers = new AlarmTimers(ports.clock.monoMs());
+    this.#turn = new Turn(
+      () => this.#keepTouched(),
+      (cause) => ports.log('error', 'a defect met an alarm session', { cause: describe(cause) }),
+    );
   }
 
   /** Running alarm sessions. */
@@ -96,7 +99,7 @@ export class AlarmDesk {
   }
 
   receive(alarm: IncomingAlarm): void {
-    this.#next(() => {
+    this.#turn.next(() => {
       const effects = this.#book.receive(alarm.decoded, {
         at: this.#now(),
         to: alarm.way.id,
@@ -124,35 +127,25 @@ export class AlarmDesk {
 
   /** Takes back what an earlier life was doing: repeats get their answers, open alarms go on. */
   restore(): void {
-    const { journal, clock } = this.#ports;
-    const rows = new Map(
-      [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()].map((row) => [row.id, row]),
-    );
-    for (const row of [...rows.values()].sort((a, b) => a.createdMs - b.createdMs)) {
-      const stored = readSessionRow(row);
-      if (stored === undefined) {
-        this.#ports.log('error', 'a stored session cannot be read; its events are delivered all the same', {
-          id: row.id,
-        });
-        continue;
-      }
+    for (const { row, stored } of storedCases(this.#ports)) {
+      const open = !row.closed && stored.session !== undefined && stored.facts !== undefined;
       // A row of a part holds an exchange and no session yet.
-      const session = stored.session && restoreSession(stored.session);
-      if (session !== undefined && stored.facts !== undefined && !row.closed) {
+      const session = open ? restoreSession(stored.session) : undefined;
+      if (session !== undefined && stored.facts !== undefined) {
         const known = this.#file.reopen(stored.exchange.id, stored.facts, session, stored.pages);
         this.#cases.set(known.exchange, known);
       }
-      this.#next(() => this.#performBook(this.#book.restore([stored.exchange], this.#now()), undefined));
-      if (!row.closed) this.#session(stored.exchange.id, { type: 'recovered', at: this.#now() });
+      this.#turn.next(() => this.#performBook(this.#book.restore([stored.exchange], this.#now()), undefined));
+      if (open) this.#session(stored.exchange.id, { type: 'recovered', at: this.#now() });
     }
   }
 
   #exchange(id: string, input: Parameters<ExchangeBook['input']>[1]): void {
-    this.#next(() => this.#performBook(this.#book.input(id, input), undefined));
+    this.#turn.next(() => this.#performBook(this.#book.input(id, input), undefined));
   }
 
   #session(id: string, input: SessionInput): void {
-    this.#next(() => {
+    this.#turn.next(() => {
       const known = this.#cases.get(id);
       if (known === undefined) return;
       const { state, effects } = step(known.session, input);
@@ -160,32 +153,6 @@ export class AlarmDesk {
       for (const effect of effects) this.#performSession(known, effect);
       this.#touched.add(known);
     });
-  }
-
-  /** One input at a time to completion; when all is quiet, what changed is committed. */
-  #next(input: () => void): void {
-    this.#waiting.push(input);
-    if (this.#busy) return;
-    this.#busy = true;
-    try {
-      for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift())
-        this.#guarded(work);
-      for (const known of this.#touched) this.#keep(known);
-    } finally {
-      this.#touched.clear();
-      this.#busy = false;
-    }
-  }
-
-  /** A defect ends the one input that met it and never the loop. */
-  #guarded(work: () => void): void {
-    try {
-      work();
-    } catch (cause) {
-      this.#ports.log('error', 'a defect met an alarm session', {
-        cause: String(cause instanceof Error ? cause.stack : cause),
-      });
-    }
   }
 
   #performBook(effects: readonly BookEffect[], alarm: IncomingAlarm | undefined): void {
@@ -388,6 +355,12 @@ export class AlarmDesk {
     }
   }
 
+  #keepTouched(): void {
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    for (const known of touched) this.#keep(known);
+  }
+
   /** Commits what changed behind the answers; a repeat after a crash then gets the same answer. */
   #keep(known: AlarmCase): void {
     const { session, settled } = known;
@@ -422,3 +395,6 @@ export class AlarmDesk {
     return this.#ports.clock.monoMs();
   }
 }
+
+const describe = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

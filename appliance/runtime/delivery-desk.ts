@@ -94,7 +94,9 @@ export class DeliveryDesk {
       firstCredential: row.authIdx,
       late: row.late,
     });
-    if (outcome.kind === 'answered') this.#step({ kind: 'reached', now: this.#now(), dest: row.dest });
+    // A gateway's 503 says nothing of the application behind it.
+    if (deliveryVerdict(outcome).kind === 'delivered')
+      this.#step({ kind: 'reached', now: this.#now(), dest: row.dest });
     return outcome;
   }
 

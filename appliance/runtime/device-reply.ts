@@ -7,6 +7,7 @@ import {
   type SipEndpoint,
 } from '../sip/endpoint/index.ts';
 import type { RuntimePorts } from './port.ts';
+import type { Contact } from './registration-desk.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** The way back to a device: how its request came, and the names both sides went by. */
@@ -24,10 +25,7 @@ export interface Way {
 }
 
 /** Where a registered device wants its requests. */
-export type ContactOf = (
-  device: string,
-  nowMs: number,
-) => { readonly uri: string; readonly flow: Flow | undefined } | undefined;
+export type ContactOf = (device: string) => Contact | undefined;
 
 /** A held device comes back within 30 minutes with a request of its own, hence a new way: old ones are not needed. */
 const KEPT_MS = 5 * 60_000;
@@ -94,7 +92,7 @@ export class DeviceReply {
 
   #message(way: Way, xml: string, trace: TraceBook | undefined): void {
     const nowMs = this.#ports.clock.monoMs();
-    const contact = this.#contactOf(way.device, nowMs);
+    const contact = this.#contactOf(way.device);
     const flow = contact?.flow ?? way.flow;
     const token = Buffer.from(this.#ports.random(12)).toString('hex');
     const message: Outgoing = {
@@ -106,6 +104,7 @@ export class DeviceReply {
         ['Call-ID', `${token}@${this.#ports.place.address}`],
         ['CSeq', '1 MESSAGE'],
         ['Content-Type', way.contentType],
+        ...(contact?.path ?? []).map((route): [string, string] => ['Route', route]),
       ],
       body: Buffer.from(xml),
     };

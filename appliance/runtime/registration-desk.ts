@@ -13,12 +13,19 @@ import type { RuntimePorts } from './port.ts';
 
 const EXPIRY_CHECK_MS = 1_000;
 
+/** How to reach a registered device: its contact, the way it came, and the proxies between (RFC 3327). */
+export interface Contact {
+  readonly uri: string;
+  readonly flow: Flow | undefined;
+  readonly path: readonly string[];
+}
+
 /** Where devices can be reached: the registrar with its durable rows. */
 export class RegistrationDesk {
   readonly #ports: RuntimePorts;
   readonly #registrar = new Registrar();
-  /** A connection that a registration lives on is not closed for being silent. */
-  onHeld: (flow: Flow) => void = () => {};
+  /** A connection that a registration lives on is not closed for being silent; without one it is like any other. */
+  onHeld: (flow: Flow, held: boolean) => void = () => {};
   #nextCheckMs: number;
 
   constructor(ports: RuntimePorts) {
@@ -61,7 +68,7 @@ export class RegistrationDesk {
       server.respond({ status: 500, reason: 'Out of Order' }, nowMs);
     else {
       this.#store(registered.changes);
-      if (flow.reliable && registered.bindings.length > 0) this.onHeld(flow);
+      if (flow.reliable && registered.bindings.length > 0) this.onHeld(flow, true);
       server.respond(
         { status: 200, headers: registeredFields(registered.bindings, wanted.value, wallMs) },
         nowMs,
@@ -70,11 +77,11 @@ export class RegistrationDesk {
   }
 
   /** Where a device wants its requests; undefined = it is not registered. `device` is the URI of its From. */
-  contactOf(device: string): { readonly uri: string; readonly flow: Flow | undefined } | undefined {
+  contactOf(device: string): Contact | undefined {
     const user = /^sips?:([^@;>]+)@/.exec(device)?.[1];
     if (user === undefined) return undefined;
     const [binding] = this.#registrar.lookup(this.#aor(user), this.#ports.clock.wallMs());
-    return binding && { uri: binding.contact, flow: binding.flow ?? undefined };
+    return binding && { uri: binding.contact, flow: binding.flow ?? undefined, path: binding.path };
   }
 
   connectionClosed(flow: Flow): void {
@@ -96,7 +103,10 @@ export class RegistrationDesk {
     const tenant = this.#ports.tenant().domain;
     const writes = changes.map(({ kind, binding }): JournalWrite => {
       const { aor, key: contact } = binding;
-      if (kind === 'removed') return { kind: 'bindingGone', tenant, aor, contact };
+      if (kind === 'removed') {
+        if (binding.flow?.reliable === true) this.onHeld(binding.flow, false);
+        return { kind: 'bindingGone', tenant, aor, contact };
+      }
       const row = { tenant, aor, contact, expiresMs: binding.expiresAtMs, body: JSON.stringify(binding) };
       return { kind: 'binding', row };
     });

@@ -1,6 +1,7 @@
 export { digestCrypto } from './digest-crypto.ts';
 export type { TransportLimits } from './limits.ts';
 export { openSipTransport } from './open-sip-transport.ts';
+export { SipNetwork } from './sip-network.ts';
 export type {
   CloseReason,
   ConnectFailure,

@@ -1,0 +1,34 @@
+/** What the appliance says of itself over HTTPS: whether it lives, whether it can serve, and in figures. */
+export interface HealthFacts {
+  /** Why it cannot serve; empty = it can. A missing WAN is none of them. */
+  readonly reasons: () => readonly string[];
+  /** Names of the figures without the product's prefix, and their values. */
+  readonly figures: () => Readonly<Record<string, number>>;
+}
+
+/** `/healthz`, `/readyz` and `/metrics`; everything else is 404 with the body of every failure. */
+export function answerHealth(request: Request, facts: HealthFacts): Response {
+  const { pathname } = new URL(request.url);
+  if (request.method !== 'GET') {
+    return Response.json(
+      { success: false, reason: 'only GET is answered here', error: { code: 'methodNotAllowed' } },
+      { status: 405, headers: { allow: 'GET' } },
+    );
+  }
+  if (pathname === '/healthz') return Response.json({ success: true });
+  if (pathname === '/readyz') {
+    const reasons = facts.reasons();
+    return Response.json(
+      { success: reasons.length === 0, reasons },
+      { status: reasons.length === 0 ? 200 : 503 },
+    );
+  }
+  if (pathname === '/metrics') {
+    const lines = Object.entries(facts.figures()).map(([name, value]) => `carillon_${name} ${value}\n`);
+    return new Response(lines.join(''), { headers: { 'content-type': 'text/plain; version=0.0.4' } });
+  }
+  return Response.json(
+    { success: false, reason: `there is nothing at ${pathname}`, error: { code: 'notFound' } },
+    { status: 404 },
+  );
+}

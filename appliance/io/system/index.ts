@@ -1,0 +1,2 @@
+export { type Log, type LogLevel, openLog } from './log.ts';
+export { startTicker } from './ticker.ts';
