@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { parseMessage, responseTo } from '#appliance/sip/message/index.ts';
@@ -10,9 +11,9 @@ const SEED = 20_260_411;
 const LONGEST_MS = 5;
 
 const corpus: readonly Buffer[] = ['torture', 'ipv6', 'crash'].flatMap((set) => {
-  const folder = new URL(`../vectors/sip/${set}/`, import.meta.url);
+  const folder = join(import.meta.dirname, '../vectors/sip', set);
   const names = readdirSync(folder).filter((name) => name.endsWith('.sip'));
-  return names.map((name) => readFileSync(new URL(name, folder)));
+  return names.map((name) => readFileSync(join(folder, name)));
 });
 
 /** Signs that mean something to a SIP parser: likelier to hurt than random ones. */

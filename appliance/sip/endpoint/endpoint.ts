@@ -98,8 +98,7 @@ export class SipEndpoint {
     this.counts.received++;
     try {
       this.#effects.trace?.('in', flow, bytes, nowMs);
-      const framing = flow.transport === 'TCP' || flow.transport === 'TLS' ? 'stream' : 'datagram';
-      const parsed = parseMessage(bytes, { framing, limit: this.#limit });
+      const parsed = parseMessage(bytes, { framing: FRAMING[flow.transport], limit: this.#limit });
       if (!parsed.ok) this.#malformed(parsed.error, flow, nowMs);
       else if (parsed.value.kind === 'response') this.#response(parsed.value, nowMs);
       else if (parsed.value.method === 'ACK') this.#ack(parsed.value, flow, nowMs);
@@ -312,6 +311,8 @@ export class SipEndpoint {
     );
   }
 }
+
+const FRAMING = { UDP: 'datagram', TCP: 'stream', TLS: 'stream', WS: 'frame', WSS: 'frame' } as const;
 
 const sourceOf = (flow: Flow): { readonly address: string; readonly port: number } => ({
   address: flow.remoteAddress,

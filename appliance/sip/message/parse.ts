@@ -10,10 +10,11 @@ import { type SipMessage, SipRequest, SipResponse } from './message.ts';
 
 export interface ParseOptions {
   /**
-   * A datagram (UDP, one WebSocket message) ends its body itself: Content-Length may be missing, and bytes
-   * beyond it are dropped (RFC 3261 18.3). On a stream the framer cut the bytes, and Content-Length is the law.
+   * `datagram` (UDP, the default) and `frame` (one WebSocket message, RFC 7118 4.2) end their body themselves:
+   * Content-Length may be missing, and bytes beyond it are dropped (RFC 3261 18.3). On a `stream` the framer cut
+   * the bytes, and Content-Length is the law. Only a datagram has a limit on its whole size.
    */
-  readonly framing?: 'datagram' | 'stream';
+  readonly framing?: 'datagram' | 'frame' | 'stream';
   readonly limit?: Limit;
 }
 
@@ -31,8 +32,9 @@ const broken = (reason: string, path: string, kept?: Kept, code: Malformed['code
  */
 export function parseMessage(bytes: Buffer, options: ParseOptions = {}): Result<SipMessage, Malformed> {
   const limit = options.limit ?? DEFAULT_LIMIT;
-  const stream = options.framing === 'stream';
-  if (!stream && bytes.length > limit.datagram)
+  const { framing = 'datagram' } = options;
+  const stream = framing === 'stream';
+  if (framing === 'datagram' && bytes.length > limit.datagram)
     return broken('datagram over its limit', 'size', undefined, 'TooLarge');
 
   const lines = cutLines(bytes, limit);

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
 import { isSip, parseMessage } from '#appliance/sip/message/index.ts';
@@ -20,9 +21,9 @@ interface Expected {
 }
 
 const wide = { ...capability, accept: [...capability.accept, 'multipart/mixed'] };
-const folder = (name: string): URL => new URL(`../../../vectors/sip/${name}/`, import.meta.url);
+const folder = (set: string): string => join(import.meta.dirname, '../../../vectors/sip', set);
 const read = (set: string): readonly Expected[] =>
-  JSON.parse(readFileSync(new URL('expected.json', folder(set)), 'utf8')) as Expected[];
+  JSON.parse(readFileSync(join(folder(set), 'expected.json'), 'utf8')) as Expected[];
 
 const flows: readonly (readonly [string, Flow])[] = [
   ['UDP', udp],
@@ -35,7 +36,7 @@ describe.each([
   ['crash', 'found by mutation, RFC 3261', 1],
 ])('vectors of %s (%s)', (set, _, count) => {
   const rows = read(set);
-  const bytesOf = (name: string): Buffer => readFileSync(new URL(`${name}.sip`, folder(set)));
+  const bytesOf = (name: string): Buffer => readFileSync(join(folder(set), `${name}.sip`));
 
   it('has one file for every row, and none is skipped', () => {
     const files = readdirSync(folder(set)).filter((name) => name.endsWith('.sip'));
@@ -101,6 +102,6 @@ it('answers Max-Forwards 0 with 483 where the request would be passed on', () =>
       },
     },
   });
-  endpoint.receive(udp, readFileSync(new URL('zeromf.sip', folder('torture'))), 0);
+  endpoint.receive(udp, readFileSync(join(folder('torture'), 'zeromf.sip')), 0);
   expect(sent[0]).toMatch(/^SIP\/2.0 483 /);
 });

@@ -122,6 +122,12 @@ describe('parseMessage', () => {
     expect(parsed).toMatchObject({ ok: false, error: { code: 'TooLarge', path: 'size' } });
   });
 
+  it('takes a WebSocket message of more than 64 kB, with or without its length', () => {
+    const bytes = lines(...MESSAGE.filter((line) => line !== 'l: 5').slice(0, -1), 'x'.repeat(70_000));
+    const parsed = parseMessage(bytes, { framing: 'frame' });
+    expect(parsed).toMatchObject({ ok: true, value: { contentLength: 70_000 } });
+  });
+
   it('refuses bytes behind the body on a stream', () => {
     const bytes = lines(...MESSAGE.slice(0, -1), 'hello!');
     expect(parseMessage(bytes, { framing: 'stream' }).ok).toBe(false);
