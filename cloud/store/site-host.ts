@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, notInArray } from 'drizzle-orm';
-import type { Connectivity, Lifecycle } from './schema/site-tables.ts';
+import type { Connectivity, HostFacts, Lifecycle } from './schema/site-tables.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type HostRow = Reader['tables']['host']['$inferSelect'];
@@ -117,4 +117,4 @@ export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostSta
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
 }
 
-export type { Connectivity, Lifecycle };
+export type { Connectivity, HostFacts, Lifecycle };

@@ -7,6 +7,23 @@ export type Lifecycle = Life | 'rejected';
 /** What is observed of a host. */
 export type Connectivity = 'never' | 'online' | 'suspect' | 'offline' | 'unstable';
 
+/** What a host last said of itself. */
+export interface HostFacts {
+  readonly roles?: readonly string[];
+  /** Versions by part of the program. */
+  readonly sw?: Readonly<Record<string, string>>;
+  readonly addresses?: readonly string[];
+  /** `ok`, else a word for what is wrong. */
+  readonly svc?: Readonly<Record<string, string>>;
+  /** Percent of memory free, percent of disk used, and more for people. */
+  readonly m?: Readonly<Record<string, number>>;
+  readonly out?: Readonly<Record<string, number>>;
+  readonly peers?: Readonly<Record<string, string>>;
+  readonly calls?: number;
+  readonly certDays?: number;
+  readonly overrides?: number;
+}
+
 export type AlarmStatus = 'active' | 'acknowledged' | 'cleared';
 
 /** Sites, hosts, what hosts report, and alarms of supervision on their way to the tenant. */
@@ -98,7 +115,7 @@ export function siteTables(c: Columns) {
       /** Refused revision by scope; not offered again. */
       nacked: c.json<Record<string, number>>('nacked').notNull(),
       /** Of the last birth and heartbeat, for people. */
-      facts: c.json<Record<string, unknown>>('facts').notNull(),
+      facts: c.json<HostFacts>('facts').notNull(),
     }),
     /** Per host and lane: up to which sequence number events are committed. */
     laneCursor: c.table(

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTurns, openDatabase, readMigrations } from '#cloud/io/database/index.ts';
+import { createStore, migrate } from '#cloud/store/index.ts';
+import { emptySqlite } from '../../store/database.ts';
+
+const nobody = (error: Error): never => {
+  throw error;
+};
+
+describe('turns', () => {
+  test('are given in the order of asking, one at a time', async () => {
+    const turn = createTurns();
+    const seen: string[] = [];
+    const holder = async (name: string) => {
+      const end = await turn();
+      seen.push(`${name} in`);
+      await Promise.resolve();
+      seen.push(`${name} out`);
+      end();
+    };
+    await Promise.all(['a', 'b', 'c'].map(holder));
+    expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
+  });
+});
+
+describe('the setting', () => {
+  test.each(['', 'mysql://x', 'cloud.db', 'postgresx://y'])('%s names no database', (setting) => {
+    expect(() => openDatabase(setting, nobody)).toThrow('CARILLON_DATABASE');
+  });
+});
+
+describe('SQLite', () => {
+  let close: () => Promise<void> = async () => undefined;
+  afterEach(() => close());
+
+  test('an answered commit is on the disk, foreign keys hold, and the reader cannot write', async () => {
+    const opened = emptySqlite();
+    ({ close } = opened);
+    const { connection } = opened.port;
+    await migrate(opened.port, readMigrations('sqlite'), 1);
+    const { sql } = await import('drizzle-orm');
+    const lease = await connection.lease();
+    const pragma = async (name: string) =>
+      Object.values((await lease.db.all(sql.raw(`PRAGMA ${name}`)))[0] as object)[0] as unknown;
+    expect(await pragma('journal_mode')).toBe('wal');
+    expect(await pragma('synchronous')).toBe(2);
+    expect(await pragma('foreign_keys')).toBe(1);
+    await lease.release(false);
+    const { tenant } = createStore(opened.port).tables;
+    const insert = async () =>
+      await connection.reader
+        .insert(tenant)
+        .values({ id: 'x', domain: 'x', name: null, createdAt: 1, notBefore: 0 });
+    await expect(insert()).rejects.toThrow();
+  });
+
+  test('work that was given up cannot write into the transaction of another', async () => {
+    const opened = emptySqlite();
+    ({ close } = opened);
+    await migrate(opened.port, readMigrations('sqlite'), 1);
+    let expire: () => void = () => undefined;
+    const store = createStore({
+      ...opened.port,
+      startTimer: (_ms, fire) => {
+        expire = fire;
+        return () => undefined;
+      },
+    });
+    const row = (id: string) => ({ id, domain: id, name: null, createdAt: 1, notBefore: 0 });
+    let goOn: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let late: Promise<unknown> = Promise.resolve();
+    const abandoned = store.withTx(async (tx) => {
+      late = waiting.then(async () => await tx.db.insert(tx.tables.tenant).values(row('late')));
+      await Promise.resolve();
+      expire();
+      await late;
+    });
+    await expect(abandoned).rejects.toThrow('rolled back');
+    const next = store.withTx(async (tx) => {
+      goOn();
+      await expect(late).rejects.toThrow('not open');
+      await tx.db.insert(tx.tables.tenant).values(row('next'));
+    });
+    await next;
+    const { tenant } = store.tables;
+    expect((await store.db.select({ id: tenant.id }).from(tenant)).map((found) => found.id)).toEqual([
+      'next',
+    ]);
+  });
+});
+
+describe('migration files', () => {
+  test('both dialects have the same, numbered once, and drop or skip nothing unseen', () => {
+    const [sqlite, pg] = [readMigrations('sqlite'), readMigrations('pg')];
+    const names = sqlite.map((migration) => migration.name);
+    expect(pg.map((migration) => migration.name)).toEqual(names);
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
+    for (const { name, sql } of [...sqlite, ...pg])
+      expect([name, /DROP TABLE|IF NOT EXISTS/i.test(sql)]).toEqual([name, false]);
+  });
+});
