@@ -68,7 +68,10 @@ export const to = (state: AlarmSession, ...effects: readonly SessionEffect[]): S
   effects,
 });
 
-/** Ends the session: every timer stops, and `end` is the last effect. */
+/**
+ * Ends the session: every timer stops, and `end` is the last effect. Only a live callback that is still out is waited
+ * for: when nobody takes it, the event has to go out as a record.
+ */
 export function finish(
   session: AlarmSession,
   outcome: SessionOutcome,
@@ -77,7 +80,9 @@ export function finish(
   return to(
     { ...session, state: 'closed', outcome, voiceHere: false },
     ...effects,
-    ...TIMERS.map((timer): SessionEffect => ({ type: 'stopTimer', timer })),
+    ...TIMERS.filter((timer) => timer !== 'callback' || !session.callbackOut).map(
+      (timer): SessionEffect => ({ type: 'stopTimer', timer }),
+    ),
     { type: 'end', outcome },
   );
 }

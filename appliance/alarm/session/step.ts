@@ -172,12 +172,20 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'hangup':
         return refuse(s, input.id, 'noVoiceCall', 'the session is over');
       case 'recovered':
-        return to(s);
+        // The outbox found the callback that was out, and delivers it.
+        return to({ ...s, callbackOut: false });
       case 'voiceArrived':
         // Whoever calls is answered by the receiver as a call of its own; a caller never ends in silence.
         return ignore(s, input, 'the session is over');
       case 'callbackAnswered':
-        return to({ ...s, callbackOut: false }, { type: 'trace', text: 'answer came after the end' });
+        return to(
+          { ...s, callbackOut: false },
+          { type: 'stopTimer', timer: 'callback' },
+          { type: 'trace', text: 'the application answered after the end' },
+        );
+      case 'timer':
+        if (input.timer !== 'callback' || !s.callbackOut) return ignore(s, input, 'not running');
+        return lateRecord(s, `no answer within ${s.setting.callbackTimeoutMs} ms`);
       default:
         return ignore(s, input, 'the session is over');
     }
@@ -255,6 +263,7 @@ function lateRecord(s: AlarmSession, reason: string): SessionStep {
     s.first === null ? [] : [{ type: 'recordCallback', late: true, ...s.first }];
   return to(
     { ...s, callbackOut: false },
+    { type: 'stopTimer', timer: 'callback' },
     { type: 'raise', alarm: { type: 'callbackFailed', reason } },
     ...queue,
   );

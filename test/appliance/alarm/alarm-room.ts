@@ -8,7 +8,7 @@ import type {
 import { decodeRequest, ExchangeBook, SCAIP_PROFILE } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { SessionEffect, SessionSetting } from '#appliance/alarm/session/index.ts';
 import * as session from '#appliance/alarm/session/index.ts';
-import { type ReceivedAlarmEvent, receivedForm } from '#shared/alarm-event/index.ts';
+import { type AlarmEvent, type ReceivedAlarmEvent, receivedForm } from '#shared/alarm-event/index.ts';
 
 /** What the application, the disk and the device do in one test. */
 export interface RoomSetting {
@@ -16,12 +16,17 @@ export interface RoomSetting {
   readonly profile?: ScaipProfile;
   readonly heartbeatIntervalMs?: number;
   /** Answer of the application; `failed`: none. After `callbackAfterMs`. */
-  readonly callback?: unknown;
+  callback?: unknown;
   readonly callbackAfterMs?: number;
   /** The disk takes this long, and may refuse. */
   readonly storeAfterMs?: number;
   readonly storeFails?: (ordinal: number) => boolean;
   readonly scope?: string;
+}
+
+interface Kept {
+  readonly exchange: KeptExchange;
+  readonly session: session.AlarmSession | undefined;
 }
 
 interface Due {
@@ -46,8 +51,16 @@ export class AlarmRoom {
   readonly ends: string[] = [];
   /** Everything in order, for order-sensitive tests. */
   readonly log: string[] = [];
-  readonly stored: KeptExchange[] = [];
+  /** What a crash leaves: committed states, and callbacks that nobody has taken yet. */
+  readonly #disk = new Map<string, Kept>();
+  readonly #outbox = new Map<string, AlarmEvent>();
+  /** Events that were committed. */
+  storedEvents = 0;
   #due: Due[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+  /** Changed by the inputs at hand; kept once all is quiet, exchange and session together. */
+  readonly #touched = new Set<string>();
   #order = 0;
   #way = 0;
   readonly given: RoomSetting;
@@ -67,11 +80,30 @@ export class AlarmRoom {
       }),
       ...context,
     });
-    this.#perform(effects);
+    this.#next(() => this.#perform(effects));
     this.run(0);
   }
 
   input(key: string, input: session.SessionInput): void {
+    this.#next(() => this.#sessionInput(key, input));
+  }
+
+  #exchangeInput(id: string, input: Parameters<ExchangeBook['input']>[1]): void {
+    this.#next(() => this.#perform(this.book.input(id, input)));
+  }
+
+  /** One input at a time to completion, then those its effects have brought about. */
+  #next(work: () => void): void {
+    this.#waiting.push(work);
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let one = this.#waiting.shift(); one !== undefined; one = this.#waiting.shift()) one();
+    this.#busy = false;
+    for (const key of this.#touched) if (this.#disk.has(key)) this.#keep(key);
+    this.#touched.clear();
+  }
+
+  #sessionInput(key: string, input: session.SessionInput): void {
     const before = this.sessions.get(key) ?? session.initial(this.given.setting);
     const { state, effects } = session.step(before, input);
     this.sessions.set(key, state);
@@ -93,23 +125,38 @@ export class AlarmRoom {
     this.now = until;
   }
 
-  /** The process dies and comes back with what was on the disk. */
+  /** The process dies and comes back with what was on the disk; the outbox delivers what nobody took. */
   restart(): void {
-    const kept = [...this.book.ids()].flatMap((id) => this.book.keep(id) ?? []);
-    const sessions = JSON.parse(
-      JSON.stringify([...this.sessions].map(([key, s]) => [key, session.snapshot(s)])),
-    );
     this.#due = [];
     this.book = new ExchangeBook();
-    this.#perform(this.book.restore(JSON.parse(JSON.stringify(kept)), this.now));
     this.sessions = new Map();
-    for (const [key, stored] of sessions as [string, session.AlarmSession][]) {
-      const restored = session.restore(stored);
+    for (const key of [...this.#outbox.keys()]) this.#deliver(key, 'late');
+    const kept = JSON.parse(JSON.stringify([...this.#disk])) as [string, Kept][];
+    for (const [key, { exchange, session: stored }] of kept) {
+      this.#perform(this.book.restore([exchange], this.now));
+      const restored = stored && session.restore(stored);
       if (restored === undefined) continue;
       this.sessions.set(key, restored);
       this.input(key, { type: 'recovered', at: this.now });
     }
     this.run(0);
+  }
+
+  #kept(key: string): Kept | undefined {
+    const exchange = this.book.keep(key);
+    const known = this.sessions.get(key);
+    return exchange && JSON.parse(JSON.stringify({ exchange, session: known && session.snapshot(known) }));
+  }
+
+  #keep(key: string, kept = this.#kept(key)): void {
+    if (kept !== undefined) this.#disk.set(key, kept);
+  }
+
+  #deliver(key: string, how: 'live' | 'record' | 'late'): void {
+    const event = this.#outbox.get(key);
+    if (event === undefined) return;
+    this.#outbox.delete(key);
+    this.delivered.push({ event: receivedForm(event), how });
   }
 
   get only(): string {
@@ -139,13 +186,19 @@ export class AlarmRoom {
         case 'event':
           this.input(id, { ...effect, type: 'event', at: this.now });
           break;
-        case 'storePart':
+        case 'storePart': {
+          const kept = this.#kept(id);
           this.#later(this.given.storeAfterMs ?? 0, () => {
             const failed = this.given.storeFails?.(-1) ?? false;
+            if (!failed) {
+              this.#keep(id, kept);
+              this.log.push('part on disk');
+            }
             const type = failed ? 'partStoreFailed' : 'partStored';
-            this.#perform(this.book.input(id, { type, at: this.now, part: effect.part }));
+            this.#exchangeInput(id, { type, at: this.now, part: effect.part });
           });
           break;
+        }
         case 'heartbeat':
           this.heartbeats.push(effect.controllerId);
           break;
@@ -162,7 +215,7 @@ export class AlarmRoom {
           this.#cancel(`${id} ${effect.timer}`);
           this.#later(
             effect.ms,
-            () => this.#perform(this.book.input(id, { type: 'timer', at: this.now, timer: effect.timer })),
+            () => this.#exchangeInput(id, { type: 'timer', at: this.now, timer: effect.timer }),
             `${id} ${effect.timer}`,
           );
           break;
@@ -170,6 +223,8 @@ export class AlarmRoom {
           this.#cancel(`${id} ${effect.timer}`);
           break;
         case 'keep':
+          this.#touched.add(id);
+          break;
         case 'trace':
           break;
       }
@@ -179,19 +234,27 @@ export class AlarmRoom {
   #session(key: string, effect: SessionEffect): void {
     this.log.push(effect.type);
     switch (effect.type) {
-      case 'store':
+      case 'store': {
+        const kept = this.#kept(key);
         this.#later(this.given.storeAfterMs ?? 0, () => {
           const { ordinal } = effect;
           if (this.given.storeFails?.(ordinal)) {
             this.input(key, { type: 'storeFailed', at: this.now, ordinal, reason: 'disk full' });
-          } else this.input(key, { type: 'stored', at: this.now, ordinal });
+            return;
+          }
+          this.#keep(key, kept);
+          this.#outbox.set(`${key} ${ordinal}`, effect.event);
+          this.storedEvents++;
+          this.log.push('on disk');
+          this.input(key, { type: 'stored', at: this.now, ordinal });
         });
         break;
+      }
       case 'durable':
-        this.#perform(this.book.input(key, { type: 'stored', at: this.now, ordinal: effect.ordinal }));
+        this.#exchangeInput(key, { type: 'stored', at: this.now, ordinal: effect.ordinal });
         break;
       case 'abandon':
-        this.#perform(this.book.input(key, { type: 'storeFailed', at: this.now, ordinal: effect.ordinal }));
+        this.#exchangeInput(key, { type: 'storeFailed', at: this.now, ordinal: effect.ordinal });
         break;
       case 'liveCallback': {
         const { callback, callbackAfterMs } = this.given;
@@ -201,16 +264,16 @@ export class AlarmRoom {
             this.input(key, { type: 'callbackFailed', at: this.now, reason: 'connection refused' });
             return;
           }
-          this.delivered.push({ event: receivedForm(effect.event), how: 'live' });
+          this.#deliver(`${key} ${effect.ordinal}`, 'live');
           this.input(key, { type: 'callbackAnswered', at: this.now, body: callback });
         });
         break;
       }
       case 'recordCallback':
-        this.delivered.push({ event: receivedForm(effect.event), how: effect.late ? 'late' : 'record' });
+        this.#deliver(`${key} ${effect.ordinal}`, effect.late ? 'late' : 'record');
         break;
       case 'decide':
-        this.#perform(this.book.input(key, { type: 'decision', at: this.now, decision: effect.decision }));
+        this.#exchangeInput(key, { type: 'decision', at: this.now, decision: effect.decision });
         break;
       case 'raise':
         this.alarms.push(effect.alarm.error ?? effect.alarm.type);
@@ -228,7 +291,8 @@ export class AlarmRoom {
         break;
       case 'end':
         this.ends.push(effect.outcome);
-        this.#perform(this.book.input(key, { type: 'sessionEnded', at: this.now }));
+        this.#touched.add(key);
+        this.#exchangeInput(key, { type: 'sessionEnded', at: this.now });
         break;
       default:
         break;

@@ -74,7 +74,7 @@ describe('storage', () => {
   it('comes before every answer', () => {
     const room = new AlarmRoom(CALL);
     room.send(alarm('S1'));
-    expect(room.log.slice(0, 3)).toEqual(['store', 'durable', 'liveCallback']);
+    expect(room.log.slice(0, 3)).toEqual(['store', 'on disk', 'durable']);
     expect(room.log.indexOf('answer 0')).toBeGreaterThan(room.log.indexOf('durable'));
   });
 
@@ -131,11 +131,14 @@ describe('a restart', () => {
     expect(states(room)).toEqual(['waitingCall']);
   });
 
-  it('with the event on the disk and nothing else does the same', () => {
+  it('before the event is on the disk forgets it, and the repeat is a new alarm', () => {
     const room = new AlarmRoom({ ...CALL, storeAfterMs: 50 });
     room.send(alarm('R3'));
     room.restart();
+    room.run(1000);
+    expect(snus(room)).toEqual([]);
     room.send(alarm('R3'));
+    room.run(50);
     expect(last(room)).toMatchObject({ snu: 0, mre: 1 });
     expect(room.delivered).toHaveLength(1);
   });

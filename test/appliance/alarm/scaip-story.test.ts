@@ -115,7 +115,7 @@ describe('more information', () => {
     room.send(alarm('I1'));
     room.log.length = 0;
     room.send(alarm('I1', more));
-    expect(room.log).toEqual(['store', 'durable', 'answer 0', 'recordCallback']);
+    expect(room.log).toEqual(['store', 'on disk', 'durable', 'recordCallback', 'answer 0']);
     expect(last(room)).toMatchObject({ mre: 1, cre: 62, tnu: [HELP] });
     expect(room.delivered.map(({ how }) => how)).toEqual(['live', 'record']);
   });

@@ -31,6 +31,7 @@ export function finish(
       waiting: [],
       decided: null,
       last: decided.response,
+      voice: decided.voice,
     },
     ...STOP_TIMERS,
     ...answers(receivers, decided.response, x),
@@ -74,7 +75,7 @@ export function withdrawn(x: Exchange, event: PendingEvent): ExchangeStep {
   const ways = [...x.waiting, ...event.ways];
   const last = plainResponse(x.ref, SNU.ok);
   return to(
-    { ...x, state: 'closed', waiting: [], decided: null, last },
+    { ...x, state: 'closed', waiting: [], decided: null, last, voice: 'none' },
     ...STOP_TIMERS,
     ...answers(ways, last, x),
     { type: 'keep' },

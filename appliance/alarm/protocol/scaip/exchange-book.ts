@@ -61,7 +61,6 @@ export class ExchangeBook {
   readonly #byReference = new Map<string, Entry>();
   /** Open exchanges of (scope, cid), for a cancel of another reference. */
   readonly #openOf = new Map<string, Set<Entry>>();
-  #opened = 0;
 
   get size(): number {
     return this.#entries.size;
@@ -153,7 +152,10 @@ export class ExchangeBook {
   }
 
   #open({ cid, ref }: ScaipRequest, { scope, profile, at }: ScaipContext): Entry {
-    const id = `${cid}/${ref}/${Math.round(at).toString(36)}.${this.#opened++}`;
+    const opened = `${cid}/${ref}/${Math.round(at).toString(36)}`;
+    let id = opened;
+    // Monotonic time begins anew with the kernel: an exchange from before may have the same name.
+    for (let n = 1; this.#entries.has(id); n++) id = `${opened}.${n}`;
     return this.#enter({ id, scope, exchange: initial(cid, ref, profile), untilMs: 0 });
   }
 

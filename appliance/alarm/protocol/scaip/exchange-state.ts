@@ -1,4 +1,4 @@
-import type { EventKind } from '../face.ts';
+import type { AnsweredVoice, EventKind } from '../face.ts';
 import type { ExchangeEffect } from './exchange-face.ts';
 import type { ScaipProfile } from './profile.ts';
 import type { ScaipRequest } from './request.ts';
@@ -52,6 +52,8 @@ export interface Exchange {
   readonly decided: Pick<VoiceAnswer, 'response' | 'voice'> | null;
   /** Last answer: what a repeat gets. */
   readonly last: ScaipResponse | null;
+  /** Who places the call after the final answer; null until there is one. */
+  readonly voice: AnsweredVoice | null;
 }
 
 export interface ExchangeStep {
@@ -76,6 +78,7 @@ export function initial(cid: string, ref: string, profile: ScaipProfile): Exchan
     held: false,
     decided: null,
     last: null,
+    voice: null,
   };
 }
 

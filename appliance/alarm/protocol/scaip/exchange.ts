@@ -139,7 +139,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
       case 'recovered':
         return to(x);
       case 'decision':
-        return ignore(x, input, 'the device has its answer');
+        return sayAnswered(x, input);
       case 'timer':
         return ignore(x, input, 'not running');
       case 'partStored':
@@ -160,6 +160,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
       case 'recovered':
         return to(x);
       case 'decision':
+        return sayAnswered(x, input);
       case 'sessionEnded':
       case 'timer':
       case 'partStored':
@@ -168,6 +169,12 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
     }
   },
 };
+
+/** The device has its answer; a session that decides again, after a restart, has not heard of it. */
+const sayAnswered = (x: Exchange, input: ExchangeInput): ExchangeStep =>
+  x.voice === null
+    ? ignore(x, input, 'the device was never answered')
+    : to(x, { type: 'answered', voice: x.voice });
 
 const ignore = (x: Exchange, input: ExchangeInput, why: string): ExchangeStep =>
   to(x, { type: 'trace', text: `${input.type} ignored in ${x.state}: ${why}` });

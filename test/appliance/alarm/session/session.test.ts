@@ -151,6 +151,7 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     'further event': 'closed: store 1',
     'cleared event': 'closed: store 2',
     'callback failed': 'closed: raise callbackFailed, late 0',
+    'timer callback': 'closed: raise callbackFailed, late 0',
     command: 'closed: noVoiceCall',
     hangup: 'closed: noVoiceCall',
     recovered: 'closed: nothing',

@@ -91,6 +91,9 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     recovered: 'asking: start resend',
   },
   answered: {
+    'decision drop': 'answered: answered',
+    'decision call': 'answered: answered',
+    'decision not handled': 'answered: answered',
     'first request': 'answered: snu 0 voice',
     'other content': 'answered: further 1',
     'part 1 of 2': 'answered: further 1',
@@ -101,6 +104,9 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     recovered: 'answered: nothing',
   },
   'answered, other content pending': {
+    'decision drop': 'answered: answered',
+    'decision call': 'answered: answered',
+    'decision not handled': 'answered: answered',
     'first request': 'answered: snu 0 voice',
     'other content': 'answered: nothing',
     'part 1 of 2': 'answered: further 2',
@@ -113,6 +119,9 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     recovered: 'answered: nothing',
   },
   closed: {
+    'decision drop': 'closed: answered',
+    'decision call': 'closed: answered',
+    'decision not handled': 'closed: answered',
     'first request': 'closed: snu 0',
     recovered: 'closed: nothing',
   },

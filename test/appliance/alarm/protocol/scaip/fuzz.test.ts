@@ -7,17 +7,7 @@ import {
   ExchangeBook,
   SCAIP_PROFILE,
 } from '#appliance/alarm/protocol/scaip/index.ts';
-
-/** mulberry32: the same numbers in every run. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { dice } from '../../random.ts';
 
 const file = join(import.meta.dirname, '../../../../vectors/alarm/scaip.json');
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as {
