@@ -13,8 +13,6 @@ export interface Place {
   readonly address: string;
   /** Term of the site. */
   readonly epoch: number;
-  /** Host names and addresses of our own listeners: a receiver may be addressed by them instead of the domain. */
-  readonly names: ReadonlySet<string>;
 }
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';

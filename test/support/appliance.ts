@@ -85,7 +85,6 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
       siteBaseUrl: 'https://box-1.example:8443',
       address: '192.0.2.10',
       epoch: 1,
-      names: new Set(['192.0.2.10']),
     },
     log: (level, text, detail) => {
       if (level !== 'debug') logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);

@@ -1,2 +1,3 @@
 export { type JournalSetting, type OpenJournal, openJournal } from './open-journal.ts';
 export { migrate, openSqlite, type Sqlite, type SqliteSetting } from './open-sqlite.ts';
+export { type WatchedJournal, watchedJournal } from './watched-journal.ts';

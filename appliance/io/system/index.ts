@@ -1,2 +1,3 @@
+export { hostFacts } from './host-facts.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
-export { startTicker } from './ticker.ts';
+export { startTicker, startTimer } from './ticker.ts';

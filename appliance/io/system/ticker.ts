@@ -1,5 +1,9 @@
 /** Calls `work` every `everyMs` until stopped. A call that throws is reported and the next one still comes. */
-export function startTicker(everyMs: number, work: () => void, onDefect: (cause: unknown) => void): () => void {
+export function startTicker(
+  everyMs: number,
+  work: () => void,
+  onDefect: (cause: unknown) => void,
+): () => void {
   const timer = setInterval(() => {
     try {
       work();
@@ -8,4 +12,11 @@ export function startTicker(everyMs: number, work: () => void, onDefect: (cause:
     }
   }, everyMs);
   return () => clearInterval(timer);
+}
+
+/** Fires once unless the function it returns is called before; the process does not stay alive for it. */
+export function startTimer(delayMs: number, fire: () => void): () => void {
+  const timer = setTimeout(fire, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
 }

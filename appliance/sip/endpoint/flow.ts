@@ -14,7 +14,7 @@ export interface Flow {
   readonly connection: number;
 }
 
-export const DEFAULT_PORT = 5060;
+const DEFAULT_PORT = 5060;
 
 /** Host as it stands in a Via or a URI. */
 export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);

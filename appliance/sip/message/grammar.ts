@@ -5,13 +5,12 @@
  * its length whatever was sent. Text is "wire text": one sign per byte (latin1), decoded to UTF-8 on demand.
  */
 export const TOKEN = 1;
-export const DIGIT = 2;
-export const HEX = 4;
-export const HOST = 8;
-export const USER = 16;
-export const PARAMETER = 32;
-export const LWS = 64;
-export const VALUE = 128;
+export const HEX = 2;
+export const HOST = 4;
+export const USER = 8;
+export const PARAMETER = 16;
+export const LWS = 32;
+export const VALUE = 64;
 
 const CLASS = new Uint8Array(256);
 const mark = (signs: string, bit: number): void => {
@@ -21,7 +20,6 @@ const DIGITS = '0123456789';
 const ALPHANUM = `${DIGITS}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 const UNRESERVED = `${ALPHANUM}-_.!~*'()`;
 mark(`${ALPHANUM}-.!%*_+\`'~`, TOKEN);
-mark(DIGITS, DIGIT);
 mark(`${DIGITS}abcdefABCDEF`, HEX);
 // Interop: the underscore is not a host sign, but host names with it exist in private networks.
 mark(`${ALPHANUM}-._`, HOST);

@@ -1,5 +1,5 @@
 /** Reason phrases of the status codes this product sends (RFC 3261 21 and the RFCs that added to it). */
-export const REASON: Readonly<Record<number, string>> = {
+const REASON: Readonly<Record<number, string>> = {
   100: 'Trying',
   180: 'Ringing',
   181: 'Call Is Being Forwarded',

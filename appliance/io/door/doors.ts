@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { HostIdentity } from '../../site/index.ts';
+import {
+  answerHealth,
+  type Certificate,
+  type HealthFacts,
+  type HttpsListener,
+  listenHttps,
+} from '../http/index.ts';
+import type { ListenAddress, SipNetwork, TlsCredentials } from '../sip-transport/index.ts';
+
+export interface DoorSetting {
+  readonly http: ListenAddress;
+  readonly sipTls: ListenAddress | undefined;
+  /** Files of the customer's own certificate; else the one of the enrolment is shown. */
+  readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
+  /** PEM of authorities trusted for outgoing SIP over TLS. */
+  readonly trustPem: string | undefined;
+}
+
+/**
+ * The listeners that need a certificate: HTTPS and SIP over TLS. They open with the customer's own or with the one of
+ * the enrolment, and show a new one as soon as there is one.
+ */
+export class Doors {
+  readonly #setting: DoorSetting;
+  readonly #network: SipNetwork;
+  readonly #health: HealthFacts;
+  #certificate: Certificate | undefined;
+  #https: HttpsListener | undefined;
+
+  constructor(setting: DoorSetting, network: SipNetwork, health: HealthFacts) {
+    this.#setting = setting;
+    this.#network = network;
+    this.#health = health;
+  }
+
+  /** Rejects with the address or the file in the message. Without any certificate the doors stay shut. */
+  async open(identity: HostIdentity | undefined): Promise<void> {
+    const { tlsFiles, http, sipTls } = this.#setting;
+    const issued = identity && { cert: identity.certificatePem, key: identity.keyPem };
+    const certificate = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
+    if (certificate === undefined) return;
+    this.#certificate = certificate;
+    if (this.#https !== undefined) this.#https.renew(certificate);
+    else {
+      const listen = { host: http.host, port: http.port, certificate };
+      this.#https = await listenHttps(listen, (request) => answerHealth(request, this.#health));
+    }
+    await this.#network.secure(sipTls, () => this.#credentials(identity));
+  }
+
+  async close(): Promise<void> {
+    await this.#https?.close();
+  }
+
+  #credentials(identity: HostIdentity | undefined): TlsCredentials {
+    const ca = [identity?.caPem, this.#setting.trustPem].filter((pem) => pem !== undefined);
+    return { ...this.#certificate, ca };
+  }
+}
+
+function readCertificate(files: { readonly cert: string; readonly key: string }): Certificate {
+  try {
+    return { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') };
+  } catch (cause) {
+    throw new Error(`CARILLON_TLS_CERT or CARILLON_TLS_KEY cannot be read: ${(cause as Error).message}`);
+  }
+}

@@ -1,0 +1,1 @@
+export { type DoorSetting, Doors } from './doors.ts';

@@ -1,0 +1,28 @@
+import type { Journal } from '../../outbox/index.ts';
+
+/** A journal that remembers whether its last commit came to the disk. */
+export interface WatchedJournal {
+  readonly journal: Journal;
+  /** False from a failed commit until one succeeds: alarms are told so at once instead of waiting in vain. */
+  readonly storable: () => boolean;
+}
+
+/** Chosen: after a failure every second the next alarm is let through as a probe; without one nobody would find out. */
+const PROBE_MS = 1_000;
+
+export function watchedJournal(journal: Journal, monoMs: () => number): WatchedJournal {
+  let failedAtMs: number | undefined;
+  const commit: Journal['commit'] = async (writes) => {
+    try {
+      await journal.commit(writes);
+      failedAtMs = undefined;
+    } catch (cause) {
+      failedAtMs = monoMs();
+      throw cause;
+    }
+  };
+  return {
+    journal: { ...journal, commit },
+    storable: () => failedAtMs === undefined || monoMs() - failedAtMs > PROBE_MS,
+  };
+}

@@ -1,0 +1,303 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Sources } from '#shared/setting/index.ts';
+import { createCaller } from './callback/index.ts';
+import { type ApplianceConfig, applianceConfig } from './config.ts';
+import { type OpenReplica, openReplica } from './io/config/index.ts';
+import { Doors } from './io/door/index.ts';
+import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from './io/edge/index.ts';
+import { createCallbackClient, createSigner, replyKey } from './io/http/index.ts';
+import { openMqtt } from './io/mqtt/index.ts';
+import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
+import { type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
+import { hostFacts, type Log, openLog, startTicker, startTimer } from './io/system/index.ts';
+import { OutboxPolicy } from './outbox/index.ts';
+import type { Place, RuntimePorts } from './runtime/port.ts';
+import { Runtime } from './runtime/runtime.ts';
+import { SiteDesk } from './runtime/site-desk.ts';
+import type { TraceEntry } from './runtime/trace-book.ts';
+import type { HostIdentity } from './site/index.ts';
+
+/** The daemon on the site, answering. */
+export interface RunningAppliance {
+  readonly ready: Readonly<Record<string, unknown>>;
+  /** Resolves when the tenant's configuration is in force; rejects with one sentence after `withinMs`. */
+  readonly configured: (withinMs: number) => Promise<void>;
+  readonly trace: (traceId: string) => Promise<readonly TraceEntry[]>;
+  readonly close: () => Promise<void>;
+}
+
+const VERSION = '0.1.0';
+/** Term of a site with one host; take-overs between hosts raise it. */
+const FIRST_EPOCH = 1;
+const LOOP_MS = 10;
+const CLEAN_MS = 3_600_000;
+const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+const random = (length: number): Uint8Array => randomBytes(length);
+const sha256Hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Starts the appliance. Fails with one sentence that names the setting, the file or the address. */
+export async function start(sources: Sources): Promise<Result<RunningAppliance>> {
+  const config = applianceConfig(sources);
+  if (!config.ok) return config;
+  const closing: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    return ok(await compose(config.value, closing, close));
+  } catch (cause) {
+    await close();
+    return fail('notStarted', cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** Everything is constructed and joined here; what must end later is noted in `closing`, last first. */
+async function compose(
+  config: ApplianceConfig,
+  closing: (() => unknown)[],
+  close: () => Promise<void>,
+): Promise<RunningAppliance> {
+  const log = openLog(config.log);
+  const run = (work: Promise<unknown>): void => {
+    work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
+  };
+  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  const journal = await openJournal({ file: join(config.data, 'journal.db') });
+  closing.push(() => journal.close());
+  if (journal.setAside !== undefined) {
+    log('error', 'the journal was damaged; it was set aside and a new one begun', { file: journal.setAside });
+  }
+  const disk = watchedJournal(journal, clock.monoMs);
+  const trustPem = config.trustFile === undefined ? undefined : readTrust(config.trustFile);
+  const client = createCallbackClient({
+    allowPrivate: config.allowPrivate,
+    listeners: () => [...network.bound, config.http].map(({ host, port }) => ({ address: host, port })),
+    extraCas: trustPem === undefined ? [] : [trustPem],
+  });
+  closing.push(() => client.close());
+
+  const replica = openReplica(config.data);
+  closing.push(() => replica.close());
+  const site = openSite(config, {
+    journal,
+    replica,
+    trustPem,
+    log,
+    run,
+    storable: disk.storable,
+    load: () => runtime.load,
+  });
+  let standing = standingOf(config, site.identity);
+  const ports: RuntimePorts = {
+    clock,
+    traceMs: () => performance.timeOrigin + performance.now(),
+    random,
+    journal: disk.journal,
+    call: createCaller({ post: client.postJson, sign: createSigner(), sha256Hex, random, clock }),
+    signReply: (input) => standing.sign(input),
+    sha256Hex,
+    inflate,
+    tenant: () => site.tenant,
+    get place() {
+      return standing.place;
+    },
+    log,
+    run,
+  };
+  const runtime: Runtime = new Runtime(ports, {
+    outbox: new OutboxPolicy({
+      now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
+      runningMs: journal.runningMs,
+      random: Math.random,
+    }),
+    crypto: digestCrypto(),
+    send: (flow, bytes) => network.send(flow, bytes),
+    sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,
+    // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
+    canStore: () => site.configured && disk.storable(),
+  });
+  const network = new SipNetwork(
+    {
+      message: (flow, bytes) => runtime.message(flow, bytes),
+      closed: (flow) => runtime.flowFailed(flow),
+      failed: (flow) => runtime.flowFailed(flow),
+    },
+    { monoMs: clock.monoMs, report: ({ kind, ...event }) => log('debug', `SIP transport: ${kind}`, event) },
+  );
+  runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
+  const doors = new Doors(
+    { http: config.http, sipTls: config.sip.tls, tlsFiles: config.tlsFiles, trustPem },
+    network,
+    {
+      reasons: () => readinessFaults(site, disk.storable()),
+      figures: () => ({ ...runtime.load }),
+    },
+  );
+  closing.push(
+    () => network.close(),
+    () => doors.close(),
+  );
+  site.onIdentity = (identity) => {
+    standing = standingOf(config, identity);
+    run(doors.open(identity));
+  };
+  site.start();
+  closing.push(() => site.stop());
+  // What is on the disk is in force before the first packet comes.
+  if (site.identity !== undefined && replica.standings().tenant.rev > 0) await site.whenConfigured();
+  runtime.restore();
+  const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
+  closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
+  closing.push(startTicker(CLEAN_MS, () => run(journal.clean(clock.wallMs())), onDefect));
+  await network.open(config.sip.udp, config.sip.tcp);
+  await doors.open(site.identity);
+  return {
+    ready: readyOf(config, network, site.identity),
+    configured: (withinMs) => within(site.whenConfigured(), withinMs),
+    trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
+    close,
+  };
+}
+
+interface SiteParts {
+  readonly journal: OpenJournal;
+  readonly replica: OpenReplica;
+  readonly trustPem: string | undefined;
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly storable: () => boolean;
+  readonly load: () => Runtime['load'];
+}
+
+/** This machine as a host of its site. */
+function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
+  const { journal, replica, trustPem, log, run } = parts;
+  const { cloud, claim } = config;
+  const attempt =
+    cloud === undefined || claim === undefined
+      ? undefined
+      : () =>
+          enrol({
+            folder: config.data,
+            cloud,
+            claimCode: claim,
+            hostId: config.hostId,
+            names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
+            version: VERSION,
+            siteBaseUrl: config.siteBaseUrl,
+            trustPem,
+          });
+  return new SiteDesk({
+    clock,
+    random,
+    log,
+    run,
+    startTimer,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    sha256Hex,
+    journal,
+    store: replica,
+    identity: loadIdentity(config.data),
+    enrol: attempt,
+    feed: createEdgeClient,
+    verify: (identity) => signedReader(identity.verifyKeys),
+    openBroker: openMqtt,
+    brokerPassword,
+    facts: () => {
+      const { os, ...machine } = hostFacts();
+      return {
+        ...machine,
+        sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
+        siteBaseUrl: config.siteBaseUrl,
+        epoch: FIRST_EPOCH,
+        svc: { sip: 'ok', alarm: parts.storable() ? 'ok' : 'journal' },
+        calls: 0,
+        alarms1h: parts.load().alarms,
+      };
+    },
+    health: async () => (parts.storable() ? [] : ['alarm']),
+  });
+}
+
+/** What callbacks say of this host, and the key that signs its reply ids; before enrolment a key nobody knows. */
+function standingOf(
+  config: ApplianceConfig,
+  identity: HostIdentity | undefined,
+): { readonly place: Place; readonly sign: (input: Uint8Array) => Uint8Array } {
+  return {
+    sign: replyKey(identity?.siteKeyPem ?? temporaryKey()).sign,
+    place: {
+      siteId: identity?.siteId ?? config.siteId ?? '',
+      hostId: identity?.hostId ?? config.hostId,
+      siteBaseUrl: config.siteBaseUrl,
+      address: config.address,
+      epoch: FIRST_EPOCH,
+    },
+  };
+}
+
+function temporaryKey(): string {
+  const format = { type: 'pkcs8', format: 'pem' } as const;
+  return generateKeyPairSync('ed25519', {
+    privateKeyEncoding: format,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+}
+
+/** A lost WAN is never among them: the site goes on serving. */
+function readinessFaults(site: SiteDesk, storable: boolean): readonly string[] {
+  const faults: string[] = [];
+  if (site.identity === undefined) faults.push('this machine is not enrolled');
+  else if (!site.configured) faults.push('the first configuration has not arrived');
+  if (!storable) faults.push('the journal cannot be written');
+  return faults;
+}
+
+function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIdentity | undefined) {
+  const at = (transport: string): string | null => {
+    const bound = network.bound.find((each) => each.transport === transport);
+    return bound === undefined ? null : `${bracketed(bound.host)}:${bound.port}`;
+  };
+  return {
+    siteBaseUrl: config.siteBaseUrl,
+    sip: at('UDP') ?? at('TCP'),
+    sips: at('TLS'),
+    domain: identity?.domain ?? null,
+    siteId: identity?.siteId ?? null,
+    hostId: identity?.hostId ?? null,
+  };
+}
+
+async function within(work: Promise<void>, withinMs: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const stop = startTimer(withinMs, () =>
+    late.reject(new Error(`the appliance got no configuration within ${withinMs / 1000} s; look at its log`)),
+  );
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    stop();
+  }
+}
+
+function readTrust(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`CARILLON_TRUST cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+function inflate(bytes: Uint8Array, limit: number): Uint8Array | undefined {
+  try {
+    return inflateSync(bytes, { maxOutputLength: limit });
+  } catch {
+    return undefined;
+  }
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -1,0 +1,172 @@
+import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
+import { DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
+import { GoertzelBank, SUB_BLOCK_SAMPLES, WINDOW_SAMPLES, windowLoss } from './goertzel.ts';
+import type { DetectorProfile } from './profile.ts';
+import { NONE, SoundTracker } from './sound-tracker.ts';
+import { TornMark } from './torn-mark.ts';
+
+/** A digit in audio. Times are of the stream: tick × 20 ms and parts of it; a negative start lies before the first. */
+export type DigitHeard =
+  | { readonly kind: 'begin'; readonly digit: string; readonly startMs: number }
+  | {
+      readonly kind: 'end';
+      readonly digit: string;
+      readonly startMs: number;
+      readonly durationMs: number;
+      readonly lowDbm0: number;
+      readonly highDbm0: number;
+      /** High group over low group. */
+      readonly twistDb: number;
+      /** Concealed audio lay inside or at an edge: the length is uncertain by a frame. */
+      readonly torn: boolean;
+    };
+
+const FREQUENCIES = [...LOW_HZ, ...HIGH_HZ];
+const BLOCKS_PER_FRAME = FRAME_SAMPLES / SUB_BLOCK_SAMPLES;
+const HALF_WINDOW = WINDOW_SAMPLES / 2;
+
+/**
+ * Hears DTMF digits (ITU-T Q.23, Q.24; ETSI ES 201 235-3): one per listening leg, fed with every frame.
+ *
+ * Each 15 ms window must pass, in this order: level, one clear winner per group, frequency of both tones by phase
+ * advance, twist, share of all energy. Magnitudes alone cannot tell 1.5 % from 3.5 % off; the phase can. Before twist and
+ * share are taken, each tone is freed from what the other leaks into its filter, at the frequencies just estimated.
+ * `SoundTracker` makes digits of the windows. A digit begins to be reported 30 ms after its onset.
+ */
+export class DtmfDetector implements FrameSink {
+  readonly #profile: DetectorProfile;
+  readonly #bank = new GoertzelBank(FREQUENCIES);
+  readonly #tracker: SoundTracker;
+  readonly #torn = new TornMark();
+  readonly #floor: number;
+  readonly #groupGap: number;
+  readonly #twist: number;
+  #nextTick = Number.NaN;
+  /** Amplitudes of the last window that passed, freed from leakage. */
+  #low = 0;
+  #high = 0;
+
+  constructor(profile: DetectorProfile, heard: (event: DigitHeard) => void) {
+    this.#profile = profile;
+    this.#floor = 2 * powerOf(profile.floorDbm0);
+    this.#groupGap = 10 ** (-profile.groupGapDb / 10);
+    this.#twist = 10 ** (profile.twistDb / 10);
+    this.#tracker = new SoundTracker({
+      hitsToBegin: profile.hitsToBegin,
+      missesToEnd: profile.missesToEnd,
+      minMs: () => profile.minMs,
+      amplitude: (block, symbol) =>
+        this.#bank.blockPeak(block, symbol >> 2) + this.#bank.blockPeak(block, 4 + (symbol & 3)),
+      begin: (symbol, startMs) => heard({ kind: 'begin', digit: digitOf(symbol), startMs }),
+      end: ({ symbol, startMs, durationMs, lowDbm0, highDbm0, torn }) =>
+        heard({
+          kind: 'end',
+          digit: digitOf(symbol),
+          startMs,
+          durationMs,
+          lowDbm0,
+          highDbm0,
+          twistDb: highDbm0 - lowDbm0,
+          torn,
+        }),
+    });
+  }
+
+  /** The next 20 ms. A tick that does not follow the last one is a break: what sounded has ended. */
+  push(frame: Int16Array, tick: number, lost: boolean): void {
+    if (tick !== this.#nextTick) this.#restart();
+    this.#nextTick = tick + 1;
+    for (let part = 0; part < BLOCKS_PER_FRAME; part++) {
+      const block = tick * BLOCKS_PER_FRAME + part;
+      this.#bank.push(block, frame, part * SUB_BLOCK_SAMPLES);
+      this.#torn.push(lost);
+      this.#tracker.step(block, this.#judge(), this.#low, this.#high, this.#torn.touched);
+    }
+  }
+
+  #restart(): void {
+    this.#tracker.reset();
+    this.#bank.reset();
+    this.#torn.reset();
+  }
+
+  /** The digit in the current window, or `NONE`; leaves its amplitudes in `#low` and `#high`. */
+  #judge(): number {
+    const energy = this.#bank.energy;
+    if (energy < this.#floor * HALF_WINDOW) return NONE;
+    const row = this.#winner(0);
+    const column = this.#winner(4);
+    if (row < 0 || column < 0) return NONE;
+    const symbol = row * 4 + (column - 4);
+    const share = this.#share(row, column, energy, symbol);
+    return share >= this.#profile.energyShare ? symbol : NONE;
+  }
+
+  /** The strongest of four tones, or −1 when another comes too near. */
+  #winner(first: number): number {
+    let [best, second, index] = [0, 0, -1];
+    for (let i = first; i < first + 4; i++) {
+      const power = this.#bank.power(i);
+      if (power > best) {
+        [second, best, index] = [best, power, i];
+      } else if (power > second) second = power;
+    }
+    return second <= best * this.#groupGap ? index : -1;
+  }
+
+  /** The share of the energy the two tones hold, or 0 when frequency, twist or level forbid them. */
+  #share(row: number, column: number, energy: number, symbol: number): number {
+    const bank = this.#bank;
+    const [lowHz, highHz] = [FREQUENCIES[row] ?? 0, FREQUENCIES[column] ?? 0];
+    const [lowLimit, highLimit] = [lowHz * this.#profile.deviation, highHz * this.#profile.deviation];
+    // A torn window has a leap of phase in it: for the digit already heard the frequency is taken as known.
+    const known =
+      this.#torn.touched && (symbol === this.#tracker.symbol || symbol === this.#tracker.candidate);
+    const lowOffset = known ? 0 : bank.offsetHz(row);
+    const highOffset = known ? 0 : bank.offsetHz(column);
+    // Leakage shifts the first estimate by less than 12 Hz within the twist allowed.
+    if (Math.abs(lowOffset) > lowLimit + 12 || Math.abs(highOffset) > highLimit + 12) return 0;
+    const lowSelf = windowLoss(lowOffset);
+    const highSelf = windowLoss(highOffset);
+    const distance = highHz + highOffset - lowHz - lowOffset;
+    const lowIntoHigh = windowLoss(distance - highOffset);
+    const highIntoLow = windowLoss(distance + lowOffset);
+    const scale = 1 / (HALF_WINDOW * (lowSelf * highSelf - lowIntoHigh * highIntoLow));
+    const [lowRe, lowIm, highRe, highIm] = [bank.re(row), bank.im(row), bank.re(column), bank.im(column)];
+    const aRe = (lowRe * highSelf - highRe * highIntoLow) * scale;
+    const aIm = (lowIm * highSelf - highIm * highIntoLow) * scale;
+    const bRe = (highRe * lowSelf - lowRe * lowIntoHigh) * scale;
+    const bIm = (highIm * lowSelf - lowIm * lowIntoHigh) * scale;
+    if (!known) {
+      const [oldLowRe, oldLowIm] = [bank.beforeRe(row), bank.beforeIm(row)];
+      const [oldHighRe, oldHighIm] = [bank.beforeRe(column), bank.beforeIm(column)];
+      const low = bank.offsetBetween(
+        row,
+        aRe,
+        aIm,
+        oldLowRe * highSelf - oldHighRe * highIntoLow,
+        oldLowIm * highSelf - oldHighIm * highIntoLow,
+      );
+      if (Math.abs(low) > lowLimit) return 0;
+      const high = bank.offsetBetween(
+        column,
+        bRe,
+        bIm,
+        oldHighRe * lowSelf - oldLowRe * lowIntoHigh,
+        oldHighIm * lowSelf - oldLowIm * lowIntoHigh,
+      );
+      if (Math.abs(high) > highLimit) return 0;
+    }
+    const lowPower = aRe * aRe + aIm * aIm;
+    const highPower = bRe * bRe + bIm * bIm;
+    if (lowPower < this.#floor || highPower < this.#floor) return 0;
+    if (lowPower > highPower * this.#twist || highPower > lowPower * this.#twist) return 0;
+    this.#low = Math.sqrt(lowPower);
+    this.#high = Math.sqrt(highPower);
+    // The two together: their own energies, and what they have in common within a window this short.
+    const common = 2 * (aRe * bRe + aIm * bIm) * windowLoss(distance);
+    return ((lowPower + highPower + common) * HALF_WINDOW) / energy;
+  }
+}
+
+const digitOf = (symbol: number): string => DIGITS[symbol] ?? '';

@@ -1,0 +1,21 @@
+/** Public face of tones: digits and single tones, heard and made. */
+export { CADENCES, type CadencePart, type CountryCadence } from './cadence.codes.ts';
+export { type DigitHeard, DtmfDetector } from './detector.ts';
+export { DIGITS, EVENT_DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
+export { render, ToneGenerator } from './generator.ts';
+export { ALARM_PROFILE, type DetectorProfile, IVR_PROFILE } from './profile.ts';
+export { ToneBank, type ToneHeard, type WantedTone } from './tone-bank.ts';
+export {
+  beep,
+  cadence,
+  DEFAULT_DTMF,
+  DEFAULT_STMF,
+  type DtmfSetting,
+  dtmf,
+  type Sine,
+  type StmfSetting,
+  silence,
+  stmf,
+  type ToneSegment,
+  tone,
+} from './tone-script.ts';

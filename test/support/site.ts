@@ -1,0 +1,213 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Arc, type ArcRequest, startArc } from '#appliance/simulator/index.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+import { freePorts } from './site-port.ts';
+import { SiteProcess } from './site-process.ts';
+
+export interface SitePlan {
+  /** Folder of the appliance's state, when it is not to lie beside the rest. */
+  readonly applianceFolder?: string;
+  /** Address on which devices reach the appliance; default 127.0.0.1. Everything else is on 127.0.0.1 always. */
+  readonly sipAddress?: string;
+  /** Words for Node before the appliance's own, for example `--import FILE`. */
+  readonly applianceNode?: readonly string[];
+}
+
+/** A tenant with one site in real processes, and its application in this one. */
+export interface Site {
+  readonly domain: string;
+  /** host:port of SIP over UDP and TCP. */
+  readonly sip: string;
+  /** `{base_url}` of the cloud, and a token of the tenant. */
+  readonly api: string;
+  readonly token: string;
+  readonly applianceFolder: string;
+  readonly cloudFolder: string;
+  /** What the two programs said on stderr. */
+  readonly logFile: { readonly cloud: string; readonly appliance: string };
+  /** Everything the application got, in order. */
+  readonly received: readonly ArcRequest[];
+  /** Starts it again after `kill` or `stop`; resolves when it answers with the tenant's configuration. */
+  readonly startAppliance: () => Promise<void>;
+  readonly killAppliance: () => Promise<void>;
+  readonly stopAppliance: () => Promise<void>;
+  readonly startCloud: () => Promise<void>;
+  readonly killCloud: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const READY_WITHIN_MS = 30_000;
+
+/**
+ * Opens the site: cloud and appliance as processes of their own over `carillon cloud` and `carillon appliance`, the
+ * demo tenant by the public API, the demo application here. All ports are free ones, all state is in a new folder
+ * that `close` removes.
+ */
+export async function openSite(plan: SitePlan = {}): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-site-'));
+  const opened: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const end of opened.splice(0).reverse()) await end();
+  };
+  try {
+    return await openIn(folder, plan, opened, close);
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+async function openIn(
+  folder: string,
+  plan: SitePlan,
+  opened: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<Site> {
+  const [http = 0, edge = 0, mqtt = 0, arcPort = 0, web = 0, queue = 0, dc09 = 0] = await freePorts(
+    '127.0.0.1',
+    7,
+  );
+  const sipAddress = plan.sipAddress ?? '127.0.0.1';
+  const [sipPort = 0, sips = 0] = await freePorts(sipAddress, 2);
+  const applianceFolder = plan.applianceFolder ?? join(folder, 'appliance');
+  const cloudFolder = join(folder, 'cloud');
+  const logFile = { cloud: join(folder, 'cloud.log'), appliance: join(folder, 'appliance.log') };
+  for (const each of [applianceFolder, cloudFolder]) mkdirSync(each, { recursive: true, mode: 0o700 });
+
+  const authority = await demoAuthority(join(folder, 'demo'));
+  const both = {
+    CARILLON_TRUST: authority.file,
+    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
+    CARILLON_LOG: 'warn',
+  };
+  const cloud = new SiteProcess({
+    name: 'the cloud',
+    command: [process.execPath, FRONT_DOOR, 'cloud'],
+    environment: {
+      ...both,
+      CARILLON_DATA: cloudFolder,
+      CARILLON_HTTP: `127.0.0.1:${http}`,
+      CARILLON_EDGE: `127.0.0.1:${edge}`,
+      CARILLON_MQTT_LISTEN: `127.0.0.1:${mqtt}`,
+    },
+    logFile: logFile.cloud,
+  });
+  const appliance = new SiteProcess({
+    name: 'the appliance',
+    command: [process.execPath, ...(plan.applianceNode ?? []), FRONT_DOOR, 'appliance'],
+    environment: {
+      ...both,
+      CARILLON_DATA: applianceFolder,
+      CARILLON_CLOUD: `http://127.0.0.1:${http}`,
+      CARILLON_HOST_ID: DEMO_HOST,
+      CARILLON_ADDRESS: sipAddress,
+      CARILLON_SITE_BASE_URL: `https://127.0.0.1:${web}`,
+      CARILLON_SIP_UDP: `${sipAddress}:${sipPort}`,
+      CARILLON_SIP_TCP: `${sipAddress}:${sipPort}`,
+      CARILLON_SIP_TLS: `${sipAddress}:${sips}`,
+      CARILLON_DC09: `127.0.0.1:${dc09}`,
+      CARILLON_APPLIANCE_HTTP: `127.0.0.1:${web}`,
+      CARILLON_COMMAND_QUEUE: `127.0.0.1:${queue}`,
+    },
+    logFile: logFile.appliance,
+  });
+  opened.push(() => cloud.stop());
+  opened.push(() => appliance.stop());
+
+  const signing = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  const received: ArcRequest[] = [];
+  const application: Arc = await startArc({
+    host: '127.0.0.1',
+    port: arcPort,
+    certificate: await authority.issue(['127.0.0.1', 'localhost']),
+    publicKeyPem: signing.publicKey,
+    onRequest: (request) => received.push(request),
+  });
+  opened.push(application.close);
+
+  const startCloud = async (): Promise<void> => void (await cloud.start());
+  const startAppliance = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
+    await appliance.start(more);
+    await untilReady(web);
+  };
+  await startCloud();
+  const api = `http://127.0.0.1:${http}`;
+  const tenant = await provisionDemoTenant({
+    baseUrl: api,
+    bootstrapToken: readFileSync(join(cloudFolder, 'bootstrap-token'), 'utf8').trim(),
+    arcUrl: `https://127.0.0.1:${arcPort}`,
+    signingKeyPem: signing.privateKey,
+    token: undefined,
+    needsClaim: true,
+  });
+  await startAppliance({ CARILLON_CLAIM: tenant.claimCode ?? '' });
+  return {
+    domain: DEMO_DOMAIN,
+    sip: `${sipAddress}:${sipPort}`,
+    api,
+    token: tenant.token,
+    applianceFolder,
+    cloudFolder,
+    logFile,
+    received,
+    startAppliance: () => startAppliance(),
+    killAppliance: () => appliance.kill(),
+    stopAppliance: () => appliance.stop(),
+    startCloud,
+    killCloud: () => cloud.kill(),
+    close,
+  };
+}
+
+/** Site whose hosts the campaigns ask the cloud about. */
+export const SITE = { siteId: DEMO_SITE, hostId: DEMO_HOST };
+
+/** The appliance says itself when it can serve (`/readyz`); its certificate is of an authority nobody here knows. */
+async function untilReady(port: number): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  let last = 'no answer';
+  while (performance.now() < deadline) {
+    const answer = await readyz(port);
+    if (answer.status === 200) return;
+    last = `${answer.status} ${answer.body}`;
+    await pause(20);
+  }
+  throw new Error(`the appliance was not ready within ${READY_WITHIN_MS / 1000} s: ${last}`);
+}
+
+function readyz(port: number): Promise<{ readonly status: number; readonly body: string }> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, path: '/readyz', rejectUnauthorized: false, agent: false };
+    const request = get(options, (response) => {
+      let body = '';
+      response.on('data', (bytes: Buffer) => {
+        body += bytes.toString();
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    request.on('error', (cause) => resolve({ status: 0, body: cause.message }));
+  });
+}
+
+/** For polling a condition and for pacing a load, never for hoping that something is done by then. */
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Asks until `condition` holds; false when it does not within `withinMs`. */
+export async function until(condition: () => boolean, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (!condition()) {
+    if (performance.now() > deadline) return false;
+    await pause(50);
+  }
+  return true;
+}
