@@ -7,8 +7,8 @@ export const NONE = -1;
 /** How far dating follows a partly filled edge beyond the windows that heard the sound. */
 const EDGE_BLOCKS = 3;
 /** Below this share of the amplitude an edge sub-block holds noise or leakage, above the other it is filled. */
-const EMPTY = 0.25;
-const FULL = 0.85;
+const EMPTY = 0.2;
+const FULL = 0.5;
 
 /** A sound in the making or being heard. */
 interface Run {
