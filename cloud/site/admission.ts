@@ -1,0 +1,69 @@
+import type { HostPlace } from '#shared/contract/feed/index.ts';
+import { ok } from '#shared/result.ts';
+import { type Actor, type HostRow, type Lifecycle, mutate, readHost, updateHost } from '../store/index.ts';
+import type { SitePort } from './port.ts';
+import { moveHost } from './record.ts';
+
+/** A host that may speak with the control plane. */
+export interface AdmittedHost {
+  readonly place: HostPlace;
+  /** SPKI PEM. */
+  readonly publicKey: string;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Through which door: the broker is shut for a quarantined host, its twin it gets by HTTPS. */
+export type Door = 'broker' | 'edge';
+
+const AT_BROKER: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
+
+export const mayHoldCertificate = (lifecycle: Lifecycle): boolean => AT_BROKER.includes(lifecycle);
+
+const mayEnter = (lifecycle: Lifecycle, door: Door): boolean =>
+  AT_BROKER.includes(lifecycle) || (door === 'edge' && lifecycle === 'quarantined');
+
+export const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
+
+/** Who may come in at broker and edge listener, by the uid of the certificate and its serial number. */
+export function admission(port: SitePort) {
+  const { store } = port;
+
+  /** The first use of the certificate that was issued last makes the one before it worthless. */
+  async function promote(host: HostRow): Promise<void> {
+    await store.withTx((tx) => updateHost(tx, host.uid, { certSerial: host.certNext, certNext: null }));
+  }
+
+  /** A certificate from before the last two is in the hands of a copy of the disk. */
+  async function quarantine(host: HostRow, actor: Actor): Promise<void> {
+    const call = { tenant: host.tenant, domain: '', actor };
+    await mutate(store, call, async (tx) => {
+      await moveHost(tx, actor, host, 'quarantined', 'an old certificate was used: cloned disk?');
+      return ok(null);
+    });
+    port.onHostChanged(host.uid);
+  }
+
+  /**
+   * Undefined = refused. `serial`: of the client certificate, lower-case hex; absent at the broker's plain loopback
+   * listener, where a token by the host's key stands for it.
+   */
+  async function admit(
+    uid: string,
+    serial: string | undefined,
+    door: Door,
+    actor: Actor,
+  ): Promise<AdmittedHost | undefined> {
+    const host = await readHost(store, uid);
+    if (host === undefined || !mayEnter(host.lifecycle, door)) return undefined;
+    if (serial !== undefined && serial !== host.certSerial) {
+      if (serial !== host.certNext) {
+        if (mayHoldCertificate(host.lifecycle)) await quarantine(host, actor);
+        return undefined;
+      }
+      await promote(host);
+    }
+    return { place: placeOf(host), publicKey: host.publicKey, lifecycle: host.lifecycle };
+  }
+
+  return { admit };
+}

@@ -1,0 +1,210 @@
+import { shardOf } from '#shared/contract/feed/index.ts';
+import type {
+  ClaimHostAnswer,
+  ClaimHostRequest,
+  EnrolledAnswer,
+  SiteKey,
+} from '#shared/contract/site/index.ts';
+import { ulid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import {
+  type Actor,
+  type ClaimRow,
+  type HostRow,
+  hostByName,
+  hostsOfClaim,
+  insertHost,
+  mutate,
+  readClaim,
+  readSite,
+  recordAudit,
+  setClaimUsed,
+  type Tx,
+  tenantById,
+  updateHost,
+} from '../store/index.ts';
+import { mayHoldCertificate } from './admission.ts';
+import { claimHash } from './claim.ts';
+import type { IssuedCertificate, SitePort } from './port.ts';
+import { moveHost, recordHost } from './record.ts';
+import { keyPlace } from './site.ts';
+import { WrongTries } from './wrong-try.ts';
+
+/** While it waits for commission, a machine asks again this often. */
+const POLL_S = 30;
+
+const NO_LEAVE = fail('forbidden', 'The claim code is wrong, used up, expired or not for this machine.');
+
+/**
+ * A machine becomes a host:
+ *
+ *     – ── claim code ──▶ claimed ── autoCommission, or commission ──▶ commissioning ── first config ACK ──▶ active
+ *
+ * The same machine (same key) may ask again with the same code, because its answer got lost or because it waits for
+ * commission; it gets the same uid and uses nothing up.
+ */
+export function enrolment(port: SitePort) {
+  const { store, random, sha256, authority, vault } = port;
+  const wrong = new WrongTries();
+
+  /** Fails with `forbidden`, `tooManyRequests`, `invalid` (the CSR) or `conflict` (the name is taken). */
+  async function claim(request: ClaimHostRequest, actor: Actor): Promise<Result<ClaimHostAnswer>> {
+    const blocked = wrong.check(actor.address, actor.at);
+    if (blocked !== undefined) return blocked;
+    const leave = await readClaim(store, claimHash(sha256, request.claimCode));
+    if (leave === undefined) return refused(actor);
+    const publicKey = await authority.requestKey(request.csr);
+    if (!publicKey.ok) return publicKey;
+    const known = (await hostsOfClaim(store, leave.hash)).find((host) => host.publicKey === publicKey.value);
+    if (known === undefined && !isFor(leave, request, actor.at)) return refused(actor);
+    if (known === undefined) return await join(leave, request, publicKey.value, actor);
+    if (known.lifecycle === 'claimed') return ok(waiting(known));
+    return mayHoldCertificate(known.lifecycle) ? await again(known, request, actor) : NO_LEAVE;
+  }
+
+  function refused(actor: Actor) {
+    if (wrong.note(actor.address, actor.at)) port.onUnknownHost(actor.address);
+    return NO_LEAVE;
+  }
+
+  /** A machine not seen before. */
+  async function join(
+    leave: ClaimRow,
+    request: ClaimHostRequest,
+    publicKey: string,
+    machine: Actor,
+  ): Promise<Result<ClaimHostAnswer>> {
+    const uid = ulid(machine.at, random(10));
+    const actor = { ...machine, name: `host:${uid}` };
+    const issued = leave.autoCommission
+      ? await authority.issueHost(request.csr, { ...leave, uid }, actor.at)
+      : undefined;
+    if (issued?.ok === false) return issued;
+    const row = newHost(leave, request, uid, publicKey, issued?.value, actor.at);
+    const joined = await mutate(store, { tenant: leave.tenant, domain: '', actor }, async (tx) => {
+      const current = await readClaim(tx, leave.hash);
+      if (current === undefined || current.used >= current.uses) return NO_LEAVE;
+      if ((await hostByName(tx, row.tenant, row.siteId, row.hostId)) !== undefined)
+        return fail('conflict', `The site has a host ${row.hostId} already; choose another name.`, '/hostId');
+      await setClaimUsed(tx, leave.hash, current.used + 1);
+      await insertHost(tx, { ...row, lifecycle: 'claimed' });
+      await recordAudit(tx, actor, {
+        tenant: row.tenant,
+        action: 'claim',
+        entity: 'host',
+        entityId: uid,
+        detail: {
+          after: { siteId: row.siteId, hostId: row.hostId, serial: row.serial, version: row.version },
+        },
+      });
+      if (row.lifecycle === 'claimed') return ok(waiting(row));
+      await moveHost(tx, actor, { ...row, lifecycle: 'claimed' }, row.lifecycle);
+      await recordHost(tx, row, actor.at);
+      return issued === undefined ? NO_LEAVE : ok(await enrolled(tx, row, issued.value));
+    });
+    if (joined.ok) port.onHostChanged(uid);
+    return joined;
+  }
+
+  /** A host that asks once more: its certificate is replaced, the one it may have got stays good until then. */
+  async function again(
+    host: HostRow,
+    request: ClaimHostRequest,
+    machine: Actor,
+  ): Promise<Result<ClaimHostAnswer>> {
+    const actor = { ...machine, name: `host:${host.uid}` };
+    const issued = await authority.issueHost(request.csr, host, actor.at);
+    if (!issued.ok) return issued;
+    const { serial, expiresAt } = issued.value;
+    return await mutate(store, { tenant: host.tenant, domain: '', actor }, async (tx) => {
+      const first = host.certSerial === null;
+      await updateHost(tx, host.uid, {
+        ...(first ? { certSerial: serial } : { certNext: serial }),
+        certExpires: expiresAt,
+      });
+      await recordAudit(tx, actor, {
+        tenant: host.tenant,
+        action: 'claim again',
+        entity: 'host',
+        entityId: host.uid,
+      });
+      return ok(await enrolled(tx, host, issued.value));
+    });
+  }
+
+  async function enrolled(tx: Tx, host: HostRow, issued: IssuedCertificate): Promise<EnrolledAnswer> {
+    const site = await readSite(tx, host.tenant, host.siteId);
+    const tenant = await tenantById(tx, host.tenant);
+    if (site === undefined || tenant === undefined)
+      throw new Error(`host ${host.uid} without site or tenant`);
+    const { edgeUrl, brokerUrl, plainJwt } = port.reach();
+    return {
+      success: true,
+      state: 'enrolled',
+      uid: host.uid,
+      tenant: host.tenant,
+      domain: tenant.domain,
+      siteId: host.siteId,
+      hostId: host.hostId,
+      certificate: issued.certificate,
+      ca: authority.ca,
+      edgeUrl,
+      brokerUrl,
+      mqtt: { plainJwt },
+      verifyKeys: [...port.verifyKeys],
+      siteKey: JSON.parse(vault.open(site.keySealed, keyPlace(host.tenant, host.siteId))) as SiteKey,
+      shard: host.sh,
+    };
+  }
+
+  function newHost(
+    leave: ClaimRow,
+    request: ClaimHostRequest,
+    uid: string,
+    publicKey: string,
+    issued: IssuedCertificate | undefined,
+    at: number,
+  ): HostRow {
+    return {
+      uid,
+      tenant: leave.tenant,
+      siteId: leave.siteId,
+      hostId: leave.hostId ?? request.hostId,
+      sh: shardOf(uid, sha256),
+      lifecycle: leave.autoCommission ? 'commissioning' : 'claimed',
+      lifecycleSince: at,
+      labels: [...new Set([...leave.labels, ...(request.labels ?? [])])],
+      serial: request.serial ?? null,
+      publicKey,
+      sealKey: { ...request.sealKey },
+      certSerial: issued?.serial ?? null,
+      certNext: null,
+      certExpires: issued?.expiresAt ?? null,
+      generation: 1,
+      version: request.version,
+      siteBaseUrl: request.siteBaseUrl ?? null,
+      network: null,
+      claim: leave.hash,
+      twinRev: 0,
+      twinBody: null,
+      createdAt: at,
+    };
+  }
+
+  return { claim };
+}
+
+const waiting = ({ uid, siteId, hostId }: HostRow): ClaimHostAnswer => ({
+  success: true,
+  state: 'waiting',
+  uid,
+  siteId,
+  hostId,
+  retryAfterS: POLL_S,
+});
+
+/** Whether the claim speaks of this machine and still counts. Whether it is used up, only a new machine is asked. */
+function isFor(claim: ClaimRow, request: ClaimHostRequest, at: number): boolean {
+  if (claim.expiresAt <= at) return false;
+  return claim.serials === null || (request.serial !== undefined && claim.serials.includes(request.serial));
+}

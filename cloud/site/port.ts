@@ -1,0 +1,60 @@
+import type { SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
+import type { RandomBytes } from '#shared/id.ts';
+import type { Result } from '#shared/result.ts';
+import type { Store } from '../store/index.ts';
+
+/** The certificate authority as sites need it (`cloud/io/authority`). */
+export interface AuthorityPort {
+  /** PEM of the roots. */
+  readonly ca: string;
+  /** SPKI PEM of a request's key; fails with `invalid`. */
+  readonly requestKey: (csr: string) => Promise<Result<string>>;
+  readonly issueHost: (
+    csr: string,
+    host: { readonly tenant: string; readonly siteId: string; readonly uid: string },
+    nowMs: number,
+  ) => Promise<Result<IssuedCertificate>>;
+  /** A certificate of ours, expired or not; fails with `forbidden`. */
+  readonly readHost: (
+    pem: string,
+  ) => Promise<Result<{ readonly uid: string; readonly serial: string; readonly publicKey: string }>>;
+}
+
+export interface IssuedCertificate {
+  readonly certificate: string;
+  readonly serial: string;
+  readonly expiresAt: number;
+}
+
+/** Where enrolled hosts find what they need. */
+export interface Reach {
+  /** `{base_url}`. */
+  readonly publicUrl: string;
+  readonly edgeUrl: string;
+  readonly brokerUrl: string;
+  /** The broker takes a token instead of a client certificate (plain loopback). */
+  readonly plainJwt: boolean;
+}
+
+export interface SitePort {
+  readonly store: Store;
+  readonly random: RandomBytes;
+  readonly sha256: (text: string) => string;
+  /** Keyed hash, known to this process only: what it made, it knows again. */
+  readonly mac: (text: string) => string;
+  /** ES256 signature (base64url, r and s) over the UTF-8 text by the key (SPKI PEM). */
+  readonly isSignedBy: (publicKey: string, text: string, signature: string) => boolean;
+  readonly vault: {
+    readonly seal: (secret: string, place: string) => string;
+    readonly open: (sealed: string, place: string) => string;
+  };
+  readonly createSiteKey: () => SiteKey;
+  readonly authority: AuthorityPort;
+  /** Keys by which twins and manifests are verified. */
+  readonly verifyKeys: readonly VerifyKey[];
+  readonly reach: () => Reach;
+  /** After the commit: something that the twin of this host shows has changed, or it must go. */
+  readonly onHostChanged: (uid: string) => void;
+  /** A machine came without a valid code; told at most once an hour and address. */
+  readonly onUnknownHost: (address: string) => void;
+}

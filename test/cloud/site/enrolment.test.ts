@@ -1,0 +1,235 @@
+import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configAcknowledged, tenantHeldByHosts } from '#cloud/site/index.ts';
+import { auditAfter, changesSince, readHost, updateHost, verifyAudit } from '#cloud/store/index.ts';
+import { type EnrolledAnswer, renewProof } from '#shared/contract/site/index.ts';
+import { actorAt, callAt, NOW, openSiteStage, type SiteStage, TENANT } from './stage.ts';
+
+let stage: SiteStage;
+beforeEach(async () => {
+  stage = await openSiteStage();
+});
+afterEach(() => stage.close());
+
+const MINUTE_MS = 60_000;
+
+async function enrol(code: string, hostId?: string): Promise<EnrolledAnswer & { key: string }> {
+  const { key, ...machine } = await stage.machine(code, hostId);
+  const answer = await stage.sites.enrolment.claim(machine, actorAt(NOW));
+  if (!answer.ok) throw new Error(answer.error.reason);
+  if (answer.value.state !== 'enrolled') throw new Error('waits');
+  return { ...answer.value, key };
+}
+
+describe('a machine with a good code', () => {
+  it('becomes a host with certificate and keys, and comes into service by its first ACK', async () => {
+    const answer = await enrol(await stage.claimCode({ labels: ['room=3'] }));
+    expect(answer).toMatchObject({
+      tenant: TENANT.id,
+      domain: TENANT.domain,
+      siteId: 'north',
+      hostId: 'box-1',
+    });
+    const leaf = new X509Certificate(answer.certificate);
+    expect(leaf.subject).toBe(`CN=${answer.uid}`);
+    expect(leaf.checkPrivateKey(createPrivateKey(answer.key))).toBe(true);
+    expect(answer.siteKey.d).toMatch(/^[\w-]{43}$/);
+    expect(stage.changed).toEqual([answer.uid]);
+
+    const commissioning = await stage.sites.overview(TENANT.id);
+    expect(commissioning.site).toEqual([
+      {
+        hostName: 'box-1',
+        hostId: 'box-1',
+        hostLabels: ['ver=0.1.0', 'room=3'],
+        status: 'commissioning',
+        vendorSpecificDistressString: '',
+        siteId: 'north',
+      },
+    ]);
+    expect(commissioning.sites).toEqual([{ siteId: 'north', profile: 'standard' }]);
+
+    const acknowledge = () =>
+      stage.store.withTx((tx) => configAcknowledged(tx, answer.uid, actorAt(NOW + MINUTE_MS)));
+    expect(await acknowledge()).toBe(true);
+    expect(await acknowledge()).toBe(false);
+    expect((await readHost(stage.store, answer.uid))?.lifecycle).toBe('active');
+    expect((await stage.sites.overview(TENANT.id)).site[0]?.status).toBe('offline');
+  });
+
+  it('is told to the peers of its site and to itself, and in the audit', async () => {
+    const answer = await enrol(await stage.claimCode());
+    const site = await changesSince(stage.store, 'site', `${TENANT.id}/north`, 0, 10);
+    expect(site.map(({ entity, id }) => [entity, id])).toEqual([
+      ['site', 'north'],
+      ['host', answer.uid],
+    ]);
+    expect(site[0]?.body).toMatchObject({ siteKey: { kid: answer.siteKey.kid } });
+    expect(JSON.stringify(site)).not.toContain(answer.siteKey.d);
+    expect(await changesSince(stage.store, 'host', answer.uid, 0, 10)).toHaveLength(1);
+    const audit = await auditAfter(stage.store, TENANT.id, 0, 100);
+    expect(audit.map(({ action, entity }) => `${action} ${entity}`)).toEqual([
+      'create site',
+      'create claim',
+      'claim host',
+      'commissioning host',
+    ]);
+    expect(verifyAudit(audit, stage.port.sha256)).toBeNull();
+  });
+
+  it('gets the same uid when it asks again, and uses nothing up', async () => {
+    const code = await stage.claimCode();
+    const { key: _, ...machine } = await stage.machine(code.toLowerCase().replace(/(.{5})/, '$1-'));
+    const first = await stage.sites.enrolment.claim(machine, actorAt(NOW));
+    const second = await stage.sites.enrolment.claim(machine, actorAt(NOW + 2 * 3_600_000));
+    if (!first.ok || !second.ok) throw new Error('refused');
+    expect(second.value.uid).toBe(first.value.uid);
+    const other = await stage.sites.enrolment.claim(await stage.machine(code, 'box-2'), actorAt(NOW));
+    expect(other).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  });
+
+  it('waits for commission when the claim says so', async () => {
+    const { key: _, ...machine } = await stage.machine(await stage.claimCode({ autoCommission: false }));
+    const answer = await stage.sites.enrolment.claim(machine, actorAt(NOW));
+    expect(answer).toMatchObject({ ok: true, value: { state: 'waiting', retryAfterS: 30 } });
+    if (!answer.ok) throw new Error('refused');
+    expect(await stage.sites.admit(answer.value.uid, undefined, 'broker', actorAt(NOW))).toBeUndefined();
+    await stage.store.withTx((tx) => updateHost(tx, answer.value.uid, { lifecycle: 'commissioning' }));
+    const commissioned = await stage.sites.enrolment.claim(machine, actorAt(NOW + MINUTE_MS));
+    expect(commissioned).toMatchObject({ ok: true, value: { state: 'enrolled', uid: answer.value.uid } });
+  });
+
+  it('takes the name the claim fixes; a name in use is a conflict', async () => {
+    expect((await enrol(await stage.claimCode({ hostId: 'fixed' }))).hostId).toBe('fixed');
+    const again = await stage.sites.enrolment.claim(
+      await stage.machine(await stage.claimCode(), 'fixed'),
+      actorAt(NOW),
+    );
+    expect(again).toMatchObject({ ok: false, error: { code: 'conflict', path: '/hostId' } });
+  });
+
+  it('holds its site and its tenant', async () => {
+    await enrol(await stage.claimCode());
+    expect(await stage.sites.site.remove(callAt(NOW), 'north')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict' },
+    });
+    expect(await stage.store.withTx((tx) => tenantHeldByHosts(tx, TENANT.id))).toContain('1 hosts');
+  });
+});
+
+describe('a machine without leave', () => {
+  const claim = async (code: string, serial?: string, address = '192.0.2.9', at = NOW) => {
+    const { key: _, ...machine } = await stage.machine(code);
+    return await stage.sites.enrolment.claim(
+      serial === undefined ? machine : { ...machine, serial },
+      actorAt(at, address),
+    );
+  };
+
+  it('is refused for a wrong, expired or foreign code', async () => {
+    const forbidden = { ok: false, error: { code: 'forbidden' } };
+    expect(await claim('0123456789')).toMatchObject(forbidden);
+    expect(await claim(await stage.claimCode(), undefined, '192.0.2.9', NOW + 3_600_000)).toMatchObject(
+      forbidden,
+    );
+    const serials = await stage.claimCode({ serials: ['A1'] });
+    expect(await claim(serials)).toMatchObject(forbidden);
+    expect(await claim(serials, 'A2')).toMatchObject(forbidden);
+    expect(await claim(serials, 'A1')).toMatchObject({ ok: true });
+  });
+
+  it('is not heard for 15 minutes after 5 wrong tries, and reported once an hour', async () => {
+    const code = await stage.claimCode({ expiresIn: 86_400 });
+    for (let i = 0; i < 5; i++) await claim('0000000000');
+    expect(await claim(code)).toMatchObject({ ok: false, error: { code: 'tooManyRequests' } });
+    expect(stage.unknown).toEqual(['192.0.2.9']);
+    expect(await claim(code, undefined, '192.0.2.10')).toMatchObject({ ok: true });
+    const later = await stage.claimCode({ expiresIn: 86_400 });
+    const at = NOW + 15 * MINUTE_MS + 1;
+    const { key: _, ...machine } = await stage.machine(later, 'box-2');
+    expect(await stage.sites.enrolment.claim(machine, actorAt(at, '192.0.2.9'))).toMatchObject({ ok: true });
+  });
+
+  it('is not heard after 100 wrong tries in an hour, from wherever', async () => {
+    for (let i = 0; i < 100; i++) await claim('0000000000', undefined, `198.51.100.${i}`);
+    expect(await claim(await stage.claimCode(), undefined, '203.0.113.1')).toMatchObject({
+      ok: false,
+      error: { code: 'tooManyRequests' },
+    });
+  });
+});
+
+describe('a certificate', () => {
+  const renew = async (host: EnrolledAnswer & { key: string }, at: number, wish: { key?: string } = {}) => {
+    const { challenge } = stage.sites.renewal.challenge(at);
+    const { csr, key } = await stage.machine('');
+    const signature = sign('sha256', Buffer.from(renewProof(challenge, csr)), {
+      key: wish.key ?? host.key,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('base64url');
+    const request = { certificate: host.certificate, csr, challenge, signature };
+    return { result: await stage.sites.renewal.renew(request, actorAt(at)), request, key };
+  };
+  const serialOf = (certificate: string) => new X509Certificate(certificate).serialNumber.toLowerCase();
+  const admit = (uid: string, certificate: string) =>
+    stage.sites.admit(uid, serialOf(certificate), 'broker', actorAt(NOW));
+
+  it('is renewed by proof of the key, also long after its end; the old one serves until the new one is used', async () => {
+    const host = await enrol(await stage.claimCode());
+    const { result } = await renew(host, NOW + 200 * 86_400_000);
+    if (!result.ok) throw new Error(result.error.reason);
+    expect(await admit(host.uid, host.certificate)).toBeDefined();
+    expect(await admit(host.uid, result.value.certificate)).toBeDefined();
+    expect((await readHost(stage.store, host.uid))?.generation).toBe(2);
+    // From now on the old certificate is that of a copy.
+    expect(await admit(host.uid, host.certificate)).toBeUndefined();
+    expect((await readHost(stage.store, host.uid))?.lifecycle).toBe('quarantined');
+    expect(stage.changed.at(-1)).toBe(host.uid);
+    expect(await admit(host.uid, result.value.certificate)).toBeUndefined();
+    expect(
+      await stage.sites.admit(host.uid, serialOf(result.value.certificate), 'edge', actorAt(NOW)),
+    ).toBeDefined();
+  });
+
+  it('is not renewed with another key, an old challenge, a made-up challenge or after quarantine', async () => {
+    const host = await enrol(await stage.claimCode());
+    const forbidden = { ok: false, error: { code: 'forbidden' } };
+    expect((await renew(host, NOW, { key: (await stage.machine('')).key })).result).toMatchObject(forbidden);
+    const { request } = await renew(host, NOW);
+    expect(await stage.sites.renewal.renew(request, actorAt(NOW + 6 * MINUTE_MS))).toMatchObject(forbidden);
+    const longer = { ...request, challenge: request.challenge.replace(/^\d+/, String(NOW + 1e9)) };
+    expect(await stage.sites.renewal.renew(longer, actorAt(NOW))).toMatchObject(forbidden);
+    await stage.store.withTx((tx) => updateHost(tx, host.uid, { lifecycle: 'quarantined' }));
+    expect((await renew(host, NOW)).result).toMatchObject(forbidden);
+  });
+
+  it('opens nothing for a uid that is not known', async () => {
+    expect(
+      await stage.sites.admit('01j00000000000000000000000', undefined, 'broker', actorAt(NOW)),
+    ).toBeUndefined();
+  });
+});
+
+describe('claims', () => {
+  it('come as a file for a machine without network', async () => {
+    const claimCode = await stage.claimCode({ hostId: 'box-7' });
+    const file = await stage.sites.claim.file(callAt(NOW), 'north', claimCode.toLowerCase());
+    expect(file).toMatchObject({
+      ok: true,
+      value: { kind: 'carillon-claim', domain: TENANT.domain, siteId: 'north', hostId: 'box-7', claimCode },
+    });
+    expect(await stage.sites.claim.file(callAt(NOW), 'south', claimCode)).toMatchObject({ ok: false });
+    expect(
+      await stage.sites.claim.file({ ...callAt(NOW), tenant: 'other' }, 'north', claimCode),
+    ).toMatchObject({ ok: false });
+  });
+
+  it('are for sites that exist', async () => {
+    const request = { expiresIn: 60, uses: 1, autoCommission: true };
+    expect(await stage.sites.claim.create(callAt(NOW), 'south', request)).toMatchObject({
+      ok: false,
+      error: { code: 'notFound' },
+    });
+  });
+});
