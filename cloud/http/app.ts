@@ -14,6 +14,7 @@ import type { AppPort } from './port.ts';
 import { alarmBridgeRouter } from './provisioning/alarm-bridge.ts';
 import { apiKeyRouter } from './provisioning/api-key.ts';
 import { apiTokenRouter } from './provisioning/api-token.ts';
+import { auditRouter } from './provisioning/audit.ts';
 import { configurationRouter } from './provisioning/configuration.ts';
 import { deviceRouter } from './provisioning/device.ts';
 import { notificationSettingsRouter } from './provisioning/notification-settings.ts';
@@ -50,6 +51,7 @@ export function createApp(port: AppPort): Api {
     apiKeyRouter,
     apiTokenRouter,
     configurationRouter,
+    auditRouter,
     tenantRouter,
   ])
     app.route('/', make(port, gate));

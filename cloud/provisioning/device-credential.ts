@@ -20,7 +20,7 @@ type Digest = NonNullable<ReplicatedDevice['digest']>;
 const SIGNS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 24;
 
-export function generatePassword(random: ProvisioningPort['random']): string {
+function generatePassword(random: ProvisioningPort['random']): string {
   let password = '';
   while (password.length < PASSWORD_LENGTH) {
     for (const byte of random(PASSWORD_LENGTH)) {

@@ -33,7 +33,7 @@ import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 
-export const DEVICE = 'device';
+const DEVICE = 'device';
 
 export interface DeviceStored {
   readonly etag: string;

@@ -17,7 +17,7 @@ import { checkMatch, entityTag } from './entity-tag.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 
-export const NOTIFICATION_SETTINGS = 'notificationsettings';
+const NOTIFICATION_SETTINGS = 'notificationsettings';
 
 /** What holds until a tenant says otherwise: every default of the contract. */
 const INITIAL = notificationSettingsSchema.parse({});

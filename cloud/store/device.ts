@@ -17,7 +17,7 @@ export interface DeviceWithHeartbeat {
 }
 
 /** Least text greater than every text that begins with `prefix`: the last code unit plus one. */
-export function afterPrefix(prefix: string): string {
+function afterPrefix(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 

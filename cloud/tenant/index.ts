@@ -1,5 +1,6 @@
 import { apiKeys } from './api-key.ts';
 import { apiTokens } from './api-token.ts';
+import { auditLog } from './audit-log.ts';
 import { createSignIn } from './bearer.ts';
 import type { TenancyPort } from './port.ts';
 import { tenants } from './tenant.ts';
@@ -14,6 +15,7 @@ export const createTenancy = (port: TenancyPort) => ({
   tenant: tenants(port),
   apiKey: apiKeys(port),
   apiToken: apiTokens(port),
+  audit: auditLog(port),
   signIn: createSignIn(port),
 });
 

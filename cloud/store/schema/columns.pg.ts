@@ -13,8 +13,8 @@ import { jsonText } from './json-text.ts';
 
 const json = customType<{ data: unknown; driverData: string }>(jsonText);
 
-/** The honest PostgreSQL types; kept for the check below and for the parity test. */
-export const pgNative = {
+/** The honest PostgreSQL types, checked to offer every helper. */
+const pgNative = {
   table: pgTable,
   text: (name: string) => text(name),
   int: (name: string) => bigint(name, { mode: 'number' }),

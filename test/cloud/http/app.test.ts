@@ -290,6 +290,27 @@ describe('the application', () => {
     for (const secret of ['do-not-show', 'hidden']) expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
+  test('the audit log is read in pages and ends where its head says', async () => {
+    const path = '/provisioning/audit/a.test';
+    const seen: { seq: number; hash: string }[] = [];
+    let query = '?limit=7';
+    while (query !== '') {
+      const { body } = await ask(api, 'GET', `${path}${query}`, { token });
+      seen.push(...(body.entries as { seq: number; hash: string }[]));
+      query = body.nextToken === undefined ? '' : `?limit=7&nextToken=${String(body.nextToken)}`;
+    }
+    expect(seen.map((entry) => entry.seq)).toEqual(seen.map((_, index) => index + 1));
+    const head = await ask(api, 'GET', `${path}/head`, { token });
+    expect(head.body).toEqual({ success: true, seq: seen.length, hash: seen.at(-1)?.hash });
+    const foreign = await ask(
+      api,
+      'GET',
+      `${path}?nextToken=${Buffer.from('[1,"x"]').toString('base64url')}`,
+      { token },
+    );
+    expect(foreign.status).toBe(400);
+  });
+
   test('health: alive, ready, measured', async () => {
     expect(await ask(api, 'GET', '/healthz', { token: null })).toMatchObject({ status: 200 });
     expect(await ask(api, 'GET', '/readyz', { token: null })).toMatchObject({ status: 200 });
