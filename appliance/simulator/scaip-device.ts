@@ -9,11 +9,18 @@ export interface DeviceHabit {
   /** Without an answer for so long the request is sent again, with the same reference. */
   readonly answerWaitMs: number;
   readonly tries: number;
+  /** Pause before it is sent again after a failure. */
+  readonly retryMs: number;
   /** Asked to hold, it asks again after this time. */
   readonly holdResendMs: number;
 }
 
-export const DEVICE_HABIT: DeviceHabit = { answerWaitMs: 10_000, tries: 3, holdResendMs: 5_000 };
+export const DEVICE_HABIT: DeviceHabit = {
+  answerWaitMs: 10_000,
+  tries: 3,
+  retryMs: 1_000,
+  holdResendMs: 5_000,
+};
 
 /** One alarm to raise. */
 export interface SimulatedAlarm {
@@ -50,6 +57,8 @@ interface Open {
   readonly alarm: SimulatedAlarm;
   readonly done: (result: AlarmResult) => void;
   tries: number;
+  /** Sent and confirmed; else a pause runs before the next try. */
+  waitsForAnswer: boolean;
   cseq: number;
   readonly callId: string;
 }
@@ -58,9 +67,9 @@ interface Open {
  * SCAIP devices on one SIP endpoint. Each alarm:
  *
  *   sending --200--> waiting --snu 0, 5, 6, error--> answered
- *      |               |  ^--snu 4-- holding --holdResendMs--> sending
- *      | 401: digest   `--answerWaitMs--> sending, `tries` times --> failed
- *      `--no answer, 4xx, 5xx--> sending, `tries` times --> failed
+ *      |               |  `--snu 4--> holding --holdResendMs--> sending
+ *      | 401: digest   `--answerWaitMs--> pausing
+ *      `--no answer, 4xx, 5xx--> pausing --retryMs--> sending, `tries` times --> failed
  */
 export class ScaipDevices {
   readonly #ports: ScaipDevicePorts;
@@ -76,7 +85,14 @@ export class ScaipDevices {
   }
 
   raise(alarm: SimulatedAlarm, nowMs: number, done: (result: AlarmResult) => void): void {
-    const open: Open = { alarm, done, tries: 0, cseq: 0, callId: `${this.#ports.token()}@simulator` };
+    const open: Open = {
+      alarm,
+      done,
+      tries: 0,
+      waitsForAnswer: false,
+      cseq: 0,
+      callId: `${this.#ports.token()}@simulator`,
+    };
     this.#open.set(alarm.reference, open);
     this.#send(open, nowMs);
   }
@@ -139,7 +155,7 @@ export class ScaipDevices {
       // Interop: some centres answer in the body of the 200.
       const inBody = response.contentLength > 0 ? decodeResponse(response.body) : undefined;
       if (inBody?.ok) this.#answered(inBody.value, nowMs);
-      else this.#wait(open, this.#habit.answerWaitMs, nowMs);
+      else this.#wait(open, this.#habit.answerWaitMs, true, nowMs);
       return;
     }
     const authorization = response.status === 401 && mayAuthorize ? this.#digest(open, response) : undefined;
@@ -168,7 +184,7 @@ export class ScaipDevices {
     if (response.snu === 4) {
       this.#step(open, 'is asked to hold (snu 4): the centre is still deciding; asks again');
       open.tries = 0;
-      this.#wait(open, this.#habit.holdResendMs, nowMs);
+      this.#wait(open, this.#habit.holdResendMs, false, nowMs);
       return;
     }
     this.#step(open, sentence(response));
@@ -179,8 +195,8 @@ export class ScaipDevices {
   #again(open: Open, reason: string, nowMs: number): void {
     open.tries++;
     if (open.tries < this.#habit.tries) {
-      this.#step(open, `${reason}: sends the same alarm again`);
-      this.#send(open, nowMs);
+      this.#step(open, `${reason}: will send the same alarm again`);
+      this.#wait(open, this.#habit.retryMs, false, nowMs);
       return;
     }
     this.#stop(open);
@@ -188,7 +204,10 @@ export class ScaipDevices {
     open.done({ kind: 'failed', reason: `${reason} after ${open.tries} tries` });
   }
 
-  #wait({ alarm }: Open, ms: number, nowMs: number): void {
+  #wait(open: Open, ms: number, forAnswer: boolean, nowMs: number): void {
+    const { alarm } = open;
+    this.#stop(open);
+    open.waitsForAnswer = forAnswer;
     this.#timers.set(alarm.reference, this.#wheel.start(alarm.reference, 'again', nowMs + ms));
   }
 
