@@ -101,8 +101,10 @@ export class ScaipDevices {
     for (const { key } of this.#wheel.advance(nowMs)) {
       this.#timers.delete(key);
       const open = this.#open.get(key);
-      if (open !== undefined)
+      if (open === undefined) continue;
+      if (open.waitsForAnswer)
         this.#again(open, `no answer within ${this.#habit.answerWaitMs / 1000} s`, nowMs);
+      else this.#send(open, nowMs);
     }
   }
 
