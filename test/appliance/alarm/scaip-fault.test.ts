@@ -53,6 +53,13 @@ describe('a split request', () => {
     expect(room.delivered).toHaveLength(2);
   });
 
+  it('that grows beyond one body is raised as it is', () => {
+    const room = new AlarmRoom(DROP);
+    for (const part of [5, 4, 3, 2])
+      room.send(alarm('P3', `<ame>${part}</ame><zzz>${'x'.repeat(20_000)}</zzz>`));
+    expect(room.delivered).toHaveLength(1);
+  });
+
   it('whose part cannot be stored is not answered', () => {
     const room = new AlarmRoom({ ...DROP, storeFails: (ordinal) => ordinal === -1 });
     room.send(first);

@@ -143,6 +143,15 @@ describe('more information', () => {
     expect(room.delivered).toHaveLength(2);
   });
 
+  it('without end is delivered, and does not fill the memory', () => {
+    const room = new AlarmRoom(CALL);
+    room.send(alarm('I5'));
+    for (let i = 0; i < 200; i++) room.send(alarm('I5', `<mty>IN</mty><ite>${i}</ite>`));
+    expect(room.delivered).toHaveLength(201);
+    const [kept] = [...room.book.ids()].flatMap((id) => room.book.keep(id) ?? []);
+    expect(kept?.snapshot.exchange.taken.length).toBeLessThan(100);
+  });
+
   it('about nothing we know is raised as an alarm', () => {
     const room = new AlarmRoom(CALL);
     room.send(alarm('I4', more));

@@ -1,4 +1,4 @@
-/** One element of a request or response. Sources: SS 91100, CLC/TS 50134-9; media type application/scaip+xml. */
+/** One element of a request. Sources: SS 91100, CLC/TS 50134-9; media type application/scaip+xml. */
 export interface ScaipElement {
   readonly tag: string;
   readonly key: string;
@@ -34,18 +34,6 @@ export const REQUEST_ELEMENTS = [
   { tag: 'ico', key: 'infoCode', kind: 'word', maxLength: 3 },
   { tag: 'ite', key: 'infoText', kind: 'text', maxLength: 128 },
   { tag: 'ame', key: 'additionalMessages', kind: 'word', maxLength: 4 },
-] as const satisfies readonly ScaipElement[];
-
-// biome-ignore format: one row a line reads as a table
-export const RESPONSE_ELEMENTS = [
-  { tag: 'ref', key: 'reference', kind: 'reference', maxLength: 16, mandatory: true },
-  { tag: 'snu', key: 'statusNumber', kind: 'digits', maxLength: 3, mandatory: true },
-  { tag: 'ste', key: 'statusText', kind: 'text', maxLength: 128 },
-  { tag: 'cve', key: 'commonVersion', kind: 'word', maxLength: 5 },
-  { tag: 'mre', key: 'mediaReply', kind: 'digits', maxLength: 2 },
-  { tag: 'cre', key: 'callHandlingReply', kind: 'digits', maxLength: 2 },
-  { tag: 'tnu', key: 'transferredNumber', kind: 'address', maxLength: 256, repeatable: true },
-  { tag: 'hbi', key: 'heartbeatInterval', kind: 'digits', maxLength: 4 },
 ] as const satisfies readonly ScaipElement[];
 
 /** `snu`: what the answer tells the device. */

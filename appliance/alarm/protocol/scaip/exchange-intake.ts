@@ -13,7 +13,7 @@ import {
 } from './exchange-answer.ts';
 import type { ExchangeEffect } from './exchange-face.ts';
 import type { Exchange, ExchangeStep } from './exchange-state.ts';
-import { isComplete, mergeParts } from './part.ts';
+import { isComplete, isTooLong, mergeParts } from './part.ts';
 import type { ScaipRequest } from './request.ts';
 import { plainResponse } from './response.ts';
 import { alarmEventOf, isWithdrawal, sourceEventOf } from './translate.ts';
@@ -61,7 +61,7 @@ export function addEvent(
       asked,
       nextOrdinal: ordinal + 1,
       aliases: request.ref === x.ref ? x.aliases : [...x.aliases, request.ref],
-      taken: [...x.taken, input.request.fingerprint],
+      taken: taking(x, input.request),
       pending: [...x.pending, { ordinal, kind, fingerprint: input.request.fingerprint, ways }],
       lastWay: ways.at(-1) ?? x.lastWay,
     },
@@ -76,6 +76,12 @@ export function addEvent(
   );
 }
 
+/** Chosen: requests remembered at once; a device that says more in one session has its oldest heard as new. */
+const MOST_TAKEN = 64;
+
+const taking = ({ taken }: Exchange, { fingerprint }: ScaipRequest): readonly string[] =>
+  [...taken, fingerprint].slice(-MOST_TAKEN);
+
 // Parts
 
 export const NOT_CHECKED = { policy: 'off', result: 'notChecked' } as const;
@@ -88,10 +94,12 @@ export function addPart(x: Exchange, input: Arrival): ExchangeStep {
     ...x,
     state: 'collecting',
     parts,
-    taken: [...x.taken, request.fingerprint],
+    taken: taking(x, request),
     lastWay: ways.at(-1) ?? x.lastWay,
   };
-  if (isComplete(parts.map((part) => part.request))) return raiseParts(collected, input.check);
+  const requests = parts.map((part) => part.request);
+  if (isComplete(requests)) return raiseParts(collected, input.check);
+  if (isTooLong(requests)) return raiseParts(collected, input.check, ['partsTooLong']);
   return to(
     collected,
     { type: 'storePart', part: parts.length - 1 },

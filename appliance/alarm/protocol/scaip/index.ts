@@ -1,5 +1,4 @@
 export { type ControlTone, controlTone, isDirection } from './control-tone.ts';
-export { SNU } from './element.codes.ts';
 export { step } from './exchange.ts';
 export {
   type BookEffect,

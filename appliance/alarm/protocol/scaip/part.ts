@@ -1,3 +1,4 @@
+import { XML_LIMITS } from '../xml-message/index.ts';
 import { DEFAULT_MEDIUM } from './medium.ts';
 import type { ScaipRequest } from './request.ts';
 
@@ -7,6 +8,10 @@ export function isComplete(parts: readonly ScaipRequest[]): boolean {
   for (let n = Math.max(...numbers); n >= 0; n--) if (!numbers.has(n)) return false;
   return true;
 }
+
+/** Parts together may be as long as one body: more is raised as it is, not collected. */
+export const isTooLong = (parts: readonly ScaipRequest[]): boolean =>
+  parts.reduce((length, { raw }) => length + raw.length, 0) > XML_LIMITS.maxBytes;
 
 /**
  * One request out of the parts of one (cid, ref), in the order in which they were meant: `ame` counts down.

@@ -12,6 +12,7 @@ export interface XmlLimits {
   readonly maxBytes: number;
   readonly maxElements: number;
   readonly maxEntities: number;
+  readonly maxAttributes: number;
   readonly maxDepth: number;
 }
 
@@ -20,6 +21,7 @@ export const XML_LIMITS: XmlLimits = {
   maxBytes: 65_536,
   maxElements: 256,
   maxEntities: 1024,
+  maxAttributes: 1024,
   maxDepth: 16,
 };
 
@@ -61,6 +63,10 @@ export function readXml(
   }
   if (count(text, '&') > limits.maxEntities) {
     return fail('Malformed', `more than ${limits.maxEntities} entities`);
+  }
+  // A text may hold a sign of equality too; no known one holds a thousand.
+  if (count(text, '=') > limits.maxAttributes) {
+    return fail('Malformed', `more than ${limits.maxAttributes} attributes`);
   }
   try {
     const verdict = XMLValidator.validate(text);

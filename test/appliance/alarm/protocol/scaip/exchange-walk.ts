@@ -10,7 +10,7 @@ import {
 
 const CHECK = { policy: 'warn', result: 'ok' } as const;
 
-export function request(xml: string, to = 'way'): ExchangeInput {
+function request(xml: string, to = 'way'): ExchangeInput {
   const read = decodeRequest(`<mrq><ref>R1</ref><cid>123</cid><dty>0003</dty>${xml}</mrq>`);
   if (!read.ok) throw new Error(read.error.reason);
   return { type: 'request', at: 0, request: read.value, check: CHECK, to };

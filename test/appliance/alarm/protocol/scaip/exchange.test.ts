@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { initial, restore, SCAIP_PROFILE, snapshot } from '#appliance/alarm/protocol/scaip/index.ts';
 import { cell, INPUTS, inputNamed, reach, SITUATIONS, type Situation } from './exchange-walk.ts';
 
 /** What happens where; every other input changes nothing and leaves a trace. */
@@ -138,4 +139,18 @@ describe('SCAIP exchange, every input in every situation', () => {
       expect(cell(exchange, inputNamed(name))).toBe(TABLE[situation][name] ?? `${exchange.state}: -`);
     });
   }
+});
+
+describe('a snapshot', () => {
+  it.each(SITUATIONS)('of %s is plain JSON, without the ways back to the device', (situation) => {
+    const exchange = reach(situation);
+    const restored = restore(JSON.parse(JSON.stringify(snapshot(exchange))));
+    const parts = exchange.parts.map(({ request }) => ({ request, ways: [] }));
+    expect(restored).toEqual({ ...exchange, parts, pending: [], waiting: [], lastWay: null });
+  });
+
+  it('of a version nobody knows is not taken', () => {
+    const foreign = { ...snapshot(initial('1', 'R', SCAIP_PROFILE)), version: 2 } as never;
+    expect(restore(foreign)).toBeUndefined();
+  });
 });

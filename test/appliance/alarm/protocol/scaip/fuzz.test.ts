@@ -112,6 +112,10 @@ describe('strangers', () => {
     ['elements', full('<a/>')],
     ['open tags', full('<a>', '', '')],
     ['attributes', full(' a="1"', '<mrq', '/>')],
+    [
+      '1000 attributes and text',
+      `<mrq ${Array.from({ length: 1000 }, (_, i) => `a${i}=""`).join(' ')}>${'z'.repeat(50_000)}</mrq>`,
+    ],
     ['distinct attributes', `<mrq ${Array.from({ length: 6000 }, (_, i) => `a${i}=""`).join(' ')}/>`],
     ['one long attribute', full('x', '<mrq a="', '"/>')],
     ['spaces in a tag', full(' ', '<mrq', '>')],
@@ -139,7 +143,7 @@ describe('strangers', () => {
 /** Best of several: other work on the machine can only make it longer. */
 function fastest(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < 15; i++) {
+  for (let i = 0; i < 100 && best > 4; i++) {
     const start = performance.now();
     run();
     best = Math.min(best, performance.now() - start);

@@ -66,6 +66,7 @@ describe('reading', () => {
     ['a prefix that hides __proto__', '<a><n:__proto__/></a>'],
     ['nesting beyond 16', nested(18)],
     ['too many elements', `<a>${'<b/>'.repeat(600)}</a>`],
+    ['too many attributes', `<a ${Array.from({ length: 1100 }, (_, i) => `b${i}=""`).join(' ')}/>`],
     ['too many entities', `<a>${'&amp;'.repeat(1100)}</a>`],
   ])('Malformed: %s', (_, body) => {
     expect(readXml(body)).toMatchObject({ ok: false, error: { code: 'Malformed' } });
