@@ -93,6 +93,7 @@ export {
 } from './site-event.ts';
 export {
   type Connectivity,
+  countHostsInLife,
   type HostFacts,
   type HostRow,
   type HostStatusRow,

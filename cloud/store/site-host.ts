@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, notInArray } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, notInArray } from 'drizzle-orm';
 import type { Connectivity, HostFacts, Lifecycle } from './schema/site-tables.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -65,21 +65,37 @@ export async function hostsOf(from: Reader, tenant: string, siteId?: string): Pr
     .orderBy(asc(host.siteId), asc(host.hostId));
 }
 
-/** All hosts in these states, over all tenants, in order of uid, those after `afterUid`. */
+/** Hosts in these states, over all tenants or in one shard, in order of uid, those after `afterUid`. */
 export async function hostsInLife(
   from: Reader,
   lifecycles: readonly Lifecycle[],
   afterUid: string,
   limit: number,
+  sh?: string,
 ): Promise<HostWithStatus[]> {
   const { host, hostStatus } = from.tables;
   return await from.db
     .select({ host, status: hostStatus })
     .from(host)
     .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
-    .where(and(inArray(host.lifecycle, [...lifecycles]), gt(host.uid, afterUid)))
+    .where(
+      and(
+        inArray(host.lifecycle, [...lifecycles]),
+        gt(host.uid, afterUid),
+        sh === undefined ? undefined : eq(host.sh, sh),
+      ),
+    )
     .orderBy(asc(host.uid))
     .limit(limit);
+}
+
+export async function countHostsInLife(from: Reader, lifecycles: readonly Lifecycle[]): Promise<number> {
+  const t = from.tables.host;
+  const [row] = await from.db
+    .select({ n: count() })
+    .from(t)
+    .where(inArray(t.lifecycle, [...lifecycles]));
+  return row?.n ?? 0;
 }
 
 /** A new host, never seen. */

@@ -1,0 +1,163 @@
+import type { FeedScope } from '#shared/contract/feed/index.ts';
+import {
+  countHostsInLife,
+  type HostWithStatus,
+  hostsInLife,
+  hostsOf,
+  type Lifecycle,
+  type Revision,
+  readHost,
+  readHostStatus,
+} from '../store/index.ts';
+import { jitterSeconds } from './jitter.ts';
+import { type ManifestAnswer, makeManifest } from './manifest.ts';
+import { ownerOf } from './owner.ts';
+import { PageShelf } from './page-shelf.ts';
+import { bringUpPlatform, type PlatformRows } from './platform.ts';
+import type { FeedPort } from './port.ts';
+import { ScopeHash } from './scope-hash.ts';
+import { bringUpTwin, type StandingTwin, twinTopic } from './twin.ts';
+
+/** Changes that come within this time are told together. */
+const GATHER_MS = 50;
+const BATCH = 500;
+const SCOPES: readonly FeedScope[] = ['platform', 'tenant', 'site', 'host'];
+
+/** Hosts that are told of changes. */
+const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
+
+export interface Feed {
+  /** Writes the platform's rows and begins to listen for revisions; twins go out when a shard comes up. */
+  readonly start: (platform: PlatformRows) => Promise<void>;
+  /** A shard has a broker: all its twins are left there, for the embedded one forgets. */
+  readonly shardUp: (sh: string) => void;
+  /** Something else that the twin of this host shows has changed. */
+  readonly hostChanged: (uid: string) => void;
+  readonly twin: (uid: string) => Promise<StandingTwin | undefined>;
+  /** Undefined = nothing newer than `since`, or only what this host has refused. */
+  readonly manifest: (uid: string, scope: FeedScope, since: number) => Promise<ManifestAnswer | undefined>;
+  /** A page named by a manifest of this host; undefined = not there (any more): ask for the manifest again. */
+  readonly page: (uid: string, sha256: string) => Promise<Uint8Array | undefined>;
+  /** Resolves when everything noticed so far has been published or given up. */
+  readonly idle: () => Promise<void>;
+  readonly stop: () => void;
+}
+
+/**
+ * Wanted state on its way down: revisions become pointers in twins, twins lie retained at the broker, hosts fetch
+ * manifests and pages. Losing any of it delays the result and changes nothing.
+ */
+export function createFeed(port: FeedPort): Feed {
+  const { store } = port;
+  const hashes = new ScopeHash(port.sha256);
+  const shelf = new PageShelf();
+  const dirty = new Set<string>();
+  let gathering = false;
+  let hostCount: number | undefined;
+  let work: Promise<void> = Promise.resolve();
+  let stopListening: () => void = () => undefined;
+
+  /** All hosts that are told, or those of one shard. */
+  async function* hosts(sh?: string): AsyncGenerator<HostWithStatus> {
+    let after = '';
+    for (;;) {
+      const batch = await hostsInLife(store, TOLD, after, BATCH, sh);
+      yield* batch;
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < BATCH) return;
+      after = last.host.uid;
+    }
+  }
+
+  /** Whoever gets the rows of this scope and owner. */
+  async function* concerned(scope: FeedScope, owner: string): AsyncGenerator<HostWithStatus> {
+    const [tenant = '', siteId] = owner.split('/');
+    if (scope === 'platform') yield* hosts();
+    else yield* await hostsOf(store, tenant, siteId);
+  }
+
+  async function standing(uid: string): Promise<StandingTwin | undefined> {
+    hostCount ??= await countHostsInLife(store, TOLD);
+    return await bringUpTwin(port, hashes, uid, jitterSeconds(hostCount));
+  }
+
+  /** One thing after the other: two twins of one host must not overtake each other. */
+  function inTurn(what: string, run: () => Promise<void>): void {
+    work = work
+      .then(run)
+      .catch((error: unknown) => port.log('warn', `feed: ${what} failed`, { error: String(error) }));
+  }
+
+  async function publish(uid: string): Promise<void> {
+    const host = await readHost(store, uid);
+    const standingTwin = await standing(uid);
+    if (host === undefined || standingTwin === undefined) return;
+    // Without a broker the twin waits in the database: it is published when the shard comes up.
+    await port
+      .publish(twinTopic(host), standingTwin.jws)
+      .catch((error: Error) => port.log('debug', 'feed: twin not published', { uid, reason: error.message }));
+  }
+
+  function mark(uid: string): void {
+    dirty.add(uid);
+    if (gathering) return;
+    gathering = true;
+    port.after(GATHER_MS, () => {
+      gathering = false;
+      inTurn('publishing twins', async () => {
+        const uids = [...dirty];
+        dirty.clear();
+        for (const uid of uids) await publish(uid);
+      });
+    });
+  }
+
+  function heard({ scope, owner }: Revision): void {
+    inTurn('finding hosts', async () => {
+      if (scope === 'host') mark(owner);
+      else for await (const { host } of concerned(scope, owner)) mark(host.uid);
+    });
+  }
+
+  return {
+    start: async (platform) => {
+      await bringUpPlatform(store, platform, port.nowMs());
+      stopListening = store.onChange(heard);
+    },
+    shardUp: (sh) =>
+      inTurn('publishing a shard', async () => {
+        for await (const { host } of hosts(sh)) mark(host.uid);
+      }),
+    hostChanged: (uid) => {
+      hostCount = undefined;
+      mark(uid);
+    },
+    twin: standing,
+    manifest: async (uid, scope, since) => {
+      const host = await readHost(store, uid);
+      if (host === undefined) return undefined;
+      const owner = ownerOf(host, scope);
+      const { rev } = await hashes.pointer(store, scope, owner);
+      const refused = (await readHostStatus(store, uid))?.nacked[scope];
+      // What a host has refused it is not offered again, until something newer is there.
+      if (refused === rev && since > 0) return undefined;
+      return await makeManifest(port, hashes, shelf, scope, owner, since);
+    },
+    page: async (uid, sha256) => {
+      const host = await readHost(store, uid);
+      if (host === undefined) return undefined;
+      return shelf.get(
+        sha256,
+        SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`),
+      );
+    },
+    idle: async () => {
+      let seen: Promise<void>;
+      do {
+        seen = work;
+        await seen;
+      } while (seen !== work);
+    },
+    stop: () => stopListening(),
+  };
+}

@@ -1,0 +1,19 @@
+/** Hosts and seconds between which the spread follows a power of the number of hosts. */
+const POINTS = [
+  { hosts: 100, seconds: 1 },
+  { hosts: 10_000, seconds: 60 },
+  { hosts: 1_000_000, seconds: 600 },
+] as const;
+
+/**
+ * Over how many seconds hosts spread what all of them would do at once: 1 s up to 100 hosts, 60 s at 10,000, 600 s at
+ * 1,000,000. In whole seconds of two figures, so that one more host seldom changes the twin of all others.
+ */
+export function jitterSeconds(hosts: number): number {
+  const [few, many, most] = POINTS;
+  if (hosts <= few.hosts) return few.seconds;
+  const [low, high] = hosts <= many.hosts ? [few, many] : [many, most];
+  const power = Math.log(high.seconds / low.seconds) / Math.log(high.hosts / low.hosts);
+  const seconds = Math.min(most.seconds, low.seconds * (hosts / low.hosts) ** power);
+  return seconds < 10 ? Math.round(seconds) : Math.round(seconds / 10) * 10;
+}

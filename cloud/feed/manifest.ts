@@ -1,0 +1,106 @@
+import {
+  type FeedScope,
+  formatPage,
+  MANIFEST_TYP,
+  type Manifest,
+  type Operation,
+  PAGE_OPERATIONS,
+} from '#shared/contract/feed/index.ts';
+import { type ChangeRow, changesSince, hasMassChange, type Reader, rowsOfScope } from '../store/index.ts';
+import type { PageShelf } from './page-shelf.ts';
+import type { FeedPort } from './port.ts';
+import type { ScopeHash } from './scope-hash.ts';
+
+/** A delta spans at most this many revisions; whoever is further behind gets a snapshot. */
+const DELTA_REVISIONS = 5_000;
+/** Changes of one delta; one revision may hold many. Chosen: beyond it a snapshot is the shorter way. */
+const DELTA_CHANGES = 20_000;
+/** Age of the oldest delta. */
+const DELTA_DAYS_MS = 30 * 86_400_000;
+
+export interface ManifestAnswer {
+  readonly jws: string;
+  readonly etag: string;
+}
+
+/**
+ * What brings a host from revision `since` to the newest one: the changes in between, each entity once with its last
+ * operation, or all rows. Undefined = there is nothing newer. Pages go to the shelf.
+ */
+export async function makeManifest(
+  port: FeedPort,
+  hashes: ScopeHash,
+  shelf: PageShelf,
+  scope: FeedScope,
+  owner: string,
+  since: number,
+): Promise<ManifestAnswer | undefined> {
+  const { store } = port;
+  const { rev: to, h: hash } = await hashes.pointer(store, scope, owner);
+  if (since === to) return undefined;
+  const changes = await delta(store, scope, owner, since, to, port.nowMs());
+  const operations =
+    changes === undefined
+      ? (await rowsOfScope(store, scope, owner, to)).map(operationOf)
+      : lastOfEach(changes).map(operationOf);
+  const manifest: Manifest = {
+    v: 1,
+    scope,
+    owner,
+    kind: changes === undefined ? 'snapshot' : 'delta',
+    from: changes === undefined ? 0 : since,
+    to,
+    massChange: await hasMassChange(store, scope, owner, Math.min(since, to), to),
+    issuedAt: port.nowMs(),
+    resultHash: hash,
+    pages: await pagesOf(port, shelf, `${scope} ${owner}`, operations),
+  };
+  return { jws: await port.sign(MANIFEST_TYP, manifest), etag: `"${scope}-${to}"` };
+}
+
+/** Undefined = a snapshot is due: from the very beginning, from the future, or from too far back. */
+async function delta(
+  from: Reader,
+  scope: FeedScope,
+  owner: string,
+  since: number,
+  to: number,
+  nowMs: number,
+): Promise<ChangeRow[] | undefined> {
+  if (since === 0 || since > to || to - since > DELTA_REVISIONS) return undefined;
+  const changes = await changesSince(from, scope, owner, since, DELTA_CHANGES + 1);
+  const wanted = changes.filter(({ rev }) => rev <= to);
+  const oldest = wanted[0];
+  const whole = changes.length <= DELTA_CHANGES && oldest?.rev === since + 1;
+  return whole && oldest.at > nowMs - DELTA_DAYS_MS ? wanted : undefined;
+}
+
+function lastOfEach(changes: readonly ChangeRow[]): ChangeRow[] {
+  const last = new Map<string, ChangeRow>();
+  for (const change of changes) {
+    const key = `${change.entity}\n${change.id}`;
+    // Moved to the end, so that the order of application is the order of last changes.
+    last.delete(key);
+    last.set(key, change);
+  }
+  return [...last.values()];
+}
+
+const operationOf = ({ entity, id, op, body, hash }: ChangeRow): Operation =>
+  op === 'put' ? { op, entity, id, body, rowHash: hash } : { op, entity, id };
+
+async function pagesOf(
+  port: FeedPort,
+  shelf: PageShelf,
+  audience: string,
+  operations: readonly Operation[],
+): Promise<Manifest['pages']> {
+  const pages: Manifest['pages'] = [];
+  for (let at = 0; at < operations.length; at += PAGE_OPERATIONS) {
+    const bytes = await port.gzip(formatPage(operations.slice(at, at + PAGE_OPERATIONS)));
+    const sha256 = port.sha256Bytes(bytes);
+    shelf.put(sha256, bytes, audience);
+    pages.push({ sha256, size: bytes.length });
+  }
+  return pages;
+}

@@ -1,0 +1,44 @@
+/** A page that some host was told to fetch. */
+interface Kept {
+  readonly bytes: Uint8Array;
+  /** `scope owner` of whoever may have it. */
+  readonly audiences: Set<string>;
+}
+
+/** Pages are made again on the next question for a manifest; keeping them only saves that. */
+const BYTES_KEPT = 64 * 1_048_576;
+
+/** Pages by hash, the ones least recently asked for thrown out first. */
+export class PageShelf {
+  readonly #pages = new Map<string, Kept>();
+  #bytes = 0;
+
+  put(sha256: string, bytes: Uint8Array, audience: string): void {
+    const known = this.#pages.get(sha256);
+    if (known !== undefined) {
+      known.audiences.add(audience);
+      this.#touch(sha256, known);
+      return;
+    }
+    this.#pages.set(sha256, { bytes, audiences: new Set([audience]) });
+    this.#bytes += bytes.length;
+    for (const [name, page] of this.#pages) {
+      if (this.#bytes <= BYTES_KEPT || name === sha256) break;
+      this.#pages.delete(name);
+      this.#bytes -= page.bytes.length;
+    }
+  }
+
+  /** Undefined when it is not there, or made for somebody else. */
+  get(sha256: string, audiences: readonly string[]): Uint8Array | undefined {
+    const page = this.#pages.get(sha256);
+    if (page === undefined || !audiences.some((audience) => page.audiences.has(audience))) return undefined;
+    this.#touch(sha256, page);
+    return page.bytes;
+  }
+
+  #touch(sha256: string, page: Kept): void {
+    this.#pages.delete(sha256);
+    this.#pages.set(sha256, page);
+  }
+}

@@ -1,0 +1,74 @@
+import { canonicalJson, type Life, TWIN_TYP, type Twin, topicOf } from '#shared/contract/feed/index.ts';
+import { type HostRow, type Reader, readHost, readSite, updateHost } from '../store/index.ts';
+import { ownerOf } from './owner.ts';
+import type { FeedPort } from './port.ts';
+import type { ScopeHash } from './scope-hash.ts';
+
+/** A twin as it stands: number and signed form. */
+export interface StandingTwin {
+  readonly twin: Twin;
+  readonly jws: string;
+}
+
+type Wish = Omit<Twin, 'v' | 'uid' | 'twinRev'>;
+
+/** Hosts in these states have a twin; all others have never had one, or lost their certificate. */
+const WITH_TWIN: ReadonlySet<string> = new Set([
+  'commissioning',
+  'active',
+  'draining',
+  'drained',
+  'quarantined',
+  'decommissioning',
+  'decommissioned',
+]);
+
+/**
+ * Brings the twin of a host up to what the database says: a new number whenever its content changed, signed. Undefined
+ * for a host without twin.
+ */
+export async function bringUpTwin(
+  port: FeedPort,
+  hashes: ScopeHash,
+  uid: string,
+  jitterS: number,
+): Promise<StandingTwin | undefined> {
+  const { store } = port;
+  const host = await readHost(store, uid);
+  if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
+  const wish = await wishFor(store, hashes, host, jitterS);
+  const twinRev = await numberOf(port, host, wish);
+  const twin: Twin = { v: 1, uid, twinRev, ...wish };
+  return { twin, jws: await port.sign(TWIN_TYP, twin) };
+}
+
+/** The number stays while the content stays. */
+async function numberOf({ store }: FeedPort, host: HostRow, wish: Wish): Promise<number> {
+  if (host.twinBody !== null && canonicalJson(host.twinBody) === canonicalJson(wish)) return host.twinRev;
+  const twinRev = host.twinRev + 1;
+  await store.withTx((tx) => updateHost(tx, host.uid, { twinRev, twinBody: { ...wish } }));
+  return twinRev;
+}
+
+async function wishFor(from: Reader, hashes: ScopeHash, host: HostRow, jitterS: number): Promise<Wish> {
+  const site = await readSite(from, host.tenant, host.siteId);
+  const pointer = (scope: 'tenant' | 'site' | 'host' | 'platform') =>
+    hashes.pointer(from, scope, ownerOf(host, scope));
+  return {
+    life: host.lifecycle as Life,
+    doNotReschedule: false,
+    deadline: null,
+    net: host.network,
+    hb: { profile: site?.profile ?? 'standard' },
+    jitterS,
+    cfg: {
+      tenant: await pointer('tenant'),
+      site: await pointer('site'),
+      host: await pointer('host'),
+      platform: await pointer('platform'),
+    },
+  };
+}
+
+export const twinTopic = (host: Pick<HostRow, 'sh' | 'tenant' | 'siteId' | 'uid'>): string =>
+  topicOf(host, 'dn/twin');

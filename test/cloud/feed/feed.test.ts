@@ -1,0 +1,383 @@
+import { createHash, createPublicKey, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { compactVerify } from 'jose';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFeed, type Feed, jitterSeconds } from '#cloud/feed/index.ts';
+import { openSigner, openVault } from '#cloud/io/key/index.ts';
+import {
+  insertHost,
+  insertSite,
+  insertTenant,
+  readHost,
+  recordChange,
+  type Store,
+  updateHost,
+  updateHostStatus,
+} from '#cloud/store/index.ts';
+import {
+  type HashedRow,
+  type Manifest,
+  manifestSchema,
+  parsePage,
+  resultHash,
+  rowHash,
+  shardOf,
+  type Twin,
+  topicOf,
+  twinSchema,
+} from '#shared/contract/feed/index.ts';
+import { ulid } from '#shared/id.ts';
+import { openTestDatabase } from '../store/database.ts';
+
+const TENANT = '01jtenant0000000000000000t';
+const NOW = 1_770_000_000_000;
+const folder = mkdtempSync(join(tmpdir(), 'carillon-feed-'));
+const signer = openSigner(folder, openVault(folder));
+const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+
+let store: Store;
+let feed: Feed;
+let closeDatabase: () => Promise<void>;
+let published: { topic: string; payload: string }[];
+let offline: boolean;
+
+beforeEach(async () => {
+  const database = await openTestDatabase('sqlite');
+  store = database.store;
+  closeDatabase = database.close;
+  published = [];
+  offline = false;
+  feed = newFeed();
+  await store.withTx(async (tx) => {
+    await insertTenant(tx, { id: TENANT, domain: 'care.example', name: null, createdAt: NOW, notBefore: 0 });
+    await insertSite(tx, {
+      tenant: TENANT,
+      siteId: 'north',
+      name: null,
+      profile: 'high',
+      reachable: false,
+      keyPublic: {},
+      keySealed: '',
+      createdAt: NOW,
+    });
+  });
+  await feed.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+});
+afterEach(async () => {
+  feed.stop();
+  await feed.idle();
+  await closeDatabase();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const newFeed = (): Feed =>
+  createFeed({
+    store,
+    nowMs: () => NOW,
+    sha256,
+    sha256Bytes: sha256,
+    gzip: async (text) => gzipSync(text),
+    sign: signer.sign,
+    publish: async (topic, payload) => {
+      if (offline) throw new Error('no broker');
+      published.push({ topic, payload });
+    },
+    after: (_, run) => run(),
+    log: (level, message, facts) => {
+      if (level === 'warn') throw new Error(`${message} ${JSON.stringify(facts)}`);
+    },
+  });
+
+async function addHost(lifecycle: 'active' | 'claimed' = 'active', tenant = TENANT): Promise<string> {
+  const uid = ulid(NOW, randomBytes(10));
+  await store.withTx((tx) =>
+    insertHost(tx, {
+      uid,
+      tenant,
+      siteId: 'north',
+      hostId: uid.slice(-8),
+      sh: shardOf(uid, sha256),
+      lifecycle,
+      lifecycleSince: NOW,
+      labels: [],
+      serial: null,
+      publicKey: '',
+      sealKey: {},
+      certSerial: null,
+      certNext: null,
+      certExpires: null,
+      generation: 1,
+      version: '0.1.0',
+      siteBaseUrl: null,
+      network: null,
+      claim: '',
+      twinRev: 0,
+      twinBody: null,
+      createdAt: NOW,
+    }),
+  );
+  return uid;
+}
+
+const change = (entity: string, id: string, body?: unknown, massChange = false, at = NOW) =>
+  store.withTx((tx) =>
+    recordChange(tx, {
+      scope: 'tenant',
+      owner: TENANT,
+      entity,
+      id,
+      ...(body === undefined ? { op: 'delete' } : { op: 'put', body }),
+      massChange,
+      at,
+    }),
+  );
+
+async function opened<T>(jws: string, typ: string): Promise<T> {
+  const [key] = signer.verifyKeys;
+  const { payload, protectedHeader } = await compactVerify(
+    jws,
+    createPublicKey({ key: { ...key }, format: 'jwk' }),
+  );
+  expect(protectedHeader.typ).toBe(typ);
+  return JSON.parse(Buffer.from(payload).toString()) as T;
+}
+
+/** A host as far as the feed is concerned: rows, applied as the manifest says, checked by its hash. */
+class Replica {
+  readonly uid: string;
+  rows = new Map<string, HashedRow & { body: unknown }>();
+  rev = 0;
+  constructor(uid: string) {
+    this.uid = uid;
+  }
+
+  async pull(): Promise<Manifest | undefined> {
+    const answer = await feed.manifest(this.uid, 'tenant', this.rev);
+    if (answer === undefined) return undefined;
+    const manifest = manifestSchema.parse(await opened(answer.jws, 'carillon-manifest'));
+    if (manifest.kind === 'snapshot') this.rows = new Map();
+    else expect(manifest.from).toBe(this.rev);
+    for (const { sha256: name, size } of manifest.pages) {
+      const bytes = await feed.page(this.uid, name);
+      if (bytes === undefined) throw new Error('no page');
+      expect([sha256(bytes), bytes.length]).toEqual([name, size]);
+      for (const operation of parsePage(gunzipSync(bytes).toString()) ?? []) {
+        const key = `${operation.entity} ${operation.id}`;
+        if (operation.op === 'delete') this.rows.delete(key);
+        else {
+          expect(rowHash(operation.body, sha256)).toBe(operation.rowHash);
+          this.rows.set(key, operation);
+        }
+      }
+    }
+    expect(resultHash(this.rows.values(), sha256)).toBe(manifest.resultHash);
+    this.rev = manifest.to;
+    return manifest;
+  }
+}
+
+describe('manifests', () => {
+  it('lead by deltas and by a snapshot to the same rows, in random histories', async () => {
+    const uid = await addHost();
+    const follower = new Replica(uid);
+    let seed = 42;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    for (let round = 0; round < 25; round++) {
+      for (let i = random(6); i >= 0; i--) {
+        const id = `d${random(12)}`;
+        await change(
+          random(4) === 0 ? 'alarmbridge' : 'device',
+          id,
+          random(3) === 0 ? undefined : { n: random(1e6) },
+        );
+      }
+      const manifest = await follower.pull();
+      expect(manifest?.kind).toBe(round === 0 ? 'snapshot' : 'delta');
+      const newcomer = new Replica(uid);
+      expect((await newcomer.pull())?.kind).toBe('snapshot');
+      const sorted = (replica: Replica) => [...replica.rows].sort(([a], [b]) => (a < b ? -1 : 1));
+      expect(sorted(newcomer)).toEqual(sorted(follower));
+      // A program that has just started, and has nothing in memory, says the same.
+      const { twin } = (await newFeed().twin(uid)) ?? {};
+      expect(twin?.cfg.tenant).toEqual({ rev: follower.rev, h: resultHash(follower.rows.values(), sha256) });
+    }
+    expect(await follower.pull()).toBeUndefined();
+  });
+
+  it('come in pages of a thousand operations', async () => {
+    const uid = await addHost();
+    await store.withTx(async (tx) => {
+      for (let i = 0; i < 2_500; i++)
+        await recordChange(tx, {
+          scope: 'tenant',
+          owner: TENANT,
+          entity: 'device',
+          id: `d${i}`,
+          op: 'put',
+          body: { i },
+          at: NOW,
+        });
+    });
+    const replica = new Replica(uid);
+    expect((await replica.pull())?.pages).toHaveLength(3);
+    expect(replica.rows.size).toBe(2_500);
+    expect(replica.rev).toBe(1);
+  });
+
+  it('carry the leave to remove much, if one of the revisions had it', async () => {
+    const uid = await addHost();
+    const replica = new Replica(uid);
+    await change('device', 'a', {});
+    expect((await replica.pull())?.massChange).toBe(false);
+    await change('device', 'a', undefined, true);
+    await change('device', 'b', {});
+    expect((await replica.pull())?.massChange).toBe(true);
+    await change('device', 'c', {});
+    expect((await replica.pull())?.massChange).toBe(false);
+  });
+
+  it('are snapshots for who is older than 30 days, or from the future', async () => {
+    const uid = await addHost();
+    await change('device', 'a', {}, false, NOW - 32 * 86_400_000);
+    await change('device', 'b', {}, false, NOW - 31 * 86_400_000);
+    await change('device', 'c', {});
+    const at = async (since: number) => {
+      const answer = await feed.manifest(uid, 'tenant', since);
+      return answer && (await opened<Manifest>(answer.jws, 'carillon-manifest'));
+    };
+    expect(await at(1)).toMatchObject({ kind: 'snapshot', from: 0, to: 3 });
+    expect(await at(2)).toMatchObject({ kind: 'delta', from: 2, to: 3 });
+    expect(await at(9)).toMatchObject({ kind: 'snapshot', from: 0, to: 3 });
+    expect(await at(3)).toBeUndefined();
+  });
+
+  it('are not offered again to a host that refused the revision, until there is a newer one', async () => {
+    const uid = await addHost();
+    await change('device', 'a', {});
+    await change('device', 'b', {});
+    await store.withTx((tx) => updateHostStatus(tx, uid, { nacked: { tenant: 2 } }));
+    expect(await feed.manifest(uid, 'tenant', 1)).toBeUndefined();
+    await change('device', 'c', {});
+    expect(await feed.manifest(uid, 'tenant', 1)).toBeDefined();
+  });
+
+  it('and their pages are nobody else’s', async () => {
+    const [uid, stranger] = [await addHost(), await addHost('active', '01jother00000000000000000t')];
+    await change('device', 'a', { secret: 1 });
+    const answer = await feed.manifest(uid, 'tenant', 0);
+    const manifest = await opened<Manifest>(answer?.jws ?? '', 'carillon-manifest');
+    const name = manifest.pages[0]?.sha256 ?? '';
+    expect(await feed.page(uid, name)).toBeDefined();
+    expect(await feed.page(stranger, name)).toBeUndefined();
+    expect(await feed.manifest(stranger, 'tenant', 0)).toBeUndefined();
+    expect(await feed.page(uid, 'f'.repeat(64))).toBeUndefined();
+  });
+});
+
+describe('twins', () => {
+  const lastTwin = async (uid: string): Promise<Twin> => {
+    const last = published.findLast(({ topic }) => topic.includes(uid));
+    return twinSchema.parse(await opened(last?.payload ?? '', 'carillon-twin'));
+  };
+
+  it('go out signed, once for each change, with a higher number', async () => {
+    const uid = await addHost();
+    feed.hostChanged(uid);
+    await feed.idle();
+    expect(published[0]?.topic).toBe(
+      topicOf({ sh: shardOf(uid, sha256), tenant: TENANT, siteId: 'north', uid }, 'dn/twin'),
+    );
+    expect(await lastTwin(uid)).toMatchObject({
+      v: 1,
+      uid,
+      twinRev: 1,
+      life: 'active',
+      hb: { profile: 'high' },
+      jitterS: 1,
+      cfg: { tenant: { rev: 0 }, platform: { rev: 1 } },
+    });
+    await change('device', 'a', {});
+    await feed.idle();
+    expect(await lastTwin(uid)).toMatchObject({ twinRev: 2, cfg: { tenant: { rev: 1 } } });
+    feed.hostChanged(uid);
+    await feed.idle();
+    expect((await lastTwin(uid)).twinRev).toBe(2);
+  });
+
+  it('of every host in a tenant move with it, and no others', async () => {
+    const [a, b, other] = [
+      await addHost(),
+      await addHost(),
+      await addHost('active', '01jother00000000000000000t'),
+    ];
+    await change('device', 'a', {});
+    await feed.idle();
+    const told = published.map(({ topic }) => topic.split('/')[5]);
+    expect(new Set(told)).toEqual(new Set([a, b]));
+    expect(told).not.toContain(other);
+  });
+
+  it('wait in the database while there is no broker, and go out when the shard comes up', async () => {
+    const uid = await addHost();
+    offline = true;
+    await change('device', 'a', {});
+    await feed.idle();
+    expect(published).toEqual([]);
+    offline = false;
+    const sh = shardOf(uid, sha256);
+    feed.shardUp(sh === '00' ? '01' : '00');
+    await feed.idle();
+    expect(published).toEqual([]);
+    feed.shardUp(sh);
+    await feed.idle();
+    expect(await lastTwin(uid)).toMatchObject({ twinRev: 1, cfg: { tenant: { rev: 1 } } });
+  });
+
+  it('show a new state of life, and are not made for a machine that waits', async () => {
+    const uid = await addHost('claimed');
+    feed.hostChanged(uid);
+    await feed.idle();
+    expect(published).toEqual([]);
+    expect(await feed.twin(uid)).toBeUndefined();
+    await store.withTx((tx) => updateHost(tx, uid, { lifecycle: 'quarantined' }));
+    expect((await feed.twin(uid))?.twin.life).toBe('quarantined');
+    expect((await readHost(store, uid))?.twinRev).toBe(1);
+  });
+
+  it('of a second start leave the platform’s revision as it is', async () => {
+    const uid = await addHost();
+    const again = newFeed();
+    await again.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+    expect((await again.twin(uid))?.twin.cfg.platform.rev).toBe(1);
+    await again.start({ ca: 'PEM 2', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+    expect((await again.twin(uid))?.twin.cfg.platform.rev).toBe(2);
+    again.stop();
+  });
+});
+
+describe('jitter', () => {
+  it.each([
+    [1, 1],
+    [100, 1],
+    [10_000, 60],
+    [1_000_000, 600],
+    [5_000_000, 600],
+  ])('of %d hosts is %d s', (hosts, seconds) => {
+    expect(jitterSeconds(hosts)).toBe(seconds);
+  });
+
+  it('grows with the number of hosts', () => {
+    let before = 0;
+    for (let hosts = 1; hosts < 2_000_000; hosts = Math.ceil(hosts * 1.1)) {
+      const seconds = jitterSeconds(hosts);
+      expect(seconds).toBeGreaterThanOrEqual(before);
+      before = seconds;
+    }
+  });
+});
