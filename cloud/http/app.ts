@@ -5,6 +5,7 @@ import { docsRouter } from './docs.ts';
 import { createGate } from './gate.ts';
 import { bodySize } from './middleware/body-size.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
+import { jsonBodyForm } from './middleware/json-body.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createRequestMetric } from './middleware/request-metric.ts';
 import { type PathTable, pathTable } from './path-table.ts';
@@ -20,9 +21,6 @@ import { deviceRouter } from './provisioning/device.ts';
 import { notificationSettingsRouter } from './provisioning/notification-settings.ts';
 import { refusal } from './refusal.ts';
 
-/** Media types JSON bodies may name; anything else with `json` in it is somebody's own format. */
-const JSON_TYPES = new Set(['application/json', 'application/json-patch+json']);
-
 /** The whole HTTP interface of the cloud. Serve its `fetch`; tests call `request`. */
 export function createApp(port: AppPort): Api {
   const app = createRouter();
@@ -30,19 +28,7 @@ export function createApp(port: AppPort): Api {
   const requests = createRequestMetric(port.nowMs);
   const table = onceMounted(app);
 
-  app.use(requestId(port.random), requests.middleware, crossOrigin(table), bodySize());
-
-  app.use(async (c, next) => {
-    const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-    if (type?.includes('json') && !JSON_TYPES.has(type))
-      return refusal(c, {
-        code: 'unsupportedMediaType',
-        reason: `${type} is not understood; send application/json.`,
-      });
-    if (c.req.header('Content-Encoding') !== undefined)
-      return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body without Content-Encoding.' });
-    return await next();
-  });
+  app.use(requestId(port.random), requests.middleware, crossOrigin(table), bodySize(), jsonBodyForm());
 
   for (const make of [
     alarmBridgeRouter,

@@ -37,7 +37,10 @@ export interface Store extends Reader {
    * nesting is an error; after 5 s the transaction is rolled back and `work` finds its connection closed.
    */
   readonly withTx: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Hears every revision after its commit, in commit order per scope. Returns the function that ends it. */
+  /**
+   * Hears every revision after its commit; two of one scope may come in either order, so the greater counts. A listener
+   * must not throw: the commit has happened. Returns the function that ends it.
+   */
   readonly onChange: (listener: ChangeListener) => () => void;
   readonly close: () => Promise<void>;
 }

@@ -113,6 +113,27 @@ describe('the application', () => {
     expect((await ask(api, 'POST', bridges, { token, raw: under })).status).toBe(200);
   });
 
+  test('a bottomless body is 400 wherever it is sent', async () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    const { id } = (await ask(api, 'POST', bridges, { token, body: BRIDGE })).body;
+    for (const [method, path, raw] of [
+      ['POST', bridges, `{"customEventMap":{"rules":[{"body":${deep(200_000)}}]}}`],
+      ['PATCH', `${bridges}/${String(id)}`, `[{"op":"add","path":"/description","value":${deep(200_000)}}]`],
+      ['POST', `${bridges}/${String(id)}/trymap`, `{"a":${deep(64)}}`],
+      ['PUT', devices, deep(200_000)],
+      ['PUT', devices, '{'.repeat(1_000)],
+    ] as const)
+      expect(await ask(api, method, path, { token, raw })).toMatchObject({
+        status: 400,
+        body: refusal('malformed'),
+      });
+    const shallow = `{"a":${deep(63)},"text":"${'[{'.repeat(100)}\\"["}`;
+    expect((await ask(api, 'POST', `${bridges}/${String(id)}/trymap`, { token, raw: shallow })).status).toBe(
+      200,
+    );
+    expect(api.defects).toEqual([]);
+  });
+
   test('members named like a prototype are unknown properties', async () => {
     for (const raw of [
       `{"deviceId":"p","authType":"deviceid","srtp":"never","__proto__":{"x":1}}`,
