@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import { createCallbackClient, createSigner, replyKey } from './io/http/index.ts
 import { openMqtt } from './io/mqtt/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
 import { type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
-import { hostFacts, type Log, openLog, startTicker, startTimer } from './io/system/index.ts';
+import { hostFacts, type Log, openLog, randomPool, startTicker, startTimer } from './io/system/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
 import type { Place, RuntimePorts } from './runtime/port.ts';
 import { Runtime } from './runtime/runtime.ts';
@@ -36,7 +36,7 @@ const FIRST_EPOCH = 1;
 const LOOP_MS = 10;
 const CLEAN_MS = 3_600_000;
 const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
-const random = (length: number): Uint8Array => randomBytes(length);
+const random = randomPool();
 const sha256Hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Starts the appliance. Fails with one sentence that names the setting, the file or the address. */

@@ -54,6 +54,7 @@ export class TraceBook {
   #sessionId: string | null = null;
   #waiting: TraceEntry[] = [];
   #page = 0;
+  #kept = false;
 
   constructor(traceId: string, now: () => number) {
     this.traceId = traceId;
@@ -63,6 +64,7 @@ export class TraceBook {
   /** From here on the pages are found by the session, too. `firstPage` goes on where a restart cut the trace. */
   belongsTo(sessionId: string, firstPage = 0): void {
     this.#sessionId = sessionId;
+    this.#kept = true;
     this.#page = Math.max(this.#page, firstPage);
   }
 
@@ -72,13 +74,18 @@ export class TraceBook {
   }
 
   add(kind: TraceKind, detail: Readonly<Record<string, unknown>> = {}): void {
+    // What a person is told of must be found again, also where no session began.
+    if (kind === 'alarmRaised') this.#kept = true;
     this.#waiting.push({ atMs: this.#now(), kind, detail });
   }
 
-  /** The waiting entries as one journal write; none when nothing has happened since. */
+  /**
+   * The waiting entries as one journal write; none when nothing has happened since. Of heartbeats and repeats nothing
+   * is kept: 40,000 devices would write more of them than of everything else.
+   */
   takePage(): JournalWrite[] {
     const [first] = this.#waiting;
-    if (first === undefined) return [];
+    if (first === undefined || !this.#kept) return [];
     const body = JSON.stringify(this.#waiting);
     this.#waiting = [];
     const row = {
