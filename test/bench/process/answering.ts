@@ -1,0 +1,58 @@
+import { capability } from '#appliance/runtime/capability.ts';
+import { directory } from '#appliance/runtime/directory.ts';
+import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import type { RuntimeLoad } from '#appliance/runtime/runtime.ts';
+import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';
+import { type Flow, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
+
+/**
+ * The appliance as far as the 200 to a MESSAGE: parser, transactions with all their timers, capability, who is it and
+ * may it. What a request would set in motion behind that is left out.
+ */
+export class Answering {
+  readonly endpoint: SipEndpoint;
+  readonly #ports: RuntimePorts;
+
+  constructor(
+    ports: RuntimePorts,
+    sip: { readonly crypto: AuthCrypto; readonly send: (flow: Flow, bytes: Buffer) => void },
+  ) {
+    this.#ports = ports;
+    const authenticator = new Authenticator(directory(ports), sip.crypto);
+    this.endpoint = new SipEndpoint({
+      capability: capability(() => true),
+      random: ports.random,
+      nowMs: ports.clock.monoMs(),
+      effects: {
+        send: sip.send,
+        deliver: (request, server, flow, nowMs) => {
+          const { outcome } = authenticator.identify(requestFacts(request, flow), nowMs);
+          server.respond({ status: outcome === 'accepted' ? 200 : 403 }, nowMs);
+        },
+        acknowledged: () => undefined,
+        onDefect: (error, doing) => ports.log('error', doing, { error: String(error) }),
+      },
+    });
+  }
+
+  restore(): void {
+    // Nothing outlives a process here.
+  }
+
+  message(flow: Flow, bytes: Buffer): void {
+    this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+  }
+
+  flowFailed(flow: Flow): void {
+    this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+  }
+
+  advance(): void {
+    this.endpoint.advance(this.#ports.clock.monoMs());
+  }
+
+  get load(): RuntimeLoad {
+    const transactions = this.endpoint.serverCount + this.endpoint.clientCount;
+    return { alarms: 0, registrations: 0, supervised: 0, transactions };
+  }
+}

@@ -1,0 +1,51 @@
+/** What the appliance of a test is told: addresses and a fixed configuration instead of a control plane. */
+export interface ApplianceSetting {
+  /** Folder of the journal. */
+  readonly folder: string;
+  readonly domain: string;
+  /** `answering`: SIP with all checks and device look-up; every allowed MESSAGE gets 200 and goes no further. */
+  readonly part: 'whole' | 'answering';
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Alarm bridges and devices as a site receives them; what is missing is filled in. */
+  readonly bridges: readonly Readonly<Record<string, unknown>>[];
+  readonly devices: readonly Readonly<Record<string, unknown>>[];
+  /** So many devices `<prefix><number>` with the same further fields. */
+  readonly fleet?: {
+    readonly prefix: string;
+    readonly count: number;
+    readonly fields: Readonly<Record<string, unknown>>;
+  };
+  /** Where platform alarms go. */
+  readonly notifyUrl?: string;
+  /** PEM trusted for callbacks. */
+  readonly trust?: string;
+  /** Appliance seconds per second; 1 unless a long time has to pass in a short one. */
+  readonly clockRate?: number;
+  /** Notes when each alarm was on the disk. */
+  readonly notesStored?: boolean;
+}
+
+/** Ports on 127.0.0.1. */
+export interface ApplianceReady {
+  readonly udp: number;
+  readonly tcp: number;
+  readonly tls: number | undefined;
+}
+
+export type ApplianceAsk = 'report';
+
+export interface ApplianceReport {
+  readonly alarms: number;
+  readonly registrations: number;
+  readonly supervised: number;
+  readonly transactions: number;
+  readonly counts: Readonly<Record<string, number>>;
+  /** SCAIP reference and `CLOCK_MONOTONIC` of each alarm since the last report, once its commit was synced. */
+  readonly stored: readonly (readonly [ref: string, atNs: bigint])[];
+  /** Warnings and errors since the last report. */
+  readonly logged: readonly string[];
+  /** Callers in each group commit since the last report, summed, and the commits. */
+  readonly commits: { readonly callers: number; readonly batches: number };
+}
+
+export const applianceProcess = new URL('./appliance.ts', import.meta.url);

@@ -1,0 +1,140 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { createCaller } from '#appliance/callback/index.ts';
+import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
+import { digestCrypto, openSipTransport, type SipTransport } from '#appliance/io/sip-transport/index.ts';
+import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { OutboxPolicy } from '#appliance/outbox/index.ts';
+import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import { Runtime } from '#appliance/runtime/runtime.ts';
+import { Answering } from './answering.ts';
+import type { ApplianceAsk, ApplianceReady, ApplianceReport, ApplianceSetting } from './appliance-setting.ts';
+import { fixedTenant } from './fixed-tenant.ts';
+import { type Served, serveParent } from './serve-parent.ts';
+import { storedNotes } from './stored-notes.ts';
+
+const LOCAL = { host: '127.0.0.1', port: 0 };
+const LOOP_MS = 10;
+
+/** The appliance without a control plane: the same cores and the same rim as the daemon, and a fixed tenant. */
+async function start(
+  setting: ApplianceSetting,
+): Promise<Served<ApplianceReady, ApplianceAsk, ApplianceReport>> {
+  const commits = { callers: 0, batches: 0 };
+  const journal = await openJournal({
+    file: join(setting.folder, 'journal.db'),
+    onBatch: (callers) => {
+      commits.callers += callers;
+      commits.batches++;
+    },
+  });
+  const rate = setting.clockRate ?? 1;
+  const startedMs = Date.now() - performance.now();
+  const clock = {
+    wallMs: () => Math.floor(startedMs + performance.now() * rate),
+    monoMs: () => performance.now() * rate,
+  };
+  const client = createCallbackClient({
+    allowPrivate: ['127.0.0.0/8'],
+    extraCas: setting.trust === undefined ? [] : [setting.trust],
+  });
+  const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+  const siteKey = replyKey(
+    generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  );
+  const tenant = fixedTenant(setting);
+  const notes = storedNotes(setting.notesStored === true);
+  const logged: string[] = [];
+  const ports: RuntimePorts = {
+    clock,
+    traceMs: () => startedMs + performance.now() * rate,
+    random: (length) => randomBytes(length),
+    journal: {
+      ...journal,
+      commit: (writes) => journal.commit(writes).then(() => notes.committed(writes)),
+    },
+    call: createCaller({
+      post: client.postJson,
+      sign: createSigner(),
+      sha256Hex,
+      random: (length) => randomBytes(length),
+      clock,
+    }),
+    signReply: siteKey.sign,
+    sha256Hex,
+    inflate: (bytes, maxOutputLength) => {
+      try {
+        return inflateSync(bytes, { maxOutputLength });
+      } catch {
+        return undefined;
+      }
+    },
+    tenant: () => tenant,
+    place: {
+      siteId: 'bench',
+      hostId: 'bench-host',
+      siteBaseUrl: 'https://127.0.0.1:8443',
+      address: LOCAL.host,
+      epoch: 1,
+    },
+    log: (level, text, detail) => {
+      if (level === 'error' || level === 'warn')
+        logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+    },
+    run: (work) => void work.catch((cause: unknown) => logged.push(`defect ${cause}`)),
+  };
+  let transport: SipTransport | undefined;
+  const sip = {
+    crypto: digestCrypto(),
+    send: (flow: Parameters<SipTransport['send']>[0], bytes: Buffer) => void transport?.send(flow, bytes),
+  };
+  const outbox = new OutboxPolicy({
+    now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
+    runningMs: journal.runningMs,
+    random: Math.random,
+  });
+  const engine =
+    setting.part === 'answering'
+      ? new Answering(ports, sip)
+      : new Runtime(ports, { ...sip, outbox, canStore: () => true });
+  engine.restore();
+  transport = await openSipTransport(
+    {
+      udp: [LOCAL],
+      tcp: [LOCAL],
+      ...(setting.tls && { tls: [LOCAL], tlsCredentials: () => setting.tls ?? {} }),
+      monoMs: clock.monoMs,
+    },
+    {
+      message: (flow, bytes) => engine.message(flow, bytes),
+      closed: (flow) => engine.flowFailed(flow),
+      failed: (flow) => engine.flowFailed(flow),
+    },
+  );
+  const ticker = setInterval(() => engine.advance(), LOOP_MS);
+  const portOf = (kind: string) => transport?.bound.find((each) => each.transport === kind)?.port;
+  return {
+    ready: { udp: portOf('UDP') ?? 0, tcp: portOf('TCP') ?? 0, tls: portOf('TLS') },
+    answer: () => {
+      const report = {
+        ...engine.load,
+        counts: { ...engine.endpoint.counts },
+        stored: notes.take(),
+        logged: logged.splice(0),
+        commits: { ...commits },
+      };
+      commits.callers = 0;
+      commits.batches = 0;
+      return report;
+    },
+    async close() {
+      clearInterval(ticker);
+      await transport?.close();
+      await client.close();
+      await journal.close();
+    },
+  };
+}
+
+serveParent(start);

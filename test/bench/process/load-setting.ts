@@ -1,0 +1,47 @@
+/** A stream of MESSAGE requests to one address. */
+export interface Stream {
+  readonly name: string;
+  readonly port: number;
+  readonly domain: string;
+  /** User part of the Request-URI. */
+  readonly receiver: string;
+  /** Devices `<prefix>0` … that take turns. */
+  readonly prefix: string;
+  readonly devices: number;
+  /** `message`: over with the 200. The others: over with the answer MESSAGE, which is confirmed. */
+  readonly kind: 'message' | 'alarm' | 'heartbeat';
+}
+
+export interface LoadSetting {
+  readonly streams: readonly Stream[];
+}
+
+export type LoadAsk =
+  /** So many a second from now on; 0 = none. */
+  | { readonly kind: 'pace'; readonly perSecond: Readonly<Record<string, number>> }
+  /** Always so many under way. */
+  | { readonly kind: 'keep'; readonly stream: string; readonly underWay: number }
+  | { readonly kind: 'count' }
+  /** Sends nothing new, waits for what is under way, at most `ms`. */
+  | { readonly kind: 'drain'; readonly ms: number };
+
+export interface StreamCount {
+  readonly sent: number;
+  /** Answered 200. */
+  readonly answered: number;
+  /** Over, see `kind`. */
+  readonly done: number;
+  /** Any other final response. */
+  readonly refused: number;
+  /** Came again, or to something that was over. */
+  readonly repeated: number;
+  readonly underWay: number;
+  /** Sent requests since the last count: reference and `CLOCK_MONOTONIC` of the send. */
+  readonly sentAt: readonly (readonly [ref: string, atNs: bigint])[];
+  /** Latest that a paced request went out after its time since the last count, ms. */
+  readonly latenessMs: number;
+}
+
+export type LoadAnswer = Readonly<Record<string, StreamCount>>;
+
+export const loadProcess = new URL('./load.ts', import.meta.url);

@@ -1,0 +1,32 @@
+import type { LoadAnswer, LoadAsk, LoadSetting } from './load-setting.ts';
+import { LoadStream } from './load-stream.ts';
+import { type Served, serveParent } from './serve-parent.ts';
+
+/** The load generator: SIP devices over UDP, as cheap as a process of the same language can be. */
+async function start(setting: LoadSetting): Promise<Served<null, LoadAsk, LoadAnswer>> {
+  const streams = new Map<string, LoadStream>();
+  for (const stream of setting.streams) streams.set(stream.name, await LoadStream.open(stream));
+  const ticker = setInterval(() => {
+    for (const stream of streams.values()) stream.tick();
+  }, 1);
+  const counts = () => Object.fromEntries([...streams].map(([name, stream]) => [name, stream.count()]));
+  return {
+    ready: null,
+    async answer(ask) {
+      if (ask.kind === 'pace') {
+        for (const [name, perSecond] of Object.entries(ask.perSecond)) streams.get(name)?.pace(perSecond);
+      } else if (ask.kind === 'keep') streams.get(ask.stream)?.keep(ask.underWay);
+      else if (ask.kind === 'drain') {
+        const ends = [...streams.values()].map((stream) => stream.drained(ask.ms));
+        await Promise.all(ends);
+      }
+      return counts();
+    },
+    async close() {
+      clearInterval(ticker);
+      for (const stream of streams.values()) stream.close();
+    },
+  };
+}
+
+serveParent(start);

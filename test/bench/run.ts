@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { alarmLatency } from './alarm-latency.ts';
+import { alarmRate } from './alarm-rate.ts';
+import { messageReply } from './message-reply.ts';
+import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
+
+const benches: readonly Bench[] = [messageReply, alarmLatency, alarmRate];
+
+const [wanted, quick] = split(process.argv.slice(2));
+const chosen =
+  wanted.length === 0 ? benches : benches.filter((bench) => wanted.some((name) => names(bench, name)));
+const unknown = wanted.filter((name) => !benches.some((bench) => names(bench, name)));
+if (unknown.length > 0) {
+  const known = benches.map(({ row, name }) => `${row} ${name}`).join(', ');
+  console.error(`no such benchmark: ${unknown.join(', ')}; there are ${known}`);
+  process.exit(64);
+}
+
+const results: (BenchResult & Pick<Bench, 'row' | 'name'>)[] = [];
+for (const { row, name, run } of chosen) {
+  console.log(`\n${row} ${name}${quick ? ' (quick: the figures do not count)' : ''}`);
+  const result = await run({ quick, say: (text) => console.log(`  ${text}`) });
+  results.push({ row, name, ...result });
+  for (const note of result.notes) console.log(`  - ${note}`);
+}
+
+const figures = results.flatMap((result) => result.figures);
+console.log(`\n${table(figures)}`);
+if (!quick) {
+  const file = new URL('./results.json', import.meta.url);
+  const benched = results.map(({ figures: rows, ...rest }) => ({
+    ...rest,
+    figures: rows.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
+  }));
+  writeFileSync(file, `${JSON.stringify({ benches: benched }, undefined, 2)}\n`);
+}
+process.exitCode = figures.some((figure) => verdictOf(figure) === 'MISSED') ? 1 : 0;
+
+function split(args: readonly string[]): [readonly string[], boolean] {
+  return [args.filter((arg) => arg !== '--quick'), args.includes('--quick')];
+}
+
+function names({ row, name }: Bench, asked: string): boolean {
+  return asked === String(row) || asked === name;
+}
+
+function table(rows: readonly Figure[]): string {
+  const head = ['row', 'what', 'ours', 'peer', 'ratio', 'gate', 'ambition', 'verdict'];
+  const cells = rows.map((figure) => [
+    String(figure.row),
+    figure.what,
+    `${rounded(figure.ours)} ${figure.unit}`,
+    figure.peer === undefined ? '-' : `${rounded(figure.peer)} ${figure.unit}`,
+    figure.peer === undefined ? '-' : `${rounded(figure.judged)} ×`,
+    bound(figure, figure.gate),
+    bound(figure, figure.ambition),
+    verdictOf(figure),
+  ]);
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return [head, widths.map((width) => '-'.repeat(width)), ...cells].map(line).join('\n');
+}
+
+function bound({ wanted, peer, unit }: Figure, value: number): string {
+  return `${wanted === 'most' ? '≤' : '≥'} ${value} ${peer === undefined ? unit : '×'}`;
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,50 @@
+/** One line of the table: a figure of ours, the peer's, and what quality asks. */
+export interface Figure {
+  readonly row: number;
+  readonly what: string;
+  readonly unit: string;
+  readonly ours: number;
+  /** The peer in the same run; absent where the figure stands alone. */
+  readonly peer?: number;
+  /** What is compared with gate and ambition: the ratio where there is a peer, else `ours`. */
+  readonly judged: number;
+  readonly gate: number;
+  readonly ambition: number;
+  /** `least`: more is better. */
+  readonly wanted: 'most' | 'least';
+}
+
+export interface BenchResult {
+  readonly figures: readonly Figure[];
+  /** Load, warm-up, repetitions, what the generator can do: everything needed to judge the figures. */
+  readonly notes: readonly string[];
+}
+
+export interface BenchTime {
+  /** Repetitions, at least five in a run that counts. */
+  readonly repetitions: number;
+  readonly windowMs: number;
+  readonly warmUpMs: number;
+}
+
+export interface BenchContext {
+  /** True: shortened, to try whether it works; the figures do not count. */
+  readonly quick: boolean;
+  readonly say: (text: string) => void;
+}
+
+export interface Bench {
+  readonly row: number;
+  readonly name: string;
+  readonly run: (context: BenchContext) => Promise<BenchResult>;
+}
+
+export type Verdict = 'ambition' | 'passed' | 'MISSED';
+
+export function verdictOf({ judged, gate, ambition, wanted }: Figure): Verdict {
+  const reaches = (bound: number) => (wanted === 'most' ? judged <= bound : judged >= bound);
+  if (reaches(ambition)) return 'ambition';
+  return reaches(gate) ? 'passed' : 'MISSED';
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { openAuthority } from '#cloud/io/authority/index.ts';
+import {
+  type ApplianceAsk,
+  type ApplianceReady,
+  type ApplianceReport,
+  type ApplianceSetting,
+  applianceProcess,
+} from '../process/appliance-setting.ts';
+import type { ApplicationAsk, ApplicationReady, ReceivedCallback } from '../process/application.ts';
+import { type LoadAnswer, type LoadAsk, loadProcess, type Stream } from '../process/load-setting.ts';
+import { type Child, type ChildOptions, startChild } from './child-process.ts';
+import type { Place } from './place.ts';
+
+export type Appliance = Child<ApplianceReady, ApplianceAsk, ApplianceReport>;
+export type Application = Child<ApplicationReady, ApplicationAsk, readonly ReceivedCallback[]>;
+export type Load = Child<null, LoadAsk, LoadAnswer>;
+
+export const DOMAIN = 'bench.example';
+
+/** With `--cpu-prof` among the flags of the bench's own process the appliance writes a profile as well. */
+const profiled = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'));
+
+export const startAppliance = (
+  setting: Omit<ApplianceSetting, 'domain'>,
+  options: ChildOptions = {},
+): Promise<Appliance> =>
+  startChild(applianceProcess, { domain: DOMAIN, ...setting }, { nodeFlags: profiled, ...options });
+
+export const startLoad = (streams: readonly Stream[], options: ChildOptions = {}): Promise<Load> =>
+  startChild(loadProcess, { streams }, options);
+
+/** An application that answers `drop`, and the authority that its certificate and ours come from. */
+export async function startApplication(place: Place, options: ChildOptions = {}) {
+  const authority = await openAuthority(place.folder(), Date.now());
+  const { cert, key } = await authority.issueServer(['127.0.0.1'], Date.now());
+  const setting = { cert, key, answers: {}, otherwise: { action: 'drop' } };
+  const file = new URL('../process/application.ts', import.meta.url);
+  const application: Application = await place.keep(startChild(file, setting, options));
+  return { application, trust: authority.ca, url: `https://127.0.0.1:${application.ready.port}` };
+}
+
+/** The bridge of the alarm benches: callbacks are signed with ES256, as those of the demo tenant are. */
+export function alarmBridge(url: string): Readonly<Record<string, unknown>> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const secret = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const restAuthentication = [{ sub: 'bench', scope: 'alarm', type: 'ES256', secret }];
+  return {
+    id: 'bridge',
+    name: 'Bench',
+    destinationMatch: '^scaip$',
+    callbackBaseUrl: url,
+    restAuthentication,
+  };
+}
