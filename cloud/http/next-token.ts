@@ -1,8 +1,11 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 
-/** Continuation of a list: opaque to callers, so that what it stands for may change. */
-export const nextTokenOf = (id: string): string =>
-  Buffer.from(JSON.stringify([1, id]), 'utf8').toString('base64url');
+/**
+ * Continuation of a list behind the entry `id`: opaque to callers, so that what it stands for may change. Nothing on the
+ * last page.
+ */
+export const continuedAt = (id: string | undefined): { nextToken?: string } =>
+  id === undefined ? {} : { nextToken: Buffer.from(JSON.stringify([1, id]), 'utf8').toString('base64url') };
 
 /** The id after which the page begins; empty without a token. Fails with `invalid` for anything not given by a list. */
 export function afterOf(token: string | undefined): Result<string> {

@@ -8,7 +8,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, nextTokenOf } from '../next-token.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { domainParam } from '../provisioning/param.ts';
@@ -59,8 +59,7 @@ export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
       const after = afterOf(nextToken);
       if (!after.ok) return refusal(c, after.error);
       const { items, next } = await tenant.list(after.value, limit);
-      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
-      return c.json({ success: true as const, tenants: [...items], ...more }, 200);
+      return c.json({ success: true as const, tenants: [...items], ...continuedAt(next) }, 200);
     },
   );
 

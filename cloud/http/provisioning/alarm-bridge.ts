@@ -15,7 +15,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, nextTokenOf } from '../next-token.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
 import { answers, jsonBody, patchBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -56,8 +56,7 @@ export function alarmBridgeRouter({ provisioning }: AppPort, gate: Gate): Api {
       const after = afterOf(nextToken);
       if (!after.ok) return refusal(c, after.error);
       const { items, next } = await alarmBridge.list(c.var.tenant.id, setOf(provisory), after.value, limit);
-      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
-      return c.json({ success: true as const, alarmbridges: [...items], ...more }, 200);
+      return c.json({ success: true as const, alarmbridges: [...items], ...continuedAt(next) }, 200);
     },
   );
 

@@ -9,7 +9,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, nextTokenOf } from '../next-token.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -40,8 +40,7 @@ export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
       const after = afterOf(nextToken);
       if (!after.ok) return refusal(c, after.error);
       const { items, next } = await apiKey.list(c.var.tenant.id, after.value, limit);
-      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
-      return c.json({ success: true as const, apikeys: [...items], ...more }, 200);
+      return c.json({ success: true as const, apikeys: [...items], ...continuedAt(next) }, 200);
     },
   );
 

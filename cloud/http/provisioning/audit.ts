@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, nextTokenOf } from '../next-token.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
 import { answers } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -61,8 +61,7 @@ export function auditRouter({ tenancy }: AppPort, gate: Gate): Api {
       const page = await audit.list(c.var.tenant.id, after.value, limit);
       if (!page.ok) return refusal(c, page.error);
       const { items, next } = page.value;
-      const more = next === undefined ? {} : { nextToken: nextTokenOf(next) };
-      return c.json({ success: true as const, entries: [...items], ...more }, 200);
+      return c.json({ success: true as const, entries: [...items], ...continuedAt(next) }, 200);
     },
   );
 

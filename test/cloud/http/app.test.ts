@@ -368,6 +368,12 @@ describe('the application', () => {
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     });
+    const operations = Object.values(body.paths as object).flatMap((item: object) => Object.values(item)) as {
+      operationId: string;
+    }[];
+    const names = operations.map((operation) => operation.operationId);
+    expect(names).toContain('patchProvisioningDeviceByDeviceId');
+    expect(new Set(names).size).toBe(names.length);
     const page = await ask(api, 'GET', '/docs', { token: null });
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'self'");
     const links = [...String(page.body.text).matchAll(/(?:src|href)="([^"]+)"/g)].map((match) =>
