@@ -4,6 +4,6 @@ export { closedGate, type GateEffect, type GateInput, type GateState, isOpen, st
 export { checkManifest, replacesAll } from './manifest-check.ts';
 export { initialPull, type PullEffect, type PullInput, type PullState, stepPull } from './pull.ts';
 export type { ReplicaStore, RowKey, Standing, Standings, StoredRow } from './replica-store.ts';
-export { judgeStaged, readPage, removalsOf } from './staging.ts';
+export { judgeStaged, removalsOf, StagedReading } from './staging.ts';
 export { type EntityBody, type ModelChange, type ReplicatedBridge, TenantModel } from './tenant-model.ts';
 export { acceptTwin } from './twin.ts';

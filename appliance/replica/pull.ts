@@ -129,6 +129,8 @@ function nextScope(state: PullState): FeedScope | undefined {
   if (wanted === undefined) return undefined;
   return SCOPES.find((scope) => {
     if (state.refused[scope] === wanted[scope].rev) return false;
+    // Revision 0 has no rows: there is nothing to fetch again.
+    if (wanted[scope].rev === 0) return false;
     return (
       wanted[scope].rev > state.standing[scope].rev ||
       state.whole.has(scope) ||

@@ -12,47 +12,60 @@ import { readBody, readRemoval } from './entity.ts';
 import { massChangeFault } from './mass-change.ts';
 import type { ModelChange } from './tenant-model.ts';
 
-/** A page that may be staged, and what it means to the engines. */
-export type ReadPage =
-  | {
-      readonly operations: readonly Operation[];
-      readonly changes: readonly ModelChange[];
-      readonly faults?: never;
-    }
-  | { readonly faults: readonly ConfigFault[] };
-
 /** Most faults that one NACK names. */
 const FAULT_LIMIT = 20;
 
-/** Reads one page: every line an operation, every body hashed and valid. */
-export function readPage(text: string, sha256: Sha256): ReadPage {
-  const operations = parsePage(text);
-  if (operations === undefined) {
-    return { faults: [{ code: 'invalid', path: '', msg: 'a line of the page is no operation' }] };
-  }
-  const changes: ModelChange[] = [];
-  const faults: ConfigFault[] = [];
-  for (const operation of operations) {
-    const { entity, id } = operation;
-    if (operation.op === 'delete') {
-      const removal = readRemoval(entity, id);
-      if (removal !== undefined) changes.push(removal);
-      continue;
-    }
-    if (rowHash(operation.body, sha256) !== operation.rowHash) {
-      faults.push({
-        code: 'rowHash',
-        path: `/${entity}/${id}`,
-        msg: 'the body has another hash than it says',
-      });
-      continue;
-    }
-    const read = readBody(entity, id, operation.body);
-    if (read.faults !== undefined) faults.push(...read.faults);
-    else if (read.change !== undefined) changes.push(read.change);
-  }
-  return faults.length > 0 ? { faults: faults.slice(0, FAULT_LIMIT) } : { operations, changes };
+/** What the last operation on a row means; neither member = nothing to the engines. */
+interface Meaning {
+  readonly change?: ModelChange | undefined;
+  readonly faults?: readonly ConfigFault[];
 }
+
+/**
+ * The operations of one change, page by page. Only the last word on each row counts: a delta over several revisions may
+ * carry a body that was wrong and has been put right since.
+ */
+export class StagedReading {
+  readonly #sha256: Sha256;
+  readonly #before: ReadonlyMap<string, string>;
+  readonly #meanings = new Map<string, Meaning>();
+
+  /** `before`: the live rows; what is put again as it stands changes nothing. */
+  constructor(before: readonly HashedRow[], sha256: Sha256) {
+    this.#sha256 = sha256;
+    this.#before = new Map(before.map((row) => [keyOf(row), row.rowHash]));
+  }
+
+  /** Reads one page; its operations, or undefined when a line is none. */
+  add(text: string): readonly Operation[] | undefined {
+    const operations = parsePage(text);
+    for (const operation of operations ?? []) this.#meanings.set(keyOf(operation), this.#meaning(operation));
+    return operations;
+  }
+
+  get faults(): readonly ConfigFault[] {
+    return [...this.#meanings.values()].flatMap(({ faults }) => faults ?? []).slice(0, FAULT_LIMIT);
+  }
+
+  get changes(): readonly ModelChange[] {
+    return [...this.#meanings.values()].map(({ change }) => change).filter((change) => change !== undefined);
+  }
+
+  #meaning(operation: Operation): Meaning {
+    const { entity, id } = operation;
+    if (operation.op === 'delete') return { change: readRemoval(entity, id) };
+    if (rowHash(operation.body, this.#sha256) !== operation.rowHash) {
+      const msg = 'the body has another hash than it says';
+      return { faults: [{ code: 'rowHash', path: `/${entity}/${id}`, msg }] };
+    }
+    const meaning = readBody(entity, id, operation.body);
+    const asBefore = this.#before.get(keyOf(operation)) === operation.rowHash;
+    return meaning.faults === undefined && asBefore ? {} : meaning;
+  }
+}
+
+const keyOf = ({ entity, id }: { readonly entity: string; readonly id: string }): string =>
+  `${entity}\n${id}`;
 
 /** `mismatch`: our rows are not the cloud's, and a snapshot will say what they are. */
 export type Verdict =
@@ -75,9 +88,9 @@ export function judgeStaged(
 
 /** Rows that were there and will not be: a snapshot names only what stays. */
 export function removalsOf(before: readonly HashedRow[], after: readonly HashedRow[]): ModelChange[] {
-  const stays = new Set(after.map(({ entity, id }) => `${entity}\n${id}`));
+  const stays = new Set(after.map(keyOf));
   return before
-    .filter(({ entity, id }) => !stays.has(`${entity}\n${id}`))
+    .filter((row) => !stays.has(keyOf(row)))
     .map(({ entity, id }) => readRemoval(entity, id))
     .filter((change) => change !== undefined);
 }

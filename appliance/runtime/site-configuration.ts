@@ -10,6 +10,7 @@ import {
   TWIN_TYP,
   type Twin,
 } from '#shared/contract/feed/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import {
   acceptTwin,
   checkManifest,
@@ -21,13 +22,12 @@ import {
   initialPull,
   isOpen,
   judgeStaged,
-  type ModelChange,
   type PullEffect,
   type PullInput,
   type PullState,
-  readPage,
   removalsOf,
   replacesAll,
+  StagedReading,
   stepGate,
   stepPull,
   type TenantModel,
@@ -230,10 +230,14 @@ export class SiteConfiguration {
       return { kind: 'refused', scope, rev: manifest.to };
     };
 
-    const staged = await this.#stage(manifest);
-    if (staged === undefined || this.#stopped) return undefined;
-    if (staged.faults !== undefined) return refuse(staged.faults);
     const before = this.#ports.store.hashes(scope);
+    const reading = new StagedReading(before, this.#ports.sha256Hex);
+    const staged = await this.#stage(manifest, reading);
+    if (!staged.ok && staged.error.code === 'unreachable')
+      return this.#notFetched(scope, staged.error.reason);
+    if (!staged.ok) return refuse([{ code: staged.error.code, path: '', msg: staged.error.reason }]);
+    if (this.#stopped) return undefined;
+    if (reading.faults.length > 0) return refuse(reading.faults);
     const after = this.#ports.store.stagedHashes();
     const verdict = judgeStaged(manifest, before, after, this.#ports.sha256Hex);
     if (verdict.kind === 'fault') return refuse([verdict.fault]);
@@ -248,43 +252,42 @@ export class SiteConfiguration {
     // The last known good may have come back meanwhile: what was judged stood on other rows.
     if (this.#stopped || this.#pull.standing[scope] !== standingAtFirst) return undefined;
     const gone = replacesAll(manifest) ? removalsOf(before, after) : [];
+    const changes = [...gone, ...reading.changes];
     const standing = { rev: manifest.to, h: manifest.resultHash };
     this.#ports.store.commit(standing);
-    this.#tenant.apply([...gone, ...staged.changes]);
+    this.#tenant.apply(changes);
     const outcome: Outcome = { kind: 'applied', scope, standing };
     this.#ports.log('info', `configuration ${scope} ${manifest.to} applied`, { kind: manifest.kind });
     this.#report(scope, manifest.to, 'applied', [], {
       applied: manifest.to,
       ms: Math.round(this.#ports.clock.monoMs() - beganMs),
     });
-    this.onChanged(new Set([...gone, ...staged.changes].map(({ entity }) => entity)));
+    this.onChanged(new Set(changes.map(({ entity }) => entity)));
     const nowMs = this.#ports.clock.monoMs();
     this.#judge({ kind: 'committed', scope, rev: manifest.to, sickBefore, nowMs });
     return outcome;
   }
 
+  /** `unreachable`: again later. `pageDamaged`, `invalid`: signed so, and of no use. */
   async #stage(
     manifest: Manifest,
-  ): Promise<{ changes: ModelChange[]; faults?: never } | { faults: readonly ConfigFault[] } | undefined> {
-    const { store, sha256Hex } = this.#ports;
-    const changes: ModelChange[] = [];
+    reading: StagedReading,
+  ): Promise<Result<void, Failure<'unreachable' | 'pageDamaged' | 'invalid'>>> {
+    const { store, pause } = this.#ports;
     store.beginStage(manifest.scope, replacesAll(manifest));
-    for (const { sha256, size } of manifest.pages) {
-      const text = await this.#feed.page({ sha256, size });
+    for (const page of manifest.pages) {
+      const text = await this.#feed.page(page);
       if (!text.ok) {
         const { code, reason } = text.error;
-        if (code === 'damaged') return { faults: [{ code: 'pageDamaged', path: '', msg: reason }] };
-        this.#notFetched(manifest.scope, reason);
-        return undefined;
+        return fail(code === 'damaged' ? 'pageDamaged' : 'unreachable', reason);
       }
-      const page = readPage(text.value, sha256Hex);
-      if (page.faults !== undefined) return page;
-      store.stage(page.operations);
-      changes.push(...page.changes);
+      const operations = reading.add(text.value);
+      if (operations === undefined) return fail('invalid', 'a line of the page is no operation');
+      store.stage(operations);
       // A large tenant has many pages, and an alarm must not wait for them.
-      await this.#ports.pause();
+      await pause();
     }
-    return { changes };
+    return ok(undefined);
   }
 
   #notFetched(scope: FeedScope, reason: string): undefined {
