@@ -97,3 +97,27 @@ function sentences(fault: string, references: readonly string[]): string[] {
   const shown = references.slice(0, SHOWN).join(' ');
   return [`${references.length} ${fault}: ${shown}${references.length > SHOWN ? ' …' : ''}`];
 }
+
+/** Ids of the events that a host keeps for its cloud, in the host's order, and of those the cloud has, as they came. */
+export interface UplinkLog {
+  readonly host: readonly string[];
+  readonly cloud: readonly string[];
+  /** Events the host still holds back, since no acknowledgement has come. */
+  readonly unacknowledged: readonly string[];
+}
+
+/** The cloud has every event of the host once, in the host's order, and has said so. */
+export function judgeUplink({ host, cloud, unacknowledged }: UplinkLog): Verdict {
+  const known = new Set(cloud);
+  const missing = host.filter((id) => !known.has(id));
+  const expected = host.filter((id) => known.has(id));
+  const disordered = cloud.filter((id, index) => id !== expected[index]);
+  return {
+    figures: { 'events for the cloud': host.length, 'in the cloud': known.size },
+    violations: [
+      ...sentences('events never came to the cloud', missing),
+      ...sentences('events came to the cloud twice, or out of their order', disordered),
+      ...sentences('events were not acknowledged to the host', unacknowledged),
+    ],
+  };
+}

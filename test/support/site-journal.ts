@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs';
 import { openJournal, openSqlite } from '#appliance/io/sqlite/index.ts';
 import type { ArcRequest } from '#appliance/simulator/index.ts';
 import type { Delivery, JournalLog } from './site-history.ts';
 
-/**
- * Opens a journal as the appliance would after a start, with all its repairs, and reads which alarms it holds. A
- * file that is not there, or was found damaged and set aside, holds none.
- */
-export async function readJournal(file: string): Promise<JournalLog> {
-  if (!existsSync(file)) return { stored: new Set(), callbacks: new Map(), waiting: [] };
+/** Opens a journal as the appliance does when it starts, with all its repairs, and closes it. Nobody else may have it open. */
+export async function recoverJournal(file: string): Promise<void> {
   await (await openJournal({ file })).close();
+}
+
+/** Which alarms a journal holds; also while the appliance runs. */
+export function readJournal(file: string): JournalLog {
   const db = openSqlite({ file, readonly: true });
   try {
     const events = db.prepare<[], { session: string; body: string }>(
@@ -42,6 +41,12 @@ export const deliveries = (received: readonly ArcRequest[]): Delivery[] =>
       reference: referenceIn({ source: body.sourceAlarmEvent }),
       key: idempotencyKey,
     }));
+
+/** The application has heard of every one of these alarms. */
+export function allArrived(received: readonly ArcRequest[], references: readonly string[]): boolean {
+  const known = new Set(deliveries(received).map(({ reference }) => reference));
+  return references.every((reference) => known.has(reference));
+}
 
 /** SCAIP `ref`, as the parser of the appliance kept it. Throws: without it nothing can be compared. */
 function referenceIn(event: { readonly source?: unknown }): string {

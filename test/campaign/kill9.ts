@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { openSite, pause, type Site, until } from '#test/support/site.ts';
+import { judge } from '#test/support/site-history.ts';
+import { allArrived, deliveries, readJournal } from '#test/support/site-journal.ts';
+import { type Campaign, type CampaignSetting, type Run, seeded } from './campaign.ts';
+import { type DeviceRun, startDevices } from './device-run.ts';
+
+const RATE = 200;
+const SHORT_S = 20;
+/** The appliance lives between these, then it is killed; dead it stays between those. ms */
+const LIFE = { least: 800, most: 4_000 };
+const DEATH = { least: 0, most: 700 };
+const QUIET_WITHIN_MS = 30_000;
+
+/** 200 alarms a second while the appliance is killed again and again at moments the seed chooses. */
+export const kill9: Campaign = {
+  summary: 'kill -9 of the appliance at random moments under 200 alarms/s: nothing acknowledged is lost',
+  run: async (setting) => {
+    const site = await openSite();
+    try {
+      return [await underFire(site, setting)];
+    } finally {
+      await site.close();
+    }
+  },
+};
+
+async function underFire(site: Site, { minutes, seed, say }: CampaignSetting): Promise<Run> {
+  const seconds = minutes === undefined ? SHORT_S : minutes * 60;
+  say(`${RATE} alarms/s for ${seconds} s`);
+  const devices = startDevices(site, { count: RATE * seconds, rate: RATE });
+  const kills = await killAgainAndAgain(site, devices, seconds * 1000, seeded(seed));
+  const { sent, failures } = await devices.ended;
+  await until(() => allArrived(site.received, devices.acknowledged), QUIET_WITHIN_MS);
+  await site.stopAppliance();
+  const verdict = judge(
+    {
+      devices: { sent, acknowledged: devices.acknowledged },
+      journal: readJournal(join(site.applianceFolder, 'journal.db')),
+      application: deliveries(site.received),
+    },
+    'same id',
+  );
+  const figures = { kills, ...verdict.figures, 'given up by devices': failures.length };
+  return { name: 'kill -9', figures, violations: verdict.violations };
+}
+
+async function killAgainAndAgain(
+  site: Site,
+  devices: DeviceRun,
+  forMs: number,
+  random: () => number,
+): Promise<number> {
+  const between = ({ least, most }: typeof LIFE): number => least + random() * (most - least);
+  const endsAt = performance.now() + forMs;
+  let kills = 0;
+  while (devices.running && performance.now() < endsAt) {
+    await pause(between(LIFE));
+    await site.killAppliance();
+    kills++;
+    await pause(between(DEATH));
+    await site.startAppliance();
+  }
+  return kills;
+}

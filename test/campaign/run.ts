@@ -1,0 +1,102 @@
+/**
+ * `npm run campaign [-- NAME …] [--minutes N] [--seed S]`: the reliability campaigns on real processes. Ends 0 when
+ * every promise was kept, 1 when one was broken, 64 for wrong use, 69 when this machine cannot run one.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { type Campaign, NotPossible } from './campaign.ts';
+import { needRoot } from './command.ts';
+import { kill9 } from './kill9.ts';
+import { loss } from './loss.ts';
+import { powercut } from './powercut.ts';
+import { table } from './table.ts';
+import { wan } from './wan.ts';
+
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { kill9, powercut, loss, wan };
+const EXIT = { kept: 0, broken: 1, wrongUse: 64, missing: 69 } as const;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+interface Wanted {
+  readonly names: readonly string[];
+  readonly minutes: number | undefined;
+  readonly seed: number;
+  /** We are in a network namespace made for this campaign. */
+  readonly inside: boolean;
+}
+
+/** Undefined: said what is wrong. */
+function wanted(): Wanted | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        minutes: { type: 'string' },
+        seed: { type: 'string' },
+        'in-own-network': { type: 'boolean', default: false },
+      },
+    });
+    const unknown = positionals.find((name) => CAMPAIGNS[name] === undefined);
+    if (unknown !== undefined) throw new Error(`there is no campaign ${unknown}`);
+    return {
+      names: positionals.length === 0 ? Object.keys(CAMPAIGNS) : positionals,
+      minutes: values.minutes === undefined ? undefined : positive('--minutes', values.minutes),
+      seed: values.seed === undefined ? Date.now() % 1_000_000 : positive('--seed', values.seed),
+      inside: values['in-own-network'],
+    };
+  } catch (cause) {
+    complain(cause instanceof Error ? cause.message : String(cause));
+    for (const [name, { summary }] of Object.entries(CAMPAIGNS)) complain(`  ${name.padEnd(9)} ${summary}`);
+    return undefined;
+  }
+}
+
+function positive(flag: string, text: string): number {
+  const number = Number(text);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new Error(`${flag} ${text}: write a number above 0`);
+}
+
+async function runOne(name: string, campaign: Campaign, { minutes, seed, inside }: Wanted): Promise<number> {
+  if (campaign.ownNetwork && !inside) return again(name, minutes, seed);
+  say(`${name}: ${campaign.summary} (seed ${seed})`);
+  const startMs = performance.now();
+  const runs = await campaign.run({ minutes, seed, say: (line) => say(`  ${line}`) });
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+  const kept = runs.every((run) => run.violations.length === 0);
+  say(table(`${name}: ${kept ? 'every promise kept' : 'BROKEN'}, ${seconds} s, seed ${seed}`, runs));
+  return kept ? EXIT.kept : EXIT.broken;
+}
+
+/** The same program in a network namespace that ends with it. */
+function again(name: string, minutes: number | undefined, seed: number): number {
+  needRoot('a network of its own');
+  const length = minutes === undefined ? [] : ['--minutes', String(minutes)];
+  const words = [import.meta.filename, name, ...length, '--seed', String(seed), '--in-own-network'];
+  const run = spawnSync('unshare', ['--net', process.execPath, ...words], { stdio: 'inherit' });
+  if (run.error !== undefined) throw new NotPossible(`unshare: ${run.error.message}`);
+  return run.status ?? EXIT.broken;
+}
+
+async function main(): Promise<number> {
+  const what = wanted();
+  if (what === undefined) return EXIT.wrongUse;
+  let worst: number = EXIT.kept;
+  for (const name of what.names) {
+    const campaign = CAMPAIGNS[name];
+    if (campaign === undefined) continue;
+    try {
+      worst = Math.max(worst, await runOne(name, campaign, what));
+    } catch (cause) {
+      const missing = cause instanceof NotPossible;
+      complain(
+        `${name}: ${missing ? `cannot be run here: ${cause.message}` : String(cause instanceof Error ? cause.stack : cause)}`,
+      );
+      worst = Math.max(worst, missing ? EXIT.missing : EXIT.broken);
+    }
+  }
+  return worst;
+}
+
+process.exit(await main());

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { openSite, type Site, until } from '#test/support/site.ts';
+import { judge, judgeUplink } from '#test/support/site-history.ts';
+import { allArrived, deliveries, readJournal } from '#test/support/site-journal.ts';
+import { readUplink } from '#test/support/site-uplink.ts';
+import type { Campaign, CampaignSetting, Run } from './campaign.ts';
+import { type DeviceRun, startDevices } from './device-run.ts';
+
+const RATE = 50;
+const SHORT_S = 6;
+/** Each makes the appliance tell the cloud of an unknown device: more than fit into one message of the uplink. */
+const STRANGERS = 120;
+const QUIET_WITHIN_MS = 30_000;
+/** The appliance tries the cloud again at most every 15 s in the first three minutes of an outage. */
+const BACK_WITHIN_MS = 60_000;
+
+/** Cloud and broker gone, the host started again: alarms go on, and what the cloud missed comes in order. */
+export const wan: Campaign = {
+  summary:
+    'no cloud, no broker, host restarted: alarms flow; when they return the uplink catches up in order',
+  run: async (setting) => {
+    const site = await openSite();
+    try {
+      return [await alone(site, setting), await reunited(site, setting)];
+    } finally {
+      await site.close();
+    }
+  },
+};
+
+async function alone(site: Site, { minutes, say }: CampaignSetting): Promise<Run> {
+  await site.killCloud();
+  await site.killAppliance();
+  await site.startAppliance();
+  const seconds = minutes === undefined ? SHORT_S : minutes * 60;
+  say(`cloud and broker are dead, the appliance was started again; ${RATE} alarms/s for ${seconds} s`);
+  const runs = [
+    startDevices(site, { count: RATE * seconds, rate: RATE }),
+    startDevices(site, { count: STRANGERS, rate: RATE, devices: strangers() }),
+  ];
+  const { sent, failures, acknowledged } = await outcome(runs);
+  await until(
+    () => allArrived(site.received, acknowledged) && toldOfStrangers(site) >= STRANGERS,
+    QUIET_WITHIN_MS,
+  );
+  const verdict = judge(
+    {
+      devices: { sent, acknowledged },
+      journal: readJournal(join(site.applianceFolder, 'journal.db')),
+      application: deliveries(site.received),
+    },
+    'never',
+  );
+  const told = toldOfStrangers(site);
+  return {
+    name: 'without cloud',
+    figures: { ...verdict.figures, 'given up by devices': failures.length, 'unknown devices told': told },
+    violations: [
+      ...verdict.violations,
+      ...failures.slice(0, 3).map((failure) => `a device gave up: ${failure}`),
+      ...(told === STRANGERS ? [] : [`${told} of ${STRANGERS} unknown devices were told to the application`]),
+    ],
+  };
+}
+
+async function reunited(site: Site, { say }: CampaignSetting): Promise<Run> {
+  say('the cloud is started again');
+  await site.startCloud();
+  await until(() => {
+    const { host, cloud, unacknowledged } = readUplink(site);
+    return cloud.length >= host.length && unacknowledged.length === 0;
+  }, BACK_WITHIN_MS);
+  const verdict = judgeUplink(readUplink(site));
+  const held = verdict.figures['events for the cloud'] ?? 0;
+  return {
+    name: 'cloud back',
+    figures: verdict.figures,
+    violations: [
+      ...verdict.violations,
+      ...(held >= STRANGERS ? [] : [`only ${held} events waited for the cloud: nothing was proven`]),
+    ],
+  };
+}
+
+async function outcome(runs: readonly DeviceRun[]) {
+  const ends = await Promise.all(runs.map((run) => run.ended));
+  return {
+    sent: ends.reduce((sum, end) => sum + end.sent, 0),
+    failures: ends.flatMap((end) => end.failures),
+    acknowledged: runs.flatMap((run) => run.acknowledged),
+  };
+}
+
+const strangers = (): string[] =>
+  Array.from({ length: STRANGERS }, (_, index) => `stranger-${String(index + 1).padStart(4, '0')}`);
+
+const toldOfStrangers = ({ received }: Site): number =>
+  new Set(received.filter(({ body }) => body.type === 'unknownDevice').map(({ body }) => body.deviceId)).size;
