@@ -10,6 +10,7 @@ const RETRY_AFTER_S = 5;
 export const capability = (canStore: () => boolean): Capability => ({
   methods: ['OPTIONS', 'REGISTER', 'MESSAGE', 'CANCEL', 'ACK'],
   accept: [...SCAIP_PROFILE.contentTypesAccepted, 'text/plain', 'application/json'],
+  encodings: ['deflate'],
   supported: ['path', 'outbound'],
   busyForS: (request) => (request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : undefined),
 });

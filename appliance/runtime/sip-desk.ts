@@ -1,11 +1,13 @@
 import { uuid } from '#shared/id.ts';
-import { fail, type Result } from '#shared/result.ts';
+import type { Result } from '#shared/result.ts';
 import {
   decodeRequest,
   SCAIP_PROFILE,
   type ScaipRefusal,
   type ScaipRequest,
+  SNU,
 } from '../alarm/protocol/scaip/index.ts';
+import { acceptsContentType, decodeContent } from '../alarm/protocol/xml-message/index.ts';
 import { type AlarmReceiver, protocolFor, type ReceiverBridge } from '../alarm/receiver/index.ts';
 import {
   type AuthError,
@@ -47,8 +49,6 @@ interface ScaipMessage {
   readonly bridge: ReceiverBridge;
   readonly decoded: Result<ScaipRequest, ScaipRefusal>;
 }
-
-const MOST_BODY_BYTES = 65_536;
 
 /**
  * The transaction user for requests outside a dialog: who is it, may it go on, and which desk takes it. A MESSAGE
@@ -107,10 +107,9 @@ export class SipDesk {
   #scaip({ request }: Arrival, bridge: ReceiverBridge): ScaipMessage | undefined {
     if (protocolFor(bridge, undefined, 'message') !== 'scaip') return undefined;
     const type = request.contentType;
-    if (type !== undefined && !SCAIP_PROFILE.contentTypesAccepted.includes(type)) return undefined;
-    const deflated = request.header('Content-Encoding')?.toLowerCase() === 'deflate';
-    const body = deflated ? this.#ports.inflate(request.body, MOST_BODY_BYTES) : request.body;
-    const decoded = body === undefined ? DAMAGED : decodeRequest(body);
+    if (type !== undefined && !acceptsContentType(SCAIP_PROFILE.contentTypesAccepted, type)) return undefined;
+    const body = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
+    const decoded = body.ok ? decodeRequest(body.value) : unreadable(body.error.reason);
     return { bridge, decoded };
   }
 
@@ -202,7 +201,7 @@ export class SipDesk {
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
-const DAMAGED: Result<never, ScaipRefusal> = {
+const unreadable = (reason: string): Result<never, ScaipRefusal> => ({
   ok: false,
-  error: { ...fail('Refused', 'the deflated body is damaged or too large').error, snu: 2, ref: '0' },
-};
+  error: { code: 'Refused', reason, snu: SNU.invalidFormat, ref: '0' },
+});

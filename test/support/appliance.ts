@@ -158,7 +158,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
       method: string,
       user: string,
       extra: {
-        readonly body?: string;
+        readonly body?: string | Uint8Array;
         readonly headers?: [string, string][];
         readonly branch?: string;
         readonly uri?: string;

@@ -17,6 +17,8 @@ export interface Capability {
   readonly methods: readonly string[];
   /** Media types of bodies, lower case: the Accept field. Bodies of other types are answered 415. */
   readonly accept: readonly string[];
+  /** Content codings that are understood beside `identity`: the Accept-Encoding field. Others are answered 415. */
+  readonly encodings?: readonly string[];
   /** Option tags: the Supported field. A Require with any other tag is answered 420. */
   readonly supported: readonly string[];
   /** Option tags a method must offer, else 421. */
@@ -45,6 +47,10 @@ const CONTACT_METHODS: ReadonlySet<string> = new Set(['INVITE', 'REGISTER', 'SUB
 const MOST_NAMED = 16;
 
 const allow = (capability: Capability): HeaderFields => [['Allow', capability.methods.join(', ')]];
+const encodingsOf = (capability: Capability): readonly string[] => [
+  'identity',
+  ...(capability.encodings ?? []),
+];
 const accept = (capability: Capability): HeaderFields => [['Accept', capability.accept.join(', ')]];
 
 /**
@@ -103,8 +109,8 @@ function refuseBody(request: SipRequest, capability: Capability): Answer | undef
   // RFC 3261 20.11: a body whose handling is optional may be passed over.
   if (request.header('Content-Disposition')?.toLowerCase().includes('handling=optional')) return undefined;
   const encoding = request.header('Content-Encoding')?.toLowerCase();
-  if (encoding !== undefined && encoding !== 'identity') {
-    return { status: 415, headers: [['Accept-Encoding', 'identity']] };
+  if (encoding !== undefined && !encodingsOf(capability).includes(encoding)) {
+    return { status: 415, headers: [['Accept-Encoding', encodingsOf(capability).join(', ')]] };
   }
   // Interop: a body without a type is delivered; devices leave it out, and the user can still look inside.
   if (request.fields.find(FIELD.contentType) < 0) return undefined;
@@ -127,7 +133,7 @@ export const optionsAnswer = (capability: Capability): Answer => ({
   headers: [
     ...allow(capability),
     ...accept(capability),
-    ['Accept-Encoding', 'identity'],
+    ['Accept-Encoding', encodingsOf(capability).join(', ')],
     ['Accept-Language', 'en'],
     ['Supported', capability.supported.join(', ')],
   ],

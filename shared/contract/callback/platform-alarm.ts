@@ -44,9 +44,11 @@ const monitoringDetails = z
 /** Reasons of a serviceAlarm; the device side goes on, a person must look. */
 export const SERVICE_ALARM_ERRORS = [
   'analogueVoiceNumberMissing',
+  'callLost',
   'emergencyDestinationMissing',
   'noReceiver',
   'scaipRejected',
+  'storeFailed',
   'voiceCallMissing',
 ] as const;
 

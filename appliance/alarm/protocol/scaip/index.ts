@@ -1,4 +1,5 @@
 export { type ControlTone, controlTone, isDirection } from './control-tone.ts';
+export { SNU } from './element.codes.ts';
 export { step } from './exchange.ts';
 export {
   type BookEffect,
