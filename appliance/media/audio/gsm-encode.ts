@@ -116,14 +116,18 @@ export class GsmEncoder {
     let largest = 0;
     for (let k = 0; k < SUBFRAME_SAMPLES; k++) largest = Math.max(largest, abs(d[k] ?? 0));
     const shift = largest === 0 ? 0 : Math.max(0, 6 - norm(largest << 16));
-    const [scaled, past] = [this.#scaled, this.#past];
+    const scaled = this.#scaled;
+    const past = this.#past;
     for (let k = 0; k < SUBFRAME_SAMPLES; k++) scaled[k] = (d[k] ?? 0) >> shift;
     let lag = LAG_MIN;
     let best = 0;
     for (let candidate = LAG_MIN; candidate <= LAG_MAX; candidate++) {
       let sum = 0;
       for (let k = 0; k < SUBFRAME_SAMPLES; k++) sum += (scaled[k] ?? 0) * (past[start + k - candidate] ?? 0);
-      if (sum > best) [lag, best] = [candidate, sum];
+      if (sum > best) {
+        lag = candidate;
+        best = sum;
+      }
     }
     let power = 0;
     for (let k = 0; k < SUBFRAME_SAMPLES; k++) {

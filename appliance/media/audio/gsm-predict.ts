@@ -49,14 +49,16 @@ export class ShortTermPredictor {
     const reflection = this.#reflection.fill(0);
     const energy = this.#correlation[0] ?? 0;
     if (energy === 0) return;
-    const [k, p] = [this.#k, this.#p];
+    const k = this.#k;
+    const p = this.#p;
     const shift = norm(energy);
     for (let i = 0; i <= 8; i++) {
       p[i] = ((this.#correlation[i] ?? 0) << shift) >> 16;
       k[i] = p[i] ?? 0;
     }
     for (let n = 0; n < 8; n++) {
-      const [power = 0, cross = 0] = p;
+      const power = p[0] ?? 0;
+      const cross = p[1] ?? 0;
       const size = abs(cross);
       if (power < size) return;
       const quotient = size === 0 ? 0 : div(size, power);
@@ -64,7 +66,8 @@ export class ShortTermPredictor {
       reflection[n] = value;
       p[0] = add(power, multR(cross, value));
       for (let m = 1; m < 8 - n; m++) {
-        const [above, beside] = [p[m + 1] ?? 0, k[m] ?? 0];
+        const above = p[m + 1] ?? 0;
+        const beside = k[m] ?? 0;
         p[m] = add(above, multR(beside, value));
         k[m] = add(beside, multR(above, value));
       }

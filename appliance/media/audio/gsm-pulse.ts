@@ -45,7 +45,10 @@ export class PulseCoder {
         const value = (this.#weighted[grid + 3 * i] ?? 0) >> 2;
         energy += value * value;
       }
-      if (energy > bestEnergy) [best, bestEnergy] = [grid, energy];
+      if (energy > bestEnergy) {
+        best = grid;
+        bestEnergy = energy;
+      }
     }
     return best;
   }

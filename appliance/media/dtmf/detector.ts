@@ -104,11 +104,15 @@ export class DtmfDetector implements FrameSink {
 
   /** The strongest of four tones, or −1 when another comes too near. */
   #winner(first: number): number {
-    let [best, second, index] = [0, 0, -1];
+    let best = 0;
+    let second = 0;
+    let index = -1;
     for (let i = first; i < first + 4; i++) {
       const power = this.#bank.power(i);
       if (power > best) {
-        [second, best, index] = [best, power, i];
+        second = best;
+        best = power;
+        index = i;
       } else if (power > second) second = power;
     }
     return second <= best * this.#groupGap ? index : -1;

@@ -99,7 +99,8 @@ export class GoertzelBank {
 
   /** Squared magnitude of a frequency in the current window. */
   power(index: number): number {
-    const [re, im] = [this.re(index), this.im(index)];
+    const re = this.re(index);
+    const im = this.im(index);
     return re * re + im * im;
   }
 
@@ -128,7 +129,12 @@ export class GoertzelBank {
     // now · conj(before) · e^(-jw 40)
     const advanceRe = re * beforeRe + im * beforeIm;
     const advanceIm = im * beforeRe - re * beforeIm;
-    const [turnRe, turnIm] = [this.#turnRe[index] ?? 0, this.#turnIm[index] ?? 0];
+    return this.#hzBeyondNominal(index, advanceRe, advanceIm);
+  }
+
+  #hzBeyondNominal(index: number, advanceRe: number, advanceIm: number): number {
+    const turnRe = this.#turnRe[index] ?? 0;
+    const turnIm = this.#turnIm[index] ?? 0;
     const restRe = advanceRe * turnRe + advanceIm * turnIm;
     const restIm = advanceIm * turnRe - advanceRe * turnIm;
     return Math.atan2(restIm, restRe) / (2 * Math.PI * (SUB_BLOCK_MS / 1_000));
@@ -140,6 +146,53 @@ export class GoertzelBank {
 
   beforeIm(index: number): number {
     return this.#windowIm[this.#side === 0 ? 1 : 0][index] ?? 0;
+  }
+
+  /** Energy at a frequency in the current window, sub-block by sub-block: blunt, but deaf to no offset below 100 Hz. */
+  bluntPower(index: number): number {
+    let sum = 0;
+    for (let back = 0; back < WINDOW_BLOCKS; back++) {
+      const at = ((this.#block - back) & MASK) * this.#padded + index;
+      const re = this.#blockRe[at] ?? 0;
+      const im = this.#blockIm[at] ?? 0;
+      sum += re * re + im * im;
+    }
+    return sum;
+  }
+
+  /** How far a lone tone lies from the nominal frequency, in Hz, by its two phase advances within the window. */
+  bluntOffsetHz(index: number): number {
+    const old = ((this.#block - 2) & MASK) * this.#padded + index;
+    const middle = ((this.#block - 1) & MASK) * this.#padded + index;
+    const now = (this.#block & MASK) * this.#padded + index;
+    const re = this.#blockRe;
+    const im = this.#blockIm;
+    const middleRe = re[middle] ?? 0;
+    const middleIm = im[middle] ?? 0;
+    const advanceRe =
+      middleRe * ((re[now] ?? 0) + (re[old] ?? 0)) + middleIm * ((im[now] ?? 0) + (im[old] ?? 0));
+    const advanceIm =
+      middleRe * ((im[now] ?? 0) - (im[old] ?? 0)) - middleIm * ((re[now] ?? 0) - (re[old] ?? 0));
+    return this.#hzBeyondNominal(index, advanceRe, advanceIm);
+  }
+
+  /** Squared magnitude of the window, its sub-blocks turned as a tone with this offset needs. */
+  tunedPower(index: number, offsetHz: number): number {
+    const turn = 2 * Math.PI * offsetHz * (SUB_BLOCK_MS / 1_000);
+    const cos = Math.cos(turn);
+    const sin = Math.sin(turn);
+    const turnRe = (this.#turnRe[index] ?? 0) * cos - (this.#turnIm[index] ?? 0) * sin;
+    const turnIm = (this.#turnIm[index] ?? 0) * cos + (this.#turnRe[index] ?? 0) * sin;
+    const old = ((this.#block - 2) & MASK) * this.#padded + index;
+    const middle = ((this.#block - 1) & MASK) * this.#padded + index;
+    const now = (this.#block & MASK) * this.#padded + index;
+    const oldRe = this.#blockRe[old] ?? 0;
+    const oldIm = this.#blockIm[old] ?? 0;
+    const nowRe = this.#blockRe[now] ?? 0;
+    const nowIm = this.#blockIm[now] ?? 0;
+    const re = (oldRe + nowRe) * turnRe + (nowIm - oldIm) * turnIm + (this.#blockRe[middle] ?? 0);
+    const im = (oldIm + nowIm) * turnRe + (oldRe - nowRe) * turnIm + (this.#blockIm[middle] ?? 0);
+    return re * re + im * im;
   }
 
   /** Amplitude (peak) of a frequency in one remembered sub-block. */
@@ -166,8 +219,14 @@ export class GoertzelBank {
     const c1 = this.#coefficient[first + 1] ?? 0;
     const c2 = this.#coefficient[first + 2] ?? 0;
     const c3 = this.#coefficient[first + 3] ?? 0;
-    let [a0, a1, a2, a3] = [0, 0, 0, 0];
-    let [b0, b1, b2, b3] = [0, 0, 0, 0];
+    let a0 = 0;
+    let a1 = 0;
+    let a2 = 0;
+    let a3 = 0;
+    let b0 = 0;
+    let b1 = 0;
+    let b2 = 0;
+    let b3 = 0;
     for (let i = 0; i < SUB_BLOCK_SAMPLES; i++) {
       const x = input[i] ?? 0;
       const n0 = x + c0 * a0 - b0;
@@ -192,7 +251,8 @@ export class GoertzelBank {
   #finish(index: number, last: number, previous: number): void {
     const re = last - previous * (this.#cos[index] ?? 0);
     const im = -previous * (this.#sin[index] ?? 0);
-    const [turnRe, turnIm] = [this.#middleRe[index] ?? 0, this.#middleIm[index] ?? 0];
+    const turnRe = this.#middleRe[index] ?? 0;
+    const turnIm = this.#middleIm[index] ?? 0;
     const at = (this.#block & MASK) * this.#padded + index;
     this.#blockRe[at] = re * turnRe - im * turnIm;
     this.#blockIm[at] = re * turnIm + im * turnRe;
@@ -201,21 +261,28 @@ export class GoertzelBank {
   /** The window in the middle of k-1: block k-2 turned forward, block k turned back. */
   #slide(): void {
     this.#side = this.#side === 0 ? 1 : 0;
-    const [windowRe, windowIm] = [this.#windowRe[this.#side], this.#windowIm[this.#side]];
+    const windowRe = this.#windowRe[this.#side];
+    const windowIm = this.#windowIm[this.#side];
+    const blockRe = this.#blockRe;
+    const blockIm = this.#blockIm;
     const old = ((this.#block - 2) & MASK) * this.#padded;
     const middle = ((this.#block - 1) & MASK) * this.#padded;
     const now = (this.#block & MASK) * this.#padded;
     for (let i = 0; i < this.#count; i++) {
-      const [turnRe, turnIm] = [this.#turnRe[i] ?? 0, this.#turnIm[i] ?? 0];
-      const [oldRe, oldIm] = [this.#blockRe[old + i] ?? 0, this.#blockIm[old + i] ?? 0];
-      const [nowRe, nowIm] = [this.#blockRe[now + i] ?? 0, this.#blockIm[now + i] ?? 0];
-      windowRe[i] =
-        oldRe * turnRe - oldIm * turnIm + (this.#blockRe[middle + i] ?? 0) + nowRe * turnRe + nowIm * turnIm;
-      windowIm[i] =
-        oldIm * turnRe + oldRe * turnIm + (this.#blockIm[middle + i] ?? 0) + nowIm * turnRe - nowRe * turnIm;
+      const turnRe = this.#turnRe[i] ?? 0;
+      const turnIm = this.#turnIm[i] ?? 0;
+      const oldRe = blockRe[old + i] ?? 0;
+      const oldIm = blockIm[old + i] ?? 0;
+      const nowRe = blockRe[now + i] ?? 0;
+      const nowIm = blockIm[now + i] ?? 0;
+      windowRe[i] = (oldRe + nowRe) * turnRe + (nowIm - oldIm) * turnIm + (blockRe[middle + i] ?? 0);
+      windowIm[i] = (oldIm + nowIm) * turnRe + (oldRe - nowRe) * turnIm + (blockIm[middle + i] ?? 0);
     }
   }
 }
+
+/** What one sub-block leaves of a tone that lies `hz` beside its frequency. */
+export const subBlockLoss = (hz: number): number => windowLoss((hz * SUB_BLOCK_SAMPLES) / WINDOW_SAMPLES);
 
 /** What a window of `WINDOW_S` seconds leaves of a tone that lies `hz` beside its frequency. */
 export function windowLoss(hz: number): number {

@@ -1,5 +1,5 @@
 import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
-import { GoertzelBank, SUB_BLOCK_SAMPLES, WINDOW_SAMPLES, windowLoss } from './goertzel.ts';
+import { GoertzelBank, SUB_BLOCK_SAMPLES, subBlockLoss, WINDOW_SAMPLES } from './goertzel.ts';
 import { NONE, SoundTracker } from './sound-tracker.ts';
 import { TornMark } from './torn-mark.ts';
 
@@ -34,8 +34,9 @@ const SHORTEST_MS = 25;
 
 /**
  * Hears single tones of a list: handshakes and acknowledges (1400, 2300 Hz), enquiries (1850 Hz), the row and column
- * tones of STMF one after another, call progress tones (400 to 480 Hz). Same windows, edges and frequency check as the
- * DTMF detector; a tone must stand alone, so a DTMF digit is none. Load only what the call's protocol needs.
+ * tones of STMF one after another, call progress tones (400 to 480 Hz). Same windows and edges as the DTMF detector, but
+ * each window is tuned to the tone in it: 3 % of 2300 Hz is just where an untuned window of 15 ms is deaf. A tone must
+ * stand alone, so a DTMF digit is none. Load only what the call's protocol needs.
  */
 export class ToneBank implements FrameSink {
   readonly #wanted: readonly WantedTone[];
@@ -83,19 +84,23 @@ export class ToneBank implements FrameSink {
     const bank = this.#bank;
     const energy = bank.energy;
     if (energy < this.#floor * HALF_WINDOW * ENERGY_SHARE) return NONE;
-    let [best, symbol] = [0, NONE];
+    let best = 0;
+    let symbol = NONE;
     for (let i = 0; i < this.#wanted.length; i++) {
-      const power = bank.power(i);
-      if (power > best) [best, symbol] = [power, i];
+      const power = bank.bluntPower(i);
+      if (power > best) {
+        best = power;
+        symbol = i;
+      }
     }
     const wanted = this.#wanted[symbol];
     if (wanted === undefined) return NONE;
     const known =
       this.#torn.touched && (symbol === this.#tracker.symbol || symbol === this.#tracker.candidate);
-    const offset = known ? 0 : bank.offsetHz(symbol);
+    const offset = known ? 0 : bank.bluntOffsetHz(symbol);
     if (Math.abs(offset) > wanted.hz * (wanted.deviation ?? 0.03)) return NONE;
-    const loss = windowLoss(offset) * HALF_WINDOW;
-    const power = best / (loss * loss);
+    const loss = subBlockLoss(offset) * HALF_WINDOW;
+    const power = bank.tunedPower(symbol, offset) / (loss * loss);
     if (power < this.#floor || (power * HALF_WINDOW) / energy < ENERGY_SHARE) return NONE;
     this.#peak = Math.sqrt(power);
     return symbol;
