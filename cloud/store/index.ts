@@ -79,6 +79,7 @@ export {
 } from './site.ts';
 export { hasMassChange, rowsOfScope } from './site-change.ts';
 export {
+  alarmsToRepeat,
   insertAlarm,
   insertSiteEvents,
   laneSeq,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import type { Reader, Tx } from './store.ts';
 
 export type SiteEventRow = Reader['tables']['siteEvent']['$inferSelect'];
@@ -86,6 +86,21 @@ export async function listAlarms(
     .from(t)
     .where(and(eq(t.tenant, tenant), inArray(t.status, [...statuses])))
     .orderBy(desc(t.id))
+    .limit(limit);
+}
+
+/** Active alarms of which nobody was told since `toldBefore`. */
+export async function alarmsToRepeat(
+  from: Reader,
+  toldBefore: number,
+  limit: number,
+): Promise<SiteAlarmRow[]> {
+  const t = from.tables.siteAlarm;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.status, 'active'), lt(t.toldAt, toldBefore)))
+    .orderBy(asc(t.id))
     .limit(limit);
 }
 

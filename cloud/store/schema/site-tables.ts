@@ -165,6 +165,8 @@ export function siteTables(c: Columns) {
         raisedAt: c.int('raised_at').notNull(),
         clearedAt: c.int('cleared_at'),
         acknowledgedAt: c.int('acknowledged_at'),
+        /** When the tenant was last told: it is repeated while it stands. */
+        toldAt: c.int('told_at').notNull(),
         details: c.json<Record<string, unknown>>('details').notNull(),
       },
       (t) => [

@@ -106,6 +106,7 @@ CREATE TABLE site_alarm (
   raised_at BIGINT NOT NULL,
   cleared_at BIGINT,
   acknowledged_at BIGINT,
+  told_at BIGINT NOT NULL,
   details TEXT NOT NULL
 );
 CREATE INDEX site_alarm_subject ON site_alarm (uid, error, service);

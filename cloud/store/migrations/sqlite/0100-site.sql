@@ -106,6 +106,7 @@ CREATE TABLE site_alarm (
   raised_at INTEGER NOT NULL,
   cleared_at INTEGER,
   acknowledged_at INTEGER,
+  told_at INTEGER NOT NULL,
   details TEXT NOT NULL
 );
 CREATE INDEX site_alarm_subject ON site_alarm (uid, error, service);
