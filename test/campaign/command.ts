@@ -14,3 +14,6 @@ export function needRoot(forWhat: string): void {
   if (process.getuid?.() === 0) return;
   throw new NotPossible(`${forWhat} needs root; run it with sudo`);
 }
+
+/** In front of a program: it lives in a network namespace of its own, which ends with it. */
+export const OWN_NETWORK = { program: 'unshare', words: ['--net'] } as const;

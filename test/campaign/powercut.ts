@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openSite, pause } from '#test/support/site.ts';
 import { judge } from '#test/support/site-history.ts';
 import { readJournal, recoverJournal } from '#test/support/site-journal.ts';
 import { type Campaign, type CampaignSetting, type Run, seeded } from './campaign.ts';
 import { startDevices } from './device-run.ts';
 import { loopImage } from './loop-image.ts';
+import { unsynced } from './unsynced.ts';
 
 const RATE = 200;
 /** Early enough that the kernel has not yet written older pages by itself (it begins at 5 s). ms */
@@ -50,7 +50,10 @@ async function cutOnce(sync: Sync, random: () => number, { say }: CampaignSettin
   try {
     const disk = loopImage(folder, 'disk', IMAGE_MB);
     opened.push(disk.unmount);
-    const site = await openSite({ applianceFolder: disk.folder, applianceNode: unsynced(sync) });
+    const site = await openSite({
+      applianceFolder: disk.folder,
+      applianceNode: sync === 'FULL' ? [] : unsynced(sync),
+    });
     opened.push(site.close);
     const cutAfterMs = CUT.least + random() * (CUT.most - CUT.least);
     say(`synchronous=${sync}: ${RATE} alarms/s, power cut after ${(cutAfterMs / 1000).toFixed(1)} s`);
@@ -75,6 +78,3 @@ async function cutOnce(sync: Sync, random: () => number, { say }: CampaignSettin
     for (const end of opened.reverse()) await end();
   }
 }
-
-const unsynced = (sync: Sync): readonly string[] =>
-  sync === 'FULL' ? [] : ['--import', `${pathToFileURL(join(import.meta.dirname, 'unsynced.ts'))}?${sync}`];

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { type Campaign, NotPossible } from './campaign.ts';
-import { needRoot } from './command.ts';
+import { needRoot, OWN_NETWORK } from './command.ts';
 import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
 import { powercut } from './powercut.ts';
@@ -73,9 +73,17 @@ async function runOne(name: string, campaign: Campaign, { minutes, seed, inside 
 function again(name: string, minutes: number | undefined, seed: number): number {
   needRoot('a network of its own');
   const length = minutes === undefined ? [] : ['--minutes', String(minutes)];
-  const words = [import.meta.filename, name, ...length, '--seed', String(seed), '--in-own-network'];
-  const run = spawnSync('unshare', ['--net', process.execPath, ...words], { stdio: 'inherit' });
-  if (run.error !== undefined) throw new NotPossible(`unshare: ${run.error.message}`);
+  const words = [
+    process.execPath,
+    import.meta.filename,
+    name,
+    ...length,
+    '--seed',
+    String(seed),
+    '--in-own-network',
+  ];
+  const run = spawnSync(OWN_NETWORK.program, [...OWN_NETWORK.words, ...words], { stdio: 'inherit' });
+  if (run.error !== undefined) throw new NotPossible(`${OWN_NETWORK.program}: ${run.error.message}`);
   return run.status ?? EXIT.broken;
 }
 

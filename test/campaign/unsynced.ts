@@ -1,16 +1,23 @@
-/**
- * Loaded into the appliance before anything else (`node --import unsynced.ts?OFF`): every database it opens, also in
- * its threads, forgets to sync. It exists so that the power cut campaign can be seen to turn red.
- */
 import Database from 'better-sqlite3';
 
-const mode = new URL(import.meta.url).search.slice(1);
-const asked = Database.prototype.pragma;
-Database.prototype.pragma = function (
-  this: Database.Database,
-  source: string,
-  options?: Database.PragmaOptions,
-) {
-  const text = /^synchronous\s*=/i.test(source) ? `synchronous = ${mode}` : source;
-  return asked.call(this, text, options);
-};
+/**
+ * Words for Node that load this file before the appliance: every database it opens, also in its threads, then syncs
+ * as `mode` says and not as it asked. It exists so that the power cut campaign can be seen to turn red.
+ */
+export const unsynced = (mode: 'NORMAL' | 'OFF'): readonly string[] => [
+  '--import',
+  `${import.meta.url}?synchronous=${mode}`,
+];
+
+const mode = new URL(import.meta.url).searchParams.get('synchronous');
+if (mode !== null) {
+  const asked = Database.prototype.pragma;
+  Database.prototype.pragma = function (
+    this: Database.Database,
+    source: string,
+    options?: Database.PragmaOptions,
+  ) {
+    const text = /^synchronous\s*=/i.test(source) ? `synchronous = ${mode}` : source;
+    return asked.call(this, text, options);
+  };
+}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Arc, type ArcRequest, startArc } from '#appliance/simulator/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
-import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+import { DEMO_DOMAIN, DEMO_HOST, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
 import { freePorts } from './site-port.ts';
 import { SiteProcess } from './site-process.ts';
 
@@ -168,9 +168,6 @@ async function openIn(
     close,
   };
 }
-
-/** Site whose hosts the campaigns ask the cloud about. */
-export const SITE = { siteId: DEMO_SITE, hostId: DEMO_HOST };
 
 /** The appliance says itself when it can serve (`/readyz`); its certificate is of an authority nobody here knows. */
 async function untilReady(port: number): Promise<void> {
