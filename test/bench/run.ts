@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
 import { messageReply } from './message-reply.ts';
+import { supervision } from './supervision.ts';
 import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
 
-const benches: readonly Bench[] = [messageReply, alarmLatency, alarmRate];
+const benches: readonly Bench[] = [messageReply, alarmLatency, alarmRate, supervision];
 
 const [wanted, quick] = split(process.argv.slice(2));
 const chosen =

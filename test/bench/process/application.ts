@@ -53,6 +53,8 @@ async function start(
       else setTimeout(send, delayMs);
     });
   });
+  // Longer than the caller keeps an idle connection: it is the caller who ends it.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     ready: { port: (server.address() as AddressInfo).port },
