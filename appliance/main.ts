@@ -13,7 +13,16 @@ import { createCallbackClient, createSigner, replyKey } from './io/http/index.ts
 import { openMqtt } from './io/mqtt/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
 import { type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
-import { hostFacts, type Log, openLog, randomPool, startTicker, startTimer } from './io/system/index.ts';
+import {
+  atTimes,
+  type HostMeter,
+  type Log,
+  openHostMeter,
+  openLog,
+  randomPool,
+  startTicker,
+  startTimer,
+} from './io/system/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
 import type { Place, RuntimePorts } from './runtime/port.ts';
 import { Runtime } from './runtime/runtime.ts';
@@ -34,7 +43,8 @@ const VERSION = '0.1.0';
 /** Term of a site with one host; take-overs between hosts raise it. */
 const FIRST_EPOCH = 1;
 const LOOP_MS = 10;
-const CLEAN_MS = 3_600_000;
+/** Retention of the journal, away from the full hour at which everybody else works. */
+const CLEAN_AT = '17 * * * *';
 const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
 const random = randomPool();
 const sha256Hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
@@ -82,7 +92,10 @@ async function compose(
 
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
+  const meter = await openHostMeter(config.data);
+  closing.push(() => meter.stop());
   const site = openSite(config, {
+    meter,
     journal,
     replica,
     trustPem,
@@ -152,7 +165,7 @@ async function compose(
   runtime.restore();
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
   closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
-  closing.push(startTicker(CLEAN_MS, () => run(journal.clean(clock.wallMs())), onDefect));
+  closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
   await network.open(config.sip.udp, config.sip.tcp);
   await doors.open(site.identity);
   return {
@@ -166,6 +179,7 @@ async function compose(
 interface SiteParts {
   readonly journal: OpenJournal;
   readonly replica: OpenReplica;
+  readonly meter: HostMeter;
   readonly trustPem: string | undefined;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
@@ -208,7 +222,7 @@ function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     openBroker: openMqtt,
     brokerPassword,
     facts: () => {
-      const { os, ...machine } = hostFacts();
+      const { os, ...machine } = parts.meter.facts();
       return {
         ...machine,
         sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },

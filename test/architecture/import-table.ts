@@ -136,11 +136,11 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/simulator/io'],
-    may: ['shared', 'appliance/io'],
-    typesOf: ['appliance/simulator'],
+    may: ['shared', 'appliance/io', 'appliance/simulator', ...APPLIANCE_CORES],
     packages: ['jose'],
     rim: true,
-    reason: 'a simulated application has a listener, a clock and keys of its own',
+    reason:
+      'a simulator is a program of its own: it has sockets, a clock and keys, and joins the cores to them',
   },
   {
     folders: ['appliance/io'],
@@ -148,6 +148,8 @@ export const IMPORT_TABLE: readonly Row[] = [
     typesOf: APPLIANCE_CORES,
     packages: [
       'better-sqlite3',
+      'node-cron',
+      'systeminformation',
       'undici',
       'ipaddr.js',
       'mqtt',

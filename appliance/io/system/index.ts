@@ -1,4 +1,5 @@
-export { hostFacts } from './host-facts.ts';
-export { type Log, type LogLevel, openLog } from './log.ts';
+export { type HostMeter, openHostMeter } from './host-meter.ts';
+export { type Log, openLog } from './log.ts';
 export { randomPool } from './random-pool.ts';
+export { atTimes } from './schedule.ts';
 export { startTicker, startTimer } from './ticker.ts';

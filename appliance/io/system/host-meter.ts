@@ -1,0 +1,81 @@
+import { loadavg, networkInterfaces, release, uptime } from 'node:os';
+import { cpuTemperature, fsSize, mem, system } from 'systeminformation';
+
+const MIB = 1_048_576;
+const MEASURE_EVERY_MS = 60_000;
+
+/** What the machine said of itself when it was last measured; absent = it does not tell. */
+interface Measured {
+  readonly memFreeMb: number;
+  readonly memPct: number;
+  readonly ramMb: number;
+  readonly diskPct?: number;
+  readonly diskMb?: number;
+  readonly tempC?: number;
+  readonly serial?: string;
+}
+
+/** Facts of the machine for births and heartbeats; measured each minute, read at any time. */
+export interface HostMeter {
+  readonly facts: () => {
+    readonly upS: number;
+    readonly os: string;
+    readonly hw: { readonly ramMb?: number; readonly diskMb?: number; readonly serial?: string };
+    readonly net: { readonly ifs: string[] };
+    readonly m: Readonly<Record<string, number>>;
+  };
+  readonly stop: () => void;
+}
+
+/** `folder` is the one whose disk counts. Resolves after the first measurement. */
+export async function openHostMeter(folder: string): Promise<HostMeter> {
+  let measured = await measure(folder);
+  const timer = setInterval(() => {
+    void measure(folder).then((next) => {
+      measured = next;
+    });
+  }, MEASURE_EVERY_MS);
+  timer.unref();
+  return {
+    stop: () => clearInterval(timer),
+    facts: () => {
+      const { ramMb, diskMb, serial, ...m } = measured;
+      const load1 = Math.round((loadavg()[0] ?? 0) * 100) / 100;
+      return {
+        upS: Math.round(uptime()),
+        os: release(),
+        hw: { ramMb, ...(diskMb !== undefined && { diskMb }), ...(serial !== undefined && { serial }) },
+        net: { ifs: ownAddresses() },
+        m: { ...m, load1 },
+      };
+    },
+  };
+}
+
+/** Never rejects: a machine that does not tell its temperature is still a host. */
+async function measure(folder: string): Promise<Measured> {
+  const [memory, disks, temperature, machine] = await Promise.all([
+    mem().catch(() => undefined),
+    fsSize().catch(() => []),
+    cpuTemperature().catch(() => undefined),
+    system().catch(() => undefined),
+  ]);
+  const disk = disks
+    .filter(({ mount }) => folder.startsWith(mount))
+    .sort((a, b) => b.mount.length - a.mount.length)[0];
+  const serial = machine?.serial ?? '-';
+  return {
+    memFreeMb: Math.round((memory?.available ?? 0) / MIB),
+    memPct: memory === undefined ? 0 : Math.round(100 * (1 - memory.available / memory.total)),
+    ramMb: Math.round((memory?.total ?? 0) / MIB),
+    ...(disk !== undefined && { diskPct: Math.round(disk.use), diskMb: Math.round(disk.size / MIB) }),
+    ...(typeof temperature?.main === 'number' && { tempC: temperature.main }),
+    ...(serial !== '-' && serial !== '' && { serial }),
+  };
+}
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((each) => !each.internal)
+    .map((each) => each.address);
