@@ -25,7 +25,7 @@ export interface Principal {
 }
 
 /** Roles by right (control plane, section 12): each line contains the ones below it. */
-export const ROLES = {
+const ROLES = {
   users: ['owner'],
   provisioning: ['owner', 'admin'],
   lifecycle: ['owner', 'admin', 'technician'],

@@ -31,7 +31,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Whether brackets outside strings nest deeper than `limit`. Any text is an answer; what is no JSON is refused later. */
-export function isDeeper(text: string, limit: number): boolean {
+function isDeeper(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {

@@ -8,8 +8,8 @@ import type { TestDatabase } from '../store/database.ts';
 import { openTestDatabase } from '../store/database.ts';
 
 export const OWNER_TOKEN = 'platform-owner-token';
-export const PUBLIC_URL = 'https://cloud.carillon.test';
-export const START = Date.UTC(2030, 0, 1);
+const PUBLIC_URL = 'https://cloud.carillon.test';
+const START = Date.UTC(2030, 0, 1);
 
 /** The whole application on an empty SQLite file, with a clock the test sets. */
 export interface TestApi {
