@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { batchOf, type UplinkRow } from '#appliance/site/index.ts';
+import { eventBatchSchema, PAYLOAD_LIMIT_BYTES } from '#shared/contract/feed/index.ts';
+
+const NOW = 1_770_000_000_000;
+const row = (seq: number, more: Partial<UplinkRow> = {}): UplinkRow => ({
+  id: `01jc7z5t3k9q8w6m4n2p0r${String(seq).padStart(4, '0')}`,
+  seq,
+  type: 'authError',
+  body: '{"type":"authError","deviceId":"d1"}',
+  createdWall: NOW - 1_000,
+  createdMono: 5,
+  boot: 1,
+  epoch: 2,
+  late: false,
+  ...more,
+});
+const place = { afterSeq: 10, gap: false, nowMs: NOW };
+const payload = (items: unknown) => ({ v: 1, sid: '01jc7z5t3k9q8w6m4n2p0r1s50', items });
+
+describe('batch of events', () => {
+  it('is none without rows', () => {
+    expect(batchOf([], place)).toBeUndefined();
+  });
+
+  it('chains the items from what the cloud has, and skips what a quota dropped', () => {
+    const batch = batchOf([row(12), row(15)], { ...place, gap: true });
+    expect(batch?.upTo).toBe(15);
+    expect(eventBatchSchema.parse(payload(batch?.items)).items).toMatchObject([
+      { seq: 12, prev: 10, gap: true, type: 'authError', data: { deviceId: 'd1' }, late: false, epoch: 2 },
+      { seq: 15, prev: 12 },
+    ]);
+  });
+
+  it('stays within 100 items and 64 KiB', () => {
+    const small = Array.from({ length: 130 }, (_, i) => row(11 + i));
+    expect(batchOf(small, place)?.items).toHaveLength(100);
+    const big = Array.from({ length: 100 }, (_, i) =>
+      row(11 + i, { body: JSON.stringify({ text: 'å'.repeat(2_000) }) }),
+    );
+    const batch = batchOf(big, place);
+    expect(batch?.items.length).toBeGreaterThan(10);
+    expect(Buffer.byteLength(JSON.stringify(payload(batch?.items)))).toBeLessThanOrEqual(PAYLOAD_LIMIT_BYTES);
+    expect(batch?.upTo).toBe(10 + (batch?.items.length ?? 0));
+  });
+
+  it('does not get stuck on an event larger than a payload', () => {
+    const batch = batchOf([row(11, { body: JSON.stringify({ text: 'x'.repeat(100_000) }) }), row(12)], place);
+    expect(batch?.items.map(({ data }) => data)).toEqual([{ truncated: true }, { deviceId: 'd1' }]);
+  });
+
+  it('says late what waited, and takes any text', () => {
+    const old = row(11, { createdWall: NOW - 120_000, body: 'no json' });
+    expect(batchOf([old, row(12, { late: true }), row(13, { body: '[1]' })], place)?.items).toMatchObject([
+      { late: true, data: { text: 'no json' } },
+      { late: true },
+      { late: false, data: { value: [1] } },
+    ]);
+  });
+
+  it('names a monitoring alarm by its error', () => {
+    const body = {
+      type: 'monitoringAlarm',
+      error: 'serviceFailure',
+      errorDetails: { service: 'sip', status: 'cleared' },
+    };
+    const items = batchOf([row(11, { type: 'monitoringAlarm', body: JSON.stringify(body) })], place)?.items;
+    expect(items).toMatchObject([
+      { type: 'serviceFailure', svc: 'sip', data: { service: 'sip', status: 'cleared' } },
+    ]);
+  });
+});
