@@ -20,12 +20,13 @@ import {
   type SessionInput,
   step,
 } from '../alarm/session/index.ts';
-import { type AlarmCase, sessionRow, storedCases } from './alarm-case.ts';
+import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import { AlarmTimers } from './alarm-timers.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import { sessionRow, storedCases } from './stored-case.ts';
 import type { TraceBook } from './trace-book.ts';
 import { Turn } from './turn.ts';
 
@@ -167,6 +168,7 @@ export class AlarmDesk {
       case 'answer':
         this.#reply.answer(effect, trace);
         if (known === undefined) this.#commitTrace(trace);
+        else known.dirty = true;
         return;
       case 'silence':
         this.#reply.silence(effect.to);

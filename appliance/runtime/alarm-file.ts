@@ -9,6 +9,7 @@ import type { SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import { partRow } from './stored-case.ts';
 import { TraceBook } from './trace-book.ts';
 
 type Stored = SessionEffect & { readonly type: 'store' };
@@ -76,7 +77,6 @@ export class AlarmFile {
       { kind: 'session', row: session },
       { kind: 'event', row },
       ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
-      ...known.trace.takePage(),
     ]);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
     return eventId;
@@ -86,18 +86,7 @@ export class AlarmFile {
   async storePart(kept: KeptExchange): Promise<void> {
     const { clock, journal } = this.#ports;
     const nowMs = clock.wallMs();
-    const body = JSON.stringify({ version: 1, exchange: kept, pages: 0 });
-    const row = {
-      id: `part ${kept.id}`,
-      traceId: '',
-      protocol: 'scaip',
-      dedupeKey: kept.id,
-      dedupeUntilMs: nowMs + PART_KEPT_MS,
-      body,
-      createdMs: nowMs,
-      updatedMs: nowMs,
-      closed: true,
-    };
+    const row = partRow(kept, nowMs, nowMs + PART_KEPT_MS);
     await journal.commit([{ kind: 'session', row }]);
   }
 

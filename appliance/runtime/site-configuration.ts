@@ -211,6 +211,9 @@ export class SiteConfiguration {
     const beganMs = this.#ports.clock.monoMs();
     const standingAtFirst = this.#pull.standing[scope];
     const compact = await this.#feed.manifest(scope, since);
+    // A revision that the twin names and that is not offered is one that this host has refused in an earlier life.
+    if (!compact.ok && compact.error.code === 'notModified')
+      return { kind: 'refused', scope, rev: wantedRev };
     if (!compact.ok) return this.#notFetched(scope, compact.error.reason);
     const checked = checkManifest(await this.#verify(compact.value, MANIFEST_TYP), {
       scope,
@@ -218,11 +221,8 @@ export class SiteConfiguration {
       standing: standingAtFirst,
       wantedRev,
     });
-    if (!checked.ok) {
-      const { code, reason } = checked.error;
-      if (code !== 'unreachable') this.#report(scope, wantedRev, 'nack', [{ code, path: '', msg: reason }]);
-      return this.#notFetched(scope, reason);
-    }
+    // What is not surely the cloud's is no reason to refuse the revision that it seems to be.
+    if (!checked.ok) return this.#notFetched(scope, checked.error.reason);
     const manifest = checked.value;
     const refuse = (faults: readonly ConfigFault[]): Outcome => {
       this.#ports.log('error', `configuration ${scope} ${manifest.to} refused`, { faults });

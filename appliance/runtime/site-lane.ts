@@ -60,7 +60,10 @@ export class SiteLanes {
   acknowledged({ ack }: EventAck): void {
     for (const lane of LANES) {
       const seq = ack[lane];
-      if (seq !== undefined) this.#decide(lane, { kind: 'ack', seq });
+      const desk = this.#lanes.get(lane);
+      if (seq === undefined || desk === undefined) continue;
+      // More than was ever held here is about a journal before this one; it must not skip rows of ours.
+      this.#decide(lane, { kind: 'ack', seq: Math.min(seq, Math.max(desk.newest, desk.state.acked)) });
     }
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appliance/callback/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { randomPool } from '#appliance/io/system/index.ts';
 import { OutboxPolicy } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
@@ -54,7 +55,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
   const ports: RuntimePorts = {
     clock,
     traceMs: () => clock.wallMs(),
-    random: (length) => randomBytes(length),
+    random: randomPool(),
     journal,
     call: (target, call, delivery) =>
       new Promise((resolve) => {

@@ -23,5 +23,5 @@ export type {
   SessionOutcome,
   SessionTimer,
 } from './session-face.ts';
-export type { SessionSetting } from './setting.ts';
+export { SESSION_SETTING, type SessionSetting } from './setting.ts';
 export { step } from './step.ts';

@@ -110,7 +110,11 @@ function trimmed(text: string): string {
   return text.slice(0, end).trim();
 }
 
-const decoderOf = (label: string) => new TextDecoder(label, { fatal: true });
+const DECODERS = {
+  'utf-8': new TextDecoder('utf-8', { fatal: true }),
+  'windows-1252': new TextDecoder('windows-1252', { fatal: true }),
+} as const;
+const decoderOf = (label: keyof typeof DECODERS): TextDecoder => DECODERS[label];
 
 function count(text: string, sign: string): number {
   let found = 0;
