@@ -44,8 +44,8 @@ export const eventAckSchema = z.object({
 });
 
 /**
- * `data` of an event of type `deviceHeartbeat` (lane `svc`): a supervised device fell silent or came back.
- * `expiration` in epoch milliseconds.
+ * `data` of an event of type `deviceHeartbeat`: a supervised device fell silent or came back. `expiration` in epoch
+ * milliseconds. The data of an event that is a platform alarm is that alarm as the callbacks carry it.
  */
 export const deviceHeartbeatDataSchema = z.object({
   deviceId: z.string().min(1).max(256),
@@ -54,21 +54,23 @@ export const deviceHeartbeatDataSchema = z.object({
 });
 
 /**
- * `data` of an event whose type is the `error` of a monitoringAlarm (`serviceStartFailed`, `serviceFailure`, `lowMemory`),
- * lane `alarm`. One alarm per host, error and service.
+ * `data` of an event of type `monitoringAlarm` (media and sites document, part 6): a probe of the host saw a problem, or
+ * saw it go. One alarm per host, error and service.
  */
-export const edgeAlarmDataSchema = z.object({
-  status: z.enum(['raised', 'cleared']),
-  severity: z.enum(['info', 'warning', 'major', 'critical']).default('major'),
-  message: z.string().max(1000).default(''),
-  service: z.string().max(32).optional(),
-  value: z.union([z.string(), z.number()]).optional(),
-  threshold: z.union([z.string(), z.number()]).optional(),
-  condition: z.string().max(200).optional(),
+export const monitoringDataSchema = z.object({
+  error: z.enum(['serviceStartFailed', 'serviceFailure', 'lowMemory']),
+  errorDetails: z
+    .looseObject({
+      status: z.enum(['raised', 'cleared']).default('raised'),
+      severity: z.enum(['info', 'warning', 'major', 'critical']).default('major'),
+      message: z.string().max(1000).default(''),
+      service: z.string().max(32).optional(),
+    })
+    .default({ status: 'raised', severity: 'major', message: '' }),
 });
 
 export type EventItem = z.output<typeof eventItemSchema>;
 export type EventBatch = z.output<typeof eventBatchSchema>;
 export type EventAck = z.output<typeof eventAckSchema>;
 export type DeviceHeartbeatData = z.output<typeof deviceHeartbeatDataSchema>;
-export type EdgeAlarmData = z.output<typeof edgeAlarmDataSchema>;
+export type MonitoringData = z.output<typeof monitoringDataSchema>;

@@ -1,0 +1,75 @@
+import {
+  deviceHeartbeatDataSchema,
+  type EventItem,
+  type HostPlace,
+  type Lane,
+  monitoringDataSchema,
+} from '#shared/contract/feed/index.ts';
+import {
+  insertSiteEvents,
+  laneSeq,
+  type SiteEventRow,
+  setDeviceHeartbeat,
+  setLaneSeq,
+  type Tx,
+} from '../store/index.ts';
+import type { AlarmBook, Subject } from './alarm-book.ts';
+
+/**
+ * Commits a batch of one lane and gives the number up to which everything is committed: what dn/ack says. An event whose
+ * `prev` lies above that number shows a gap: it and all after it wait, and the answer makes the host go back. What the
+ * host itself has lost comes with `gap`.
+ *
+ * Events at or below the number are stored too if their id is new: a host whose journal began anew counts from 1 again.
+ */
+export async function takeEvents(
+  tx: Tx,
+  place: HostPlace,
+  lane: Lane,
+  items: readonly EventItem[],
+  receivedAt: number,
+  alarms: AlarmBook,
+  hostId: string,
+): Promise<number> {
+  const before = await laneSeq(tx, place.uid, lane);
+  let seq = before;
+  const taken: EventItem[] = [];
+  for (const item of items) {
+    if (item.prev > seq && item.gap !== true) break;
+    taken.push(item);
+    seq = Math.max(seq, item.seq);
+  }
+  const fresh = await insertSiteEvents(
+    tx,
+    taken.map((item) => rowOf(place, lane, item, receivedAt)),
+  );
+  const subject: Subject = { ...place, hostId };
+  for (const item of taken) if (fresh.has(item.id)) await act(tx, subject, item, alarms);
+  if (seq > before) await setLaneSeq(tx, place.uid, lane, seq);
+  return seq;
+}
+
+function rowOf(place: HostPlace, lane: Lane, item: EventItem, receivedAt: number): SiteEventRow {
+  const { id, seq, boot, epoch, type, ts, mono, late, data, svc, tp, origin, gap } = item;
+  const body = { data, mono, svc, tp, origin, gap };
+  const { tenant, siteId, uid } = place;
+  return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at: ts, receivedAt, late, body };
+}
+
+/** The few events that change something here; all others are only kept. */
+async function act(tx: Tx, subject: Subject, item: EventItem, alarms: AlarmBook): Promise<void> {
+  if (item.type === 'deviceHeartbeat') {
+    const heartbeat = deviceHeartbeatDataSchema.safeParse(item.data).data;
+    if (heartbeat === undefined) return;
+    const { deviceId, status, expiration } = heartbeat;
+    await setDeviceHeartbeat(tx, subject.tenant, deviceId, status, expiration);
+    return;
+  }
+  if (item.type !== 'monitoringAlarm') return;
+  const alarm = monitoringDataSchema.safeParse(item.data).data;
+  if (alarm === undefined) return;
+  const { error, errorDetails } = alarm;
+  const { status, severity, message, service = '', ...details } = errorDetails;
+  if (status === 'cleared') await alarms.clear(tx, subject, error, service, true);
+  else await alarms.raise(tx, subject, { error, service, severity, message, details, told: true });
+}

@@ -1,0 +1,32 @@
+import { FLAP } from './profile.ts';
+
+/** A sum that each loss raises and time lowers. */
+export interface Flap {
+  readonly penalty: number;
+  readonly at: number;
+  readonly unstable: boolean;
+}
+
+export const calm: Flap = { penalty: 0, at: 0, unstable: false };
+
+const decayed = ({ penalty, at }: Flap, nowMs: number): number =>
+  penalty * 0.5 ** (Math.max(0, nowMs - at) / FLAP.halfLifeMs);
+
+/** One more loss of contact. */
+export function flapped(flap: Flap, nowMs: number): Flap {
+  const penalty = decayed(flap, nowMs) + FLAP.step;
+  return { penalty, at: nowMs, unstable: flap.unstable || penalty > FLAP.unstable };
+}
+
+/** The same, if enough time has passed to call the host stable again. */
+export function settled(flap: Flap, nowMs: number): Flap {
+  if (!flap.unstable || decayed(flap, nowMs) >= FLAP.stable) return flap;
+  return { penalty: decayed(flap, nowMs), at: nowMs, unstable: false };
+}
+
+/** When `settled` will release it; undefined for a host that is not unstable. */
+export function releaseAt({ penalty, at, unstable }: Flap): number | undefined {
+  if (!unstable) return undefined;
+  // One millisecond more than where the curve meets the limit, so that it lies below it then.
+  return at + Math.ceil(Math.log2(penalty / FLAP.stable) * FLAP.halfLifeMs) + 1;
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '#shared/clock.ts';
+import type { HostPlace } from '#shared/contract/feed/index.ts';
+import {
+  type HostFacts,
+  type HostRow,
+  type HostStatusRow,
+  hostsInLife,
+  type Lifecycle,
+  openAlarm,
+  readHost,
+  readHostStatus,
+  readSite,
+  type Store,
+  type Tx,
+  updateHostStatus,
+} from '../store/index.ts';
+import type { Revisions } from './uplink-record.ts';
+import type { Watch, Watched } from './watch.ts';
+
+/** What is kept of a host in memory, so that a heartbeat costs no row. */
+export interface Known {
+  host: Watched;
+  /** Whether its silence is anybody's alarm: hosts in service, not those being set up or taken out. */
+  judged: boolean;
+  sid: string | undefined;
+  revisions: Revisions;
+  facts: HostFacts;
+  /** Something is known that no row says yet. */
+  dirty: boolean;
+  rebirthAskedMs: number;
+}
+
+/** Hosts that speak. */
+const WATCHED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
+const JUDGED: readonly Lifecycle[] = ['active', 'draining'];
+const BATCH = 500;
+
+/** All hosts that speak, between their rows and the watch. */
+export class HostBook {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #watch: Watch;
+  readonly #known = new Map<string, Known>();
+
+  constructor(store: Store, clock: Clock, watch: Watch) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#watch = watch;
+  }
+
+  /** Everything the rows say. */
+  async load(): Promise<void> {
+    let after = '';
+    for (;;) {
+      const batch = await hostsInLife(this.#store, WATCHED, after, BATCH);
+      for (const { host, status } of batch) await this.#learn(host, status);
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < BATCH) return;
+      after = last.host.uid;
+    }
+  }
+
+  get(uid: string): Known | undefined {
+    return this.#known.get(uid);
+  }
+
+  /** The host that speaks from this place, looked up when it is new; undefined when it is somebody else's place. */
+  async at(place: HostPlace): Promise<Known | undefined> {
+    if (!this.#known.has(place.uid)) await this.relearn(place.uid);
+    const entry = this.#known.get(place.uid);
+    return entry !== undefined && isSamePlace(entry.host.place, place) ? entry : undefined;
+  }
+
+  /** The row has changed, or is there now, or means nothing any more. */
+  async relearn(uid: string): Promise<void> {
+    const host = await readHost(this.#store, uid);
+    const status = await readHostStatus(this.#store, uid);
+    if (host !== undefined && status !== undefined && WATCHED.includes(host.lifecycle)) {
+      await this.#learn(host, status);
+      return;
+    }
+    this.#known.delete(uid);
+    this.#watch.remove(uid);
+  }
+
+  async write(entry: Known): Promise<void> {
+    await this.#store.withTx((tx) => this.#writeIn(tx, entry));
+  }
+
+  /** Those of which there is news that no row says. */
+  async writeAll(): Promise<void> {
+    const dirty = [...this.#known.values()].filter((entry) => entry.dirty);
+    for (let at = 0; at < dirty.length; at += BATCH) {
+      await this.#store.withTx(async (tx) => {
+        for (const entry of dirty.slice(at, at + BATCH)) await this.#writeIn(tx, entry);
+      });
+    }
+  }
+
+  wallOf(monoMs: number): number {
+    return Math.round(this.#clock.wallMs() - (this.#clock.monoMs() - monoMs));
+  }
+
+  async #writeIn(tx: Tx, entry: Known): Promise<void> {
+    const { uid } = entry.host.place;
+    const seenMs = this.#watch.presence(uid)?.lastSeenMs;
+    entry.dirty = false;
+    await updateHostStatus(tx, uid, {
+      ...entry.revisions,
+      facts: entry.facts,
+      sid: entry.sid ?? null,
+      ...(seenMs === undefined ? {} : { lastSeen: this.wallOf(seenMs) }),
+    });
+  }
+
+  async #learn(row: HostRow, status: HostStatusRow): Promise<void> {
+    const { uid, sh, tenant, siteId, hostId } = row;
+    const profile = (await readSite(this.#store, tenant, siteId))?.profile ?? 'standard';
+    const host: Watched = { place: { sh, tenant, siteId, uid }, hostId, profile };
+    const judged = JUDGED.includes(row.lifecycle);
+    const before = this.#known.get(uid);
+    if (before !== undefined) {
+      before.host = host;
+      before.judged = judged;
+      this.#watch.put(host);
+      return;
+    }
+    const { revTenant, revSite, revHost, revPlatform, facts, lastSeen, connectivity } = status;
+    const sid = status.sid ?? undefined;
+    const revisions = { revTenant, revSite, revHost, revPlatform };
+    const rebirthAskedMs = Number.NEGATIVE_INFINITY;
+    this.#known.set(uid, { host, judged, sid, revisions, facts, dirty: false, rebirthAskedMs });
+    if (lastSeen === null) {
+      this.#watch.put(host);
+      return;
+    }
+    const alarm = await openAlarm(this.#store, uid, 'noHeartbeatReply', '');
+    const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
+    const offline = connectivity === 'offline';
+    this.#watch.put(host, { offline, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs });
+  }
+
+  #monoOf(wallMs: number): number {
+    return this.#clock.monoMs() - (this.#clock.wallMs() - wallMs);
+  }
+}
+
+const isSamePlace = (a: HostPlace, b: HostPlace): boolean =>
+  a.sh === b.sh && a.tenant === b.tenant && a.siteId === b.siteId && a.uid === b.uid;

@@ -1,0 +1,141 @@
+import { updateHostStatus } from '../store/index.ts';
+import { AlarmBook } from './alarm-book.ts';
+import { Downlink } from './downlink.ts';
+import { HostBook } from './host-book.ts';
+import type { MonitoringPort } from './port.ts';
+import type { Presence, PresenceEffect } from './presence.ts';
+import { Turns } from './turn.ts';
+import { Uplink } from './uplink.ts';
+import { type Connectivity, Watch } from './watch.ts';
+import { platformNews, silentNews, unstableNews } from './wording.ts';
+
+/** Rows of hosts of which there is no news but that they live. */
+const WRITE_MS = 5 * 60_000;
+const REPEAT_LOOK_MS = 60_000;
+/** Turn of what concerns no single host. */
+const ALL = '';
+
+export interface Monitoring {
+  /** Loads all hosts; nobody is judged for a while after it. */
+  readonly start: () => Promise<void>;
+  /** What a host said, as it came from the broker. */
+  readonly message: (topic: string, payload: Buffer) => void;
+  readonly shard: (sh: string, up: boolean) => void;
+  /** Once a second. */
+  readonly tick: () => void;
+  /** The row of this host has changed: life, site, or it is new. */
+  readonly hostChanged: (uid: string) => void;
+  readonly connectivity: (uid: string) => Connectivity;
+  readonly counts: () => ReadonlyMap<Connectivity, number>;
+  /** Resolves when everything heard so far has been dealt with. */
+  readonly idle: () => Promise<void>;
+}
+
+/**
+ * Listens to hosts and watches over them: births, heartbeats, reports on configuration and events come in; rows, alarms,
+ * acknowledgements and requests go out. Whatever concerns one host is done in order.
+ */
+export function createMonitoring(port: MonitoringPort): Monitoring {
+  const { store, clock, log } = port;
+  const turns = new Turns((uid, error) =>
+    log('warn', 'monitoring: step failed', { uid, error: String(error) }),
+  );
+  const alarms = new AlarmBook(port);
+  const downlink = new Downlink(port);
+  let lastWriteMs = clock.monoMs();
+  let lastRepeatMs = clock.monoMs();
+
+  const watch = new Watch(clock.monoMs(), {
+    onEffect: perform,
+    onTransition: (uid, from, to, lastSeenMs) => {
+      log('info', 'host presence', { uid, from, to });
+      const set = { connectivity: to, since: clock.wallMs(), lastSeen: hosts.wallOf(lastSeenMs) };
+      turns.add(uid, () => store.withTx((tx) => updateHostStatus(tx, uid, set)));
+    },
+    onPlatformTrouble: (tenants, on) => {
+      log('warn', `control plane ${on ? 'degraded: many hosts silent at once' : 'hears its hosts again'}`, {
+        tenants,
+      });
+      for (const tenant of tenants) {
+        // One summary for each tenant, filed under its id, since it is about no single host.
+        const subject = { tenant, siteId: '', uid: tenant };
+        const { error, service } = platformNews;
+        turns.add(ALL, () =>
+          store.withTx((tx) =>
+            on ? alarms.raise(tx, subject, platformNews) : alarms.clear(tx, subject, error, service),
+          ),
+        );
+      }
+    },
+  });
+  const hosts = new HostBook(store, clock, watch);
+  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns });
+
+  function perform(uid: string, effect: PresenceEffect, presence: Presence): void {
+    const entry = hosts.get(uid);
+    if (entry === undefined) return;
+    const { place, hostId } = entry.host;
+    const subject = { tenant: place.tenant, siteId: place.siteId, uid, hostId };
+    switch (effect.kind) {
+      case 'ping':
+        turns.add(uid, () => downlink.ask(place, 'ping', {}));
+        return;
+      case 'probe':
+        probe(uid);
+        return;
+      case 'raise': {
+        if (!entry.judged) return;
+        const alone = watch.peers(uid).length === 0;
+        const news = silentNews(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
+        turns.add(uid, () => store.withTx((tx) => alarms.raise(tx, subject, news)));
+        return;
+      }
+      case 'clear':
+        turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')));
+        return;
+      case 'unstable': {
+        const news = unstableNews(hostId);
+        if (effect.on && !entry.judged) return;
+        turns.add(uid, () =>
+          store.withTx((tx) =>
+            effect.on ? alarms.raise(tx, subject, news) : alarms.clear(tx, subject, news.error, news.service),
+          ),
+        );
+      }
+    }
+  }
+
+  /** Asks another host of the site whether it sees this one. */
+  function probe(uid: string): void {
+    const peer = hosts.get(watch.peers(uid)[0] ?? '')?.host.place;
+    if (peer === undefined) return;
+    turns.add(uid, () =>
+      downlink.ask(peer, 'probe', { uid }, ({ ok, data }) => {
+        if (!ok || typeof data.sees !== 'boolean') return;
+        watch.input(uid, { kind: 'peer', nowMs: clock.monoMs(), sees: data.sees });
+      }),
+    );
+  }
+
+  return {
+    start: () => hosts.load(),
+    message: (topic, payload) => uplink.message(topic, payload),
+    shard: (sh, up) => watch.shard(sh, up, clock.monoMs()),
+    tick: () => {
+      const nowMs = clock.monoMs();
+      watch.tick(nowMs);
+      if (nowMs - lastWriteMs >= WRITE_MS) {
+        lastWriteMs = nowMs;
+        turns.add(ALL, () => hosts.writeAll());
+      }
+      if (nowMs - lastRepeatMs >= REPEAT_LOOK_MS) {
+        lastRepeatMs = nowMs;
+        turns.add(ALL, () => store.withTx((tx) => alarms.repeat(tx)));
+      }
+    },
+    hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
+    connectivity: (uid) => watch.connectivity(uid),
+    counts: () => watch.counts(),
+    idle: () => turns.idle(),
+  };
+}

@@ -1,0 +1,309 @@
+import type { Profile, STOP_REASONS } from '#shared/contract/feed/index.ts';
+import { calm, type Flap, flapped, releaseAt, settled } from './flap.ts';
+import {
+  LONG_OUTAGE_MS,
+  PING_MS,
+  STABLE_MS,
+  type Timing,
+  timingOf,
+  UPDATE_LIMIT_MS,
+  WILL_GRACE_MS,
+} from './profile.ts';
+
+/**
+ * Is a host there? (control plane, section 7)
+ *
+ *                 heartbeat                       silence 3T+5 s, or will
+ *     never ───────────────▶ online ─────────────────────────────────────▶ suspect ── ping, 5 s, ping, 5 s ──┐
+ *                            ▲    ▲ ◀───────────── heartbeat, pong ────────────┘                             │
+ *          2 heartbeats and  │    └── heartbeat ── excused ◀── stop: drain, update (eta)                     ▼
+ *          60 s              └──── recovering ◀──────────────── heartbeat ────────────────────────────── offline
+ *                                       └──────────────── silence, will ───────────────────────────────────▶
+ *
+ * One deadline per host, `deadlineOf`; it comes back as input `due`. One that comes early does nothing, so that whoever
+ * keeps the deadlines may put them off and ask again.
+ */
+export type Phase = 'never' | 'online' | 'suspect' | 'offline' | 'recovering' | 'excused';
+
+export interface Presence {
+  readonly phase: Phase;
+  readonly profile: Profile;
+  /** Contact as it was last had: heartbeat, birth or pong. */
+  readonly lastSeenMs: number;
+  /** Deadline of the phase; `deadlineOf` is what a timer is set to. */
+  readonly dueMs: number | undefined;
+  /** Of the connection that is current. */
+  readonly sid: string | undefined;
+  /** In `suspect`: pings sent. */
+  readonly pings: number;
+  /** In `recovering`: since when, and heartbeats since. */
+  readonly backSinceMs: number;
+  readonly beats: number;
+  /** What the peers see: host down, or only its uplink; undefined = nobody could say. */
+  readonly peer: 'up' | 'down' | undefined;
+  /** noHeartbeatReply stands since then. */
+  readonly raisedMs: number | undefined;
+  readonly flap: Flap;
+  /** One has been raised since the host became unstable: the next ones are only counted. */
+  readonly toldUnstable: boolean;
+}
+
+export type StopReason = (typeof STOP_REASONS)[number];
+
+export type PresenceInput =
+  | { readonly kind: 'birth'; readonly nowMs: number; readonly sid: string }
+  | { readonly kind: 'heartbeat'; readonly nowMs: number; readonly sid: string }
+  | { readonly kind: 'will'; readonly nowMs: number; readonly sid: string }
+  | {
+      readonly kind: 'stop';
+      readonly nowMs: number;
+      readonly sid: string;
+      readonly why: StopReason;
+      readonly etaS: number;
+    }
+  | { readonly kind: 'pong'; readonly nowMs: number }
+  | { readonly kind: 'peer'; readonly nowMs: number; readonly sees: boolean }
+  | { readonly kind: 'due'; readonly nowMs: number };
+
+export type PresenceEffect =
+  | { readonly kind: 'ping' }
+  /** Ask another host of the site whether it sees this one. */
+  | { readonly kind: 'probe' }
+  | { readonly kind: 'raise'; readonly cause: Cause }
+  | { readonly kind: 'clear'; readonly afterMs: number }
+  | { readonly kind: 'unstable'; readonly on: boolean };
+
+/** Why nothing is heard of the host. */
+export type Cause = 'silence' | 'hostDown' | 'uplinkDown' | 'shutdown' | 'poweroff';
+
+export interface PresenceStep {
+  readonly state: Presence;
+  readonly effects: readonly PresenceEffect[];
+}
+
+/** How a host stood when this program last looked. */
+export interface Remembered {
+  readonly offline: boolean;
+  readonly lastSeenMs: number;
+  readonly sid: string | undefined;
+  /** Of the alarm that stands. */
+  readonly raisedMs: number | undefined;
+}
+
+/** A host not seen yet, or one that was: it is looked at as soon as anybody may be judged. */
+export function initialPresence(profile: Profile, from?: Remembered): Presence {
+  const never: Presence = {
+    phase: 'never',
+    profile,
+    lastSeenMs: 0,
+    dueMs: undefined,
+    sid: undefined,
+    pings: 0,
+    backSinceMs: 0,
+    beats: 0,
+    peer: undefined,
+    raisedMs: undefined,
+    flap: calm,
+    toldUnstable: false,
+  };
+  if (from === undefined) return never;
+  const { lastSeenMs, sid, raisedMs } = from;
+  const seen: Presence = { ...never, phase: from.offline ? 'offline' : 'online', lastSeenMs, sid, raisedMs };
+  if (seen.phase === 'online') return { ...seen, dueMs: silenceAt(seen) };
+  return raisedMs === undefined ? { ...seen, dueMs: lastSeenMs + LONG_OUTAGE_MS } : seen;
+}
+
+export function stepPresence(before: Presence, input: PresenceInput): PresenceStep {
+  const released = settled(before.flap, input.nowMs);
+  const calmed = before.flap.unstable && !released.unstable;
+  const state: Presence = { ...before, flap: released, toldUnstable: calmed ? false : before.toldUnstable };
+  const step = react(state, input);
+  return calmed ? { ...step, effects: [{ kind: 'unstable', on: false }, ...step.effects] } : step;
+}
+
+/** When `due` is wanted: the deadline of the phase, or when an unstable host may be called stable again. */
+export function deadlineOf({ dueMs, flap }: Presence): number | undefined {
+  const release = releaseAt(flap);
+  return release === undefined ? dueMs : Math.min(dueMs ?? release, release);
+}
+
+function react(state: Presence, input: PresenceInput): PresenceStep {
+  switch (input.kind) {
+    case 'birth':
+      return contact({ ...state, sid: input.sid }, input.nowMs, 0);
+    case 'heartbeat':
+      return contact({ ...state, sid: input.sid }, input.nowMs, 1);
+    case 'pong':
+      return contact(state, input.nowMs, 0);
+    case 'will':
+      // The last word of a connection that has been replaced says nothing.
+      return input.sid === state.sid ? willed(state, input.nowMs) : { state, effects: [] };
+    case 'stop':
+      return input.sid === state.sid ? stopped(state, input) : { state, effects: [] };
+    case 'peer':
+      return heardPeer(state, input.nowMs, input.sees);
+    case 'due':
+      return due(state, input.nowMs);
+  }
+}
+
+const timing = (state: Presence): Timing => timingOf(state.profile);
+const silenceAt = (state: Presence): number => state.lastSeenMs + timing(state).silenceMs;
+const still = (state: Presence): PresenceStep => ({ state, effects: [] });
+
+/** Something was heard of the host. */
+function contact(state: Presence, nowMs: number, beats: number): PresenceStep {
+  const heard: Presence = { ...state, lastSeenMs: nowMs, peer: undefined };
+  switch (state.phase) {
+    case 'never':
+    case 'online':
+    case 'suspect':
+    case 'excused':
+      return still({ ...heard, phase: 'online', pings: 0, dueMs: nowMs + timing(state).silenceMs });
+    case 'offline':
+      // An outage that was not told needs no solemn end.
+      if (state.raisedMs === undefined)
+        return still({ ...heard, phase: 'online', pings: 0, dueMs: nowMs + timing(state).silenceMs });
+      return recovering({ ...heard, phase: 'recovering', backSinceMs: nowMs, beats }, nowMs);
+    case 'recovering':
+      return recovering({ ...heard, beats: state.beats + beats }, nowMs);
+  }
+}
+
+function recovering(state: Presence, nowMs: number): PresenceStep {
+  const stableAt = state.backSinceMs + STABLE_MS;
+  if (state.beats >= 2 && nowMs >= stableAt) {
+    const afterMs = nowMs - (state.raisedMs ?? nowMs);
+    return {
+      state: { ...state, phase: 'online', raisedMs: undefined, pings: 0, dueMs: silenceAt(state) },
+      effects: [{ kind: 'clear', afterMs }],
+    };
+  }
+  const dueMs = state.beats >= 2 ? Math.min(stableAt, silenceAt(state)) : silenceAt(state);
+  return still({ ...state, dueMs });
+}
+
+function willed(state: Presence, nowMs: number): PresenceStep {
+  switch (state.phase) {
+    case 'online':
+      // Pings wait for the usual time: a short outage of the whole uplink is no alarm, unless a peer knows better.
+      return suspected({ ...state, dueMs: Math.max(nowMs, silenceAt(state)) }, nowMs, [{ kind: 'probe' }]);
+    case 'recovering':
+      return still({ ...state, phase: 'offline', dueMs: undefined });
+    case 'never':
+    case 'suspect':
+    case 'offline':
+    case 'excused':
+      return still(state);
+  }
+}
+
+function suspected(state: Presence, nowMs: number, effects: readonly PresenceEffect[]): PresenceStep {
+  const flap = flapped(state.flap, nowMs);
+  const turned = flap.unstable && !state.flap.unstable;
+  return {
+    state: {
+      ...state,
+      phase: 'suspect',
+      pings: 0,
+      peer: undefined,
+      flap,
+      toldUnstable: turned ? state.raisedMs !== undefined : state.toldUnstable,
+    },
+    effects: turned ? [...effects, { kind: 'unstable', on: true }] : effects,
+  };
+}
+
+function stopped(state: Presence, input: PresenceInput & { kind: 'stop' }): PresenceStep {
+  const { nowMs, why, etaS } = input;
+  switch (why) {
+    case 'drain':
+      return still({ ...state, phase: 'excused', dueMs: undefined });
+    case 'update': {
+      const waitMs = Math.min(etaS * 1000, UPDATE_LIMIT_MS);
+      return still({ ...state, phase: 'excused', lastSeenMs: nowMs, dueMs: nowMs + waitMs });
+    }
+    case 'shutdown':
+    case 'poweroff':
+      return state.phase === 'offline' ? still(state) : gone(state, nowMs, why);
+  }
+}
+
+function heardPeer(state: Presence, nowMs: number, sees: boolean): PresenceStep {
+  if (state.phase !== 'suspect') return still(state);
+  const peer = sees ? 'up' : 'down';
+  const soon = nowMs + WILL_GRACE_MS;
+  const earlier = peer === 'down' && state.pings === 0 && state.dueMs !== undefined && soon < state.dueMs;
+  return still({ ...state, peer, ...(earlier ? { dueMs: soon } : {}) });
+}
+
+function due(state: Presence, nowMs: number): PresenceStep {
+  // Not yet: the deadline was that of an unstable host, or everything was put off.
+  if (state.dueMs === undefined || nowMs < state.dueMs) return still(state);
+  switch (state.phase) {
+    case 'online': {
+      const at = silenceAt(state);
+      if (nowMs < at) return still({ ...state, dueMs: at });
+      const { state: suspect, effects } = suspected(state, nowMs, [{ kind: 'probe' }, { kind: 'ping' }]);
+      return { state: { ...suspect, pings: 1, dueMs: nowMs + PING_MS }, effects };
+    }
+    case 'suspect':
+      if (state.pings < 2)
+        return {
+          state: { ...state, pings: state.pings + 1, dueMs: nowMs + PING_MS },
+          effects: [{ kind: 'ping' }],
+        };
+      return gone(state, nowMs, causeOf(state));
+    case 'excused': {
+      const { state: suspect, effects } = suspected(state, nowMs, [{ kind: 'ping' }]);
+      return { state: { ...suspect, pings: 1, dueMs: nowMs + PING_MS }, effects };
+    }
+    case 'recovering':
+      if (nowMs >= silenceAt(state)) return still({ ...state, phase: 'offline', dueMs: undefined });
+      return recovering(state, nowMs);
+    case 'offline':
+      return state.raisedMs === undefined && nowMs - state.lastSeenMs >= LONG_OUTAGE_MS
+        ? raised(state, nowMs, causeOf(state))
+        : still({ ...state, dueMs: undefined });
+    case 'never':
+      return still({ ...state, dueMs: undefined });
+  }
+}
+
+const causeOf = ({ peer }: Presence): Cause =>
+  peer === 'up' ? 'uplinkDown' : peer === 'down' ? 'hostDown' : 'silence';
+
+/** The host is offline; whether that is told, its past decides. */
+function gone(state: Presence, nowMs: number, cause: Cause): PresenceStep {
+  const offline: Presence = { ...state, phase: 'offline', pings: 0, dueMs: undefined };
+  if (state.raisedMs !== undefined) return still(offline);
+  const damped = state.flap.unstable && state.toldUnstable;
+  if (damped) return still({ ...offline, dueMs: state.lastSeenMs + LONG_OUTAGE_MS });
+  return raised(offline, nowMs, cause);
+}
+
+function raised(state: Presence, nowMs: number, cause: Cause): PresenceStep {
+  return {
+    state: { ...state, raisedMs: nowMs, dueMs: undefined, toldUnstable: state.flap.unstable },
+    effects: [{ kind: 'raise', cause }],
+  };
+}
+
+/** The observed axis as the API and the rows know it. */
+export function connectivityOf({
+  phase,
+  flap,
+}: Presence): 'never' | 'online' | 'suspect' | 'offline' | 'unstable' {
+  switch (phase) {
+    case 'never':
+    case 'offline':
+      return phase;
+    case 'online':
+    case 'suspect':
+      return flap.unstable ? 'unstable' : phase;
+    case 'recovering':
+      return 'suspect';
+    case 'excused':
+      return 'offline';
+  }
+}

@@ -1,0 +1,30 @@
+import { HEARTBEAT_S, type Profile } from '#shared/contract/feed/index.ts';
+
+/** Times of supervision, milliseconds (control plane, section 7). */
+export interface Timing {
+  /** T: a heartbeat is due this often. */
+  readonly everyMs: number;
+  /** Without heartbeat for so long a host is suspect: 3 T + 5 s. */
+  readonly silenceMs: number;
+}
+
+export const timingOf = (profile: Profile): Timing => {
+  const everyMs = HEARTBEAT_S[profile] * 1000;
+  return { everyMs, silenceMs: 3 * everyMs + 5_000 };
+};
+
+/** Between the two pings, and from the second one to the verdict. */
+export const PING_MS = 5_000;
+/** A will counts so long after it before pings, if a peer says that the host is down. */
+export const WILL_GRACE_MS = 20_000;
+/** Recovered: two heartbeats and this long. */
+export const STABLE_MS = 60_000;
+/** After a cold start nobody is judged before 3 T and this. */
+export const COLD_START_MS = 60_000;
+/** An announced update is waited for at most so long. */
+export const UPDATE_LIMIT_MS = 900_000;
+
+/** Flap damping: what each loss adds, how fast it halves, where a host becomes unstable and where no longer. */
+export const FLAP = { step: 1_000, halfLifeMs: 15 * 60_000, unstable: 3_000, stable: 750 } as const;
+/** While unstable, an unbroken outage of this length is told nevertheless. */
+export const LONG_OUTAGE_MS = 5 * 60_000;

@@ -1,0 +1,52 @@
+import type { Birth, ConfigReport, Heartbeat } from '#shared/contract/feed/index.ts';
+import type { HostFacts, HostStatusRow } from '../store/index.ts';
+
+/** Applied revisions as columns. */
+export type Revisions = Pick<HostStatusRow, 'revTenant' | 'revSite' | 'revHost' | 'revPlatform'>;
+
+export const revisionsOfBirth = ({ cfg }: Birth): Revisions => ({
+  revTenant: cfg.tenant,
+  revSite: cfg.site,
+  revHost: cfg.host,
+  revPlatform: cfg.platform,
+});
+
+/** The heartbeat names tenant, site, host, platform in this order. */
+export const revisionsOfHeartbeat = ({ cfg: [tenant, site, host, platform] }: Heartbeat): Revisions => ({
+  revTenant: tenant,
+  revSite: site,
+  revHost: host,
+  revPlatform: platform,
+});
+
+const COLUMN = {
+  tenant: 'revTenant',
+  site: 'revSite',
+  host: 'revHost',
+  platform: 'revPlatform',
+} as const;
+
+export const revisionOfReport = ({ scope, applied }: ConfigReport): Partial<Revisions> => ({
+  [COLUMN[scope]]: applied,
+});
+
+export const factsOfBirth = (birth: Birth): HostFacts => ({
+  roles: birth.roles,
+  sw: birth.sw,
+  addresses: birth.net?.ifs ?? [],
+});
+
+export function factsOfHeartbeat(before: HostFacts, heartbeat: Heartbeat): HostFacts {
+  const { m, svc, out, peers, calls, certDays, ovr } = heartbeat;
+  const measured = Object.fromEntries(Object.entries(m).filter(([, value]) => value !== undefined));
+  return {
+    ...before,
+    m: measured as Record<string, number>,
+    svc,
+    out,
+    peers,
+    calls,
+    overrides: ovr,
+    ...(certDays === undefined ? {} : { certDays }),
+  };
+}

@@ -1,0 +1,200 @@
+import {
+  type Birth,
+  type ConfigReport,
+  configReportSchema,
+  type EventBatch,
+  eventBatchSchema,
+  type Heartbeat,
+  type HostState,
+  type HostTopic,
+  heartbeatSchema,
+  type Lane,
+  laneOf,
+  PAYLOAD_LIMIT_BYTES,
+  parseTopic,
+  type RemoteResponse,
+  remoteResponseSchema,
+  stateSchema,
+} from '#shared/contract/feed/index.ts';
+import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../store/index.ts';
+import type { AlarmBook } from './alarm-book.ts';
+import type { Downlink } from './downlink.ts';
+import { takeEvents } from './event-intake.ts';
+import type { HostBook, Known } from './host-book.ts';
+import type { MonitoringPort } from './port.ts';
+import type { Turns } from './turn.ts';
+import {
+  factsOfBirth,
+  factsOfHeartbeat,
+  type Revisions,
+  revisionOfReport,
+  revisionsOfBirth,
+  revisionsOfHeartbeat,
+} from './uplink-record.ts';
+import type { Watch } from './watch.ts';
+
+const REBIRTH_MS = 5_000;
+
+export interface UplinkParts {
+  readonly watch: Watch;
+  readonly hosts: HostBook;
+  readonly alarms: AlarmBook;
+  readonly downlink: Downlink;
+  readonly turns: Turns;
+}
+
+/** Takes what hosts say, in order for each host. */
+export class Uplink {
+  readonly #port: MonitoringPort;
+  readonly #parts: UplinkParts;
+
+  constructor(port: MonitoringPort, parts: UplinkParts) {
+    this.#port = port;
+    this.#parts = parts;
+  }
+
+  message(topic: string, payload: Buffer): void {
+    const from = parseTopic(topic);
+    // A retained state that was cleared comes as an empty message.
+    if (from === undefined || payload.length === 0) return;
+    this.#parts.turns.add(from.uid, async () => {
+      const problem =
+        payload.length > PAYLOAD_LIMIT_BYTES ? 'is too long' : await this.#take(from, jsonOf(payload));
+      if (problem !== undefined)
+        this.#port.log('warn', `message of a host dropped: it ${problem}`, {
+          uid: from.uid,
+          leaf: from.leaf,
+        });
+    });
+  }
+
+  /** Why the message was dropped, or undefined. */
+  async #take(from: HostTopic, body: unknown): Promise<string | undefined> {
+    const { leaf, ...place } = from;
+    const entry = await this.#parts.hosts.at(place);
+    if (entry === undefined) return 'comes from a place that is not that of a host';
+    const lane = laneOf(leaf);
+    if (lane !== undefined) return await read(eventBatchSchema, body, (it) => this.#events(entry, lane, it));
+    switch (leaf) {
+      case 'up/state':
+        return await read(stateSchema, body, (it) => this.#state(entry, it));
+      case 'up/hb':
+        return await read(heartbeatSchema, body, (it) => this.#heartbeat(entry, it));
+      case 'up/cfg':
+        return await read(configReportSchema, body, (it) => this.#report(entry, it));
+      case 'up/res':
+        return await read(remoteResponseSchema, body, (it) => this.#response(entry, it));
+      default:
+        return 'is on no topic of hosts';
+    }
+  }
+
+  async #state(entry: Known, state: HostState): Promise<void> {
+    if (state.st === 'on') {
+      await this.#birth(entry, state);
+      return;
+    }
+    const { sid, why, eta = 0 } = state;
+    const nowMs = this.#port.clock.monoMs();
+    const { uid } = entry.host.place;
+    if (why === undefined) this.#parts.watch.input(uid, { kind: 'will', nowMs, sid });
+    else this.#parts.watch.input(uid, { kind: 'stop', nowMs, sid, why, etaS: eta });
+  }
+
+  async #birth(entry: Known, birth: Birth): Promise<void> {
+    const { watch, hosts, downlink } = this.#parts;
+    const { place } = entry.host;
+    entry.sid = birth.sid;
+    entry.revisions = revisionsOfBirth(birth);
+    entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
+    watch.input(place.uid, { kind: 'birth', nowMs: this.#port.clock.monoMs(), sid: birth.sid });
+    await hosts.write(entry);
+    const { agent } = birth.sw;
+    const set = {
+      ...(agent === undefined ? {} : { version: agent }),
+      ...(birth.siteBaseUrl === undefined ? {} : { siteBaseUrl: birth.siteBaseUrl }),
+    };
+    if (Object.keys(set).length > 0) await this.#port.store.withTx((tx) => updateHost(tx, place.uid, set));
+    await downlink.acknowledge(place, await laneSeqs(this.#port.store, place.uid));
+  }
+
+  async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {
+    const { watch, hosts, downlink } = this.#parts;
+    const { place } = entry.host;
+    const nowMs = this.#port.clock.monoMs();
+    if (heartbeat.sid !== entry.sid && nowMs - entry.rebirthAskedMs >= REBIRTH_MS) {
+      entry.rebirthAskedMs = nowMs;
+      await downlink.ask(place, 'rebirth', {});
+    }
+    watch.input(place.uid, { kind: 'heartbeat', nowMs, sid: heartbeat.sid });
+    const revisions = revisionsOfHeartbeat(heartbeat);
+    const names = Object.keys(revisions) as (keyof Revisions)[];
+    const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
+    const turned = JSON.stringify(entry.facts.svc ?? {}) !== JSON.stringify(heartbeat.svc);
+    entry.revisions = revisions;
+    entry.facts = factsOfHeartbeat(entry.facts, heartbeat);
+    entry.dirty = true;
+    if (moved || turned) await hosts.write(entry);
+  }
+
+  async #report(entry: Known, report: ConfigReport): Promise<void> {
+    const { store, clock, log } = this.#port;
+    const { uid, tenant, siteId } = entry.host.place;
+    const { scope, rev, res, err } = report;
+    entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
+    const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
+    const inService = await store.withTx(async (tx) => {
+      const { [scope]: before, ...others } = (await readHostStatus(tx, uid))?.nacked ?? {};
+      const nacked = res === 'nack' ? { ...others, [scope]: rev } : others;
+      await updateHostStatus(tx, uid, { ...entry.revisions, nacked });
+      if (res === 'nack' && before !== rev) {
+        const { hostId } = entry.host;
+        const news = { type: 'configRejected', siteId, hostId, revision: rev, errors: err } as const;
+        await this.#parts.alarms.announce(tx, tenant, news);
+      }
+      return res === 'ack' && (await this.#port.configAcknowledged(tx, uid, actor));
+    });
+    log(res === 'nack' ? 'warn' : 'debug', `configuration: ${res}`, { uid, scope, rev, err });
+    if (!inService) return;
+    await this.#parts.hosts.relearn(uid);
+    this.#port.onHostChanged(uid);
+  }
+
+  async #response(entry: Known, response: RemoteResponse): Promise<void> {
+    const { watch, downlink } = this.#parts;
+    const { uid } = entry.host.place;
+    const { clock } = this.#port;
+    if (!downlink.remote.answer(uid, response, clock.wallMs())) return;
+    watch.input(uid, { kind: 'pong', nowMs: clock.monoMs() });
+  }
+
+  async #events(entry: Known, lane: Lane, { items }: EventBatch): Promise<void> {
+    const { alarms, downlink } = this.#parts;
+    const { place, hostId } = entry.host;
+    const receivedAt = this.#port.clock.wallMs();
+    const seq = await this.#port.store.withTx((tx) =>
+      takeEvents(tx, place, lane, items, receivedAt, alarms, hostId),
+    );
+    // Only now, after the commit: the host forgets what is acknowledged.
+    await downlink.acknowledge(place, { [lane]: seq });
+  }
+}
+
+async function read<T>(
+  schema: { readonly safeParse: (value: unknown) => { readonly data?: T | undefined } },
+  body: unknown,
+  then: (value: T) => Promise<void>,
+): Promise<string | undefined> {
+  const { data } = schema.safeParse(body);
+  if (data === undefined) return 'is not understood';
+  await then(data);
+  return undefined;
+}
+
+function jsonOf(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

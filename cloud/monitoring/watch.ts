@@ -1,0 +1,168 @@
+import type { HostPlace, Profile } from '#shared/contract/feed/index.ts';
+import { DeadlineWheel } from './deadline-wheel.ts';
+import { isMassLoss } from './mass-loss.ts';
+import {
+  connectivityOf,
+  deadlineOf,
+  initialPresence,
+  type Presence,
+  type PresenceEffect,
+  type PresenceInput,
+  type Remembered,
+  stepPresence,
+} from './presence.ts';
+import { COLD_START_MS, timingOf } from './profile.ts';
+
+/** A host under supervision. */
+export interface Watched {
+  readonly place: HostPlace;
+  readonly hostId: string;
+  readonly profile: Profile;
+}
+
+export type Connectivity = ReturnType<typeof connectivityOf>;
+
+/** What the watch asks of others. Times are those of its monotonic clock. */
+export interface WatchEvents {
+  readonly onEffect: (uid: string, effect: PresenceEffect, presence: Presence) => void;
+  readonly onTransition: (uid: string, from: Connectivity, to: Connectivity, lastSeenMs: number) => void;
+  /** Too many fall silent at once: it is us. Tenants concerned; told once when it begins, and with `false` at its end. */
+  readonly onPlatformTrouble: (tenants: readonly string[], on: boolean) => void;
+}
+
+/** A tick that comes later than this was held up: the judge was slow, not the hosts. */
+const TICK_MS = 1_000;
+const LAG_MS = 1_000;
+/** While the platform itself is in doubt, verdicts are looked at again after this. */
+const DOUBT_MS = 10_000;
+const NEVER = Number.POSITIVE_INFINITY;
+
+/**
+ * The judge of all hosts. A slow judge does not condemn: after a cold start, with a young or no broker connection, and
+ * after a hold-up of its own, deadlines are put off.
+ */
+export class Watch {
+  readonly #events: WatchEvents;
+  readonly #startedMs: number;
+  readonly #wheel: DeadlineWheel;
+  readonly #hosts = new Map<string, Watched>();
+  readonly #presences = new Map<string, Presence>();
+  readonly #shardUpMs = new Map<string, number>();
+  #lastTickMs: number;
+  #heldUpUntilMs = 0;
+  #troubled: ReadonlySet<string> = new Set();
+
+  constructor(nowMs: number, events: WatchEvents) {
+    this.#events = events;
+    this.#startedMs = nowMs;
+    this.#lastTickMs = nowMs;
+    this.#wheel = new DeadlineWheel(nowMs);
+  }
+
+  /** A host to watch, or a change of its profile. */
+  put(host: Watched, remembered?: Remembered): void {
+    const { uid } = host.place;
+    const before = this.#presences.get(uid);
+    this.#hosts.set(uid, host);
+    this.#keep(
+      uid,
+      before === undefined ? initialPresence(host.profile, remembered) : { ...before, profile: host.profile },
+    );
+  }
+
+  remove(uid: string): void {
+    this.#hosts.delete(uid);
+    this.#presences.delete(uid);
+    this.#wheel.set(uid, undefined);
+  }
+
+  host(uid: string): Watched | undefined {
+    return this.#hosts.get(uid);
+  }
+
+  presence(uid: string): Presence | undefined {
+    return this.#presences.get(uid);
+  }
+
+  connectivity(uid: string): Connectivity {
+    const presence = this.#presences.get(uid);
+    return presence === undefined ? 'never' : connectivityOf(presence);
+  }
+
+  /** Hosts of the same site that are online, other than this one. */
+  peers(uid: string): string[] {
+    const site = this.#hosts.get(uid)?.place;
+    return [...this.#hosts.values()]
+      .map(({ place }) => place)
+      .filter((place) => place.uid !== uid && place.tenant === site?.tenant && place.siteId === site.siteId)
+      .map((place) => place.uid)
+      .filter((peer) => this.#presences.get(peer)?.phase === 'online');
+  }
+
+  /** Hosts by what is observed of them. */
+  counts(): ReadonlyMap<Connectivity, number> {
+    const counts = new Map<Connectivity, number>();
+    for (const presence of this.#presences.values()) {
+      const connectivity = connectivityOf(presence);
+      counts.set(connectivity, (counts.get(connectivity) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  shard(sh: string, up: boolean, nowMs: number): void {
+    if (up) this.#shardUpMs.set(sh, nowMs);
+    else this.#shardUpMs.delete(sh);
+  }
+
+  input(uid: string, input: PresenceInput): void {
+    const before = this.#presences.get(uid);
+    if (before === undefined) return;
+    const { state, effects } = stepPresence(before, input);
+    this.#keep(uid, state);
+    const [from, to] = [connectivityOf(before), connectivityOf(state)];
+    if (from !== to) this.#events.onTransition(uid, from, to, state.lastSeenMs);
+    for (const effect of effects) this.#events.onEffect(uid, effect, state);
+  }
+
+  /** Once a second. */
+  tick(nowMs: number): void {
+    const lagMs = nowMs - this.#lastTickMs - TICK_MS;
+    this.#lastTickMs = nowMs;
+    if (lagMs > LAG_MS) this.#heldUpUntilMs = nowMs + lagMs;
+    this.#lookForTrouble();
+    for (const uid of this.#wheel.turn(nowMs)) {
+      const mayMs = this.#mayJudgeMs(uid, nowMs);
+      if (mayMs > nowMs) this.#wheel.set(uid, Math.min(mayMs, nowMs + DOUBT_MS));
+      else this.input(uid, { kind: 'due', nowMs });
+    }
+  }
+
+  /** From when on this host may be judged. */
+  #mayJudgeMs(uid: string, nowMs: number): number {
+    const host = this.#hosts.get(uid);
+    if (host === undefined) return nowMs;
+    const { everyMs } = timingOf(host.profile);
+    const upMs = this.#shardUpMs.get(host.place.sh);
+    if (upMs === undefined) return NEVER;
+    if (this.#troubled.size > 0 && this.#presences.get(uid)?.phase === 'suspect') return nowMs + DOUBT_MS;
+    return Math.max(this.#startedMs + 3 * everyMs + COLD_START_MS, upMs + 3 * everyMs, this.#heldUpUntilMs);
+  }
+
+  #lookForTrouble(): void {
+    const tenants = isMassLoss(this.#hosts, this.#presences);
+    const began = tenants.filter((tenant) => !this.#troubled.has(tenant));
+    if (tenants.length > 0) {
+      this.#troubled = new Set([...this.#troubled, ...tenants]);
+      if (began.length > 0) this.#events.onPlatformTrouble(began, true);
+    } else if (this.#troubled.size > 0) {
+      const all = [...this.#troubled];
+      this.#troubled = new Set();
+      this.#events.onPlatformTrouble(all, false);
+    }
+  }
+
+  #keep(uid: string, state: Presence): void {
+    this.#presences.set(uid, state);
+    this.#wheel.set(uid, deadlineOf(state));
+  }
+}

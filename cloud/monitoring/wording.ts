@@ -1,0 +1,38 @@
+import type { AlarmNews } from './alarm-book.ts';
+import type { Cause } from './presence.ts';
+
+const SILENT: { readonly [C in Cause]: string } = {
+  silence: 'is silent: host down, or its site has no uplink',
+  hostDown: 'is down: another host of the site does not see it either',
+  uplinkDown: 'is not reached, though another host of the site sees it: its uplink is down',
+  shutdown: 'was shut down',
+  poweroff: 'was switched off',
+};
+
+/** What a person reads when a host falls silent; `alone`: no other host of its site is there either. */
+export function silentNews(hostId: string, cause: Cause, alone: boolean, lastSeenWallMs: number): AlarmNews {
+  const whole = alone && cause === 'silence' ? ' No host of the site is there: its uplink or power.' : '';
+  return {
+    error: 'noHeartbeatReply',
+    service: '',
+    severity: alone ? 'critical' : 'major',
+    message: `Host ${hostId} ${SILENT[cause]}.${whole}`,
+    details: { condition: cause, lastSeen: lastSeenWallMs },
+  };
+}
+
+export const unstableNews = (hostId: string): AlarmNews => ({
+  error: 'noHeartbeatReply',
+  service: 'connection',
+  severity: 'warning',
+  message: `Host ${hostId} loses its connection again and again; further short losses are only counted.`,
+  details: { condition: 'unstable' },
+});
+
+export const platformNews: AlarmNews = {
+  error: 'noHeartbeatReply',
+  service: 'platform',
+  severity: 'major',
+  message: 'Many hosts fell silent at once: the control plane does not hear them. Sites go on by themselves.',
+  details: { condition: 'controlPlaneDegraded' },
+};
