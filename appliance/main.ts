@@ -12,7 +12,7 @@ import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } f
 import { createCallbackClient, createSigner, replyKey } from './io/http/index.ts';
 import { openMqtt } from './io/mqtt/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
-import { type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
+import { lockFolder, type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
 import {
   atTimes,
   type HostMeter,
@@ -22,6 +22,7 @@ import {
   randomPool,
   startTicker,
   startTimer,
+  watchFiles,
 } from './io/system/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
 import type { Place, RuntimePorts } from './runtime/port.ts';
@@ -76,6 +77,8 @@ async function compose(
     work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
   };
   mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(config.data);
+  closing.push(unlock);
   const journal = await openJournal({ file: join(config.data, 'journal.db') });
   closing.push(() => journal.close());
   if (journal.setAside !== undefined) {
@@ -168,6 +171,10 @@ async function compose(
   closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
   await network.open(config.sip.udp, config.sip.tcp);
   await doors.open(site.identity);
+  if (config.tlsFiles !== undefined) {
+    const { cert, key } = config.tlsFiles;
+    closing.push(watchFiles([cert, key], () => run(doors.open(site.identity))));
+  }
   return {
     ready: readyOf(config, network, site.identity),
     configured: (withinMs) => within(site.whenConfigured(), withinMs),

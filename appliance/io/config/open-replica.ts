@@ -133,8 +133,7 @@ const prepare = (db: Sqlite) => ({
   takeOver: db.prepare(
     `INSERT INTO replica (scope, entity, id, row_hash, body)
      SELECT (SELECT scope FROM stage), entity, id, row_hash, body FROM staged WHERE body IS NOT NULL
-     ON CONFLICT (scope, entity, id) DO UPDATE SET row_hash = excluded.row_hash, body = excluded.body
-       WHERE row_hash <> excluded.row_hash`,
+     ON CONFLICT (scope, entity, id) DO UPDATE SET row_hash = excluded.row_hash, body = excluded.body`,
   ),
   stand: db.prepare(
     `INSERT INTO standing (scope, rev, h) SELECT scope, ?, ? FROM stage WHERE true

@@ -1,3 +1,4 @@
+export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { type Log, openLog } from './log.ts';
 export { randomPool } from './random-pool.ts';

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+/**
+ * Keeps a folder of state for one process: two of them on one journal would each promise what the other does not know.
+ * The lock is one of the operating system's on a small database file, so it dies with its holder however that ends.
+ * Throws with one sentence when somebody else holds it.
+ */
+export function lockFolder(folder: string): () => void {
+  const db = new Database(join(folder, 'lock.db'), { timeout: 0 });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch {
+    db.close();
+    throw new Error(`${folder} is in use by another appliance; end that one or choose another CARILLON_DATA`);
+  }
+  return () => db.close();
+}
