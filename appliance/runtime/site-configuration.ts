@@ -231,7 +231,8 @@ export class SiteConfiguration {
     };
 
     const before = this.#ports.store.hashes(scope);
-    const reading = new StagedReading(before, this.#ports.sha256Hex);
+    // What replaces everything is also taken where it looks the same: it may be here to repair.
+    const reading = new StagedReading(replacesAll(manifest) ? [] : before, this.#ports.sha256Hex);
     const staged = await this.#stage(manifest, reading);
     if (!staged.ok && staged.error.code === 'unreachable')
       return this.#notFetched(scope, staged.error.reason);

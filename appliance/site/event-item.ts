@@ -22,6 +22,8 @@ export interface Batch {
 const ITEMS_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - 512;
 /** An event this old when it is sent has waited for the network. */
 const LATE_MS = 60_000;
+/** Longest name of a service in an item. */
+const SERVICE_LENGTH = 32;
 
 /**
  * As many rows, from the first on, as fit one payload; undefined for no rows. `prev` of the first is `afterSeq`, which
@@ -53,41 +55,24 @@ export function batchOf(
 
 const sizeOf = (item: EventItem): number => Buffer.byteLength(JSON.stringify(item)) + 1;
 
+/** The data of an event that is a platform alarm is that alarm as the callbacks carry it. */
 function itemOf(row: UplinkRow, prev: number, nowMs: number, gap: boolean): EventItem {
-  const { type, data, svc } = wording(row);
+  const data = parsed(row.body);
+  const details = data.errorDetails;
+  const svc = isRecord(details) && typeof details.service === 'string' ? details.service : undefined;
   return {
     seq: row.seq,
     prev,
     id: row.id,
-    type,
+    type: row.type,
     ts: row.createdWall,
     mono: row.createdMono,
     boot: row.boot,
     epoch: row.epoch,
-    ...(svc !== undefined && { svc }),
+    ...(svc !== undefined && { svc: svc.slice(0, SERVICE_LENGTH) }),
     data,
     late: row.late || nowMs - row.createdWall > LATE_MS,
     ...(gap && { gap }),
-  };
-}
-
-interface Wording {
-  readonly type: string;
-  readonly data: Record<string, unknown>;
-  readonly svc?: string | undefined;
-}
-
-/** A platform alarm in the words of the feed: a monitoringAlarm is named by its error, the others by their type. */
-function wording(row: UplinkRow): Wording {
-  const body = parsed(row.body);
-  const { type: _type, ...data } = body;
-  if (row.type !== 'monitoringAlarm') return { type: row.type, data };
-  const details = isRecord(body.errorDetails) ? body.errorDetails : {};
-  const svc = typeof details.service === 'string' ? details.service : undefined;
-  return {
-    type: typeof body.error === 'string' ? body.error : row.type,
-    data: { ...details, status: details.status ?? 'raised' },
-    svc,
   };
 }
 

@@ -34,8 +34,8 @@ export function signingKey(kid: string): { readonly key: KeyObject; readonly ver
   return { key: privateKey, verifyKey: { kty: 'OKP', crv: 'Ed25519', x, kid } };
 }
 
-export const put = (entity: string, id: string, body: unknown): Operation => ({
-  op: 'put',
+export const put = <Body>(entity: string, id: string, body: Body) => ({
+  op: 'put' as const,
   entity,
   id,
   body,
@@ -43,10 +43,10 @@ export const put = (entity: string, id: string, body: unknown): Operation => ({
 });
 export const remove = (entity: string, id: string): Operation => ({ op: 'delete', entity, id });
 
-export const device = (id: string, more: object = {}): Operation =>
+export const device = (id: string, more: object = {}) =>
   put('device', id, { deviceId: id, authType: 'deviceid', srtp: 'negotiated', ...more });
 
-export const bridge = (id: string, more: object = {}): Operation =>
+export const bridge = (id: string, more: object = {}) =>
   put('alarmbridge', id, { id, protocol: 'scaip', name: id, destinationMatch: `^${id}$`, ...more });
 
 /** The feed of one host, with real revisions, hashes, pages and signatures. Faults are switched on by name. */

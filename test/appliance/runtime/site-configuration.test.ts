@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openReplica } from '#appliance/io/config/index.ts';
 import type { SiteDesk } from '#appliance/runtime/site-desk.ts';
 import { SCOPES } from '#shared/contract/feed/index.ts';
+import { fail } from '#shared/result.ts';
 import { bridge, device, put, remove, signingKey } from './site-cloud.ts';
 import { SiteWorld } from './site-world.ts';
 
@@ -32,6 +33,14 @@ async function pulled(desk: SiteDesk, ms = 2_000): Promise<void> {
   await desk.reconfigure();
   await world.advance(ms);
   await world.settle();
+}
+
+/** What was logged when the tenant's revision was refused. */
+async function refusal(desk: SiteDesk, rev: number): Promise<string> {
+  const found = () => world.logged.find((line) => line.includes(`tenant ${rev} refused`));
+  await desk.reconfigure();
+  await world.reach(() => found() !== undefined, 'refusal');
+  return found() ?? '';
 }
 
 describe('configuration of a host', () => {
@@ -98,11 +107,9 @@ describe('configuration of a host', () => {
     world.cloud.change('tenant', [bridge('scaip')]);
     const { desk, store } = await configured();
     world.cloud.change('tenant', [bridge('bad', { destinationMatch: 'a(?=b)' })]);
-    await pulled(desk);
+    expect(await refusal(desk, 2)).toContain('/alarmbridge/bad/destinationMatch');
     expect(store.standings().tenant.rev).toBe(1);
     expect(desk.tenant.bridges).toHaveLength(1);
-    const refusal = world.logged.find((line) => line.includes('tenant 2 refused'));
-    expect(refusal).toContain('/alarmbridge/bad/destinationMatch');
     world.cloud.asked.length = 0;
     await pulled(desk, 120_000);
     expect(world.cloud.asked).toEqual([]);
@@ -116,7 +123,7 @@ describe('configuration of a host', () => {
     world.cloud.change('tenant', [bridge('scaip')]);
     const { desk } = await configured();
     world.cloud.change('tenant', [device('x', { srtp: 'perhaps' })]);
-    await pulled(desk);
+    await refusal(desk, 2);
     world.cloud.asked.length = 0;
     await desk.reconfigure(true);
     await world.reach(() => world.cloud.asked.includes('tenant 0'), 'asked again');
@@ -130,8 +137,7 @@ describe('configuration of a host', () => {
     world.cloud.change('tenant', [bridge('scaip'), ...devices(60)]);
     const { desk, store } = await configured();
     world.cloud.change('tenant', operations);
-    await desk.reconfigure();
-    await world.reach(() => world.logged.join().includes('safetyLimit'), 'refusal');
+    expect(await refusal(desk, 2)).toContain('safetyLimit');
     expect(store.standings().tenant.rev).toBe(1);
     world.cloud.change('tenant', [device('e1')], true);
     await desk.reconfigure();
@@ -149,6 +155,21 @@ describe('configuration of a host', () => {
     expect(store.standings().tenant.rev).toBe(1);
     world.cloud.manifestKey = world.cloud.signing.key;
     await world.reach(() => store.standings().tenant.rev === 2, 'revision 2');
+  });
+
+  it('leaves alone what the cloud does not offer it any more', async () => {
+    world.cloud.change('tenant', [bridge('scaip')]);
+    const { desk } = await configured();
+    world.cloud.change('tenant', [device('d1')]);
+    Object.assign(world.cloud.feed, {
+      manifest: async (scope: string, since: number) => {
+        world.cloud.asked.push(`${scope} ${since}`);
+        return fail('notModified', 'refused before');
+      },
+    });
+    world.cloud.asked.length = 0;
+    await pulled(desk, 600_000);
+    expect(world.cloud.asked).toEqual(['tenant 1']);
   });
 
   it('keeps trying while the cloud is away, with growing pauses', async () => {
@@ -210,17 +231,19 @@ describe('health gate', () => {
 
 describe('hourly look', () => {
   it('finds a row that the disk changed and fetches the scope again', async () => {
-    world.cloud.change('tenant', [bridge('scaip'), device('d1', { description: 'right' })]);
+    const right = device('d1', { description: 'right' });
+    world.cloud.change('tenant', [bridge('scaip'), right]);
     const { desk, store } = await configured();
     store.beginStage('tenant', false);
-    const wrong = device('d1', { description: 'wrong' });
-    store.stage([{ ...wrong, rowHash: 'f'.repeat(64) } as typeof wrong]);
+    store.stage([{ ...right, body: { ...right.body, description: 'wrong' } }]);
     store.commit(store.standings().tenant);
+    const body = () => store.rows('tenant', undefined, 10).at(-1)?.body;
+    expect(body()).toContain('wrong');
     world.cloud.asked.length = 0;
-    await world.advance(3_600_000);
-    await world.reach(() => world.cloud.asked.includes('tenant 0'), 'asked');
-    await world.advance(1_000);
-    expect(store.rows('tenant', undefined, 10).at(-1)?.body).toContain('right');
+    await world.advance(3_500_000);
+    expect(world.cloud.asked).toEqual([]);
+    await world.reach(() => body()?.includes('right') ?? false, 'repaired', 10_000);
+    expect(world.cloud.asked).toEqual(['tenant 0']);
     expect(desk.tenant.byId('d1')?.description).toBe('right');
   });
 });

@@ -11,9 +11,11 @@ import {
   birthSchema,
   configReportSchema,
   cpStateTopic,
+  deviceHeartbeatDataSchema,
   eventBatchSchema,
   heartbeatSchema,
   type Lane,
+  monitoringDataSchema,
   parseTopic,
   remoteResponseSchema,
   topicOf,
@@ -325,10 +327,18 @@ describe('events', () => {
     await world.advance(1_100);
     await until(() => of('up/ev/alarm').length === 1, 'batch');
     const { items } = eventBatchSchema.parse(of('up/ev/alarm')[0]);
-    expect(items.map(({ type, svc, data }) => [type, svc, data])).toEqual([
-      ['lowMemory', 'sip', { service: 'sip', value: 5, severity: 'critical', status: 'raised' }],
-      ['deviceHeartbeat', undefined, { deviceId: 'd1', status: 'offline', expiration: 1 }],
+    expect(items.map(({ type, svc }) => [type, svc])).toEqual([
+      ['monitoringAlarm', 'sip'],
+      ['deviceHeartbeat', undefined],
     ]);
+    expect(monitoringDataSchema.parse(items[0]?.data)).toMatchObject({
+      error: 'lowMemory',
+      errorDetails: { status: 'raised', severity: 'critical', service: 'sip', value: 5 },
+    });
+    expect(deviceHeartbeatDataSchema.parse(items[1]?.data)).toMatchObject({
+      deviceId: 'd1',
+      status: 'offline',
+    });
   });
 
   it('go back when a restored cloud has less, also over a restart of the host', async () => {
@@ -352,6 +362,21 @@ describe('events', () => {
       [3, 2, undefined],
       [4, 3, undefined],
       [5, 4, undefined],
+    ]);
+  });
+});
+
+describe('an acknowledgement from before', () => {
+  it('skips no row of a journal that began anew', async () => {
+    await online();
+    await say(down('dn/ack'), { v: 1, ack: { alarm: 500 } });
+    await store('alarm', 2);
+    await world.advance(1_100);
+    await until(() => of('up/ev/alarm').length === 1, 'batch');
+    const { items } = eventBatchSchema.parse(of('up/ev/alarm')[0]);
+    expect(items.map(({ seq, prev }) => [seq, prev])).toEqual([
+      [1, 0],
+      [2, 1],
     ]);
   });
 });

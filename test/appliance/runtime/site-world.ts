@@ -12,8 +12,8 @@ import type { HostIdentity } from '#appliance/site/index.ts';
 import { shardOf } from '#shared/contract/feed/index.ts';
 import { SiteCloud, sha256 } from './site-cloud.ts';
 
-export const UID = '01jc7z5t3k9q8w6m4n2p0r1s5v';
-export const TENANT = '01jc7z5t3k9q8w6m4n2p0r1s5t';
+const UID = '01jc7z5t3k9q8w6m4n2p0r1s5v';
+const TENANT = '01jc7z5t3k9q8w6m4n2p0r1s5t';
 const DEADLINE_MS = 10_000;
 
 /** Resolves when `condition` holds; fails after ten seconds with what was waited for. */

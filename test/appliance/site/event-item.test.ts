@@ -46,7 +46,10 @@ describe('batch of events', () => {
 
   it('does not get stuck on an event larger than a payload', () => {
     const batch = batchOf([row(11, { body: JSON.stringify({ text: 'x'.repeat(100_000) }) }), row(12)], place);
-    expect(batch?.items.map(({ data }) => data)).toEqual([{ truncated: true }, { deviceId: 'd1' }]);
+    expect(batch?.items.map(({ data }) => data)).toEqual([
+      { truncated: true },
+      { type: 'authError', deviceId: 'd1' },
+    ]);
   });
 
   it('says late what waited, and takes any text', () => {
@@ -58,15 +61,15 @@ describe('batch of events', () => {
     ]);
   });
 
-  it('names a monitoring alarm by its error', () => {
+  it('carries a platform alarm as it is, and names the service it is about', () => {
     const body = {
       type: 'monitoringAlarm',
       error: 'serviceFailure',
       errorDetails: { service: 'sip', status: 'cleared' },
     };
-    const items = batchOf([row(11, { type: 'monitoringAlarm', body: JSON.stringify(body) })], place)?.items;
-    expect(items).toMatchObject([
-      { type: 'serviceFailure', svc: 'sip', data: { service: 'sip', status: 'cleared' } },
+    const row11 = row(11, { type: 'monitoringAlarm', body: JSON.stringify(body) });
+    expect(batchOf([row11], place)?.items).toMatchObject([
+      { type: 'monitoringAlarm', svc: 'sip', data: body },
     ]);
   });
 });
