@@ -1,6 +1,4 @@
-import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { Result } from '#shared/result.ts';
-import { protocolNamed } from '../alarm/protocol/index.ts';
 import {
   type BookEffect,
   ExchangeBook,
@@ -8,12 +6,7 @@ import {
   type ScaipRefusal,
   type ScaipRequest,
 } from '../alarm/protocol/scaip/index.ts';
-import {
-  type Admission,
-  type AlarmReceiver,
-  type ReceiverBridge,
-  UnknownDeviceMemory,
-} from '../alarm/receiver/index.ts';
+import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import {
   restore as restoreSession,
   type SessionEffect,
@@ -22,6 +15,7 @@ import {
 } from '../alarm/session/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmIntake, DeviceSeen } from './alarm-intake.ts';
 import { AlarmTimers } from './alarm-timers.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
@@ -44,14 +38,6 @@ export interface IncomingAlarm {
   readonly trace: TraceBook;
 }
 
-/** A device was heard: its identity on the wire, and the receiver it spoke to. */
-export interface DeviceSeen {
-  readonly bridge: ReceiverBridge;
-  readonly controllerId: string;
-  readonly deviceId: string | undefined;
-  readonly callingParty?: string;
-}
-
 const ANSWER_KEPT_MS = 30 * 60_000;
 
 /**
@@ -63,15 +49,16 @@ export class AlarmDesk {
   readonly #file: AlarmFile;
   readonly #alarms: PlatformAlarmDesk;
   readonly #reply: DeviceReply;
-  readonly #receiver: () => AlarmReceiver;
-  readonly #unknown = new UnknownDeviceMemory();
+  readonly #intake: AlarmIntake;
   readonly #book = new ExchangeBook();
   readonly #cases = new Map<string, AlarmCase>();
   readonly #timers: AlarmTimers;
   readonly #turn: Turn;
   readonly #touched = new Set<AlarmCase>();
-  /** A heartbeat or another event of a device: supervision starts anew. */
-  onDeviceSeen: (seen: DeviceSeen) => void = () => {};
+  /** How the parts of a split request came, until the request is whole or its time is over. */
+  readonly #collecting = new Map<string, IncomingAlarm>();
+  /** A heartbeat of a device: supervision starts anew. */
+  onHeartbeat: (seen: DeviceSeen) => void = () => {};
 
   constructor(
     ports: RuntimePorts,
@@ -79,14 +66,14 @@ export class AlarmDesk {
       readonly file: AlarmFile;
       readonly alarms: PlatformAlarmDesk;
       readonly reply: DeviceReply;
-      readonly receiver: () => AlarmReceiver;
+      readonly intake: AlarmIntake;
     },
   ) {
     this.#ports = ports;
     this.#file = parts.file;
     this.#alarms = parts.alarms;
     this.#reply = parts.reply;
-    this.#receiver = parts.receiver;
+    this.#intake = parts.intake;
     this.#timers = new AlarmTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
@@ -178,7 +165,10 @@ export class AlarmDesk {
         if (exchange !== null) this.#event(exchange, effect, known, alarm);
         return;
       case 'storePart':
-        if (exchange !== null) this.#ports.run(this.#storePart(exchange, effect.part));
+        if (exchange !== null) {
+          if (alarm !== undefined) this.#collecting.set(exchange, alarm);
+          this.#ports.run(this.#storePart(exchange, effect.part));
+        }
         return;
       case 'keep':
         if (known !== undefined) known.dirty = true;
@@ -186,7 +176,7 @@ export class AlarmDesk {
           this.#ports.log('debug', 'an exchange without a case changed', { exchange });
         return;
       case 'heartbeat':
-        if (alarm !== undefined) this.onDeviceSeen({ bridge: alarm.bridge, ...effect });
+        if (alarm !== undefined) this.onHeartbeat({ bridge: alarm.bridge, ...effect });
         return;
       case 'answered':
         if (known !== undefined)
@@ -276,50 +266,25 @@ export class AlarmDesk {
     }
   }
 
-  /** An event of a device: settled against what is provisioned, then an input of its session. */
+  /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
   #event(
     exchange: string,
     said: BookEffect & { readonly type: 'event' },
     known: AlarmCase | undefined,
     alarm: IncomingAlarm | undefined,
   ): void {
-    const bridge = known?.bridge ?? alarm?.bridge;
-    if (bridge === undefined) return;
-    const callingParty = known?.facts.sipFrom ?? alarm?.fromUser ?? '';
-    const keepAliveMs = protocolNamed('scaip')?.keepAliveMs ?? 0;
-    const admission = this.#receiver().admit(bridge, { ...said, callingParty, keepAliveMs });
-    const own = known ?? this.#open(exchange, bridge, admission, alarm);
-    if (own === undefined) return;
-    const { event, offer } = admission;
-    own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
-    this.onDeviceSeen({
-      bridge,
-      controllerId: said.event.controllerId,
-      deviceId: said.event.deviceId,
-      callingParty,
-    });
-    const { ordinal, kind, source } = said;
-    this.#session(exchange, { type: 'event', at: this.#now(), ordinal, kind, event, source, offer });
-  }
-
-  #open(
-    exchange: string,
-    bridge: ReceiverBridge,
-    admission: Admission,
-    alarm: IncomingAlarm | undefined,
-  ): AlarmCase | undefined {
-    if (alarm === undefined) return undefined;
-    const { fromUser: sipFrom, calledParty, sourceIp, trace } = alarm;
-    const said = { protocol: 'scaip', sipFrom, calledParty, sourceIp } as const;
-    const opened = this.#file.open(exchange, bridge, admission, said, trace);
-    this.#cases.set(exchange, opened);
-    const { deviceId, unknownDevice } = admission;
-    if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, this.#now())) {
-      const alarmEvent = receivedForm(admission.event);
-      trace.add('alarmRaised', { type: 'unknownDevice' });
-      this.#alarms.raise({ type: 'unknownDevice', deviceId, alarmEvent, ...said }, trace.traceId);
+    const came = alarm ?? this.#collecting.get(exchange);
+    this.#collecting.delete(exchange);
+    const admitted = this.#intake.admit(said, known, came, this.#book.keep(exchange));
+    if (admitted === undefined) {
+      // The receiver is gone since the alarm began: no acknowledge, and the device tries its next one.
+      this.#exchange(exchange, { type: 'storeFailed', at: this.#now(), ordinal: said.ordinal });
+      return;
     }
-    return opened;
+    this.#cases.set(exchange, admitted.known);
+    const { ordinal, kind, source } = said;
+    const { event, offer } = admitted;
+    this.#session(exchange, { type: 'event', at: this.#now(), ordinal, kind, event, source, offer });
   }
 
   async #store(known: AlarmCase, effect: SessionEffect & { type: 'store' }): Promise<void> {

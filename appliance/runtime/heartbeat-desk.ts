@@ -2,7 +2,7 @@ import { ulid, uuid } from '#shared/id.ts';
 import { CHECK_MS, type HeartbeatEffect, HeartbeatWatch, type Moment } from '../alarm/heartbeat/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
 import { makeReplyId, newAlarmCall } from '../callback/index.ts';
-import type { DeviceSeen } from './alarm-desk.ts';
+import type { DeviceSeen } from './alarm-intake.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';

@@ -6,6 +6,7 @@ import { Authenticator } from '../sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
 import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
+import { AlarmIntake } from './alarm-intake.ts';
 import { capability } from './capability.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
@@ -72,9 +73,11 @@ export class Runtime {
     this.registrations = new RegistrationDesk(ports);
     const reply = new DeviceReply(ports, this.endpoint, (device) => this.registrations.contactOf(device));
     const file = new AlarmFile(ports, this.delivery);
-    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, receiver });
+    const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver });
+    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, intake });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
-    this.alarmDesk.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
+    this.alarmDesk.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    intake.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
     this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
     const known: Directory = directory(ports);
     this.#sip = new SipDesk(ports, {

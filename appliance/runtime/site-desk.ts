@@ -131,7 +131,7 @@ export class SiteDesk {
   }
 
   async #pullTwin(configuration: SiteConfiguration): Promise<void> {
-    if (!this.connected) await configuration.pullTwin();
+    if (!this.connected || !configuration.configured) await configuration.pullTwin();
     if (this.#stopped) return;
     const stepMs = configuration.configured ? TWIN_PULL_MS : FIRST_PULL_MS;
     const delayMs = Math.round(stepMs * (0.8 + 0.4 * fraction(this.#ports)));

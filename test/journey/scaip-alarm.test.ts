@@ -349,4 +349,42 @@ describe('a SCAIP alarm', () => {
       ['authError', 'wrongCredentials'],
     ]);
   });
+
+  it('in parts is one alarm, and is raised as it is when a part never comes', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.device({ deviceId: 'scaip-0001' });
+    site.answerBy(() => answered({ action: 'drop' }));
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('P1', '<dty>0003</dty><ame>1</ame>') });
+    await site.quiet();
+    expect(site.posted).toEqual([]);
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('P1', '<dty>0003</dty><lco>021</lco><ame>0</ame>') });
+    await site.quiet();
+    expect(site.posted.map((each) => each.body.alarmEvent)).toMatchObject([{ location: 'kitchen' }]);
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('P2', '<dty>0005</dty><ame>1</ame>') });
+    await site.quiet();
+    await site.after(11_000);
+    expect(site.posted).toHaveLength(2);
+    expect(site.posted[1]?.body).toMatchObject({
+      sipFrom: 'scaip-0001',
+      alarmEvent: { deviceType: 'fallDetector' },
+    });
+  });
+
+  it('in parts outlives the program that heard the first one', async () => {
+    const before = await appliance();
+    before.bridge();
+    before.device({ deviceId: 'scaip-0001' });
+    before.request('MESSAGE', 'scaip-0001', { body: alarm('P3', '<dty>0005</dty><ame>1</ame>') });
+    await before.quiet();
+    opened.splice(0);
+    await before.close(true);
+    const after = await appliance(before.folder);
+    after.bridge();
+    after.device({ deviceId: 'scaip-0001' });
+    after.answerBy(() => answered({ action: 'drop' }));
+    after.runtime.restore();
+    await after.after(11_000);
+    expect(after.posted.map((each) => each.body.alarmEvent)).toMatchObject([{ deviceType: 'fallDetector' }]);
+  });
 });

@@ -1,0 +1,106 @@
+import { receivedForm } from '#shared/alarm-event/index.ts';
+import { uuid } from '#shared/id.ts';
+import { type ProtocolEvent, protocolNamed } from '../alarm/protocol/index.ts';
+import type { KeptExchange } from '../alarm/protocol/scaip/index.ts';
+import {
+  type Admission,
+  type AlarmReceiver,
+  type ReceiverBridge,
+  UnknownDeviceMemory,
+} from '../alarm/receiver/index.ts';
+import type { AlarmCase } from './alarm-case.ts';
+import type { AlarmFile } from './alarm-file.ts';
+import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
+import type { RuntimePorts } from './port.ts';
+import { TraceBook } from './trace-book.ts';
+
+/** A device was heard: its identity on the wire, and the receiver it spoke to. */
+export interface DeviceSeen {
+  readonly bridge: ReceiverBridge;
+  readonly controllerId: string;
+  readonly deviceId: string | undefined;
+  readonly callingParty?: string;
+}
+
+/** How a request came. */
+export interface Arrival {
+  readonly bridge: ReceiverBridge;
+  readonly fromUser: string;
+  readonly calledParty: string;
+  readonly sourceIp: string;
+  readonly trace: TraceBook;
+}
+
+/** An event with what provisioning says about it, and the case it belongs to. */
+interface Admitted extends Pick<Admission, 'event' | 'offer'> {
+  readonly known: AlarmCase;
+}
+
+/** Settles what an event is and whose: device, overrides, settings; opens the case of a new alarm. */
+export class AlarmIntake {
+  readonly #ports: RuntimePorts;
+  readonly #file: AlarmFile;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #unknown = new UnknownDeviceMemory();
+  /** An event of a device: supervision starts anew. */
+  onDeviceSeen: (seen: DeviceSeen) => void = () => {};
+
+  constructor(
+    ports: RuntimePorts,
+    parts: {
+      readonly file: AlarmFile;
+      readonly alarms: PlatformAlarmDesk;
+      readonly receiver: () => AlarmReceiver;
+    },
+  ) {
+    this.#ports = ports;
+    this.#file = parts.file;
+    this.#alarms = parts.alarms;
+    this.#receiver = parts.receiver;
+  }
+
+  /** Undefined when the alarm bridge is not there any more. */
+  admit(
+    said: ProtocolEvent,
+    known: AlarmCase | undefined,
+    arrived: Arrival | undefined,
+    kept: KeptExchange | undefined,
+  ): Admitted | undefined {
+    const came = arrived ?? (kept && this.#unheard(kept));
+    const bridge = known?.bridge ?? came?.bridge;
+    if (bridge === undefined) return undefined;
+    const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
+    const keepAliveMs = protocolNamed('scaip')?.keepAliveMs ?? 0;
+    const admission = this.#receiver().admit(bridge, { ...said, callingParty, keepAliveMs });
+    const own = known ?? (came && kept && this.#open(kept.id, admission, came));
+    if (own === undefined) return undefined;
+    const { controllerId, deviceId } = said.event;
+    const { event, offer } = admission;
+    own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
+    this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty });
+    return { event, offer, known: own };
+  }
+
+  #open(exchange: string, admission: Admission, came: Arrival): AlarmCase {
+    const { fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
+    const said = { protocol: 'scaip', sipFrom, calledParty, sourceIp } as const;
+    const opened = this.#file.open(exchange, bridge, admission, said, trace);
+    const { deviceId, unknownDevice } = admission;
+    const nowMs = this.#ports.clock.monoMs();
+    if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, nowMs)) {
+      const alarmEvent = receivedForm(admission.event);
+      trace.add('alarmRaised', { type: 'unknownDevice' });
+      this.#alarms.raise({ type: 'unknownDevice', deviceId, alarmEvent, ...said }, trace.traceId);
+    }
+    return opened;
+  }
+
+  /** A request that an earlier life had begun to collect: its parts are known, how they came is not. */
+  #unheard({ scope, snapshot }: KeptExchange): Arrival | undefined {
+    const bridge = this.#ports.tenant().bridge(scope);
+    if (bridge === undefined) return undefined;
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    return { bridge, fromUser: snapshot.exchange.cid, calledParty: '', sourceIp: '', trace };
+  }
+}
