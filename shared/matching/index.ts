@@ -1,3 +1,9 @@
+export {
+  type AddressPolicy,
+  type AddressPolicySetting,
+  addressPolicy,
+  type OwnListener,
+} from './address-policy.ts';
 export { type Destination, type DestinationMatcher, destinationMatcher } from './destination-matcher.ts';
 export {
   type AlarmIdentity,

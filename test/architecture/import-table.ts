@@ -49,7 +49,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   {
     folders: ['shared/matching'],
     may: ['shared'],
-    packages: ['zod', 're2js'],
+    packages: ['zod', 're2js', 'ipaddr.js'],
     reason: 'patterns come from users: they are matched in linear time, by the same engine on both sides',
   },
 

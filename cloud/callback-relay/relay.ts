@@ -1,0 +1,89 @@
+import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
+import type { NotificationSettings } from '#shared/contract/provisioning/index.ts';
+import {
+  dueRelays,
+  insertRelay,
+  nextRelayAt,
+  type RelayRow,
+  readNotificationSettings,
+  type Tx,
+  tenantById,
+  updateRelay,
+} from '../store/index.ts';
+import { attempt } from './attempt.ts';
+import type { RelayPort } from './port.ts';
+import { MOST_REFUSALS, retryDelayMs, verdictOf } from './verdict.ts';
+
+const DEADLINE_MS = 7 * 86_400_000;
+/** A receiver that does not answer must not hold up the others for longer than one round. */
+const ROUND = 16;
+
+export interface CallbackRelay {
+  /**
+   * Puts an alarm on its way, in the transaction that raised it. A tenant without `alarmEventsRestEndpoint` is told
+   * nothing. `id` is the idempotency key of all attempts.
+   */
+  readonly enqueue: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
+  /** Tries everything that is due; gives the time (epoch ms) when something is due next, undefined = nothing waits. */
+  readonly deliver: () => Promise<number | undefined>;
+}
+
+/**
+ *     waiting ──2xx──▶ done
+ *        │ no answer, 5xx, 401, 403, 408, 409, 425, 429: later, 7 days at most
+ *        └ other 4xx three times, or the time is over ──▶ dead
+ */
+export function createCallbackRelay(port: RelayPort): CallbackRelay {
+  const { store } = port;
+
+  async function tryOnce(row: RelayRow): Promise<void> {
+    const tenant = await tenantById(store, row.tenant);
+    const settings = (await readNotificationSettings(store, row.tenant))?.body as
+      | NotificationSettings
+      | undefined;
+    if (tenant === undefined) return;
+    const verdict = verdictOf(await attempt(port, row, tenant.domain, settings ?? { alarmFromEdge: true }));
+    const attempts = row.attempts + 1;
+    if (verdict.kind === 'delivered') {
+      await store.withTx((tx) => updateRelay(tx, row.id, { state: 'done', attempts, lastError: null }));
+      return;
+    }
+    const refusals = row.refusals + (verdict.refused ? 1 : 0);
+    const notBefore = port.nowMs() + retryDelayMs(attempts, port.chance(), verdict.retryAfterS);
+    const isOver = refusals >= MOST_REFUSALS || notBefore > row.deadline;
+    const state = isOver ? 'dead' : 'waiting';
+    port.log(isOver ? 'warn' : 'debug', `platform alarm not delivered: ${state}`, {
+      id: row.id,
+      tenant: tenant.domain,
+      attempts,
+      reason: verdict.reason,
+    });
+    await store.withTx((tx) =>
+      updateRelay(tx, row.id, { state, attempts, refusals, notBefore, lastError: verdict.reason }),
+    );
+  }
+
+  return {
+    enqueue: async (tx, tenant, id, alarm, at) => {
+      const row = await readNotificationSettings(tx, tenant);
+      if ((row?.body as NotificationSettings | undefined)?.alarmEventsRestEndpoint === undefined) return;
+      await insertRelay(tx, {
+        id,
+        tenant,
+        body: { ...alarm },
+        state: 'waiting',
+        createdAt: at,
+        notBefore: at,
+        deadline: at + DEADLINE_MS,
+        attempts: 0,
+        refusals: 0,
+        lastError: null,
+      });
+    },
+    deliver: async () => {
+      const due = await dueRelays(store, port.nowMs(), ROUND);
+      await Promise.all(due.map(tryOnce));
+      return await nextRelayAt(store);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { scopeField } from '#shared/contract/feed/index.ts';
+import type { Feed } from '../../feed/index.ts';
+import type { Sites } from '../../site/index.ts';
+import { refusal } from '../refusal.ts';
+
+/** Who is at the other end of a TLS connection. */
+export interface EdgePeer {
+  /** The certificate chain is ours and valid now. */
+  readonly authorized: boolean;
+  /** CN of the leaf. */
+  readonly uid: string;
+  /** Its serial number, lower-case hex. */
+  readonly serial: string;
+  readonly address: string;
+}
+
+export interface EdgePort {
+  readonly sites: Sites;
+  readonly feed: Feed;
+  /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
+  readonly peerOf: (env: unknown) => EdgePeer | undefined;
+  readonly nowMs: () => number;
+  readonly onDefect: (error: unknown, requestId: string) => void;
+}
+
+interface EdgeEnv {
+  Variables: { readonly uid: string };
+}
+
+const JOSE = 'application/jose';
+
+/**
+ * The listener of enrolled hosts (control plane, sections 2 and 4): mutual TLS, identity = CN, checked against the host's
+ * row with every request, so that a host that was shut out is out at once.
+ */
+export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
+  const { sites, feed } = port;
+  const app = new Hono<EdgeEnv>();
+
+  app.use(async (c, next) => {
+    const peer = port.peerOf(c.env);
+    if (peer === undefined || !peer.authorized)
+      return refusal(c, {
+        code: 'unauthorized',
+        reason: 'Connect with the certificate of the host; renew it if it has ended.',
+      });
+    const { uid, serial, address } = peer;
+    const actor = { name: `host:${uid}`, address, requestId: '', at: port.nowMs() };
+    if ((await sites.admit(uid, serial, 'edge', actor)) === undefined)
+      return refusal(c, { code: 'forbidden', reason: 'This host is not admitted.' });
+    c.set('uid', uid);
+    return await next();
+  });
+
+  app.get('/edge/v1/twin', async (c) => {
+    const standing = await feed.twin(c.var.uid);
+    if (standing === undefined) return refusal(c, { code: 'notFound', reason: 'The host has no twin.' });
+    const etag = `"${standing.twin.twinRev}"`;
+    if (c.req.header('If-None-Match') === etag) return c.body(null, 304, { ETag: etag });
+    return c.body(standing.jws, 200, { 'Content-Type': JOSE, ETag: etag });
+  });
+
+  app.get('/edge/v1/config/:scope', async (c) => {
+    const scope = scopeField.safeParse(c.req.param('scope'));
+    const since = Number(c.req.query('since') ?? '0');
+    if (!scope.success || !Number.isSafeInteger(since) || since < 0)
+      return refusal(c, {
+        code: 'invalid',
+        reason: 'Ask for config/{platform|tenant|site|host}?since=<revision>.',
+      });
+    const manifest = await feed.manifest(c.var.uid, scope.data, since);
+    if (manifest === undefined) return c.body(null, 304);
+    if (c.req.header('If-None-Match') === manifest.etag) return c.body(null, 304, { ETag: manifest.etag });
+    return c.body(manifest.jws, 200, { 'Content-Type': JOSE, ETag: manifest.etag });
+  });
+
+  app.get('/edge/v1/blob/:sha256', async (c) => {
+    const page = await feed.page(c.var.uid, c.req.param('sha256'));
+    if (page === undefined)
+      return refusal(c, { code: 'notFound', reason: 'There is no such page; ask for the manifest again.' });
+    return c.body(new Uint8Array(page), 200, {
+      'Content-Type': 'application/gzip',
+      'Cache-Control': 'no-transform',
+    });
+  });
+
+  app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));
+  app.onError((error, c) => {
+    port.onDefect(error, '');
+    return refusal(c, { code: 'defect', reason: 'Something went wrong here.' });
+  });
+  return app;
+}

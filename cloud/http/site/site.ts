@@ -1,0 +1,155 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { doneAnswerSchema, oneAnswer } from '#shared/contract/provisioning/index.ts';
+import {
+  claimAnswerSchema,
+  claimFileSchema,
+  claimRequestSchema,
+  siteCreatedSchema,
+  siteOverviewSchema,
+  siteRequestSchema,
+  siteSchema,
+} from '#shared/contract/site/index.ts';
+import type { Sites } from '../../site/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answers, jsonBody } from '../operation.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const siteParam = domainParam.extend({ siteId: z.string().meta({ description: 'Site', example: 'north' }) });
+const claimParam = siteParam.extend({ claimCode: z.string().meta({ description: 'Claim code as shown' }) });
+const tags = ['Sites'];
+
+/** Bases under which the same routes answer; only the first is described. */
+const BASES = ['/site', '/hybridadmin/site'] as const;
+
+/**
+ * `/site`: media and sites document 4.4, operations contract "Platform administration". Making sites and claims takes
+ * owner, admin or technician of the tenant.
+ */
+export const siteRouter =
+  (sites: Sites) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    for (const base of BASES) addRoutes(router, sites, gate, base, base !== BASES[0]);
+    return router;
+  };
+
+function addRoutes(router: Api, sites: Sites, gate: Gate, base: string, hide: boolean): void {
+  const all = `${base}/{domain}` as const;
+  const one = `${all}/{siteId}` as const;
+  const listing = gate.tenant('site', 'reading', 'list');
+  const reading = gate.tenant('site', 'reading', 'provisioning');
+  const writing = gate.tenant('site', 'lifecycle', 'lifecycle');
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: all,
+      hide,
+      tags,
+      summary: 'List hosts of all sites, and the sites',
+      middleware: listing,
+      request: { params: domainParam },
+      responses: answers(siteOverviewSchema),
+    }),
+    async (c) => {
+      const { site, sites: rows } = await sites.overview(c.var.tenant.id);
+      return c.json({ success: true as const, data: { site, sites: rows } }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: all,
+      hide,
+      tags,
+      summary: 'Make a site',
+      middleware: writing,
+      request: { params: domainParam, body: jsonBody(siteRequestSchema) },
+      responses: answers(siteCreatedSchema),
+    }),
+    async (c) => {
+      const result = await sites.site.create(c.var.call, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, siteId: result.value.siteId }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: one,
+      hide,
+      tags,
+      summary: 'Read a site',
+      middleware: reading,
+      request: { params: siteParam },
+      responses: answers(oneAnswer('site', siteSchema)),
+    }),
+    async (c) => {
+      const result = await sites.site.read(c.var.tenant.id, c.req.valid('param').siteId);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, site: result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: one,
+      hide,
+      tags,
+      summary: 'Delete a site that has no hosts',
+      middleware: writing,
+      request: { params: siteParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await sites.site.remove(c.var.call, c.req.valid('param').siteId);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: `${one}/claim`,
+      hide,
+      tags,
+      summary: 'Make a claim code by which machines become hosts',
+      middleware: writing,
+      request: { params: siteParam, body: { ...jsonBody(claimRequestSchema), required: false } },
+      responses: answers(claimAnswerSchema),
+    }),
+    async (c) => {
+      // Without a body the validator leaves an empty object, which has no defaults yet.
+      const request = claimRequestSchema.parse(c.req.valid('json'));
+      const result = await sites.claim.create(c.var.call, c.req.valid('param').siteId, request);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, ...result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: `${one}/claim/{claimCode}/file`,
+      hide,
+      tags,
+      summary: 'Claim file for a machine without network',
+      middleware: gate.tenant('site', 'lifecycle', 'provisioning'),
+      request: { params: claimParam },
+      responses: answers(claimFileSchema),
+    }),
+    async (c) => {
+      const { siteId, claimCode } = c.req.valid('param');
+      const result = await sites.claim.file(c.var.call, siteId, claimCode);
+      if (!result.ok) return refusal(c, result.error);
+      c.header('Content-Disposition', `attachment; filename="${siteId}.carillon-claim.json"`);
+      return c.json(result.value, 200);
+    },
+  );
+}

@@ -1,0 +1,2 @@
+export { type CallbackClient, type CallbackClientSetting, createCallbackClient } from './callback-client.ts';
+export { signJwt } from './jwt-signer.ts';
