@@ -58,7 +58,7 @@ describe('presence', () => {
     await until(() => line.births().length === 3, 'third birth');
   });
 
-  it('connects again with a new sid after a loss, and leaves its will behind', async () => {
+  it('connects again with a new sid after a loss', async () => {
     const ready = new Promise<{ conn: { destroy(): void } }>((resolve) => {
       line.aedes.once('clientReady', (client) => resolve(client as unknown as { conn: { destroy(): void } }));
     });
