@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { runProgram } from './support/program.ts';
+
+/** Everything this command needs, and how each says which it is. */
+const programs = [
+  ['sipp', '-v', /SIPp v3\./],
+  ['sipsak', '--version', /sipsak/],
+  ['kamailio', '-v', /kamailio 5\./],
+  ['mosquitto', '-h', /mosquitto version 2\./],
+  ['openssl', 'version', /OpenSSL 3/],
+] as const;
+
+describe('the peers', () => {
+  it.each(programs)('%s is installed', async (program, flag, version) => {
+    const { stdout, stderr } = await runProgram(program, [flag]);
+    expect(stdout + stderr).toMatch(version);
+  });
+});
