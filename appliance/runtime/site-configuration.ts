@@ -231,6 +231,7 @@ export class SiteConfiguration {
     };
 
     const before = this.#ports.store.hashes(scope);
+    await this.#ports.pause();
     // What replaces everything is also taken where it looks the same: it may be here to repair.
     const reading = new StagedReading(replacesAll(manifest) ? [] : before, this.#ports.sha256Hex);
     const staged = await this.#stage(manifest, reading);
@@ -239,7 +240,10 @@ export class SiteConfiguration {
     if (!staged.ok) return refuse([{ code: staged.error.code, path: '', msg: staged.error.reason }]);
     if (this.#stopped) return undefined;
     if (reading.faults.length > 0) return refuse(reading.faults);
+    // Each of these walks over every row of the scope: an alarm may come in between.
+    await this.#ports.pause();
     const after = this.#ports.store.stagedHashes();
+    await this.#ports.pause();
     const verdict = judgeStaged(manifest, before, after, this.#ports.sha256Hex);
     if (verdict.kind === 'fault') return refuse([verdict.fault]);
     if (verdict.kind === 'mismatch') {
