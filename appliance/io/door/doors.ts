@@ -28,6 +28,7 @@ export class Doors {
   readonly #health: HealthFacts;
   #certificate: Certificate | undefined;
   #https: HttpsListener | undefined;
+  #opening: Promise<void> = Promise.resolve();
 
   constructor(setting: DoorSetting, network: SipNetwork, health: HealthFacts) {
     this.#setting = setting;
@@ -35,8 +36,21 @@ export class Doors {
     this.#health = health;
   }
 
-  /** Rejects with the address or the file in the message. Without any certificate the doors stay shut. */
-  async open(identity: HostIdentity | undefined): Promise<void> {
+  /**
+   * Rejects with the address or the file in the message. Without any certificate the doors stay shut. One after the
+   * other: an enrolled host is told of its identity while it starts, and each door must be opened once.
+   */
+  open(identity: HostIdentity | undefined): Promise<void> {
+    const opened = this.#opening.then(() => this.#open(identity));
+    this.#opening = opened.catch(() => undefined);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await this.#https?.close();
+  }
+
+  async #open(identity: HostIdentity | undefined): Promise<void> {
     const { tlsFiles, http, sipTls } = this.#setting;
     const issued = identity && { cert: identity.certificatePem, key: identity.keyPem };
     const certificate = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
@@ -48,10 +62,6 @@ export class Doors {
       this.#https = await listenHttps(listen, (request) => answerHealth(request, this.#health));
     }
     await this.#network.secure(sipTls, () => this.#credentials(identity));
-  }
-
-  async close(): Promise<void> {
-    await this.#https?.close();
   }
 
   #credentials(identity: HostIdentity | undefined): TlsCredentials {

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Doors } from '#appliance/io/door/index.ts';
+import { SipNetwork } from '#appliance/io/sip-transport/index.ts';
+import type { HostIdentity } from '#appliance/site/index.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { freePorts } from '#test/support/site-port.ts';
+
+/** An enrolled host hears of its identity while it starts and opens its doors at the end of the start as well. */
+test('doors that are opened twice at once open once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-door-'));
+  const { cert, key } = await (await demoAuthority(folder)).issue(['127.0.0.1']);
+  const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;
+  const [https = 0, sips = 0] = await freePorts('127.0.0.1', 2);
+  const network = new SipNetwork(
+    { message: () => undefined, closed: () => undefined, failed: () => undefined },
+    { monoMs: () => performance.now() },
+  );
+  const doors = new Doors(
+    {
+      http: { host: '127.0.0.1', port: https },
+      sipTls: { host: '127.0.0.1', port: sips },
+      tlsFiles: undefined,
+      trustPem: undefined,
+    },
+    network,
+    { reasons: () => [], figures: () => ({}) },
+  );
+  try {
+    await Promise.all([doors.open(identity), doors.open(identity)]);
+    expect(network.bound.map(({ transport, port }) => ({ transport, port }))).toEqual([
+      { transport: 'TLS', port: sips },
+    ]);
+  } finally {
+    await doors.close();
+    await network.close();
+    rmSync(folder, { recursive: true });
+  }
+});
