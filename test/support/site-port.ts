@@ -1,35 +1,46 @@
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+/** Below the range from which Linux takes ports for outgoing connections: a program that restarts gets its own again. */
+const FIRST = 12_000;
+const LAST = 32_000;
 
 /** `count` ports on `host` that are free for TCP and UDP. They are held until all are found, so none comes twice. */
 export async function freePorts(host: string, count: number): Promise<readonly number[]> {
-  const held: { readonly port: number; readonly release: () => void }[] = [];
+  const held: (() => void)[] = [];
+  const ports: number[] = [];
   try {
-    while (held.length < count) held.push(await freePort(host));
-    return held.map((each) => each.port);
+    while (ports.length < count) {
+      const port = randomInt(FIRST, LAST);
+      const release = await hold(host, port);
+      if (release === undefined) continue;
+      held.push(release);
+      ports.push(port);
+    }
+    return ports;
   } finally {
-    for (const each of held) each.release();
+    for (const release of held) release();
   }
 }
 
-async function freePort(host: string): Promise<{ readonly port: number; readonly release: () => void }> {
+/** Undefined: somebody has it. */
+async function hold(host: string, port: number): Promise<(() => void) | undefined> {
   const server = createServer();
-  server.listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const socket = createSocket('udp4');
+  const release = (): void => {
+    server.close();
+    socket.close();
+  };
   try {
+    server.listen(port, host);
+    await once(server, 'listening');
     socket.bind(port, host);
     await once(socket, 'listening');
+    return release;
   } catch {
-    // Somebody has this number for UDP: another one will do.
-    server.close();
-    return freePort(host);
+    release();
+    return undefined;
   }
-  const release = (): void => {
-    socket.close();
-    server.close();
-  };
-  return { port, release };
 }
