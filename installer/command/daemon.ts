@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
-import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/config-file.ts';
 import { asked, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
+import { startFailure } from '../step/start-failure.ts';
 
 /** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
 export function daemonCommands(root: Command, programs: Programs): void {
@@ -37,7 +37,7 @@ async function serve(
   flags: Record<string, string>,
 ): Promise<void> {
   const running = await start(settingSources(asFlags(flags)));
-  if (!running.ok) throw new Stop(exitCode.wrongConfiguration, running.error.reason);
+  if (!running.ok) throw startFailure(running.error.reason, 'change the setting that names it');
   say(`ready ${JSON.stringify(running.value.ready)}`);
   await asked();
   await running.value.close();

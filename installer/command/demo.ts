@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
-import { exitCode, Stop } from '../exit-code.ts';
 import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, dim, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
+import { startFailure } from '../step/start-failure.ts';
 
 interface DemoFlags {
   readonly demo: boolean;
@@ -79,12 +79,13 @@ async function withTenant(
   const folder = join(data, 'demo');
   const authority = await demoAuthority(folder);
   const memory = rememberedDemo(join(folder, 'demo.json'));
-  const arc = await programs.startArc({
-    host: '127.0.0.1',
-    port: ports.arc,
-    certificate: await authority.issue(['127.0.0.1', 'localhost']),
-    publicKeyPem: memory.publicKeyPem,
-  });
+  const certificate = await authority.issue(['127.0.0.1', 'localhost']);
+  const publicKeyPem = memory.publicKeyPem;
+  const arc = await programs
+    .startArc({ host: '127.0.0.1', port: ports.arc, certificate, publicKeyPem })
+    .catch((cause: unknown) => {
+      throw startFailure(String(cause), 'use another --port-offset');
+    });
   running.push(arc);
   const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
   running.push(cloud);
@@ -117,7 +118,7 @@ async function withTenant(
 }
 
 function started<Program>(result: Result<Program>): Program {
-  if (!result.ok) throw new Stop(exitCode.wrongConfiguration, result.error.reason);
+  if (!result.ok) throw startFailure(result.error.reason, 'use another --port-offset');
   return result.value;
 }
 
