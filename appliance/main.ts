@@ -157,9 +157,11 @@ async function compose(
     () => network.close(),
     () => doors.close(),
   );
+  let opened = Promise.resolve();
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity);
-    run(doors.open(identity));
+    opened = doors.open(identity);
+    run(opened);
   };
   site.start();
   closing.push(() => site.stop());
@@ -176,8 +178,14 @@ async function compose(
     closing.push(watchFiles([cert, key], () => run(doors.open(site.identity))));
   }
   return {
-    ready: readyOf(config, network, site.identity),
-    configured: (withinMs) => within(site.whenConfigured(), withinMs),
+    get ready() {
+      return readyOf(config, network, site.identity);
+    },
+    configured: (withinMs) =>
+      within(
+        site.whenConfigured().then(() => opened),
+        withinMs,
+      ),
     trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
     close,
   };
@@ -287,6 +295,7 @@ function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIde
     siteBaseUrl: config.siteBaseUrl,
     sip: at('UDP') ?? at('TCP'),
     sips: at('TLS'),
+    dc09: null,
     domain: identity?.domain ?? null,
     siteId: identity?.siteId ?? null,
     hostId: identity?.hostId ?? null,

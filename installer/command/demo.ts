@@ -163,7 +163,9 @@ const applianceSources = (
     ...claim,
   });
 
-const printReady = (ready: Readonly<Record<string, unknown>>): void => say(`ready ${JSON.stringify(ready)}`);
+/** There is no console page yet; the field is there for whoever reads the line. */
+const printReady = (ready: Readonly<Record<string, unknown>>): void =>
+  say(`ready ${JSON.stringify({ console: null, ...ready })}`);
 
 function printHints(ports: DemoPorts, ca: string): void {
   const http = `http://127.0.0.1:${ports.http}`;

@@ -1,11 +1,12 @@
 import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal.ts';
-import type { Programs, RunningAppliance, RunningArc } from '../program.ts';
+import type { Programs, RunningAppliance, RunningArc, TraceLine } from '../program.ts';
 import { DEMO_DOMAIN } from './demo-tenant.ts';
 import { type Moment, printTimeline } from './timeline.ts';
 
 const DEVICE = 'scaip-0001';
 const ARRIVES_WITHIN_MS = 10_000;
+const WRITTEN_WITHIN_MS = 2_000;
 
 /** Sends one alarm from a simulated device through the appliance to the demo application and prints its way. */
 export async function showFirstAlarm(
@@ -33,11 +34,12 @@ export async function showFirstAlarm(
       deviceType: '0003',
       statusCode: '0010',
       trust: undefined,
-      onStep: (step) => steps.push({ ...step, who: 'device' }),
+      onStep: ({ text }) =>
+        steps.push({ atMs: performance.timeOrigin + performance.now(), who: 'device', text }),
     }),
     arrived,
   ]);
-  const trace = await appliance.trace(request.traceId);
+  const trace = await wholeTrace(appliance, request.traceId);
   say();
   printTimeline({ device: DEVICE, steps, trace, request });
   if (outcome.acknowledged !== 1) {
@@ -46,5 +48,14 @@ export async function showFirstAlarm(
   }
   if (!request.verified) {
     throw new Stop(exitCode.unexpected, 'the callback arrived, but its signature was not valid');
+  }
+}
+
+/** The last line of the way is the device's confirmation; it is written a moment after the device has its answer. */
+async function wholeTrace(appliance: RunningAppliance, traceId: string): Promise<readonly TraceLine[]> {
+  for (const deadline = Date.now() + WRITTEN_WITHIN_MS; ; ) {
+    const trace = await appliance.trace(traceId);
+    if (Date.now() > deadline || trace.some((line) => line.kind === 'deviceConfirmed')) return trace;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

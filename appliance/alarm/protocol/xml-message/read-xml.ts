@@ -114,7 +114,7 @@ const DECODERS = {
   'utf-8': new TextDecoder('utf-8', { fatal: true }),
   'windows-1252': new TextDecoder('windows-1252', { fatal: true }),
 } as const;
-const decoderOf = (label: keyof typeof DECODERS): TextDecoder => DECODERS[label];
+const decoderOf = (label: keyof typeof DECODERS) => DECODERS[label];
 
 function count(text: string, sign: string): number {
   let found = 0;
