@@ -1,11 +1,20 @@
 export type { AlarmEvent, CodedValue, SourceAlarmEvent } from './alarm-event.ts';
 export { type CodeRow, type CodeTable, codeTable } from './code-table.ts';
+export {
+  type ContactIdMessage,
+  contactIdAlarm,
+  contactIdCoded,
+  contactIdTable,
+  contactIdWarnings,
+} from './contact-id.ts';
 export { DEVICE_COMMANDS, type DeviceCommand } from './device-command.ts';
+export { type CodedEvent, type EventRow, type EventTable, eventTable, wordsIn } from './event-table.ts';
 export { RECEIVE_LIST } from './receive-list.codes.ts';
 export { type ReceivedAlarmEvent, receivedForm } from './received-form.ts';
 export { scaipTable } from './scaip-table.ts';
 export { codedFrom, type SendForm, sendForm } from './send-form.ts';
 export { SEND_LIST } from './send-list.codes.ts';
+export { SIA_EVENTS } from './sia-event.codes.ts';
 export {
   isReceiveValue,
   isSendValue,

@@ -1,0 +1,77 @@
+import type { CodedValue } from './alarm-event.ts';
+import { type ListField, receiveAs } from './translation.ts';
+
+/**
+ * One row of a table whose code says several fields at once: device type, status and sometimes the place. A column
+ * that is left out has no word in its list. Send columns hold several words separated by `|`; `*` = any other.
+ */
+export interface EventRow {
+  /** As it stands on the wire. */
+  readonly code: string;
+  /** Our name for the code. */
+  readonly key?: string;
+  readonly meaning: string;
+  readonly receiveDeviceType?: string;
+  readonly receiveStatusCode?: string;
+  readonly receiveLocation?: string;
+  readonly sendDeviceType?: string;
+  readonly sendStatusCode?: string;
+  readonly sendLocation?: string;
+  /** How good the match is: exact, near, weak, none; or where the row comes from. */
+  readonly basis?: string;
+  readonly note?: string;
+}
+
+/** What one native code says. */
+export interface CodedEvent {
+  readonly deviceType: CodedValue;
+  readonly statusCode: CodedValue;
+  readonly location?: CodedValue;
+}
+
+export interface EventTable<Row extends EventRow = EventRow> {
+  readonly rows: readonly Row[];
+  /** Row of a native code; undefined for an unknown code, which is never an error. */
+  lookup(code: string): Row | undefined;
+  /** The native code in words of both lists; every word null when the code is unknown. */
+  coded(code: string): CodedEvent;
+}
+
+/** Index over event rows. Of two rows with one code the later wins, so that overrides are appended. */
+export function eventTable<Row extends EventRow>(rows: readonly Row[]): EventTable<Row> {
+  const byCode = new Map(rows.map((row) => [row.code, row]));
+  return {
+    rows: [...byCode.values()],
+    lookup: (code) => byCode.get(code),
+    coded(native) {
+      const row = byCode.get(native);
+      return {
+        deviceType: word('deviceType', native, row?.sendDeviceType, row?.receiveDeviceType),
+        statusCode: word('statusCode', native, row?.sendStatusCode, row?.receiveStatusCode),
+        ...(row?.receiveLocation !== undefined && {
+          location: word('location', native, row.sendLocation, row.receiveLocation),
+        }),
+      };
+    },
+  };
+}
+
+/** Words of a send column; `*` stands for no word in particular. */
+export const wordsIn = (column: string | undefined): readonly string[] =>
+  column === undefined ? [] : column.split('|').filter((one) => one !== '*');
+
+/**
+ * Deviation: not simply the first word of the send column but the first that means the receive word. These columns
+ * say which events are sent as the row, and that is wider than what the row says: Contact ID 100 (medical) is also
+ * sent for an absent person, yet a medical alarm must not be forwarded as an absence.
+ */
+function word(
+  field: ListField,
+  native: string,
+  sendColumn: string | undefined,
+  receive: string | undefined,
+): CodedValue {
+  const words = wordsIn(sendColumn);
+  const send = receive === undefined ? words[0] : words.find((one) => receiveAs(field, one) === receive);
+  return { native, send: send ?? null, receive: receive ?? null };
+}
