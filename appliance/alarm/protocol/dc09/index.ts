@@ -1,0 +1,26 @@
+export { ackFrame, duhFrame, nakFrame } from './answer.ts';
+export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './contact-id-data.ts';
+export { type Dc09Content, decodeContent, encodeContent, type Xdata } from './content.ts';
+export { type BookEffect, type FrameContext, LinkBook } from './link-book.ts';
+export {
+  addressOf,
+  type Dc09Form,
+  type Dc09Head,
+  type Dc09Message,
+  decodeMessage,
+  encodeMessage,
+  nextSequence,
+} from './message.ts';
+export {
+  DC09_PROFILE,
+  type Dc09Profile,
+  type Dc09Setting,
+  dc09Profile,
+  silenceAllowedMs,
+} from './profile.ts';
+export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';
+export type { LinkEffect, LinkInput } from './receiver-face.ts';
+export { type AesCbc, openContent, type Sealing, sealContent } from './seal.ts';
+export { decodeSia, encodeSia, type SiaEvent } from './sia-data.ts';
+export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
+export { type Dc09Event, eventsOf } from './translate.ts';

@@ -1,0 +1,76 @@
+import { type Dc09Content, decodeContent, refusedXdata } from './content.ts';
+import { ANSWER_TOKENS } from './message.ts';
+import type { LinkInput } from './receiver-face.ts';
+import { openContent, type Sealing } from './seal.ts';
+import { type Dc09Event, eventsOf } from './translate.ts';
+
+/** What is to be done about one frame, before anybody asks whether it came before. */
+export type Verdict =
+  | { readonly kind: 'ignore'; readonly reason: string }
+  | { readonly kind: 'refuse'; readonly reason: string; readonly authError: boolean }
+  | { readonly kind: 'wrongTime'; readonly reason: string }
+  | { readonly kind: 'null'; readonly authError?: string }
+  | { readonly kind: 'events'; readonly events: readonly Dc09Event[]; readonly authError?: string };
+
+export type Arrival = Extract<LinkInput, { type: 'frame' }>;
+
+/** ANSI/SIA DC-09 5.5.1 and 5.5.2, question by question. */
+export function judge(arrival: Arrival, sealing: Sealing): Verdict {
+  const { message, setting, lengthOk } = arrival;
+  const { token, encrypted } = message.head;
+  if (ANSWER_TOKENS.includes(token)) return { kind: 'ignore', reason: `${token} is the word of a receiver` };
+  if (token !== 'NULL' && token !== 'SIA-DCS' && token !== 'ADM-CID') {
+    return refuse(`token ${token} is not spoken here`);
+  }
+  const { lengthPolicy } = setting.profile;
+  if (!lengthOk && lengthPolicy === 'reject') return { kind: 'ignore', reason: 'the length is wrong' };
+
+  const opened = open(arrival, sealing);
+  if ('kind' in opened) return opened;
+  const { content } = opened;
+  if (!isInTime(content, arrival)) {
+    return {
+      kind: 'wrongTime',
+      reason: `the time of the frame is ${content.timeMs}, ours ${arrival.wallMs}`,
+    };
+  }
+  const key = refusedXdata(content);
+  if (key !== undefined) return refuse(`extended data ${key.id} is refused`);
+
+  // Chosen: a wrongly set panel must not fall silent, so a plain frame is taken although there is a key.
+  const plain = !encrypted && setting.key !== undefined;
+  const authError = plain && { authError: 'a plain frame of an account that has a key' };
+  if (token === 'NULL') return { kind: 'null', ...authError };
+  const events = eventsOf(message, content, [
+    ...(lengthOk || lengthPolicy === 'ignore' ? [] : ['length']),
+    ...(plain ? ['unencrypted'] : []),
+  ]);
+  return events.ok ? { kind: 'events', events: events.value, ...authError } : refuse(events.error.reason);
+}
+
+function open(
+  { message: { head, body }, setting }: Arrival,
+  { aes }: Sealing,
+): Verdict | { readonly content: Dc09Content } {
+  if (!head.encrypted) {
+    if (setting.key !== undefined && setting.encryptionRequired === true) {
+      return refuse('a plain frame of an account that must encrypt', true);
+    }
+    const content = decodeContent(body);
+    return content.ok ? { content: content.value } : refuse(content.error.reason);
+  }
+  if (setting.key === undefined) return refuse('an encrypted frame of an account without a key', true);
+  const content = openContent(body, { key: setting.key, withData: head.token !== 'NULL' }, aes);
+  if (content.ok) return { content: content.value };
+  return refuse(content.error.reason, content.error.code === 'WrongKey');
+}
+
+/** The time of an encrypted frame proves that it is no recording; a plain one proves nothing and may have none. */
+function isInTime({ timeMs }: Dc09Content, { message: { head }, setting, wallMs }: Arrival): boolean {
+  if (!head.encrypted && (setting.profile.timeWindowUnencrypted === 'off' || timeMs === null)) return true;
+  const { ahead, behind } = setting.timeWindowS ?? setting.profile.timeWindowS;
+  const offsetMs = (timeMs ?? 0) - wallMs;
+  return offsetMs <= ahead * 1000 && offsetMs >= -behind * 1000;
+}
+
+const refuse = (reason: string, authError = false): Verdict => ({ kind: 'refuse', reason, authError });

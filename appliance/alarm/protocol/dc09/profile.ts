@@ -1,0 +1,53 @@
+/** How frames are read and answered (profile kind `ip`, name `dc09`). Frozen when used. */
+export interface Dc09Profile {
+  /** A length that is wrong beside a right CRC: taken with a warning, taken, or silence as for a broken frame. */
+  readonly lengthPolicy: 'warn' | 'ignore' | 'reject';
+  /** How far the time of an encrypted frame may be ahead of our clock and behind it, seconds. */
+  readonly timeWindowS: { readonly ahead: number; readonly behind: number };
+  /** The same for plain frames, which anybody can write; `off` by default. */
+  readonly timeWindowUnencrypted: 'off' | 'on';
+  /** Minutes in which the same frame of an account is no new event. */
+  readonly dedupeMin: number;
+  readonly supervision: {
+    /** Shortest and longest interval that can be agreed, seconds. */
+    readonly rangeS: readonly [number, number];
+    readonly marginPct: number;
+    readonly marginMinS: number;
+  };
+}
+
+export const DC09_PROFILE: Dc09Profile = Object.freeze({
+  lengthPolicy: 'warn',
+  timeWindowS: Object.freeze({ ahead: 20, behind: 40 }),
+  timeWindowUnencrypted: 'off',
+  dedupeMin: 10,
+  supervision: Object.freeze({ rangeS: [30, 90_000] as const, marginPct: 20, marginMinS: 30 }),
+});
+
+/** The built-in profile with a tenant's changes, later ones winning. */
+export function dc09Profile(...changes: readonly Partial<Dc09Profile>[]): Dc09Profile {
+  return Object.assign({}, DC09_PROFILE, ...changes) as Dc09Profile;
+}
+
+/** What is provisioned for an account (`serviceData.alarmBridge.dc09` of the device, or `dc09` of the bridge). */
+export interface Dc09Setting {
+  /** Tenant and destination: frames of different destinations are never repeats of each other. */
+  readonly scope: string;
+  readonly profile: Dc09Profile;
+  /** AES key of 16, 24 or 32 bytes; never kept longer than a frame waits for its answer. */
+  readonly key?: Uint8Array;
+  /** Replaces the window of the profile. */
+  readonly timeWindowS?: Dc09Profile['timeWindowS'];
+  /** Plain frames of an account with a key are refused instead of taken with a warning. */
+  readonly encryptionRequired?: boolean;
+  /** Agreed interval of frames, ms; absent = not supervised. */
+  readonly supervisionIntervalMs?: number;
+}
+
+/** How long an account may be silent before it counts as offline, ms; undefined = not supervised. */
+export function silenceAllowedMs({ supervisionIntervalMs, profile }: Dc09Setting): number | undefined {
+  if (supervisionIntervalMs === undefined) return undefined;
+  const { rangeS, marginPct, marginMinS } = profile.supervision;
+  const interval = Math.min(Math.max(supervisionIntervalMs, rangeS[0] * 1000), rangeS[1] * 1000);
+  return interval + Math.max((interval * marginPct) / 100, marginMinS * 1000);
+}

@@ -1,0 +1,231 @@
+import { ackFrame, duhFrame, nakFrame } from './answer.ts';
+import { type Arrival, judge } from './judge.ts';
+import type { Dc09Head } from './message.ts';
+import { silenceAllowedMs } from './profile.ts';
+import type { LinkEffect, LinkInput } from './receiver-face.ts';
+import type { Sealing } from './seal.ts';
+
+/*
+ * The link with one account (receiver of ANSI/SIA DC-09). Each frame that carries events goes its own way:
+ *
+ *          events                 all stored: ACK              dedupeMin
+ *   new ------------> storing ----------------------> taken --------------> forgotten
+ *    ^                 |  | same frame: waits too      | same frame: ACK again, no event
+ *    +-----------------+
+ *      one not stored: silence, the repeat is new
+ *
+ * NULL: ACK at once, sign of life. Cannot be processed, wrong key: DUH. Time out of the window: NAK with our time.
+ * Answers of others (ACK, NAK, DUH, RSP): ignored. A frame with a wrong CRC never comes here.
+ */
+
+/** A frame with events that is known: on its way to the disk, or acknowledged. */
+interface Taken {
+  /** Sequence and CRC. */
+  readonly frame: string;
+  /** Ordinals that are not on the disk yet; empty = acknowledged. */
+  readonly unstored: readonly number[];
+  /** Those who wait for the acknowledge. */
+  readonly waiting: readonly string[];
+  /** What the acknowledge needs; gone once it was said. */
+  readonly asked: { readonly head: Dc09Head; readonly key?: Uint8Array } | null;
+  /** Monotonic ms. */
+  readonly untilMs: number;
+}
+
+export interface Link {
+  readonly account: string;
+  readonly taken: readonly Taken[];
+}
+
+export interface LinkStep {
+  readonly state: Link;
+  readonly effects: readonly LinkEffect[];
+}
+
+/** Chosen: frames of one account remembered at once; beyond it the oldest acknowledged one is forgotten. */
+const MOST_TAKEN = 64;
+
+export const initial = (account: string): Link => ({ account, taken: [] });
+
+/** One input to completion. */
+export function step(before: Link, input: LinkInput, sealing: Sealing): LinkStep {
+  const link = forget(before, input.at);
+  switch (input.type) {
+    case 'frame':
+      return arrive(link, input, sealing);
+    case 'stored':
+      return stored(link, input, sealing);
+    case 'storeFailed':
+      return storeFailed(link, input);
+  }
+}
+
+function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
+  const { message, crc, setting, to: way, at, wallMs } = input;
+  const { head } = message;
+  // Asked before the time is: the repeat of a frame that was taken over may be old by now.
+  const frame = `${head.sequence}:${crc.toString(16).padStart(4, '0')}`;
+  const known = link.taken.find((one) => one.frame === frame);
+  if (known !== undefined) return repeat(link, known, input, sealing);
+
+  const verdict = judge(input, sealing);
+  switch (verdict.kind) {
+    case 'ignore':
+      return to(link, { type: 'trace', text: `frame ${frame} ignored: ${verdict.reason}` });
+    case 'wrongTime':
+      return to(
+        link,
+        { type: 'trace', text: `frame ${frame} gets NAK: ${verdict.reason}` },
+        { type: 'answer', to: [way], token: 'NAK', bytes: nakFrame(wallMs) },
+      );
+    case 'refuse':
+      return to(
+        link,
+        { type: 'trace', text: `frame ${frame} gets DUH: ${verdict.reason}` },
+        { type: 'answer', to: [way], token: 'DUH', bytes: duhFrame(head) },
+        ...authErrors(link, verdict.authError ? verdict.reason : undefined),
+      );
+    case 'null':
+      return to(
+        link,
+        acknowledge(input, [way], wallMs, sealing),
+        alive(link, input),
+        ...authErrors(link, verdict.authError),
+      );
+    case 'events': {
+      const { events } = verdict;
+      const key = head.encrypted && setting.key !== undefined && { key: setting.key };
+      const taken: Taken = {
+        frame,
+        unstored: events.map((_, ordinal) => ordinal),
+        waiting: [way],
+        asked: { head, ...key },
+        untilMs: at + setting.profile.dedupeMin * 60_000,
+      };
+      return to(
+        { ...link, taken: [...link.taken, taken] },
+        ...events.map(
+          ({ event, source }, ordinal): LinkEffect => ({
+            type: 'event',
+            frame,
+            ordinal,
+            kind: ordinal === 0 ? 'first' : 'further',
+            event,
+            source,
+            offer: { voice: false },
+          }),
+        ),
+        alive(link, input),
+        ...authErrors(link, verdict.authError),
+      );
+    }
+  }
+}
+
+/** The same frame again: no event. Acknowledged at once, or with the first one when that is still being stored. */
+function repeat(link: Link, known: Taken, input: Arrival, sealing: Sealing): LinkStep {
+  const { to: way, wallMs } = input;
+  if (known.unstored.length > 0) {
+    const waiting = [...new Set([...known.waiting, way])];
+    return to(replaced(link, known, { ...known, waiting }), alive(link, input));
+  }
+  return to(link, acknowledge(input, [way], wallMs, sealing), alive(link, input));
+}
+
+function stored(
+  link: Link,
+  { frame, ordinal, wallMs }: Extract<LinkInput, { type: 'stored' }>,
+  sealing: Sealing,
+): LinkStep {
+  const known = link.taken.find((one) => one.frame === frame);
+  if (known?.asked == null || !known.unstored.includes(ordinal)) {
+    return to(link, {
+      type: 'trace',
+      text: `stored ignored: event ${ordinal} of ${frame} is not waited for`,
+    });
+  }
+  const unstored = known.unstored.filter((one) => one !== ordinal);
+  if (unstored.length > 0) return to(replaced(link, known, { ...known, unstored }));
+  const { head, key } = known.asked;
+  const done = { ...known, unstored, waiting: [], asked: null };
+  const said = answerOf(ackFrame({ head, ...(key && { key }) }, wallMs, sealing), known.waiting);
+  return to(replaced(link, known, done), said);
+}
+
+/** No answer of any kind: the panel repeats, and what it repeats is new. */
+function storeFailed(link: Link, { frame, ordinal }: Extract<LinkInput, { type: 'storeFailed' }>): LinkStep {
+  const known = link.taken.find((one) => one.frame === frame);
+  if (known === undefined || !known.unstored.includes(ordinal)) {
+    return to(link, {
+      type: 'trace',
+      text: `storeFailed ignored: event ${ordinal} of ${frame} is not waited for`,
+    });
+  }
+  const left = { ...link, taken: link.taken.filter((one) => one !== known) };
+  return to(left, { type: 'silence', to: known.waiting, reason: 'the event could not be stored' });
+}
+
+// What a restart needs
+
+/** Acknowledged frames as plain JSON, with the time they are still remembered. */
+export interface LinkSnapshot {
+  readonly version: 1;
+  readonly account: string;
+  readonly taken: readonly { readonly frame: string; readonly leftMs: number }[];
+}
+
+export const snapshot = ({ account, taken }: Link, at: number): LinkSnapshot => ({
+  version: 1,
+  account,
+  taken: taken
+    .filter(({ unstored }) => unstored.length === 0)
+    .map(({ frame, untilMs }) => ({ frame, leftMs: untilMs - at })),
+});
+
+/** undefined: written by a version that is not understood. */
+export function restore(kept: LinkSnapshot, at: number): Link | undefined {
+  if (kept.version !== 1) return undefined;
+  const taken = kept.taken.map(
+    ({ frame, leftMs }): Taken => ({ frame, unstored: [], waiting: [], asked: null, untilMs: at + leftMs }),
+  );
+  return { account: kept.account, taken };
+}
+
+// Small pieces
+
+function forget(link: Link, at: number): Link {
+  const inTime = link.taken.filter(({ untilMs, unstored }) => untilMs > at || unstored.length > 0);
+  const surplus = inTime.length - MOST_TAKEN;
+  const oldest = surplus <= 0 ? [] : inTime.filter(({ unstored }) => unstored.length === 0).slice(0, surplus);
+  const taken = oldest.length === 0 ? inTime : inTime.filter((one) => !oldest.includes(one));
+  return taken.length === link.taken.length ? link : { ...link, taken };
+}
+
+const replaced = (link: Link, old: Taken, now: Taken): Link => ({
+  ...link,
+  taken: link.taken.map((one) => (one === old ? now : one)),
+});
+
+function acknowledge(
+  { message: { head }, setting: { key } }: Arrival,
+  ways: readonly string[],
+  wallMs: number,
+  sealing: Sealing,
+): LinkEffect {
+  return answerOf(ackFrame({ head, ...(key && { key }) }, wallMs, sealing), ways);
+}
+
+const answerOf = (bytes: Uint8Array | undefined, ways: readonly string[]): LinkEffect =>
+  bytes === undefined
+    ? { type: 'silence', to: ways, reason: 'the acknowledge could not be encrypted' }
+    : { type: 'answer', to: ways, token: 'ACK', bytes };
+
+function alive({ account }: Link, { at, setting }: Arrival): LinkEffect {
+  const allowed = silenceAllowedMs(setting);
+  return { type: 'alive', at, account, ...(allowed !== undefined && { silenceAllowedMs: allowed }) };
+}
+
+const authErrors = ({ account }: Link, reason: string | undefined): readonly LinkEffect[] =>
+  reason === undefined ? [] : [{ type: 'authError', account, reason }];
+
+const to = (state: Link, ...effects: readonly LinkEffect[]): LinkStep => ({ state, effects });

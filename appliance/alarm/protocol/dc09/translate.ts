@@ -1,0 +1,124 @@
+import {
+  type AlarmEvent,
+  contactIdAlarm,
+  contactIdWarnings,
+  eventTable,
+  SIA_EVENTS,
+  type SourceAlarmEvent,
+} from '#shared/alarm-event/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { type AdmCidEvent, decodeAdmCid } from './contact-id-data.ts';
+import type { Dc09Content } from './content.ts';
+import type { Dc09Message } from './message.ts';
+import { decodeSia, type SiaEvent } from './sia-data.ts';
+import { XDATA } from './xdata.codes.ts';
+
+const siaTable = eventTable(SIA_EVENTS);
+
+/** One event of a frame, in both forms. */
+export interface Dc09Event {
+  readonly event: AlarmEvent;
+  readonly source: SourceAlarmEvent;
+}
+
+/**
+ * The events of a frame: several where a panel packs them together. The account is that of the data, else that of
+ * the head. Frames carry no speech: audio is none. `warnings`: what the receiver found about the frame itself.
+ */
+export function eventsOf(
+  message: Dc09Message,
+  content: Dc09Content,
+  warnings: readonly string[],
+): Result<readonly Dc09Event[], Failure<'Malformed'>> {
+  const { token } = message.head;
+  if (token === 'SIA-DCS') {
+    const sia = decodeSia(content.data);
+    return sia.ok ? ok(sia.value.map((one) => siaEvent(one, message, content, warnings))) : sia;
+  }
+  if (token === 'ADM-CID') {
+    const cid = decodeAdmCid(content.data);
+    return cid.ok ? ok([admCidEvent(cid.value, message, content, warnings)]) : cid;
+  }
+  return fail('Malformed', `token ${token} carries no events`);
+}
+
+function siaEvent(
+  sia: SiaEvent,
+  message: Dc09Message,
+  content: Dc09Content,
+  warnings: readonly string[],
+): Dc09Event {
+  const { account, isNew, modifiers, area, code, zone, text } = sia;
+  const controller = account ?? message.head.account;
+  const known = siaTable.lookup(code) !== undefined;
+  return {
+    event: {
+      controllerId: controller ?? NOBODY,
+      ...(zone !== '' && { deviceId: zone }),
+      ...siaTable.coded(code),
+      audio: 'none',
+      priority: 0,
+    },
+    source: sourceOf(
+      { account: controller, new: isNew, area, code, zone, text, modifiers },
+      [...(known ? [] : ['unknownCode:code']), ...accountWarnings(account, message), ...warnings],
+      message,
+      content,
+    ),
+  };
+}
+
+function admCidEvent(
+  { account, ...cid }: AdmCidEvent,
+  message: Dc09Message,
+  content: Dc09Content,
+  warnings: readonly string[],
+): Dc09Event {
+  const controller = account ?? message.head.account;
+  return {
+    event: contactIdAlarm(controller ?? NOBODY, cid, 'none'),
+    source: sourceOf(
+      { account: controller, ...cid },
+      [...contactIdWarnings(cid), ...accountWarnings(account, message), ...warnings],
+      message,
+      content,
+    ),
+  };
+}
+
+/** Chosen: an event whose account nobody names is delivered all the same; the receiver's match has to place it. */
+const NOBODY = '0';
+
+function accountWarnings(inData: string | null, { head }: Dc09Message): readonly string[] {
+  if (inData === null) return head.account === null ? ['noAccount'] : [];
+  const differs = head.account !== null && head.account.toUpperCase() !== inData.toUpperCase();
+  return differs ? ['accountMismatch'] : [];
+}
+
+/** Everything the panel said. `raw` of an encrypted frame is its cipher text: the fields hold what was in it. */
+function sourceOf(
+  said: Readonly<Record<string, unknown>>,
+  warnings: readonly string[],
+  { head, raw }: Dc09Message,
+  { data, xdata, timeMs, warnings: found }: Dc09Content,
+): SourceAlarmEvent {
+  const { token, sequence, receiver, line } = head;
+  return {
+    protocol: 'dc09',
+    raw,
+    fields: {
+      token,
+      sequence,
+      ...(receiver !== null && { receiver }),
+      ...(line !== null && { line }),
+      data,
+      ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+      ...(xdata.length > 0 && { xdata: xdata.map(({ id, text }) => ({ id, key: keyOf(id), text })) }),
+      ...(timeMs !== null && { time: new Date(timeMs).toISOString() }),
+    },
+    check: { policy: 'crc', result: 'ok' },
+    warnings: [...new Set([...found, ...warnings])],
+  };
+}
+
+const keyOf = (id: string): string => XDATA.find((row) => row.id === id)?.key ?? 'unknown';

@@ -1,0 +1,121 @@
+import { CR, decodeFrame, type Frame, HEAD, LF, QUOTE } from './frame.ts';
+
+/** Chosen: the length field of three digits ends at 4095; frames with a wrong length may be a little longer. */
+export const MAX_FRAME_BYTES = 8192;
+
+/** What the reader found in the stream; `bytes`: how many were broken. Broken frames get no answer: the sender repeats. */
+export type FrameOutcome =
+  | { readonly kind: 'frame'; readonly frame: Frame }
+  | {
+      readonly kind: 'broken';
+      readonly why: 'head' | 'crc' | 'tooLong' | 'unfinished';
+      readonly bytes: number;
+    };
+
+/** Starts of a frame that are tried inside one that is broken. */
+const RESUME_TRIES = 4;
+
+/**
+ * Cuts a byte stream into frames; one for each connection. CR ends a frame only behind the first quote, since a CRC
+ * of two raw bytes may hold any value. Bytes between frames are skipped. Never holds more than one frame.
+ */
+export class FrameReader {
+  readonly #bytes: Uint8Array;
+  /** Bytes behind LF; -1 = waiting for LF. */
+  #length = -1;
+  #inBody = false;
+  /** Line feeds since the last outcome that began no frame. */
+  #noHead = 0;
+
+  constructor(maxBytes: number = MAX_FRAME_BYTES) {
+    this.#bytes = new Uint8Array(maxBytes);
+  }
+
+  /** Whether a frame has begun and not ended: a connection that stays so may be closed. */
+  get unfinished(): boolean {
+    return this.#length >= 0;
+  }
+
+  push(chunk: Uint8Array): FrameOutcome[] {
+    const found: FrameOutcome[] = [];
+    for (const byte of chunk) this.#take(byte, found);
+    this.#noteNoHead(found);
+    return found;
+  }
+
+  #take(byte: number, found: FrameOutcome[]): void {
+    if (this.#length < 0) {
+      if (byte === LF) this.#begin();
+    } else if (this.#inBody && byte === CR) {
+      this.#end(found);
+    } else if (this.#length === this.#bytes.length) {
+      this.#noteNoHead(found);
+      found.push({ kind: 'broken', why: 'tooLong', bytes: this.#length });
+      this.#length = -1;
+      if (byte === LF) this.#begin();
+    } else {
+      this.#bytes[this.#length++] = byte;
+      if (!this.#inBody && this.#length > HEAD.binary) this.#lookForBody();
+    }
+  }
+
+  #begin(): void {
+    this.#length = 0;
+    this.#inBody = false;
+  }
+
+  /** Enough bytes and no quote: this LF began no frame, the next one may. Bytes beyond the length are old ones. */
+  #lookForBody(): void {
+    const bytes = this.#bytes;
+    while (this.#length > HEAD.binary) {
+      this.#inBody = bytes[HEAD.binary] === QUOTE || (this.#length > HEAD.hex && bytes[HEAD.hex] === QUOTE);
+      if (this.#inBody || this.#length <= HEAD.hex) return;
+      let next = 0;
+      while (next < this.#length && !this.#mayBegin(next)) next++;
+      this.#noHead++;
+      for (let i = next + 1; i < this.#length; i++) bytes[i - next - 1] = bytes[i] ?? 0;
+      this.#length -= next + 1;
+    }
+  }
+
+  /** The third byte behind LF is a digit in both forms: a run of line feeds is skipped at once. */
+  #mayBegin(at: number): boolean {
+    return this.#bytes[at] === LF && (at + 3 >= this.#length || this.#bytes[at + 3] !== LF);
+  }
+
+  /** One entry for a run of line feeds that began no frame, however long it is. */
+  #noteNoHead(found: FrameOutcome[]): void {
+    if (this.#noHead > 0) found.push({ kind: 'broken', why: 'head', bytes: this.#noHead });
+    this.#noHead = 0;
+  }
+
+  #end(found: FrameOutcome[]): void {
+    this.#noteNoHead(found);
+    const held = this.#bytes.subarray(0, this.#length);
+    this.#length = -1;
+    const whole = decodeFrame(held);
+    if (whole.ok) {
+      found.push({ kind: 'frame', frame: whole.value });
+      return;
+    }
+    found.push({ kind: 'broken', why: 'crc', bytes: held.length });
+    // Interop: a torn frame does not cost the whole one that follows it without a CR between.
+    let at = held.length;
+    for (let tries = 0; tries < RESUME_TRIES; tries++) {
+      at = at === 0 ? -1 : held.lastIndexOf(LF, at - 1);
+      if (at < 0) return;
+      const inner = decodeFrame(held.subarray(at + 1));
+      if (!inner.ok) continue;
+      found.push({ kind: 'frame', frame: inner.value });
+      return;
+    }
+  }
+}
+
+/** The frames of one datagram: usually one. A frame without its end is broken, nothing follows that could end it. */
+export function readDatagram(datagram: Uint8Array, maxBytes: number = MAX_FRAME_BYTES): FrameOutcome[] {
+  const reader = new FrameReader(maxBytes);
+  const found = reader.push(datagram);
+  if (reader.unfinished) found.push({ kind: 'broken', why: 'unfinished', bytes: datagram.length });
+  return found;
+}
