@@ -19,6 +19,7 @@ export const createSites = (port: SitePort) => ({
   renewal: renewal(port),
   admit: admission(port).admit,
   overview: overview(port),
+  reach: port.reach,
 });
 
 export type Sites = ReturnType<typeof createSites>;

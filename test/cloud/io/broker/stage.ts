@@ -146,10 +146,13 @@ export const ended = (client: MqttClient): Promise<void> =>
   });
 
 /** Asks until the answer is there; what is waited for is an event of another program part. */
-export async function eventually<T>(look: () => T | undefined | false, what: string): Promise<T> {
+export async function eventually<T>(
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  what: string,
+): Promise<T> {
   const end = Date.now() + 5_000;
   for (;;) {
-    const seen = look();
+    const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
     if (Date.now() > end) throw new Error(`never happened: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { type Listen, readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
+
+/** What the control plane was told, read once and frozen. */
+export interface CloudConfig {
+  /** Folder of all state, absolute. */
+  readonly data: string;
+  readonly http: Listen;
+  /** `{base_url}`; undefined = made of the address of the listener. */
+  readonly publicUrl: string | undefined;
+  /** `sqlite:<file>` or `postgres://…`. */
+  readonly database: string;
+  /** An external broker, with what opens it; undefined = the embedded one. */
+  readonly mqtt: { readonly url: string; readonly certFile?: string; readonly keyFile?: string } | undefined;
+  readonly mqttListen: Listen;
+  readonly edge: Listen;
+  readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
+  readonly trustFile: string | undefined;
+  readonly rateLimits: boolean;
+  /** Undefined = made at first start. */
+  readonly bootstrapToken: string | undefined;
+  readonly allowPrivate: readonly string[];
+  readonly log: 'error' | 'warn' | 'info' | 'debug';
+}
+
+const wrong = (reason: string) => fail('configurationWrong', reason);
+
+/** Fails with `configurationWrong` and one sentence that names the key. */
+export function cloudConfig(sources: Sources): Result<CloudConfig> {
+  const reading = readSettings(settingTable, sources);
+  if (!reading.ok) return reading;
+  const { values } = reading.value;
+  if ((values.tlsCert === undefined) !== (values.tlsKey === undefined))
+    return wrong('CARILLON_TLS_CERT and CARILLON_TLS_KEY go together; set both or none');
+  if ((values.mqttCert === undefined) !== (values.mqttKey === undefined))
+    return wrong('CARILLON_MQTT_CERT and CARILLON_MQTT_KEY go together; set both or none');
+  const data = resolve(values.data ?? './.carillon');
+  const external = values.mqtt === undefined || values.mqtt === 'embedded' ? undefined : values.mqtt;
+  return ok(
+    Object.freeze({
+      data,
+      http: values.http ?? { host: '127.0.0.1', port: 8080 },
+      publicUrl: values.publicUrl,
+      database: values.database ?? `sqlite:${resolve(data, 'cloud.db')}`,
+      mqtt:
+        external === undefined
+          ? undefined
+          : {
+              url: external,
+              ...(values.mqttCert === undefined ? {} : { certFile: values.mqttCert }),
+              ...(values.mqttKey === undefined ? {} : { keyFile: values.mqttKey }),
+            },
+      mqttListen: values.mqttListen ?? { host: '127.0.0.1', port: 1883 },
+      edge: values.edge ?? { host: '127.0.0.1', port: 8444 },
+      tlsFiles:
+        values.tlsCert === undefined || values.tlsKey === undefined
+          ? undefined
+          : { cert: values.tlsCert, key: values.tlsKey },
+      trustFile: values.trust,
+      rateLimits: values.rateLimits !== 'off',
+      bootstrapToken: values.bootstrapToken,
+      allowPrivate: values.allowPrivate ?? [],
+      log: values.log ?? 'info',
+    }),
+  );
+}

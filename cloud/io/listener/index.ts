@@ -1,0 +1,2 @@
+export { edgePeerOf } from './edge-peer.ts';
+export { type Listener, openEdgeListener, openPublicListener, type Place } from './listener.ts';

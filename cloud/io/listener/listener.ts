@@ -1,0 +1,111 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import {
+  createServer as createHttpsServer,
+  type Server as HttpsServer,
+  type ServerOptions,
+} from 'node:https';
+import { getRequestListener } from '@hono/node-server';
+import type { ServerIdentity } from '../authority/index.ts';
+
+/** An address that is taken; requests are answered from `serve` on. */
+export interface Listener {
+  readonly port: number;
+  /** Answers with this application. Requests before it get 503. */
+  readonly serve: (fetch: Parameters<typeof getRequestListener>[0]) => void;
+  /** A new certificate for connections from now on. */
+  readonly renew: (tls: ServerIdentity) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+const notYet: Answer = (_, response) => {
+  response.writeHead(503, { 'Retry-After': '1' }).end();
+};
+
+/** Slower than this nobody sends the head of a request. */
+const HEAD_MS = 15_000;
+const REQUEST_MS = 300_000;
+/** How often the files of a certificate are looked at. */
+const FILES_MS = 5_000;
+
+/** The public listener: plain HTTP, or HTTPS by PEM files that are read again when they change. */
+export async function openPublicListener(
+  place: Place,
+  files: { readonly cert: string; readonly key: string } | undefined,
+): Promise<Listener> {
+  if (files === undefined) return await opened(place, (answer) => createHttpServer(answer));
+  const read = (): ServerOptions => ({ cert: readFileSync(files.cert), key: readFileSync(files.key) });
+  const listener = await opened(place, (answer) => {
+    const server = createHttpsServer({ ...read(), minVersion: 'TLSv1.2' }, answer);
+    const reread = (): void => {
+      try {
+        server.setSecureContext(read());
+      } catch {
+        // Only one of the two files is new yet; the old pair serves until both are.
+      }
+    };
+    for (const path of [files.cert, files.key])
+      watchFile(path, { interval: FILES_MS, persistent: false }, reread);
+    return server;
+  });
+  return {
+    ...listener,
+    close: async () => {
+      for (const path of [files.cert, files.key]) unwatchFile(path);
+      await listener.close();
+    },
+  };
+}
+
+/**
+ * The listener of hosts: a client certificate is asked for and not demanded, so that a host whose certificate has ended
+ * gets an answer that says so; the application refuses.
+ */
+export const openEdgeListener = (place: Place, tls: ServerIdentity): Promise<Listener> =>
+  opened(place, (answer) =>
+    createHttpsServer(
+      { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+      answer,
+    ),
+  );
+
+async function opened(place: Place, create: (answer: Answer) => Server | HttpsServer): Promise<Listener> {
+  let answer = notYet;
+  const server = create((request, response) => answer(request, response));
+  server.headersTimeout = HEAD_MS;
+  server.requestTimeout = REQUEST_MS;
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place.port, place.host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : place.port);
+    });
+  });
+  return {
+    port,
+    serve: (fetch) => {
+      answer = getRequestListener(fetch);
+    },
+    renew: (tls) => {
+      if ('setSecureContext' in server) server.setSecureContext(tls);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,20 @@
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+export type Log = (level: LogLevel, text: string, detail?: Readonly<Record<string, unknown>>) => void;
+
+const RANK: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 };
+
+/** Writes what happens to stderr: a line for a person at a terminal, a JSON object for everything else. */
+export function openLog(lowest: LogLevel): Log {
+  const person = process.stderr.isTTY === true;
+  return (level, text, detail = {}) => {
+    if (RANK[level] > RANK[lowest]) return;
+    const time = new Date().toISOString();
+    const facts = Object.keys(detail).length === 0 ? '' : ` ${JSON.stringify(detail)}`;
+    process.stderr.write(
+      person
+        ? `${time.slice(11, 23)} ${level.padEnd(5)} ${text}${facts}\n`
+        : `${JSON.stringify({ time, level, text, ...detail })}\n`,
+    );
+  };
+}

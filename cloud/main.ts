@@ -1,0 +1,381 @@
+import { createHash, createHmac, randomBytes, verify } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Listen, Sources } from '#shared/setting/index.ts';
+import { createCallbackRelay } from './callback-relay/index.ts';
+import { type CloudConfig, cloudConfig } from './config.ts';
+import { createFeed } from './feed/index.ts';
+import { createApp, createEdgeApp, enrolmentRouter, siteRouter } from './http/index.ts';
+import { readDocsAsset } from './io/api-page/index.ts';
+import { type Authority, openAuthority } from './io/authority/index.ts';
+import { type Admit, type Broker, openBroker, openEmbeddedBroker } from './io/broker/index.ts';
+import { createCallbackClient, signJwt } from './io/callback/index.ts';
+import { openDatabase, readMigrations } from './io/database/index.ts';
+import { digest } from './io/digest/index.ts';
+import { createSiteKey, keptText, openSigner, openVault } from './io/key/index.ts';
+import { edgePeerOf, openEdgeListener, openPublicListener } from './io/listener/index.ts';
+import { type Log, openLog } from './io/log/index.ts';
+import { createTokenPort } from './io/token/index.ts';
+import { createMonitoring } from './monitoring/index.ts';
+import { createProvisioning } from './provisioning/index.ts';
+import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
+import { createStore, migrate, type Store } from './store/index.ts';
+import { createTenancy } from './tenant/index.ts';
+
+/** The control plane, answering. */
+export interface RunningCloud {
+  readonly ready: Readonly<Record<string, unknown>>;
+  readonly close: () => Promise<void>;
+}
+
+const VERSION = '0.1.0';
+/** Term of the ownership of all shards; one replica owns them for good. */
+const EPOCH = 1;
+const TICK_MS = 1_000;
+const DAY_MS = 86_400_000;
+const compressed = promisify(gzip);
+const { sha256, random } = digest;
+const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+
+/** Starts the control plane. Fails with one sentence that names the setting, the file or the address. */
+export async function start(sources: Sources): Promise<Result<RunningCloud>> {
+  const config = cloudConfig(sources);
+  if (!config.ok) return config;
+  try {
+    return ok(await startCloud(config.value, openLog(config.value.log)));
+  } catch (cause) {
+    return fail('notStarted', cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** As `start`, from settings that were read already; throws what hinders it, with everything closed again. */
+export async function startCloud(config: CloudConfig, log: Log): Promise<RunningCloud> {
+  const closing: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    const ready = await compose(config, log, closing);
+    return { ready, close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+/** Everything is constructed and joined here; what must end later is noted in `closing`, last first. */
+async function compose(
+  config: CloudConfig,
+  log: Log,
+  closing: (() => unknown)[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = config;
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const bootstrapToken = config.bootstrapToken ?? keptToken(data);
+  const store = await openStore(config, log, closing);
+  const vault = openVault(join(data, 'key'));
+  const signer = openSigner(join(data, 'key'), vault);
+  const authority = await openAuthority(join(data, 'authority'), clock.wallMs());
+  const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
+
+  const listener = await openPublicListener(config.http, config.tlsFiles);
+  closing.push(() => listener.close());
+  const scheme = config.tlsFiles === undefined ? 'http' : 'https';
+  const publicUrl =
+    config.publicUrl ?? `${scheme}://${bracketed(callable(config.http.host))}:${listener.port}`;
+  const names = serverNames(config, publicUrl);
+  const edge = await openEdgeListener(config.edge, await authority.issueServer(names, clock.wallMs()));
+  closing.push(() => edge.close());
+
+  const client = createCallbackClient({
+    allowPrivate: config.allowPrivate,
+    listeners: () => [
+      { address: config.http.host, port: listener.port },
+      { address: config.edge.host, port: edge.port },
+    ],
+    extraCas: trustPem === undefined ? [] : [trustPem],
+  });
+  closing.push(() => client.close());
+  const relay = createCallbackRelay({
+    store,
+    nowMs: clock.wallMs,
+    random,
+    chance: Math.random,
+    sha256,
+    signJwt,
+    post: client.post,
+    log,
+  });
+
+  const mac = randomBytes(32);
+  const hostChanged = (uid: string): void => {
+    feed.hostChanged(uid);
+    monitoring.hostChanged(uid);
+    // A host that was shut out is out now, not at its next connection.
+    admit(uid, undefined).then(
+      (host) => host === undefined && link.broker.kick(uid),
+      (cause: unknown) => log('error', 'a host could not be looked up', { uid, cause: String(cause) }),
+    );
+  };
+  const sites = createSites({
+    store,
+    random,
+    sha256,
+    mac: (text) => createHmac('sha256', mac).update(text).digest('base64url'),
+    isSignedBy: (key, text, signature) =>
+      verify(
+        'sha256',
+        Buffer.from(text),
+        { key, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      ),
+    vault,
+    createSiteKey,
+    authority,
+    verifyKeys: signer.verifyKeys,
+    reach: (): Reach => ({
+      publicUrl,
+      edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${edge.port}`,
+      ...link.reach,
+    }),
+    onHostChanged: hostChanged,
+    onUnknownHost: (address) => log('warn', 'a machine came without a valid claim code', { address }),
+  });
+  const admit: Admit = (uid, serial) =>
+    sites.admit(uid, serial, 'broker', {
+      name: `host:${uid}`,
+      address: '',
+      requestId: '',
+      at: clock.wallMs(),
+    });
+
+  const link = await openLink(config, authority, names, publicUrl, admit, trustPem, log);
+  closing.push(() => link.broker.close());
+  const { publish } = link.broker;
+  const feed = createFeed({
+    store,
+    nowMs: clock.wallMs,
+    sha256,
+    sha256Bytes: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    gzip: (text) => compressed(text),
+    sign: signer.sign,
+    publish: (topic, payload) => publish(topic, payload, { retain: true }),
+    after: (ms, run) => void setTimeout(run, ms),
+    log,
+  });
+  const monitoring = createMonitoring({
+    store,
+    clock,
+    random,
+    publish: (topic, payload) => publish(topic, payload),
+    relay: relay.enqueue,
+    configAcknowledged,
+    onHostChanged: hostChanged,
+    log,
+  });
+  closing.push(async () => {
+    feed.stop();
+    await Promise.all([feed.idle(), monitoring.idle()]);
+  });
+  await feed.start({ ca: authority.ca, verifyKeys: signer.verifyKeys, publicUrl });
+  await monitoring.start();
+  const shardsDown = watchShards(link.broker, (sh, up) => {
+    monitoring.shard(sh, up);
+    if (up) feed.shardUp(sh);
+  });
+  link.broker.onMessage(monitoring.message);
+
+  const core = { store, ...digest };
+  const app = createApp({
+    tenancy: createTenancy({
+      ...core,
+      token: createTokenPort(),
+      publicUrl,
+      bootstrapTokenHash: sha256(bootstrapToken),
+      tenantHeldBy: tenantHeldByHosts,
+    }),
+    provisioning: createProvisioning(core),
+    publicUrl,
+    version: VERSION,
+    nowMs: clock.wallMs,
+    random,
+    sha256,
+    rateLimits: config.rateLimits,
+    listenerOnLoopback: isLoopback(config.http.host),
+    docsAsset: readDocsAsset,
+    routers: [siteRouter(sites), enrolmentRouter(sites, clock.wallMs)],
+    readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
+    metrics: [() => hostMetrics(monitoring.counts())],
+    onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
+  });
+  const edgeApp = createEdgeApp({
+    sites,
+    feed,
+    peerOf: edgePeerOf,
+    nowMs: clock.wallMs,
+    onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),
+  });
+  await link.broker.ready;
+  closing.push(every(TICK_MS, monitoring.tick));
+  closing.push(every(TICK_MS, pump(relay.deliver, log)));
+  closing.push(
+    every(DAY_MS, () => {
+      authority.issueServer(names, clock.wallMs()).then(
+        (tls) => {
+          edge.renew(tls);
+          link.renew(tls);
+        },
+        (cause: unknown) => log('error', 'no new certificate for our listeners', { cause: String(cause) }),
+      );
+    }),
+  );
+  edge.serve(edgeApp.fetch);
+  listener.serve(app.fetch);
+  return {
+    api: publicUrl,
+    docs: `${publicUrl}/docs`,
+    mqtt: link.reach.brokerUrl,
+    edge: sites.reach().edgeUrl,
+    domain: null,
+    siteId: null,
+    hostId: null,
+  };
+}
+
+async function openStore(config: CloudConfig, log: Log, closing: (() => unknown)[]): Promise<Store> {
+  const database = openDatabase(config.database, (error) =>
+    log('warn', 'a database connection was lost', { reason: error.message }),
+  );
+  closing.push(() => database.connection.close());
+  const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
+  if (ran.length > 0) log('info', 'database brought up to this version', { migrations: ran });
+  return createStore(database);
+}
+
+/** The broker, ours or another, and what hosts must know to reach it. */
+interface Link {
+  readonly broker: Broker;
+  readonly reach: Pick<Reach, 'brokerUrl' | 'plainJwt'>;
+  readonly renew: Awaited<ReturnType<typeof openEmbeddedBroker>>['renew'];
+}
+
+async function openLink(
+  config: CloudConfig,
+  authority: Authority,
+  names: readonly string[],
+  publicUrl: string,
+  admit: Admit,
+  trustPem: string | undefined,
+  log: Log,
+): Promise<Link> {
+  const onDown = (sh: string, reason: string): void => log('warn', 'a shard lost its broker', { sh, reason });
+  const { mqtt, mqttListen } = config;
+  if (mqtt !== undefined) {
+    const tls = {
+      ...(mqtt.certFile === undefined ? {} : { cert: readFileSync(mqtt.certFile, 'utf8') }),
+      ...(mqtt.keyFile === undefined ? {} : { key: readFileSync(mqtt.keyFile, 'utf8') }),
+      ...(trustPem === undefined ? {} : { ca: trustPem }),
+    };
+    const broker = openBroker({
+      dial: { kind: 'url', url: mqtt.url, tls },
+      // Its revocation list keeps a host out; who is connected stays until then.
+      kick: () => undefined,
+      closeBroker: async () => undefined,
+      epoch: EPOCH,
+      random,
+      onDown,
+    });
+    const url = new URL(mqtt.url);
+    return {
+      broker,
+      reach: { brokerUrl: `${url.protocol}//${url.host}`, plainJwt: false },
+      renew: () => undefined,
+    };
+  }
+  const plainJwt = isLoopback(mqttListen.host);
+  const embedded = await openEmbeddedBroker({
+    listen: mqttListen,
+    tls: plainJwt ? undefined : await authority.issueServer(names, clock.wallMs()),
+    admit,
+    rateLimits: config.rateLimits,
+    onRefused: (refused) => log('warn', 'the broker refused a connection', { ...refused }),
+  });
+  const broker = openBroker({
+    dial: { kind: 'stream', open: embedded.dial },
+    kick: embedded.kick,
+    closeBroker: embedded.close,
+    epoch: EPOCH,
+    random,
+    onDown,
+  });
+  const host = bracketed(callable(mqttListen.host, publicUrl));
+  const brokerUrl = `${plainJwt ? 'mqtt' : 'mqtts'}://${host}:${embedded.port}`;
+  return { broker, reach: { brokerUrl, plainJwt }, renew: embedded.renew };
+}
+
+/** Tells of every shard; gives how many are down now. */
+function watchShards(broker: Broker, tell: (sh: string, up: boolean) => void): () => number {
+  const down = new Set<string>();
+  broker.onShard((sh, up) => {
+    if (up) down.delete(sh);
+    else down.add(sh);
+    tell(sh, up);
+  });
+  return () => down.size;
+}
+
+/** Runs one round at a time. */
+function pump(deliver: () => Promise<unknown>, log: Log): () => void {
+  let busy = false;
+  return () => {
+    if (busy) return;
+    busy = true;
+    deliver()
+      .catch((cause: unknown) => log('error', 'delivering platform alarms failed', { cause: String(cause) }))
+      .finally(() => {
+        busy = false;
+      });
+  };
+}
+
+function every(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms);
+  return () => clearInterval(timer);
+}
+
+/** The platform owner's token, made at first start. */
+const keptToken = (data: string): string =>
+  keptText(join(data, 'bootstrap-token'), 0o600, () => `${randomBytes(32).toString('base64url')}\n`).trim();
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
+const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+/** A host that others can call: a listener on every address is called by the name of the public URL. */
+const callable = (host: string, publicUrl?: string): string =>
+  isAny(host) ? (publicUrl === undefined ? 'localhost' : hostOf(publicUrl)) : host;
+
+/** Names and addresses under which edge listener and broker are reached. */
+function serverNames(config: CloudConfig, publicUrl: string): string[] {
+  const hosts = [config.edge, config.mqttListen].map(({ host }: Listen) => callable(host, publicUrl));
+  return [
+    ...new Set([...hosts, hostOf(publicUrl), ...(hosts.some(isLoopback) ? ['localhost', '127.0.0.1'] : [])]),
+  ];
+}
+
+function hostMetrics(counts: ReadonlyMap<string, number>): string {
+  const lines = [...counts].map(
+    ([connectivity, count]) => `carillon_hosts{connectivity="${connectivity}"} ${count}`,
+  );
+  return ['# HELP carillon_hosts Hosts by connectivity', '# TYPE carillon_hosts gauge', ...lines, ''].join(
+    '\n',
+  );
+}
+
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,294 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { compactVerify, decodeProtectedHeader } from 'jose';
+import type { MqttClient } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningCloud, start } from '#cloud/main.ts';
+import {
+  downFilter,
+  type Manifest,
+  parsePage,
+  resultHash,
+  type Twin,
+  topicOf,
+} from '#shared/contract/feed/index.ts';
+import type { EnrolledAnswer } from '#shared/contract/site/index.ts';
+import { ulid } from '#shared/id.ts';
+import { connected, eventually, goodConnect, random, tokenOf } from './io/broker/stage.ts';
+import { createMachine, type Machine } from './io/machine.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'carillon-cloud-'));
+const DOMAIN = 'care.example';
+let cloud: RunningCloud;
+let ports = { http: 0, edge: 0, mqtt: 0 };
+
+async function startCloud(): Promise<void> {
+  const started = await start({
+    flags: {},
+    environment: {
+      CARILLON_DATA: data,
+      CARILLON_HTTP: `127.0.0.1:${ports.http}`,
+      CARILLON_EDGE: `127.0.0.1:${ports.edge}`,
+      CARILLON_MQTT_LISTEN: `127.0.0.1:${ports.mqtt}`,
+      CARILLON_LOG: 'error',
+    },
+    file: {},
+  });
+  if (!started.ok) throw new Error(started.error.reason);
+  cloud = started.value;
+  const portOf = (name: string) => Number(new URL(String(cloud.ready[name])).port);
+  ports = { http: portOf('api'), edge: portOf('edge'), mqtt: portOf('mqtt') };
+}
+
+beforeAll(startCloud);
+afterAll(async () => {
+  await cloud.close();
+  rmSync(data, { recursive: true });
+});
+
+async function api(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const token = readFileSync(join(data, 'bootstrap-token'), 'utf8').trim();
+  const answer = await fetch(`${String(cloud.ready.api)}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+
+interface EdgeAnswer {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly body: Buffer;
+}
+
+/** A request to the edge listener, with or without a client certificate. */
+function edge(
+  host: EnrolledAnswer,
+  key: string | undefined,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<EdgeAnswer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      `${host.edgeUrl}${path}`,
+      { ca: host.ca, headers, agent: false, ...(key === undefined ? {} : { cert: host.certificate, key }) },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            etag: answer.headers.etag,
+            body: Buffer.concat(chunks),
+          }),
+        );
+      },
+    );
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+async function opened<T>(host: EnrolledAnswer, jws: string): Promise<T> {
+  const key = host.verifyKeys.find(({ kid }) => kid === decodeProtectedHeader(jws).kid);
+  const { payload } = await compactVerify(jws, createPublicKey({ key: { ...key }, format: 'jwk' }));
+  return JSON.parse(Buffer.from(payload).toString()) as T;
+}
+
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Everything a machine does to become a host. */
+async function enrol(hostId: string): Promise<{ host: EnrolledAnswer; machine: Machine }> {
+  const made = await api('POST', `/site/${DOMAIN}/north/claim`);
+  const machine = await createMachine({ addresses: ['127.0.0.1'] });
+  const { csr, sealKey } = machine;
+  const claim = { claimCode: made.claimCode, hostId, csr, sealKey, version: '0.1.0' };
+  const answer = await fetch(`${String(cloud.ready.api)}/edge/v1/claim`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(claim),
+  });
+  expect(answer.status).toBe(200);
+  return { host: (await answer.json()) as EnrolledAnswer, machine };
+}
+
+interface Heard {
+  readonly client: MqttClient;
+  readonly last: (leaf: string) => string | undefined;
+  readonly say: (leaf: 'up/state' | 'up/hb' | 'up/cfg' | 'up/ev/svc', payload: object) => Promise<void>;
+}
+
+/** The host's connection to the broker. */
+async function dial(host: EnrolledAnswer, machine: Machine): Promise<Heard> {
+  const place = { sh: host.shard, tenant: host.tenant, siteId: host.siteId, uid: host.uid };
+  const known = { place, key: machine.key, certificate: '', publicKey: '', serial: '' };
+  const client = await connected(host.brokerUrl, { ...goodConnect(known), password: await tokenOf(known) });
+  const heard = new Map<string, string>();
+  client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
+  await client.subscribeAsync(downFilter(place), { qos: 1 });
+  return {
+    client,
+    last: (leaf) => heard.get(`${topicOf(place, 'up/hb').replace('/up/hb', '')}/${leaf}`),
+    say: async (leaf, payload) => {
+      const retain = leaf === 'up/state';
+      await client.publishAsync(topicOf(place, leaf), JSON.stringify(payload), { qos: 1, retain });
+    },
+  };
+}
+
+const newSid = () => ulid(Date.now(), random(10));
+const birth = (sid: string, life: string) => ({
+  v: 1,
+  st: 'on',
+  sid,
+  birthNo: 1,
+  boot: 1,
+  ts: Date.now(),
+  twinRev: 0,
+  sw: { agent: '0.1.0' },
+  cfg: { tenant: 0, site: 0, host: 0, platform: 0 },
+  life,
+  epoch: 1,
+  siteBaseUrl: 'https://127.0.0.1:8443',
+});
+
+describe('the control plane', () => {
+  it('keeps the token of its owner for itself, and takes tenants and sites', async () => {
+    expect(statSync(join(data, 'bootstrap-token')).mode & 0o777).toBe(0o600);
+    expect(await api('POST', '/platform/tenant', { domain: DOMAIN })).toMatchObject({ status: 200 });
+    const site = { siteId: 'north', name: 'North', profile: 'high' };
+    expect(await api('POST', `/site/${DOMAIN}`, site)).toEqual({
+      status: 200,
+      success: true,
+      siteId: 'north',
+    });
+    expect(await api('POST', `/site/${DOMAIN}`, site)).toMatchObject({ status: 409 });
+    expect(await api('POST', `/site/${DOMAIN}`, { siteId: 'alarm' })).toMatchObject({ status: 400 });
+    expect(await api('GET', `/hybridadmin/site/${DOMAIN}`)).toEqual({
+      status: 200,
+      success: true,
+      data: { site: [], sites: [{ siteId: 'north', name: 'North', profile: 'high' }] },
+    });
+    expect(await api('GET', '/readyz')).toMatchObject({ status: 200 });
+  });
+
+  it('makes a machine a host, feeds it by HTTPS, and counts it online once it works', async () => {
+    const { host, machine } = await enrol('box-1');
+    expect(host).toMatchObject({
+      domain: DOMAIN,
+      siteId: 'north',
+      hostId: 'box-1',
+      mqtt: { plainJwt: true },
+    });
+
+    const twinAnswer = await edge(host, machine.key, '/edge/v1/twin');
+    const twin = await opened<Twin>(host, twinAnswer.body.toString());
+    expect(twin).toMatchObject({ uid: host.uid, life: 'commissioning', hb: { profile: 'high' } });
+    const etag = twinAnswer.etag ?? '';
+    expect((await edge(host, machine.key, '/edge/v1/twin', { 'If-None-Match': etag })).status).toBe(304);
+
+    await api('PUT', `/provisioning/device/${DOMAIN}`, {
+      deviceId: 'scaip-0001',
+      authType: 'deviceid',
+      srtp: 'negotiated',
+    });
+    const answer = await edge(host, machine.key, '/edge/v1/config/tenant?since=0');
+    const manifest = await opened<Manifest>(host, answer.body.toString());
+    expect(manifest).toMatchObject({ kind: 'snapshot', scope: 'tenant', owner: host.tenant });
+    const page = await edge(host, machine.key, `/edge/v1/blob/${manifest.pages[0]?.sha256}`);
+    expect(sha256(page.body)).toBe(manifest.pages[0]?.sha256);
+    const rows = (parsePage(gunzipSync(page.body).toString()) ?? []).flatMap((row) =>
+      row.op === 'put' ? [row] : [],
+    );
+    expect(rows.map(({ entity }) => entity)).toContain('device');
+    expect(resultHash(rows, sha256)).toBe(manifest.resultHash);
+    expect((await edge(host, machine.key, `/edge/v1/config/tenant?since=${manifest.to}`)).status).toBe(304);
+
+    const link = await dial(host, machine);
+    const sid = newSid();
+    await link.say('up/state', birth(sid, 'commissioning'));
+    const report = { v: 1, sid, scope: 'tenant', rev: manifest.to, nonce: 'n', applied: manifest.to };
+    await link.say('up/cfg', { ...report, res: 'applied' });
+    await link.say('up/cfg', { ...report, res: 'ack' });
+    const active = await eventually(async () => {
+      const retained = link.last('dn/twin');
+      const seen = retained === undefined ? undefined : await opened<Twin>(host, retained);
+      return seen?.life === 'active' ? seen : undefined;
+    }, 'the twin of an active host');
+    expect(active.cfg.tenant).toEqual({ rev: manifest.to, h: manifest.resultHash });
+    expect(await api('GET', `/site/${DOMAIN}`)).toMatchObject({
+      data: {
+        site: [
+          {
+            hostId: 'box-1',
+            hostLabels: ['ver=0.1.0'],
+            status: 'online',
+            siteId: 'north',
+            siteBaseUrl: 'https://127.0.0.1:8443',
+          },
+        ],
+      },
+    });
+    await link.client.endAsync();
+  });
+
+  it('commits events before it acknowledges them, and shows heartbeats of devices', async () => {
+    const { host, machine } = await enrol('box-2');
+    const link = await dial(host, machine);
+    const sid = newSid();
+    await link.say('up/state', birth(sid, 'commissioning'));
+    const item = (seq: number, prev: number) => ({
+      seq,
+      prev,
+      id: newSid(),
+      type: 'deviceHeartbeat',
+      ts: Date.now(),
+      mono: 1,
+      boot: 1,
+      epoch: 1,
+      data: { deviceId: 'scaip-0001', status: 'offline', expiration: 1_900_000_000_000 },
+    });
+    await link.say('up/ev/svc', { v: 1, sid, items: [item(7, 0), item(9, 7)] });
+    await eventually(() => link.last('dn/ack')?.includes('"svc":9'), 'acknowledgement');
+    expect(await api('GET', `/provisioning/device/${DOMAIN}/scaip-0001`)).toMatchObject({
+      heartbeatStatus: 'offline',
+      heartbeatExpiration: 1_900_000_000_000,
+    });
+    await link.client.endAsync();
+  });
+
+  it('lets nobody in at the edge without a certificate of a host', async () => {
+    const { host } = await enrol('box-3');
+    expect((await edge(host, undefined, '/edge/v1/twin')).status).toBe(401);
+    const stranger = await createMachine({});
+    const own = await edge({ ...host, certificate: host.ca }, stranger.key, '/edge/v1/twin').catch(
+      () => undefined,
+    );
+    expect(own?.status).not.toBe(200);
+  });
+
+  it('holds the tenant while it has hosts', async () => {
+    expect(await api('DELETE', `/platform/tenant/${DOMAIN}`)).toMatchObject({ status: 409 });
+    expect(await api('DELETE', `/site/${DOMAIN}/north`)).toMatchObject({ status: 409 });
+  });
+
+  it('is the same after a restart: hosts come back with what they have', async () => {
+    const { host, machine } = await enrol('box-4');
+    const before = await opened<Twin>(host, (await edge(host, machine.key, '/edge/v1/twin')).body.toString());
+    await cloud.close();
+    await startCloud();
+    const link = await dial(host, machine);
+    const retained = await eventually(() => link.last('dn/twin'), 'retained twin');
+    expect(await opened<Twin>(host, retained)).toEqual(before);
+    expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(200);
+    await link.client.endAsync();
+  });
+});
