@@ -1,5 +1,5 @@
+export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './adm-cid.ts';
 export { ackFrame, duhFrame, nakFrame } from './answer.ts';
-export { type AdmCidEvent, decodeAdmCid, encodeAdmCid } from './contact-id-data.ts';
 export { type Dc09Content, decodeContent, encodeContent, type Xdata } from './content.ts';
 export { type BookEffect, type FrameContext, LinkBook } from './link-book.ts';
 export {
@@ -21,6 +21,6 @@ export {
 export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';
 export type { LinkEffect, LinkInput } from './receiver-face.ts';
 export { type AesCbc, openContent, type Sealing, sealContent } from './seal.ts';
-export { decodeSia, encodeSia, type SiaEvent } from './sia-data.ts';
+export { decodeSia, encodeSia, type SiaEvent } from './sia-dcs.ts';
 export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
 export { type Dc09Event, eventsOf } from './translate.ts';
