@@ -1,0 +1,51 @@
+import type {
+  Address,
+  Codec,
+  CryptoSuite,
+  Direction,
+  LocalDescription,
+  SessionDescription,
+} from './description.ts';
+
+/** SRTP of one stream: keys of both directions (16 bytes key, 14 bytes salt each). Never to be logged. */
+export interface StreamSecurity {
+  readonly suite: CryptoSuite;
+  readonly sendKey: Uint8Array;
+  readonly receiveKey: Uint8Array;
+}
+
+/** A format that both may send: each by the number the other has given it. */
+export interface Numbers {
+  readonly send: number;
+  readonly receive: number;
+}
+
+/** One audio stream both sides agree on: what a media leg needs to know. */
+export interface Stream {
+  /** Index into `SessionPlan.legs`. */
+  readonly leg: number;
+  readonly protocol: string;
+  readonly remote: Address & { readonly port: number; readonly rtcpPort: number };
+  readonly rtcpMux: boolean;
+  /** Seen from us: `recvonly` when the peer holds. */
+  readonly direction: Direction;
+  /** The voice codec to send, with the peer's payload type. */
+  readonly send: Codec;
+  /** Voice codecs that may arrive, with our payload types. */
+  readonly receive: readonly Codec[];
+  /** `digits`: those of `0-9*#A-D` the peer takes. */
+  readonly telephoneEvent?: Numbers & { readonly digits: string };
+  readonly comfortNoise?: Numbers;
+  /** Packet length the peer asks for. */
+  readonly ptimeMs?: number;
+  readonly maxPtimeMs?: number;
+  readonly srtp?: StreamSecurity;
+  readonly label?: string;
+}
+
+/** What an offer and its answer have settled. `streams[i]` belongs to m-line i; null: rejected, removed or not ours. */
+export interface Agreement {
+  readonly local: LocalDescription;
+  readonly remote: SessionDescription;
+  readonly streams: readonly (Stream | null)[];
+}

@@ -1,0 +1,20 @@
+import type { Direction } from './description.ts';
+
+export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
+export const receives = (direction: Direction): boolean =>
+  direction === 'sendrecv' || direction === 'recvonly';
+
+export const directionOf = (sending: boolean, receiving: boolean): Direction => {
+  if (sending) return receiving ? 'sendrecv' : 'sendonly';
+  return receiving ? 'recvonly' : 'inactive';
+};
+
+/**
+ * What we do about a stream of which the peer says `theirs` and we would like `wish` (RFC 3264 6.1): we send only
+ * where it receives. So a peer that holds (`sendonly`) is answered `recvonly`, `inactive` is answered `inactive`.
+ */
+export const meet = (theirs: Direction, wish: Direction): Direction =>
+  directionOf(receives(theirs) && sends(wish), sends(theirs) && receives(wish));
+
+/** RFC 2543 hold, `c=0.0.0.0`: whoever wrote it cannot be sent to (RFC 3264 8.4). */
+export const deafened = (direction: Direction): Direction => directionOf(sends(direction), false);

@@ -1,0 +1,104 @@
+import { ok, type Result } from '#shared/result.ts';
+import type { Agreement, Stream } from './agreement.ts';
+import { type FormatName, findFormat, isVoice, numbered } from './codec.ts';
+import type { LocalDescription, MediaDescription, SessionDescription } from './description.ts';
+import { meet } from './direction.ts';
+import { nextDescription, rejected } from './origin.ts';
+import { allowedCodecs, type LegPlan, type SessionPlan } from './plan.ts';
+import { refuse, type SdpRefusal } from './refusal.ts';
+import { agreedSecurity, offeredSecurity, ruleOf } from './security.ts';
+import { streamOf } from './stream.ts';
+
+/**
+ * Our offer (RFC 3264 5; in a running session 8). M-lines keep their places and payload types their meaning:
+ * streams of before go on with their legs, removed places are used again, more legs are appended.
+ */
+export function createOffer(plan: SessionPlan, before?: Agreement): LocalDescription {
+  const media: MediaDescription[] = [];
+  const free = plan.legs.map((_, leg) => leg).filter((leg) => !before?.streams.some((s) => s?.leg === leg));
+  for (const [index, line] of (before?.local.media ?? []).entries()) {
+    const stream = before?.streams[index] ?? null;
+    const leg = stream?.leg ?? (line.kind === 'audio' ? free.shift() : undefined);
+    const legPlan = leg === undefined ? undefined : plan.legs[leg];
+    media.push(legPlan === undefined ? rejected(line) : offeredLine(plan, legPlan, line, stream));
+  }
+  for (const leg of free) {
+    const legPlan = plan.legs[leg];
+    if (legPlan !== undefined) media.push(offeredLine(plan, legPlan, undefined, null));
+  }
+  return nextDescription(plan.origin, media, before?.local);
+}
+
+function offeredLine(
+  plan: SessionPlan,
+  leg: LegPlan,
+  before: MediaDescription | undefined,
+  stream: Stream | null,
+): MediaDescription {
+  const rule = ruleOf(plan.srtp, plan.secureSignalling);
+  const { protocol, crypto } = offeredSecurity(rule, plan.newKey, stream);
+  const voice = allowedCodecs(leg);
+  const first = voice.filter((codec) => codec === leg.preferredCodec);
+  const names: FormatName[] = [...first, ...voice.filter((codec) => codec !== leg.preferredCodec)];
+  if (leg.comfortNoise === true) names.push('CN');
+  const codecs = numbered([...names, 'telephone-event'], before?.codecs ?? []);
+  const label = leg.label ?? before?.label;
+  return {
+    kind: 'audio',
+    port: leg.port,
+    protocol,
+    formats: codecs.map(({ payloadType }) => String(payloadType)),
+    address: leg.address,
+    direction: leg.direction,
+    codecs,
+    ptimeMs: 20,
+    crypto,
+    rtcpMux: false,
+    ...(label === undefined ? {} : { label }),
+    ...(before?.mid === undefined ? {} : { mid: before.mid }),
+  };
+}
+
+/**
+ * What the answer to our offer settles (RFC 3264 7). Refused when it does not fit the offer, holds no key where
+ * SRTP was offered, or leaves no stream of those we offered. `before` tells which leg a place belongs to.
+ */
+export function acceptAnswer(
+  offer: LocalDescription,
+  answer: SessionDescription,
+  before?: Agreement,
+): Result<Agreement, SdpRefusal> {
+  // Interop: a peer that leaves out trailing m-lines has rejected them; more than we offered make no sense.
+  if (answer.media.length > offer.media.length)
+    return refuse('AnswerMismatch', 'the answer has more streams than the offer');
+  const taken = new Set(before?.streams.map((stream) => stream?.leg));
+  const streams: (Stream | null)[] = [];
+  let nextLeg = 0;
+  for (const [index, ours] of offer.media.entries()) {
+    const theirs = answer.media[index];
+    let leg = before?.streams[index]?.leg;
+    if (ours.kind === 'audio' && ours.port > 0 && leg === undefined) {
+      while (taken.has(nextLeg)) nextLeg++;
+      leg = nextLeg++;
+    }
+    if (leg === undefined || ours.port === 0 || theirs === undefined || theirs.port === 0) streams.push(null);
+    else {
+      const stream = settled(leg, ours, theirs);
+      if (!stream.ok) return stream;
+      streams.push(stream.value);
+    }
+  }
+  const wanted = offer.media.some(({ port }) => port > 0);
+  if (wanted && streams.every((stream) => stream === null))
+    return refuse('NoAudio', 'the answer rejects every stream');
+  return ok({ local: offer, remote: answer, streams });
+}
+
+function settled(leg: number, ours: MediaDescription, theirs: MediaDescription): Result<Stream, SdpRefusal> {
+  if (theirs.kind !== ours.kind) return refuse('AnswerMismatch', `${theirs.kind} answers ${ours.kind}`);
+  const security = agreedSecurity(ours, theirs);
+  if (!security.ok) return security;
+  const voice = theirs.codecs.filter((codec) => isVoice(codec) && findFormat(ours.codecs, codec.name));
+  // Interop: a peer that claims more than was offered gets what was offered.
+  return streamOf(leg, ours, theirs, voice, meet(theirs.direction, ours.direction), security.value);
+}

@@ -1,0 +1,38 @@
+import type { CodecName } from './codec.ts';
+import type { Address, Direction, Origin } from './description.ts';
+import type { SrtpPolicy } from './security.ts';
+
+/** What one leg of ours is ready for: one audio stream. */
+export interface LegPlan {
+  readonly address: Address;
+  /** RTP port, even. */
+  readonly port: number;
+  /** Voice codecs we take, the best first; in an answer the offer's order goes before ours. */
+  readonly codecs: readonly CodecName[];
+  /** Goes first also in answers where the peer would have another one first. */
+  readonly preferredCodec?: CodecName;
+  /** The only voice codec allowed (`codecLimit`). */
+  readonly codecLimit?: CodecName;
+  /** What we would like; `sendonly` or `inactive` hold the peer. */
+  readonly direction: Direction;
+  readonly comfortNoise?: boolean;
+  /** RFC 4574. */
+  readonly label?: string;
+}
+
+/** Everything our side decides before it offers or answers. */
+export interface SessionPlan {
+  /** `sessionId`: digits, one for the life of the session. */
+  readonly origin: Omit<Origin, 'version'>;
+  readonly srtp: SrtpPolicy;
+  /** Does every signalling message to this peer travel by TLS (or WSS)? */
+  readonly secureSignalling: boolean;
+  /** 30 random bytes: SRTP master key and salt. */
+  readonly newKey: () => Uint8Array;
+  /** In the order in which audio streams get them. */
+  readonly legs: readonly LegPlan[];
+}
+
+/** The codecs of a leg that its limit leaves over. */
+export const allowedCodecs = ({ codecs, codecLimit }: LegPlan): readonly CodecName[] =>
+  codecLimit === undefined ? codecs : codecs.filter((codec) => codec === codecLimit);
