@@ -150,7 +150,16 @@ async function compose(
     network,
     {
       reasons: () => readinessFaults(site, disk.storable()),
-      figures: () => ({ ...runtime.load }),
+      figures: () => {
+        const { alarms, alarmsLastHour, registrations, supervised, transactions } = runtime.load;
+        return {
+          alarm_sessions: alarms,
+          alarms_last_hour: alarmsLastHour,
+          registrations,
+          supervised_devices: supervised,
+          sip_transactions: transactions,
+        };
+      },
     },
   );
   closing.push(
@@ -245,7 +254,7 @@ function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
         epoch: FIRST_EPOCH,
         svc: { sip: 'ok', alarm: parts.storable() ? 'ok' : 'journal' },
         calls: 0,
-        alarms1h: parts.load().alarms,
+        alarms1h: parts.load().alarmsLastHour,
       };
     },
     health: async () => (parts.storable() ? [] : ['alarm']),

@@ -43,6 +43,8 @@ export class AlarmIntake {
   readonly #alarms: PlatformAlarmDesk;
   readonly #receiver: () => AlarmReceiver;
   readonly #unknown = new UnknownDeviceMemory();
+  /** Alarms opened in each of the last sixty minutes, by minute of the monotonic clock. */
+  readonly #opened = new Map<number, number>();
   /** An event of a device: supervision starts anew. */
   onDeviceSeen: (seen: DeviceSeen) => void = () => {};
 
@@ -58,6 +60,14 @@ export class AlarmIntake {
     this.#file = parts.file;
     this.#alarms = parts.alarms;
     this.#receiver = parts.receiver;
+  }
+
+  /** Alarms opened within the last hour. */
+  get openedLastHour(): number {
+    const minute = this.#minute();
+    let sum = 0;
+    for (const [at, count] of this.#opened) if (at > minute - 60) sum += count;
+    return sum;
   }
 
   /** Undefined when the alarm bridge is not there any more. */
@@ -82,7 +92,18 @@ export class AlarmIntake {
     return { event, offer, known: own };
   }
 
+  #minute(): number {
+    return Math.floor(this.#ports.clock.monoMs() / 60_000);
+  }
+
+  #count(): void {
+    const minute = this.#minute();
+    this.#opened.set(minute, (this.#opened.get(minute) ?? 0) + 1);
+    for (const at of this.#opened.keys()) if (at <= minute - 60) this.#opened.delete(at);
+  }
+
   #open(exchange: string, admission: Admission, came: Arrival): AlarmCase {
+    this.#count();
     const { fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
     const said = { protocol: 'scaip', sipFrom, calledParty, sourceIp } as const;
     const opened = this.#file.open(exchange, bridge, admission, said, trace);

@@ -31,6 +31,7 @@ export interface RuntimeSetting {
 /** What runs now, for health and metrics. */
 export interface RuntimeLoad {
   readonly alarms: number;
+  readonly alarmsLastHour: number;
   readonly registrations: number;
   readonly supervised: number;
   readonly transactions: number;
@@ -49,6 +50,7 @@ export class Runtime {
   readonly heartbeats: HeartbeatDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
+  readonly #intake: AlarmIntake;
   #receiver: AlarmReceiver | undefined;
   #receiverOf: readonly ReplicatedBridge[] | undefined;
 
@@ -77,6 +79,7 @@ export class Runtime {
     this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, intake });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
     this.alarmDesk.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    this.#intake = intake;
     intake.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
     this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
     const known: Directory = directory(ports);
@@ -127,6 +130,7 @@ export class Runtime {
   get load(): RuntimeLoad {
     return {
       alarms: this.alarmDesk.size,
+      alarmsLastHour: this.#intake.openedLastHour,
       registrations: this.registrations.size,
       supervised: this.heartbeats.size,
       transactions: this.endpoint.serverCount + this.endpoint.clientCount,
