@@ -178,7 +178,7 @@ async function compose(
   });
   closing.push(async () => {
     feed.stop();
-    await Promise.all([feed.idle(), monitoring.idle()]);
+    await Promise.all([feed.idle(), monitoring.stop()]);
   });
   await feed.start({ ca: authority.ca, verifyKeys: signer.verifyKeys, publicUrl });
   await monitoring.start();

@@ -4,6 +4,7 @@ import {
   type HostFacts,
   type HostRow,
   type HostStatusRow,
+  type HostWithStatus,
   hostsInLife,
   type Lifecycle,
   openAlarm,
@@ -50,14 +51,17 @@ export class HostBook {
 
   /** Everything the rows say. */
   async load(): Promise<void> {
-    let after = '';
-    for (;;) {
-      const batch = await hostsInLife(this.#store, WATCHED, after, BATCH);
-      for (const { host, status } of batch) await this.#learn(host, status);
-      const last = batch.at(-1);
-      if (last === undefined || batch.length < BATCH) return;
-      after = last.host.uid;
+    let after: string | undefined = '';
+    let newest = 0;
+    while (after !== undefined) {
+      const batch: HostWithStatus[] = await hostsInLife(this.#store, WATCHED, after, BATCH);
+      for (const { host, status } of batch) {
+        await this.#learn(host, status);
+        newest = Math.max(newest, status.lastSeen ?? 0);
+      }
+      after = batch.length < BATCH ? undefined : batch.at(-1)?.host.uid;
     }
+    if (newest > 0) this.#watch.wasAway(this.#clock.wallMs() - newest);
   }
 
   get(uid: string): Known | undefined {

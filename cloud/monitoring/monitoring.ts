@@ -29,6 +29,8 @@ export interface Monitoring {
   readonly counts: () => ReadonlyMap<Connectivity, number>;
   /** Resolves when everything heard so far has been dealt with. */
   readonly idle: () => Promise<void>;
+  /** Writes what no row says yet, so that the next start knows who was there. */
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -137,5 +139,9 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     connectivity: (uid) => watch.connectivity(uid),
     counts: () => watch.counts(),
     idle: () => turns.idle(),
+    stop: async () => {
+      turns.add(ALL, () => hosts.writeAll());
+      await turns.idle();
+    },
   };
 }

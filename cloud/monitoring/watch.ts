@@ -11,7 +11,7 @@ import {
   type Remembered,
   stepPresence,
 } from './presence.ts';
-import { COLD_START_MS, timingOf } from './profile.ts';
+import { COLD_START_MS, reconnectMs, timingOf } from './profile.ts';
 
 /** A host under supervision. */
 export interface Watched {
@@ -47,7 +47,10 @@ export class Watch {
   readonly #wheel: DeadlineWheel;
   readonly #hosts = new Map<string, Watched>();
   readonly #presences = new Map<string, Presence>();
+  /** From when on hosts of a shard with a broker may be judged, but for 3 T. */
   readonly #shardUpMs = new Map<string, number>();
+  readonly #shardDownMs = new Map<string, number>();
+  #awayMs = 0;
   #lastTickMs: number;
   #heldUpUntilMs = 0;
   #troubled: ReadonlySet<string> = new Set();
@@ -110,8 +113,19 @@ export class Watch {
   }
 
   shard(sh: string, up: boolean, nowMs: number): void {
-    if (up) this.#shardUpMs.set(sh, nowMs);
-    else this.#shardUpMs.delete(sh);
+    const downMs = this.#shardDownMs.get(sh) ?? nowMs;
+    if (up) {
+      this.#shardUpMs.set(sh, nowMs + reconnectMs(nowMs - downMs));
+      this.#shardDownMs.delete(sh);
+    } else {
+      this.#shardUpMs.delete(sh);
+      this.#shardDownMs.set(sh, downMs);
+    }
+  }
+
+  /** Before this start nobody listened for so long, as far as the rows tell. */
+  wasAway(ms: number): void {
+    this.#awayMs = Math.max(0, ms);
   }
 
   input(uid: string, input: PresenceInput): void {
@@ -145,7 +159,8 @@ export class Watch {
     const upMs = this.#shardUpMs.get(host.place.sh);
     if (upMs === undefined) return NEVER;
     if (this.#troubled.size > 0 && this.#presences.get(uid)?.phase === 'suspect') return nowMs + DOUBT_MS;
-    return Math.max(this.#startedMs + 3 * everyMs + COLD_START_MS, upMs + 3 * everyMs, this.#heldUpUntilMs);
+    const startedMs = this.#startedMs + reconnectMs(this.#awayMs) + COLD_START_MS;
+    return Math.max(startedMs + 3 * everyMs, upMs + 3 * everyMs, this.#heldUpUntilMs);
   }
 
   #lookForTrouble(): void {

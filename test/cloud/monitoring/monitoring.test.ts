@@ -1,0 +1,360 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { putDevice, readDevice, readHost, readHostStatus, siteEvents } from '#cloud/store/index.ts';
+import { SHARDS } from '#shared/contract/feed/index.ts';
+import {
+  eventOf,
+  heartbeatOf,
+  type MonitoringStage,
+  OTHER,
+  openMonitoringStage,
+  type Puppet,
+  TENANT,
+} from './stage.ts';
+
+let stage: MonitoringStage;
+beforeEach(async () => {
+  stage = await openMonitoringStage();
+});
+afterEach(() => stage.close());
+
+const statusOf = async ({ place }: Puppet) => await readHostStatus(stage.store, place.uid);
+
+describe('supervision', () => {
+  it('tells the tenant of a silent host within 115 s of its last heartbeat, and of its return', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    expect(stage.told).toEqual([]);
+    let raisedAfterS = 0;
+    await stage.pass(200, async () => {
+      if (stage.told.length > 0 && raisedAfterS === 0) raisedAfterS = stage.nowS() - 300;
+    });
+    expect(raisedAfterS).toBeGreaterThanOrEqual(105);
+    expect(raisedAfterS).toBeLessThanOrEqual(115);
+    expect(stage.told).toHaveLength(1);
+    expect(stage.told[0]).toMatchObject({
+      type: 'monitoringAlarm',
+      domain: 'care.example',
+      siteId: 'north',
+      error: 'noHeartbeatReply',
+      errorDetails: {
+        status: 'raised',
+        severity: 'critical',
+        hostId: host.place.uid.slice(-8),
+        siteId: 'north',
+      },
+    });
+    expect(await statusOf(host)).toMatchObject({ connectivity: 'offline' });
+    await stage.birth(host);
+    await stage.beating([host], 120);
+    expect(stage.told).toHaveLength(2);
+    expect(stage.told[1]).toMatchObject({ error: 'noHeartbeatReply', errorDetails: { status: 'cleared' } });
+    expect(await stage.alarms()).toMatchObject([{ status: 'cleared' }]);
+    expect(await statusOf(host)).toMatchObject({ connectivity: 'online' });
+  });
+
+  it('says nothing of a host that answers pings, of one that is set up, or of one that drains away', async () => {
+    const [pinged, fresh, drained] = [
+      await stage.addHost(),
+      await stage.addHost({ life: 'commissioning' }),
+      await stage.addHost(),
+    ];
+    pinged.answers = true;
+    for (const host of [pinged, fresh, drained]) await stage.birth(host);
+    await stage.say(drained, 'up/state', { v: 1, st: 'off', sid: drained.sid, why: 'drain' });
+    await stage.pass(300);
+    expect(stage.told).toEqual([]);
+    expect(stage.monitoring.connectivity(fresh.place.uid)).toBe('offline');
+  });
+
+  it('names a shutdown at once', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.say(host, 'up/state', { v: 1, st: 'off', sid: host.sid, why: 'poweroff' });
+    expect(stage.told).toMatchObject([{ errorDetails: { condition: 'poweroff' } }]);
+  });
+
+  it('asks a peer, and says what it sees', async () => {
+    const [host, peer] = [await stage.addHost(), await stage.addHost()];
+    await stage.birth(host);
+    await stage.birth(peer);
+    await stage.beating([host, peer], 150);
+    await stage.say(host, 'up/state', { v: 1, st: 'off', sid: host.sid });
+    const probe = stage.sent.findLast(({ body }) => body.op === 'probe');
+    expect(probe).toMatchObject({ uid: peer.place.uid, body: { args: { uid: host.place.uid } } });
+    await stage.say(peer, 'up/res', { v: 1, id: probe?.body.id, ok: true, data: { sees: false } });
+    await stage.beating([peer], 60);
+    expect(stage.told).toMatchObject([{ errorDetails: { condition: 'hostDown', severity: 'major' } }]);
+  });
+
+  it('repeats an alarm every 6 h while it stands', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.pass(300);
+    expect(stage.told).toHaveLength(1);
+    stage.stall(6 * 3600);
+    await stage.pass(120);
+    expect(stage.told).toHaveLength(2);
+    expect(stage.told[1]).toMatchObject({ errorDetails: { status: 'raised' } });
+  });
+});
+
+describe('a slow judge does not condemn', () => {
+  it('after a restart of its own: no alarm for hosts that come back in time', async () => {
+    const hosts = [await stage.addHost(), await stage.addHost()];
+    for (const host of hosts) await stage.birth(host);
+    await stage.beating(hosts, 300);
+    await stage.restart();
+    await stage.pass(120);
+    for (const host of hosts) await stage.birth(host);
+    await stage.beating(hosts, 300);
+    expect(stage.told).toEqual([]);
+    expect(stage.monitoring.counts()).toEqual(new Map([['online', 2]]));
+  });
+
+  it('but after its time of grace, of those that do not', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    await stage.restart();
+    const startS = stage.nowS();
+    let toldS = 0;
+    await stage.pass(300, async () => {
+      if (toldS === 0 && stage.told.length > 0) toldS = stage.nowS() - startS;
+    });
+    // 3 T + 60 s, then the pings.
+    expect(toldS).toBeGreaterThanOrEqual(150);
+    expect(toldS).toBeLessThanOrEqual(175);
+  });
+
+  it('nor of hosts that wait 300 s between two tries, since it was away so long', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    stage.stall(3_600);
+    await stage.restart();
+    await stage.pass(300);
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    expect(stage.told).toEqual([]);
+  });
+
+  it('and an alarm that stands is cleared by the program that comes after', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.pass(300);
+    await stage.restart();
+    await stage.birth(host);
+    await stage.beating([host], 120);
+    expect(stage.told.map((alarm) => 'errorDetails' in alarm && alarm.errorDetails)).toMatchObject([
+      { status: 'raised' },
+      { status: 'cleared' },
+    ]);
+  });
+
+  it('without its broker, or with a young one', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    for (const sh of SHARDS) stage.monitoring.shard(sh, false);
+    await stage.pass(1_000);
+    for (const sh of SHARDS) stage.monitoring.shard(sh, true);
+    // After such a long time hosts try every 300 s only.
+    await stage.pass(300);
+    expect(stage.told).toEqual([]);
+    await stage.beating([host], 120);
+    expect(stage.told).toEqual([]);
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
+  });
+
+  it('after it was held up itself', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    stage.stall(400);
+    await stage.pass(5);
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    await stage.beating([host], 300);
+    expect(stage.told).toEqual([]);
+  });
+
+  it('when very many fall silent at once: one summary for each tenant, and every host keeps its status', async () => {
+    const hosts: Puppet[] = [];
+    for (let i = 0; i < 24; i++)
+      hosts.push(await stage.addHost({ siteId: `s${i % 6}`, tenant: i % 2 === 0 ? TENANT : OTHER }));
+    for (const host of hosts) await stage.birth(host);
+    await stage.beating(hosts, 300);
+    await stage.pass(400);
+    expect(stage.told).toHaveLength(2);
+    expect(stage.told).toMatchObject([
+      { error: 'noHeartbeatReply', errorDetails: { service: 'platform', status: 'raised' } },
+      { error: 'noHeartbeatReply', errorDetails: { service: 'platform', status: 'raised' } },
+    ]);
+    expect(new Set(stage.told.map(({ domain }) => domain))).toEqual(
+      new Set(['care.example', 'other.example']),
+    );
+    expect(stage.monitoring.counts()).toEqual(new Map([['suspect', 24]]));
+    await stage.beating(hosts, 60);
+    expect(stage.told.slice(2)).toMatchObject([
+      { errorDetails: { service: 'platform', status: 'cleared' } },
+      { errorDetails: { service: 'platform', status: 'cleared' } },
+    ]);
+    expect(stage.monitoring.counts()).toEqual(new Map([['online', 24]]));
+  });
+});
+
+describe('events', () => {
+  const acks = (host: Puppet) =>
+    stage.sent
+      .filter(({ leaf, uid }) => leaf === 'dn/ack' && uid === host.place.uid)
+      .map(({ body }) => body.ack);
+  const batch = (host: Puppet, items: object[]) => ({ v: 1, sid: host.sid, items });
+
+  it('are committed once, however often they come, and acknowledged each time', async () => {
+    const host = await stage.addHost();
+    const items = [eventOf(5, 0), eventOf(8, 5)];
+    for (let i = 0; i < 3; i++) await stage.say(host, 'up/ev/alarm', batch(host, items));
+    expect(acks(host)).toEqual([{ alarm: 8 }, { alarm: 8 }, { alarm: 8 }]);
+    const rows = await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10);
+    expect(rows.map(({ seq }) => seq)).toEqual([5, 8]);
+  });
+
+  it('after a gap wait, and the answer makes the host go back', async () => {
+    const host = await stage.addHost();
+    await stage.say(host, 'up/ev/svc', batch(host, [eventOf(5, 0)]));
+    await stage.say(host, 'up/ev/svc', batch(host, [eventOf(9, 7), eventOf(10, 9)]));
+    expect(acks(host)).toEqual([{ svc: 5 }, { svc: 5 }]);
+    await stage.say(host, 'up/ev/svc', batch(host, [eventOf(7, 5), eventOf(9, 7), eventOf(10, 9)]));
+    expect(acks(host).at(-1)).toEqual({ svc: 10 });
+    await stage.say(host, 'up/ev/svc', batch(host, [eventOf(30, 25, { gap: true })]));
+    expect(acks(host).at(-1)).toEqual({ svc: 30 });
+  });
+
+  it('of a journal that began anew are not taken for old ones', async () => {
+    const host = await stage.addHost();
+    await stage.say(host, 'up/ev/alarm', batch(host, [eventOf(900, 0)]));
+    await stage.say(host, 'up/ev/alarm', batch(host, [eventOf(1, 0), eventOf(2, 1)]));
+    expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toHaveLength(3);
+  });
+
+  it('that a peer adopted are known by their id', async () => {
+    const [dead, peer] = [await stage.addHost(), await stage.addHost()];
+    const event = eventOf(4, 0);
+    await stage.say(dead, 'up/ev/alarm', batch(dead, [event]));
+    const origin = { uid: dead.place.uid, boot: 1, seq: 4 };
+    await stage.say(peer, 'up/ev/alarm', batch(peer, [{ ...event, seq: 77, prev: 0, origin }]));
+    expect(acks(peer)).toEqual([{ alarm: 77 }]);
+    expect(await siteEvents(stage.store, peer.place.uid, 'alarm', 0, 10)).toEqual([]);
+  });
+
+  it('are acknowledged again with every birth', async () => {
+    const host = await stage.addHost();
+    await stage.say(host, 'up/ev/alarm', batch(host, [eventOf(3, 0)]));
+    await stage.say(host, 'up/ev/usage', batch(host, [eventOf(2, 0)]));
+    await stage.birth(host);
+    expect(acks(host).at(-1)).toEqual({ alarm: 3, usage: 2 });
+  });
+
+  it('tell of heartbeats of devices, and of alarms of the host', async () => {
+    const host = await stage.addHost();
+    await stage.store.withTx((tx) => putDevice(tx, { tenant: TENANT, id: 'd1', body: {}, updatedAt: 0 }));
+    const beat = { deviceId: 'd1', status: 'offline', expiration: 1_900_000_000_000 };
+    const lowMemory = (status: string) => ({
+      error: 'lowMemory',
+      errorDetails: { status, severity: 'warning', message: 'Memory is low' },
+    });
+    await stage.say(host, 'up/ev/svc', batch(host, [eventOf(1, 0, { type: 'deviceHeartbeat', data: beat })]));
+    const raised = eventOf(2, 0, { type: 'monitoringAlarm', data: lowMemory('raised') });
+    await stage.say(host, 'up/ev/alarm', batch(host, [raised]));
+    expect((await readDevice(stage.store, TENANT, 'd1'))?.heartbeat).toEqual({
+      status: 'offline',
+      expiration: 1_900_000_000_000,
+    });
+    expect(await stage.alarms()).toMatchObject([{ error: 'lowMemory', status: 'active' }]);
+    const cleared = eventOf(3, 2, { type: 'monitoringAlarm', data: lowMemory('cleared') });
+    await stage.say(host, 'up/ev/alarm', batch(host, [cleared]));
+    expect(await stage.alarms()).toMatchObject([{ error: 'lowMemory', status: 'cleared' }]);
+    // The site tells the tenant of its own alarms.
+    expect(stage.told).toEqual([]);
+  });
+});
+
+describe('what a host reports', () => {
+  it('ends commissioning with the first ACK, and only once', async () => {
+    const host = await stage.addHost({ life: 'commissioning' });
+    await stage.birth(host);
+    const report = { v: 1, sid: host.sid, scope: 'tenant', rev: 4, nonce: 'n', applied: 4 };
+    await stage.say(host, 'up/cfg', { ...report, res: 'applied' });
+    expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe('commissioning');
+    await stage.say(host, 'up/cfg', { ...report, res: 'ack' });
+    await stage.say(host, 'up/cfg', { ...report, res: 'ack' });
+    expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe('active');
+    expect(stage.changed).toEqual([host.place.uid]);
+    expect(await statusOf(host)).toMatchObject({ revTenant: 4, revSite: 2 });
+  });
+
+  it('tells of a refused revision once, and forgets it with the next good one', async () => {
+    const host = await stage.addHost();
+    const nack = {
+      v: 1,
+      sid: host.sid,
+      scope: 'tenant',
+      rev: 5,
+      nonce: 'n',
+      res: 'nack',
+      applied: 4,
+      err: [{ code: 'safetyLimit', path: '/device', msg: 'too many' }],
+    };
+    await stage.say(host, 'up/cfg', nack);
+    await stage.say(host, 'up/cfg', nack);
+    expect(stage.told).toMatchObject([
+      {
+        type: 'configRejected',
+        revision: 5,
+        errors: [{ code: 'safetyLimit', path: '/device', msg: 'too many' }],
+      },
+    ]);
+    expect((await statusOf(host))?.nacked).toEqual({ tenant: 5 });
+    await stage.say(host, 'up/cfg', { ...nack, rev: 6, applied: 6, res: 'applied', err: [] });
+    expect(await statusOf(host)).toMatchObject({ nacked: {}, revTenant: 6 });
+  });
+
+  it('under an unknown sid is answered by a wish for a birth, at most every 5 s', async () => {
+    const host = await stage.addHost();
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    const rebirths = () => stage.sent.filter(({ body }) => body.op === 'rebirth');
+    expect(rebirths()).toHaveLength(1);
+    await stage.pass(6);
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    expect(rebirths()).toHaveLength(2);
+    await stage.birth(host);
+    await stage.pass(6);
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    expect(rebirths()).toHaveLength(2);
+  });
+
+  it('costs no row with each heartbeat, but is written within 5 min', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.pass(10);
+    await stage.say(host, 'up/hb', heartbeatOf(host, { calls: 7 }));
+    const written = await statusOf(host);
+    expect(written?.facts.calls).toBeUndefined();
+    await stage.beating([host], 300);
+    await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'failed' } }));
+    expect((await statusOf(host))?.facts.svc).toEqual({ sip: 'failed' });
+    expect((await readHost(stage.store, host.place.uid))?.version).toBe('1.2.3');
+  });
+
+  it('is dropped when it comes from another place, is no JSON, or of another version', async () => {
+    const host = await stage.addHost();
+    await stage.say({ ...host, place: { ...host.place, siteId: 'south' } }, 'up/hb', heartbeatOf(host));
+    await stage.say(host, 'up/hb', heartbeatOf(host, { v: 2 }));
+    stage.monitoring.message(`carillon/1/00/x/y/${host.place.uid}/up/hb`, Buffer.from('{'));
+    await stage.monitoring.idle();
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('never');
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
+  });
+});
