@@ -28,7 +28,8 @@ export const arcPage = `<!doctype html>
     const article = element('article', '');
     if (request.path === '/newAlarmbridgeEvent') article.className = 'alarm';
     const header = element('header', '');
-    const title = event.deviceType ? event.deviceType + ': ' + event.statusCode : request.body.type || request.path;
+    const platform = [request.body.type, request.body.error].filter(Boolean).join(': ');
+    const title = platform || (event.deviceType ? event.deviceType + ': ' + event.statusCode : request.path);
     header.append(element('b', title));
     header.append(element('span', event.controllerId || request.body.deviceId || ''));
     header.append(element('time', new Date(request.atMs).toLocaleTimeString()));
