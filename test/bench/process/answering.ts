@@ -51,7 +51,7 @@ export class Answering {
     this.endpoint.advance(this.#ports.clock.monoMs());
   }
 
-  get load(): RuntimeLoad {
+  get load(): Omit<RuntimeLoad, 'alarmsLastHour'> {
     const transactions = this.endpoint.serverCount + this.endpoint.clientCount;
     return { alarms: 0, registrations: 0, supervised: 0, transactions };
   }

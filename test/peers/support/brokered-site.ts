@@ -1,0 +1,85 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { openAuthority } from '#cloud/io/authority/index.ts';
+import { DEMO_DOMAIN, DEMO_HOST, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+import type { Place } from '#test/bench/support/place.ts';
+import { freePorts } from '#test/support/site-port.ts';
+import { SiteProcess } from '#test/support/site-process.ts';
+import { type Mosquitto, startMosquitto } from './mosquitto.ts';
+
+export interface BrokeredSite {
+  readonly broker: Mosquitto;
+  readonly domain: string;
+  readonly api: string;
+  readonly token: string;
+  readonly startAppliance: () => Promise<void>;
+  readonly killAppliance: () => Promise<void>;
+}
+
+const FRONT_DOOR = resolve(import.meta.dirname, '../../../installer/carillon.ts');
+
+/** Cloud and appliance as processes of their own that meet through Mosquitto; the demo tenant is provisioned. */
+export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
+  const [http = 0, edge = 0, mqtt = 0, web = 0, sip = 0, sips = 0] = await freePorts('127.0.0.1', 6);
+  const [cloudFolder, applianceFolder, folder] = [place.folder(), place.folder(), place.folder()];
+  // The platform's authority is made before the cloud's first start, so that the broker can know it.
+  const authority = await openAuthority(join(cloudFolder, 'authority'), Date.now());
+  const server = await authority.issueServer(['127.0.0.1'], Date.now());
+  const broker = await place.keep(startMosquitto({ folder, port: mqtt, server }));
+  const trust = join(folder, 'trust.pem');
+  writeFileSync(trust, authority.ca);
+  const both = { CARILLON_TRUST: trust, CARILLON_ALLOW_PRIVATE: '127.0.0.0/8', CARILLON_LOG: 'warn' };
+  const cloud = new SiteProcess({
+    name: 'the cloud',
+    command: [process.execPath, FRONT_DOOR, 'cloud'],
+    environment: {
+      ...both,
+      CARILLON_DATA: cloudFolder,
+      CARILLON_HTTP: `127.0.0.1:${http}`,
+      CARILLON_EDGE: `127.0.0.1:${edge}`,
+      CARILLON_MQTT: broker.url,
+      CARILLON_MQTT_CERT: broker.owner.cert,
+      CARILLON_MQTT_KEY: broker.owner.key,
+    },
+    logFile: join(folder, 'cloud.log'),
+  });
+  const appliance = new SiteProcess({
+    name: 'the appliance',
+    command: [process.execPath, FRONT_DOOR, 'appliance'],
+    environment: {
+      ...both,
+      CARILLON_DATA: applianceFolder,
+      CARILLON_CLOUD: `http://127.0.0.1:${http}`,
+      CARILLON_HOST_ID: DEMO_HOST,
+      CARILLON_ADDRESS: '127.0.0.1',
+      CARILLON_SIP_UDP: `127.0.0.1:${sip}`,
+      CARILLON_SIP_TCP: `127.0.0.1:${sip}`,
+      CARILLON_SIP_TLS: `127.0.0.1:${sips}`,
+      CARILLON_APPLIANCE_HTTP: `127.0.0.1:${web}`,
+    },
+    logFile: join(folder, 'appliance.log'),
+  });
+  await place.keep(cloud.start().then(() => cloud));
+  const api = `http://127.0.0.1:${http}`;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const tenant = await provisionDemoTenant({
+    baseUrl: api,
+    bootstrapToken: readFileSync(join(cloudFolder, 'bootstrap-token'), 'utf8').trim(),
+    // Nobody is called in this test.
+    arcUrl: `https://127.0.0.1:${web}`,
+    signingKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    token: undefined,
+    needsClaim: true,
+  });
+  const claim = { CARILLON_CLAIM: tenant.claimCode ?? '' };
+  await place.keep(appliance.start(claim).then(() => appliance));
+  return {
+    broker,
+    domain: DEMO_DOMAIN,
+    api,
+    token: tenant.token,
+    startAppliance: async () => void (await appliance.start()),
+    killAppliance: () => appliance.kill(),
+  };
+}
