@@ -14,7 +14,7 @@ export { ALAW_OF_ULAW, ALAW_SILENCE, pcma, pcmu, ULAW_OF_ALAW, ULAW_SILENCE } fr
 export { applyGain, factorOf } from './gain.ts';
 export { gsmCodec } from './gsm.ts';
 export { GSM_FRAME_BYTES } from './gsm-frame.ts';
-export { dbm0OfPower, LevelMeter, levelOf, meanSquare, peakOf, powerOf, SILENCE_DBM0 } from './level.ts';
+export { dbm0OfPower, LevelMeter, levelOf, peakOf, powerOf, SILENCE_DBM0 } from './level.ts';
 export { Mixer } from './mixer.ts';
 export { NoiseSource } from './noise.ts';
 export { Resampler, resample } from './resample.ts';

@@ -22,7 +22,7 @@ export const dbm0OfPower = (meanSquare: number): number =>
 export const powerOf = (levelDbm0: number): number => POWER_0_DBM0 * 10 ** (levelDbm0 / 10);
 
 /** Mean square of a frame. */
-export function meanSquare(frame: Int16Array): number {
+function meanSquare(frame: Int16Array): number {
   let sum = 0;
   for (let i = 0; i < frame.length; i++) {
     const sample = frame[i] ?? 0;

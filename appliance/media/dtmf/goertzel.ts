@@ -6,7 +6,7 @@ export const SUB_BLOCK_SAMPLES = 40;
 /** A window is three sub-blocks, 15 ms, and moves by one. */
 const WINDOW_BLOCKS = 3;
 export const WINDOW_SAMPLES = WINDOW_BLOCKS * SUB_BLOCK_SAMPLES;
-export const WINDOW_S = WINDOW_SAMPLES / SAMPLE_RATE;
+const WINDOW_S = WINDOW_SAMPLES / SAMPLE_RATE;
 /** How far back sub-blocks are remembered, for dating edges; a power of two. */
 const DEPTH = 16;
 const MASK = DEPTH - 1;

@@ -9,8 +9,6 @@ export { ToneBank, type ToneHeard, type WantedTone } from './tone-bank.ts';
 export {
   beep,
   cadence,
-  DEFAULT_DTMF,
-  DEFAULT_STMF,
   type DtmfSetting,
   dtmf,
   type Sine,

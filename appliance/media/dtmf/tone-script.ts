@@ -26,7 +26,7 @@ export interface DtmfSetting {
   readonly onMs: number;
   readonly offMs: number;
 }
-export const DEFAULT_DTMF: DtmfSetting = { lowDbm0: -9, highDbm0: -7, onMs: 80, offMs: 80 };
+const DEFAULT_DTMF: DtmfSetting = { lowDbm0: -9, highDbm0: -7, onMs: 80, offMs: 80 };
 
 /** STMF: row tone, short gap, column tone; a digit every 160 ms. */
 export interface StmfSetting {
@@ -36,7 +36,7 @@ export interface StmfSetting {
   readonly columnMs: number;
   readonly digitMs: number;
 }
-export const DEFAULT_STMF: StmfSetting = { levelDbm0: -9, rowMs: 75, gapMs: 5, columnMs: 75, digitMs: 160 };
+const DEFAULT_STMF: StmfSetting = { levelDbm0: -9, rowMs: 75, gapMs: 5, columnMs: 75, digitMs: 160 };
 
 /** A pause. */
 export const silence = (ms: number): ToneSegment => ({ sines: [], ms, rampMs: 0 });

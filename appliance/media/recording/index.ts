@@ -1,7 +1,6 @@
 /** Public face of recording: WAV files, read and written. */
 export { readWav, type Wav } from './wav-read.ts';
 export {
-  bytesPerSample,
   type WavFormat,
   type WavSetting,
   wavHeader,

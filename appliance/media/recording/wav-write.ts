@@ -13,7 +13,7 @@ const PCM = 1;
 const ALAW = 6;
 
 /** Bytes of one sample of one channel. */
-export const bytesPerSample = (format: WavFormat): number => (format === 'alaw' ? 1 : 2);
+const bytesPerSample = (format: WavFormat): number => (format === 'alaw' ? 1 : 2);
 
 /** Bytes in front of the samples. */
 export const wavHeaderBytes = (format: WavFormat): number => (format === 'alaw' ? 58 : 44);

@@ -1,5 +1,5 @@
 /** Packets remembered behind the highest (RFC 3711, 3.3.2 asks for 64 at least). */
-export const REPLAY_WINDOW = 128;
+const REPLAY_WINDOW = 128;
 const WORDS = REPLAY_WINDOW / 32;
 
 /**

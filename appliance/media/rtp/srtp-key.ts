@@ -1,7 +1,7 @@
 import { type AesEcb, CounterMode, SALT_BYTES } from './counter-mode.ts';
 import type { Hmac, HmacSha1 } from './sha1.ts';
 
-export const KEY_BYTES = 16;
+const KEY_BYTES = 16;
 /** Key and salt as `a=crypto` carries them (RFC 4568, 6.2). */
 export const MASTER_BYTES = KEY_BYTES + SALT_BYTES;
 const AUTH_KEY_BYTES = 20;

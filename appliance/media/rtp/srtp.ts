@@ -122,7 +122,7 @@ export class SrtpReceiver {
  *
  * @param highest highest index of the stream, negative before the first
  */
-export function guessIndex(highest: number, sequence: number): number {
+function guessIndex(highest: number, sequence: number): number {
   if (highest < 0) return sequence;
   const rollover = rolloverOf(highest);
   const last = highest % SEQUENCES;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FRAME_SAMPLES, GSM_FRAME_BYTES, gsmCodec } from '#appliance/media/audio/index.ts';
 
 const vector = (name: string): Uint8Array =>
-  readFileSync(new URL(`../../../vectors/media/${name}`, import.meta.url));
+  readFileSync(join(import.meta.dirname, '../../../vectors/media', name));
 const samples = (name: string): Int16Array => {
   const bytes = vector(name);
   return Int16Array.from({ length: bytes.length / 2 }, (_, i) => {

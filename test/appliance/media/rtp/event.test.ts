@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EVENT_DIGITS } from '#appliance/media/dtmf/index.ts';
 import {
   type EventHeard,
   EventReceiver,
@@ -254,6 +255,12 @@ describe('EventReceiver', () => {
   it('takes a saturated duration for a normal digit', () => {
     const packet = { event: 8, end: true, volume: 10, duration: 65_535, timestamp: 4, marker: true, tick: 0 };
     expect(told(received([packet]))).toEqual(['begin 8', 'end 8 8191.875 end']);
+  });
+
+  it('numbers the digits as RFC 4733 does', () => {
+    expect(['0', '9', '*', '#', 'A', 'D'].map((one) => EVENT_DIGITS.indexOf(one))).toEqual([
+      0, 9, 10, 11, 12, 15,
+    ]);
   });
 
   it('reports other events too, by their code', () => {

@@ -5,8 +5,10 @@ import {
   type AesEcb,
   hmacSha1,
   inlineKey,
+  MASTER_BYTES,
   RtpPacket,
   readCrypto,
+  SRTCP_OVERHEAD,
   SRTP_MALFORMED,
   SRTP_NOT_AUTHENTIC,
   SRTP_REPLAYED,
@@ -248,7 +250,7 @@ describe.each(SUITES)('%s', (suite) => {
 
 describe('SRTCP', () => {
   const report = (): Uint8Array => {
-    const bytes = new Uint8Array(46);
+    const bytes = new Uint8Array(32 + SRTCP_OVERHEAD);
     bytes.set(bytesOf('81c90007 00000001 00000002 00000003 00000004 00000005 00000006 00000007'));
     return bytes;
   };
@@ -258,7 +260,7 @@ describe('SRTCP', () => {
     const receiver = new SrtcpReceiver(MASTER, CRYPTO);
     for (let i = 0; i < 200; i++) {
       const bytes = report();
-      expect(sender.protect(bytes, 32)).toBe(46);
+      expect(sender.protect(bytes, 32)).toBe(32 + SRTCP_OVERHEAD);
       const again = bytes.slice();
       const changed = bytes.slice();
       changed[20] = (changed[20] ?? 0) ^ 1;
@@ -282,6 +284,7 @@ describe('a=crypto', () => {
   const line = { tag: 1, suite: 'AES_CM_128_HMAC_SHA1_80', keys: inlineKey(MASTER) };
 
   it('reads what it wrote, with or without a lifetime', () => {
+    expect(MASTER).toHaveLength(MASTER_BYTES);
     expect(line.keys).toMatch(/^inline:[A-Za-z0-9+/]{40}$/);
     for (const keys of [line.keys, `${line.keys}|2^20`, `${line.keys}|1048576`]) {
       const read = readCrypto({ ...line, keys });
