@@ -9,8 +9,8 @@ import { impairedNetwork, type Network } from './network.ts';
 
 const RATE = 100;
 const SHORT_COUNT = 1_500;
-/** Twice what ten percent of the load needs: requests, answers and repeats of some 600 bytes. */
-const SLOW_LANE_KBIT = RATE * 2.5;
+/** Little more than ten percent of the load need, so that they wait: some 600 bytes, 2.5 times for each alarm. */
+const SLOW_LANE_KBIT = RATE * 1.7;
 /** A side of which less was lost, doubled or delayed has had no bad link. */
 const LEAST_SHARE = 0.05;
 const QUIET_WITHIN_MS = 30_000;

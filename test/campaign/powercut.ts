@@ -68,7 +68,7 @@ async function cutOnce(sync: Sync, random: () => number, { say }: CampaignSettin
     await recoverJournal(journal);
     const verdict = judge(
       {
-        devices: { sent: Math.round((RATE * cutAfterMs) / 1000), acknowledged: devices.acknowledged },
+        devices: { sent: undefined, acknowledged: devices.acknowledged },
         journal: readJournal(journal),
       },
       'same id',

@@ -1,6 +1,7 @@
 /** What the devices know: which alarms were acknowledged (snu 0), each by its reference. */
 export interface DeviceLog {
-  readonly sent: number;
+  /** Undefined: the devices were ended before they could say. */
+  readonly sent: number | undefined;
   readonly acknowledged: readonly string[];
 }
 
@@ -47,8 +48,8 @@ export function judge(history: History, repeats: Repeats): Verdict {
   const { devices, journal } = history;
   const acknowledged = new Set(devices.acknowledged);
   const notStored = [...acknowledged].filter((reference) => !journal.stored.has(reference));
-  const disk = {
-    sent: devices.sent,
+  const disk: Record<string, number> = {
+    ...(devices.sent === undefined ? {} : { sent: devices.sent }),
     acknowledged: acknowledged.size,
     stored: journal.stored.size,
     'lost on disk': notStored.length,
