@@ -50,7 +50,8 @@ export async function makeManifest(
     kind: changes === undefined ? 'snapshot' : 'delta',
     from: changes === undefined ? 0 : since,
     to,
-    massChange: await hasMassChange(store, scope, owner, Math.min(since, to), to),
+    // A host that fetches everything anew says nothing of where it stood: one old mass change would take its brake off.
+    massChange: since > 0 && (await hasMassChange(store, scope, owner, Math.min(since, to), to)),
     issuedAt: port.nowMs(),
     resultHash: hash,
     pages: await pagesOf(port, shelf, `${scope} ${owner}`, operations),

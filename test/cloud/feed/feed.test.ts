@@ -240,6 +240,9 @@ describe('manifests', () => {
     expect((await replica.pull())?.massChange).toBe(true);
     await change('device', 'c', {});
     expect((await replica.pull())?.massChange).toBe(false);
+    // Whoever fetches everything anew keeps the brake, whatever was once removed.
+    replica.rev = 0;
+    expect((await replica.pull())?.massChange).toBe(false);
   });
 
   it('are snapshots for who is older than 30 days, or from the future', async () => {
