@@ -29,7 +29,7 @@ const systemResolve = (hostname: string) => systemLookup(hostname, { all: true, 
 
 /**
  * The one way out to customers' endpoints: https, ports 443 and ≥ 1024, addresses checked at the one look-up whose answer
- * is connected to, no redirects, answers up to 256 KiB.
+ * is connected to, no redirects, answers not read beyond what says how it went.
  */
 export function createCallbackClient(setting: CallbackClientSetting): CallbackClient {
   const policy = addressPolicy({
