@@ -15,8 +15,8 @@ export interface Run extends Verdict {
 
 export interface Campaign {
   readonly summary: string;
-  /** It changes the network, so it runs in a network namespace of its own. */
-  readonly ownNetwork?: true;
+  /** What it changes of the machine: it runs in a namespace of its own, and all of that ends with it. */
+  readonly changes?: 'network' | 'mounts';
   readonly run: (setting: CampaignSetting) => Promise<readonly Run[]>;
 }
 

@@ -15,5 +15,8 @@ export function needRoot(forWhat: string): void {
   throw new NotPossible(`${forWhat} needs root; run it with sudo`);
 }
 
-/** In front of a program: it lives in a network namespace of its own, which ends with it. */
-export const OWN_NETWORK = { program: 'unshare', words: ['--net'] } as const;
+/** In front of a program: it lives in a namespace of its own, which ends with it. */
+export const ownNamespace = (of: 'network' | 'mounts'): readonly [string, string] => [
+  'unshare',
+  of === 'network' ? '--net' : '--mount',
+];

@@ -8,7 +8,7 @@ import { type DeviceRun, startDevices } from './device-run.ts';
 const RATE = 200;
 const SHORT_S = 20;
 /** The appliance lives between these, then it is killed; dead it stays between those. ms */
-const LIFE = { least: 800, most: 4_000 };
+const LIFE = { least: 300, most: 2_500 };
 const DEATH = { least: 0, most: 700 };
 const QUIET_WITHIN_MS = 30_000;
 

@@ -18,7 +18,7 @@ const QUIET_WITHIN_MS = 30_000;
 /** The devices behind a link that loses, doubles and reorders ten percent of everything, both ways. */
 export const loss: Campaign = {
   summary: 'loss, duplication and disorder, 10 % each, both ways: nothing lost, nothing delivered twice',
-  ownNetwork: true,
+  changes: 'network',
   run: async (setting) => {
     const network = await impairedNetwork(SLOW_LANE_KBIT);
     try {

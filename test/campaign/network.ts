@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { command, needRoot, OWN_NETWORK } from './command.ts';
+import { command, needRoot, ownNamespace } from './command.ts';
 import { type End, impair, type Wear } from './impairment.ts';
 
 export interface Network {
@@ -24,12 +24,13 @@ export interface Network {
  */
 export async function impairedNetwork(slowLaneKbit: number): Promise<Network> {
   needRoot('a network of its own');
-  const holder = spawn(OWN_NETWORK.program, [...OWN_NETWORK.words, 'sh', '-c', 'echo; exec cat'], {
+  const [unshare, network] = ownNamespace('network');
+  const holder = spawn(unshare, [network, 'sh', '-c', 'echo; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await Promise.race([
     once(holder.stdout, 'data'),
-    once(holder, 'exit').then(() => command(OWN_NETWORK.program, ...OWN_NETWORK.words, 'true')),
+    once(holder, 'exit').then(() => command(unshare, network, 'true')),
   ]);
   const enter = ['nsenter', `--net=/proc/${holder.pid}/ns/net`];
   const site: End = { address: '10.99.0.1', link: 'to-devices', enter: [] };

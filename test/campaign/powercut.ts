@@ -24,6 +24,7 @@ type Sync = (typeof SYNCS)[number];
 export const powercut: Campaign = {
   summary:
     'power cut of the disk under 200 alarms/s: acknowledged alarms are on it; without syncs they are not',
+  changes: 'mounts',
   run: async (setting) => {
     const random = seeded(setting.seed);
     const runs: Run[] = [];

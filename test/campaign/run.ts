@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { type Campaign, NotPossible } from './campaign.ts';
-import { needRoot, OWN_NETWORK } from './command.ts';
+import { needRoot, ownNamespace } from './command.ts';
 import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
 import { powercut } from './powercut.ts';
@@ -22,7 +22,7 @@ interface Wanted {
   readonly names: readonly string[];
   readonly minutes: number | undefined;
   readonly seed: number;
-  /** We are in a network namespace made for this campaign. */
+  /** We are in a namespace made for this campaign. */
   readonly inside: boolean;
 }
 
@@ -34,7 +34,7 @@ function wanted(): Wanted | undefined {
       options: {
         minutes: { type: 'string' },
         seed: { type: 'string' },
-        'in-own-network': { type: 'boolean', default: false },
+        inside: { type: 'boolean', default: false },
       },
     });
     const unknown = positionals.find((name) => CAMPAIGNS[name] === undefined);
@@ -43,7 +43,7 @@ function wanted(): Wanted | undefined {
       names: positionals.length === 0 ? Object.keys(CAMPAIGNS) : positionals,
       minutes: values.minutes === undefined ? undefined : positive('--minutes', values.minutes),
       seed: values.seed === undefined ? Date.now() % 1_000_000 : positive('--seed', values.seed),
-      inside: values['in-own-network'],
+      inside: values.inside,
     };
   } catch (cause) {
     complain(cause instanceof Error ? cause.message : String(cause));
@@ -59,7 +59,7 @@ function positive(flag: string, text: string): number {
 }
 
 async function runOne(name: string, campaign: Campaign, { minutes, seed, inside }: Wanted): Promise<number> {
-  if (campaign.ownNetwork && !inside) return again(name, minutes, seed);
+  if (campaign.changes !== undefined && !inside) return inNamespace(campaign.changes, name, minutes, seed);
   say(`${name}: ${campaign.summary} (seed ${seed})`);
   const startMs = performance.now();
   const runs = await campaign.run({ minutes, seed, say: (line) => say(`  ${line}`) });
@@ -69,21 +69,19 @@ async function runOne(name: string, campaign: Campaign, { minutes, seed, inside 
   return kept ? EXIT.kept : EXIT.broken;
 }
 
-/** The same program in a network namespace that ends with it. */
-function again(name: string, minutes: number | undefined, seed: number): number {
-  needRoot('a network of its own');
+/** The same program where what it changes of the machine ends with it. */
+function inNamespace(
+  of: 'network' | 'mounts',
+  name: string,
+  minutes: number | undefined,
+  seed: number,
+): number {
+  needRoot(`a change of the ${of}`);
   const length = minutes === undefined ? [] : ['--minutes', String(minutes)];
-  const words = [
-    process.execPath,
-    import.meta.filename,
-    name,
-    ...length,
-    '--seed',
-    String(seed),
-    '--in-own-network',
-  ];
-  const run = spawnSync(OWN_NETWORK.program, [...OWN_NETWORK.words, ...words], { stdio: 'inherit' });
-  if (run.error !== undefined) throw new NotPossible(`${OWN_NETWORK.program}: ${run.error.message}`);
+  const [unshare, namespace] = ownNamespace(of);
+  const words = [import.meta.filename, name, ...length, '--seed', String(seed), '--inside'];
+  const run = spawnSync(unshare, [namespace, process.execPath, ...words], { stdio: 'inherit' });
+  if (run.error !== undefined) throw new NotPossible(`${unshare}: ${run.error.message}`);
   return run.status ?? EXIT.broken;
 }
 
