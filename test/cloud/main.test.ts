@@ -1,4 +1,4 @@
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAuthority } from '#cloud/io/authority/index.ts';
 import { type RunningCloud, start } from '#cloud/main.ts';
 import {
   downFilter,
@@ -16,9 +17,9 @@ import {
   type Twin,
   topicOf,
 } from '#shared/contract/feed/index.ts';
-import type { EnrolledAnswer } from '#shared/contract/site/index.ts';
+import { type EnrolledAnswer, type RenewAnswer, renewProof } from '#shared/contract/site/index.ts';
 import { ulid } from '#shared/id.ts';
-import { connected, eventually, goodConnect, random, tokenOf } from './io/broker/stage.ts';
+import { attempt, connected, ended, eventually, goodConnect, random, tokenOf } from './io/broker/stage.ts';
 import { createMachine, type Machine } from './io/machine.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'carillon-cloud-'));
@@ -26,14 +27,14 @@ const DOMAIN = 'care.example';
 let cloud: RunningCloud;
 let ports = { http: 0, edge: 0, mqtt: 0 };
 
-async function startCloud(): Promise<void> {
+async function startCloud(listen = '127.0.0.1'): Promise<void> {
   const started = await start({
     flags: {},
     environment: {
       CARILLON_DATA: data,
       CARILLON_HTTP: `127.0.0.1:${ports.http}`,
-      CARILLON_EDGE: `127.0.0.1:${ports.edge}`,
-      CARILLON_MQTT_LISTEN: `127.0.0.1:${ports.mqtt}`,
+      CARILLON_EDGE: `${listen}:${ports.edge}`,
+      CARILLON_MQTT_LISTEN: `${listen}:${ports.mqtt}`,
       CARILLON_LOG: 'error',
     },
     file: {},
@@ -44,7 +45,7 @@ async function startCloud(): Promise<void> {
   ports = { http: portOf('api'), edge: portOf('edge'), mqtt: portOf('mqtt') };
 }
 
-beforeAll(startCloud);
+beforeAll(() => startCloud());
 afterAll(async () => {
   await cloud.close();
   rmSync(data, { recursive: true });
@@ -275,6 +276,47 @@ describe('the control plane', () => {
     expect(own?.status).not.toBe(200);
   });
 
+  it('renews a certificate, and shuts out whoever comes with an old one', async () => {
+    const { host, machine } = await enrol('box-5');
+    const link = await dial(host, machine);
+    const base = `${String(cloud.ready.api)}/edge/v1`;
+    const asked = await fetch(`${base}/challenge`, { method: 'POST' });
+    const { challenge } = (await asked.json()) as { challenge: string };
+    const next = await createMachine({ addresses: ['127.0.0.1'] });
+    const proof = Buffer.from(renewProof(challenge, next.csr));
+    const signature = sign('sha256', proof, { key: machine.key, dsaEncoding: 'ieee-p1363' }).toString(
+      'base64url',
+    );
+    const answer = await fetch(`${base}/renew`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ certificate: host.certificate, csr: next.csr, challenge, signature }),
+    });
+    expect(answer.status).toBe(200);
+    const { certificate } = (await answer.json()) as RenewAnswer;
+    expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(200);
+    expect((await edge({ ...host, certificate }, next.key, '/edge/v1/twin')).status).toBe(200);
+    expect(link.client.connected).toBe(true);
+
+    expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(403);
+    await ended(link.client);
+    const twin = await edge({ ...host, certificate }, next.key, '/edge/v1/twin');
+    expect(await opened<Twin>(host, twin.body.toString())).toMatchObject({ life: 'quarantined' });
+    const { data: shown } = (await api('GET', `/site/${DOMAIN}`)) as {
+      data: { site: { hostId: string; status: string }[] };
+    };
+    expect(shown.site.find(({ hostId }) => hostId === 'box-5')?.status).toBe('quarantined');
+  });
+
+  it('tells a host that its certificate has ended', async () => {
+    const { host, machine } = await enrol('box-6');
+    const authority = await openAuthority(join(data, 'authority'), Date.now());
+    const old = await authority.issueHost(machine.csr, host, Date.now() - 200 * 86_400_000);
+    if (!old.ok) throw new Error(old.error.reason);
+    const refused = await edge({ ...host, certificate: old.value.certificate }, machine.key, '/edge/v1/twin');
+    expect(refused.status).toBe(401);
+  });
+
   it('holds the tenant while it has hosts', async () => {
     expect(await api('DELETE', `/platform/tenant/${DOMAIN}`)).toMatchObject({ status: 409 });
     expect(await api('DELETE', `/site/${DOMAIN}/north`)).toMatchObject({ status: 409 });
@@ -290,5 +332,23 @@ describe('the control plane', () => {
     expect(await opened<Twin>(host, retained)).toEqual(before);
     expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(200);
     await link.client.endAsync();
+  });
+
+  it('speaks TLS with client certificates off loopback', async () => {
+    await cloud.close();
+    await startCloud('0.0.0.0');
+    const { host, machine } = await enrol('box-7');
+    expect(host.mqtt.plainJwt).toBe(false);
+    expect(host.brokerUrl).toMatch(/^mqtts:\/\/127\.0\.0\.1:/);
+    const place = { sh: host.shard, tenant: host.tenant, siteId: host.siteId, uid: host.uid };
+    const known = { place, key: machine.key, certificate: '', publicKey: '', serial: '' };
+    const trusted = { ...goodConnect(known), ca: host.ca };
+    const client = await connected(host.brokerUrl, { ...trusted, cert: host.certificate, key: machine.key });
+    await client.subscribeAsync(downFilter(place), { qos: 1 });
+    await client.endAsync();
+    expect(await attempt(host.brokerUrl, { ...trusted, password: await tokenOf(known) })).toBeTypeOf(
+      'string',
+    );
+    expect((await edge(host, machine.key, '/edge/v1/twin')).status).toBe(200);
   });
 });
