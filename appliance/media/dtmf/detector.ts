@@ -1,6 +1,6 @@
 import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
 import { DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
-import { GoertzelBank, SUB_BLOCK_SAMPLES, WINDOW_SAMPLES, windowLoss } from './goertzel.ts';
+import { GoertzelBank, SUB_BLOCK_SAMPLES, tangentOf, WINDOW_SAMPLES, windowLoss } from './goertzel.ts';
 import type { DetectorProfile } from './profile.ts';
 import { NONE, SoundTracker } from './sound-tracker.ts';
 import { TornMark } from './torn-mark.ts';
@@ -38,6 +38,8 @@ export class DtmfDetector implements FrameSink {
   readonly #bank = new GoertzelBank(FREQUENCIES);
   readonly #tracker: SoundTracker;
   readonly #torn = new TornMark();
+  /** Per frequency: the deviation accepted. */
+  readonly #tangents: readonly number[];
   readonly #floor: number;
   readonly #groupGap: number;
   readonly #twist: number;
@@ -48,6 +50,7 @@ export class DtmfDetector implements FrameSink {
 
   constructor(profile: DetectorProfile, heard: (event: DigitHeard) => void) {
     this.#profile = profile;
+    this.#tangents = FREQUENCIES.map((hz) => tangentOf(hz * profile.deviation));
     this.#floor = 2 * powerOf(profile.floorDbm0);
     this.#groupGap = 10 ** (-profile.groupGapDb / 10);
     this.#twist = 10 ** (profile.twistDb / 10);
@@ -121,8 +124,10 @@ export class DtmfDetector implements FrameSink {
   /** The share of the energy the two tones hold, or 0 when frequency, twist or level forbid them. */
   #share(row: number, column: number, energy: number, symbol: number): number {
     const bank = this.#bank;
-    const [lowHz, highHz] = [FREQUENCIES[row] ?? 0, FREQUENCIES[column] ?? 0];
-    const [lowLimit, highLimit] = [lowHz * this.#profile.deviation, highHz * this.#profile.deviation];
+    const lowHz = FREQUENCIES[row] ?? 0;
+    const highHz = FREQUENCIES[column] ?? 0;
+    const lowLimit = lowHz * this.#profile.deviation;
+    const highLimit = highHz * this.#profile.deviation;
     // A torn window has a leap of phase in it: for the digit already heard the frequency is taken as known.
     const known =
       this.#torn.touched && (symbol === this.#tracker.symbol || symbol === this.#tracker.candidate);
@@ -136,30 +141,37 @@ export class DtmfDetector implements FrameSink {
     const lowIntoHigh = windowLoss(distance - highOffset);
     const highIntoLow = windowLoss(distance + lowOffset);
     const scale = 1 / (HALF_WINDOW * (lowSelf * highSelf - lowIntoHigh * highIntoLow));
-    const [lowRe, lowIm, highRe, highIm] = [bank.re(row), bank.im(row), bank.re(column), bank.im(column)];
+    const lowRe = bank.re(row);
+    const lowIm = bank.im(row);
+    const highRe = bank.re(column);
+    const highIm = bank.im(column);
     const aRe = (lowRe * highSelf - highRe * highIntoLow) * scale;
     const aIm = (lowIm * highSelf - highIm * highIntoLow) * scale;
     const bRe = (highRe * lowSelf - lowRe * lowIntoHigh) * scale;
     const bIm = (highIm * lowSelf - lowIm * lowIntoHigh) * scale;
     if (!known) {
-      const [oldLowRe, oldLowIm] = [bank.beforeRe(row), bank.beforeIm(row)];
-      const [oldHighRe, oldHighIm] = [bank.beforeRe(column), bank.beforeIm(column)];
-      const low = bank.offsetBetween(
+      const oldLowRe = bank.beforeRe(row);
+      const oldLowIm = bank.beforeIm(row);
+      const oldHighRe = bank.beforeRe(column);
+      const oldHighIm = bank.beforeIm(column);
+      const low = bank.isWithin(
         row,
+        this.#tangents[row] ?? 0,
         aRe,
         aIm,
         oldLowRe * highSelf - oldHighRe * highIntoLow,
         oldLowIm * highSelf - oldHighIm * highIntoLow,
       );
-      if (Math.abs(low) > lowLimit) return 0;
-      const high = bank.offsetBetween(
+      if (!low) return 0;
+      const high = bank.isWithin(
         column,
+        this.#tangents[column] ?? 0,
         bRe,
         bIm,
         oldHighRe * lowSelf - oldLowRe * lowIntoHigh,
         oldHighIm * lowSelf - oldLowIm * lowIntoHigh,
       );
-      if (Math.abs(high) > highLimit) return 0;
+      if (!high) return 0;
     }
     const lowPower = aRe * aRe + aIm * aIm;
     const highPower = bRe * bRe + bIm * bIm;

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from '../audio/index.ts';
+import { powerOf, SAMPLE_RATE } from '../audio/index.ts';
 
 /** Audio is looked at in sub-blocks of 5 ms, four to a frame. */
 export const SUB_BLOCK_MS = 5;
@@ -10,6 +10,8 @@ const WINDOW_S = WINDOW_SAMPLES / SAMPLE_RATE;
 /** How far back sub-blocks are remembered, for dating edges; a power of two. */
 const DEPTH = 16;
 const MASK = DEPTH - 1;
+/** A sub-block below −48 dBm0 holds nothing that the detectors, with floors of −36, could miss: it counts as silence. */
+const QUIET = SUB_BLOCK_SAMPLES * powerOf(-48);
 /** Recurrences run four at a time: one alone would wait for its own result at every sample. */
 const LANES = 4;
 
@@ -84,8 +86,13 @@ export class GoertzelBank {
   /** Takes sub-block number `block` (counted by the caller, one after the other) from `frame`. */
   push(block: number, frame: Int16Array, from: number): void {
     this.#block = block;
-    this.#load(frame, from);
-    for (let first = 0; first < this.#padded; first += LANES) this.#recur(first);
+    if (this.#load(frame, from) > QUIET) {
+      for (let first = 0; first < this.#padded; first += LANES) this.#recur(first);
+    } else {
+      const at = (block & MASK) * this.#padded;
+      this.#blockRe.fill(0, at, at + this.#padded);
+      this.#blockIm.fill(0, at, at + this.#padded);
+    }
     this.#slide();
   }
 
@@ -130,6 +137,24 @@ export class GoertzelBank {
     const advanceRe = re * beforeRe + im * beforeIm;
     const advanceIm = im * beforeRe - re * beforeIm;
     return this.#hzBeyondNominal(index, advanceRe, advanceIm);
+  }
+
+  /** Whether a tone lies within a deviation, given as the tangent of its phase advance; no angle is computed. */
+  isWithin(
+    index: number,
+    tangent: number,
+    re: number,
+    im: number,
+    beforeRe: number,
+    beforeIm: number,
+  ): boolean {
+    const advanceRe = re * beforeRe + im * beforeIm;
+    const advanceIm = im * beforeRe - re * beforeIm;
+    const turnRe = this.#turnRe[index] ?? 0;
+    const turnIm = this.#turnIm[index] ?? 0;
+    const restRe = advanceRe * turnRe + advanceIm * turnIm;
+    const restIm = advanceIm * turnRe - advanceRe * turnIm;
+    return restRe > 0 && Math.abs(restIm) <= restRe * tangent;
   }
 
   #hzBeyondNominal(index: number, advanceRe: number, advanceIm: number): number {
@@ -202,7 +227,8 @@ export class GoertzelBank {
     return Math.hypot(this.#blockRe[at] ?? 0, this.#blockIm[at] ?? 0) / (SUB_BLOCK_SAMPLES / 2);
   }
 
-  #load(frame: Int16Array, from: number): void {
+  /** Answers the energy. */
+  #load(frame: Int16Array, from: number): number {
     let energy = 0;
     for (let i = 0; i < SUB_BLOCK_SAMPLES; i++) {
       const sample = frame[from + i] ?? 0;
@@ -210,6 +236,7 @@ export class GoertzelBank {
       energy += sample * sample;
     }
     this.#blockEnergy[this.#block & MASK] = energy;
+    return energy;
   }
 
   /** Four frequencies at once: s0 = x + 2 cos w · s1 − s2. */
@@ -280,6 +307,9 @@ export class GoertzelBank {
     }
   }
 }
+
+/** Tangent of the phase advance that an offset makes from window to window; for offsets below 50 Hz. */
+export const tangentOf = (hz: number): number => Math.tan((2 * Math.PI * hz * SUB_BLOCK_MS) / 1_000);
 
 /** What one sub-block leaves of a tone that lies `hz` beside its frequency. */
 export const subBlockLoss = (hz: number): number => windowLoss((hz * SUB_BLOCK_SAMPLES) / WINDOW_SAMPLES);

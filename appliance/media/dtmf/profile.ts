@@ -21,14 +21,13 @@ const LIMITS = {
   twistDb: 10,
   groupGapDb: 6,
   floorDbm0: -36,
-  deviation: 0.025,
   hitsToBegin: 4,
   missesToEnd: 5,
   minMs: 27,
 } as const;
 
 /** Alarm calls: a device speaks, with room noise behind it. */
-export const ALARM_PROFILE: DetectorProfile = { ...LIMITS, energyShare: 0.75 };
+export const ALARM_PROFILE: DetectorProfile = { ...LIMITS, energyShare: 0.75, deviation: 0.021 };
 
 /** Dialogues with people: speech must not look like digits. */
-export const IVR_PROFILE: DetectorProfile = { ...LIMITS, energyShare: 0.8 };
+export const IVR_PROFILE: DetectorProfile = { ...LIMITS, energyShare: 0.8, deviation: 0.02 };
