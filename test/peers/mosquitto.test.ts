@@ -33,48 +33,43 @@ async function untilHost(fits: (found: Host) => boolean, withinMs: number): Prom
   return last;
 }
 
-const payload = (line: string | undefined): Record<string, unknown> =>
-  JSON.parse(line?.slice(line.indexOf(' ') + 1) ?? '{}') as Record<string, unknown>;
-
 describe('cloud and appliance, with Mosquitto between them', () => {
   it('the appliance is born and the cloud sees it online, its configuration applied', async () => {
-    const [birth] = await site.broker.listen('carillon/1/+/+/+/+/up/state', 1, 10);
-    expect(payload(birth)).toMatchObject({ v: 1, st: 'on' });
+    await site.broker.ear.next('up/state', ({ v, st }) => v === 1 && st === 'on');
     const found = await untilHost(({ status }) => status === 'online', 30_000);
     expect(found).toMatchObject({ status: 'online', vendorSpecificDistressString: '' });
   });
 
-  it('its twin is kept by the broker, signed', async () => {
-    const [twin] = await site.broker.listen('carillon/1/+/+/+/+/dn/twin', 1, 10);
-    expect(twin).toMatch(/^carillon\/1\/[0-3][0-9a-f]\/\S+\/dn\/twin \S+/);
+  it('its twin went through the broker as a compact JWS', () => {
+    expect(site.broker.ear.all('dn/twin').at(-1)?.text).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
   it('a heartbeat comes at the interval of its profile', async () => {
-    const [beat] = await site.broker.listen('carillon/1/+/+/+/+/up/hb', 1, 25);
-    expect(payload(beat)).toMatchObject({ v: 1, n: expect.any(Number) });
+    const beat = await site.broker.ear.next('up/hb', ({ v }) => v === 1, 25_000);
+    const after = await site.broker.ear.next('up/hb', ({ v }) => v === 1, 25_000);
+    expect(after.n).toBe(Number(beat.n) + 1);
   });
 
-  it('a change of the configuration is announced, fetched and acknowledged', async () => {
-    const acknowledged = site.broker.listen('carillon/1/+/+/+/+/up/cfg', 2, 20);
-    const body = JSON.stringify({ deviceId: 'new-0001', authType: 'deviceid', srtp: 'never' });
+  it('a change of the configuration is announced, fetched, applied and acknowledged', async () => {
     const answer = await fetch(`${site.api}/provisioning/device/${site.domain}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },
-      body,
+      body: JSON.stringify({ deviceId: 'new-0001', authType: 'deviceid', srtp: 'never' }),
     });
     expect(answer.ok).toBe(true);
-    const [applied, ack] = (await acknowledged).map(payload);
-    expect(applied).toMatchObject({ v: 1, scope: 'tenant', res: 'applied', err: [] });
-    expect(ack).toMatchObject({ scope: 'tenant', rev: applied?.rev, res: 'ack', applied: applied?.rev });
+    const ofTenant = (res: string) => (message: Record<string, unknown>) =>
+      message.scope === 'tenant' && message.res === res;
+    const applied = await site.broker.ear.next('up/cfg', ofTenant('applied'));
+    const acknowledged = await site.broker.ear.next('up/cfg', ofTenant('ack'));
+    expect(acknowledged).toMatchObject({ rev: applied.rev, applied: applied.rev, err: [] });
   });
 
-  it('one that is killed is no longer online, told by its will, and comes back', async () => {
+  it('one that is killed is told of by its will, is no longer online, and comes back', async () => {
     await site.killAppliance();
-    const [will] = await site.broker.listen('carillon/1/+/+/+/+/up/state', 1, 10);
-    expect(payload(will)).toMatchObject({ st: 'off' });
-    expect((await untilHost(({ status }) => status !== 'online', 30_000))?.status).not.toBe('online');
+    await site.broker.ear.next('up/state', ({ st }) => st === 'off');
+    const gone = await untilHost(({ status }) => status !== 'online', 30_000);
+    expect(gone?.status).not.toBe('online');
     await site.startAppliance();
-    const [birth] = await site.broker.listen('carillon/1/+/+/+/+/up/state', 1, 10);
-    expect(payload(birth)).toMatchObject({ st: 'on' });
+    await site.broker.ear.next('up/state', ({ st }) => st === 'on');
   });
 });

@@ -7,6 +7,7 @@ const programs = [
   ['sipsak', '--version', /sipsak/],
   ['kamailio', '-v', /kamailio 5\./],
   ['mosquitto', '-h', /mosquitto version 2\./],
+  ['mosquitto_sub', '--help', /mosquitto_sub/],
   ['openssl', 'version', /OpenSSL 3/],
 ] as const;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { BrokerEar } from './broker-ear.ts';
 import { runProgram } from './program.ts';
 
 export interface MosquittoPlan {
@@ -17,8 +18,8 @@ export interface Mosquitto {
   readonly url: string;
   /** Client certificate that speaks for the control plane. */
   readonly owner: { readonly cert: string; readonly key: string };
-  /** So many messages of the topics, each as `topic payload`; rejects when they do not come in time. */
-  readonly listen: (topic: string, count: number, withinS: number) => Promise<readonly string[]>;
+  /** Hears everything from before the first client on. */
+  readonly ear: BrokerEar;
   readonly stop: () => Promise<void>;
 }
 
@@ -73,30 +74,25 @@ export async function startMosquitto({ folder, port, server }: MosquittoPlan): P
   child.stderr.on('data', (text) => {
     said += text;
   });
+  const ended = async () => {
+    if (child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    await gone;
+  };
   await listening(child, port, () => said);
   const tls = ['--cafile', file('root.pem'), '--cert', owner.cert, '--key', owner.key];
+  const ear = await BrokerEar.open(['-h', '127.0.0.1', '-p', String(port), ...tls]).catch(async (cause) => {
+    await ended();
+    throw cause;
+  });
   return {
     url: `mqtts://127.0.0.1:${port}`,
     owner,
-    async listen(topic, count, withinS) {
-      const wanted = ['-t', topic, '-v', '-C', String(count), '-W', String(withinS), '-q', '1'];
-      const heard = await runProgram('mosquitto_sub', [
-        '-h',
-        '127.0.0.1',
-        '-p',
-        String(port),
-        ...tls,
-        ...wanted,
-      ]);
-      if (heard.code !== 0)
-        throw new Error(`${topic}: ${heard.stdout}${heard.stderr}\n${said.slice(-2_000)}`);
-      return heard.stdout.trim().split('\n');
-    },
+    ear,
     async stop() {
-      if (child.exitCode !== null) return;
-      const gone = once(child, 'exit');
-      child.kill('SIGTERM');
-      await gone;
+      await ear.stop();
+      await ended();
     },
   };
 }

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface Heard {
+  readonly topic: string;
+  readonly text: string;
+}
+
+/** Everything that goes through a broker from the moment `mosquitto_sub` has its subscription. */
+export class BrokerEar {
+  readonly #child: ChildProcess;
+  readonly #heard: Heard[] = [];
+  #taken = 0;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  /** `address`: how `mosquitto_sub` finds the broker and says who it is. */
+  static async open(address: readonly string[]): Promise<BrokerEar> {
+    const args = [...address, '-t', 'carillon/1/#', '-q', '1', '-v', '-d'];
+    // It would keep its lines back while nobody is at a terminal.
+    const child = spawn('stdbuf', ['-oL', 'mosquitto_sub', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const ear = new BrokerEar(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      const late = setTimeout(() => {
+        child.kill('SIGTERM');
+        reject(new Error('mosquitto_sub got no subscription'));
+      }, 10_000);
+      child.once('exit', () => reject(new Error('mosquitto_sub ended before it was subscribed')));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.startsWith('Subscribed ')) {
+          clearTimeout(late);
+          resolve();
+        } else if (line.startsWith('carillon/')) ear.#note(line);
+      });
+    });
+    return ear;
+  }
+
+  /** The first message after the last one taken that fits; rejects when none comes in time. */
+  async next(leaf: string, fits: (message: Record<string, unknown>) => boolean, withinMs = 20_000) {
+    const untilMs = performance.now() + withinMs;
+    for (;;) {
+      for (; this.#taken < this.#heard.length; this.#taken++) {
+        const { topic, text } = this.#heard[this.#taken] ?? { topic: '', text: '' };
+        if (!topic.endsWith(leaf) || !text.startsWith('{')) continue;
+        const message = JSON.parse(text) as Record<string, unknown>;
+        if (!fits(message)) continue;
+        this.#taken++;
+        return message;
+      }
+      if (performance.now() > untilMs) throw new Error(`no such ${leaf}; heard ${this.#topics()}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Everything heard so far below a leaf. */
+  all(leaf: string): readonly Heard[] {
+    return this.#heard.filter(({ topic }) => topic.endsWith(leaf));
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await gone;
+  }
+
+  #note(line: string): void {
+    const space = line.indexOf(' ');
+    this.#heard.push({ topic: line.slice(0, space), text: line.slice(space + 1) });
+  }
+
+  #topics(): string {
+    return [...new Set(this.#heard.map(({ topic }) => topic.replace(/^.*\/((up|dn|cp)\/)/, '$1')))].join(
+      ', ',
+    );
+  }
+}
