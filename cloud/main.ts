@@ -8,7 +8,7 @@ import type { Listen, Sources } from '#shared/setting/index.ts';
 import { createCallbackRelay } from './callback-relay/index.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { createFeed } from './feed/index.ts';
-import { createApp, createEdgeApp, enrolmentRouter, siteRouter } from './http/index.ts';
+import { createApp, createEdgeApp, enrolmentRouter, siteAlarmRouter, siteRouter } from './http/index.ts';
 import { readDocsAsset } from './io/api-page/index.ts';
 import { type Authority, openAuthority } from './io/authority/index.ts';
 import { type Admit, type Broker, openBroker, openEmbeddedBroker } from './io/broker/index.ts';
@@ -19,7 +19,7 @@ import { createSiteKey, keptText, openSigner, openVault } from './io/key/index.t
 import { edgePeerOf, openEdgeListener, openPublicListener } from './io/listener/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
 import { createTokenPort } from './io/token/index.ts';
-import { createMonitoring } from './monitoring/index.ts';
+import { createAlarmDesk, createMonitoring } from './monitoring/index.ts';
 import { createProvisioning } from './provisioning/index.ts';
 import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
 import { createStore, migrate, type Store } from './store/index.ts';
@@ -206,7 +206,12 @@ async function compose(
     rateLimits: config.rateLimits,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
-    routers: [siteRouter(sites), enrolmentRouter(sites, clock.wallMs)],
+    // Alarms first: `alarm` is no site.
+    routers: [
+      siteAlarmRouter(createAlarmDesk(store)),
+      siteRouter(sites),
+      enrolmentRouter(sites, clock.wallMs),
+    ],
     readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
     metrics: [() => hostMetrics(monitoring.counts())],
     onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),

@@ -1,4 +1,5 @@
+export { type AlarmDesk, createAlarmDesk } from './alarm-desk.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
 export type { MonitoringPort } from './port.ts';
 export { deadlineOf, initialPresence, type Presence, type PresenceInput, stepPresence } from './presence.ts';
-export { type Connectivity, Watch, type WatchEvents, type Watched } from './watch.ts';
+export type { Connectivity } from './watch.ts';

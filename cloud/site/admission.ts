@@ -22,7 +22,7 @@ export const mayHoldCertificate = (lifecycle: Lifecycle): boolean => AT_BROKER.i
 const mayEnter = (lifecycle: Lifecycle, door: Door): boolean =>
   AT_BROKER.includes(lifecycle) || (door === 'edge' && lifecycle === 'quarantined');
 
-export const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
+const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
 
 /** Who may come in at broker and edge listener, by the uid of the certificate and its serial number. */
 export function admission(port: SitePort) {

@@ -10,7 +10,7 @@ const DISK_FULL_PERCENT = 80;
 const MEMORY_FREE_PERCENT = 10;
 
 /** Conditions that are bad now, as short words. */
-export function distress({ host, status }: HostWithStatus): string[] {
+function distress({ host, status }: HostWithStatus): string[] {
   const { facts } = status;
   const words: string[] = [];
   const { diskPct, memPct } = facts.m ?? {};
@@ -25,7 +25,7 @@ export function distress({ host, status }: HostWithStatus): string[] {
 }
 
 /** Three axes in one word; the first that fits (control plane, section 6). */
-export function statusOf(row: HostWithStatus): HostStatus {
+function statusOf(row: HostWithStatus): HostStatus {
   const { lifecycle } = row.host;
   const { connectivity } = row.status;
   if (lifecycle === 'decommissioned' || lifecycle === 'decommissioning') return 'decommissioned';

@@ -86,6 +86,7 @@ export {
   laneSeqs,
   listAlarms,
   openAlarm,
+  readAlarm,
   type SiteAlarmRow,
   type SiteEventRow,
   setLaneSeq,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import type { Reader, Tx } from './store.ts';
 
 export type SiteEventRow = Reader['tables']['siteEvent']['$inferSelect'];
@@ -73,19 +73,29 @@ export async function openAlarm(
   return row;
 }
 
-/** Alarms of a tenant, newest first, those with an id below `beforeId` (empty = from the newest). */
+export async function readAlarm(from: Reader, tenant: string, id: string): Promise<SiteAlarmRow | undefined> {
+  const t = from.tables.siteAlarm;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.id, id)));
+  return row;
+}
+
+/** Alarms of a tenant in order of id, hence of time, those after `afterId`. */
 export async function listAlarms(
   from: Reader,
   tenant: string,
   statuses: readonly SiteAlarmRow['status'][],
+  afterId: string,
   limit: number,
 ): Promise<SiteAlarmRow[]> {
   const t = from.tables.siteAlarm;
   return await from.db
     .select()
     .from(t)
-    .where(and(eq(t.tenant, tenant), inArray(t.status, [...statuses])))
-    .orderBy(desc(t.id))
+    .where(and(eq(t.tenant, tenant), inArray(t.status, [...statuses]), gt(t.id, afterId)))
+    .orderBy(asc(t.id))
     .limit(limit);
 }
 

@@ -317,6 +317,18 @@ describe('the control plane', () => {
     expect(refused.status).toBe(401);
   });
 
+  it('lists alarms beside sites, and knows none yet', async () => {
+    expect(await api('GET', `/site/${DOMAIN}/alarm?status=active`)).toEqual({
+      status: 200,
+      success: true,
+      alarms: [],
+    });
+    expect(await api('POST', `/site/${DOMAIN}/alarm/none/ack`)).toMatchObject({ status: 404 });
+    expect(await api('GET', `/site/${DOMAIN}/north`)).toMatchObject({
+      site: { siteId: 'north', reachable: false },
+    });
+  });
+
   it('holds the tenant while it has hosts', async () => {
     expect(await api('DELETE', `/platform/tenant/${DOMAIN}`)).toMatchObject({ status: 409 });
     expect(await api('DELETE', `/site/${DOMAIN}/north`)).toMatchObject({ status: 409 });

@@ -8,4 +8,4 @@ export {
   type Refused,
 } from './embedded-broker.ts';
 export type { Dial } from './owner-link.ts';
-export { PACKET_LIMIT_BYTES, PacketMeter } from './packet-meter.ts';
+export { PacketMeter } from './packet-meter.ts';

@@ -1,5 +1,5 @@
 /** Longest packet that is let through, remaining length of its fixed header (MQTT 3.1.1 section 2.2.3). */
-export const PACKET_LIMIT_BYTES = 72 * 1024;
+const PACKET_LIMIT_BYTES = 72 * 1024;
 
 const PUBLISH = 3;
 

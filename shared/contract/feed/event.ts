@@ -5,7 +5,7 @@ import { count, ulidField, version, wallMs } from './field.ts';
 export const BATCH_LIMIT = 100;
 
 /** One event of the outbox on its way up. */
-export const eventItemSchema = z.object({
+const eventItemSchema = z.object({
   /** Host-wide counter, ascending within a lane. */
   seq: count,
   /** The seq sent before it in this lane; 0 = the first one. What a quota dropped is skipped. */

@@ -20,7 +20,7 @@ export const count = z.number().int().nonnegative();
 /** Epoch milliseconds. */
 export const wallMs = z.number().int().nonnegative();
 
-export const LIFE_STATES = [
+const LIFE_STATES = [
   'claimed',
   'commissioning',
   'active',

@@ -3,10 +3,8 @@ export * from './event.ts';
 export {
   type FeedScope,
   HEARTBEAT_S,
-  LIFE_STATES,
   type Life,
   labelField,
-  lifeField,
   PAYLOAD_LIMIT_BYTES,
   PROFILES,
   type Profile,

@@ -28,7 +28,7 @@ export const manifestSchema = z.object({
 });
 
 /** One line of a page. A page is gzip over JSON lines, each ended by a line feed, in the order of application. */
-export const operationSchema = z.discriminatedUnion('op', [
+const operationSchema = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('put'),
     /** First word of the API path: `alarmbridge`, `device`, … */

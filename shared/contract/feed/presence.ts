@@ -37,7 +37,7 @@ export const birthSchema = z.object({
 export const STOP_REASONS = ['drain', 'update', 'shutdown', 'poweroff'] as const;
 
 /** up/state: the will (without `why`), or a graceful stop published before DISCONNECT; `eta` in seconds. */
-export const offSchema = z.object({
+const offSchema = z.object({
   v: version,
   st: z.literal('off'),
   sid: ulidField,
@@ -87,7 +87,7 @@ export const heartbeatSchema = z.object({
 });
 
 /** What a NACK names: the code, the place in the document, and a sentence. */
-export const faultSchema = z.object({ code: z.string(), path: z.string().default(''), msg: z.string() });
+const faultSchema = z.object({ code: z.string(), path: z.string().default(''), msg: z.string() });
 
 /**
  * up/cfg (QoS 1): `applied` = committed and engines told, `ack` = health gate passed, `nack` = refused, `applied` says

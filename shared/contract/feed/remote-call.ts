@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ulidField, version, wallMs } from './field.ts';
 
 /** What the cloud may ask a host to do over the management connection. There is no shell. */
-export const REMOTE_OPERATIONS = [
+const REMOTE_OPERATIONS = [
   'ping',
   'probe',
   'rebirth',

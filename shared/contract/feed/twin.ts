@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, lifeField, PROFILES, ulidField, version, wallMs } from './field.ts';
 
 /** Where a scope stands: its revision and the hash of all its rows. */
-export const pointerSchema = z.object({
+const pointerSchema = z.object({
   rev: count,
   /** `sha256:` and 64 hex digits, see `resultHash`. */
   h: z.string().regex(/^sha256:[0-9a-f]{64}$/),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelField } from '../feed/index.ts';
 
 /** 72 hours, seconds. */
-export const CLAIM_LIFETIME_S = 259_200;
+const CLAIM_LIFETIME_S = 259_200;
 const LONGEST_S = 365 * 86_400;
 
 /** POST /site/{domain}/{siteId}/claim: leave for one or more machines to become hosts of the site. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelField, SHARDS, ulidField } from '../feed/index.ts';
 
 /** Public keys by which twin and manifest are verified. Ed25519 (RFC 8037), each with its `kid`. */
-export const verifyKeySchema = z.object({
+const verifyKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   x: z.string(),
@@ -10,7 +10,7 @@ export const verifyKeySchema = z.object({
 });
 
 /** The key by which the hosts of a site sign `replyId`: an Ed25519 JWK with its private part `d`. */
-export const siteKeySchema = verifyKeySchema.extend({ d: z.string() });
+const siteKeySchema = verifyKeySchema.extend({ d: z.string() });
 
 const pem = (label: string) =>
   z
@@ -70,7 +70,7 @@ export const enrolledAnswerSchema = z
   .meta({ id: 'HostEnrolled', description: 'The machine is a host now' });
 
 /** Known, and waiting for a person to commission it: the same request is sent again after `retryAfterS`. */
-export const waitingAnswerSchema = z
+const waitingAnswerSchema = z
   .object({
     success,
     state: z.literal('waiting'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelField, PROFILES } from '../feed/index.ts';
 
 /** Words of paths below /site/{domain} that cannot be sites. */
-export const RESERVED_SITE_IDS = ['stream', 'alarm', 'operation'] as const;
+const RESERVED_SITE_IDS = ['stream', 'alarm', 'operation'] as const;
 
 const siteIdField = labelField.refine((id) => !RESERVED_SITE_IDS.some((word) => word === id), {
   message: `must not be ${RESERVED_SITE_IDS.join(', ')}`,
@@ -33,7 +33,7 @@ export const siteCreatedSchema = z
   .strictObject({ success: z.literal(true), siteId: labelField })
   .meta({ id: 'SiteCreated', description: 'The site' });
 
-export const HOST_STATUSES = [
+const HOST_STATUSES = [
   'commissioning',
   'online',
   'degraded',
@@ -48,7 +48,7 @@ export const HOST_STATUSES = [
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
 /** Host of a site (media and sites document 2.5), with its site. */
-export const hostSchema = z
+const hostSchema = z
   .strictObject({
     hostName: z.string(),
     hostId: labelField,
@@ -96,7 +96,7 @@ export const drainRequestSchema = z
   })
   .meta({ id: 'DrainRequest', description: 'How to drain' });
 
-export const OPERATION_STATES = ['pending', 'running', 'blocked', 'done', 'failed'] as const;
+const OPERATION_STATES = ['pending', 'running', 'blocked', 'done', 'failed'] as const;
 
 /** GET /site/{domain}/operation/{operationId}. */
 export const operationSchema = z

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAlarmDesk } from '#cloud/monitoring/index.ts';
 import { putDevice, readDevice, readHost, readHostStatus, siteEvents } from '#cloud/store/index.ts';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
@@ -96,6 +97,32 @@ describe('supervision', () => {
     await stage.pass(120);
     expect(stage.told).toHaveLength(2);
     expect(stage.told[1]).toMatchObject({ errorDetails: { status: 'raised' } });
+  });
+});
+
+describe('people', () => {
+  it('see alarms, acknowledge one, and hear no more of it until it is cleared', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.pass(300);
+    const desk = createAlarmDesk(stage.store);
+    const actor = { name: 'person:p', address: '', requestId: '', at: 1 };
+    const call = { tenant: TENANT, domain: 'care.example', actor };
+    const { items } = await desk.list(TENANT, 'active', '', 10);
+    expect(items).toMatchObject([{ status: 'active', error: 'noHeartbeatReply', siteId: 'north' }]);
+    const alarmId = items[0]?.alarmId ?? '';
+    expect(await desk.acknowledge({ ...call, tenant: OTHER }, alarmId)).toMatchObject({
+      error: { code: 'notFound' },
+    });
+    expect(await desk.acknowledge(call, alarmId)).toEqual({ ok: true, value: null });
+    stage.stall(7 * 3600);
+    await stage.pass(120);
+    expect(stage.told).toHaveLength(1);
+    await stage.birth(host);
+    await stage.beating([host], 120);
+    expect(stage.told).toHaveLength(2);
+    expect(await desk.acknowledge(call, alarmId)).toMatchObject({ error: { code: 'conflict' } });
+    expect((await desk.list(TENANT, undefined, alarmId, 10)).items).toEqual([]);
   });
 });
 

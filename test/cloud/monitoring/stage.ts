@@ -200,7 +200,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     stall: (seconds) => {
       ms += seconds * 1_000;
     },
-    alarms: (tenant = TENANT) => listAlarms(store, tenant, ['active', 'acknowledged', 'cleared'], 100),
+    alarms: (tenant = TENANT) => listAlarms(store, tenant, ['active', 'acknowledged', 'cleared'], '', 100),
     restart: async () => {
       await stage.monitoring.stop();
       stage.monitoring = create();

@@ -162,7 +162,7 @@ describe.each(dialects)('sites on %s', (dialect) => {
     expect(await alarmsToRepeat(store, 6, 10)).toEqual([alarm]);
     await store.withTx((tx) => updateAlarm(tx, alarm.id, { status: 'cleared', clearedAt: 6 }));
     expect(await openAlarm(store, a, 'noHeartbeatReply', '')).toBeUndefined();
-    expect(await listAlarms(store, TENANT, ['cleared'], 10)).toHaveLength(1);
+    expect(await listAlarms(store, TENANT, ['cleared'], '', 10)).toHaveLength(1);
 
     const delivery = {
       id: id(),

@@ -10,7 +10,7 @@ import { type HostPlace, shardOf, topicOf } from '#shared/contract/feed/index.ts
 import { ulid } from '#shared/id.ts';
 import { createMachine } from '../machine.ts';
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const random = (length: number): Uint8Array => randomBytes(length);
 
 /** A host that could connect, with what it would show. */

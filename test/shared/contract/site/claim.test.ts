@@ -3,6 +3,8 @@ import {
   claimCodeFrom,
   claimRequestSchema,
   commissionRequestSchema,
+  drainRequestSchema,
+  operationSchema,
   siteRequestSchema,
   typedClaimCode,
 } from '#shared/contract/site/index.ts';
@@ -42,5 +44,25 @@ describe('sites', () => {
         networkPrefixLength: 24,
       }).success,
     ).toBe(true);
+  });
+
+  it('drain by the word "true" or by true, for a day at most', () => {
+    for (const doNotReschedule of ['true', 'false', true])
+      expect(drainRequestSchema.safeParse({ doNotReschedule }).success).toBe(true);
+    expect(drainRequestSchema.safeParse({ doNotReschedule: 'yes' }).success).toBe(false);
+    expect(drainRequestSchema.safeParse({ deadline: 86_401 }).success).toBe(false);
+  });
+
+  it('show what a host goes through', () => {
+    const operation = {
+      operationId: 'o',
+      type: 'drain',
+      siteId: 'a',
+      hostId: 'b',
+      state: 'blocked',
+      steps: [],
+    };
+    expect(operationSchema.safeParse(operation).success).toBe(true);
+    expect(operationSchema.safeParse({ ...operation, state: 'lost' }).success).toBe(false);
   });
 });
