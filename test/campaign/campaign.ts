@@ -13,6 +13,15 @@ export interface Run extends Verdict {
   readonly name: string;
 }
 
+/**
+ * For a run of a program that had something taken away: it has to be seen to break in just this figure. One that stays
+ * green means that the campaign sees nothing.
+ */
+export function mustBreak(run: Run, figure: string): Run {
+  const blind = (run.figures[figure] ?? 0) === 0;
+  return { ...run, violations: blind ? [`"${figure}" stayed 0: this campaign sees nothing`] : [] };
+}
+
 export interface Campaign {
   readonly summary: string;
   /** What it changes of the machine: it runs in a namespace of its own, and all of that ends with it. */

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { openSite, pause, type Site, until } from '#test/support/site.ts';
 import { judge } from '#test/support/site-history.ts';
 import { allArrived, deliveries, readJournal } from '#test/support/site-journal.ts';
-import { type Campaign, type CampaignSetting, type Run, seeded } from './campaign.ts';
+import { type Campaign, type CampaignSetting, mustBreak, type Run, seeded } from './campaign.ts';
 import { type DeviceRun, startDevices } from './device-run.ts';
+import { forgetful } from './forgetful.ts';
 
 const RATE = 200;
 const SHORT_S = 20;
+const MUTANT_S = 5;
 /** The appliance lives between these, then it is killed; dead it stays between those. ms */
 const LIFE = { least: 300, most: 2_500 };
 const DEATH = { least: 0, most: 700 };
@@ -16,33 +18,42 @@ const QUIET_WITHIN_MS = 30_000;
 export const kill9: Campaign = {
   summary: 'kill -9 of the appliance at random moments under 200 alarms/s: nothing acknowledged is lost',
   run: async (setting) => {
-    const site = await openSite();
-    try {
-      return [await underFire(site, setting)];
-    } finally {
-      await site.close();
-    }
+    const { minutes } = setting;
+    const forS = minutes === undefined ? SHORT_S : minutes * 60;
+    const whole = await underFire('kill -9', forS, [], setting);
+    // A device that got no answer sends its alarm again: without the duplicate rule that is a second alarm.
+    const mutant = await underFire('without duplicate rule', MUTANT_S, forgetful, setting);
+    return [whole, mustBreak(mutant, 'twice, other id')];
   },
 };
 
-async function underFire(site: Site, { minutes, seed, say }: CampaignSetting): Promise<Run> {
-  const seconds = minutes === undefined ? SHORT_S : minutes * 60;
-  say(`${RATE} alarms/s for ${seconds} s`);
-  const devices = startDevices(site, { count: RATE * seconds, rate: RATE });
-  const kills = await killAgainAndAgain(site, devices, seconds * 1000, seeded(seed));
-  const { sent, failures } = await devices.ended;
-  await until(() => allArrived(site.received, devices.acknowledged), QUIET_WITHIN_MS);
-  await site.stopAppliance();
-  const verdict = judge(
-    {
-      devices: { sent, acknowledged: devices.acknowledged },
-      journal: readJournal(join(site.applianceFolder, 'journal.db')),
-      application: deliveries(site.received),
-    },
-    'same id',
-  );
-  const figures = { kills, ...verdict.figures, 'given up by devices': failures.length };
-  return { name: 'kill -9', figures, violations: verdict.violations };
+async function underFire(
+  name: string,
+  seconds: number,
+  applianceNode: readonly string[],
+  { seed, say }: CampaignSetting,
+): Promise<Run> {
+  const site = await openSite({ applianceNode });
+  try {
+    say(`${name}: ${RATE} alarms/s for ${seconds} s`);
+    const devices = startDevices(site, { count: RATE * seconds, rate: RATE });
+    const kills = await killAgainAndAgain(site, devices, seconds * 1000, seeded(seed));
+    const { sent, failures } = await devices.ended;
+    await until(() => allArrived(site.received, devices.acknowledged), QUIET_WITHIN_MS);
+    await site.stopAppliance();
+    const verdict = judge(
+      {
+        devices: { sent, acknowledged: devices.acknowledged },
+        journal: readJournal(join(site.applianceFolder, 'journal.db')),
+        application: deliveries(site.received),
+      },
+      'same id',
+    );
+    const figures = { kills, ...verdict.figures, 'given up by devices': failures.length };
+    return { name, figures, violations: verdict.violations };
+  } finally {
+    await site.close();
+  }
 }
 
 async function killAgainAndAgain(
