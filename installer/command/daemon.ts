@@ -44,7 +44,7 @@ async function serve(
 }
 
 /** commander hands flags over in camel case; settings know them in kebab case. */
-export const asFlags = (options: Readonly<Record<string, string>>): Record<string, string> =>
+const asFlags = (options: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(options).map(([name, value]) => [
       name.replace(/[A-Z]/g, (sign) => `-${sign.toLowerCase()}`),

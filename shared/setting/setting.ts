@@ -42,8 +42,7 @@ const PREFIX = 'CARILLON_';
 export const flagOf = (setting: Setting<unknown>): string =>
   setting.env.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
 
-export const fileKeyOf = (setting: Setting<unknown>): string =>
-  setting.env.slice(PREFIX.length).toLowerCase();
+const fileKeyOf = (setting: Setting<unknown>): string => setting.env.slice(PREFIX.length).toLowerCase();
 
 /**
  * Reads every setting of the table once. Fails with `configurationWrong` (exit 78) on the first value that cannot

@@ -31,7 +31,7 @@ export const answered = (body: unknown, status = 200): ChainOutcome => ({
   credential: 0,
 });
 
-export const DOMAIN = 'care.example';
+const DOMAIN = 'care.example';
 
 /** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
 export async function testAppliance(options: { readonly folder?: string } = {}) {
@@ -233,7 +233,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
   return appliance;
 }
 
-export const DEVICE_FLOW: Flow = {
+const DEVICE_FLOW: Flow = {
   transport: 'UDP',
   reliable: false,
   localAddress: '192.0.2.10',
