@@ -1,5 +1,5 @@
 import { type HashedRow, type Pointer, resultHash } from '#shared/contract/feed/index.ts';
-import { changesSince, currentRevision, type Reader, rowsOfScope, type Scope } from '../store/index.ts';
+import { changesSince, currentRevision, type Reader, rowHashesOfScope, type Scope } from '../store/index.ts';
 
 interface Known {
   readonly rev: number;
@@ -68,6 +68,6 @@ async function readRows(
   owner: string,
   rev: number,
 ): Promise<Map<string, HashedRow>> {
-  const rows = await rowsOfScope(from, scope, owner, rev);
+  const rows = await rowHashesOfScope(from, scope, owner, rev);
   return new Map(rows.map(({ entity, id, hash }) => [keyOf(entity, id), { entity, id, rowHash: hash }]));
 }

@@ -77,7 +77,7 @@ export {
   type SiteRow,
   setClaimUsed,
 } from './site.ts';
-export { hasMassChange, rowsOfScope } from './site-change.ts';
+export { hasMassChange, rowHashesOfScope, rowsOfScope } from './site-change.ts';
 export {
   alarmsToRepeat,
   insertAlarm,
