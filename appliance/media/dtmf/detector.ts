@@ -1,6 +1,6 @@
 import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
 import { DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
-import { GoertzelBank, SUB_BLOCK_SAMPLES, tangentOf, WINDOW_SAMPLES, windowLoss } from './goertzel.ts';
+import { FrequencyBank, SUB_BLOCK_SAMPLES, tangentOf, WINDOW_SAMPLES, windowLoss } from './frequency-bank.ts';
 import type { DetectorProfile } from './profile.ts';
 import { NONE, SoundTracker } from './sound-tracker.ts';
 import { TornMark } from './torn-mark.ts';
@@ -35,7 +35,7 @@ const HALF_WINDOW = WINDOW_SAMPLES / 2;
  */
 export class DtmfDetector implements FrameSink {
   readonly #profile: DetectorProfile;
-  readonly #bank = new GoertzelBank(FREQUENCIES);
+  readonly #bank = new FrequencyBank(FREQUENCIES);
   readonly #tracker: SoundTracker;
   readonly #torn = new TornMark();
   /** Per frequency: the deviation accepted. */
@@ -107,11 +107,12 @@ export class DtmfDetector implements FrameSink {
 
   /** The strongest of four tones, or −1 when another comes too near. */
   #winner(first: number): number {
+    const powers = this.#bank.powers;
     let best = 0;
     let second = 0;
     let index = -1;
     for (let i = first; i < first + 4; i++) {
-      const power = this.#bank.power(i);
+      const power = powers[i] ?? 0;
       if (power > best) {
         second = best;
         best = power;

@@ -1,5 +1,5 @@
 import { dbm0OfPower } from '../audio/index.ts';
-import { SUB_BLOCK_MS } from './goertzel.ts';
+import { SUB_BLOCK_MS } from './frequency-bank.ts';
 
 /** No sound in this window. */
 export const NONE = -1;

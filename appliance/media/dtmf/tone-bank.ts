@@ -1,5 +1,5 @@
 import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
-import { GoertzelBank, SUB_BLOCK_SAMPLES, subBlockLoss, WINDOW_SAMPLES } from './goertzel.ts';
+import { FrequencyBank, SUB_BLOCK_SAMPLES, subBlockLoss, WINDOW_SAMPLES } from './frequency-bank.ts';
 import { NONE, SoundTracker } from './sound-tracker.ts';
 import { TornMark } from './torn-mark.ts';
 
@@ -40,7 +40,7 @@ const SHORTEST_MS = 25;
  */
 export class ToneBank implements FrameSink {
   readonly #wanted: readonly WantedTone[];
-  readonly #bank: GoertzelBank;
+  readonly #bank: FrequencyBank;
   readonly #tracker: SoundTracker;
   readonly #torn = new TornMark();
   readonly #floor = 2 * powerOf(FLOOR_DBM0);
@@ -49,7 +49,7 @@ export class ToneBank implements FrameSink {
 
   constructor(wanted: readonly WantedTone[], heard: (event: ToneHeard) => void) {
     this.#wanted = wanted;
-    const bank = new GoertzelBank(wanted.map(({ hz }) => hz));
+    const bank = new FrequencyBank(wanted.map(({ hz }) => hz));
     this.#bank = bank;
     const hzOf = (symbol: number) => wanted[symbol]?.hz ?? 0;
     this.#tracker = new SoundTracker({

@@ -12,8 +12,11 @@ const DEPTH = 16;
 const MASK = DEPTH - 1;
 /** A sub-block below −48 dBm0 holds nothing that the detectors, with floors of −36, could miss: it counts as silence. */
 const QUIET = SUB_BLOCK_SAMPLES * powerOf(-48);
-/** Recurrences run four at a time: one alone would wait for its own result at every sample. */
+const HALF_BLOCK = SUB_BLOCK_SAMPLES / 2;
+/** Frequencies worked on at once: their sums do not wait for each other. */
 const LANES = 4;
+/** Cosine and sine for each of them. */
+const ROW = 2 * LANES;
 
 /**
  * Complex amplitudes of a list of frequencies, per sub-block of 5 ms and per sliding window of 15 ms.
@@ -26,18 +29,18 @@ const LANES = 4;
  * ```
  * Values are referred to the middle of sub-block or window: there a tone beside the nominal frequency keeps its phase
  * and loses only amplitude, by sinc(offset · length). Unambiguous for offsets below 100 Hz.
+ *
+ * The values are those of Goertzel's algorithm. Chosen: summed directly, because a short block folds at its middle, which
+ * costs a third of the recurrence and leaves the values where they are wanted.
  */
-export class GoertzelBank {
+export class FrequencyBank {
   readonly #count: number;
   readonly #padded: number;
-  readonly #input = new Float64Array(SUB_BLOCK_SAMPLES);
-  /** 2 cos w, and e^(-jw) for the last step of the recurrence. */
-  readonly #coefficient: Float64Array;
-  readonly #cos: Float64Array;
-  readonly #sin: Float64Array;
-  /** Turn to the middle of the sub-block: e^(-jw 19.5). */
-  readonly #middleRe: Float64Array;
-  readonly #middleIm: Float64Array;
+  /** The sub-block folded at its middle: sums and differences of the samples at equal distance. */
+  readonly #sums = new Float64Array(HALF_BLOCK);
+  readonly #differences = new Float64Array(HALF_BLOCK);
+  /** Per four frequencies, per distance from the middle: cos and −sin of each. */
+  readonly #waves: Float64Array;
   /** Turn by one sub-block: e^(jw 40). */
   readonly #turnRe: Float64Array;
   readonly #turnIm: Float64Array;
@@ -49,6 +52,8 @@ export class GoertzelBank {
   readonly #windowIm: readonly [Float64Array, Float64Array];
   #side: 0 | 1 = 0;
   #block = -1;
+  /** Quiet sub-blocks in a row. */
+  #quiet = 0;
 
   constructor(frequenciesHz: readonly number[]) {
     this.#count = frequenciesHz.length;
@@ -58,16 +63,12 @@ export class GoertzelBank {
         const hz = frequenciesHz[i];
         return hz === undefined ? 0 : f((2 * Math.PI * hz) / SAMPLE_RATE);
       });
-    const middle = (SUB_BLOCK_SAMPLES - 1) / 2;
-    this.#coefficient = table((w) => 2 * Math.cos(w));
-    this.#cos = table((w) => Math.cos(w));
-    this.#sin = table((w) => -Math.sin(w));
-    this.#middleRe = table((w) => Math.cos(w * middle));
-    this.#middleIm = table((w) => -Math.sin(w * middle));
+    this.#waves = waves(frequenciesHz, this.#padded);
     this.#turnRe = table((w) => Math.cos(w * SUB_BLOCK_SAMPLES));
     this.#turnIm = table((w) => Math.sin(w * SUB_BLOCK_SAMPLES));
     this.#blockRe = new Float64Array(DEPTH * this.#padded);
     this.#blockIm = new Float64Array(DEPTH * this.#padded);
+    this.powers = new Float64Array(this.#padded);
     this.#windowRe = [new Float64Array(this.#padded), new Float64Array(this.#padded)];
     this.#windowIm = [new Float64Array(this.#padded), new Float64Array(this.#padded)];
   }
@@ -77,6 +78,8 @@ export class GoertzelBank {
     this.#blockRe.fill(0);
     this.#blockIm.fill(0);
     this.#blockEnergy.fill(0);
+    this.powers.fill(0);
+    this.#quiet = 0;
     for (const side of [0, 1] as const) {
       this.#windowRe[side].fill(0);
       this.#windowIm[side].fill(0);
@@ -87,13 +90,16 @@ export class GoertzelBank {
   push(block: number, frame: Int16Array, from: number): void {
     this.#block = block;
     if (this.#load(frame, from) > QUIET) {
-      for (let first = 0; first < this.#padded; first += LANES) this.#recur(first);
+      this.#quiet = 0;
+      for (let first = 0; first < this.#padded; first += LANES) this.#correlate(first);
     } else {
+      this.#quiet++;
       const at = (block & MASK) * this.#padded;
       this.#blockRe.fill(0, at, at + this.#padded);
       this.#blockIm.fill(0, at, at + this.#padded);
     }
-    this.#slide();
+    // Once both windows hold nothing, they need not be made again.
+    if (this.#quiet <= WINDOW_BLOCKS + 1) this.#slide();
   }
 
   /** Energy of the current window: sum of squares of its 120 samples. */
@@ -104,12 +110,8 @@ export class GoertzelBank {
     return sum;
   }
 
-  /** Squared magnitude of a frequency in the current window. */
-  power(index: number): number {
-    const re = this.re(index);
-    const im = this.im(index);
-    return re * re + im * im;
-  }
+  /** Squared magnitude of each frequency in the current window. */
+  readonly powers: Float64Array;
 
   re(index: number): number {
     return this.#windowRe[this.#side][index] ?? 0;
@@ -227,62 +229,58 @@ export class GoertzelBank {
     return Math.hypot(this.#blockRe[at] ?? 0, this.#blockIm[at] ?? 0) / (SUB_BLOCK_SAMPLES / 2);
   }
 
-  /** Answers the energy. */
+  /** Folds the sub-block; answers its energy. */
   #load(frame: Int16Array, from: number): number {
+    const sums = this.#sums;
+    const differences = this.#differences;
     let energy = 0;
-    for (let i = 0; i < SUB_BLOCK_SAMPLES; i++) {
-      const sample = frame[from + i] ?? 0;
-      this.#input[i] = sample;
-      energy += sample * sample;
+    for (let i = 0; i < HALF_BLOCK; i++) {
+      const after = frame[from + HALF_BLOCK + i] ?? 0;
+      const before = frame[from + HALF_BLOCK - 1 - i] ?? 0;
+      energy += after * after + before * before;
+      sums[i] = after + before;
+      differences[i] = after - before;
     }
     this.#blockEnergy[this.#block & MASK] = energy;
     return energy;
   }
 
-  /** Four frequencies at once: s0 = x + 2 cos w · s1 − s2. */
-  #recur(first: number): void {
-    const input = this.#input;
-    const c0 = this.#coefficient[first] ?? 0;
-    const c1 = this.#coefficient[first + 1] ?? 0;
-    const c2 = this.#coefficient[first + 2] ?? 0;
-    const c3 = this.#coefficient[first + 3] ?? 0;
-    let a0 = 0;
-    let a1 = 0;
-    let a2 = 0;
-    let a3 = 0;
-    let b0 = 0;
-    let b1 = 0;
-    let b2 = 0;
-    let b3 = 0;
-    for (let i = 0; i < SUB_BLOCK_SAMPLES; i++) {
-      const x = input[i] ?? 0;
-      const n0 = x + c0 * a0 - b0;
-      const n1 = x + c1 * a1 - b1;
-      const n2 = x + c2 * a2 - b2;
-      const n3 = x + c3 * a3 - b3;
-      b0 = a0;
-      b1 = a1;
-      b2 = a2;
-      b3 = a3;
-      a0 = n0;
-      a1 = n1;
-      a2 = n2;
-      a3 = n3;
+  /** Amplitudes of four frequencies: cosines meet the sums, sines the differences. */
+  #correlate(first: number): void {
+    const sums = this.#sums;
+    const differences = this.#differences;
+    const wave = this.#waves;
+    let re0 = 0;
+    let im0 = 0;
+    let re1 = 0;
+    let im1 = 0;
+    let re2 = 0;
+    let im2 = 0;
+    let re3 = 0;
+    let im3 = 0;
+    let at = first * 2 * HALF_BLOCK;
+    for (let i = 0; i < HALF_BLOCK; i++) {
+      const sum = sums[i] ?? 0;
+      const difference = differences[i] ?? 0;
+      re0 += sum * (wave[at] ?? 0);
+      im0 += difference * (wave[at + 1] ?? 0);
+      re1 += sum * (wave[at + 2] ?? 0);
+      im1 += difference * (wave[at + 3] ?? 0);
+      re2 += sum * (wave[at + 4] ?? 0);
+      im2 += difference * (wave[at + 5] ?? 0);
+      re3 += sum * (wave[at + 6] ?? 0);
+      im3 += difference * (wave[at + 7] ?? 0);
+      at += ROW;
     }
-    this.#finish(first, a0, b0);
-    this.#finish(first + 1, a1, b1);
-    this.#finish(first + 2, a2, b2);
-    this.#finish(first + 3, a3, b3);
-  }
-
-  #finish(index: number, last: number, previous: number): void {
-    const re = last - previous * (this.#cos[index] ?? 0);
-    const im = -previous * (this.#sin[index] ?? 0);
-    const turnRe = this.#middleRe[index] ?? 0;
-    const turnIm = this.#middleIm[index] ?? 0;
-    const at = (this.#block & MASK) * this.#padded + index;
-    this.#blockRe[at] = re * turnRe - im * turnIm;
-    this.#blockIm[at] = re * turnIm + im * turnRe;
+    const target = (this.#block & MASK) * this.#padded + first;
+    this.#blockRe[target] = re0;
+    this.#blockRe[target + 1] = re1;
+    this.#blockRe[target + 2] = re2;
+    this.#blockRe[target + 3] = re3;
+    this.#blockIm[target] = im0;
+    this.#blockIm[target + 1] = im1;
+    this.#blockIm[target + 2] = im2;
+    this.#blockIm[target + 3] = im3;
   }
 
   /** The window in the middle of k-1: block k-2 turned forward, block k turned back. */
@@ -295,17 +293,38 @@ export class GoertzelBank {
     const old = ((this.#block - 2) & MASK) * this.#padded;
     const middle = ((this.#block - 1) & MASK) * this.#padded;
     const now = (this.#block & MASK) * this.#padded;
+    const turnsRe = this.#turnRe;
+    const turnsIm = this.#turnIm;
+    const powers = this.powers;
     for (let i = 0; i < this.#count; i++) {
-      const turnRe = this.#turnRe[i] ?? 0;
-      const turnIm = this.#turnIm[i] ?? 0;
+      const turnRe = turnsRe[i] ?? 0;
+      const turnIm = turnsIm[i] ?? 0;
       const oldRe = blockRe[old + i] ?? 0;
       const oldIm = blockIm[old + i] ?? 0;
       const nowRe = blockRe[now + i] ?? 0;
       const nowIm = blockIm[now + i] ?? 0;
-      windowRe[i] = (oldRe + nowRe) * turnRe + (nowIm - oldIm) * turnIm + (blockRe[middle + i] ?? 0);
-      windowIm[i] = (oldIm + nowIm) * turnRe + (oldRe - nowRe) * turnIm + (blockIm[middle + i] ?? 0);
+      const re = (oldRe + nowRe) * turnRe + (nowIm - oldIm) * turnIm + (blockRe[middle + i] ?? 0);
+      const im = (oldIm + nowIm) * turnRe + (oldRe - nowRe) * turnIm + (blockIm[middle + i] ?? 0);
+      windowRe[i] = re;
+      windowIm[i] = im;
+      powers[i] = re * re + im * im;
     }
   }
+}
+
+/** Cosines and sines at the distances 0.5, 1.5 … 19.5 samples from the middle, four frequencies beside each other. */
+function waves(frequenciesHz: readonly number[], padded: number): Float64Array {
+  const table = new Float64Array(padded * 2 * HALF_BLOCK);
+  for (const [index, hz] of frequenciesHz.entries()) {
+    const group = index - (index % LANES);
+    for (let i = 0; i < HALF_BLOCK; i++) {
+      const angle = (2 * Math.PI * hz * (i + 0.5)) / SAMPLE_RATE;
+      const at = group * 2 * HALF_BLOCK + i * ROW + 2 * (index % LANES);
+      table[at] = Math.cos(angle);
+      table[at + 1] = -Math.sin(angle);
+    }
+  }
+  return table;
 }
 
 /** Tangent of the phase advance that an offset makes from window to window; for offsets below 50 Hz. */
