@@ -17,6 +17,12 @@ export type Door = 'broker' | 'edge';
 
 const AT_BROKER: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
 
+/**
+ * Chosen: for so long after a change the certificate before is refused and nothing more: a connection kept open by the
+ * host itself may still carry it.
+ */
+const CHANGE_MS = 10 * 60_000;
+
 export const mayHoldCertificate = (lifecycle: Lifecycle): boolean => AT_BROKER.includes(lifecycle);
 
 const mayEnter = (lifecycle: Lifecycle, door: Door): boolean =>
@@ -29,8 +35,9 @@ export function admission(port: SitePort) {
   const { store } = port;
 
   /** The first use of the certificate that was issued last makes the one before it worthless. */
-  async function promote(host: HostRow): Promise<void> {
-    await store.withTx((tx) => updateHost(tx, host.uid, { certSerial: host.certNext, certNext: null }));
+  async function promote(host: HostRow, at: number): Promise<void> {
+    const set = { certSerial: host.certNext, certNext: null, certSince: at };
+    await store.withTx((tx) => updateHost(tx, host.uid, set));
   }
 
   /** A certificate from before the last two is in the hands of a copy of the disk. */
@@ -57,10 +64,11 @@ export function admission(port: SitePort) {
     if (host === undefined || !mayEnter(host.lifecycle, door)) return undefined;
     if (serial !== undefined && serial !== host.certSerial) {
       if (serial !== host.certNext) {
-        if (mayHoldCertificate(host.lifecycle)) await quarantine(host, actor);
+        const isLate = actor.at > host.certSince + CHANGE_MS;
+        if (isLate && mayHoldCertificate(host.lifecycle)) await quarantine(host, actor);
         return undefined;
       }
-      await promote(host);
+      await promote(host, actor.at);
     }
     return { place: placeOf(host), publicKey: host.publicKey, lifecycle: host.lifecycle };
   }

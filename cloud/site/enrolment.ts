@@ -179,6 +179,7 @@ export function enrolment(port: SitePort) {
       sealKey: { ...request.sealKey },
       certSerial: issued?.serial ?? null,
       certNext: null,
+      certSince: at,
       certExpires: issued?.expiresAt ?? null,
       generation: 1,
       version: request.version,

@@ -84,6 +84,8 @@ export function siteTables(c: Columns) {
         /** Serial number of the certificate in use, and of the one issued to follow it. */
         certSerial: c.text('cert_serial'),
         certNext: c.text('cert_next'),
+        /** First use of the certificate in use; before it, another one was. */
+        certSince: c.int('cert_since').notNull(),
         certExpires: c.int('cert_expires'),
         /** One more for each renewal. */
         generation: c.int('generation').notNull(),

@@ -108,6 +108,7 @@ async function addHost(lifecycle: 'active' | 'claimed' = 'active', tenant = TENA
       sealKey: {},
       certSerial: null,
       certNext: null,
+      certSince: 0,
       certExpires: null,
       generation: 1,
       version: '0.1.0',

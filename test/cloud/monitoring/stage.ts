@@ -149,6 +149,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         sealKey: {},
         certSerial: null,
         certNext: null,
+        certSince: 0,
         certExpires: null,
         generation: 1,
         version: '0',

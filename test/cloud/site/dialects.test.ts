@@ -51,6 +51,7 @@ const host = (uid: string, hostId: string) => ({
   sealKey: { kty: 'OKP' },
   certSerial: null,
   certNext: null,
+  certSince: 0,
   certExpires: null,
   generation: 1,
   version: '1',

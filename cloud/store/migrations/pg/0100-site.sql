@@ -43,6 +43,7 @@ CREATE TABLE host (
   seal_key TEXT NOT NULL,
   cert_serial TEXT,
   cert_next TEXT,
+  cert_since BIGINT NOT NULL,
   cert_expires BIGINT,
   generation BIGINT NOT NULL,
   version TEXT NOT NULL,

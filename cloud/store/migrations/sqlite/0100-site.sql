@@ -43,6 +43,7 @@ CREATE TABLE host (
   seal_key TEXT NOT NULL,
   cert_serial TEXT,
   cert_next TEXT,
+  cert_since INTEGER NOT NULL,
   cert_expires INTEGER,
   generation INTEGER NOT NULL,
   version TEXT NOT NULL,
