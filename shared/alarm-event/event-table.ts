@@ -1,5 +1,5 @@
 import type { CodedValue } from './alarm-event.ts';
-import { type ListField, receiveAs } from './translation.ts';
+import { receiveAs } from './translation.ts';
 
 /**
  * One row of a table whose code says several fields at once: device type, status and sometimes the place. A column
@@ -46,10 +46,10 @@ export function eventTable<Row extends EventRow>(rows: readonly Row[]): EventTab
     coded(native) {
       const row = byCode.get(native);
       return {
-        deviceType: word('deviceType', native, row?.sendDeviceType, row?.receiveDeviceType),
-        statusCode: word('statusCode', native, row?.sendStatusCode, row?.receiveStatusCode),
+        deviceType: word(native, row?.sendDeviceType, row?.receiveDeviceType),
+        statusCode: statusWord(native, row?.sendStatusCode, row?.receiveStatusCode),
         ...(row?.receiveLocation !== undefined && {
-          location: word('location', native, row.sendLocation, row.receiveLocation),
+          location: word(native, row.sendLocation, row.receiveLocation),
         }),
       };
     },
@@ -60,18 +60,20 @@ export function eventTable<Row extends EventRow>(rows: readonly Row[]): EventTab
 export const wordsIn = (column: string | undefined): readonly string[] =>
   column === undefined ? [] : column.split('|').filter((one) => one !== '*');
 
+/** The native code in words: the first send word, and the receive word. */
+const word = (native: string, sendColumn: string | undefined, receive: string | undefined): CodedValue => ({
+  native,
+  send: wordsIn(sendColumn)[0] ?? null,
+  receive: receive ?? null,
+});
+
 /**
- * Deviation: not simply the first word of the send column but the first that means the receive word. These columns
- * say which events are sent as the row, and that is wider than what the row says: Contact ID 100 (medical) is also
- * sent for an absent person, yet a medical alarm must not be forwarded as an absence.
+ * Deviation: not simply the first word of the send column but the first that means the receive word. The column says
+ * which states are sent as the row, and that is wider than what the row says: Contact ID 100 (medical) is also sent
+ * for an absent person, yet a medical alarm must not be forwarded as an absence.
  */
-function word(
-  field: ListField,
-  native: string,
-  sendColumn: string | undefined,
-  receive: string | undefined,
-): CodedValue {
-  const words = wordsIn(sendColumn);
-  const send = receive === undefined ? words[0] : words.find((one) => receiveAs(field, one) === receive);
-  return { native, send: send ?? null, receive: receive ?? null };
+function statusWord(native: string, sendColumn: string | undefined, receive: string | undefined): CodedValue {
+  if (receive === undefined) return word(native, sendColumn, receive);
+  const send = wordsIn(sendColumn).find((one) => receiveAs('statusCode', one) === receive);
+  return { native, send: send ?? null, receive };
 }

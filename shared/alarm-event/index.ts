@@ -1,4 +1,16 @@
 export type { AlarmEvent, CodedValue, SourceAlarmEvent } from './alarm-event.ts';
+export {
+  type Bs8521Fields,
+  bs8521Alarm,
+  bs8521Table,
+  bs8521Warnings,
+  decodeBs8521,
+  encodeBs8521,
+  isBs8521Alarm,
+  isBs8521Group,
+  isBs8521Withdrawal,
+} from './bs8521-digits.ts';
+export { type Bs8521SendSetting, bs8521Fields } from './bs8521-send.ts';
 export { type CodeRow, type CodeTable, codeTable } from './code-table.ts';
 export {
   type ContactIdMessage,

@@ -310,7 +310,7 @@ describe('events in words of the lists', () => {
     const desk = new Desk();
     desk.send(framed('"ADM-CID"0001L0#1234[#1234|1100 00 001]'));
     expect(desk.of('event')[0]?.event).toMatchObject({
-      deviceType: { receive: 'personalTrigger', send: null },
+      deviceType: { receive: 'personalTrigger' },
       statusCode: { receive: 'alarmManual', send: null },
     });
   });
