@@ -1,0 +1,40 @@
+import type { ToneProfile } from '../tone/index.ts';
+
+/** Tones of BS 8521-1 (profile kind `tone`, name `bs8521`). */
+export interface Bs8521Profile extends ToneProfile {
+  /** Reading the tones of the other side by their length. */
+  readonly classify: { readonly longAMinMs: number; readonly dataRequestBMinMs: number };
+  readonly commands: {
+    readonly onMs: number;
+    readonly offMs: number;
+    readonly longAMs: number;
+    /** Chosen: 900 ms, since the windows of the standard assume a round trip up to 300 ms. */
+    readonly ackWaitMs: number;
+    readonly max: number;
+    readonly afterClearDownWaitMs: number;
+  };
+  /** Null command, and the time without any after which either side hangs up. */
+  readonly keepAlive: { readonly everyMs: number; readonly lossMs: number };
+}
+
+/** Guesses until a device has shown them: check.method, the enquiry tone, collect.quietAfterBadMs. */
+export const BS8521_PROFILE: Bs8521Profile = {
+  enquiry: { hz: 1850, minMs: 150 },
+  trigger: { send: [{ digit: 'B', ms: 600 }], waitBeforeMs: 0, repeatEveryMs: 1600, max: 4 },
+  collect: {
+    start: 'A',
+    end: '#',
+    alphabet: '0123456789',
+    interDigitMs: 230,
+    fullWaitMs: 110,
+    maxToneMs: 2500,
+    overallMs: 25_000,
+    quietAfterBadMs: 10_000,
+  },
+  check: { policy: 'learn', method: 'none', maxRejects: 3 },
+  ack: [{ digit: 'B', ms: 80 }],
+  settleMs: 80,
+  classify: { longAMinMs: 200, dataRequestBMinMs: 500 },
+  commands: { onMs: 80, offMs: 80, longAMs: 250, ackWaitMs: 900, max: 4, afterClearDownWaitMs: 10_000 },
+  keepAlive: { everyMs: 50_000, lossMs: 130_000 },
+};

@@ -1,0 +1,189 @@
+import type { ToneEffect, ToneInput } from './call-face.ts';
+import { protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
+import { acknowledge, ask, waitForRepeat, waitOn } from './call-turn.ts';
+import { checkFits, fittingMethods } from './check-method.ts';
+import { collect, lineOf } from './collect.ts';
+import type { ToneFrame, ToneProtocol } from './protocol.ts';
+import type { ToneHeard } from './tone.ts';
+
+/* The device's turns in a call: symbols, the end of a string, what it says. */
+
+/** Chosen: longer than any string of any protocol here; whatever comes then is noise. */
+const MOST_SYMBOLS = 64;
+/** Chosen: so few symbols are speech that sounded like a key, no string. */
+const NOISE_SYMBOLS = 2;
+const MOST_HEARD = 8;
+const MOST_TAKEN = 32;
+
+/** A digit begins: we are silent until it has ended, and no pause is counted. */
+export function hearBegin(call: ToneCall, digit: string): ToneStep {
+  if (call.tones.length > 0) return to(call, { type: 'stopTimer', timer: 'interDigit' });
+  if (call.state === 'open' || !canBegin(call, digit)) return to(call);
+  return to(call, { type: 'stopPlaying' }, { type: 'stopTimer', timer: 'trigger' });
+}
+
+export function hear(call: ToneCall, tone: ToneHeard): ToneStep {
+  const { maxToneMs } = protocolOf(call).profile.collect;
+  if (maxToneMs !== undefined && tone.ms > maxToneMs) {
+    return passedOver(call, `${tone.digit} of ${tone.ms} ms is no symbol`);
+  }
+  if (call.tones.length === 0 && !canBegin(call, tone.digit)) {
+    return passedOver(call, `${tone.digit} begins no string`);
+  }
+  const tones = collect(call.tones, tone).slice(0, MOST_SYMBOLS);
+  const line = lineOf(tones);
+  const current = call.taken.length > 0 ? call.current : chosenBy(call, line);
+  const collecting: ToneCall = {
+    ...call,
+    current,
+    asked: current === call.current ? call.asked : 0,
+    tones,
+    state: call.state === 'open' ? 'open' : 'collecting',
+  };
+  const { profile, wholeLength } = protocolOf(collecting);
+  const { start, end, interDigitMs, fullWaitMs, overallMs } = profile.collect;
+  const begins: readonly ToneEffect[] =
+    call.state === 'asking'
+      ? [
+          { type: 'stopPlaying' },
+          { type: 'stopTimer', timer: 'trigger' },
+          { type: 'startTimer', timer: 'overall', ms: overallMs },
+        ]
+      : [];
+  if (end !== '' && line.endsWith(end) && line.length > start.length + end.length) {
+    const ended = lineEnded(collecting);
+    return to(ended.state, ...begins, { type: 'stopTimer', timer: 'interDigit' }, ...ended.effects);
+  }
+  const whole = wholeLength(line);
+  const wait = whole !== undefined && line.length >= whole ? (fullWaitMs ?? interDigitMs) : interDigitMs;
+  return to(collecting, ...begins, { type: 'startTimer', timer: 'interDigit', ms: wait });
+}
+
+/** Our own request comes back on some lines: a string does not begin with a symbol that it cannot hold. */
+function canBegin(call: ToneCall, digit: string): boolean {
+  const tried = call.taken.length > 0 ? [protocolOf(call)] : call.steps.map(({ protocol }) => protocol);
+  return tried.some(
+    ({
+      profile: {
+        collect: { alphabet, start, end },
+      },
+    }) => `${alphabet}${start}${end}`.includes(digit),
+  );
+}
+
+/** A sound that is no symbol: the pauses it interrupted begin anew. */
+function passedOver(call: ToneCall, why: string): ToneStep {
+  const trace = { type: 'trace', text: why } as const;
+  if (call.state === 'asking') return waitOn(call, trace);
+  const ms = protocolOf(call).profile.collect.interDigitMs;
+  return call.tones.length === 0
+    ? to(call, trace)
+    : to(call, trace, { type: 'startTimer', timer: 'interDigit', ms });
+}
+
+/** An enquiry tone names the protocol before anybody asks; the request follows at once. */
+export function hearEnquiry(call: ToneCall, { hz, ms }: Extract<ToneInput, { type: 'frequency' }>): ToneStep {
+  const index = call.steps.findIndex(({ protocol: { profile } }) => {
+    const { enquiry } = profile;
+    return enquiry !== undefined && Math.abs(hz - enquiry.hz) <= enquiry.hz * 0.03 && ms >= enquiry.minMs;
+  });
+  if (index === -1) return to(call, { type: 'trace', text: `${hz} Hz means nothing here` });
+  if (index === call.current && call.asked > 0) return to(call);
+  return ask({ ...call, current: index, asked: index === call.current ? call.asked : 0 });
+}
+
+/** The step in force unless the string is led by the sign of another. */
+function chosenBy({ steps, current }: ToneCall, line: string): number {
+  if (steps[current]?.protocol.leads(line) === true) return current;
+  const other = steps.findIndex(({ protocol }) => protocol.leads(line));
+  return other === -1 ? current : other;
+}
+
+export function lineEnded(call: ToneCall): ToneStep {
+  const line = lineOf(call.tones);
+  if (line.length <= NOISE_SYMBOLS) {
+    return waitOn(call, { type: 'trace', text: `${line} is no string` });
+  }
+  if (call.taken.includes(line)) return acknowledge(call);
+  const read = readable(call, line);
+  if (read === undefined) {
+    const heard = [...call.heard, line].slice(-MOST_HEARD);
+    return waitForRepeat({ ...call, heard }, { type: 'trace', text: `${line} is not valid` });
+  }
+  const { current, frame } = read;
+  return judge({ ...call, current }, line, frame);
+}
+
+/** Of the protocols that can read the string the one in force first, then those whose check digits are right. */
+function readable(call: ToneCall, line: string): { current: number; frame: ToneFrame } | undefined {
+  const found: { current: number; frame: ToneFrame; checked: boolean }[] = [];
+  call.steps.forEach(({ protocol }, current) => {
+    if (call.taken.length > 0 && current !== call.current) return;
+    const frame = protocol.read(line);
+    if (frame.ok) found.push({ current, frame: frame.value, checked: fits(protocol, frame.value) });
+  });
+  return (
+    found.find(({ current }) => current === call.current) ?? found.find(({ checked }) => checked) ?? found[0]
+  );
+}
+
+function fits({ profile: { check } }: ToneProtocol, frame: ToneFrame): boolean {
+  return frame.check === '' || checkFits(check.method, frame.checked, frame.check, check.table);
+}
+
+function judge(call: ToneCall, line: string, frame: ToneFrame): ToneStep {
+  const protocol = protocolOf(call);
+  const { check, nak } = protocol.profile;
+  const looksAt = (check.policy === 'verify' || check.policy === 'warn') && frame.check !== '';
+  const wrong = looksAt && !fits(protocol, frame);
+  if (wrong && check.policy === 'verify' && call.rejects < check.maxRejects) {
+    const heard = [...call.heard, line].slice(-MOST_HEARD);
+    return waitForRepeat(
+      { ...call, heard, rejects: call.rejects + 1 },
+      { type: 'trace', text: `the check digits of ${line} are wrong` },
+      ...(nak === undefined ? [] : [{ type: 'play', tones: nak } as const]),
+    );
+  }
+  const learned: readonly ToneEffect[] =
+    check.policy === 'learn' && frame.check !== ''
+      ? [
+          {
+            type: 'learned',
+            protocol: protocol.name,
+            methods: fittingMethods(frame.checked, frame.check, check.table),
+          },
+        ]
+      : [];
+  const taken = [...call.taken, line].slice(-MOST_TAKEN);
+  const quiet: readonly ToneEffect[] = [
+    { type: 'stopTimer', timer: 'trigger' },
+    { type: 'stopTimer', timer: 'overall' },
+  ];
+  if (frame.event === null) {
+    const said = acknowledge({ ...call, taken });
+    return to(said.state, ...quiet, ...learned, ...said.effects, {
+      type: 'trace',
+      text: `${line} is no alarm`,
+    });
+  }
+  const ordinal = call.ordinal;
+  return to(
+    { ...call, state: 'storing', tones: [], taken, storing: ordinal, ordinal: ordinal + 1 },
+    ...quiet,
+    ...learned,
+    {
+      type: 'event',
+      ordinal,
+      kind: frame.withdraws ? 'cleared' : ordinal === 0 ? 'first' : 'further',
+      event: frame.event,
+      source: {
+        protocol: protocol.name,
+        raw: line,
+        fields: frame.fields,
+        check: { policy: check.policy, result: !looksAt ? 'notChecked' : wrong ? 'failed' : 'ok' },
+        warnings: wrong ? [...frame.warnings, 'checkFailed'] : frame.warnings,
+      },
+      offer: { voice: frame.event.audio !== 'none' },
+    },
+  );
+}

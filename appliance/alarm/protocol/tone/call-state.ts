@@ -1,0 +1,75 @@
+import type { ToneEffect } from './call-face.ts';
+import type { ToneProtocol } from './protocol.ts';
+import type { ToneHeard } from './tone.ts';
+
+/** One protocol to try and how often to ask in it. */
+export interface ProbeStep {
+  readonly protocol: ToneProtocol;
+  /** Requests; absent = as the profile says. */
+  readonly tries?: number;
+}
+
+export type ToneState = 'idle' | 'asking' | 'collecting' | 'storing' | 'open' | 'closed';
+
+/** One call of a device, from the answer to the last acknowledge. */
+export interface ToneCall {
+  readonly state: ToneState;
+  /** One step: the protocol is known. Several: they are tried in this order. */
+  readonly steps: readonly ProbeStep[];
+  /** Time for a device that begins by itself, before the first request. */
+  readonly listenMs: number;
+  /** Index of the step in force and requests sent in it. */
+  readonly current: number;
+  readonly asked: number;
+  readonly tones: readonly ToneHeard[];
+  /** Strings that were no valid ones, and how many only for their check digits. */
+  readonly heard: readonly string[];
+  readonly rejects: number;
+  /** No more requests: what is being collected is the last chance. */
+  readonly lastChance: boolean;
+  /** Strings of this call that were taken: the same again is no event. */
+  readonly taken: readonly string[];
+  /** Ordinal of the next event. */
+  readonly ordinal: number;
+  /** Ordinal on its way to the disk. */
+  readonly storing: number | null;
+  readonly ready: boolean;
+}
+
+export interface ToneStep {
+  readonly state: ToneCall;
+  readonly effects: readonly ToneEffect[];
+}
+
+/** A call that nobody has answered yet. */
+export function initial(steps: readonly ProbeStep[], setting: { readonly listenMs?: number } = {}): ToneCall {
+  return {
+    state: 'idle',
+    steps,
+    listenMs: setting.listenMs ?? 0,
+    current: 0,
+    asked: 0,
+    tones: [],
+    heard: [],
+    rejects: 0,
+    lastChance: false,
+    taken: [],
+    ordinal: 0,
+    storing: null,
+    ready: false,
+  };
+}
+
+/** The protocol in force: once a string was taken, the one that it was of. */
+export const protocolOf = ({ steps, current }: ToneCall): ToneProtocol => {
+  const step = steps[current];
+  if (step === undefined) throw new Error('a call has at least one protocol to try');
+  return step.protocol;
+};
+
+export const to = (state: ToneCall, ...effects: readonly ToneEffect[]): ToneStep => ({ state, effects });
+
+export function andThen(first: ToneStep, next: (state: ToneCall) => ToneStep): ToneStep {
+  const second = next(first.state);
+  return { state: second.state, effects: [...first.effects, ...second.effects] };
+}

@@ -1,0 +1,131 @@
+import { hear, hearBegin, hearEnquiry, lineEnded } from './call-collect.ts';
+import type { ToneInput } from './call-face.ts';
+import { protocolOf, type ToneCall, type ToneState, type ToneStep, to } from './call-state.ts';
+import { ask, durable, failed, notDurable } from './call-turn.ts';
+
+/*
+ * One call of a device that speaks in tones (receiver). The profile says which tones and times.
+ *
+ *        answered        symbol               string ends: valid        stored: ack     settle
+ *   idle ------> asking -------> collecting -----------------> storing ---------> open --------> ready (speech)
+ *                |  ^ trigger     |                               |               | ^
+ *                |  | timer: ask  | bad: quiet, then ask again    | not stored:   +-+ symbols: collected again;
+ *                |  +-------------+ <-----------------------------+ no ack          same string: ack, no event
+ *                +--> failed: no step and no request left, or `overall` without a valid string
+ *
+ * A device that leads (prefix or enquiry tone) chooses the step itself. The callback is never awaited here: it only
+ * decides what happens after `ready`.
+ */
+
+type Row = (call: ToneCall, input: ToneInput) => ToneStep;
+
+/** One input to completion. Inputs that mean nothing in a state leave a trace and nothing else. */
+export const step = (call: ToneCall, input: ToneInput): ToneStep =>
+  input.type === 'hungUp' ? hungUp(call) : TABLE[call.state](call, input);
+
+const TABLE: Readonly<Record<ToneState, Row>> = {
+  idle(call, input) {
+    if (input.type !== 'answered') return ignore(call, input, 'the call is not answered');
+    const { trigger, collect } = protocolOf(call).profile;
+    return to(
+      { ...call, state: 'asking' },
+      { type: 'startTimer', timer: 'trigger', ms: Math.max(call.listenMs, trigger.waitBeforeMs) },
+      { type: 'startTimer', timer: 'overall', ms: collect.overallMs },
+    );
+  },
+
+  asking(call, input) {
+    switch (input.type) {
+      case 'began':
+        return hearBegin(call, input.digit);
+      case 'heard':
+        return hear(call, input.tone);
+      case 'frequency':
+        return hearEnquiry(call, input);
+      case 'timer':
+        if (input.timer === 'trigger') return ask(call);
+        if (input.timer === 'overall') return failed(call);
+        return ignore(call, input, 'not running');
+      case 'answered':
+      case 'stored':
+      case 'storeFailed':
+      case 'hungUp':
+        return ignore(call, input, 'nothing was collected yet');
+    }
+  },
+
+  collecting(call, input) {
+    switch (input.type) {
+      case 'began':
+        return hearBegin(call, input.digit);
+      case 'heard':
+        return hear(call, input.tone);
+      case 'timer':
+        if (input.timer === 'interDigit') return lineEnded(call);
+        // The string under way is heard to its end.
+        if (input.timer === 'overall') return to({ ...call, lastChance: true });
+        return ignore(call, input, 'not running');
+      case 'frequency':
+        return ignore(call, input, 'the device is sending');
+      case 'answered':
+      case 'stored':
+      case 'storeFailed':
+      case 'hungUp':
+        return ignore(call, input, 'nothing is being stored');
+    }
+  },
+
+  storing(call, input) {
+    switch (input.type) {
+      case 'stored':
+        return durable(call, input.ordinal);
+      case 'storeFailed':
+        return notDurable(call, input.ordinal);
+      case 'heard':
+      case 'began':
+      case 'frequency':
+        return ignore(call, input, 'the acknowledge of what was heard is on its way');
+      case 'timer':
+      case 'answered':
+      case 'hungUp':
+        return ignore(call, input, 'not running');
+    }
+  },
+
+  open(call, input) {
+    switch (input.type) {
+      case 'heard':
+        return hear(call, input.tone);
+      case 'timer':
+        if (input.timer === 'interDigit') return lineEnded(call);
+        if (input.timer === 'settle' && !call.ready) {
+          return to({ ...call, ready: true }, { type: 'ready', protocol: protocolOf(call).name });
+        }
+        return ignore(call, input, 'not running');
+      case 'began':
+        return hearBegin(call, input.digit);
+      case 'frequency':
+      case 'answered':
+      case 'stored':
+      case 'storeFailed':
+      case 'hungUp':
+        return ignore(call, input, 'the string is acknowledged');
+    }
+  },
+
+  closed: (call, input) => ignore(call, input, 'the call is over, or speech is all there is'),
+};
+
+function hungUp(call: ToneCall): ToneStep {
+  // The event that is being stored belongs to the session: it is delivered although nobody hears the acknowledge.
+  return to(
+    { ...call, state: 'closed' },
+    { type: 'stopTimer', timer: 'trigger' },
+    { type: 'stopTimer', timer: 'interDigit' },
+    { type: 'stopTimer', timer: 'overall' },
+    { type: 'stopTimer', timer: 'settle' },
+  );
+}
+
+const ignore = (call: ToneCall, input: ToneInput, why: string): ToneStep =>
+  to(call, { type: 'trace', text: `${input.type} ignored in ${call.state}: ${why}` });

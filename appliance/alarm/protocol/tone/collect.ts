@@ -1,0 +1,27 @@
+import type { ToneHeard } from './tone.ts';
+
+/** In-band hits this close to an RFC 4733 event are the same key (leak of the gateway). */
+const LEAK_MS = 100;
+/** Equal digits closer than this are one digit that was torn. */
+const TORN_MS = 30;
+
+/**
+ * One more digit on the way to a string: a digit that was heard twice, in the audio and as an event, counts once,
+ * and a torn digit is joined.
+ */
+export function collect(tones: readonly ToneHeard[], tone: ToneHeard): readonly ToneHeard[] {
+  const last = tones.at(-1);
+  if (last === undefined) return [tone];
+  const gapMs = tone.startMs - (last.startMs + last.ms);
+  if (last.source !== tone.source && gapMs < LEAK_MS) {
+    // The event says what was pressed; the audio is its echo.
+    return tone.source === '2833' ? [...tones.slice(0, -1), tone] : tones;
+  }
+  if (last.source === tone.source && last.digit === tone.digit && gapMs < TORN_MS) {
+    const ms = tone.startMs + tone.ms - last.startMs;
+    return [...tones.slice(0, -1), { ...last, ms: Math.max(ms, last.ms) }];
+  }
+  return [...tones, tone];
+}
+
+export const lineOf = (tones: readonly ToneHeard[]): string => tones.map(({ digit }) => digit).join('');

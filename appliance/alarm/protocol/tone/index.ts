@@ -1,0 +1,20 @@
+export { step as stepToneCall } from './call.ts';
+export type { ToneEffect, ToneInput, ToneTimer } from './call-face.ts';
+export {
+  initial as initialToneCall,
+  type ProbeStep,
+  protocolOf,
+  type ToneCall,
+  type ToneStep,
+} from './call-state.ts';
+export {
+  type CheckMethod,
+  type CheckTable,
+  checkFits,
+  fittingMethods,
+  makeCheck,
+} from './check-method.ts';
+export { collect, lineOf } from './collect.ts';
+export { type CheckSetting, changedProfile, type ToneProfile, type ToneProfileChange } from './profile.ts';
+export type { ToneFrame, ToneProtocol } from './protocol.ts';
+export { lengthMs, type Tone, type ToneHeard } from './tone.ts';

@@ -1,0 +1,78 @@
+import type { CheckMethod, CheckTable } from './check-method.ts';
+import type { Tone } from './tone.ts';
+
+/**
+ * How a tone protocol goes: a profile is data, and an integrator corrects digits and times by changing values. Times
+ * are ms. A tenant and a destination may replace any value.
+ */
+export interface ToneProfile {
+  /** A tone of the device that selects the protocol before anything is asked. */
+  readonly enquiry?: { readonly hz: number; readonly minMs: number };
+  readonly trigger: {
+    /** What asks the device for its string; empty = the device begins by itself. */
+    readonly send: readonly Tone[];
+    /** Between answering and asking, and start to start between two requests. */
+    readonly waitBeforeMs: number;
+    readonly repeatEveryMs: number;
+    readonly max: number;
+  };
+  readonly collect: {
+    /** What stands before and behind the string on the line; '' = nothing. */
+    readonly start: string;
+    readonly end: string;
+    readonly alphabet: string;
+    /** Pause that ends the string, and the shorter one once every symbol is in. */
+    readonly interDigitMs: number;
+    readonly fullWaitMs?: number;
+    /** Longer tones are no symbols. */
+    readonly maxToneMs?: number;
+    /** Without a valid string this long after the last request, the protocol has failed. */
+    readonly overallMs: number;
+    /** Silence after a bad string, in which the device may repeat by itself. */
+    readonly quietAfterBadMs: number;
+  };
+  readonly check: CheckSetting;
+  /** Said once the event is stored. */
+  readonly ack: readonly Tone[];
+  /** Asks for the string again; absent = silence does. */
+  readonly nak?: readonly Tone[];
+  /** Pause between the acknowledge and speech. */
+  readonly settleMs: number;
+}
+
+/** What happens to a string whose check digits are wrong. */
+export interface CheckSetting {
+  /**
+   * `verify`: asked for again `maxRejects` times, then taken with a warning; `warn`: taken with a warning; `ignore`:
+   * not looked at; `learn`: not looked at, and every method is tried so that the right one can be found.
+   */
+  readonly policy: 'verify' | 'warn' | 'ignore' | 'learn';
+  readonly method: CheckMethod;
+  readonly table?: CheckTable;
+  readonly maxRejects: number;
+}
+
+/** A profile with a tenant's changes, later ones winning; groups of values are changed value by value. */
+export function changedProfile<P extends ToneProfile>(
+  profile: P,
+  ...changes: readonly ToneProfileChange[]
+): P {
+  let changed = profile;
+  for (const { trigger, collect, check, ...rest } of changes) {
+    changed = {
+      ...changed,
+      ...rest,
+      trigger: { ...changed.trigger, ...trigger },
+      collect: { ...changed.collect, ...collect },
+      check: { ...changed.check, ...check },
+    };
+  }
+  return changed;
+}
+
+/** What a tenant's own profile changes. */
+export type ToneProfileChange = Partial<Omit<ToneProfile, 'trigger' | 'collect' | 'check'>> & {
+  readonly trigger?: Partial<ToneProfile['trigger']>;
+  readonly collect?: Partial<ToneProfile['collect']>;
+  readonly check?: Partial<ToneProfile['check']>;
+};
