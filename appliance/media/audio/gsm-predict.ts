@@ -39,7 +39,9 @@ export class ShortTermPredictor {
     }
     for (let lag = 0; lag <= 8; lag++) {
       let sum = 0;
-      for (let i = lag; i < FRAME_SAMPLES; i++) sum += (scaled[i] ?? 0) * (scaled[i - lag] ?? 0);
+      for (let i = lag; i < FRAME_SAMPLES; i++) {
+        sum = (sum + Math.imul(scaled[i] ?? 0, scaled[i - lag] ?? 0)) | 0;
+      }
       this.#correlation[lag] = sum << 1;
     }
   }

@@ -24,13 +24,11 @@ export class PulseCoder {
     const e = this.#padded;
     e.set(residual, 5);
     for (let k = 0; k < SUBFRAME_SAMPLES; k++) {
-      const sum =
-        4_096 +
-        ((e[k] ?? 0) + (e[k + 10] ?? 0)) * H0 +
-        ((e[k + 1] ?? 0) + (e[k + 9] ?? 0)) * H1 +
-        ((e[k + 3] ?? 0) + (e[k + 7] ?? 0)) * H3 +
-        ((e[k + 4] ?? 0) + (e[k + 6] ?? 0)) * H4 +
-        (e[k + 5] ?? 0) * H5;
+      let sum = 4_096 + Math.imul((e[k] ?? 0) + (e[k + 10] ?? 0), H0);
+      sum += Math.imul((e[k + 1] ?? 0) + (e[k + 9] ?? 0), H1);
+      sum += Math.imul((e[k + 3] ?? 0) + (e[k + 7] ?? 0), H3);
+      sum += Math.imul((e[k + 4] ?? 0) + (e[k + 6] ?? 0), H4);
+      sum += Math.imul(e[k + 5] ?? 0, H5);
       this.#weighted[k] = saturate(sum >> 13);
     }
   }
