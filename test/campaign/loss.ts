@@ -80,7 +80,8 @@ const named = (to: string, from: string, wear: Wear): Record<string, number> => 
   [`delayed ${from}`]: wear.delayed,
 });
 
-function tooGood(side: string, { arrived, lost, doubled, delayed }: Wear): string[] {
+/** One sentence when the link of a side did not do what this campaign is about. */
+export function tooGood(side: string, { arrived, lost, doubled, delayed }: Wear): string[] {
   const least = arrived * LEAST_SHARE;
   return lost >= least && doubled >= least && delayed >= least && arrived > 0
     ? []

@@ -95,4 +95,4 @@ const strangers = (): string[] =>
   Array.from({ length: STRANGERS }, (_, index) => `stranger-${String(index + 1).padStart(4, '0')}`);
 
 const toldOfStrangers = ({ received }: Site): number =>
-  new Set(received.filter(({ body }) => body.type === 'unknownDevice').map(({ body }) => body.deviceId)).size;
+  new Set(received.filter(({ type }) => type === 'unknownDevice').map(({ deviceId }) => deviceId)).size;

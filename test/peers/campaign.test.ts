@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { mustBreak, seeded } from '#test/campaign/campaign.ts';
+import { tooGood } from '#test/campaign/loss.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../campaign/run.ts');
 const SEED = '4711';
@@ -18,6 +20,32 @@ test('a campaign nobody knows is refused, with the names of those there are', as
   const { code, output } = await run('earthquake');
   expect(code).toBe(64);
   expect(output).toMatch(/there is no campaign earthquake[\s\S]*kill9[\s\S]*powercut[\s\S]*loss[\s\S]*wan/);
+});
+
+test('a mutant that stays green turns its campaign red, one that breaks does not', () => {
+  const mutant = (lost: number) =>
+    mustBreak({ name: 'mutant', figures: { lost }, violations: [`${lost} lost`] }, 'lost');
+  expect(mutant(0).violations).toEqual(['"lost" stayed 0: this campaign sees nothing']);
+  expect(mutant(3).violations).toEqual([]);
+});
+
+test('a link that lost, doubled or delayed too little is no bad link', () => {
+  const bad = { arrived: 1000, lost: 100, doubled: 100, delayed: 100 };
+  expect(tooGood('site', bad)).toEqual([]);
+  for (const what of ['lost', 'doubled', 'delayed'] as const) {
+    expect(tooGood('site', { ...bad, [what]: 9 })).toEqual([
+      expect.stringContaining('the link of the site was not bad'),
+    ]);
+  }
+  expect(tooGood('site', { arrived: 0, lost: 0, doubled: 0, delayed: 0 })).toHaveLength(1);
+});
+
+test('the same seed gives the same faults, another one others', () => {
+  const draws = (seed: number) => Array.from({ length: 50 }, seeded(seed));
+  expect(draws(1)).toEqual(draws(1));
+  expect(draws(1)).not.toEqual(draws(2));
+  for (const draw of draws(7)) expect(draw).toBeGreaterThanOrEqual(0);
+  expect(new Set(draws(7)).size).toBe(50);
 });
 
 async function run(...words: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {

@@ -1,5 +1,5 @@
 import { openJournal, openSqlite } from '#appliance/io/sqlite/index.ts';
-import type { ArcRequest } from '#appliance/simulator/index.ts';
+import type { Heard } from './site.ts';
 import type { Delivery, JournalLog } from './site-history.ts';
 
 /** Opens a journal as the appliance does when it starts, with all its repairs, and closes it. Nobody else may have it open. */
@@ -14,15 +14,19 @@ export function readJournal(file: string): JournalLog {
     const events = db.prepare<[], { session: string; body: string }>(
       'SELECT session_id session, body FROM event ORDER BY rowid',
     );
-    const referenceOf = new Map(
-      events.all().map(({ session, body }) => [session, referenceIn(JSON.parse(body))]),
-    );
+    const referenceOf = new Map<string, string>();
+    for (const { session, body } of events.iterate()) {
+      const event = JSON.parse(body) as {
+        readonly source?: { readonly fields?: { readonly ref?: unknown } };
+      };
+      referenceOf.set(session, named(event.source?.fields?.ref));
+    }
     const rows = db.prepare<[], { id: string; session: string; state: string }>(
       `SELECT id, order_key session, state FROM outbox WHERE type = 'newAlarmbridgeEvent' ORDER BY seq`,
     );
     const callbacks = new Map<string, string[]>();
     const waiting: string[] = [];
-    for (const { id, session, state } of rows.all()) {
+    for (const { id, session, state } of rows.iterate()) {
       const reference = referenceOf.get(session) ?? session;
       callbacks.set(reference, [...(callbacks.get(reference) ?? []), id]);
       if (state !== 'done') waiting.push(reference);
@@ -34,26 +38,19 @@ export function readJournal(file: string): JournalLog {
 }
 
 /** The alarms among what the application got; platform alarms are no deliveries. */
-export const deliveries = (received: readonly ArcRequest[]): Delivery[] =>
+export const deliveries = (received: readonly Heard[]): Delivery[] =>
   received
     .filter(({ path }) => path === '/newAlarmbridgeEvent')
-    .map(({ body, idempotencyKey }) => ({
-      reference: referenceIn({ source: body.sourceAlarmEvent }),
-      key: idempotencyKey,
-    }));
+    .map(({ reference, key }) => ({ reference: named(reference), key }));
 
 /** The application has heard of every one of these alarms. */
-export function allArrived(received: readonly ArcRequest[], references: readonly string[]): boolean {
-  const known = new Set(deliveries(received).map(({ reference }) => reference));
+export function allArrived(received: readonly Heard[], references: readonly string[]): boolean {
+  const known = new Set(received.map(({ reference }) => reference));
   return references.every((reference) => known.has(reference));
 }
 
-/** SCAIP `ref`, as the parser of the appliance kept it. Throws: without it nothing can be compared. */
-function referenceIn(event: { readonly source?: unknown }): string {
-  const source = event.source as { readonly fields?: { readonly ref?: unknown } } | undefined;
-  const reference = source?.fields?.ref;
-  if (typeof reference !== 'string') {
-    throw new Error(`an alarm event without a reference: ${JSON.stringify(event).slice(0, 300)}`);
-  }
-  return reference;
+/** Throws: without a reference nothing can be compared. */
+function named(reference: unknown): string {
+  if (typeof reference === 'string') return reference;
+  throw new Error(`an alarm without a reference: ${JSON.stringify(reference)}`);
 }

@@ -18,6 +18,18 @@ export interface SitePlan {
   readonly applianceNode?: readonly string[];
 }
 
+/** What is worth remembering of one request of the application, also when there are a million. */
+export interface Heard {
+  readonly path: string;
+  /** Idempotency-Key. */
+  readonly key: string;
+  /** Of an alarm: SCAIP `ref`, as the appliance read it. */
+  readonly reference: unknown;
+  /** Of a platform alarm: its type, and the device it is about. */
+  readonly type: unknown;
+  readonly deviceId: unknown;
+}
+
 /** A tenant with one site in real processes, and its application in this one. */
 export interface Site {
   readonly domain: string;
@@ -31,7 +43,7 @@ export interface Site {
   /** What the two programs said on stderr. */
   readonly logFile: { readonly cloud: string; readonly appliance: string };
   /** Everything the application got, in order. */
-  readonly received: readonly ArcRequest[];
+  readonly received: readonly Heard[];
   /** Starts it again after `kill` or `stop`; resolves when it answers with the tenant's configuration. */
   readonly startAppliance: () => Promise<void>;
   readonly killAppliance: () => Promise<void>;
@@ -125,13 +137,13 @@ async function openIn(
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const received: ArcRequest[] = [];
+  const received: Heard[] = [];
   const application: Arc = await startArc({
     host: '127.0.0.1',
     port: arcPort,
     certificate: await authority.issue(['127.0.0.1', 'localhost']),
     publicKeyPem: signing.publicKey,
-    onRequest: (request) => received.push(request),
+    onRequest: (request) => received.push(heard(request)),
   });
   opened.push(application.close);
 
@@ -166,6 +178,17 @@ async function openIn(
     startCloud,
     killCloud: () => cloud.kill(),
     close,
+  };
+}
+
+function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
+  const source = body.sourceAlarmEvent as { readonly fields?: { readonly ref?: unknown } } | undefined;
+  return {
+    path,
+    key: idempotencyKey,
+    reference: source?.fields?.ref,
+    type: body.type,
+    deviceId: body.deviceId,
   };
 }
 
