@@ -13,7 +13,10 @@ export interface CountryCadence {
   readonly busy: readonly CadencePart[];
 }
 
-/** By ISO 3166 code, after the list of national tones that accompanies ITU-T E.180. */
+/**
+ * By ISO 3166 code, as usual in these countries. Not yet compared line by line with the list of national tones that
+ * accompanies ITU-T E.180: do that before relying on a row.
+ */
 export const CADENCES: Readonly<Record<string, CountryCadence>> = {
   BE: { ringback: [on(1_000, 425), off(3_000)], busy: [on(500, 425), off(500)] },
   DE: { ringback: [on(1_000, 425), off(4_000)], busy: [on(480, 425), off(480)] },
