@@ -89,7 +89,8 @@ export class AlarmBook {
     const durationS = Math.round((at - row.raisedAt) / 1000);
     const details = { ...row.details, durationS };
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
-    if (told !== true) await this.#tell(tx, { ...row, details }, 'cleared', at);
+    const message = `Over after ${durationS} s: ${String(row.details.message)}`;
+    if (told !== true) await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at);
   }
 
   /** Tells again of what has stood for 6 h without a word. */
