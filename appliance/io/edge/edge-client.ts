@@ -6,6 +6,7 @@ import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { FeedSource, Fetched } from '../../replica/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
+import { checkCloudIdentity } from './cloud-identity.ts';
 
 export interface EdgeClient extends FeedSource {
   /** Ends connections that are kept open. */
@@ -24,7 +25,7 @@ const unpack = promisify(gunzip);
 export function createEdgeClient(identity: HostIdentity): EdgeClient {
   const { certificatePem: cert, keyPem: key, caPem: ca, edgeUrl } = identity;
   const dispatcher = new Agent({
-    connect: { cert, key, ca, minVersion: 'TLSv1.2' },
+    connect: { cert, key, ca, minVersion: 'TLSv1.2', checkServerIdentity: checkCloudIdentity },
     maxResponseSize: PAGE_LIMIT_BYTES,
     connections: 2,
   });

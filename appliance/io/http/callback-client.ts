@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Agent, type Dispatcher } from 'undici';
+import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
-import { type AddressPolicy, addressPolicy, type OwnListener } from './address-policy.ts';
 import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
 import { AddressRefused, checkedConnector, type Resolve, shared, systemResolve } from './checked-connect.ts';
 

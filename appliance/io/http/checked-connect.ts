@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { buildConnector } from 'undici';
-import type { AddressPolicy } from './address-policy.ts';
+import type { AddressPolicy } from '#shared/matching/index.ts';
 
 /** All addresses of a name, from the system's resolver unless a test brings its own. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;

@@ -1,4 +1,4 @@
-export type { OwnListener } from './address-policy.ts';
+export type { OwnListener } from '#shared/matching/index.ts';
 export { type CallbackClient, type CallbackClientSetting, createCallbackClient } from './callback-client.ts';
 export type { PostAnswer, PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
 export type { Resolve } from './checked-connect.ts';

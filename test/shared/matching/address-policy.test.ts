@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressPolicy } from '#appliance/io/http/address-policy.ts';
+import { addressPolicy } from '#shared/matching/index.ts';
 
 const strict = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 
