@@ -1,0 +1,130 @@
+import type { NameAddr, SipMessage, SipRequest, SipResponse } from '../message/index.ts';
+import { sessionBody } from '../sdp/index.ts';
+
+/** Who refreshes a session (RFC 4028 4); of a request or response, so `uac` is whoever sent the request. */
+export type Refresher = 'uac' | 'uas';
+
+export interface SessionExpires {
+  readonly seconds: number;
+  readonly refresher?: Refresher;
+}
+
+/** What requests and responses tell a dialog. Plain values: a story can be written down without a message. */
+interface MessageFacts {
+  readonly callId: string;
+  readonly cseq: number;
+  readonly method: string;
+  /** Address of From and To without their tags, as they are to be repeated. */
+  readonly from: string;
+  readonly to: string;
+  /** '' when an RFC 2543 peer sends none (RFC 3261 12.1.1). */
+  readonly fromTag: string;
+  readonly toTag: string;
+  /** URI of the first Contact. */
+  readonly target?: string;
+  /** Values of Record-Route in the order of the message. */
+  readonly recordRoute: readonly string[];
+  /** Option tags, lower case. */
+  readonly supported: readonly string[];
+  readonly require: readonly string[];
+  /** Methods of Allow; undefined when the field is missing. */
+  readonly allow?: readonly string[];
+  readonly sessionExpires?: SessionExpires;
+  /** Seconds of Min-SE. */
+  readonly minSe?: number;
+  readonly rseq?: number;
+  /** The session description in the body, also out of a multipart one. */
+  readonly sdp?: Uint8Array;
+}
+
+export interface RequestFacts extends MessageFacts {
+  /** Was the Request-URI a SIPS URI? */
+  readonly secure: boolean;
+  /** RAck of PRACK (RFC 3262 7.2). */
+  readonly rack?: { readonly rseq: number; readonly cseq: number; readonly method: string };
+}
+
+export interface ResponseFacts extends MessageFacts {
+  readonly status: number;
+  /** Seconds of Retry-After. */
+  readonly retryAfter?: number;
+}
+
+export function requestFacts(request: SipRequest): RequestFacts {
+  const rack = rackOf(request.header('RAck'));
+  return {
+    ...messageFacts(request),
+    secure: request.uriText.toLowerCase().startsWith('sips:'),
+    ...(rack === undefined ? {} : { rack }),
+  };
+}
+
+export function responseFacts(response: SipResponse): ResponseFacts {
+  return {
+    ...messageFacts(response),
+    status: response.status,
+    ...optional('retryAfter', leadingNumber(response.header('Retry-After'))),
+  };
+}
+
+function messageFacts(message: SipMessage): MessageFacts {
+  const contacts = message.contacts;
+  const body =
+    message.contentLength === 0 ? undefined : sessionBody(message.header('Content-Type'), message.body);
+  const allow = message.list('Allow');
+  return {
+    callId: message.callId,
+    cseq: message.cseq.seq,
+    method: message.cseq.method,
+    from: addressOf(message.from),
+    to: addressOf(message.to),
+    fromTag: message.from.tag ?? '',
+    toTag: message.to.tag ?? '',
+    ...optional('target', contacts.ok ? contacts.value[0]?.uriText : undefined),
+    recordRoute: recordRouteOf(message),
+    supported: message.list('Supported').map(lower),
+    require: message.list('Require').map(lower),
+    ...(allow.length === 0 ? {} : { allow }),
+    ...optional('sessionExpires', sessionExpiresOf(message.header('Session-Expires'))),
+    ...optional('minSe', leadingNumber(message.header('Min-SE'))),
+    ...optional('rseq', leadingNumber(message.header('RSeq'))),
+    ...optional('sdp', body?.ok ? body.value : undefined),
+  };
+}
+
+const lower = (text: string): string => text.toLowerCase();
+
+/** Display names are not repeated: they are for people, and this field is read by machines. */
+const addressOf = (address: NameAddr): string => {
+  const rest = address.parameters.filter(({ name }) => name !== 'tag');
+  return `<${address.uriText}>${rest.map(({ name, raw }) => (raw === undefined ? `;${name}` : `;${name}=${raw}`)).join('')}`;
+};
+
+function recordRouteOf(message: SipMessage): readonly string[] {
+  const routes = message.recordRoutes;
+  return routes.ok ? routes.value.map(addressOf) : [];
+}
+
+/** `1800;refresher=uas` (RFC 4028 4). */
+function sessionExpiresOf(field: string | undefined): SessionExpires | undefined {
+  const seconds = leadingNumber(field);
+  if (field === undefined || seconds === undefined) return undefined;
+  const refresher = /;\s?refresher\s?=\s?(uac|uas)\b/i.exec(field)?.[1]?.toLowerCase();
+  return refresher === 'uac' || refresher === 'uas' ? { seconds, refresher } : { seconds };
+}
+
+function rackOf(field: string | undefined): RequestFacts['rack'] {
+  const found = /^(\d{1,10})[ \t]{1,8}(\d{1,10})[ \t]{1,8}([\w-]{1,32})$/.exec(field ?? '');
+  return found === null
+    ? undefined
+    : { rseq: Number(found[1]), cseq: Number(found[2]), method: found[3] ?? '' };
+}
+
+/** The number a field begins with; parameters and comments behind it are passed over. */
+function leadingNumber(field: string | undefined): number | undefined {
+  const digits = /^\d{1,10}(?![\w.])/.exec(field ?? '')?.[0];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const optional = <K extends string, T>(key: K, value: T | undefined): { readonly [key in K]?: T } =>
+  value === undefined ? {} : ({ [key]: value } as { readonly [key in K]?: T });
