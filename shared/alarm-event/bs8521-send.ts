@@ -1,28 +1,10 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { AlarmEvent } from './alarm-event.ts';
+import { isAlarmState } from './alarm-state.ts';
 import { BS8521_SYSTEM_CONFIG, type Bs8521Fields, bs8521Table } from './bs8521-digits.ts';
 import { type EventRow, wordsIn } from './event-table.ts';
 import { type SendForm, sendForm } from './send-form.ts';
 
-/** States that are alarms. What is none never goes out looking like one. */
-const ALARM_CLASS: readonly string[] = [
-  'alarm',
-  'alarmManual',
-  'alert',
-  'activated',
-  'trespass',
-  'unauthorizedAccess',
-  'highLevel',
-  'temperatureHigh',
-  'temperatureLow',
-  'temperatureRateOfRise',
-  'inactive',
-  'occupied',
-  'open',
-  'absent',
-  'movement',
-  'pillNotTaken',
-];
 /** Events that are states themselves. */
 const STATE_EVENTS: readonly string[] = ['054', '057', '058'];
 const FALLBACK_ALARM = '010';
@@ -89,7 +71,7 @@ function nonSpeech(
 }
 
 function eventOf(form: SendForm, status: string): string {
-  const isAlarm = form.statusCode === null || ALARM_CLASS.includes(form.statusCode);
+  const isAlarm = isAlarmState(form.statusCode);
   const row = rowOf(form);
   if (row === undefined) return isAlarm ? FALLBACK_ALARM : FALLBACK_STATE;
   const saysState = row.sendStatusCode !== undefined || status !== '00' || STATE_EVENTS.includes(row.code);

@@ -1,4 +1,5 @@
 export type { AlarmEvent, CodedValue, SourceAlarmEvent } from './alarm-event.ts';
+export { isAlarmState } from './alarm-state.ts';
 export {
   type Bs8521Fields,
   bs8521Alarm,
@@ -21,6 +22,9 @@ export {
 } from './contact-id.ts';
 export { DEVICE_COMMANDS, type DeviceCommand } from './device-command.ts';
 export { type CodedEvent, type EventRow, type EventTable, eventTable, wordsIn } from './event-table.ts';
+export { LIFT_AUDIO_UNITS } from './lift-audio-unit.codes.ts';
+export { CPC_EVENTS, type CpcRow } from './lift-cpc.codes.ts';
+export { type LiftRow, P100_EVENTS } from './lift-p100.codes.ts';
 export { RECEIVE_LIST } from './receive-list.codes.ts';
 export { type ReceivedAlarmEvent, receivedForm } from './received-form.ts';
 export { scaipTable } from './scaip-table.ts';
@@ -36,3 +40,4 @@ export {
   type SendValue,
   sendAs,
 } from './translation.ts';
+export { TT_CALLS } from './tt-call.codes.ts';
