@@ -1,0 +1,12 @@
+export { CLEAR_UNIT, type CommandContext, encodeCommand } from './command.ts';
+export { decodeGroupAlarm, decodeSelected, type GroupAlarm, isCleared, selectUnit } from './group.ts';
+export {
+  decodeLine,
+  encodeLine,
+  isGroup,
+  switchesSpeech,
+  type TtFields,
+  type TtLine,
+  ttProtocol,
+} from './line.ts';
+export { TT92_COMBINED, TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from './profile.ts';

@@ -1,0 +1,58 @@
+import type { Tone, ToneProfile } from '../tone/index.ts';
+
+/** Tones of TT92 and TTNEW (profile kind `tone`). */
+export interface TtProfile extends ToneProfile {
+  readonly commands: {
+    readonly shortMs: number;
+    readonly longMs: number;
+    readonly clearDownMs: number;
+    /** In which a unit echoes 701 and 702. */
+    readonly echoWaitMs: number;
+    /** In which a unit hangs up after clear-down. */
+    readonly releaseWaitMs: readonly [number, number];
+  };
+}
+
+const pair = (digits: string): readonly Tone[] => [{ digits, onMs: 80, offMs: 80 }];
+
+const COLLECT: ToneProfile['collect'] = {
+  start: 'D#',
+  end: '',
+  alphabet: '0123456789ABCD*#',
+  interDigitMs: 230,
+  maxToneMs: 2500,
+  overallMs: 25_000,
+  quietAfterBadMs: 10_000,
+};
+
+/** The method of the check digits is not public: a customer who has a table sets it. */
+const CHECK: ToneProfile['check'] = { policy: 'learn', method: 'table', maxRejects: 3 };
+
+const COMMANDS: TtProfile['commands'] = {
+  shortMs: 80,
+  longMs: 500,
+  clearDownMs: 2000,
+  echoWaitMs: 1500,
+  releaseWaitMs: [1500, 5000],
+};
+
+export const TTNEW_PROFILE: TtProfile = {
+  trigger: { send: pair('DB'), waitBeforeMs: 0, repeatEveryMs: 900, max: 2 },
+  collect: COLLECT,
+  check: CHECK,
+  ack: pair('DB'),
+  settleMs: 1000,
+  commands: COMMANDS,
+};
+
+export const TT92_PROFILE: TtProfile = {
+  trigger: { send: pair('0#'), waitBeforeMs: 0, repeatEveryMs: 1300, max: 2 },
+  collect: COLLECT,
+  check: CHECK,
+  ack: pair('B0'),
+  settleMs: 680,
+  commands: COMMANDS,
+};
+
+/** `dataRequestType` combined: the request in sequential tones first, for units that hear only those. */
+export const TT92_COMBINED: readonly Tone[] = [{ stmf: true, digits: '0' }, ...pair('0#')];
