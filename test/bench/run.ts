@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
 import { messageReply } from './message-reply.ts';
@@ -6,6 +6,8 @@ import { supervision } from './supervision.ts';
 import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
 
 const benches: readonly Bench[] = [messageReply, alarmLatency, alarmRate, supervision];
+
+type Named = BenchResult & Pick<Bench, 'row' | 'name'>;
 
 const [wanted, quick] = split(process.argv.slice(2));
 const chosen =
@@ -17,7 +19,7 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-const results: (BenchResult & Pick<Bench, 'row' | 'name'>)[] = [];
+const results: Named[] = [];
 for (const { row, name, run } of chosen) {
   console.log(`\n${row} ${name}${quick ? ' (quick: the figures do not count)' : ''}`);
   const result = await run({ quick, say: (text) => console.log(`  ${text}`) });
@@ -27,14 +29,7 @@ for (const { row, name, run } of chosen) {
 
 const figures = results.flatMap((result) => result.figures);
 console.log(`\n${table(figures)}`);
-if (!quick) {
-  const file = new URL('./results.json', import.meta.url);
-  const benched = results.map(({ figures: rows, ...rest }) => ({
-    ...rest,
-    figures: rows.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
-  }));
-  writeFileSync(file, `${JSON.stringify({ benches: benched }, undefined, 2)}\n`);
-}
+if (!quick) keep(results);
 process.exitCode = figures.some((figure) => verdictOf(figure) === 'MISSED') ? 1 : 0;
 
 function split(args: readonly string[]): [readonly string[], boolean] {
@@ -71,4 +66,21 @@ function bound({ wanted, peer, unit }: Figure, value: number): string {
 
 function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+interface Kept {
+  readonly benches: readonly { readonly row: number }[];
+}
+
+/** Into `results.json`: rows that were not run keep what an earlier run found. */
+function keep(ran: readonly Named[]): void {
+  const file = new URL('./results.json', import.meta.url);
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept).benches : [];
+  const benched = ran.map(({ figures: rows, ...rest }) => ({
+    ...rest,
+    figures: rows.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
+  }));
+  const others = before.filter(({ row }) => !ran.some((each) => each.row === row));
+  const all = [...others, ...benched].sort((a, b) => a.row - b.row);
+  writeFileSync(file, `${JSON.stringify({ benches: all }, undefined, 2)}\n`);
 }

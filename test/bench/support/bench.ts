@@ -20,13 +20,6 @@ export interface BenchResult {
   readonly notes: readonly string[];
 }
 
-export interface BenchTime {
-  /** Repetitions, at least five in a run that counts. */
-  readonly repetitions: number;
-  readonly windowMs: number;
-  readonly warmUpMs: number;
-}
-
 export interface BenchContext {
   /** True: shortened, to try whether it works; the figures do not count. */
   readonly quick: boolean;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { BrokerEar } from './broker-ear.ts';
@@ -46,8 +46,7 @@ export async function startMosquitto({ folder, port, server }: MosquittoPlan): P
     ...['-subj', '/CN=carillon-cloud', '-keyout', owner.key, '-out', owner.cert],
   ]);
   if (made.code !== 0) throw new Error(made.stderr);
-  const roots = await runProgram('cat', [owner.cert]);
-  writeFileSync(file('clients.pem'), `${server.ca.trimEnd()}\n${roots.stdout}`);
+  writeFileSync(file('clients.pem'), `${server.ca.trimEnd()}\n${readFileSync(owner.cert, 'utf8')}`);
   writeFileSync(file('root.pem'), server.ca);
   writeFileSync(file('broker.pem'), server.cert);
   writeFileSync(file('broker.key'), server.key, { mode: 0o600 });
