@@ -66,8 +66,9 @@ export function progress(state: Session, input: InputOf<'progress'>): SessionSte
   const demanded = request.require.includes('100rel');
   const possible = state.settings.reliableProvisional && request.supported.includes('100rel');
   if (!demanded && !possible) {
-    // The description is a first look only: the 2xx says it again (13.2.1).
-    return to(state, respond(state, server, { status: input.status, ...withSdp(headers, input.sdp) }));
+    // A description is a first look at our answer; the 2xx says it again. An offer must not go unreliably (13.2.1).
+    const content = withSdp(headers, pendingInvite.asked ? undefined : input.sdp);
+    return to(state, respond(state, server, { status: input.status, ...content }));
   }
   // RFC 3262 3: one at a time.
   if (state.provisional !== undefined || state.waiting.length > 0)

@@ -121,14 +121,14 @@ const REFERRER: Table<ReferrerInput, ReferrerEffect> = {
 
 export const referee = {
   table: REFEREE,
-  initial: 'Asked' satisfies ReferState,
+  initial: 'Asked' as ReferState,
   step: (state: ReferState, input: RefereeInput): ReferStep<RefereeEffect> =>
     (REFEREE[state][input.kind] as (each: RefereeInput) => ReferStep<RefereeEffect>)(input),
 };
 
 export const referrer = {
   table: REFERRER,
-  initial: 'Asked' satisfies ReferState,
+  initial: 'Asked' as ReferState,
   step: (state: ReferState, input: ReferrerInput): ReferStep<ReferrerEffect> =>
     (REFERRER[state][input.kind] as (each: ReferrerInput) => ReferStep<ReferrerEffect>)(input),
 };
