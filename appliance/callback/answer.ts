@@ -27,7 +27,8 @@ export function alarmAction(outcome: ChainOutcome): Result<AlarmAction, AnswerFa
   if (action === undefined) return fail('noAction', 'the answer has no action', '/action');
   const known = ALARM_ACTIONS.find((name) => name === action);
   if (known !== undefined) return ok(known);
-  const shown = String(JSON.stringify(action)).slice(0, 100);
+  // Only texts are shown: an object nested a hundred thousand deep is JSON, but writing it again throws.
+  const shown = typeof action === 'string' ? JSON.stringify(action.slice(0, 100)) : typeof action;
   return fail(
     'unknownAction',
     `the action ${shown} is not known; answer ${ALARM_ACTIONS.join(' or ')}`,
