@@ -69,14 +69,19 @@ export function newAlarmbridgeEvent(facts: AlarmFacts): NewAlarmbridgeEvent {
 
 /**
  * The callback of one alarm, through the destination's event map where it has one. `notSerialisable`: the map made a
- * body that is no JSON.
+ * body that is no JSON. `mapDefect`: it threw. Without a map there is no failure.
  */
 export function newAlarmCall(
   facts: AlarmFacts,
   map?: MapEvent,
-): Result<NewAlarm, Failure<'notSerialisable'>> {
+): Result<NewAlarm, Failure<'notSerialisable' | 'mapDefect'>> {
   const event = newAlarmbridgeEvent(facts);
-  const mapped = map?.(event) ?? unmapped(event);
+  let mapped = unmapped(event);
+  try {
+    mapped = map?.(event) ?? mapped;
+  } catch (cause) {
+    return fail('mapDefect', `the event map failed: ${String(cause)}`);
+  }
   if (mapped.drop) return ok({ kind: 'drop' });
   const body = jsonText(mapped.body);
   if (body === undefined)

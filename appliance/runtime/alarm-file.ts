@@ -138,31 +138,33 @@ export class AlarmFile {
     const { facts, bridge } = known;
     const { place } = this.#ports;
     const { domain } = this.#ports.tenant();
-    const made = newAlarmCall(
-      {
-        ...facts,
-        domain,
-        ivrServer: place.address,
-        siteId: place.siteId,
-        siteBaseUrl: place.siteBaseUrl,
-        event: stored.event,
-        source: stored.source,
-        replyId: makeReplyId(
-          {
-            domain,
-            host: place.hostId,
-            epoch: place.epoch,
-            session: facts.sessionId,
-            refers: 'alarm',
-            iat: Math.floor(this.#ports.clock.wallMs() / 1000),
-          },
-          this.#ports.signReply,
-        ),
-        eventSeq: stored.ordinal + 1,
-      },
-      bridge === undefined ? undefined : this.#mapOf(bridge),
-    );
-    // A map whose body is no JSON must not swallow an alarm: it goes out in its default shape.
+    const told = {
+      ...facts,
+      domain,
+      ivrServer: place.address,
+      siteId: place.siteId,
+      siteBaseUrl: place.siteBaseUrl,
+      event: stored.event,
+      source: stored.source,
+      replyId: makeReplyId(
+        {
+          domain,
+          host: place.hostId,
+          epoch: place.epoch,
+          session: facts.sessionId,
+          refers: 'alarm',
+          iat: Math.floor(this.#ports.clock.wallMs() / 1000),
+        },
+        this.#ports.signReply,
+      ),
+      eventSeq: stored.ordinal + 1,
+    };
+    let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
+    if (!made.ok) {
+      // A map that fails must not swallow an alarm: it goes out in its default shape.
+      this.#ports.log('error', 'customEventMap failed for an event', { ...made.error });
+      made = newAlarmCall(told);
+    }
     const call = made.ok ? made.value : undefined;
     if (call?.kind !== 'call') return undefined;
     const row = this.#delivery.row({

@@ -87,6 +87,13 @@ describe('customEventMap', () => {
     const map = () => ({ drop: false, path: undefined, headers: {}, body: 10n });
     expect(newAlarmCall(facts, map)).toMatchObject({ ok: false, error: { code: 'notSerialisable' } });
   });
+
+  it('that throws is a failure and no exception', () => {
+    const map = () => {
+      throw new Error('no such rule');
+    };
+    expect(newAlarmCall(facts, map)).toMatchObject({ ok: false, error: { code: 'mapDefect' } });
+  });
 });
 
 describe('platform alarms', () => {
