@@ -149,7 +149,10 @@ export class DeliveryDesk {
   }
 
   async #attempt(row: OutboxRow, number: number): Promise<void> {
-    const outcome = await this.#record(row, number);
+    // Without a result the row would stand in front of its queue for ever: a defect is a failed attempt like others.
+    const outcome = await this.#record(row, number).catch(
+      (cause: unknown): ChainOutcome => ({ kind: 'failed', code: 'defect', reason: String(cause) }),
+    );
     this.#step({ kind: 'result', now: this.#now(), id: row.id, result: deliveryVerdict(outcome) });
   }
 
