@@ -6,7 +6,7 @@ import { inflateSync } from 'node:zlib';
 import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appliance/callback/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { randomPool } from '#appliance/io/system/index.ts';
-import { OutboxPolicy } from '#appliance/outbox/index.ts';
+import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
@@ -38,13 +38,18 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const file = await openJournal({ file: join(folder, 'journal.db') });
   let broken = false;
+  let refuses: ((writes: readonly JournalWrite[]) => boolean) | undefined;
   const journal: typeof file = {
     ...file,
-    commit: (writes) => (broken ? Promise.reject(new Error('no space left on device')) : file.commit(writes)),
+    commit: (writes) =>
+      broken || refuses?.(writes)
+        ? Promise.reject(new Error('no space left on device'))
+        : file.commit(writes),
   };
   const tenant = new TenantModel(DOMAIN);
   let monoMs = 1_000;
-  const clock = { wallMs: () => 1_770_000_000_000 + monoMs, monoMs: () => monoMs };
+  let wallOffMs = 0;
+  const clock = { wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs, monoMs: () => monoMs };
   const sent: { readonly flow: Flow; readonly bytes: Buffer }[] = [];
   const posted: Posted[] = [];
   const logged: string[] = [];
@@ -131,6 +136,18 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     /** Every commit fails, as on a full disk. */
     breakDisk(yes: boolean) {
       broken = yes;
+    },
+    /** Commits fail for which `refuse` says so; undefined: none. */
+    refuseCommits(refuse: ((writes: readonly JournalWrite[]) => boolean) | undefined) {
+      refuses = refuse;
+    },
+    /** Somebody sets the wall clock; the monotonic one goes on. */
+    setWallBy(ms: number) {
+      wallOffMs += ms;
+    },
+    /** One datagram of a device as it is. */
+    datagram(text: string) {
+      runtime.message(DEVICE_FLOW, Buffer.from(text, 'latin1'));
     },
     storable(yes: boolean) {
       canStore = yes;
