@@ -1,0 +1,64 @@
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { readXml, writeXml, type XmlOutput, xmlText } from '../xml-message/index.ts';
+
+/** One message as it stands in the XML. Texts are trimmed; what is missing is ''. */
+export interface Atm {
+  readonly version: string;
+  /** One sign: `0` heartbeat, `1` alarm, `2` command and so on, `A` acknowledge. */
+  readonly type: string;
+  /** '' for a full stop, which stands for no data. */
+  readonly data: string;
+  readonly time: string;
+  readonly mac: string;
+  /** Position, where a device sends one. */
+  readonly wgs?: string;
+  readonly raw: string;
+}
+
+/** Chosen: longer than any command (a parameter has at most 391 characters). */
+const MOST_DATA = 512;
+const MOST_TEXT = 64;
+
+/** Reads a body with root `ATM`. Names are matched without case, unknown children are left alone. */
+export function decodeAtm(body: Uint8Array | string): Result<Atm, Failure<'Malformed' | 'TooLarge'>> {
+  const xml = readXml(body);
+  if (!xml.ok) return xml;
+  const { name, children } = xml.value;
+  if (name.toLowerCase() !== 'atm') return fail('Malformed', `root element is ${name.slice(0, 32)}, not ATM`);
+  const texts = new Map(children.map((child) => [child.name.toLowerCase(), child.text]));
+  const type = texts.get('type') ?? '';
+  if (!/^[0-9A-Za-z]$/.test(type)) return fail('Malformed', 'type is not one sign', '/type');
+  const data = texts.get('data') ?? '';
+  if (data.length > MOST_DATA) return fail('Malformed', 'data is too long', '/data');
+  const short = (tag: string) => (texts.get(tag) ?? '').slice(0, MOST_TEXT);
+  const wgs = short('wgs');
+  return ok({
+    version: short('version'),
+    type: type.toUpperCase(),
+    data: data === '.' ? '' : data,
+    time: short('time'),
+    mac: short('mac'),
+    ...(wgs !== '' && { wgs }),
+    raw: typeof body === 'string' ? body : xmlText(body),
+  });
+}
+
+/** Writes a message; every child but `wgs` is there and none is empty. */
+export function encodeAtm(message: Omit<Atm, 'raw'>, emptyText = '.'): string {
+  const { version, type, data, time, mac, wgs } = message;
+  const child = (name: string, text: string): XmlOutput => ({
+    name,
+    content: text === '' ? emptyText : text,
+  });
+  const content = [
+    child('version', version),
+    child('type', type),
+    child('data', data),
+    child('time', time),
+    child('mac', mac),
+  ];
+  return writeXml({ name: 'ATM', content: wgs === undefined ? content : [...content, child('wgs', wgs)] });
+}
+
+/** ISO 8601 in UTC, without parts of a second. */
+export const atmTime = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 19)}Z`;

@@ -1,0 +1,19 @@
+export { type Atm, atmTime, decodeAtm, encodeAtm } from './atm.ts';
+export {
+  answerWaitMs,
+  commandFor,
+  decodeCommand,
+  decodeProgram,
+  encodeCommand,
+  type NowIpCommand,
+} from './command.ts';
+export { meaningOf, type NowIpMeaning } from './meaning.ts';
+export { NOWIP_PROFILE, type NowIpProfile } from './profile.ts';
+export {
+  initial,
+  type NowIpEffect,
+  type NowIpInput,
+  type NowIpReceiver,
+  type NowIpStep,
+  step,
+} from './receiver.ts';
