@@ -177,6 +177,7 @@ async function compose(
   // What is on the disk is in force before the first packet comes.
   if (site.identity !== undefined && replica.standings().tenant.rev > 0) await site.whenConfigured();
   runtime.restore();
+  closing.push(() => runtime.pages.flush());
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
   closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
   closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));

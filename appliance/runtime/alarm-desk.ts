@@ -18,6 +18,7 @@ import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmIntake, DeviceSeen } from './alarm-intake.ts';
 import { AlarmTimers } from './alarm-timers.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
+import type { LatePages } from './late-pages.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { sessionRow, storedCases } from './stored-case.ts';
@@ -50,6 +51,7 @@ export class AlarmDesk {
   readonly #alarms: PlatformAlarmDesk;
   readonly #reply: DeviceReply;
   readonly #intake: AlarmIntake;
+  readonly #pages: LatePages;
   readonly #book = new ExchangeBook();
   readonly #cases = new Map<string, AlarmCase>();
   readonly #timers: AlarmTimers;
@@ -67,6 +69,7 @@ export class AlarmDesk {
       readonly alarms: PlatformAlarmDesk;
       readonly reply: DeviceReply;
       readonly intake: AlarmIntake;
+      readonly pages: LatePages;
     },
   ) {
     this.#ports = ports;
@@ -74,6 +77,7 @@ export class AlarmDesk {
     this.#alarms = parts.alarms;
     this.#reply = parts.reply;
     this.#intake = parts.intake;
+    this.#pages = parts.pages;
     this.#timers = new AlarmTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
@@ -154,7 +158,7 @@ export class AlarmDesk {
     switch (effect.type) {
       case 'answer':
         this.#reply.answer(effect, trace);
-        if (known === undefined) this.#commitTrace(trace);
+        if (known === undefined) this.#pages.add(trace?.takePage() ?? []);
         else known.dirty = true;
         return;
       case 'silence':
@@ -311,7 +315,7 @@ export class AlarmDesk {
     else this.#session(known.exchange, { type: 'callbackFailed', at, reason: answer.error.reason });
   }
 
-  async #storePart(exchange: string, part: number): Promise<void> {
+  async #storePart(exchange: string, part: string): Promise<void> {
     const kept = this.#book.keep(exchange);
     try {
       if (kept === undefined) throw new Error('the exchange is gone');
@@ -351,11 +355,6 @@ export class AlarmDesk {
       dedupeUntilMs: nowMs + ANSWER_KEPT_MS,
       pages: known.trace.pages + 1,
     });
-  }
-
-  #commitTrace(trace: TraceBook | undefined): void {
-    const page = trace?.takePage() ?? [];
-    if (page.length > 0) this.#ports.run(this.#ports.journal.commit(page));
   }
 
   #now(): number {

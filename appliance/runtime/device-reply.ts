@@ -6,6 +6,7 @@ import {
   type ServerTransaction,
   type SipEndpoint,
 } from '../sip/endpoint/index.ts';
+import type { LatePages } from './late-pages.ts';
 import type { RuntimePorts } from './port.ts';
 import type { Contact } from './registration-desk.ts';
 import type { TraceBook } from './trace-book.ts';
@@ -36,14 +37,16 @@ export class DeviceReply {
   readonly #ports: RuntimePorts;
   readonly #endpoint: SipEndpoint;
   readonly #contactOf: ContactOf;
+  readonly #pages: LatePages;
   /** Insertion order is order of time. */
   readonly #ways = new Map<string, Way>();
   #opened = 0;
 
-  constructor(ports: RuntimePorts, endpoint: SipEndpoint, contactOf: ContactOf) {
+  constructor(ports: RuntimePorts, endpoint: SipEndpoint, contactOf: ContactOf, pages: LatePages) {
     this.#ports = ports;
     this.#endpoint = endpoint;
     this.#contactOf = contactOf;
+    this.#pages = pages;
   }
 
   open(way: Omit<Way, 'id' | 'atMs'>): Way {
@@ -117,8 +120,7 @@ export class DeviceReply {
         const reason = outcome.kind === 'response' ? `SIP ${outcome.response.status}` : outcome.kind;
         trace?.add('deviceUnreached', { reason });
       }
-      const page = trace?.takePage() ?? [];
-      if (page.length > 0) this.#ports.run(this.#ports.journal.commit(page));
+      this.#pages.add(trace?.takePage() ?? []);
     });
   }
 }

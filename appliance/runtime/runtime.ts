@@ -12,6 +12,7 @@ import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
 import { directory } from './directory.ts';
 import { HeartbeatDesk } from './heartbeat-desk.ts';
+import { LatePages } from './late-pages.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { RegistrationDesk } from './registration-desk.ts';
@@ -47,6 +48,7 @@ export class Runtime {
   readonly alarms: PlatformAlarmDesk;
   readonly alarmDesk: AlarmDesk;
   readonly registrations: RegistrationDesk;
+  readonly pages: LatePages;
   readonly heartbeats: HeartbeatDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
@@ -73,10 +75,16 @@ export class Runtime {
     this.delivery = new DeliveryDesk(ports, setting.outbox);
     this.alarms = new PlatformAlarmDesk(ports, this.delivery);
     this.registrations = new RegistrationDesk(ports);
-    const reply = new DeviceReply(ports, this.endpoint, (device) => this.registrations.contactOf(device));
+    this.pages = new LatePages(ports);
+    const reply = new DeviceReply(
+      ports,
+      this.endpoint,
+      (device) => this.registrations.contactOf(device),
+      this.pages,
+    );
     const file = new AlarmFile(ports, this.delivery);
     const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver });
-    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, intake });
+    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, intake, pages: this.pages });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
     this.alarmDesk.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.#intake = intake;
@@ -121,7 +129,14 @@ export class Runtime {
   /** Monotonic ms at which `advance` is wanted next. */
   nextDueMs(): number {
     let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
-    for (const part of [this.#sip, this.delivery, this.alarmDesk, this.registrations, this.heartbeats]) {
+    for (const part of [
+      this.#sip,
+      this.delivery,
+      this.alarmDesk,
+      this.registrations,
+      this.heartbeats,
+      this.pages,
+    ]) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
     return earliest;
@@ -138,7 +153,15 @@ export class Runtime {
   }
 
   #parts() {
-    return [this.endpoint, this.#sip, this.delivery, this.alarmDesk, this.registrations, this.heartbeats];
+    return [
+      this.endpoint,
+      this.#sip,
+      this.delivery,
+      this.alarmDesk,
+      this.registrations,
+      this.heartbeats,
+      this.pages,
+    ];
   }
 
   /** Built anew when the bridges have changed; running alarms keep the bridge they began with. */

@@ -56,7 +56,7 @@ describe('a SCAIP alarm', () => {
     });
     expect(site.logged).toEqual([]);
     if (answer !== undefined) site.confirm(answer);
-    await site.quiet();
+    await site.after(300);
     const kinds = site.trace(String(site.posted[0]?.body.traceId)).map((entry) => entry.kind);
     expect(kinds).toEqual([
       'sipReceived',

@@ -243,6 +243,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     },
     async close(keep = false) {
       await appliance.quiet();
+      await runtime.pages.flush().catch(() => undefined);
       await journal.close();
       if (!keep) rmSync(folder, { recursive: true, force: true });
     },

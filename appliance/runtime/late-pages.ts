@@ -1,0 +1,40 @@
+import type { JournalWrite } from '../outbox/index.ts';
+import type { RuntimePorts } from './port.ts';
+
+const WAIT_MS = 250;
+
+/**
+ * Trace pages that no other commit takes along, such as a device's confirmation. Nobody waits for them, so they go to
+ * the disk together a few times a second instead of costing one more commit for each alarm.
+ */
+export class LatePages {
+  readonly #ports: Pick<RuntimePorts, 'journal' | 'run' | 'clock'>;
+  #waiting: JournalWrite[] = [];
+  #dueMs = Number.POSITIVE_INFINITY;
+
+  constructor(ports: Pick<RuntimePorts, 'journal' | 'run' | 'clock'>) {
+    this.#ports = ports;
+  }
+
+  get nextDueMs(): number {
+    return this.#dueMs;
+  }
+
+  add(page: readonly JournalWrite[]): void {
+    if (page.length === 0) return;
+    this.#waiting.push(...page);
+    if (this.#dueMs === Number.POSITIVE_INFINITY) this.#dueMs = this.#ports.clock.monoMs() + WAIT_MS;
+  }
+
+  advance(nowMs: number): void {
+    if (nowMs >= this.#dueMs) this.#ports.run(this.flush());
+  }
+
+  /** Writes what waits; before the journal closes. */
+  async flush(): Promise<void> {
+    const pages = this.#waiting;
+    this.#waiting = [];
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    if (pages.length > 0) await this.#ports.journal.commit(pages);
+  }
+}
