@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pair, talking, Wire } from './phone.ts';
+import { pair, talking, Wire } from './wire.ts';
 
 describe('a call', () => {
   it('is offered, answered, acknowledged and ended', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Call, pair, Wire } from './phone.ts';
+import type { Call } from './phone.ts';
+import { pair, Wire } from './wire.ts';
 
 /*
  * Two phones, a wire that loses, doubles and reorders, and people who press keys at random. Whatever happens, at

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTooBrief, timerAnswer, timerOf, timerRequest } from '#appliance/sip/dialog/session-timer.ts';
 import { request, response } from './fact.ts';
-import { pair, talking, Wire } from './phone.ts';
+import { pair, talking, Wire } from './wire.ts';
 
 const settings = { expiresS: 1_800, minSeS: 90 };
 const short = { timer: { expiresS: 100, minSeS: 90 } };
