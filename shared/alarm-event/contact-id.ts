@@ -26,10 +26,7 @@ const ENDS_AS_NORMAL: readonly string[] = [
 ];
 
 /** What event and qualifier say together; an event of the table without a state, or not in it, stays without one. */
-export function contactIdCoded({
-  qualifier,
-  event,
-}: Pick<ContactIdMessage, 'qualifier' | 'event'>): CodedEvent {
+function contactIdCoded({ qualifier, event }: Pick<ContactIdMessage, 'qualifier' | 'event'>): CodedEvent {
   const native = `${qualifier}${event}`;
   const { deviceType, statusCode } = contactIdTable.coded(event);
   const named = { deviceType: { ...deviceType, native }, statusCode: { ...statusCode, native } };

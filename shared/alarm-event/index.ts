@@ -16,7 +16,6 @@ export { type CodeRow, type CodeTable, codeTable } from './code-table.ts';
 export {
   type ContactIdMessage,
   contactIdAlarm,
-  contactIdCoded,
   contactIdTable,
   contactIdWarnings,
 } from './contact-id.ts';
