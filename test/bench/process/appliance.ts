@@ -1,10 +1,11 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/callback/index.ts';
 import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
 import { digestCrypto, openSipTransport, type SipTransport } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { randomPool } from '#appliance/io/system/index.ts';
 import { OutboxPolicy } from '#appliance/outbox/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
@@ -16,6 +17,7 @@ import { storedNotes } from './stored-notes.ts';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 const LOOP_MS = 10;
+const random = randomPool();
 
 /** The appliance without a control plane: the same cores and the same rim as the daemon, and a fixed tenant. */
 async function start(
@@ -49,7 +51,7 @@ async function start(
   const ports: RuntimePorts = {
     clock,
     traceMs: () => startedMs + performance.now() * rate,
-    random: (length) => randomBytes(length),
+    random,
     journal: {
       ...journal,
       commit: (writes) => journal.commit(writes).then(() => notes.committed(writes)),
@@ -58,7 +60,7 @@ async function start(
       post: client.postJson,
       sign: createSigner(),
       sha256Hex,
-      random: (length) => randomBytes(length),
+      random,
       clock,
     }),
     signReply: siteKey.sign,
