@@ -1,7 +1,7 @@
 import { dice } from '../random.ts';
 
 /** Breaks a text at a few places: cuts, doubles, repeats, swaps signs and puts in pieces that a parser looks for. */
-export function mutate(text: string, snippets: readonly string[], random: () => number): string {
+function mutate(text: string, snippets: readonly string[], random: () => number): string {
   let broken = text;
   for (let n = Math.floor(random() * 5); n >= 0; n--) broken = mutateOnce(broken, snippets, random);
   return broken;
