@@ -70,7 +70,7 @@ export function refreshed(state: Session, timer: AgreedTimer | undefined): Sessi
 }
 
 const TIMERS = ['1xx', '2xx', 'retry', 'refresh', 'expiry'] as const;
-export const stopAll: readonly SessionEffect[] = TIMERS.map((timer) => ({ kind: 'stop', timer }));
+const stopAll: readonly SessionEffect[] = TIMERS.map((timer) => ({ kind: 'stop', timer }));
 
 /** Answers what is still open (15.1.2: pending requests get 487) and forgets every wish. */
 export function dropPending(state: Session, status = 487): SessionStep {

@@ -9,7 +9,7 @@ export interface TimerSettings {
   readonly minSeS: number;
 }
 
-export const LEAST_MIN_SE_S = 90;
+const LEAST_MIN_SE_S = 90;
 
 /** What both sides have agreed: how long without refresh, and whether it is on us to refresh. */
 export interface AgreedTimer {

@@ -34,7 +34,7 @@ const DYNAMIC_FIRST = 96;
 const DYNAMIC_LAST = 127;
 
 /** DTMF events we send and hear (RFC 4733 3.2): 0 to 9, *, #, A to D. */
-export const EVENTS = '0-15';
+const EVENTS = '0-15';
 const DIGITS = '0123456789*#ABCD';
 
 /** Encoding names compare without case (RFC 4855 3). */

@@ -3,9 +3,7 @@ import type { CryptoLine, CryptoSuite } from './description.ts';
 /** Suites in our order of preference (RFC 4568 6.2). */
 export const SUITES: readonly CryptoSuite[] = ['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32'];
 
-/** Bytes of master key and salt of both suites (RFC 4568 6.2, table 1). */
-export const KEY_LENGTH = 30;
-/** 30 bytes in base64: no padding. */
+/** Master key and salt of both suites are 30 bytes (6.2, table 1): in base64 without padding. */
 const KEY_TEXT = /^[A-Za-z0-9+/]{40}$/;
 const LIFETIME = /^(?:2\^)?\d{1,20}$/;
 

@@ -1,10 +1,9 @@
 import type { Direction } from './description.ts';
 
-export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
-export const receives = (direction: Direction): boolean =>
-  direction === 'sendrecv' || direction === 'recvonly';
+const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
+const receives = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'recvonly';
 
-export const directionOf = (sending: boolean, receiving: boolean): Direction => {
+const directionOf = (sending: boolean, receiving: boolean): Direction => {
   if (sending) return receiving ? 'sendrecv' : 'sendonly';
   return receiving ? 'recvonly' : 'inactive';
 };

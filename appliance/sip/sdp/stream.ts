@@ -17,14 +17,16 @@ export function streamOf(
   const { address } = theirs;
   if (send === undefined) return refuse('NoCodec', 'no voice codec in common');
   if (address === undefined) return refuse('NoAddress', 'no address to send to');
+  // RFC 5761 5.1.1: only when both say so.
+  const rtcpMux = ours.rtcpMux && theirs.rtcpMux;
   const event = pair(ours, theirs, 'telephone-event');
   const noise = pair(ours, theirs, 'CN');
   const eventFormat = findFormat(theirs.codecs, 'telephone-event')?.fmtp;
   return ok({
     leg,
     protocol: ours.protocol,
-    remote: { ...address, port: theirs.port, rtcpPort: rtcpPortOf(theirs) },
-    rtcpMux: ours.rtcpMux && theirs.rtcpMux,
+    remote: { ...address, port: theirs.port, rtcpPort: rtcpPortOf(theirs, rtcpMux) },
+    rtcpMux,
     direction,
     send,
     receive: ours.codecs.filter(isVoice),
@@ -47,5 +49,5 @@ function pair(
   return send === undefined || receive === undefined ? undefined : { send, receive };
 }
 
-const rtcpPortOf = ({ port, rtcpPort, rtcpMux }: MediaDescription): number =>
+const rtcpPortOf = ({ port, rtcpPort }: MediaDescription, rtcpMux: boolean): number =>
   rtcpMux ? port : (rtcpPort ?? port + 1);

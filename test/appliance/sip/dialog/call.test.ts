@@ -67,6 +67,30 @@ describe('a call', () => {
     expect(wire.b.calls[0]?.ended).toBe('noAck');
   });
 
+  it('that asks for an offer gets none in an unreliable 1xx', () => {
+    const wire = new Wire(1);
+    wire.b.onIncoming = (call) => call.input({ kind: 'progress', status: 183, sdp: wire.b.nextOffer() });
+    wire.a.dial('b', true);
+    wire.pass(1_000);
+    const [a, b] = pair(wire);
+    b.accept();
+    wire.pass(1_000);
+    expect(a.news).toEqual(['progressed 183', 'confirmed', 'offered b2 by 2xx']);
+    expect(a.agreed).toBe(b.agreed);
+  });
+
+  it('shows early media of an unreliable 183, and agrees with the 2xx', () => {
+    const wire = new Wire(1);
+    wire.b.onIncoming = (call) => {
+      call.ring(183, true);
+      call.accept();
+    };
+    wire.a.dial('b');
+    wire.pass(1_000);
+    const [a] = pair(wire);
+    expect(a.news).toEqual(['progressed 183 b:yes(a1)', 'confirmed', 'agreed b:yes(a1)']);
+  });
+
   it('offered late in a reliable 1xx is answered in PRACK', () => {
     const wire = new Wire(1, { b: { reliableProvisional: true } });
     wire.b.onIncoming = (call) => {
@@ -295,6 +319,19 @@ describe('the end of a call', () => {
     a.end();
     wire.pass(1_000);
     expect(wire.since(4)).toEqual(['a BYE', 'b 200 BYE', 'b 487 INVITE', 'a ACK']);
+  });
+
+  it('that crosses an offer of the peer: the 2xx is acknowledged without an answer', () => {
+    const wire = talking();
+    const [a, b] = pair(wire);
+    b.automatic = false;
+    a.change('INVITE', false);
+    wire.pass(100);
+    b.accept();
+    a.end();
+    wire.pass(40_000);
+    expect(wire.lines.filter((line) => line === 'a ACK')).toHaveLength(2);
+    expect([a.session.phase, b.session.phase]).toEqual(['Ended', 'Ended']);
   });
 
   it('that crosses the 2xx of a change: the 2xx is acknowledged all the same', () => {

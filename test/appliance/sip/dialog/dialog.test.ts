@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { clientDialog, confirmedBy, nextRequest, serverDialog } from '#appliance/sip/dialog/dialog.ts';
-import { requestFacts, responseFacts, session } from '#appliance/sip/dialog/index.ts';
+import { openIncoming, requestFacts, responseFacts, session } from '#appliance/sip/dialog/index.ts';
 import { parsed, requestText } from '../endpoint/stage.ts';
-import { confirmed, request, response } from './fact.ts';
+import { confirmed, request, response, settings } from './fact.ts';
 
 const ROUTES = ['<sip:p1.example;lr>', '<sip:p2.example;lr>'];
 const STRICT = ['<sip:old.example>', '<sip:p2.example;lr>'];
@@ -80,6 +80,19 @@ describe('a dialog', () => {
     ]);
     expect(numbered(40).effects).toMatchObject([{ kind: 'delivered' }]);
     expect(numbered(40).state.dialog.remoteSeq).toBe(40);
+  });
+
+  it.each([
+    ['INVITE', 491],
+    ['UPDATE', 0],
+  ])('before its ACK came answers %s with %s', (method, status) => {
+    const opened = openIncoming(request(), 0, 'a-tag', settings);
+    if ('refusal' in opened) throw new Error('refused');
+    const accepted = session.step(opened.state, { kind: 'accept', sdp: Buffer.from('a1'), nowMs: 0 }).state;
+    const change = request({ method, cseq: 2 });
+    const { effects } = session.step(accepted, { kind: 'request', request: change, server: 1, nowMs: 0 });
+    const said = effects.map((effect) => (effect.kind === 'respond' ? effect.answer.status : 0));
+    expect(said).toEqual([status]);
   });
 
   it('follows the peer to a new Contact once the change is accepted, not before', () => {

@@ -28,7 +28,7 @@ import {
 import type { SipRequest } from '#appliance/sip/message/index.ts';
 import { capability, seeded, seededBytes, udp } from '../endpoint/stage.ts';
 
-export const METHODS = 'INVITE ACK BYE CANCEL OPTIONS INFO UPDATE PRACK REFER NOTIFY'.split(' ');
+const METHODS = 'INVITE ACK BYE CANCEL OPTIONS INFO UPDATE PRACK REFER NOTIFY'.split(' ');
 export type Plain = {
   [K in SessionInput['kind']]: Omit<Extract<SessionInput, { kind: K }>, 'nowMs'>;
 }[SessionInput['kind']];
@@ -44,7 +44,7 @@ export const settingsOf = (name: string, parts: Partial<SessionSettings> = {}): 
 });
 
 export const sdpOf = (text: string): Uint8Array => Buffer.from(text);
-export const textOf = (sdp: Uint8Array | undefined): string => Buffer.from(sdp ?? []).toString();
+const textOf = (sdp: Uint8Array | undefined): string => Buffer.from(sdp ?? []).toString();
 
 /** One dialog as a runtime keeps it: the machine's state, its timers, the transactions it names. */
 export class Call {

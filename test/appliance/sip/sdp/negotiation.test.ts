@@ -223,6 +223,29 @@ describe('our offer', () => {
     expect(judged(['m=audio 4000 RTP/AVP 3'])).toBe('NoCodec 488');
   });
 
+  it('for one more leg leaves the running one where it is', () => {
+    const first = answered(AUDIO);
+    const two = plan({ legs: [leg(), leg({ port: 20_002 })] });
+    const offer = createOffer(two, first);
+    expect(offer.media.map(({ port }) => port)).toEqual([20_000, 20_002]);
+    const answer = parsed(['m=audio 4000 RTP/AVP 8', 'm=audio 4002 RTP/AVP 0']);
+    const { streams } = value(acceptAnswer(offer, answer, first));
+    expect(streams.map((stream) => [stream?.leg, stream?.remote.port])).toEqual([
+      [0, 4_000],
+      [1, 4_002],
+    ]);
+  });
+
+  it('shares a port with RTCP only where both say so', () => {
+    const muxed = answered([...AUDIO, 'a=rtcp-mux']);
+    expect(muxed.streams[0]).toMatchObject({ rtcpMux: true, remote: { rtcpPort: 4_000 } });
+    expect(mediaLines(muxed)).toContain('a=rtcp-mux');
+    const claimed = value(
+      acceptAnswer(createOffer(plan()), parsed(['m=audio 4000 RTP/AVP 8', 'a=rtcp-mux'])),
+    );
+    expect(claimed.streams[0]).toMatchObject({ rtcpMux: false, remote: { rtcpPort: 4_001 } });
+  });
+
   it('survives IPv6 on both sides', () => {
     const six = plan({
       origin: { username: '-', sessionId: '1', address: { family: 6, host: '2001:db8::1' } },
