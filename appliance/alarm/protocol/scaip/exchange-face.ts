@@ -23,9 +23,9 @@ export type ExchangeInput =
   /** The event with this ordinal is on the disk. */
   | { readonly type: 'stored'; readonly at: number; readonly ordinal: number }
   | { readonly type: 'storeFailed'; readonly at: number; readonly ordinal: number }
-  /** The part kept by effect `storePart` is on the disk, or not. */
-  | { readonly type: 'partStored'; readonly at: number; readonly part: number }
-  | { readonly type: 'partStoreFailed'; readonly at: number; readonly part: number }
+  /** The part kept by effect `storePart` is on the disk, or not; named by its fingerprint. */
+  | { readonly type: 'partStored'; readonly at: number; readonly part: string }
+  | { readonly type: 'partStoreFailed'; readonly at: number; readonly part: string }
   | { readonly type: 'decision'; readonly at: number; readonly decision: Decision }
   | { readonly type: 'timer'; readonly at: number; readonly timer: ExchangeTimer }
   /** The alarm session is over: from here only repeats are answered. */
@@ -51,7 +51,7 @@ export type ExchangeEffect =
   /** An event for the alarm session; ordinal 0 opens a session. Answer with `stored` or `storeFailed`. */
   | ({ readonly type: 'event' } & ProtocolEvent)
   /** Keep a snapshot of this exchange on the disk; answer with `partStored` or `partStoreFailed`. */
-  | { readonly type: 'storePart'; readonly part: number }
+  | { readonly type: 'storePart'; readonly part: string }
   /** The state that a repeat after a restart needs has changed; keep a snapshot when convenient. */
   | { readonly type: 'keep' }
   | {

@@ -12,7 +12,7 @@ import {
   withdrawn,
 } from './exchange-answer.ts';
 import type { ExchangeEffect } from './exchange-face.ts';
-import type { Exchange, ExchangeStep } from './exchange-state.ts';
+import { type Exchange, type ExchangeStep, initial } from './exchange-state.ts';
 import { isComplete, isTooLong, mergeParts } from './part.ts';
 import type { ScaipRequest } from './request.ts';
 import { plainResponse } from './response.ts';
@@ -102,21 +102,22 @@ export function addPart(x: Exchange, input: Arrival): ExchangeStep {
   if (isTooLong(requests)) return raiseParts(collected, input.check, ['partsTooLong']);
   return to(
     collected,
-    { type: 'storePart', part: parts.length - 1 },
+    { type: 'storePart', part: request.fingerprint },
     { type: 'startTimer', timer: 'part', ms: x.profile.partWaitMs },
   );
 }
 
-export function partDone(x: Exchange, index: number, stored: boolean): ExchangeStep {
-  const part = x.parts[index];
-  if (part === undefined) return to(x, { type: 'trace', text: `part ${index} is unknown` });
+export function partDone(x: Exchange, name: string, stored: boolean): ExchangeStep {
+  const part = x.parts.find(({ request }) => request.fingerprint === name);
+  if (part === undefined) return to(x, { type: 'trace', text: `part ${name} is unknown` });
   if (stored) {
     const parts = x.parts.map((one) => (one === part ? { ...one, ways: [] } : one));
     return to({ ...x, parts }, ...answers(part.ways, plainResponse(x.ref, SNU.ok), x));
   }
   const parts = x.parts.filter((one) => one !== part);
   const taken = x.taken.filter((fingerprint) => fingerprint !== part.request.fingerprint);
-  const left: Exchange = { ...x, parts, taken, state: parts.length === 0 ? 'new' : 'collecting' };
+  // Without a part nothing is left to wait for: what comes again opens an exchange of its own.
+  const left: Exchange = { ...x, parts, taken, state: parts.length === 0 ? 'closed' : 'collecting' };
   const stop: ExchangeEffect[] = parts.length === 0 ? [{ type: 'stopTimer', timer: 'part' }] : [];
   return to(left, ...silence(part.ways, 'the part could not be stored'), ...stop);
 }
@@ -132,7 +133,10 @@ export function repeatPart(x: Exchange, input: Arrival): ExchangeStep {
   return to(x, ...answers(ways, plainResponse(x.ref, SNU.ok), x));
 }
 
-/** The parts there are, as one event. Parts still on their way to the disk are answered with the event. */
+/**
+ * The parts there are, as one event. Parts still on their way to the disk are answered with the event; those that were
+ * acknowledged are kept until it is durable, since their device does not send them again.
+ */
 export function raiseParts(
   x: Exchange,
   check: Arrival['check'],
@@ -142,7 +146,8 @@ export function raiseParts(
   if (request === undefined) return to(x);
   const { taken } = x;
   const input: Arrival = { type: 'request', at: 0, request, check };
-  const raised = addEvent({ ...x, parts: [] }, input, request, 'first', warnings);
+  const acknowledged = x.parts.filter((part) => part.ways.length === 0);
+  const raised = addEvent({ ...x, parts: acknowledged }, input, request, 'first', warnings);
   const ways = x.parts.flatMap((part) => part.ways);
   const pending = raised.state.pending.map((event) => ({ ...event, ways }));
   return {
@@ -157,7 +162,7 @@ export function durable(x: Exchange, ordinal: number): ExchangeStep {
   const event = x.pending.find((one) => one.ordinal === ordinal);
   if (event === undefined)
     return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
-  const rest = { ...x, pending: x.pending.filter((one) => one !== event) };
+  const rest = { ...x, parts: [], pending: x.pending.filter((one) => one !== event) };
   if (event.kind === 'cleared') return withdrawn(rest, event);
   if (x.state === 'storing' && event.kind === 'first') {
     return to(
@@ -175,12 +180,24 @@ export function durable(x: Exchange, ordinal: number): ExchangeStep {
   return to(rest, ...answers(event.ways, x.last ?? plainResponse(x.ref, SNU.ok), x));
 }
 
-/** No answer of any kind: the device repeats, and what it repeats is new. */
+/**
+ * No answer of any kind: the device repeats, and what it repeats is new. Parts that it was told of as taken are
+ * collected on: it repeats only the others.
+ */
 export function notDurable(x: Exchange, ordinal: number): ExchangeStep {
   const event = x.pending.find((one) => one.ordinal === ordinal);
   if (event === undefined)
     return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
   const reason = 'the event could not be stored';
+  if (ordinal === 0 && x.parts.length > 0) {
+    const { cid, ref, profile, parts } = x;
+    const taken = parts.map((part) => part.request.fingerprint);
+    return to(
+      { ...initial(cid, ref, profile), state: 'collecting', parts, taken },
+      ...silence(waysLeft(x), reason),
+      { type: 'startTimer', timer: 'part', ms: profile.partWaitMs },
+    );
+  }
   if (ordinal === 0) {
     return to(
       { ...x, state: 'closed', taken: [], pending: [], waiting: [] },

@@ -8,9 +8,11 @@ import {
   step,
 } from '#appliance/alarm/protocol/scaip/index.ts';
 
+type Arrived = Extract<ExchangeInput, { type: 'request' }>;
+
 const CHECK = { policy: 'warn', result: 'ok' } as const;
 
-function request(xml: string, to = 'way'): ExchangeInput {
+function request(xml: string, to = 'way'): Arrived {
   const read = decodeRequest(`<mrq><ref>R1</ref><cid>123</cid><dty>0003</dty>${xml}</mrq>`);
   if (!read.ok) throw new Error(read.error.reason);
   return { type: 'request', at: 0, request: read.value, check: CHECK, to };
@@ -35,8 +37,8 @@ export const INPUTS: Readonly<Record<string, ExchangeInput>> = {
   'stored 1': { type: 'stored', at: 0, ordinal: 1 },
   'store failed 0': { type: 'storeFailed', at: 0, ordinal: 0 },
   'store failed 1': { type: 'storeFailed', at: 0, ordinal: 1 },
-  'part stored': { type: 'partStored', at: 0, part: 0 },
-  'part store failed': { type: 'partStoreFailed', at: 0, part: 0 },
+  'part stored': { type: 'partStored', at: 0, part: request('<ame>1</ame>').request.fingerprint },
+  'part store failed': { type: 'partStoreFailed', at: 0, part: request('<ame>1</ame>').request.fingerprint },
   'decision drop': { type: 'decision', at: 0, decision: { kind: 'noVoice' } },
   'decision call': { type: 'decision', at: 0, decision: emergency },
   'decision not handled': { type: 'decision', at: 0, decision: { kind: 'notHandled', reason: 'none' } },

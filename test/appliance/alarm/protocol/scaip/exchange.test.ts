@@ -20,7 +20,7 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     reset: 'storing: first 0, cleared 1',
     cancel: 'storing: first 0, cleared 1',
     'part stored': 'collecting: snu 0',
-    'part store failed': 'new: silence',
+    'part store failed': 'closed: silence',
     'timer part': 'storing: first 0',
     recovered: 'collecting: start part',
   },
