@@ -126,7 +126,7 @@ export class AlarmDesk {
       if (session !== undefined && stored.facts !== undefined) {
         const known = this.#file.reopen(stored.exchange.id, stored.facts, session, stored.pages);
         this.#cases.set(known.exchange, known);
-      }
+      } else if (!row.closed) this.#file.partsKnown(stored.exchange.id);
       this.#turn.next(() => this.#performBook(this.#book.restore([stored.exchange], this.#now()), undefined));
       if (open) this.#session(stored.exchange.id, { type: 'recovered', at: this.#now() });
     }
@@ -281,8 +281,15 @@ export class AlarmDesk {
     this.#collecting.delete(exchange);
     const admitted = this.#intake.admit(said, known, came, this.#book.keep(exchange));
     if (admitted === undefined) {
-      // The receiver is gone since the alarm began: no acknowledge, and the device tries its next one.
-      this.#exchange(exchange, { type: 'storeFailed', at: this.#now(), ordinal: said.ordinal });
+      // No acknowledge, and the device tries its next receiver. What it was told of as taken stays on the disk.
+      this.#exchange(exchange, { type: 'sessionEnded', at: this.#now() });
+      const { raw, fields } = said.source;
+      const reason = 'the alarm bridge that began to take a split alarm is gone';
+      this.#alarms.raise({
+        type: 'serviceAlarm',
+        error: 'noReceiver',
+        errorDetails: { reason, raw, fields },
+      });
       return;
     }
     this.#cases.set(exchange, admitted.known);

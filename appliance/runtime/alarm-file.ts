@@ -9,7 +9,7 @@ import type { SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import { partRow } from './stored-case.ts';
+import { partRow, partRowOver } from './stored-case.ts';
 import { TraceBook } from './trace-book.ts';
 
 type Stored = SessionEffect & { readonly type: 'store' };
@@ -22,6 +22,8 @@ export class AlarmFile {
   readonly #ports: RuntimePorts;
   readonly #delivery: DeliveryDesk;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
+  /** Exchanges with parts on the disk whose event is not. */
+  readonly #inParts = new Set<string>();
 
   constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
     this.#ports = ports;
@@ -73,11 +75,16 @@ export class AlarmFile {
       boot: journal.boot,
       body: JSON.stringify(event),
     };
+    const parts = this.#inParts.has(known.exchange)
+      ? [{ kind: 'session', row: partRowOver(known.exchange, session) } as const]
+      : [];
     await journal.commit([
       { kind: 'session', row: session },
       { kind: 'event', row },
       ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
+      ...parts,
     ]);
+    this.#inParts.delete(known.exchange);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
     return eventId;
   }
@@ -85,9 +92,13 @@ export class AlarmFile {
   /** A part of a split request: kept with its exchange until the rest has come. */
   async storePart(kept: KeptExchange): Promise<void> {
     const { clock, journal } = this.#ports;
-    const nowMs = clock.wallMs();
-    const row = partRow(kept, nowMs, nowMs + PART_KEPT_MS);
-    await journal.commit([{ kind: 'session', row }]);
+    this.#inParts.add(kept.id);
+    await journal.commit([{ kind: 'session', row: partRow(kept, clock.wallMs()) }]);
+  }
+
+  /** An earlier life stored parts of this exchange. */
+  partsKnown(exchange: string): void {
+    this.#inParts.add(exchange);
   }
 
   /** The live callback of an event: what the application wants done, or why there is no usable answer. */
@@ -193,8 +204,6 @@ export class AlarmFile {
     return map;
   }
 }
-
-const PART_KEPT_MS = 30 * 60_000;
 
 const mapEvent =
   (map: CompiledEventMap): MapEvent =>

@@ -56,21 +56,31 @@ export function sessionRow(
   };
 }
 
-/** The row of an exchange that has no session yet. */
-export function partRow(exchange: KeptExchange, nowMs: number, dedupeUntilMs: number): SessionRow {
+/** The row of an exchange that has no session yet; open, since its parts were acknowledged, until there is one. */
+export function partRow(exchange: KeptExchange, nowMs: number): SessionRow {
   const written: Written = { version: 1, exchange: packed(exchange), pages: 0 };
   return {
-    id: `part ${exchange.id}`,
+    id: partRowId(exchange.id),
     traceId: '',
     protocol: 'scaip',
     dedupeKey: exchange.id,
-    dedupeUntilMs,
+    dedupeUntilMs: 0,
     body: JSON.stringify(written),
     createdMs: nowMs,
     updatedMs: nowMs,
-    closed: true,
+    closed: false,
   };
 }
+
+/** What becomes of the row of parts in the commit that stores their event: its session takes its place. */
+export const partRowOver = (exchange: string, session: SessionRow): SessionRow => ({
+  ...session,
+  id: partRowId(exchange),
+  dedupeUntilMs: 0,
+  closed: true,
+});
+
+const partRowId = (exchange: string): string => `part ${exchange}`;
 
 /** What the journal holds of alarms that are open, or whose repeats are still answered; the oldest first. */
 export function storedCases({
