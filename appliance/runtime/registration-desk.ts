@@ -42,7 +42,13 @@ export class RegistrationDesk {
   }
 
   restore(): void {
-    this.#registrar.restore(this.#ports.journal.bindings().map(({ body }) => JSON.parse(body) as Binding));
+    const { journal, log } = this.#ports;
+    const bindings = journal.bindings().flatMap(({ aor, body }) => {
+      const binding = readBinding(body);
+      if (binding === undefined) log('error', 'a stored registration cannot be read', { aor });
+      return binding ?? [];
+    });
+    this.#registrar.restore(bindings);
   }
 
   register(
@@ -111,5 +117,14 @@ export class RegistrationDesk {
       return { kind: 'binding', row };
     });
     this.#ports.run(this.#ports.journal.commit(writes));
+  }
+}
+
+/** A row that cannot be read costs one device its next REGISTER, and nobody the start. */
+function readBinding(body: string): Binding | undefined {
+  try {
+    return JSON.parse(body) as Binding;
+  } catch {
+    return undefined;
   }
 }
