@@ -125,9 +125,9 @@ export class HeartbeatDesk {
       state: 'new',
       late: false,
     });
-    this.#ports.run(
-      this.#ports.journal.commit([{ kind: 'outbox', row }]).then(() => this.#delivery.queued(row)),
-    );
+    // Journal first; when it cannot be written the receiver is told all the same: nobody repeats this event.
+    const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
+    this.#ports.run(kept.finally(() => this.#delivery.queued(row)));
   }
 
   #now(): Moment {
