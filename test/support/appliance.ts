@@ -72,8 +72,13 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
         };
         const one = { target, call, delivery, body, answer };
         posted.push(one);
-        const outcome = automatic?.(one);
-        if (outcome !== undefined) answer(outcome);
+        try {
+          const outcome = automatic?.(one);
+          if (outcome !== undefined) answer(outcome);
+        } catch (defect) {
+          unanswered--;
+          throw defect;
+        }
       }),
     signReply: (input) => createHash('sha256').update(input).digest(),
     sha256Hex: (bytes) => createHash('sha256').update(bytes).digest('hex'),
