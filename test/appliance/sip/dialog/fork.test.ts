@@ -139,6 +139,12 @@ describe('an INVITE that forks', () => {
     expect(story.response(200, 'y')).toEqual(['y: ACK', 'y: BYE']);
   });
 
+  it('that is cancelled does not come again for a longer interval', () => {
+    const story = new Story();
+    story.hears({ kind: 'cancel', nowMs: 0 });
+    expect(story.response(422, 'x', { minSe: 3_600 })).toEqual(['failed 422']);
+  });
+
   it('rings without a To tag, and makes no dialog of it', () => {
     const story = new Story();
     expect(story.response(180, '')).toEqual(['progressed']);
