@@ -55,7 +55,8 @@ export class DeviceReply {
       if (atMs - old.atMs < KEPT_MS && this.#ways.size < MOST) break;
       this.#ways.delete(id);
     }
-    const opened = { ...way, id: String(++this.#opened), atMs };
+    const { device, us } = way;
+    const opened = { ...way, device: escaped(device), us: escaped(us), id: String(++this.#opened), atMs };
     this.#ways.set(opened.id, opened);
     return opened;
   }
@@ -100,7 +101,7 @@ export class DeviceReply {
     const token = Buffer.from(this.#ports.random(12)).toString('hex');
     const message: Outgoing = {
       method: 'MESSAGE',
-      uri: contact?.uri ?? sourceUri(way),
+      uri: escaped(contact?.uri ?? sourceUri(way)),
       headers: [
         ['From', `<${way.us}>;tag=${token.slice(0, 12)}`],
         ['To', `<${way.device}>`],
@@ -125,9 +126,13 @@ export class DeviceReply {
   }
 }
 
+/** Interop: devices write names beyond ASCII as they are, which a URI of ours must not hold (RFC 3261 25.1). */
+const escaped = (uri: string): string =>
+  uri.replace(/[^\x21-\x7e]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
 /** The user the device calls itself, at the address its request came from: what reaches a device that never registered. */
 function sourceUri({ device, flow }: Way): string {
-  const user = /^sips?:([^@;>]+)@/.exec(device)?.[1];
+  const user = /^sips?:([^@;>]+)@/i.exec(device)?.[1];
   const host = `${bracketed(flow.remoteAddress)}:${flow.remotePort}`;
   const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
   return `sip:${user === undefined ? '' : `${user}@`}${host}${transport}`;

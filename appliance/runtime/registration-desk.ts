@@ -84,7 +84,7 @@ export class RegistrationDesk {
 
   /** Where a device wants its requests; undefined = it is not registered. `device` is the URI of its From. */
   contactOf(device: string): Contact | undefined {
-    const user = /^sips?:([^@;>]+)@/.exec(device)?.[1];
+    const user = /^sips?:([^@;>]+)@/i.exec(device)?.[1];
     if (user === undefined) return undefined;
     const [binding] = this.#registrar.lookup(this.#aor(user), this.#ports.clock.wallMs());
     return binding && { uri: binding.contact, flow: binding.flow ?? undefined, path: binding.path };
