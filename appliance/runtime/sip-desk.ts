@@ -91,12 +91,11 @@ export class SipDesk {
 
   #message(arrival: Arrival): void {
     const { request, flow } = arrival;
-    const uri = request.uri.ok ? request.uri.value : undefined;
-    const user = uri !== undefined && 'user' in uri ? (uri.user ?? '') : '';
-    const bridge = this.#parts.receiver().bridgeFor(user);
+    const said = requestFacts(request, flow);
+    const bridge = this.#parts.receiver().bridgeFor(said.destination);
     const scaip = bridge === undefined ? undefined : this.#scaip(arrival, bridge);
     const alarm = scaip && { cid: scaip.decoded.ok ? scaip.decoded.value.cid : undefined };
-    const facts = requestFacts(request, flow, { alarm });
+    const facts = { ...said, alarm };
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) return;
     if (scaip !== undefined) this.#alarm(arrival, scaip, facts, decision);
