@@ -180,7 +180,10 @@ export class AlarmDesk {
           this.#ports.log('debug', 'an exchange without a case changed', { exchange });
         return;
       case 'heartbeat':
-        if (alarm !== undefined) this.onHeartbeat({ bridge: alarm.bridge, ...effect });
+        if (alarm !== undefined) {
+          const { bridge, fromUser: callingParty } = alarm;
+          this.onHeartbeat({ ...effect, bridge, callingParty });
+        }
         return;
       case 'answered':
         if (known !== undefined)
