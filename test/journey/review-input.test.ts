@@ -127,7 +127,10 @@ describe('an alarm with', () => {
 
   it('a scheme in capitals is answered at the contact of its device', async () => {
     const site = await appliance();
-    site.request('REGISTER', 'scaip-0001', { headers: [['Contact', '<sip:unit@10.1.2.3>']] });
+    site.request('REGISTER', 'scaip-0001', {
+      uri: 'sip:scaip-0001@care.example',
+      headers: [['Contact', '<sip:unit@10.1.2.3>']],
+    });
     site.datagram(message(alarm('C1'), { From: '<SIP:scaip-0001@care.example>;tag=a' }));
     await site.quiet();
     expect(requests(site).map(({ uriText }) => uriText)).toEqual(['sip:unit@10.1.2.3']);
