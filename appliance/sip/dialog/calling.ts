@@ -66,7 +66,10 @@ export function inviteProgressed(state: Session, response: ResponseFacts): Sessi
     return to(asked, progressed(response, false), { kind: 'offered', by: '1xx', sdp });
   }
   const next = state.exchange.by === 'INVITE' ? exchange(state.exchange, 'receive answer') : undefined;
-  if (next === undefined) return andThen(to(heard, progressed(response, false)), (each) => prack(each, ref));
+  if (next === undefined) {
+    const said = state.prackSaid?.rseq === rseq ? state.prackSaid.sdp : undefined;
+    return andThen(to(heard, progressed(response, false)), (each) => prack(each, ref, said));
+  }
   const answered: Session = { ...heard, exchange: next, exchanged: true, preview: undefined };
   return andThen(to(answered, progressed(response, false), { kind: 'agreed', sdp }), (each) =>
     prack(each, ref),

@@ -194,7 +194,8 @@ export function answer(state: Session, { sdp }: InputOf<'answer'>): SessionStep 
     ackDue: undefined,
     prackDue: undefined,
   };
-  if (prackDue !== undefined) return prack(now, prackDue, sdp);
+  if (prackDue !== undefined)
+    return prack({ ...now, prackSaid: { rseq: prackDue.rseq, sdp } }, prackDue, sdp);
   if (ackDue !== undefined) return acknowledge(now, ackDue, sdp);
   if (pendingOffer === undefined) return ignore(state, 'no such offer waits for an answer');
   const { server, request } = pendingOffer;

@@ -248,6 +248,9 @@ function answered(state: Session, input: InputOf<'response'>): SessionStep {
   if (status < 200) return ignore(state, 'only INVITE has provisional responses worth telling');
   if (ref.method === 'UPDATE')
     return status < 300 ? updateAccepted(state, response) : changeRefused(state, 'UPDATE', response);
+  // Another request overtook our PRACK, which then was out of order: the repeated 1xx gets a new one.
+  if (ref.method === 'PRACK' && status >= 300 && state.rseqHeard !== undefined)
+    return to({ ...state, rseqHeard: state.rseqHeard - 1 });
   if (ref.id === undefined)
     return ignore(state, 'whether a PRACK was liked shows in what the peer does next');
   return to(state, { kind: 'replied', id: ref.id, response });

@@ -196,6 +196,8 @@ export interface Session {
   readonly preview: Uint8Array | undefined;
   /** The reliable 1xx whose offer we must answer in PRACK. */
   readonly prackDue: { readonly rseq: number; readonly cseq: number } | undefined;
+  /** The answer our PRACK of this reliable 1xx carried. */
+  readonly prackSaid: { readonly rseq: number; readonly sdp: Uint8Array } | undefined;
   readonly wish: Wish | undefined;
   readonly composing: Wish | undefined;
   /** After a glare: the wish waits for timer `retry`. */
@@ -244,6 +246,7 @@ export const newSession = (phase: Phase, dialog: Dialog, settings: SessionSettin
   rseqHeard: undefined,
   preview: undefined,
   prackDue: undefined,
+  prackSaid: undefined,
   wish: undefined,
   composing: undefined,
   held: false,

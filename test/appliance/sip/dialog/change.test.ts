@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openIncoming, type Session, type SessionInput, session } from '#appliance/sip/dialog/index.ts';
 import { confirmed, request, response, settings } from './fact.ts';
-import { sdpOf } from './phone.ts';
+import { sdpOf, textOf } from './phone.ts';
 
 const sdp = sdpOf('x');
 
@@ -93,6 +93,20 @@ describe('a 1xx', () => {
         effects.filter((effect) => effect.kind === 'respond' && effect.answer.body !== undefined),
       ).toHaveLength(bodies);
     }
+  });
+
+  it('whose PRACK was overtaken and refused gets another one, with the same answer', () => {
+    const reliable = reply('INVITE', 1, 183, { sdp, require: ['100rel'], rseq: 1 });
+    const first = told(confirmed(), { kind: 'change', wish: { by: 'INVITE', offer: false } }, reliable, {
+      kind: 'answer',
+      sdp: sdpOf('mine'),
+    });
+    expect(first.kinds).toEqual(['PRACK']);
+    expect(told(first.state, reliable).kinds).toEqual([]);
+    const refused = told(first.state, reply('PRACK', 2, 500)).state;
+    const again = session.step(refused, { nowMs: 0, ...reliable } as SessionInput);
+    const [, prack] = again.effects;
+    expect(prack?.kind === 'request' && [prack.ref.cseq, textOf(prack.outgoing.body)]).toEqual([3, 'mine']);
   });
 
   it('is reliable where the caller demands it, whatever we prefer', () => {

@@ -44,7 +44,7 @@ export const settingsOf = (name: string, parts: Partial<SessionSettings> = {}): 
 });
 
 export const sdpOf = (text: string): Uint8Array => Buffer.from(text);
-const textOf = (sdp: Uint8Array | undefined): string => Buffer.from(sdp ?? []).toString();
+export const textOf = (sdp: Uint8Array | undefined): string => Buffer.from(sdp ?? []).toString();
 
 /** One dialog as a runtime keeps it: the machine's state, its timers, the transactions it names. */
 export class Call {
