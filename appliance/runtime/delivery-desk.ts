@@ -48,7 +48,11 @@ export class DeliveryDesk {
   constructor(ports: RuntimePorts, outbox: Outbox) {
     this.#ports = ports;
     this.#outbox = outbox;
-    this.#call = ports.call;
+    // Without a result a record would stand in front of its queue for ever and a live request wait for its timer.
+    this.#call = (...call) =>
+      ports
+        .call(...call)
+        .catch((cause: unknown) => ({ kind: 'failed', code: 'defect', reason: String(cause) }));
     this.#journal = ports.journal;
   }
 
@@ -149,10 +153,7 @@ export class DeliveryDesk {
   }
 
   async #attempt(row: OutboxRow, number: number): Promise<void> {
-    // Without a result the row would stand in front of its queue for ever: a defect is a failed attempt like others.
-    const outcome = await this.#record(row, number).catch(
-      (cause: unknown): ChainOutcome => ({ kind: 'failed', code: 'defect', reason: String(cause) }),
-    );
+    const outcome = await this.#record(row, number);
     this.#step({ kind: 'result', now: this.#now(), id: row.id, result: deliveryVerdict(outcome) });
   }
 
