@@ -70,12 +70,28 @@ export class HeartbeatDesk {
   }
 
   #perform(effects: readonly HeartbeatEffect[]): void {
+    const gone = new Set<string>();
     for (const effect of effects) {
-      if (effect.type === 'store') {
-        const writes = effect.records.map((row) => ({ kind: 'heartbeat', row }) as const);
-        this.#ports.run(this.#ports.journal.commit(writes));
-      } else this.#tell(effect);
+      if (effect.type === 'changed') {
+        if (this.#isSupervised(effect)) this.#tell(effect);
+        else gone.add(effect.deviceId);
+        continue;
+      }
+      const writes = effect.records.map((row) =>
+        gone.has(row.deviceId)
+          ? ({ kind: 'heartbeatGone', tenant: row.tenant, deviceId: row.deviceId } as const)
+          : ({ kind: 'heartbeat', row } as const),
+      );
+      this.#ports.run(this.#ports.journal.commit(writes));
     }
+    for (const deviceId of gone) this.#watch.forget(this.#ports.tenant().domain, deviceId);
+  }
+
+  /** Who fell silent may have been deprovisioned meanwhile: then nobody waits for it. */
+  #isSupervised({ deviceId, bridgeId }: HeartbeatEffect & { readonly type: 'changed' }): boolean {
+    const tenant = this.#ports.tenant();
+    const own = tenant.byId(deviceId)?.serviceData?.alarmBridge?.heartbeatInterval;
+    return (own ?? tenant.bridge(bridgeId)?.defaultHeartbeatInterval) !== undefined;
   }
 
   /** A change is a platform alarm and an event for the receiver (record class); a heartbeat itself is neither. */
