@@ -182,9 +182,12 @@ export class ExchangeBook {
     return siblings.filter(({ exchange }) => !grouped || exchange.asked?.did === request.did).reverse();
   }
 
+  /** Closed exchanges whose time is over, and the oldest ones beyond `MOST_KEPT`. */
   #forget(now: number): void {
+    let looked = 0;
     for (const entry of this.#entries.values()) {
-      if (entry.untilMs > now) return;
+      const tooMany = this.#entries.size > MOST_KEPT && looked++ < MOST_LOOKED_AT;
+      if (entry.untilMs > now && !tooMany) return;
       // An open one is in the hands of its session, however long that lasts.
       if (isOpen(entry.exchange)) continue;
       this.#remove(entry);
@@ -208,6 +211,14 @@ export class ExchangeBook {
     }
   }
 }
+
+/**
+ * Chosen: exchanges remembered at once, several for each of 40,000 devices. A flood must not take the memory of the
+ * host; whose answer was forgotten for it is heard as a new alarm.
+ */
+const MOST_KEPT = 100_000;
+/** Open ones are never forgotten, and are not all looked at for each request either. */
+const MOST_LOOKED_AT = 16;
 
 const referenceKey = (scope: string, cid: string, ref: string): string => `${scope}\n${cid}\n${ref}`;
 const controllerKey = (scope: string, cid: string): string => `${scope}\n${cid}`;
