@@ -333,6 +333,11 @@ export class AlarmDesk {
       this.#exchange(exchange, { type: 'partStored', at: this.#now(), part });
     } catch {
       this.#exchange(exchange, { type: 'partStoreFailed', at: this.#now(), part });
+      // It was the only part: no event will come and take these away.
+      if (this.#book.keep(exchange)?.snapshot.exchange.state === 'closed') {
+        this.#collecting.delete(exchange);
+        this.#file.partsGone(exchange);
+      }
     }
   }
 

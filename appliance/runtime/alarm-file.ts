@@ -96,6 +96,11 @@ export class AlarmFile {
     await journal.commit([{ kind: 'session', row: partRow(kept, clock.wallMs()) }]);
   }
 
+  /** None of its parts came to the disk. */
+  partsGone(exchange: string): void {
+    this.#inParts.delete(exchange);
+  }
+
   /** An earlier life stored parts of this exchange. */
   partsKnown(exchange: string): void {
     this.#inParts.add(exchange);
