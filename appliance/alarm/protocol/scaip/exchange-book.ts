@@ -57,8 +57,8 @@ export interface KeptExchange {
 export class ExchangeBook {
   /** Insertion order is order of last use: the oldest stands first. */
   readonly #entries = new Map<string, Entry>();
-  /** Newest exchange of (scope, cid, ref). */
-  readonly #byReference = new Map<string, Entry>();
+  /** Exchanges of (scope, cid, ref), newest last: a late duplicate may be of one before the newest. */
+  readonly #byReference = new Map<string, readonly Entry[]>();
   /** Open exchanges of (scope, cid), for a cancel of another reference. */
   readonly #openOf = new Map<string, Set<Entry>>();
 
@@ -90,19 +90,21 @@ export class ExchangeBook {
       check.result === 'mismatch' ? { ...request, warnings: [...request.warnings, 'cidMismatch'] } : request;
     const arrival = { type: 'request', at: context.at, request: warned, check } as const;
     const reference = referenceKey(context.scope, request.cid, request.ref);
-    const own = this.#current(reference, context.at);
-    if (own !== undefined && isRepeat(own.exchange, request)) {
+    const known = this.#known(reference, context.at);
+    const repeated = known.findLast(({ exchange }) => isRepeat(exchange, request));
+    if (repeated !== undefined) {
       // A repeat does not make the answer younger: a device that never changes its reference is heard again.
-      const { untilMs } = own;
-      const effects = this.#step(own, { ...arrival, to: context.to });
-      if (!isOpen(own.exchange)) own.untilMs = untilMs;
+      const { untilMs } = repeated;
+      const effects = this.#step(repeated, { ...arrival, to: context.to });
+      if (!isOpen(repeated.exchange)) repeated.untilMs = untilMs;
       return effects;
     }
+    const own = known.at(-1);
     const cancelled = isCancel(request) ? this.#cancelledBy(request, context.scope) : [];
     const open = own !== undefined && isOpen(own.exchange) ? own : cancelled[0];
     const entry = open ?? this.#open(request, context);
     // A repeat of a cancel finds the alarm that took it under the reference of the cancel.
-    this.#byReference.set(reference, entry);
+    this.#refer(reference, entry);
     return [
       ...this.#step(entry, { ...arrival, to: context.to }),
       ...cancelled.filter((other) => other !== entry).flatMap((other) => this.#step(other, arrival)),
@@ -136,9 +138,14 @@ export class ExchangeBook {
     });
   }
 
-  #current(reference: string, at: number): Entry | undefined {
-    const entry = this.#byReference.get(reference);
-    return entry !== undefined && (isOpen(entry.exchange) || entry.untilMs > at) ? entry : undefined;
+  #known(reference: string, at: number): readonly Entry[] {
+    const entries = this.#byReference.get(reference) ?? [];
+    return entries.filter((entry) => isOpen(entry.exchange) || entry.untilMs > at);
+  }
+
+  #refer(reference: string, entry: Entry): void {
+    const others = (this.#byReference.get(reference) ?? []).filter((other) => other !== entry);
+    this.#byReference.set(reference, [...others, entry]);
   }
 
   #step(entry: Entry, input: ExchangeInput): BookEffect[] {
@@ -163,7 +170,7 @@ export class ExchangeBook {
     const { cid, ref } = entry.exchange;
     this.#entries.set(entry.id, entry);
     for (const reference of [ref, ...entry.exchange.aliases]) {
-      this.#byReference.set(referenceKey(entry.scope, cid, reference), entry);
+      this.#refer(referenceKey(entry.scope, cid, reference), entry);
     }
     const key = controllerKey(entry.scope, cid);
     const siblings = this.#openOf.get(key);
@@ -207,7 +214,9 @@ export class ExchangeBook {
     const { cid, ref } = entry.exchange;
     for (const reference of [ref, ...entry.exchange.aliases]) {
       const own = referenceKey(entry.scope, cid, reference);
-      if (this.#byReference.get(own) === entry) this.#byReference.delete(own);
+      const others = (this.#byReference.get(own) ?? []).filter((other) => other !== entry);
+      if (others.length === 0) this.#byReference.delete(own);
+      else this.#byReference.set(own, others);
     }
   }
 }

@@ -190,10 +190,10 @@ export function notDurable(x: Exchange, ordinal: number): ExchangeStep {
     return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
   const reason = 'the event could not be stored';
   if (ordinal === 0 && x.parts.length > 0) {
-    const { cid, ref, profile, parts } = x;
+    const { cid, ref, aliases, profile, parts } = x;
     const taken = parts.map((part) => part.request.fingerprint);
     return to(
-      { ...initial(cid, ref, profile), state: 'collecting', parts, taken },
+      { ...initial(cid, ref, profile), state: 'collecting', aliases, parts, taken },
       ...silence(waysLeft(x), reason),
       { type: 'startTimer', timer: 'part', ms: profile.partWaitMs },
     );
