@@ -272,7 +272,13 @@ function lateRecord(s: AlarmSession, reason: string): SessionStep {
 /** The answer of the application was lost with the process: the event goes out as a record, the fallback acts. */
 function onRestart(s: AlarmSession): SessionStep {
   if (s.first?.kind === 'cleared') {
-    return finish(s, 'cleared', { type: 'recordCallback', late: true, ...s.first });
+    // Whether the device was told is not known: its repeat gets the answer, and is no second event.
+    return finish(
+      s,
+      'cleared',
+      { type: 'recordCallback', late: true, ...s.first },
+      { type: 'decide', decision: { kind: 'noVoice' } },
+    );
   }
   return onFailure(s, 'the appliance restarted before the application had answered');
 }

@@ -65,7 +65,8 @@ export const recover = (x: Exchange): ExchangeStep =>
   );
 
 export function close(x: Exchange): ExchangeStep {
-  const left: Exchange = { ...x, state: 'closed', pending: [], waiting: [] };
+  const last = x.last ?? x.decided?.response ?? null;
+  const left: Exchange = { ...x, state: 'closed', pending: [], waiting: [], last };
   return to(left, ...STOP_TIMERS, ...silence(waysLeft(x), 'the session ended without an answer'), {
     type: 'keep',
   });

@@ -355,6 +355,6 @@ describe('a restart', () => {
 
   it('delivers a withdrawal as it is', () => {
     const session = step(initial(), event(0, 'cleared')).state;
-    expect(cell(session, inputNamed('recovered'))).toBe('closed: late 0, end cleared');
+    expect(cell(session, inputNamed('recovered'))).toBe('closed: late 0, decide noVoice, end cleared');
   });
 });
