@@ -65,9 +65,56 @@ describe('the journal fails', () => {
     expect(events(after)[0]?.delivery.late).toBe(true);
   });
 
-  it('for the only part: nothing is left behind, and the part sent again is new', async () => {
+  it('with the whole of a split request: what was acknowledged before is part of the alarm', async () => {
     const site = await appliance();
     site.answerBy(() => answered({ action: 'drop' }));
+    const last = alarm('J2', '<dty>0003</dty><lco>021</lco><ame>0</ame>');
+    send(site, alarm('J2', '<dty>0005</dty><did>unit-7</did><ame>1</ame>'));
+    await site.quiet();
+    expect(scaip(site)).toHaveLength(1);
+    site.refuseCommits(holds('event'));
+    send(site, last);
+    await site.quiet();
+    expect(scaip(site)).toEqual([]);
+    site.refuseCommits(undefined);
+    send(site, last);
+    await site.quiet();
+    expect(scaip(site)).toMatchObject([{ ref: 'J2', snu: 0 }]);
+    expect(events(site).map((each) => each.body.alarmEvent)).toMatchObject([
+      { deviceId: 'unit-7', location: 'kitchen' },
+    ]);
+    await end(site);
+    const after = await appliance(site.folder);
+    after.setWallBy(7_200_000);
+    after.runtime.restore();
+    await after.after(60_000);
+    expect(after.posted).toEqual([]);
+  });
+
+  it('with the alarm, again and again: the alarm is delivered once, when the disk is there', async () => {
+    const site = await appliance();
+    site.answerBy(() => answered({ action: 'drop' }));
+    site.refuseCommits(holds('event'));
+    for (let i = 0; i < 3; i++) {
+      send(site, alarm('J6'));
+      await site.quiet();
+    }
+    expect(scaip(site)).toEqual([]);
+    site.refuseCommits(undefined);
+    send(site, alarm('J6'));
+    send(site, alarm('J6'));
+    await site.quiet();
+    expect(scaip(site)).toMatchObject([{ ref: 'J6', snu: 0 }]);
+    expect(events(site)).toHaveLength(1);
+    await end(site);
+    const after = await appliance(site.folder);
+    after.runtime.restore();
+    await after.after(60_000);
+    expect(after.posted).toEqual([]);
+  });
+
+  it('for the only part: nothing is left behind, and the part sent again is new', async () => {
+    const site = await appliance();
     site.breakDisk(true);
     send(site, alarm('J3', '<dty>0003</dty><ame>1</ame>'));
     await site.quiet();
