@@ -282,7 +282,15 @@ export class AlarmDesk {
   ): void {
     const came = alarm ?? this.#collecting.get(exchange);
     this.#collecting.delete(exchange);
-    const admitted = this.#intake.admit(said, known, came, this.#book.keep(exchange));
+    let admitted: ReturnType<AlarmIntake['admit']>;
+    try {
+      admitted = this.#intake.admit(said, known, came, this.#book.keep(exchange));
+    } catch (cause) {
+      // A defect of ours must not make this reference deaf: nothing is acknowledged, and the repeat is a new chance.
+      this.#ports.log('error', 'a defect met an alarm event', { cause: describe(cause) });
+      this.#exchange(exchange, { type: 'storeFailed', at: this.#now(), ordinal: said.ordinal });
+      return;
+    }
     if (admitted === undefined) {
       // No acknowledge, and the device tries its next receiver. What it was told of as taken stays on the disk.
       this.#exchange(exchange, { type: 'sessionEnded', at: this.#now() });

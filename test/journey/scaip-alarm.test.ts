@@ -387,4 +387,28 @@ describe('a SCAIP alarm', () => {
     await after.after(11_000);
     expect(after.posted.map((each) => each.body.alarmEvent)).toMatchObject([{ deviceType: 'fallDetector' }]);
   });
+
+  it('that meets a defect of ours is silent once and heard when it is repeated', async () => {
+    const site = await appliance();
+    site.bridge();
+    site.device({ deviceId: 'scaip-0001' });
+    site.answerBy(() => answered({ action: 'drop' }));
+    const { tenant } = site;
+    const byId = tenant.byId.bind(tenant);
+    let looks = 0;
+    // Authentication looks first; the look of the intake breaks.
+    tenant.byId = (id) => {
+      looks++;
+      if (looks === 3) throw new Error('planted');
+      return byId(id);
+    };
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('X1') });
+    await site.quiet();
+    expect(site.logged.join()).toContain('planted');
+    expect(site.take().filter((message) => message.kind === 'request')).toEqual([]);
+    site.request('MESSAGE', 'scaip-0001', { body: alarm('X1') });
+    await site.quiet();
+    expect(site.posted).toHaveLength(1);
+    expect(answerOf(site.take().find((message) => message.kind === 'request'))).toMatchObject({ snu: 0 });
+  });
 });
