@@ -51,8 +51,9 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     const beats = { ...streamTo(ours.ready.udp, 'heartbeat'), name: 'beats', devices: DEVICES };
     const once = { ...beats, name: 'once', prefix: 'silent-', devices: SILENT_DEVICES };
     const load = await place.keep(startLoad([beats, once]));
+    // Half a second more than all of them need: the last one must not race with the end of its pace.
     await load.ask({ kind: 'pace', perSecond: { once: SILENT_DEVICES } });
-    await sleep(1_000);
+    await sleep(1_500);
     await load.ask({ kind: 'pace', perSecond: { beats: PER_SECOND, once: 0 } });
     await sleep(time.warmUpMs);
 
