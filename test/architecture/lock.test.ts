@@ -18,7 +18,7 @@ const lock: Lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf
 describe('package.json and its lock', () => {
   it('ask for exact versions, and are shown to turn red', () => {
     expect(looseVersions(manifest)).toEqual([]);
-    for (const version of ['^1.2.3', '1.2', 'latest', '*', '1.2.3 - 2.0.0', 'github:a/b']) {
+    for (const version of ['^1.2.3', '1.2', 'latest', '*', '1.2.3-x', '1.2.3 - 2.0.0', 'github:a/b']) {
       expect(looseVersions({ devDependencies: { a: version } })).toHaveLength(1);
     }
   });
