@@ -18,3 +18,4 @@ export { dbm0OfPower, LevelMeter, levelOf, peakOf, powerOf, SILENCE_DBM0 } from 
 export { Mixer } from './mixer.ts';
 export { NoiseSource } from './noise.ts';
 export { Resampler, resample } from './resample.ts';
+export { RING_FRAMES, type RingMemory, RingReader, RingWriter, ringMemory } from './ring.ts';

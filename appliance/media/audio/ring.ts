@@ -1,0 +1,94 @@
+import { FRAME_SAMPLES } from './frame.ts';
+
+/** Frames a ring holds: 2 s. */
+export const RING_FRAMES = 100;
+const WRITTEN = 0;
+const READ = 1;
+const OVERRUN = 2;
+const INDICES = 4;
+
+/** What both threads share; safe to post. */
+export interface RingMemory {
+  /** Int32: frames written, frames read, frames lost to overrun, unused. */
+  readonly indices: SharedArrayBuffer;
+  /** Int32 tick of each frame, then its samples, Int16. */
+  readonly ticks: SharedArrayBuffer;
+  readonly samples: SharedArrayBuffer;
+}
+
+export function ringMemory(frames = RING_FRAMES): RingMemory {
+  return {
+    indices: new SharedArrayBuffer(INDICES * Int32Array.BYTES_PER_ELEMENT),
+    ticks: new SharedArrayBuffer(frames * Int32Array.BYTES_PER_ELEMENT),
+    samples: new SharedArrayBuffer(frames * FRAME_SAMPLES * Int16Array.BYTES_PER_ELEMENT),
+  };
+}
+
+/**
+ * The writing end: one thread only. A full ring drops the newest frame and counts it, so the reader is never overtaken;
+ * the tick of the next frame tells the reader how long the hole is.
+ */
+export class RingWriter {
+  readonly #indices: Int32Array;
+  readonly #ticks: Int32Array;
+  readonly #samples: Int16Array;
+  readonly #frames: number;
+  #written = 0;
+
+  constructor(memory: RingMemory) {
+    this.#indices = new Int32Array(memory.indices);
+    this.#ticks = new Int32Array(memory.ticks);
+    this.#samples = new Int16Array(memory.samples);
+    this.#frames = this.#ticks.length;
+    this.#written = Atomics.load(this.#indices, WRITTEN);
+  }
+
+  /** False: the reader is 2 s behind and this frame is lost. */
+  write(frame: Int16Array, tick: number): boolean {
+    if (this.#written - Atomics.load(this.#indices, READ) >= this.#frames) {
+      Atomics.add(this.#indices, OVERRUN, 1);
+      return false;
+    }
+    const place = this.#written % this.#frames;
+    this.#samples.set(frame, place * FRAME_SAMPLES);
+    this.#ticks[place] = tick;
+    Atomics.store(this.#indices, WRITTEN, ++this.#written);
+    return true;
+  }
+}
+
+/** The reading end: one thread only. */
+export class RingReader {
+  readonly #indices: Int32Array;
+  readonly #ticks: Int32Array;
+  readonly #samples: Int16Array;
+  readonly #frames: number;
+  #read = 0;
+
+  constructor(memory: RingMemory) {
+    this.#indices = new Int32Array(memory.indices);
+    this.#ticks = new Int32Array(memory.ticks);
+    this.#samples = new Int16Array(memory.samples);
+    this.#frames = this.#ticks.length;
+    this.#read = Atomics.load(this.#indices, READ);
+  }
+
+  get waiting(): number {
+    return Atomics.load(this.#indices, WRITTEN) - this.#read;
+  }
+
+  /** Frames the writer had to drop so far. */
+  get overruns(): number {
+    return Atomics.load(this.#indices, OVERRUN);
+  }
+
+  /** Copies the oldest frame to `out` and answers its tick; undefined when none waits. */
+  read(out: Int16Array): number | undefined {
+    if (this.waiting <= 0) return undefined;
+    const place = this.#read % this.#frames;
+    out.set(this.#samples.subarray(place * FRAME_SAMPLES, (place + 1) * FRAME_SAMPLES));
+    const tick = this.#ticks[place] ?? 0;
+    Atomics.store(this.#indices, READ, ++this.#read);
+    return tick;
+  }
+}

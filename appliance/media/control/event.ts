@@ -1,0 +1,55 @@
+import type { ConferenceId, LegId, PlayId } from './leg.ts';
+import type { PhraseResult } from './play.ts';
+
+/** `atMs`: time of the leg's own stream since it was opened, ms; edges of tones are dated back to where they were. */
+export type MediaEvent =
+  | {
+      readonly kind: 'digit';
+      readonly leg: LegId;
+      readonly digit: string;
+      readonly edge: 'begin' | 'end';
+      readonly source: 'rfc4733' | 'inband';
+      readonly atMs: number;
+      /** At `end`. */
+      readonly durationMs?: number;
+      /** In band: level of the louder tone, dBm0, and high minus low, dB. */
+      readonly levelDbm0?: number;
+      readonly twistDb?: number;
+    }
+  | {
+      readonly kind: 'tone';
+      readonly leg: LegId;
+      readonly frequencyHz: number;
+      readonly edge: 'begin' | 'end';
+      readonly atMs: number;
+      readonly durationMs?: number;
+      readonly levelDbm0?: number;
+    }
+  /** Everything of one `play` has been heard, was stopped, or failed. */
+  | {
+      readonly kind: 'played';
+      readonly leg: LegId;
+      readonly play: PlayId;
+      readonly results: readonly PhraseResult[];
+    }
+  /** The last pause of `sendDigits` is over. */
+  | { readonly kind: 'digitsSent'; readonly leg: LegId; readonly play: PlayId }
+  /** The first packet of the peer was taken. */
+  | { readonly kind: 'rtpStarted'; readonly leg: LegId }
+  /** No valid packet for 10 s although the leg should receive. */
+  | { readonly kind: 'rtpTimeout'; readonly leg: LegId }
+  | { readonly kind: 'rtpResumed'; readonly leg: LegId }
+  | { readonly kind: 'ssrcChange'; readonly leg: LegId }
+  /** Packets come that cannot be authenticated. */
+  | { readonly kind: 'srtpFailed'; readonly leg: LegId }
+  /** The peer has said nothing above −40 dBm0 for as long as was asked. */
+  | { readonly kind: 'silence'; readonly leg: LegId; readonly forMs: number }
+  /** This worker is late: it takes no new legs until it has caught up for 10 s. */
+  | { readonly kind: 'overload'; readonly worker: number; readonly on: boolean }
+  /** A worker died: these are gone. */
+  | {
+      readonly kind: 'lost';
+      readonly worker: number;
+      readonly legs: readonly LegId[];
+      readonly conferences: readonly ConferenceId[];
+    };

@@ -1,0 +1,27 @@
+/** Public face of media control: what the runtime asks of the media engine, and what it hears of it. */
+export type { MediaEvent } from './event.ts';
+export type {
+  ConferenceId,
+  LegDirection,
+  LegId,
+  LegOpening,
+  LegProfile,
+  LegStatistics,
+  LegStream,
+  NumberedCodec,
+  OpenLeg,
+  PlayId,
+  TapId,
+  VoiceCodec,
+} from './leg.ts';
+export type { DigitRelay, Listening } from './listen.ts';
+export type { ConferenceSetting, Media, MediaFault, ParticipantSetting } from './media.ts';
+export type {
+  DigitMode,
+  DigitSending,
+  Phrase,
+  PhraseResult,
+  PlayPlan,
+  PreparedPrompt,
+} from './play.ts';
+export type { TapSetting } from './tap.ts';

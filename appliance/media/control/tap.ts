@@ -1,0 +1,13 @@
+import type { RingMemory } from '../audio/ring.ts';
+import type { LegId } from './leg.ts';
+
+/**
+ * A copy of received audio into rings, one per channel: for recordings and streams. Each leg's *received* audio goes to
+ * its own channel; a whisper never lands on somebody else's.
+ */
+export interface TapSetting {
+  /** Frames of 160 samples, 20 ms each, one frame per tick from the tap's first tick on; silence is written, never skipped. */
+  readonly channels: readonly { readonly legs: readonly LegId[]; readonly ring: RingMemory }[];
+  /** Prompts a leg hears are part of its channel too (`heard`), or only what it said (`said`). */
+  readonly of: 'said' | 'heard';
+}
