@@ -20,6 +20,10 @@ export interface CloudConfig {
   readonly rateLimits: boolean;
   /** Undefined = made at first start. */
   readonly bootstrapToken: string | undefined;
+  /** base64url; undefined = systemd credential `vault-key`, or the file in `<data>/key`. */
+  readonly vaultKey: string | undefined;
+  /** Folder of systemd credentials. */
+  readonly credentials: string | undefined;
   readonly allowPrivate: readonly string[];
   readonly log: 'error' | 'warn' | 'info' | 'debug';
 }
@@ -60,6 +64,8 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
       trustFile: values.trust,
       rateLimits: values.rateLimits !== 'off',
       bootstrapToken: values.bootstrapToken,
+      vaultKey: values.vaultKey,
+      credentials: sources.environment.CREDENTIALS_DIRECTORY,
       allowPrivate: values.allowPrivate ?? [],
       log: values.log ?? 'info',
     }),

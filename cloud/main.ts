@@ -15,14 +15,14 @@ import { type Admit, type Broker, openBroker, openEmbeddedBroker } from './io/br
 import { createCallbackClient, signJwt } from './io/callback/index.ts';
 import { openDatabase, readMigrations } from './io/database/index.ts';
 import { digest } from './io/digest/index.ts';
-import { createSiteKey, keptText, openSigner, openVault } from './io/key/index.ts';
+import { createSiteKey, keptText, openSigner, openVault, type Vault } from './io/key/index.ts';
 import { edgePeerOf, openEdgeListener, openPublicListener } from './io/listener/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
 import { createTokenPort } from './io/token/index.ts';
 import { createAlarmDesk, createMonitoring } from './monitoring/index.ts';
 import { createProvisioning } from './provisioning/index.ts';
 import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
-import { createStore, migrate, type Store } from './store/index.ts';
+import { createStore, migrate, type Store, sealStored } from './store/index.ts';
 import { createTenancy } from './tenant/index.ts';
 
 /** The control plane, answering. */
@@ -75,8 +75,8 @@ async function compose(
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const bootstrapToken = config.bootstrapToken ?? keptToken(data);
-  const store = await openStore(config, log, closing);
-  const vault = openVault(join(data, 'key'));
+  const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
+  const store = await openStore(config, vault, log, closing);
   const signer = openSigner(join(data, 'key'), vault);
   const authority = await openAuthority(join(data, 'authority'), clock.wallMs());
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
@@ -250,14 +250,22 @@ async function compose(
   };
 }
 
-async function openStore(config: CloudConfig, log: Log, closing: (() => unknown)[]): Promise<Store> {
-  const database = openDatabase(config.database, (error) =>
+async function openStore(
+  config: CloudConfig,
+  vault: Vault,
+  log: Log,
+  closing: (() => unknown)[],
+): Promise<Store> {
+  const database = openDatabase(config.database, vault, (error) =>
     log('warn', 'a database connection was lost', { reason: error.message }),
   );
   closing.push(() => database.connection.close());
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
   if (ran.length > 0) log('info', 'database brought up to this version', { migrations: ran });
-  return createStore(database);
+  const store = createStore(database);
+  const resealed = await sealStored(database, store, clock.wallMs());
+  if (resealed > 0) log('info', 'secrets of an earlier version sealed', { rows: resealed });
+  return store;
 }
 
 /** The broker, ours or another, and what hosts must know to reach it. */

@@ -76,10 +76,25 @@ export async function recordChanges(tx: Tx, changes: readonly Change[]): Promise
 function rowOf(tx: Tx, change: Change, rev: number): ChangeRow {
   const { scope, owner, entity, id, op, at, massChange = false } = change;
   const deleted = op === 'delete';
-  const body = deleted ? null : change.body;
-  const hash = deleted ? '' : rowHash(body, tx.sha256);
+  const plain = deleted ? null : change.body;
+  // What hosts receive is hashed, and they receive it opened.
+  const hash = deleted ? '' : rowHash(plain, tx.sha256);
+  const body = tx.seal.sealed(changePlace(change), plain);
   return { scope, owner, rev, entity, id, op, body, hash, massChange, at };
 }
+
+/** Where the body of a change stands; the owner of every scope begins with the tenant, or with the host. */
+export const changePlace = ({ owner, entity, id }: Pick<Change, 'owner' | 'entity' | 'id'>) => ({
+  tenant: owner.split('/', 1)[0] ?? '',
+  table: 'config_change',
+  row: `${owner}/${entity}/${id}`,
+});
+
+/** The change as it was recorded, its secrets opened. */
+export const openedChange = (from: Reader, row: ChangeRow): ChangeRow => ({
+  ...row,
+  body: from.seal.opened(changePlace(row), row.body),
+});
 
 const countUp = prepared(({ db, tables: { scopeRevision: t } }) =>
   db
@@ -118,10 +133,11 @@ export async function changesSince(
   limit: number,
 ): Promise<ChangeRow[]> {
   const t = from.tables.configChange;
-  return await from.db
+  const rows = await from.db
     .select()
     .from(t)
     .where(and(eq(t.scope, scope), eq(t.owner, owner), gt(t.rev, since)))
     .orderBy(asc(t.rev), asc(t.entity), asc(t.id))
     .limit(limit);
+  return rows.map((row) => openedChange(from, row));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm';
+import { and, asc, eq, getTableName, gt, inArray } from 'drizzle-orm';
 import type { ConfigurationSet } from './schema/provisioning-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
@@ -13,6 +13,21 @@ export interface ItemSet {
   readonly tenant: string;
   readonly set: ConfigurationSet;
 }
+
+export const itemPlace = (
+  from: Reader,
+  table: ItemTable,
+  { tenant, set, id }: ItemSet & { readonly id: string },
+) => ({
+  tenant,
+  table: getTableName(from.tables[table]),
+  row: `${set}/${id}`,
+});
+
+const opened = (from: Reader, table: ItemTable, row: ItemRow): ItemRow => ({
+  ...row,
+  body: from.seal.opened(itemPlace(from, table, row), row.body),
+});
 
 const itemById = {
   alarmBridge: prepared(({ db, tables: { alarmBridge: t } }) =>
@@ -30,7 +45,7 @@ export async function readItem(
   id: string,
 ): Promise<ItemRow | undefined> {
   const [row] = await itemById[table](from, { ...where, id });
-  return row;
+  return row && opened(from, table, row);
 }
 
 /** In order of id, those after `afterId`. */
@@ -42,22 +57,24 @@ export async function listItems(
   limit: number,
 ): Promise<ItemRow[]> {
   const t = from.tables[table];
-  return await from.db
+  const rows = await from.db
     .select()
     .from(t)
     .where(and(eq(t.tenant, where.tenant), eq(t.set, where.set), gt(t.id, afterId)))
     .orderBy(asc(t.id))
     .limit(limit);
+  return rows.map((row) => opened(from, table, row));
 }
 
 /** Every row of the set, in order of id. A tenant's receivers are tens, not thousands. */
 export async function allItems(from: Reader, table: ItemTable, where: ItemSet): Promise<ItemRow[]> {
   const t = from.tables[table];
-  return await from.db
+  const rows = await from.db
     .select()
     .from(t)
     .where(and(eq(t.tenant, where.tenant), eq(t.set, where.set)))
     .orderBy(asc(t.id));
+  return rows.map((row) => opened(from, table, row));
 }
 
 /** Whether any row is left in the set. */
@@ -67,12 +84,13 @@ export async function hasItems(from: Reader, table: ItemTable, where: ItemSet): 
 
 export async function putItem(tx: Tx, table: ItemTable, row: ItemRow): Promise<void> {
   const t = tx.tables[table];
+  const body = tx.seal.sealed(itemPlace(tx, table, row), row.body);
   await tx.db
     .insert(t)
-    .values(row)
+    .values({ ...row, body })
     .onConflictDoUpdate({
       target: [t.tenant, t.set, t.id],
-      set: { body: row.body, updatedAt: row.updatedAt },
+      set: { body, updatedAt: row.updatedAt },
     });
 }
 

@@ -33,6 +33,14 @@ export interface Nesting {
   readonly enter: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+/** Seals single texts (`cloud/io/key`). `place` is `tenant|table|column|rowId`: elsewhere it does not open. */
+export interface Vault {
+  readonly keyName: string;
+  readonly seal: (secret: string, place: string) => string;
+  /** Throws for what was altered, moved or sealed under another key. */
+  readonly open: (sealed: string, place: string) => string;
+}
+
 /** Everything the store needs from outside. */
 export interface StorePort {
   readonly connection: Connection;
@@ -41,4 +49,6 @@ export interface StorePort {
   readonly startTimer: (ms: number, fire: () => void) => () => void;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
+  /** Secrets stand in the database sealed by it, and nowhere else. */
+  readonly vault: Vault;
 }

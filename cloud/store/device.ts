@@ -37,8 +37,14 @@ function withHeartbeat(from: Reader, where: SQL | undefined, limit: number) {
 
 type Joined = Awaited<ReturnType<typeof withHeartbeat>>[number];
 
-const joined = ({ device, status, expiration }: Joined): DeviceWithHeartbeat => ({
-  device,
+export const devicePlace = ({ tenant, id }: Pick<DeviceRow, 'tenant' | 'id'>) => ({
+  tenant,
+  table: 'device',
+  row: id,
+});
+
+const joined = (from: Reader, { device, status, expiration }: Joined): DeviceWithHeartbeat => ({
+  device: { ...device, body: from.seal.opened(devicePlace(device), device.body) },
   heartbeat: status === null || expiration === null ? null : { status, expiration },
 });
 
@@ -53,7 +59,7 @@ export async function readDevice(
   id: string,
 ): Promise<DeviceWithHeartbeat | undefined> {
   const [row] = await deviceById(from, { tenant, id });
-  return row === undefined ? undefined : joined(row);
+  return row === undefined ? undefined : joined(from, row);
 }
 
 /** In order of id, those after `afterId` whose id begins with `prefix` (empty = all). */
@@ -67,7 +73,7 @@ export async function listDevices(
   const t = from.tables.device;
   const inPrefix = prefix === '' ? undefined : and(gte(t.id, prefix), lt(t.id, afterPrefix(prefix)));
   const rows = await withHeartbeat(from, and(eq(t.tenant, tenant), gt(t.id, afterId), inPrefix), limit);
-  return rows.map(joined);
+  return rows.map((row) => joined(from, row));
 }
 
 export async function countDevices(from: Reader, tenant: string): Promise<number> {
@@ -87,7 +93,7 @@ const upsertDevice = prepared(({ db, tables: { device: t } }) =>
 );
 
 export async function putDevice(tx: Tx, row: DeviceRow): Promise<void> {
-  await upsertDevice(tx, row);
+  await upsertDevice(tx, { ...row, body: tx.seal.sealed(devicePlace(row), row.body) });
 }
 
 /** Removes the device and what is known of its heartbeat. */

@@ -24,6 +24,13 @@ export {
   verifyAudit,
 } from './audit.ts';
 export {
+  type BulkJobRow,
+  putBulkJob,
+  readBulkJob,
+  startedBulkJobs,
+  updateBulkJob,
+} from './bulk-job.ts';
+export {
   type Change,
   type ChangeRow,
   changesSince,
@@ -42,7 +49,7 @@ export {
   putItem,
   readItem,
 } from './configuration-item.ts';
-export type { Connection, DialectName, Handle, Lease, Nesting, StorePort } from './connection.ts';
+export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './connection.ts';
 export {
   countDevices,
   type DeviceHeartbeat,
@@ -55,6 +62,17 @@ export {
   readDevice,
   setDeviceHeartbeat,
 } from './device.ts';
+export { type EventPlace, eventsBetween, type LoggedEvent } from './event-log.ts';
+export {
+  deleteInvitation,
+  hasInvitations,
+  type InvitationRow,
+  insertInvitation,
+  invitationOf,
+  listInvitations,
+  readInvitation,
+  setInvitationRole,
+} from './invitation.ts';
 export { type Migration, migrate } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
 export {
@@ -63,9 +81,36 @@ export {
   readNotificationSettings,
 } from './notification-settings.ts';
 export { type Page, pageOf } from './page.ts';
+export {
+  deleteExpiredSessions,
+  deletePerson,
+  deleteRole,
+  deleteSession,
+  insertSession,
+  listMembers,
+  listMemberships,
+  membershipByDomain,
+  personByEmail,
+  putRole,
+  readPerson,
+  readRole,
+  readSession,
+  type SessionRow,
+  updatePerson,
+} from './person.ts';
+export {
+  apiTokensOf,
+  deleteDeadRevocations,
+  insertRevokedToken,
+  isRevoked,
+  type RevokedTokenRow,
+  setTenantNotBefore,
+} from './revocation.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
+export type { BulkStatus } from './schema/record-tables.ts';
+export { sealStored } from './seal-stored.ts';
 export {
   type ClaimRow,
   deleteSite,
@@ -128,3 +173,4 @@ export {
   tenantByDomain,
   tenantById,
 } from './tenant.ts';
+export { addUsage, type UsageHourRow, usageBetween } from './usage-hour.ts';

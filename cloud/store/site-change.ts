@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
-import type { ChangeRow } from './change.ts';
+import { type ChangeRow, openedChange } from './change.ts';
 import type { Scope } from './schema/core-tables.ts';
 import type { Reader } from './store.ts';
 
@@ -35,7 +35,7 @@ export async function rowsOfScope(
     .innerJoin(last, same)
     .where(there)
     .orderBy(asc(t.entity), asc(t.id));
-  return rows.map(({ change }) => change);
+  return rows.map(({ change }) => openedChange(from, change));
 }
 
 /** The same rows without their bodies, in no order. */

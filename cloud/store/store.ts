@@ -1,3 +1,4 @@
+import { type BodySeal, bodySeal } from './body-seal.ts';
 import type { Handle, StorePort } from './connection.ts';
 import type { Scope } from './schema/core-tables.ts';
 import type { Tables } from './schema/tables.ts';
@@ -13,6 +14,7 @@ export interface Reader {
   readonly db: Handle;
   readonly tables: Tables;
   readonly dialect: Dialect;
+  readonly seal: BodySeal;
 }
 
 /** A revision that has been committed. */
@@ -47,6 +49,7 @@ export interface Store extends Reader {
 
 export function createStore(port: StorePort): Store {
   const { connection, nesting, sha256 } = port;
+  const seal = bodySeal(port.vault);
   const dialect = dialectOf[connection.dialect];
   const tables = tablesOf[connection.dialect];
   const listeners = new Set<ChangeListener>();
@@ -55,7 +58,7 @@ export function createStore(port: StorePort): Store {
     work: (tx: Tx) => Promise<T>,
   ): Promise<{ value: T; revisions: Iterable<Revision> }> {
     const lease = await connection.lease();
-    const tx: Tx = { db: lease.db, tables, dialect, sha256, revisions: new Map() };
+    const tx: Tx = { db: lease.db, tables, dialect, seal, sha256, revisions: new Map() };
     let broken = false;
     try {
       await lease.exec(dialect.begin);
@@ -78,6 +81,7 @@ export function createStore(port: StorePort): Store {
     db: connection.reader,
     tables,
     dialect,
+    seal,
     withTx: async (work) => {
       if (nesting.inside()) throw new Error('withTx inside withTx: pass the open transaction on instead');
       const { value, revisions } = await nesting.enter(() => attempt(work));

@@ -57,6 +57,9 @@ export const settingTable = {
   bootstrapToken: setting('CARILLON_BOOTSTRAP_TOKEN', CLOUD, parse.text, 'API token of the platform owner', {
     secret: true,
   }),
+  vaultKey: setting('CARILLON_VAULT_KEY', CLOUD, parse.text, 'key that seals secrets in the database', {
+    secret: true,
+  }),
   cloud: setting('CARILLON_CLOUD', APPLIANCE, parse.webAddress, '{base_url} of the control plane'),
   claim: setting('CARILLON_CLAIM', APPLIANCE, parse.text, 'claim code for enrolment', { secret: true }),
   hostId: setting('CARILLON_HOST_ID', APPLIANCE, parse.label, 'name of this host in its site'),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import type { Connection, StorePort } from '#cloud/store/index.ts';
+import type { Connection, StorePort, Vault } from '#cloud/store/index.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -11,14 +11,14 @@ export { createTurns } from './turn.ts';
  * Opens what `CARILLON_DATABASE` names: `sqlite:<file>` or `postgres://…`. `onIdleError` hears of connections
  * lost while nobody used them.
  */
-export function openDatabase(setting: string, onIdleError: (error: Error) => void): StorePort {
-  if (setting.startsWith('sqlite:')) return storePort(openSqlite(setting.slice('sqlite:'.length)));
-  if (/^postgres(ql)?:\/\//.test(setting)) return storePort(openPostgres(setting, onIdleError));
+export function openDatabase(setting: string, vault: Vault, onIdleError: (error: Error) => void): StorePort {
+  if (setting.startsWith('sqlite:')) return storePort(openSqlite(setting.slice('sqlite:'.length)), vault);
+  if (/^postgres(ql)?:\/\//.test(setting)) return storePort(openPostgres(setting, onIdleError), vault);
   throw new Error('CARILLON_DATABASE must be sqlite:<file> or postgres://user:password@host/name');
 }
 
-/** A connection with the clock, hash and nesting check a store needs. */
-export function storePort(connection: Connection): StorePort {
+/** A connection with the clock, hash, vault and nesting check a store needs. */
+export function storePort(connection: Connection, vault: Vault): StorePort {
   const inTransaction = new AsyncLocalStorage<true>();
   return {
     connection,
@@ -31,5 +31,6 @@ export function storePort(connection: Connection): StorePort {
       return () => clearTimeout(timer);
     },
     sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    vault,
   };
 }

@@ -1,3 +1,3 @@
 export { keptText, writePrivateFile } from './private-file.ts';
 export { createSiteKey, openSigner, publicPart, type Signer } from './signing-key.ts';
-export { openVault, type Vault } from './vault.ts';
+export { type KeySource, openVault, type Vault } from './vault.ts';

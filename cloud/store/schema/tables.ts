@@ -3,15 +3,21 @@ import { pgColumns } from './columns.pg.ts';
 import type { Columns } from './columns.sqlite.ts';
 import { sqliteColumns } from './columns.sqlite.ts';
 import { coreTables } from './core-tables.ts';
+import { peopleTables } from './people-tables.ts';
 import { provisioningTables } from './provisioning-tables.ts';
+import { recordTables } from './record-tables.ts';
+import { sealTables } from './seal-tables.ts';
 import { siteTables } from './site-tables.ts';
 
 /** All tables, made once per dialect out of groups that know only the column helpers. */
 const tables = (c: Columns) => ({
   ...coreTables(c),
   ...accessTables(c),
+  ...peopleTables(c),
+  ...recordTables(c),
   ...provisioningTables(c),
   ...siteTables(c),
+  ...sealTables(c),
 });
 
 export type Tables = ReturnType<typeof tables>;

@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { createTurns, openDatabase, readMigrations, storePort } from '#cloud/io/database/index.ts';
+import { openVault } from '#cloud/io/key/index.ts';
 import type { Connection, DialectName, Handle, Store, StorePort } from '#cloud/store/index.ts';
 import { createStore, migrate } from '#cloud/store/index.ts';
+
+/** One vault for all databases of a test file. */
+export const vault = openVault(tmpdir(), {
+  given: Buffer.alloc(32, 7).toString('base64url'),
+});
 
 /** A store on an empty, migrated database. */
 export interface TestDatabase {
@@ -15,13 +21,14 @@ export interface TestDatabase {
 }
 
 /** A port on a new SQLite file, not migrated. */
-export function emptySqlite(): { port: StorePort; close: () => Promise<void> } {
+export function emptySqlite(): { port: StorePort; folder: string; close: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-store-'));
-  const port = openDatabase(`sqlite:${join(folder, 'cloud.db')}`, (error) => {
+  const port = openDatabase(`sqlite:${join(folder, 'cloud.db')}`, vault, (error) => {
     throw error;
   });
   return {
     port,
+    folder,
     close: async () => {
       await port.connection.close();
       rmSync(folder, { recursive: true });
@@ -37,14 +44,14 @@ export async function emptyPg(): Promise<{ port: StorePort; close: () => Promise
   pglite ??= await PGlite.create();
   const client = pglite;
   await client.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
-  return { port: storePort(pgliteConnection(client)), close: async () => undefined };
+  return { port: storePort(pgliteConnection(client), vault), close: async () => undefined };
 }
 
 /** A real server instead of PGlite: `CARILLON_TEST_POSTGRES` names an empty database that may be wiped. */
 const SERVER = process.env.CARILLON_TEST_POSTGRES;
 
 async function emptyServer(url: string): Promise<{ port: StorePort; close: () => Promise<void> }> {
-  const port = openDatabase(url, (error) => {
+  const port = openDatabase(url, vault, (error) => {
     throw error;
   });
   const lease = await port.connection.lease();

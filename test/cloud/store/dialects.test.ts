@@ -3,6 +3,7 @@ import { dialects } from './database.ts';
 import { migrationSuite } from './migration.suite.ts';
 import { paritySuite } from './parity.suite.ts';
 import { repositorySuite } from './repository.suite.ts';
+import { sealSuite } from './seal.suite.ts';
 import { storeSuite } from './store.suite.ts';
 
 // One file for every suite that runs on both databases: PGlite is started once.
@@ -11,4 +12,5 @@ describe.each(dialects)('%s', (dialect) => {
   paritySuite(dialect);
   storeSuite(dialect);
   repositorySuite(dialect);
+  sealSuite(dialect);
 });

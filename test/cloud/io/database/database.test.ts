@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTurns, openDatabase, readMigrations } from '#cloud/io/database/index.ts';
 import { createStore, migrate } from '#cloud/store/index.ts';
-import { emptySqlite } from '../../store/database.ts';
+import { emptySqlite, vault } from '../../store/database.ts';
 
 const nobody = (error: Error): never => {
   throw error;
@@ -25,7 +25,7 @@ describe('turns', () => {
 
 describe('the setting', () => {
   test.each(['', 'mysql://x', 'cloud.db', 'postgresx://y'])('%s names no database', (setting) => {
-    expect(() => openDatabase(setting, nobody)).toThrow('CARILLON_DATABASE');
+    expect(() => openDatabase(setting, vault, nobody)).toThrow('CARILLON_DATABASE');
   });
 });
 

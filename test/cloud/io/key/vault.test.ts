@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compactVerify, decodeProtectedHeader } from 'jose';
@@ -28,6 +28,35 @@ describe('vault', () => {
     const other = mkdtempSync(join(tmpdir(), 'carillon-key-'));
     expect(() => openVault(other).open(sealed, 't1|a|b|1')).toThrow('another key');
     rmSync(other, { recursive: true });
+  });
+});
+
+describe('the key-encryption key', () => {
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
+  const empty = () => mkdtempSync(join(folder, 'source-'));
+
+  it('comes from the environment, else from a credential, else from the file', () => {
+    const credentials = empty();
+    writeFileSync(join(credentials, 'vault-key'), `${key(2)}\n`);
+    const place = empty();
+    const byEnvironment = openVault(place, { given: key(1), credentials });
+    const byCredential = openVault(place, { credentials });
+    const byFile = openVault(place, { credentials: empty() });
+    expect(new Set([byEnvironment.keyName, byCredential.keyName, byFile.keyName]).size).toBe(3);
+    expect(openVault(empty(), { given: Buffer.alloc(32, 1).toString('base64') }).keyName).toBe(
+      byEnvironment.keyName,
+    );
+    expect(existsSync(join(place, 'vault.key'))).toBe(true);
+  });
+
+  it('that is no key is refused by the name of the setting', () => {
+    expect(() => openVault(empty(), { given: 'short' })).toThrow('CARILLON_VAULT_KEY must hold 32 bytes');
+  });
+
+  it('wraps one data key per tenant, and each tenant has its own', () => {
+    const wrapped = (tenant: string, row: string) => vault.seal('x', `${tenant}|a|b|${row}`).split(':')[2];
+    expect(wrapped('t1', '1')).toBe(wrapped('t1', '2'));
+    expect(wrapped('t1', '1')).not.toBe(wrapped('t2', '1'));
   });
 });
 
