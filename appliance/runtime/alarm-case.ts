@@ -3,6 +3,7 @@ import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallbackCall } from '../callback/index.ts';
 import type { JournalWrite, OutboxRow } from '../outbox/index.ts';
+import type { AlarmFront } from './alarm-front.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** What is known of an alarm besides its events; plain JSON, stored with the session. */
@@ -28,9 +29,10 @@ export interface PreparedCallback {
   readonly call: CallbackCall;
 }
 
-/** One alarm session and the exchange with its device, while they run. */
+/** One alarm session and the conversation with its device, while they run. */
 export interface AlarmCase {
-  readonly exchange: string;
+  readonly conversation: string;
+  readonly front: AlarmFront;
   readonly facts: CaseFacts;
   readonly trace: TraceBook;
   session: AlarmSession;

@@ -1,15 +1,14 @@
 import { ulid } from '#shared/id.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
-import type { KeptExchange } from '../alarm/protocol/scaip/index.ts';
 import type { Admission, ReceiverBridge } from '../alarm/receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../alarm/session/index.ts';
 import { alarmAction, type MapEvent, makeReplyId, newAlarmCall } from '../callback/index.ts';
-import type { SessionRow } from '../outbox/index.ts';
+import type { JournalWrite, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
+import type { AlarmFront } from './alarm-front.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import { partRow, partRowOver } from './stored-case.ts';
 import { TraceBook } from './trace-book.ts';
 
 type Stored = SessionEffect & { readonly type: 'store' };
@@ -22,8 +21,6 @@ export class AlarmFile {
   readonly #ports: RuntimePorts;
   readonly #delivery: DeliveryDesk;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
-  /** Exchanges with parts on the disk whose event is not. */
-  readonly #inParts = new Set<string>();
 
   constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
     this.#ports = ports;
@@ -31,7 +28,8 @@ export class AlarmFile {
   }
 
   open(
-    exchange: string,
+    front: AlarmFront,
+    conversation: string,
     bridge: ReceiverBridge,
     admission: Admission,
     said: Pick<CaseFacts, 'protocol' | 'sipFrom' | 'calledParty' | 'sourceIp'>,
@@ -49,18 +47,36 @@ export class AlarmFile {
       deviceId: admission.device?.deviceId,
       createdMs: wallMs,
     };
-    return this.#file(exchange, facts, initial(admission.setting), bridge, trace);
+    return this.#file(front, conversation, facts, initial(admission.setting), bridge, trace);
   }
 
   /** A case that an earlier life began. Its callbacks are in the outbox's hands already. */
-  reopen(exchange: string, facts: CaseFacts, session: AlarmSession, pages: number): AlarmCase {
+  reopen(
+    front: AlarmFront,
+    conversation: string,
+    facts: CaseFacts,
+    session: AlarmSession,
+    pages: number,
+  ): AlarmCase {
     const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
     trace.belongsTo(facts.sessionId, pages);
-    return this.#file(exchange, facts, session, this.#ports.tenant().bridge(facts.bridgeId), trace);
+    return this.#file(
+      front,
+      conversation,
+      facts,
+      session,
+      this.#ports.tenant().bridge(facts.bridgeId),
+      trace,
+    );
   }
 
   /** Commits event, session and prepared callback; resolves to the event's id when they are on the disk. */
-  async store(known: AlarmCase, stored: Stored, session: SessionRow): Promise<string> {
+  async store(
+    known: AlarmCase,
+    stored: Stored,
+    session: SessionRow,
+    also: readonly JournalWrite[],
+  ): Promise<string> {
     const { clock, random, journal } = this.#ports;
     const wallMs = clock.wallMs();
     const eventId = ulid(wallMs, random(10));
@@ -75,35 +91,14 @@ export class AlarmFile {
       boot: journal.boot,
       body: JSON.stringify(event),
     };
-    const parts = this.#inParts.has(known.exchange)
-      ? [{ kind: 'session', row: partRowOver(known.exchange, session) } as const]
-      : [];
     await journal.commit([
       { kind: 'session', row: session },
       { kind: 'event', row },
       ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
-      ...parts,
+      ...also,
     ]);
-    this.#inParts.delete(known.exchange);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
     return eventId;
-  }
-
-  /** A part of a split request: kept with its exchange until the rest has come. */
-  async storePart(kept: KeptExchange): Promise<void> {
-    const { clock, journal } = this.#ports;
-    this.#inParts.add(kept.id);
-    await journal.commit([{ kind: 'session', row: partRow(kept, clock.wallMs()) }]);
-  }
-
-  /** None of its parts came to the disk. */
-  partsGone(exchange: string): void {
-    this.#inParts.delete(exchange);
-  }
-
-  /** An earlier life stored parts of this exchange. */
-  partsKnown(exchange: string): void {
-    this.#inParts.add(exchange);
   }
 
   /** The live callback of an event: what the application wants done, or why there is no usable answer. */
@@ -141,13 +136,15 @@ export class AlarmFile {
   }
 
   #file(
-    exchange: string,
+    front: AlarmFront,
+    conversation: string,
     facts: CaseFacts,
     session: AlarmSession,
     bridge: ReceiverBridge | undefined,
     trace: TraceBook,
   ): AlarmCase {
-    return { exchange, facts, trace, bridge, session, callbacks: new Map(), settled: [], dirty: false };
+    const callbacks = new Map<number, PreparedCallback>();
+    return { conversation, front, facts, trace, bridge, session, callbacks, settled: [], dirty: false };
   }
 
   #prepare(known: AlarmCase, stored: Stored): PreparedCallback | undefined {

@@ -1,7 +1,6 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
-import { uuid } from '#shared/id.ts';
+import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import { type ProtocolEvent, protocolNamed } from '../alarm/protocol/index.ts';
-import type { KeptExchange } from '../alarm/protocol/scaip/index.ts';
 import {
   type Admission,
   type AlarmReceiver,
@@ -10,9 +9,10 @@ import {
 } from '../alarm/receiver/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmFront } from './alarm-front.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import { TraceBook } from './trace-book.ts';
+import type { TraceBook } from './trace-book.ts';
 
 /** A device was heard: its identity on the wire, and the receiver it spoke to. */
 export interface DeviceSeen {
@@ -22,8 +22,9 @@ export interface DeviceSeen {
   readonly callingParty?: string;
 }
 
-/** How a request came. */
+/** How an alarm came. */
 export interface Arrival {
+  readonly protocol: AlarmProtocol;
   readonly bridge: ReceiverBridge;
   readonly fromUser: string;
   readonly calledParty: string;
@@ -72,18 +73,19 @@ export class AlarmIntake {
 
   /** Undefined when the alarm bridge is not there any more. */
   admit(
+    front: AlarmFront,
+    conversation: string,
     said: ProtocolEvent,
     known: AlarmCase | undefined,
-    arrived: Arrival | undefined,
-    kept: KeptExchange | undefined,
+    came: Arrival | undefined,
   ): Admitted | undefined {
-    const came = arrived ?? (kept && this.#unheard(kept));
     const bridge = known?.bridge ?? came?.bridge;
-    if (bridge === undefined) return undefined;
+    const protocol = known?.facts.protocol ?? came?.protocol;
+    if (bridge === undefined || protocol === undefined) return undefined;
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
-    const keepAliveMs = protocolNamed('scaip')?.keepAliveMs ?? 0;
+    const keepAliveMs = protocolNamed(protocol)?.keepAliveMs ?? 0;
     const admission = this.#receiver().admit(bridge, { ...said, callingParty, keepAliveMs });
-    const own = known ?? (came && kept && this.#open(kept.id, admission, came));
+    const own = known ?? (came && this.#open(front, conversation, admission, came));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;
     const { event, offer } = admission;
@@ -102,11 +104,11 @@ export class AlarmIntake {
     for (const at of this.#opened.keys()) if (at <= minute - 60) this.#opened.delete(at);
   }
 
-  #open(exchange: string, admission: Admission, came: Arrival): AlarmCase {
+  #open(front: AlarmFront, conversation: string, admission: Admission, came: Arrival): AlarmCase {
     this.#count();
-    const { fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
-    const said = { protocol: 'scaip', sipFrom, calledParty, sourceIp } as const;
-    const opened = this.#file.open(exchange, bridge, admission, said, trace);
+    const { protocol, fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
+    const said = { protocol, sipFrom, calledParty, sourceIp };
+    const opened = this.#file.open(front, conversation, bridge, admission, said, trace);
     const { deviceId, unknownDevice } = admission;
     const nowMs = this.#ports.clock.monoMs();
     if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, nowMs)) {
@@ -115,13 +117,5 @@ export class AlarmIntake {
       this.#alarms.raise({ type: 'unknownDevice', deviceId, alarmEvent, ...said }, trace.traceId);
     }
     return opened;
-  }
-
-  /** A request that an earlier life had begun to collect: its parts are known, how they came is not. */
-  #unheard({ scope, snapshot }: KeptExchange): Arrival | undefined {
-    const bridge = this.#ports.tenant().bridge(scope);
-    if (bridge === undefined) return undefined;
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
-    return { bridge, fromUser: snapshot.exchange.cid, calledParty: '', sourceIp: '', trace };
   }
 }

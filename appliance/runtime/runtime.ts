@@ -16,6 +16,7 @@ import { LatePages } from './late-pages.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { RegistrationDesk } from './registration-desk.ts';
+import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
 
@@ -52,6 +53,7 @@ export class Runtime {
   readonly heartbeats: HeartbeatDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
+  readonly #scaip: ScaipDesk;
   readonly #intake: AlarmIntake;
   #receiver: AlarmReceiver | undefined;
   #receiverOf: readonly ReplicatedBridge[] | undefined;
@@ -84,16 +86,22 @@ export class Runtime {
     );
     const file = new AlarmFile(ports, this.delivery);
     const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver });
-    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, reply, intake, pages: this.pages });
+    this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, intake });
+    this.#scaip = new ScaipDesk(ports, {
+      desk: this.alarmDesk,
+      alarms: this.alarms,
+      reply,
+      pages: this.pages,
+    });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
-    this.alarmDesk.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.#intake = intake;
     intake.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
     this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
     const known: Directory = directory(ports);
     this.#sip = new SipDesk(ports, {
       authenticator: new Authenticator(known, setting.crypto),
-      alarmDesk: this.alarmDesk,
+      scaip: this.#scaip,
       registrations: this.registrations,
       strays: new StrayMessageDesk(ports, this.delivery, this.alarms),
       reply,
@@ -133,6 +141,7 @@ export class Runtime {
       this.#sip,
       this.delivery,
       this.alarmDesk,
+      this.#scaip,
       this.registrations,
       this.heartbeats,
       this.pages,
@@ -158,6 +167,7 @@ export class Runtime {
       this.#sip,
       this.delivery,
       this.alarmDesk,
+      this.#scaip,
       this.registrations,
       this.heartbeats,
       this.pages,

@@ -19,17 +19,17 @@ import {
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { TimerWheel } from '../sip/transaction/index.ts';
-import type { AlarmDesk } from './alarm-desk.ts';
 import type { DeviceReply } from './device-reply.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import type { RegistrationDesk } from './registration-desk.ts';
+import type { ScaipDesk } from './scaip-desk.ts';
 import type { StrayMessageDesk } from './stray-message-desk.ts';
 import { TraceBook } from './trace-book.ts';
 
 export interface SipDeskParts {
   readonly authenticator: Authenticator;
-  readonly alarmDesk: AlarmDesk;
+  readonly scaip: ScaipDesk;
   readonly registrations: RegistrationDesk;
   readonly strays: StrayMessageDesk;
   readonly reply: DeviceReply;
@@ -149,7 +149,8 @@ export class SipDesk {
       this.#parts
         .receiver()
         .find(bridge, { controllerId: said.cid, deviceId: said.did, callingParty: facts.fromUser });
-    this.#parts.alarmDesk.receive({
+    this.#parts.scaip.receive({
+      protocol: 'scaip',
       decoded,
       raw: request.body.toString('utf8', 0, 2_000),
       bridge,

@@ -1,4 +1,3 @@
-import { type KeptExchange, SCAIP_PROFILE } from '../alarm/protocol/scaip/index.ts';
 import {
   type AlarmSession,
   SESSION_SETTING,
@@ -6,81 +5,65 @@ import {
   type SessionSetting,
 } from '../alarm/session/index.ts';
 import type { EventRow, SessionRow } from '../outbox/index.ts';
-import type { CaseFacts } from './alarm-case.ts';
+import type { AlarmCase, CaseFacts } from './alarm-case.ts';
+import type { FrontName, KeptFront } from './alarm-front.ts';
 import type { RuntimePorts } from './port.ts';
 
-/** A case as the journal gives it back. Without facts and session: an exchange that waits for the rest of a request. */
-export interface StoredCase {
+/** A case as the journal gives it back. Without facts and session: a conversation that waits for more of its device. */
+interface StoredCase {
   readonly facts?: CaseFacts;
   readonly session?: AlarmSession;
-  readonly exchange: KeptExchange;
+  readonly front: FrontName;
+  /** What the front wanted kept. */
+  readonly kept: unknown;
   /** Pages of the trace written so far. */
   readonly pages: number;
 }
 
 /**
- * What is written: the case without what stands elsewhere. The first event has a row of its own, and settings and
- * profile are mostly the built-in ones. Every byte here is written twice for each alarm and synced each time.
+ * What is written: the case without what stands elsewhere. The first event has a row of its own, and settings are
+ * mostly the built-in ones. Every byte here is written twice for each alarm and synced each time.
  */
-interface Written extends Omit<StoredCase, 'session'> {
-  readonly version: 1;
+export interface Written extends Omit<StoredCase, 'session'> {
+  readonly version: 2;
   readonly session?: Omit<AlarmSession, 'setting' | 'first'> & { readonly setting: Partial<SessionSetting> };
 }
 
+/** Version 1 knew no front but SCAIP and called what it kept an exchange. */
+interface WrittenBefore extends Omit<Written, 'version' | 'front' | 'kept'> {
+  readonly version: 1;
+  readonly exchange: unknown;
+}
+
+export const writtenBody = (written: Written): string => JSON.stringify(written);
+
 /** The session row that brings a case back after a restart and answers its repeats. */
 export function sessionRow(
-  facts: CaseFacts,
-  session: AlarmSession,
-  exchange: KeptExchange,
-  times: { readonly nowMs: number; readonly dedupeUntilMs: number; readonly pages: number },
+  { facts, session, front }: AlarmCase,
+  kept: KeptFront,
+  times: { readonly nowMs: number; readonly pages: number },
 ): SessionRow {
   const { setting, first, ...rest } = session;
   const lean = { ...rest, pending: [], setting: differing(setting, SESSION_SETTING) };
-  const written: Written = {
-    version: 1,
-    facts,
-    session: lean,
-    exchange: packed(exchange),
-    pages: times.pages,
-  };
   return {
     id: facts.sessionId,
     traceId: facts.traceId,
     protocol: facts.protocol,
-    dedupeKey: exchange.id,
-    dedupeUntilMs: times.dedupeUntilMs,
-    body: JSON.stringify(written),
+    dedupeKey: kept.dedupeKey,
+    dedupeUntilMs: times.nowMs + kept.dedupeMs,
+    body: writtenBody({
+      version: 2,
+      facts,
+      session: lean,
+      front: front.name,
+      kept: kept.body,
+      pages: times.pages,
+    }),
     createdMs: facts.createdMs,
     updatedMs: times.nowMs,
     closed: session.state === 'closed',
   };
 }
-
-/** The row of an exchange that has no session yet; open, since its parts were acknowledged, until there is one. */
-export function partRow(exchange: KeptExchange, nowMs: number): SessionRow {
-  const written: Written = { version: 1, exchange: packed(exchange), pages: 0 };
-  return {
-    id: partRowId(exchange.id),
-    traceId: '',
-    protocol: 'scaip',
-    dedupeKey: exchange.id,
-    dedupeUntilMs: 0,
-    body: JSON.stringify(written),
-    createdMs: nowMs,
-    updatedMs: nowMs,
-    closed: false,
-  };
-}
-
-/** What becomes of the row of parts in the commit that stores their event: its session takes its place. */
-export const partRowOver = (exchange: string, session: SessionRow): SessionRow => ({
-  ...session,
-  id: partRowId(exchange),
-  dedupeUntilMs: 0,
-  closed: true,
-});
-
-const partRowId = (exchange: string): string => `part ${exchange}`;
 
 /** What the journal holds of alarms that are open, or whose repeats are still answered; the oldest first. */
 export function storedCases({
@@ -107,9 +90,9 @@ function readSessionRow(
   events: (sessionId: string) => readonly EventRow[],
 ): StoredCase | undefined {
   try {
-    const { version, session, exchange, ...rest } = JSON.parse(row.body) as Written;
-    if (version !== 1) return undefined;
-    const stored = { ...rest, exchange: unpacked(exchange) };
+    const written = current(JSON.parse(row.body) as Written | WrittenBefore);
+    if (written === undefined) return undefined;
+    const { session, ...stored } = written;
     if (session === undefined) return stored;
     const setting = Object.freeze({ ...SESSION_SETTING, ...session.setting });
     return {
@@ -119,6 +102,13 @@ function readSessionRow(
   } catch {
     return undefined;
   }
+}
+
+function current(written: Written | WrittenBefore): Omit<Written, 'version'> | undefined {
+  if (written.version === 2) return written;
+  if (written.version !== 1) return undefined;
+  const { version: _, exchange: kept, ...rest } = written;
+  return { ...rest, front: 'scaip', kept };
 }
 
 function firstOf(rows: readonly EventRow[]): SessionEvent | null {
@@ -131,17 +121,3 @@ function differing(setting: SessionSetting, builtIn: SessionSetting): Partial<Se
   const usual = new Map<string, unknown>(Object.entries(builtIn));
   return Object.fromEntries(Object.entries(setting).filter(([name, value]) => usual.get(name) !== value));
 }
-
-type Profile = KeptExchange['snapshot']['exchange']['profile'];
-
-const withProfile = (kept: KeptExchange, profile: Profile | null): KeptExchange => ({
-  ...kept,
-  snapshot: { ...kept.snapshot, exchange: { ...kept.snapshot.exchange, profile: profile as Profile } },
-});
-
-/** The built-in profile is written as null. */
-const packed = (kept: KeptExchange): KeptExchange =>
-  kept.snapshot.exchange.profile === SCAIP_PROFILE ? withProfile(kept, null) : kept;
-
-const unpacked = (kept: KeptExchange): KeptExchange =>
-  (kept.snapshot.exchange.profile as Profile | null) === null ? withProfile(kept, SCAIP_PROFILE) : kept;

@@ -1,4 +1,4 @@
-import type { RingMemory } from '../audio/ring.ts';
+import type { RingMemory } from '../audio/index.ts';
 import type { LegId } from './leg.ts';
 
 /**
