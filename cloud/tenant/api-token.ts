@@ -94,6 +94,8 @@ const platformOwner = (createdAt: number) => ({
   email: PLATFORM_OWNER_ID,
   platformOwner: true,
   createdAt,
+  passwordHash: null,
+  profile: null,
 });
 
 const changeOf = (call: Call, id: string) =>

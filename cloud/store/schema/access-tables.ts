@@ -50,6 +50,9 @@ export function accessTables(c: Columns) {
         email: c.text('email').notNull(),
         platformOwner: c.bool('platform_owner').notNull(),
         createdAt: c.int('created_at').notNull(),
+        /** argon2id in PHC form; null = invited, or known by a token only. */
+        passwordHash: c.text('password_hash'),
+        profile: c.json<Record<string, unknown>>('profile'),
       },
       (t) => [c.uniqueIndex('person_email').on(t.email)],
     ),

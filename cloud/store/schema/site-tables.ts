@@ -151,6 +151,7 @@ export function siteTables(c: Columns) {
       (t) => [
         c.index('site_event_lane').on(t.uid, t.lane, t.seq),
         c.index('site_event_tenant').on(t.tenant, t.receivedAt),
+        c.index('site_event_time').on(t.tenant, t.at, t.id),
       ],
     ),
     siteAlarm: c.table(

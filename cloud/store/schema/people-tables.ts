@@ -1,0 +1,48 @@
+import type { Role } from './access-tables.ts';
+import type { Columns } from './columns.sqlite.ts';
+
+/** What people come in with: sessions of signed-in ones, invitations of coming ones; and tokens shut out one by one. */
+export function peopleTables(c: Columns) {
+  return {
+    personSession: c.table(
+      'person_session',
+      {
+        /** SHA-256 of the cookie, hex; the cookie itself is never stored. */
+        hash: c.text('hash').primaryKey(),
+        person: c.text('person').notNull(),
+        /** When the password was given: what "signed in just now" is measured from. */
+        createdAt: c.int('created_at').notNull(),
+        expiresAt: c.int('expires_at').notNull(),
+      },
+      (t) => [
+        c.index('person_session_person').on(t.person),
+        c.index('person_session_expires').on(t.expiresAt),
+      ],
+    ),
+    /** A role that waits for its person; the link that takes it up holds the code. */
+    invitation: c.table(
+      'invitation',
+      {
+        /** SHA-256 of the code, hex. */
+        hash: c.text('hash').primaryKey(),
+        /** Null = set-up of the platform owner. */
+        tenant: c.text('tenant'),
+        person: c.text('person').notNull(),
+        role: c.text('role').$type<Role>().notNull(),
+        createdAt: c.int('created_at').notNull(),
+        expiresAt: c.int('expires_at').notNull(),
+      },
+      (t) => [c.index('invitation_person').on(t.tenant, t.person)],
+    ),
+    /** JWTs of API keys that are refused although their key stands. Kept until they would have expired. */
+    revokedToken: c.table(
+      'revoked_token',
+      {
+        tenant: c.text('tenant').notNull(),
+        jti: c.text('jti').notNull(),
+        expiresAt: c.int('expires_at').notNull(),
+      },
+      (t) => [c.primaryKey({ name: 'revoked_token_pk', columns: [t.tenant, t.jti] })],
+    ),
+  };
+}
