@@ -29,3 +29,5 @@ export {
   type PatternFailure,
   SUBJECT_MAX_LENGTH,
 } from './pattern.ts';
+export { compileRewrite, type Rewrite, type RewriteFailure } from './rewrite.ts';
+export { serviceAddress, serviceFor } from './service-address.ts';

@@ -5,16 +5,18 @@ const AES_KEY = /^([0-9a-fA-F]{32}|[0-9a-fA-F]{48}|[0-9a-fA-F]{64})$/;
 
 const HOUR_MS = 3_600_000;
 
+/** An AES key; the placeholder keeps the stored one. */
+export const dc09KeyField = z.string().refine((key) => key === SECRET_PLACEHOLDER || AES_KEY.test(key), {
+  message: 'must be an AES key of 32, 48 or 64 hexadecimal digits',
+});
+
 /** SIA DC-09 settings of a device, or of a bridge for every account it receives. */
 export const dc09Schema = z
   .strictObject({
-    key: z
-      .string()
-      .refine((key) => key === SECRET_PLACEHOLDER || AES_KEY.test(key), {
-        message: 'must be an AES key of 32, 48 or 64 hexadecimal digits',
-      })
-      .optional()
-      .meta({ description: 'AES key in hexadecimal digits: 128, 192 or 256 bit' }),
+    key: dc09KeyField.optional().meta({
+      description: 'AES key in hexadecimal digits: 128, 192 or 256 bit',
+      example: '<KEY>',
+    }),
     supervisionInterval: z
       .number()
       .int()

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { serviceDataSchema } from './device-setting.ts';
 import { ignoring, regexField, SECRET_PLACEHOLDER, secretField, successField, timeField } from './field.ts';
+import { SRTP_POLICIES } from './media.ts';
 
 const AUTH_TYPES = ['credentials', 'deviceid', 'userid', 'disabled'] as const;
-const SRTP_POLICIES = ['negotiated', 'alwaysWithTLS', 'always', 'never'] as const;
 const DEVICE_TYPES = [
   'sipDevice',
   'alarmbridgeGroupSchemeController',

@@ -44,6 +44,69 @@ export const secretField = z.string().min(1).max(16_384);
 /** In every answer to a request that was done. */
 export const successField = z.literal(true).meta({ description: 'The operation was done' });
 
+/** Name given by the customer. */
+export const nameField = z.string().min(1).max(200);
+
+/** Free text; absent when there is none. */
+export const textField = (description: string, example: string) =>
+  z.string().max(2000).optional().meta({ description, example });
+
+/** A switch with its position when nobody has touched it. */
+export const flagField = (initial: boolean, description: string) =>
+  z.boolean().default(initial).meta({ description, example: !initial });
+
+/** RE2 over the destination of calls and messages; of several that match the lowest `order` wins, then the lowest id. */
+export const destinationMatchField = regexField.min(1);
+export const orderField = z.number().default(1000).meta({
+  description: 'Of several that match, the lowest order wins, then the lowest id',
+  example: 10,
+});
+
+/** Whom a call goes to: a SIP, tel or gsm URI, a number, or the user part of an address. */
+export const calledField = z
+  .string()
+  .max(512)
+  .regex(/^(sips?:[^\s<>"]+|(tel|gsm):\+?[0-9*#.()-]+|\+?[0-9A-Za-z*#._~-]+(@[^\s<>"@]+)?)$/, {
+    message: 'must be a number, a SIP URI (sip:user@host) or a tel URI',
+  });
+
+/** A SIP URI (RFC 3261 19.1). */
+export const sipUriField = z
+  .string()
+  .max(512)
+  .regex(/^sips?:[^\s<>"]+$/, { message: 'must be a SIP URI: sip:user@host or sip:host:port' });
+
+/** `host:port`; an IPv6 address stands in brackets. */
+export const hostPortField = z
+  .string()
+  .max(261)
+  .regex(
+    /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?):([1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/,
+    { message: 'must be host:port, the port from 1 to 65535' },
+  );
+
+/** Host part of a SIP URI: a DNS name or an address. */
+export const hostField = z
+  .string()
+  .max(253)
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?)$/, {
+    message: 'must be a host name or an IP address',
+  });
+
+/** Name of a trunk group, compared sign by sign; it also travels in a SIP header. */
+export const trunkGroupField = z
+  .string()
+  .max(128)
+  .regex(/^[A-Za-z0-9._~+-]+$/, { message: 'must be letters, digits and . _ ~ + -' });
+
+/** Name of a protocol profile, built-in or the tenant's own: a segment of a path. */
+export const profileNameField = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, {
+    message: 'must begin with a letter or digit and hold only letters, digits and . _ -',
+  });
+
 /** Epoch milliseconds. */
 export const timeField = z.number().int().nonnegative();
 

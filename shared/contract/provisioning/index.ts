@@ -6,9 +6,11 @@ export {
   type ReplicatedAlarmBridge,
   replicatedAlarmBridgeSchema,
 } from './alarm-bridge.ts';
+export * from './alarm-event-mapper.ts';
 export * from './answer.ts';
 export * from './api-key.ts';
 export * from './api-token.ts';
+export * from './cloud-sip-ua.ts';
 export type { Dc09Settings } from './dc09.ts';
 export * from './device.ts';
 export type { OverrideInAlarmEvent } from './device-setting.ts';
@@ -19,11 +21,15 @@ export {
 } from './event-map.ts';
 export { SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
+export * from './media-service.ts';
 export * from './notification-settings.ts';
-export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY } from './protocol.ts';
+export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY, TARGET_FAMILY } from './protocol.ts';
+export * from './protocol-profile.ts';
 export * from './query.ts';
 export type { RestAuthenticationEntry } from './rest-authentication.ts';
 export { SCOPES, type Scope } from './scope.ts';
 export { keepSecrets, maskSecrets, type SecretResource } from './secret.ts';
+export type { TargetEndpoint } from './target-endpoint.ts';
 export * from './tenant.ts';
 export type { ToneSettings } from './tone-settings.ts';
+export * from './trunk.ts';

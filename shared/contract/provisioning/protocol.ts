@@ -39,3 +39,15 @@ export type AlarmProtocol = (typeof ALARM_PROTOCOLS)[number];
 export const DEVICE_PROTOCOLS = ALARM_PROTOCOLS.filter((name) => name !== 'deviceProvisioned');
 
 export const FALLBACK_PROTOCOLS = ['bs8521', 'scaip', 'tt92', 'ttnew'] as const;
+
+/** What a mapper can send, by family: one variant of `targetEndpoint` each, told apart by `protocol`. */
+export const TARGET_FAMILY = {
+  /** An XML body in a SIP MESSAGE. */
+  sipMessage: ['scaip', 'nowip'],
+  /** Tones in a call, or the call alone. */
+  call: ['bs8521', 'tt92', 'ttnew', 'voicecall'],
+  /** Frames of SIA DC-09 over TCP or UDP. */
+  ipReceiver: ['sia-dcs', 'adm-cid'],
+  /** An HTTPS request. */
+  callback: ['callback'],
+} as const;

@@ -9,6 +9,18 @@ const IN_AUTHENTICATION: SecretPath = ['restAuthentication', '*', 'secret'];
 /** Secrets of each resource of this contract. */
 const SECRET_PATHS = {
   alarmBridge: [IN_AUTHENTICATION, ['dc09', 'key']],
+  alarmEventMapper: [
+    ['targetEndpoint', 'sipAuthPassword'],
+    ['targetEndpoint', 'trunkKey'],
+    ['targetEndpoint', 'dc09', 'key'],
+    ['targetEndpoint', 'backupEndpoint', 'backupSipAuthPassword'],
+    ['targetEndpoint', ...IN_AUTHENTICATION],
+  ],
+  cloudSipUa: [IN_AUTHENTICATION],
+  trunk: [['password'], ['trunkKey']],
+  mediaService: [IN_AUTHENTICATION],
+  recordingService: [IN_AUTHENTICATION],
+  protocolProfile: [],
   device: [['password'], ['ha1'], ['serviceData', 'alarmBridge', 'dc09', 'key']],
   notificationSettings: [IN_AUTHENTICATION],
 } as const satisfies Record<string, readonly SecretPath[]>;
