@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { configCommands } from './command/config.ts';
 import { daemonCommands } from './command/daemon.ts';
+import { databaseCommands } from './command/db.ts';
 import { demoCommand } from './command/demo.ts';
 import { simulateCommands } from './command/simulate.ts';
 import { versionCommand } from './command/version.ts';
@@ -13,6 +14,7 @@ import type { Programs } from './program.ts';
 const programs: Programs = {
   startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
   startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),
+  database: async () => (await import('../cloud/cli/database.ts')).databaseCommands,
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
 };
@@ -26,6 +28,7 @@ async function main(words: readonly string[]): Promise<number> {
   daemonCommands(root, programs);
   simulateCommands(root, programs);
   configCommands(root);
+  databaseCommands(root, programs);
   versionCommand(root);
   for (const command of everyCommand(root)) command.exitOverride();
   try {

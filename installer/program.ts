@@ -69,10 +69,28 @@ export interface ScaipOutcome {
   readonly failures: readonly string[];
 }
 
+export interface TableCount {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** What works on the control plane's database while no control plane runs. */
+export interface DatabaseCommands {
+  readonly migrate: (sources: Sources) => Promise<Result<string[]>>;
+  readonly check: (sources: Sources) => Promise<
+    Result<{
+      readonly tables: readonly (TableCount & { readonly hash: string })[];
+      readonly faults: readonly string[];
+    }>
+  >;
+  readonly copy: (sources: Sources, target: string) => Promise<Result<TableCount[]>>;
+}
+
 /** The programs behind the front door, loaded on demand: `carillon version` pays for none of them. */
 export interface Programs {
   readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
   readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;
+  readonly database: () => Promise<DatabaseCommands>;
   readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
   readonly simulateScaip: (run: ScaipRun) => Promise<ScaipOutcome>;
 }

@@ -38,6 +38,7 @@ export {
   recordChange,
   recordChanges,
 } from './change.ts';
+export { checkDatabase, type DatabaseReport } from './check.ts';
 export {
   allItems,
   deleteItems,
@@ -50,6 +51,7 @@ export {
   readItem,
 } from './configuration-item.ts';
 export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './connection.ts';
+export { type CopiedTable, type CopyEnd, copyDatabase } from './copy.ts';
 export {
   countDevices,
   type DeviceHeartbeat,
@@ -73,7 +75,7 @@ export {
   readInvitation,
   setInvitationRole,
 } from './invitation.ts';
-export { type Migration, migrate } from './migration.ts';
+export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
 export {
   type NotificationSettingsRow,

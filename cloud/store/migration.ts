@@ -56,6 +56,24 @@ export async function migrate(
   }
 }
 
+/** Names of the files that have not run, without running them. Throws like `migrate`. */
+export async function pendingMigrations(
+  { connection, sha256 }: StorePort,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const t = ledgerOf[connection.dialect];
+  const lease = await connection.lease();
+  try {
+    await lease.exec(CREATE_LEDGER);
+    const done = await lease.db.select().from(t).orderBy(asc(t.name));
+    return pendingOf(migrations, new Map(done.map((row) => [row.name, row.hash])), sha256).map(
+      ({ name }) => name,
+    );
+  } finally {
+    await lease.release(false);
+  }
+}
+
 function pendingOf(
   migrations: readonly Migration[],
   done: ReadonlyMap<string, string>,

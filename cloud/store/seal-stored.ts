@@ -33,11 +33,11 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export async function sealStored(port: StorePort, store: Store, nowMs: number): Promise<number> {
   const { sealing } = store.tables;
-  const [known] = await store.db.select().from(sealing);
   const { keyName } = store.seal;
-  if (known !== undefined && known.keyName !== keyName)
+  const known = await sealedBy(store);
+  if (known !== undefined && known !== keyName)
     throw new Error(
-      `The database is sealed with the key ${known.keyName}, and the key given is ${keyName}: put the right vault.key, credential or CARILLON_VAULT_KEY in place.`,
+      `The database is sealed with the key ${known}, and the key given is ${keyName}: put the right vault.key, credential or CARILLON_VAULT_KEY in place.`,
     );
   if (known !== undefined) return 0;
   let sealed = 0;
@@ -45,6 +45,12 @@ export async function sealStored(port: StorePort, store: Store, nowMs: number): 
   if (sealed > 0) await forget(port);
   await store.withTx((tx) => tx.db.insert(sealing).values({ one: 1, keyName, at: nowMs }));
   return sealed;
+}
+
+/** Name of the key that sealed the bodies of this database; undefined = they are not sealed yet. */
+export async function sealedBy({ db, tables: { sealing } }: Store): Promise<string | undefined> {
+  const [row] = await db.select().from(sealing);
+  return row?.keyName;
 }
 
 /** Rows that were replaced lie in free pages until those are used again: the file is written anew. */

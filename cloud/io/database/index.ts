@@ -4,6 +4,7 @@ import type { Connection, StorePort, Vault } from '#cloud/store/index.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
+export { faultsOf, tablesInOrder } from './catalogue.ts';
 export { readMigrations } from './migration-files.ts';
 export { createTurns } from './turn.ts';
 

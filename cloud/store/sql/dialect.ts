@@ -5,6 +5,8 @@ export interface Dialect {
   readonly name: DialectName;
   /** Opens a writing transaction. SQLite must take the write lock at once, or an upgrade of a read lock may fail later. */
   readonly begin: string;
+  /** Opens a transaction that sees the database as it is now, whatever others write; SQLite lets nobody write meanwhile. */
+  readonly beginSnapshot: string;
   /** Opens the transaction of a migration: nobody else migrates or writes meanwhile. */
   readonly beginExclusive: string;
   /** Transactions run one after another, so what was read in one cannot change before it ends. */
@@ -30,6 +32,7 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
   sqlite: {
     name: 'sqlite',
     begin: 'BEGIN IMMEDIATE',
+    beginSnapshot: 'BEGIN IMMEDIATE',
     beginExclusive: 'BEGIN EXCLUSIVE',
     singleWriter: true,
     isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error)),
@@ -37,6 +40,7 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
   pg: {
     name: 'pg',
     begin: 'BEGIN',
+    beginSnapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
     beginExclusive: `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     singleWriter: false,
     // PostgreSQL error code unique_violation (Appendix A of its manual).

@@ -160,7 +160,14 @@ export function repositorySuite(dialect: DialectName): void {
             scope: null,
             createdAt: 1,
           });
-        const person = { id: 'p1', email: 'p1', platformOwner: true, createdAt: 1 };
+        const person = {
+          id: 'p1',
+          email: 'p1',
+          platformOwner: true,
+          createdAt: 1,
+          passwordHash: null,
+          profile: null,
+        };
         await ensurePerson(tx, person);
         await ensurePerson(tx, person);
         const token = { tenant: 't1', name: null, scope: null, createdAt: 1, expiresAt: null };

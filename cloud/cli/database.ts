@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Sources } from '#shared/setting/index.ts';
+import { type CloudConfig, cloudConfig } from '../config.ts';
+import { faultsOf, openDatabase, readMigrations, tablesInOrder } from '../io/database/index.ts';
+import { openVault } from '../io/key/index.ts';
+import {
+  type CopiedTable,
+  type CopyEnd,
+  checkDatabase,
+  copyDatabase,
+  createStore,
+  type DatabaseReport,
+  migrate,
+  pendingMigrations,
+  type StorePort,
+  sealStored,
+} from '../store/index.ts';
+
+/** Commands that work on the database itself, of a cloud that does not run meanwhile. */
+export interface DatabaseCommands {
+  /** Brings the schema to this version; gives the migrations that ran. */
+  readonly migrate: (sources: Sources) => Promise<Result<string[]>>;
+  readonly check: (sources: Sources) => Promise<Result<DatabaseReport>>;
+  /** Copies what CARILLON_DATABASE names into the empty database `target`. */
+  readonly copy: (sources: Sources, target: string) => Promise<Result<CopiedTable[]>>;
+}
+
+export const databaseCommands: DatabaseCommands = {
+  migrate: (sources) =>
+    withDatabase(sources, async (port) => {
+      const ran = await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      await sealStored(port, createStore(port), Date.now());
+      return ok(ran);
+    }),
+
+  check: (sources) =>
+    withDatabase(sources, async (port) => {
+      const pending = await pendingMigrations(port, readMigrations(port.connection.dialect));
+      if (pending.length > 0)
+        return fail('notMigrated', `${pending.join(', ')} did not run yet: carillon db migrate runs them.`);
+      const { tables, faults } = await checkDatabase(createStore(port), port.sha256);
+      return ok({ tables, faults: [...(await faultsOf(port.connection)), ...faults] });
+    }),
+
+  copy: (sources, target) =>
+    withDatabase(sources, async (from, config) => {
+      const to = open(target, config);
+      try {
+        await migrate(from, readMigrations(from.connection.dialect), Date.now());
+        await sealStored(from, createStore(from), Date.now());
+        return await copyDatabase(end(from), end(to), await tablesInOrder(from.connection), Date.now());
+      } finally {
+        await to.connection.close();
+      }
+    }),
+};
+
+const end = (port: StorePort): CopyEnd => ({ port, migrations: readMigrations(port.connection.dialect) });
+
+/** Secrets stay sealed on the way: both ends are opened with the vault of this deployment. */
+const open = (database: string, config: CloudConfig): StorePort =>
+  openDatabase(
+    database,
+    openVault(join(config.data, 'key'), { given: config.vaultKey, credentials: config.credentials }),
+    () => undefined,
+  );
+
+async function withDatabase<T>(
+  sources: Sources,
+  work: (port: StorePort, config: CloudConfig) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const config = cloudConfig(sources);
+  if (!config.ok) return config;
+  let port: StorePort | undefined;
+  try {
+    port = open(config.value.database, config.value);
+    return await work(port, config.value);
+  } catch (cause) {
+    return fail('databaseUnusable', cause instanceof Error ? cause.message : String(cause));
+  } finally {
+    await port?.connection.close();
+  }
+}

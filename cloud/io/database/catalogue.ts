@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import type { Connection } from '#cloud/store/index.ts';
+
+interface ForeignKey {
+  readonly child: string;
+  readonly parent: string;
+}
+
+const FOREIGN_KEYS = {
+  sqlite: `SELECT m.name AS child, f."table" AS parent
+    FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'`,
+  pg: `SELECT c.relname AS child, p.relname AS parent FROM pg_constraint k
+    JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class p ON p.oid = k.confrelid
+    WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`,
+} as const;
+
+const TABLES = {
+  sqlite: `SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`,
+  pg: `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`,
+} as const;
+
+/** Asks the database's own catalogue, in its own words. */
+async function asked<R>({ dialect, reader }: Connection, query: string): Promise<R[]> {
+  if (dialect === 'sqlite') return (await reader.all(sql.raw(query))) as R[];
+  const pg = reader as unknown as { execute: (query: unknown) => Promise<{ rows: R[] }> };
+  return (await pg.execute(sql.raw(query))).rows;
+}
+
+/** Names of all tables, each behind those it refers to. Throws for a circle, which no migration may make. */
+export async function tablesInOrder(connection: Connection): Promise<string[]> {
+  const names = (await asked<{ name: string }>(connection, TABLES[connection.dialect])).map(
+    ({ name }) => name,
+  );
+  const keys = await asked<ForeignKey>(connection, FOREIGN_KEYS[connection.dialect]);
+  const ordered: string[] = [];
+  while (ordered.length < names.length) {
+    const next = names.filter(
+      (name) =>
+        !ordered.includes(name) &&
+        keys.every(({ child, parent }) => child !== name || parent === name || ordered.includes(parent)),
+    );
+    if (next.length === 0) throw new Error('tables refer to each other in a circle');
+    ordered.push(...next);
+  }
+  return ordered;
+}
+
+/** What the database says about itself: one sentence for each thing that is broken. */
+export async function faultsOf(connection: Connection): Promise<string[]> {
+  // PostgreSQL keeps its foreign keys itself; whether its pages are whole is asked of pg_amcheck.
+  if (connection.dialect === 'pg') return [];
+  const whole = await asked<{ integrity_check: string }>(connection, 'PRAGMA integrity_check');
+  const orphans = await asked<{ table: string; rowid: number; parent: string }>(
+    connection,
+    'PRAGMA foreign_key_check',
+  );
+  return [
+    ...whole.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+    ...orphans.map(({ table, rowid, parent }) => `${table} row ${rowid} refers to no row of ${parent}`),
+  ];
+}

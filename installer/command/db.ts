@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import type { Result } from '#shared/result.ts';
+import type { Sources } from '#shared/setting/index.ts';
+import { exitCode, Stop } from '../exit-code.ts';
+import { settingSources } from '../io/config-file.ts';
+import { dim, say } from '../io/terminal.ts';
+import type { Programs } from '../program.ts';
+
+interface Options {
+  readonly config?: string;
+  readonly data?: string;
+  readonly database?: string;
+  readonly to?: string;
+  readonly json?: boolean;
+}
+
+/** `carillon db`: the control plane's database, worked on while no control plane runs. */
+export function databaseCommands(root: Command, programs: Programs): void {
+  const db = root.command('db').summary('the database of the control plane');
+
+  withPlace(db.command('migrate'))
+    .description('Brings the database to the schema of this version.')
+    .action(async (options: Options) => {
+      const ran = done(await (await programs.database()).migrate(sourcesOf(options)));
+      tell(options, { ran }, ran.length === 0 ? ['nothing to do'] : ran.map((name) => `ran ${name}`));
+    });
+
+  withPlace(db.command('check'))
+    .description('Reads the whole database: counts, hashes, references, revisions, and whether secrets open.')
+    .action(async (options: Options) => {
+      const { tables, faults } = done(await (await programs.database()).check(sourcesOf(options)));
+      tell(options, { tables, faults }, [
+        ...tables.map(({ table, rows, hash }) => `${counted(table, rows)}  ${dim(hash.slice(0, 16))}`),
+        ...(faults.length === 0 ? ['sound'] : faults),
+      ]);
+      if (faults.length > 0)
+        throw new Stop(exitCode.damagedFile, `${faults.length} faults; restore a backup or ask for help`);
+    });
+
+  withPlace(db.command('copy'))
+    .description(
+      'Copies everything into another, empty database, and compares counts and hashes. Stop the cloud first.',
+    )
+    .requiredOption('--to <database>', 'sqlite:FILE or postgres://…')
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon db copy --data /var/lib/carillon --to postgres://carillon:secret@db.example/carillon',
+    )
+    .action(async (options: Options) => {
+      const copied = done(await (await programs.database()).copy(sourcesOf(options), options.to ?? ''));
+      tell(options, { copied }, [
+        ...copied.map(({ table, rows }) => counted(table, rows)),
+        'copied and compared; set CARILLON_DATABASE to the new one and keep the key folder',
+      ]);
+    });
+}
+
+const withPlace = (command: Command): Command =>
+  command
+    .option('--config <file>', 'configuration file (TOML)')
+    .option('--data <folder>', 'folder of all state')
+    .option('--database <database>', 'sqlite:FILE or postgres://…')
+    .option('--json', 'one JSON object');
+
+function sourcesOf({ config, data, database }: Options): Sources {
+  const flags = Object.entries({ config, data, database }).filter(([, value]) => value !== undefined);
+  return settingSources(Object.fromEntries(flags) as Record<string, string>);
+}
+
+function done<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  const code = result.error.code === 'configurationWrong' ? exitCode.wrongConfiguration : exitCode.refused;
+  throw new Stop(code, result.error.reason);
+}
+
+const counted = (table: string, rows: number): string => `${table.padEnd(24)} ${String(rows).padStart(9)}`;
+
+function tell({ json }: Options, facts: unknown, lines: readonly string[]): void {
+  if (json === true) say(JSON.stringify(facts));
+  else for (const line of lines) say(line);
+}
