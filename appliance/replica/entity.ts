@@ -1,18 +1,36 @@
 import type { ConfigFault } from '#shared/contract/feed/index.ts';
 import {
   replicatedAlarmBridgeSchema,
+  replicatedAlarmEventMapperSchema,
+  replicatedCloudSipUaSchema,
   replicatedDeviceSchema,
+  replicatedMediaServiceSchema,
   replicatedNotificationSettingsSchema,
+  replicatedProtocolProfileSchema,
+  replicatedRecordingServiceSchema,
+  replicatedTrunkSchema,
 } from '#shared/contract/provisioning/index.ts';
 import type { EntityBody, ModelChange } from './tenant-model.ts';
 
 const schemas = {
   alarmbridge: replicatedAlarmBridgeSchema,
+  alarmeventmapper: replicatedAlarmEventMapperSchema,
+  cloudsipua: replicatedCloudSipUaSchema,
+  trunk: replicatedTrunkSchema,
+  mediaservice: replicatedMediaServiceSchema,
+  callrecording: replicatedRecordingServiceSchema,
+  protocolprofile: replicatedProtocolProfileSchema,
   device: replicatedDeviceSchema,
   notificationsettings: replicatedNotificationSettingsSchema,
 } as const;
 
+/** Entities the engines read; rows of others are kept for a newer program. */
+export const ENTITIES = Object.keys(schemas) as readonly (keyof EntityBody)[];
+
 const isModelled = (entity: string): entity is keyof EntityBody => Object.hasOwn(schemas, entity);
+
+/** Fields that a row is named by; rows of the other entities have an id of their own. */
+const KEY_FIELD: Partial<Record<keyof EntityBody, string>> = { device: 'deviceId', protocolprofile: 'name' };
 
 export type ReadBody =
   | { readonly change: ModelChange | undefined; readonly faults?: never }
@@ -24,13 +42,15 @@ export type ReadBody =
  */
 export function readBody(entity: string, id: string, body: unknown): ReadBody {
   if (!isModelled(entity)) return { change: undefined };
-  // The id of a bridge stands beside its body; the key of a device is a field of it, and both must agree.
-  const named = entity === 'alarmbridge' && isRecord(body) ? { ...body, id } : body;
+  const field = KEY_FIELD[entity];
+  // The id of most rows stands beside the body; where it is a field of its own, both must agree.
+  const named = field === undefined && isRecord(body) ? { ...body, id } : body;
   const read = schemas[entity].safeParse(named);
   if (!read.success) return { faults: read.error.issues.map((issue) => faultOf(entity, id, issue)) };
-  if (entity === 'device' && 'deviceId' in read.data && read.data.deviceId !== id) {
-    const msg = `is ${read.data.deviceId}, and the row says ${id}`;
-    return { faults: [{ code: 'invalid', path: `/device/${id}/deviceId`, msg }] };
+  const key = field === undefined ? id : (read.data as Record<string, unknown>)[field];
+  if (key !== id) {
+    const msg = `is ${String(key)}, and the row says ${id}`;
+    return { faults: [{ code: 'invalid', path: `/${entity}/${id}/${field}`, msg }] };
   }
   return { change: { op: 'put', entity, id, body: read.data } as ModelChange };
 }

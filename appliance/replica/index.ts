@@ -1,4 +1,4 @@
-export { readBody } from './entity.ts';
+export { ENTITIES, readBody } from './entity.ts';
 export type { FeedSource, Fetched, VerifySigned } from './feed-source.ts';
 export { closedGate, type GateEffect, type GateInput, type GateState, isOpen, stepGate } from './gate.ts';
 export { checkManifest, replacesAll } from './manifest-check.ts';

@@ -8,6 +8,7 @@ import {
   rowHash,
   type Sha256,
 } from '#shared/contract/feed/index.ts';
+import { referencesOf } from '#shared/contract/provisioning/index.ts';
 import { readBody, readRemoval } from './entity.ts';
 import { massChangeFault } from './mass-change.ts';
 import type { ModelChange } from './tenant-model.ts';
@@ -43,12 +44,30 @@ export class StagedReading {
     return operations;
   }
 
+  /** To be asked once every page is read: a row may name one that comes later. */
   get faults(): readonly ConfigFault[] {
-    return [...this.#meanings.values()].flatMap(({ faults }) => faults ?? []).slice(0, FAULT_LIMIT);
+    const faults = [...this.#meanings.values()].flatMap(({ faults }) => faults ?? []);
+    return [...faults, ...this.#danglingReferences()].slice(0, FAULT_LIMIT);
   }
 
   get changes(): readonly ModelChange[] {
     return [...this.#meanings.values()].map(({ change }) => change).filter((change) => change !== undefined);
+  }
+
+  *#danglingReferences(): Generator<ConfigFault> {
+    for (const { change } of this.#meanings.values()) {
+      if (change?.op !== 'put') continue;
+      for (const { path, entity, id } of referencesOf(change.entity, change.body)) {
+        if (this.#willBeThere({ entity, id })) continue;
+        const msg = `there is no ${entity} ${id}`;
+        yield { code: 'reference', path: `/${change.entity}/${change.id}${path}`, msg };
+      }
+    }
+  }
+
+  #willBeThere(row: { readonly entity: string; readonly id: string }): boolean {
+    const staged = this.#meanings.get(keyOf(row));
+    return staged === undefined ? this.#before.has(keyOf(row)) : staged.change?.op !== 'remove';
   }
 
   #meaning(operation: Operation): Meaning {

@@ -1,16 +1,29 @@
 import type {
   AlarmBridge,
   NotificationSettings,
+  ProtocolProfile,
+  ReplicatedAlarmEventMapper,
+  ReplicatedCloudSipUa,
   ReplicatedDevice,
+  ReplicatedMediaService,
+  ReplicatedRecordingService,
+  ReplicatedTrunk,
 } from '#shared/contract/provisioning/index.ts';
 import { cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
+import { RowSet } from './row-set.ts';
 
 /** A bridge with the id under which the cloud keeps it. */
 export type ReplicatedBridge = AlarmBridge & { readonly id: string };
 
-/** What each replicated entity is, once its body has been validated. */
+/** What each replicated entity is, once its body has been validated. Entities are named as the paths of the API. */
 export interface EntityBody {
   readonly alarmbridge: ReplicatedBridge;
+  readonly alarmeventmapper: ReplicatedAlarmEventMapper;
+  readonly cloudsipua: ReplicatedCloudSipUa;
+  readonly trunk: ReplicatedTrunk;
+  readonly mediaservice: ReplicatedMediaService;
+  readonly callrecording: ReplicatedRecordingService;
+  readonly protocolprofile: ProtocolProfile;
   readonly device: ReplicatedDevice;
   readonly notificationsettings: NotificationSettings;
 }
@@ -30,14 +43,25 @@ export type ModelChange =
 /** Until somebody says where alarms of the platform go, they stay in the journal and the console. */
 const NO_NOTIFICATION: NotificationSettings = Object.freeze({ alarmFromEdge: true });
 
+/** Entities that are looked up by their id and otherwise read as a list. */
+type ListedEntity = Exclude<keyof EntityBody, 'device' | 'notificationsettings'>;
+
 /**
  * The tenant's configuration as the engines ask for it. Reads are look-ups; a change touches only what it names.
- * A running alarm keeps the objects it was given, since a change replaces objects and never edits one.
+ * A running alarm keeps the objects it was given, since a change replaces objects and never edits one. Every list is a
+ * new one when a row of it has changed, else the same as before.
  */
 export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   readonly domain: string;
-  #bridges = new Map<string, ReplicatedBridge>();
-  #bridgeList: readonly ReplicatedBridge[] = [];
+  readonly #listed: { readonly [E in ListedEntity]: RowSet<EntityBody[E]> } = {
+    alarmbridge: new RowSet(),
+    alarmeventmapper: new RowSet(),
+    cloudsipua: new RowSet(),
+    trunk: new RowSet(),
+    mediaservice: new RowSet(),
+    callrecording: new RowSet(),
+    protocolprofile: new RowSet(),
+  };
   #devices = new Map<string, ReplicatedDevice>();
   #devicesByCli = new Map<string, ReplicatedDevice>();
   #notification: NotificationSettings = NO_NOTIFICATION;
@@ -47,7 +71,62 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   }
 
   bridge(id: string): ReplicatedBridge | undefined {
-    return this.#bridges.get(id);
+    return this.#listed.alarmbridge.get(id);
+  }
+
+  get bridges(): readonly ReplicatedBridge[] {
+    return this.#listed.alarmbridge.list;
+  }
+
+  /** The event sender that `alarmEventMapperId` of a bridge names. */
+  mapper(id: string): ReplicatedAlarmEventMapper | undefined {
+    return this.#listed.alarmeventmapper.get(id);
+  }
+
+  get mappers(): readonly ReplicatedAlarmEventMapper[] {
+    return this.#listed.alarmeventmapper.list;
+  }
+
+  cloudSipUa(id: string): ReplicatedCloudSipUa | undefined {
+    return this.#listed.cloudsipua.get(id);
+  }
+
+  get cloudSipUas(): readonly ReplicatedCloudSipUa[] {
+    return this.#listed.cloudsipua.list;
+  }
+
+  trunk(id: string): ReplicatedTrunk | undefined {
+    return this.#listed.trunk.get(id);
+  }
+
+  get trunks(): readonly ReplicatedTrunk[] {
+    return this.#listed.trunk.list;
+  }
+
+  /** Media services by id: a call to the id itself reaches its service (`serviceFor` of matching). */
+  get mediaServicesById(): ReadonlyMap<string, ReplicatedMediaService> {
+    return this.#listed.mediaservice.byId;
+  }
+
+  get mediaServices(): readonly ReplicatedMediaService[] {
+    return this.#listed.mediaservice.list;
+  }
+
+  get recordingServicesById(): ReadonlyMap<string, ReplicatedRecordingService> {
+    return this.#listed.callrecording.byId;
+  }
+
+  get recordingServices(): readonly ReplicatedRecordingService[] {
+    return this.#listed.callrecording.list;
+  }
+
+  /** The tenant's own profile of this name; undefined: only a built-in one may have it. */
+  protocolProfile(name: string): ProtocolProfile | undefined {
+    return this.#listed.protocolprofile.get(name);
+  }
+
+  get protocolProfiles(): readonly ProtocolProfile[] {
+    return this.#listed.protocolprofile.list;
   }
 
   byId(deviceId: string): ReplicatedDevice | undefined {
@@ -61,11 +140,6 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
 
   devices(): Iterable<ReplicatedDevice> {
     return this.#devices.values();
-  }
-
-  /** A new list when one of them has changed, else the same as before. */
-  get bridges(): readonly ReplicatedBridge[] {
-    return this.#bridgeList;
   }
 
   get notification(): NotificationSettings {
@@ -82,24 +156,22 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
 
   /** All of it between two events: no engine ever sees half of a change. */
   apply(changes: Iterable<ModelChange>): void {
-    let bridgesChanged = false;
     for (const change of changes) {
       if (change.entity === 'device') {
         if (change.op === 'put') this.#putDevice(change.body);
         else this.#removeDevice(change.id);
-      } else if (change.entity === 'alarmbridge') {
-        if (change.op === 'put') this.#bridges.set(change.id, change.body);
-        else this.#bridges.delete(change.id);
-        bridgesChanged = true;
-      } else this.#notification = change.op === 'put' ? change.body : NO_NOTIFICATION;
+      } else if (change.entity === 'notificationsettings') {
+        this.#notification = change.op === 'put' ? change.body : NO_NOTIFICATION;
+      } else if (change.op === 'put') {
+        const rows: RowSet<unknown> = this.#listed[change.entity] as RowSet<unknown>;
+        rows.put(change.id, change.body);
+      } else this.#listed[change.entity].remove(change.id);
     }
-    if (bridgesChanged) this.#bridgeList = [...this.#bridges.values()];
   }
 
   /** Forgets everything before: the last known good configuration came back. */
   replace(changes: Iterable<ModelChange>): void {
-    this.#bridges.clear();
-    this.#bridgeList = [];
+    for (const rows of Object.values(this.#listed)) rows.clear();
     this.#devices.clear();
     this.#devicesByCli.clear();
     this.#notification = NO_NOTIFICATION;

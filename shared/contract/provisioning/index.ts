@@ -26,6 +26,7 @@ export * from './notification-settings.ts';
 export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY, TARGET_FAMILY } from './protocol.ts';
 export * from './protocol-profile.ts';
 export * from './query.ts';
+export { type RowReference, referencesOf } from './reference.ts';
 export type { RestAuthenticationEntry } from './rest-authentication.ts';
 export { SCOPES, type Scope } from './scope.ts';
 export { keepSecrets, maskSecrets, type SecretResource } from './secret.ts';

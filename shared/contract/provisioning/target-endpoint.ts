@@ -32,12 +32,10 @@ const dc09TargetSchema = z
       .regex(/^[0-9a-fA-F]{1,6}$/, { message: 'must be 1 to 6 hexadecimal digits' })
       .optional()
       .meta({ description: 'Receiver number (R); absent: left out of the frame', example: '1' }),
-    key: dc09KeyField
-      .optional()
-      .meta({
-        description: 'AES key in hexadecimal digits; present: frames are encrypted',
-        example: '<KEY>',
-      }),
+    key: dc09KeyField.optional().meta({
+      description: 'AES key in hexadecimal digits; present: frames are encrypted',
+      example: '<KEY>',
+    }),
     transport: z
       .enum(['tcp', 'udp'])
       .default('tcp')

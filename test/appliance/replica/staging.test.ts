@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   acceptTwin,
   checkManifest,
+  ENTITIES,
   judgeStaged,
   StagedReading,
   TenantModel,
@@ -48,7 +49,7 @@ describe('reading of a staged change', () => {
   });
 
   it('keeps what it does not know without looking inside', () => {
-    const { changes, faults } = read(put('trunk', 't', { anything: [1] }));
+    const { changes, faults } = read(put('newerthing', 't', { anything: [1] }));
     expect([changes, faults]).toEqual([[], []]);
   });
 
@@ -85,6 +86,70 @@ describe('reading of a staged change', () => {
     const reading = new StagedReading([], sha256);
     expect(reading.add('{"op":"put"}\n')).toBeUndefined();
     expect(reading.add('nonsense')).toBeUndefined();
+  });
+});
+
+describe('references', () => {
+  const bridge = { protocol: 'scaip', name: 'n', destinationMatch: 'x' };
+  const target = { protocol: 'sia-dcs', destAddr: 'receiver.example:12300' };
+  const profile = { kind: 'siaMapping', extends: 'default', content: {} };
+  const staged = (before: readonly string[], ...operations: readonly Operation[]) => {
+    const rows = before.map((row) => {
+      const [entity = '', id = ''] = row.split(' ');
+      return { entity, id, rowHash: 'x' };
+    });
+    const reading = new StagedReading(rows, sha256);
+    for (const operation of operations) reading.add(formatPage([operation]));
+    return reading.faults.map(({ code, path }) => [code, path]);
+  };
+  const withMapper = put('alarmbridge', 'b', { ...bridge, alarmEventMapperId: 'm' });
+
+  it.each([
+    ['a mapper that is there', ['alarmeventmapper m'], [withMapper]],
+    [
+      'a mapper of the same change, whatever comes first',
+      [],
+      [withMapper, put('alarmeventmapper', 'm', { name: 'n', targetEndpoint: target })],
+    ],
+    ['a built-in profile', [], [put('alarmbridge', 'b', { ...bridge, protocolProfile: 'scaip' })]],
+    ['an own profile', ['protocolprofile p'], [put('alarmbridge', 'b', { ...bridge, protocolProfile: 'p' })]],
+    [
+      'a profile in the place of a built-in one',
+      [],
+      [put('protocolprofile', 'default', { ...profile, name: 'default' })],
+    ],
+  ])('takes %s', (_what, before, operations) => {
+    expect(staged(before, ...operations)).toEqual([]);
+  });
+
+  it.each([
+    ['no such mapper', [], [withMapper], '/alarmbridge/b/alarmEventMapperId'],
+    [
+      'a mapper that goes',
+      ['alarmeventmapper m'],
+      [withMapper, { op: 'delete', entity: 'alarmeventmapper', id: 'm' }],
+      '/alarmbridge/b/alarmEventMapperId',
+    ],
+    [
+      'no such profile',
+      [],
+      [put('alarmbridge', 'b', { ...bridge, protocolProfile: 'p' })],
+      '/alarmbridge/b/protocolProfile',
+    ],
+    [
+      'no such mapping',
+      [],
+      [put('alarmeventmapper', 'm', { name: 'n', targetEndpoint: { ...target, siaMapping: 'own' } })],
+      '/alarmeventmapper/m/targetEndpoint/siaMapping',
+    ],
+    [
+      'nothing to extend',
+      [],
+      [put('protocolprofile', 'p', { ...profile, name: 'p', extends: 'other' })],
+      '/protocolprofile/p/extends',
+    ],
+  ] as const)('refuses %s', (_what, before, operations, path) => {
+    expect(staged(before, ...(operations as readonly Operation[]))).toEqual([['reference', path]]);
   });
 });
 
@@ -181,5 +246,67 @@ describe('tenant model', () => {
     model.replace([]);
     expect([...model.devices()]).toEqual([]);
     expect(model.notification.alarmFromEdge).toBe(true);
+  });
+
+  it('has a look-up for every entity, and a new list only when a row of it has changed', () => {
+    const service = { destinationMatch: '^x$', callbackBaseUrl: 'https://app.example/' };
+    const reading = new StagedReading([], sha256);
+    reading.add(
+      formatPage([
+        put('alarmbridge', 'b', { protocol: 'scaip', name: 'n', destinationMatch: 'x' }),
+        put('alarmeventmapper', 'm', { name: 'n', alarmHandling: 'drop' }),
+        put('cloudsipua', 'u', { name: 'n', ...service }),
+        put('trunk', 't', { name: 'n', hosts: [{ uri: 'sip:192.0.2.1' }] }),
+        put('mediaservice', 's', { name: 'n', ...service }),
+        put('callrecording', 'r', { name: 'n', ...service }),
+        put('protocolprofile', 'p', { name: 'p', kind: 'tone', extends: 'bs8521', content: { a: [1] } }),
+      ]),
+    );
+    expect(reading.faults).toEqual([]);
+    const model = new TenantModel('care.example');
+    model.apply(reading.changes);
+    expect(model.bridge('b')?.order).toBe(1000);
+    expect(model.mapper('m')?.maxSessionDuration).toBe(3600);
+    expect(model.cloudSipUa('u')?.callbackTimeout).toBe(15_000);
+    expect(model.trunk('t')?.hosts).toEqual([{ uri: 'sip:192.0.2.1', priority: 10, weight: 100 }]);
+    expect(model.mediaServicesById.get('s')?.emergencyFallback).toBe('error');
+    expect(model.recordingServicesById.get('r')?.retention).toBe(72);
+    expect(model.protocolProfile('p')?.content).toEqual({ a: [1] });
+
+    const lists = () => [
+      model.bridges,
+      model.mappers,
+      model.cloudSipUas,
+      model.trunks,
+      model.mediaServices,
+      model.recordingServices,
+      model.protocolProfiles,
+    ];
+    const before = lists();
+    expect(before.map((list) => list.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    model.remove('trunk', 'nobody');
+    expect(lists().every((list, index) => list === before[index])).toBe(true);
+    model.remove('trunk', 't');
+    expect(lists().map((list, index) => list === before[index])).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect([model.trunk('t'), model.trunks]).toEqual([undefined, []]);
+    model.replace([]);
+    expect(lists().flat()).toEqual([]);
+    expect(ENTITIES).toHaveLength(9);
+  });
+
+  it('refuses a profile whose row has another name', () => {
+    const reading = new StagedReading([], sha256);
+    reading.add(
+      formatPage([put('protocolprofile', 'q', { name: 'p', kind: 'tone', extends: 'tt92', content: {} })]),
+    );
+    expect(reading.faults).toMatchObject([{ path: '/protocolprofile/q/name' }]);
   });
 });
