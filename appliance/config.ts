@@ -21,6 +21,8 @@ export interface ApplianceConfig {
     readonly tls: Listen | undefined;
   };
   readonly http: Listen;
+  /** Receiver of DC-09 frames, TCP and UDP. */
+  readonly dc09: Listen | undefined;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   readonly trustFile: string | undefined;
   readonly allowPrivate: readonly string[];
@@ -53,6 +55,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       address,
       sip: { udp: onOnly(values.sipUdp), tcp: onOnly(values.sipTcp), tls: onOnly(values.sipTls) },
       http,
+      dc09: onOnly(values.dc09 ?? { host: '0.0.0.0', port: 6060 }),
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined
           ? undefined

@@ -9,6 +9,7 @@ import { type ApplianceConfig, applianceConfig } from './config.ts';
 import { type OpenReplica, openReplica } from './io/config/index.ts';
 import { Doors } from './io/door/index.ts';
 import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from './io/edge/index.ts';
+import { aesCbc, type FrameSink, openFrameListener } from './io/frame-listener/index.ts';
 import { createCallbackClient, createSigner, replyKey } from './io/http/index.ts';
 import { openMqtt } from './io/mqtt/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
@@ -131,6 +132,7 @@ async function compose(
       random: Math.random,
     }),
     crypto: digestCrypto(),
+    aesCbc,
     send: (flow, bytes) => network.send(flow, bytes),
     sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
@@ -182,6 +184,8 @@ async function compose(
   closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
   closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
   await network.open(config.sip.udp, config.sip.tcp);
+  const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
+  if (panels !== undefined) closing.push(() => panels.close());
   await doors.open(site.identity);
   if (config.tlsFiles !== undefined) {
     const { cert, key } = config.tlsFiles;
@@ -189,7 +193,10 @@ async function compose(
   }
   return {
     get ready() {
-      return readyOf(config, network, site.identity);
+      return {
+        ...readyOf(config, network, site.identity),
+        dc09: panels === undefined ? null : `${bracketed(panels.host)}:${panels.port}`,
+      };
     },
     configured: (withinMs) =>
       within(
@@ -287,6 +294,13 @@ function temporaryKey(): string {
   }).privateKey;
 }
 
+/** Frames of panels on their way to the desk that answers them. */
+const framesInto = (runtime: Runtime, log: Log): FrameSink => ({
+  frame: (frame, way) => runtime.dc09.frame(frame, way),
+  closed: (way) => runtime.dc09.closed(way),
+  report: (event, detail) => log('debug', `DC-09: ${event}`, detail),
+});
+
 /** A lost WAN is never among them: the site goes on serving. */
 function readinessFaults(site: SiteDesk, storable: boolean): readonly string[] {
   const faults: string[] = [];
@@ -305,7 +319,6 @@ function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIde
     siteBaseUrl: config.siteBaseUrl,
     sip: at('UDP') ?? at('TCP'),
     sips: at('TLS'),
-    dc09: null,
     domain: identity?.domain ?? null,
     siteId: identity?.siteId ?? null,
     hostId: identity?.hostId ?? null,

@@ -1,5 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
-import { CHECK_MS, type HeartbeatEffect, HeartbeatWatch, type Moment } from '../alarm/heartbeat/index.ts';
+import { type HeartbeatEffect, HeartbeatWatch, type Moment, PANEL_LINKS } from '../alarm/heartbeat/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
 import { makeReplyId, newAlarmCall } from '../callback/index.ts';
 import type { DeviceSeen } from './alarm-intake.ts';
@@ -14,7 +14,8 @@ export class HeartbeatDesk {
   readonly #delivery: DeliveryDesk;
   readonly #receiver: () => AlarmReceiver;
   readonly #watch = new HeartbeatWatch();
-  #nextCheckMs: number;
+  readonly #links = new HeartbeatWatch(PANEL_LINKS);
+  readonly #checksMs = new Map<HeartbeatWatch, number>();
 
   constructor(
     ports: RuntimePorts,
@@ -28,30 +29,49 @@ export class HeartbeatDesk {
     this.#alarms = parts.alarms;
     this.#delivery = parts.delivery;
     this.#receiver = parts.receiver;
-    this.#nextCheckMs = ports.clock.monoMs() + CHECK_MS;
+    for (const watch of [this.#watch, this.#links])
+      this.#checksMs.set(watch, ports.clock.monoMs() + watch.checkMs);
   }
 
   get size(): number {
-    return this.#watch.size;
+    return this.#watch.size + this.#links.size;
   }
 
   get nextDueMs(): number {
-    return this.#nextCheckMs;
+    return Math.min(...this.#checksMs.values());
   }
 
   restore(): void {
-    this.#watch.restore(this.#ports.journal.heartbeats(), this.#now());
+    const records = this.#ports.journal.heartbeats();
+    this.#watch.restore(records, this.#now(), ({ protocol }) => protocol !== 'dc09');
+    this.#links.restore(records, this.#now(), ({ protocol }) => protocol === 'dc09');
   }
 
-  seen({ bridge, controllerId, deviceId, callingParty }: DeviceSeen): void {
+  /** A sign of life of a device that is expected to send heartbeats. */
+  seen(seen: DeviceSeen): void {
+    const { bridge, controllerId, deviceId, callingParty } = seen;
+    const { heartbeatIntervalMs } = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
+    if (heartbeatIntervalMs !== undefined) this.#sign(this.#watch, seen, heartbeatIntervalMs);
+  }
+
+  /** A frame of a security panel whose link is supervised; `intervalMs`: silence that is allowed. */
+  link(seen: DeviceSeen & { readonly intervalMs: number }): void {
+    this.#sign(this.#links, seen, seen.intervalMs);
+  }
+
+  #sign(
+    watch: HeartbeatWatch,
+    { bridge, controllerId, deviceId, callingParty }: DeviceSeen,
+    intervalMs: number,
+  ): void {
     const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
-    if (found.heartbeatIntervalMs === undefined) return;
     this.#perform(
-      this.#watch.seen(
+      watch,
+      watch.seen(
         {
           tenant: this.#ports.tenant().domain,
           deviceId: found.deviceId,
-          intervalMs: found.heartbeatIntervalMs,
+          intervalMs,
           bridgeId: bridge.id,
           protocol: bridge.protocol,
           controllerId,
@@ -64,16 +84,18 @@ export class HeartbeatDesk {
   }
 
   advance(nowMs: number): void {
-    if (nowMs < this.#nextCheckMs) return;
-    this.#nextCheckMs = nowMs + CHECK_MS;
-    this.#perform(this.#watch.check(this.#now()));
+    for (const [watch, dueMs] of this.#checksMs) {
+      if (nowMs < dueMs) continue;
+      this.#checksMs.set(watch, nowMs + watch.checkMs);
+      this.#perform(watch, watch.check(this.#now()));
+    }
   }
 
-  #perform(effects: readonly HeartbeatEffect[]): void {
+  #perform(watch: HeartbeatWatch, effects: readonly HeartbeatEffect[]): void {
     const gone = new Set<string>();
     for (const effect of effects) {
       if (effect.type === 'changed') {
-        if (this.#isSupervised(effect)) this.#tell(effect);
+        if (watch === this.#links || this.#isSupervised(effect)) this.#tell(effect);
         else gone.add(effect.deviceId);
         continue;
       }
@@ -84,7 +106,7 @@ export class HeartbeatDesk {
       );
       this.#ports.run(this.#ports.journal.commit(writes));
     }
-    for (const deviceId of gone) this.#watch.forget(this.#ports.tenant().domain, deviceId);
+    for (const deviceId of gone) watch.forget(this.#ports.tenant().domain, deviceId);
   }
 
   /** Who fell silent may have been deprovisioned meanwhile: then nobody waits for it. */

@@ -1,3 +1,4 @@
+import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
 import { AlarmReceiver } from '../alarm/receiver/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { ReplicatedBridge } from '../replica/index.ts';
@@ -8,6 +9,7 @@ import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
 import { capability } from './capability.ts';
+import { Dc09Desk } from './dc09-desk.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
 import { directory } from './directory.ts';
@@ -23,6 +25,8 @@ import { StrayMessageDesk } from './stray-message-desk.ts';
 export interface RuntimeSetting {
   readonly outbox: Outbox;
   readonly crypto: AuthCrypto;
+  /** For encrypted DC-09 frames. */
+  readonly aesCbc: AesCbc;
   readonly send: (flow: Flow, bytes: Buffer) => void;
   /** Host and port that Via shows for a flow. */
   readonly sentBy?: (flow: Flow) => string;
@@ -51,6 +55,7 @@ export class Runtime {
   readonly registrations: RegistrationDesk;
   readonly pages: LatePages;
   readonly heartbeats: HeartbeatDesk;
+  readonly dc09: Dc09Desk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -94,6 +99,13 @@ export class Runtime {
       pages: this.pages,
     });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
+    this.dc09 = new Dc09Desk(ports, {
+      desk: this.alarmDesk,
+      alarms: this.alarms,
+      receiver,
+      sealing: { aes: setting.aesCbc, random: ports.random },
+    });
+    this.dc09.onAlive = (seen) => this.heartbeats.link(seen);
     this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.#intake = intake;
     intake.onDeviceSeen = (seen) => this.heartbeats.seen(seen);

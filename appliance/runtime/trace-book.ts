@@ -4,6 +4,8 @@ import type { JournalWrite } from '../outbox/index.ts';
 export type TraceKind =
   /** method, uri, from, transport, source */
   | 'sipReceived'
+  /** token, encrypted, account, transport, source */
+  | 'frameReceived'
   /** status, reason */
   | 'sipAnswered'
   /** deviceId, authType; or known false */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appliance/callback/index.ts';
+import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { randomPool } from '#appliance/io/system/index.ts';
 import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
@@ -120,6 +121,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
       hmac: (text) => createHmac('sha256', key).update(text).digest(),
       equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
     },
+    aesCbc,
     send: (flow, bytes) => sent.push({ flow, bytes }),
     canStore: () => canStore,
   });

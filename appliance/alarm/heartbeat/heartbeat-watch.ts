@@ -9,14 +9,32 @@ import {
   type Watched,
 } from './heartbeat.ts';
 
-/** Heartbeats are checked every five minutes (provisioning document 2.1). */
-export const CHECK_MS = 300_000;
-/** A device may be late by one check before it counts as gone. */
-const MARGIN_MS = CHECK_MS;
-/** Shortest interval that can be supervised. */
-const MIN_INTERVAL_MS = 300_000;
-/** A check later than this means that we were away ourselves. */
-const OWN_OUTAGE_MS = 2 * CHECK_MS;
+/** How often devices are looked at; ms. */
+export interface WatchSetting {
+  /** A check later than twice this means that we were away ourselves. */
+  readonly checkMs: number;
+  /** How late a device may be before it counts as gone. */
+  readonly marginMs: number;
+  /** Shortest interval that can be supervised. */
+  readonly minIntervalMs: number;
+  /** How often devices merely seen are stored. */
+  readonly storeMs: number;
+}
+
+/** Heartbeats are checked every five minutes, and may be late by one check (provisioning document 2.1). */
+export const HEARTBEATS: WatchSetting = {
+  checkMs: 300_000,
+  marginMs: 300_000,
+  minIntervalMs: 300_000,
+  storeMs: 300_000,
+};
+/** Links of security panels: what they may be late is part of the interval agreed with them (DC-09 5.5.2). */
+export const PANEL_LINKS: WatchSetting = {
+  checkMs: 15_000,
+  marginMs: 0,
+  minIntervalMs: 30_000,
+  storeMs: 300_000,
+};
 
 const OFFLINE = -1;
 
@@ -26,14 +44,24 @@ const OFFLINE = -1;
  * notes the time; the device moves on when its slot comes.
  */
 export class HeartbeatWatch {
+  readonly #setting: WatchSetting;
   readonly #devices = new Map<string, Watched>();
   readonly #slots = new Map<number, Watched[]>();
   /** Seen since they were stored. */
   readonly #dirty = new Set<Watched>();
   #nextSlot = 0;
+  #nextStoreMs = Number.NEGATIVE_INFINITY;
   #lastCheckMs: number | undefined;
   /** No device is held to an answer from before this instant: we were not there to hear it. */
   #floorMs = Number.NEGATIVE_INFINITY;
+
+  constructor(setting: WatchSetting = HEARTBEATS) {
+    this.#setting = setting;
+  }
+
+  get checkMs(): number {
+    return this.#setting.checkMs;
+  }
 
   get size(): number {
     return this.#devices.size;
@@ -41,7 +69,10 @@ export class HeartbeatWatch {
 
   /** A heartbeat or any other event of a supervised device. Only a return from offline has an effect. */
   seen(sign: SignOfLife, at: Moment): HeartbeatEffect[] {
-    const held = sign.intervalMs < MIN_INTERVAL_MS ? { ...sign, intervalMs: MIN_INTERVAL_MS } : sign;
+    const held =
+      sign.intervalMs < this.#setting.minIntervalMs
+        ? { ...sign, intervalMs: this.#setting.minIntervalMs }
+        : sign;
     const key = keyOf(sign.tenant, sign.deviceId);
     const known = this.#devices.get(key);
     if (known === undefined) {
@@ -63,13 +94,13 @@ export class HeartbeatWatch {
     return [];
   }
 
-  /** Call every `CHECK_MS`. Reports devices that are late, and stores what was seen since the last check. */
+  /** Call every `checkMs`. Reports devices that are late, and stores what was seen since the last check. */
   check(at: Moment): HeartbeatEffect[] {
     const previous = this.#lastCheckMs;
     this.#lastCheckMs = at.monoMs;
-    if (previous !== undefined && at.monoMs - previous > OWN_OUTAGE_MS) this.renew(at);
+    if (previous !== undefined && at.monoMs - previous > 2 * this.#setting.checkMs) this.renew(at);
     const effects: HeartbeatEffect[] = [];
-    const due = Math.floor(at.monoMs / CHECK_MS);
+    const due = Math.floor(at.monoMs / this.#setting.checkMs);
     for (const slot of this.#dueSlots(due)) {
       const devices = this.#slots.get(slot) ?? [];
       this.#slots.delete(slot);
@@ -86,6 +117,8 @@ export class HeartbeatWatch {
       }
     }
     this.#nextSlot = due + 1;
+    if (effects.length === 0 && at.monoMs < this.#nextStoreMs) return [];
+    this.#nextStoreMs = at.monoMs + this.#setting.storeMs;
     return [...effects, ...this.#store([...this.#dirty])];
   }
 
@@ -94,12 +127,16 @@ export class HeartbeatWatch {
     this.#floorMs = at.monoMs;
   }
 
-  /** Takes stored devices back after a restart or a take-over; timers start anew, offline stays offline. */
-  restore(records: readonly HeartbeatRecord[], at: Moment): void {
+  /** Takes stored devices back, those that are `mine`, after a restart or a take-over; timers start anew, offline stays. */
+  restore(
+    records: readonly HeartbeatRecord[],
+    at: Moment,
+    mine: (sign: SignOfLife) => boolean = () => true,
+  ): void {
     this.renew(at);
     for (const record of records) {
       const sign = signOf(record);
-      if (sign === undefined) continue;
+      if (sign === undefined || !mine(sign)) continue;
       this.#watch(keyOf(record.tenant, record.deviceId), sign, record.status, record.lastMs, at.monoMs);
     }
   }
@@ -112,7 +149,7 @@ export class HeartbeatWatch {
       this.forget(tenant, deviceId);
       return [];
     }
-    watched.sign = { ...watched.sign, intervalMs: Math.max(MIN_INTERVAL_MS, intervalMs) };
+    watched.sign = { ...watched.sign, intervalMs: Math.max(this.#setting.minIntervalMs, intervalMs) };
     if (watched.status === 'online') this.#enter(watched);
     return this.#store([watched]);
   }
@@ -150,11 +187,11 @@ export class HeartbeatWatch {
   }
 
   #deadline({ sign, lastMonoMs }: Watched): number {
-    return Math.max(lastMonoMs, this.#floorMs) + sign.intervalMs + MARGIN_MS;
+    return Math.max(lastMonoMs, this.#floorMs) + sign.intervalMs + this.#setting.marginMs;
   }
 
   #enter(watched: Watched, earliest = this.#nextSlot): void {
-    watched.slot = Math.max(earliest, Math.ceil(this.#deadline(watched) / CHECK_MS));
+    watched.slot = Math.max(earliest, Math.ceil(this.#deadline(watched) / this.#setting.checkMs));
     const slot = this.#slots.get(watched.slot);
     if (slot === undefined) this.#slots.set(watched.slot, [watched]);
     else slot.push(watched);

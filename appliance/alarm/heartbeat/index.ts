@@ -5,4 +5,4 @@ export type {
   Moment,
   SignOfLife,
 } from './heartbeat.ts';
-export { CHECK_MS, HeartbeatWatch } from './heartbeat-watch.ts';
+export { HEARTBEATS, HeartbeatWatch, PANEL_LINKS, type WatchSetting } from './heartbeat-watch.ts';

@@ -4,6 +4,7 @@ export {
   type Carrier,
   type DeviceClue,
   type FoundDevice,
+  type FrameBridge,
   protocolFor,
   type ReceiverBridge,
 } from './receiver.ts';

@@ -15,6 +15,9 @@ import { type SiteVoice, sessionSetting } from './session-setting.ts';
 /** An alarm bridge as the replica holds it. */
 export type ReceiverBridge = AlarmBridge & { readonly id: string };
 
+/** One that takes framed messages over IP. */
+export type FrameBridge = Extract<ReceiverBridge, { readonly protocol: 'dc09' }>;
+
 /** How an alarm reached us: its XML in a MESSAGE, its tones in a call, its frame over IP. */
 export type Carrier = 'message' | 'call' | 'frame';
 
@@ -57,11 +60,13 @@ const MIN_INTERVAL_MS = 300_000;
  */
 export class AlarmReceiver {
   readonly #bridges: DestinationMatcher<ReceiverBridge>;
+  readonly #frameBridges: DestinationMatcher<FrameBridge>;
   readonly #devices: DeviceDirectory<Device>;
   readonly #site: SiteVoice;
 
   constructor(bridges: readonly ReceiverBridge[], devices: DeviceDirectory<Device>, site: SiteVoice = {}) {
     this.#bridges = destinationMatcher(bridges);
+    this.#frameBridges = destinationMatcher(bridges.filter((bridge) => bridge.protocol === 'dc09'));
     this.#devices = devices;
     this.#site = site;
   }
@@ -69,6 +74,11 @@ export class AlarmReceiver {
   /** The bridge that takes calls and messages to this user part of the request URI. */
   bridgeFor(requestUser: string): ReceiverBridge | undefined {
     return this.#bridges.match(requestUser);
+  }
+
+  /** The bridge that takes frames of this address, `R<receiver>L<line>#<account>` (decisions 3). */
+  frameBridgeFor(address: string): FrameBridge | undefined {
+    return this.#frameBridges.match(address);
   }
 
   /** Bridges whose pattern does not compile, for the log. */

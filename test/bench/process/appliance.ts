@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/callback/index.ts';
+import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
 import { digestCrypto, openSipTransport, type SipTransport } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
@@ -89,6 +90,7 @@ async function start(
   let transport: SipTransport | undefined;
   const sip = {
     crypto: digestCrypto(),
+    aesCbc,
     send: (flow: Parameters<SipTransport['send']>[0], bytes: Buffer) => void transport?.send(flow, bytes),
   };
   const outbox = new OutboxPolicy({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  CHECK_MS,
+  HEARTBEATS,
   type HeartbeatEffect,
   type HeartbeatRecord,
   HeartbeatWatch,
@@ -8,6 +8,8 @@ import {
   type SignOfLife,
 } from '#appliance/alarm/heartbeat/index.ts';
 import { receivedForm } from '#shared/alarm-event/index.ts';
+
+const CHECK_MS = HEARTBEATS.checkMs;
 
 const MIN = 60_000;
 /** The wall clock stands far from the monotonic one, and is only shown. */

@@ -1,0 +1,256 @@
+import { uuid } from '#shared/id.ts';
+import {
+  addressOf,
+  type BookEffect,
+  DC09_PROFILE,
+  type Dc09Head,
+  type Dc09Setting,
+  decodeMessage,
+  LinkBook,
+  type Sealing,
+} from '../alarm/protocol/dc09/index.ts';
+import type { Frame } from '../alarm/protocol/framed-ip/index.ts';
+import { type AlarmReceiver, type FrameBridge, UnknownDeviceMemory } from '../alarm/receiver/index.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
+import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import type { Arrival, DeviceSeen } from './alarm-intake.ts';
+import type { FrameWay } from './frame-way.ts';
+import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
+import type { RuntimePorts } from './port.ts';
+import { TraceBook } from './trace-book.ts';
+
+/** What is written of a frame's event: enough to know it again. */
+interface Kept {
+  readonly conversation: string;
+}
+
+/** Position of an event: the link it came by, its frame, its place in it. */
+interface Position {
+  readonly link: string;
+  readonly frame: string;
+  readonly ordinal: number;
+}
+
+/** How long the repeat of a frame is no new event (DC-09 5.5.1.7 asks for a sequence window; ours is time). */
+const DEDUPE_MS = DC09_PROFILE.dedupeMin * 60_000;
+const MOST_WAYS = 65_536;
+const MOST_STORED = 100_000;
+
+/**
+ * Joins the links with panels to the alarm sessions. Each event of a frame has a session of its own; the panel gets
+ * its ACK when all of them are on the disk. Frames carry no speech, so a session ends with its decision.
+ */
+export class Dc09Desk implements AlarmFront {
+  readonly name = 'dc09';
+  readonly #ports: RuntimePorts;
+  readonly #desk: AlarmDesk;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #book: LinkBook;
+  readonly #ways = new Map<string, FrameWay>();
+  readonly #positions = new Map<string, Position>();
+  /** Events on the disk whose panel may ask again, with the end of that time (monotonic ms); the oldest first. */
+  readonly #stored = new Map<string, number>();
+  /** Wrong keys and frames for nobody are told of once in a while, not with each frame. */
+  readonly #told = new UnknownDeviceMemory();
+  /** A frame that was taken: supervision starts anew. */
+  onAlive: (seen: DeviceSeen & { readonly intervalMs: number }) => void = () => {};
+
+  constructor(
+    ports: RuntimePorts,
+    parts: {
+      readonly desk: AlarmDesk;
+      readonly alarms: PlatformAlarmDesk;
+      readonly receiver: () => AlarmReceiver;
+      readonly sealing: Sealing;
+    },
+  ) {
+    this.#ports = ports;
+    this.#desk = parts.desk;
+    this.#alarms = parts.alarms;
+    this.#receiver = parts.receiver;
+    this.#book = new LinkBook(parts.sealing);
+    this.#desk.join(this);
+  }
+
+  /** One frame with a right CRC. */
+  frame(frame: Frame, way: FrameWay): void {
+    this.#desk.turn(() => {
+      const message = decodeMessage(frame.body);
+      const head = message.ok ? message.value.head : undefined;
+      const bridge = head && this.#receiver().frameBridgeFor(addressOf(head));
+      if (head !== undefined && bridge === undefined) {
+        this.#nobody(head, way);
+        return;
+      }
+      this.#remember(way);
+      const { clock } = this.#ports;
+      const effects = this.#book.receive(frame, {
+        at: clock.monoMs(),
+        wallMs: clock.wallMs(),
+        to: way.id,
+        settingOf: (of) => this.#settingOf(of, bridge),
+      });
+      this.#perform(effects, { head, bridge, way });
+    });
+  }
+
+  /** A connection is gone; what it waits for is answered when the panel asks again. */
+  closed(way: string): void {
+    this.#ways.delete(way);
+  }
+
+  input(conversation: string, input: FrontInput): void {
+    const position = this.#positions.get(conversation);
+    if (position === undefined) return;
+    const { link, frame, ordinal } = position;
+    if (input.type === 'stored' || input.type === 'storeFailed') {
+      const { clock } = this.#ports;
+      const fate = { type: input.type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };
+      this.#perform(this.#book.input(link, fate), undefined);
+    }
+    if (input.type === 'decision') this.#desk.input(conversation, { type: 'answered', voice: 'none' });
+    if (input.type === 'storeFailed' || input.type === 'sessionEnded') this.#positions.delete(conversation);
+  }
+
+  keep(conversation: string): KeptFront {
+    const kept: Kept = { conversation };
+    return { body: kept, dedupeKey: conversation, dedupeMs: DEDUPE_MS };
+  }
+
+  alsoStored(): readonly [] {
+    return [];
+  }
+
+  eventStored(conversation: string): void {
+    const nowMs = this.#ports.clock.monoMs();
+    for (const [known, untilMs] of this.#stored) {
+      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
+      this.#stored.delete(known);
+    }
+    this.#stored.set(conversation, nowMs + DEDUPE_MS);
+  }
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as Kept | null)?.conversation;
+  }
+
+  restore({ body }: RestoredFront): void {
+    this.eventStored((body as Kept).conversation);
+  }
+
+  #remember(way: FrameWay): void {
+    this.#ways.delete(way.id);
+    this.#ways.set(way.id, way);
+    if (this.#ways.size <= MOST_WAYS) return;
+    const [oldest] = this.#ways.keys();
+    if (oldest !== undefined) this.#ways.delete(oldest);
+  }
+
+  #perform(
+    effects: readonly BookEffect[],
+    came: { head: Dc09Head | undefined; bridge: FrameBridge | undefined; way: FrameWay } | undefined,
+  ): void {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'answer':
+          for (const to of effect.to) this.#ways.get(to)?.send(effect.bytes);
+          break;
+        case 'silence':
+          this.#ports.log('debug', 'a DC-09 frame gets no answer', { reason: effect.reason });
+          break;
+        case 'event':
+          if (effect.link !== null && came?.bridge !== undefined)
+            this.#event(effect.link, effect, { ...came, bridge: came.bridge });
+          break;
+        case 'alive':
+          if (came?.bridge !== undefined && effect.silenceAllowedMs !== undefined)
+            this.onAlive({
+              bridge: came.bridge,
+              controllerId: effect.account,
+              deviceId: undefined,
+              intervalMs: effect.silenceAllowedMs,
+            });
+          break;
+        case 'authError':
+          if (came !== undefined) this.#authError(effect.account, effect.reason, came.way);
+          break;
+        case 'trace':
+          this.#ports.log('debug', `DC-09: ${effect.text}`);
+          break;
+      }
+    }
+  }
+
+  #event(
+    link: string,
+    effect: BookEffect & { readonly type: 'event' },
+    { head, bridge, way }: { head: Dc09Head | undefined; bridge: FrameBridge; way: FrameWay },
+  ): void {
+    const { frame, ordinal } = effect;
+    const conversation = `dc09 ${link} ${frame} ${ordinal}`;
+    this.#positions.set(conversation, { link, frame, ordinal });
+    // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
+    if (this.#stored.has(conversation)) {
+      this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
+      return;
+    }
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    trace.add('frameReceived', {
+      token: head?.token,
+      encrypted: head?.encrypted,
+      account: head?.account,
+      transport: way.transport,
+      source: `${way.sourceIp}:${way.sourcePort}`,
+    });
+    trace.add('receiverMatched', { alarmBridgeId: bridge.id, name: bridge.name, protocol: bridge.protocol });
+    const arrival: Arrival = {
+      protocol: 'dc09',
+      bridge,
+      fromUser: head?.account ?? '',
+      calledParty: head === undefined ? '' : addressOf(head),
+      sourceIp: way.sourceIp,
+      trace,
+    };
+    // A session of its own: its first event, whatever its place in the frame.
+    this.#desk.event(this, { conversation, said: { ...effect, ordinal: 0, kind: 'first' }, arrival });
+  }
+
+  /** Where the account is provisioned, its own values go before those of the bridge. */
+  #settingOf(head: Dc09Head, bridge: FrameBridge | undefined): Dc09Setting {
+    if (bridge === undefined) return { scope: '', profile: DC09_PROFILE };
+    const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
+    const said = { ...bridge.dc09, ...device?.serviceData?.alarmBridge?.dc09 };
+    return {
+      scope: bridge.id,
+      profile: DC09_PROFILE,
+      ...(said.key !== undefined && { key: Buffer.from(said.key, 'hex') }),
+      ...(said.timeWindowS !== undefined && { timeWindowS: said.timeWindowS }),
+      ...(said.encryptionRequired !== undefined && { encryptionRequired: said.encryptionRequired }),
+      ...(said.supervisionInterval !== undefined && { supervisionIntervalMs: said.supervisionInterval }),
+    };
+  }
+
+  /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */
+  #nobody(head: Dc09Head, way: FrameWay): void {
+    const address = addressOf(head);
+    if (!this.#told.report('noReceiver', address, this.#ports.clock.monoMs())) return;
+    const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
+    this.#alarms.raise({
+      type: 'serviceAlarm',
+      error: 'noReceiver',
+      errorDetails: { reason, account: head.account, sourceIp: way.sourceIp },
+    });
+  }
+
+  #authError(account: string, reason: string, { sourceIp, transport }: FrameWay): void {
+    if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
+    this.#alarms.raise({
+      type: 'authError',
+      deviceId: account,
+      reason,
+      method: `DC-09 ${transport}`,
+      sourceIp,
+    });
+  }
+}

@@ -1,0 +1,10 @@
+/** The way back to a panel: a connection, or the address a datagram came from. */
+export interface FrameWay {
+  /** Names it; unique while it lives. */
+  readonly id: string;
+  readonly transport: 'tcp' | 'udp';
+  readonly sourceIp: string;
+  readonly sourcePort: number;
+  /** Lost without a word when the other side is gone: the panel repeats. */
+  readonly send: (frame: Uint8Array) => void;
+}

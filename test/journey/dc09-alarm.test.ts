@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  encodeContent,
+  encodeMessage,
+  encodeTimestamp,
+  sealContent,
+} from '#appliance/alarm/protocol/dc09/index.ts';
+import { decodeFrame, encodeFrame, FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { aesCbc } from '#appliance/io/frame-listener/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+
+const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
+
+/** An appliance with a DC-09 receiver, and a panel on a connection to it. */
+async function panelSite(folder?: string, bridge: Record<string, unknown> = {}) {
+  const site = await testAppliance(folder === undefined ? {} : { folder });
+  opened.push(site);
+  site.bridge({ protocol: 'dc09', name: 'Panels', destinationMatch: '#1234$', ...bridge });
+  site.answerBy(() => answered({ action: 'drop' }));
+  const said: string[] = [];
+  const way = {
+    id: 'tcp 1',
+    transport: 'tcp' as const,
+    sourceIp: '192.0.2.60',
+    sourcePort: 40_000,
+    send: (bytes: Uint8Array) => {
+      const [found] = new FrameReader().push(bytes);
+      said.push(found?.kind === 'frame' ? Buffer.from(found.frame.body).toString('latin1') : 'broken');
+    },
+  };
+  const send = (bytes: Uint8Array) => {
+    for (const found of new FrameReader().push(bytes))
+      if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
+  };
+  return { site, said, send };
+}
+
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
+
+const frame = (body: string): Uint8Array => encodeFrame(Buffer.from(body, 'latin1'));
+const alarm = (sequence = '0001', data = 'NBA12') => frame(`"SIA-DCS"${sequence}L0#1234[#1234|${data}]`);
+
+describe('a DC-09 alarm', () => {
+  it('is on the disk before its ACK, told to the application, and its repeat is only acknowledged', async () => {
+    const { site, said, send } = await panelSite();
+    site.device({ deviceId: '1234' });
+    send(alarm());
+    expect(said).toEqual([]);
+    await site.quiet();
+    expect(said).toEqual(['"ACK"0001L0#1234[]']);
+    expect(site.posted).toHaveLength(1);
+    expect(site.posted[0]?.body).toMatchObject({
+      sourceAlarmProtocol: 'dc09',
+      calledParty: 'RL0#1234',
+      alarmEvent: { controllerId: '1234', deviceId: '12', audio: 'none' },
+    });
+    send(alarm());
+    await site.quiet();
+    expect(said).toHaveLength(2);
+    expect(site.posted).toHaveLength(1);
+    expect(site.runtime.load.alarms).toBe(0);
+  });
+
+  it('makes a session of each event of a frame and acknowledges all of them at once', async () => {
+    const { site, said, send } = await panelSite();
+    send(alarm('0007', 'NBA12/BR12'));
+    await site.quiet();
+    expect(said).toEqual(['"ACK"0007L0#1234[]']);
+    const sessions = site.posted
+      .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
+      .map(({ body }) => body.sessionId);
+    expect(new Set(sessions).size).toBe(2);
+  });
+
+  it('gets no answer of any kind while the disk is full, and is new when the panel repeats', async () => {
+    const { site, said, send } = await panelSite();
+    site.breakDisk(true);
+    send(alarm());
+    await site.quiet();
+    expect(said).toEqual([]);
+    site.breakDisk(false);
+    send(alarm());
+    await site.quiet();
+    expect(said).toEqual(['"ACK"0001L0#1234[]']);
+    expect(site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent')).toHaveLength(1);
+  });
+
+  it('is no second event when the panel repeats after a restart that swallowed the ACK', async () => {
+    const before = await panelSite();
+    before.send(alarm());
+    await before.site.quiet();
+    opened.splice(opened.indexOf(before.site), 1);
+    await before.site.close(true);
+    const after = await panelSite(before.site.folder);
+    after.site.runtime.restore();
+    after.send(alarm());
+    await after.site.quiet();
+    expect(after.said).toEqual(['"ACK"0001L0#1234[]']);
+    expect(after.site.posted.filter(({ delivery }) => delivery.attempt === 1)).toHaveLength(0);
+  });
+
+  it('is opened with the key of the account; a wrong key gets DUH and raises authError once', async () => {
+    const { site, said, send } = await panelSite();
+    site.notify('https://app.example/alarms');
+    const key = randomBytes(32);
+    site.device({
+      deviceId: '1234',
+      serviceData: { alarmBridge: { dc09: { key: key.toString('hex') } } },
+    });
+    const sealed = (by: Buffer, sequence: string) => {
+      const content = encodeContent({ data: '#1234|NFA01', xdata: [], timeMs: site.clock.wallMs() });
+      const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
+      const hex = sealContent(content, { key: by, withData: true }, sealing);
+      const head = { token: 'SIA-DCS', encrypted: true, sequence, line: '0', account: '1234' };
+      return encodeFrame(encodeMessage(head, hex ?? ''));
+    };
+    send(sealed(key, '0002'));
+    await site.quiet();
+    expect(said[0]).toMatch(/^"\*ACK"0002L0#1234\[[0-9A-F]{32,}$/);
+    expect(site.posted[0]?.body).toMatchObject({ alarmEvent: { deviceType: 'fireAlarm' } });
+    send(sealed(randomBytes(32), '0003'));
+    send(sealed(randomBytes(32), '0004'));
+    await site.quiet();
+    expect(said.slice(1)).toEqual(['"DUH"0003L0#1234[]', '"DUH"0004L0#1234[]']);
+    expect(site.posted.filter(({ body }) => body.type === 'authError')).toHaveLength(1);
+  });
+
+  it('goes to the next receiver of the panel, and a person is told, when no bridge takes its account', async () => {
+    const { site, said, send } = await panelSite(undefined, { destinationMatch: '#9999$' });
+    site.notify('https://app.example/alarms');
+    send(alarm());
+    send(alarm('0002'));
+    await site.quiet();
+    expect(said).toEqual([]);
+    const told = site.posted.filter(({ body }) => body.error === 'noReceiver');
+    expect(told).toHaveLength(1);
+    expect(JSON.stringify(told[0]?.body)).toContain('no alarm bridge of protocol dc09 matches RL0#1234');
+  });
+
+  it('supervises a link by the interval agreed with its account', async () => {
+    const { site, said, send } = await panelSite();
+    site.notify('https://app.example/alarms');
+    site.device({
+      deviceId: '1234',
+      serviceData: { alarmBridge: { dc09: { supervisionInterval: 60_000 } } },
+    });
+    const nothing = (sequence: string) => frame(`"NULL"${sequence}L0#1234[]`);
+    send(nothing('0001'));
+    await site.after(80_000);
+    expect(said).toEqual(['"ACK"0001L0#1234[]']);
+    const heartbeats = () =>
+      site.posted.filter(({ body }) => body.type === 'deviceHeartbeat').map(({ body }) => body.status);
+    expect(heartbeats()).toEqual([]);
+    await site.after(40_000);
+    expect(heartbeats()).toEqual(['offline']);
+    send(nothing('0002'));
+    await site.quiet();
+    expect(heartbeats()).toEqual(['offline', 'online']);
+  });
+
+  it('says the time to a panel whose clock is wrong', async () => {
+    const { site, said, send } = await panelSite();
+    const key = randomBytes(16);
+    site.device({ deviceId: '1234', serviceData: { alarmBridge: { dc09: { key: key.toString('hex') } } } });
+    const content = encodeContent({ data: '#1234|NBA1', xdata: [], timeMs: site.clock.wallMs() - 3_600_000 });
+    const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
+    const hex = sealContent(content, { key, withData: true }, sealing) ?? '';
+    const head = { token: 'SIA-DCS', encrypted: true, sequence: '0001', line: '0', account: '1234' };
+    send(encodeFrame(encodeMessage(head, hex)));
+    await site.quiet();
+    expect(said).toEqual([`"NAK"0000R0L0A0[]${encodeTimestamp(site.clock.wallMs())}`]);
+    expect(site.posted).toEqual([]);
+  });
+});
+
+it('reads back what it writes, so that these tests say something', () => {
+  expect(decodeFrame(alarm().subarray(1, -1)).ok).toBe(true);
+});
