@@ -1,10 +1,38 @@
-/** Public face of recording: WAV files, read and written. */
+/** Public face of recording: time axis, channels, WAV and MP3 as bytes, editing, vCon. */
+export {
+  formatOf,
+  type MappedFile,
+  mapChannels,
+  type RecordingFormat,
+  type RecordingLayout,
+} from './channel-map.ts';
+export { type Modification, modified, relative, type Stretch } from './edit.ts';
+export {
+  MP3_DELAY,
+  MP3_FRAME_SAMPLES,
+  type Mp3Extent,
+  mp3Channels,
+  mp3FrameBytes,
+  mp3InfoFrame,
+} from './mp3-info.ts';
+export { Timeline } from './timeline.ts';
+export {
+  contentHash,
+  type Vcon,
+  type VconDialog,
+  type VconDigit,
+  type VconFacts,
+  type VconParty,
+  vconOf,
+} from './vcon.ts';
 export { readWav, type Wav } from './wav-read.ts';
 export {
   type WavFormat,
   type WavSetting,
+  wavFrameBytes,
   wavHeader,
   wavHeaderBytes,
+  wavSettingOf,
   writeWav,
   writeWavSamples,
 } from './wav-write.ts';

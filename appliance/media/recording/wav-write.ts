@@ -51,6 +51,25 @@ export function wavHeader({ format, channels, sampleRate }: WavSetting, dataByte
   return header;
 }
 
+/** What `wavHeader` wrote; undefined for anything it did not. For a recording whose writer is gone. */
+export function wavSettingOf(head: Uint8Array): WavSetting | undefined {
+  if (head.length < wavHeaderBytes('pcm16')) return undefined;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const setting: WavSetting = {
+    format: view.getUint16(20, true) === ALAW ? 'alaw' : 'pcm16',
+    channels: view.getUint16(22, true),
+    sampleRate: view.getUint32(24, true),
+  };
+  const header = wavHeader(setting, 0);
+  const same = (at: number) => header[at] === head[at];
+  // Everything but the sizes.
+  const fixed = [0, 1, 2, 3, ...Array.from({ length: 28 }, (_, index) => 8 + index)];
+  return setting.channels > 0 && fixed.every(same) ? setting : undefined;
+}
+
+/** Bytes of one sample of every channel. */
+export const wavFrameBytes = ({ format, channels }: WavSetting): number => channels * bytesPerSample(format);
+
 /**
  * Samples of all channels as they stand in the file, interleaved; shorter channels are filled with silence.
  *
