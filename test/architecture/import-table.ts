@@ -170,6 +170,13 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'a machine asks for its own certificate; nobody else on it writes certificate requests',
   },
   {
+    folders: ['appliance/io/recorder'],
+    may: ['shared', 'appliance/media/recording', 'appliance/media/audio'],
+    packages: ['wasm-media-encoders'],
+    rim: true,
+    reason: 'a thread of its own that turns audio into files: the arithmetic of both runs there',
+  },
+  {
     folders: ['appliance/main.ts'],
     may: ['shared', 'appliance'],
     rim: true,
@@ -185,7 +192,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   // The control plane
   {
     folders: ['cloud/http'],
-    may: ['shared/contract', ...VOCABULARY, ...CLOUD_CORES],
+    may: ['shared/contract', 'shared/authorize', ...VOCABULARY, ...CLOUD_CORES],
     packages: ['hono', 'hono/*', '@hono/zod-openapi'],
     reason: 'a route parses by the contract, makes one call and maps the result',
   },
