@@ -33,6 +33,8 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'digest',
   'key',
   'trunkKey',
+  'sipAuthPassword',
+  'backupSipAuthPassword',
 ]);
 
 const SEALED = 'v1:';

@@ -4,7 +4,14 @@ import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 /** Tables whose rows exist in a working and a provisory set. All have the same columns. */
-export type ItemTable = 'alarmBridge';
+export type ItemTable =
+  | 'alarmBridge'
+  | 'alarmEventMapper'
+  | 'cloudSipUa'
+  | 'trunk'
+  | 'mediaService'
+  | 'recordingService'
+  | 'protocolProfile';
 
 export type ItemRow = Reader['tables'][ItemTable]['$inferSelect'];
 
@@ -29,14 +36,24 @@ const opened = (from: Reader, table: ItemTable, row: ItemRow): ItemRow => ({
   body: from.seal.opened(itemPlace(from, table, row), row.body),
 });
 
-const itemById = {
-  alarmBridge: prepared(({ db, tables: { alarmBridge: t } }) =>
-    db
+const byId = (table: ItemTable) =>
+  prepared((from) => {
+    const t = from.tables[table];
+    return from.db
       .select()
       .from(t)
-      .where(and(eq(t.tenant, given('tenant')), eq(t.set, given('set')), eq(t.id, given('id')))),
-  ),
-} as const;
+      .where(and(eq(t.tenant, given('tenant')), eq(t.set, given('set')), eq(t.id, given('id'))));
+  });
+
+const itemById: { readonly [table in ItemTable]: ReturnType<typeof byId> } = {
+  alarmBridge: byId('alarmBridge'),
+  alarmEventMapper: byId('alarmEventMapper'),
+  cloudSipUa: byId('cloudSipUa'),
+  trunk: byId('trunk'),
+  mediaService: byId('mediaService'),
+  recordingService: byId('recordingService'),
+  protocolProfile: byId('protocolProfile'),
+};
 
 export async function readItem(
   from: Reader,

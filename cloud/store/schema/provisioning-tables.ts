@@ -3,20 +3,31 @@ import type { Columns } from './columns.sqlite.ts';
 /** Configuration exists in two sets; only `working` is replicated to sites. */
 export type ConfigurationSet = 'working' | 'provisory';
 
+/** Resources that are one body under an id. All have the same columns, so that one set of queries serves them. */
+const itemTable = (c: Columns, name: string) =>
+  c.table(
+    name,
+    {
+      tenant: c.text('tenant').notNull(),
+      set: c.text('config_set').$type<ConfigurationSet>().notNull(),
+      id: c.text('id').notNull(),
+      body: c.json<Record<string, unknown>>('body').notNull(),
+      updatedAt: c.int('updated_at').notNull(),
+    },
+    (t) => [c.primaryKey({ name: `${name}_pk`, columns: [t.tenant, t.set, t.id] })],
+  );
+
 /** What a tenant provisions. `body` is the stored form of the contract's object; columns are what is searched by. */
 export function provisioningTables(c: Columns) {
   return {
-    alarmBridge: c.table(
-      'alarm_bridge',
-      {
-        tenant: c.text('tenant').notNull(),
-        set: c.text('config_set').$type<ConfigurationSet>().notNull(),
-        id: c.text('id').notNull(),
-        body: c.json<Record<string, unknown>>('body').notNull(),
-        updatedAt: c.int('updated_at').notNull(),
-      },
-      (t) => [c.primaryKey({ name: 'alarm_bridge_pk', columns: [t.tenant, t.set, t.id] })],
-    ),
+    alarmBridge: itemTable(c, 'alarm_bridge'),
+    alarmEventMapper: itemTable(c, 'alarm_event_mapper'),
+    cloudSipUa: itemTable(c, 'cloud_sip_ua'),
+    trunk: itemTable(c, 'trunk'),
+    mediaService: itemTable(c, 'media_service'),
+    recordingService: itemTable(c, 'recording_service'),
+    /** The id of a profile is its name. */
+    protocolProfile: itemTable(c, 'protocol_profile'),
     device: c.table(
       'device',
       {
