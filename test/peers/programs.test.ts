@@ -9,6 +9,7 @@ const programs = [
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
   ['openssl', 'version', /OpenSSL 3/],
+  ['/usr/lib/postgresql/15/bin/postgres', '--version', /PostgreSQL\) 15\./],
 ] as const;
 
 describe('the peers', () => {

@@ -5,13 +5,14 @@ import { createTokenPort } from '#cloud/io/token/index.ts';
 import { createProvisioning } from '#cloud/provisioning/index.ts';
 import { createTenancy } from '#cloud/tenant/index.ts';
 import type { TestDatabase } from '../store/database.ts';
-import { openTestDatabase } from '../store/database.ts';
+import { openTestDatabase, suiteDialect } from '../store/database.ts';
+import { platformSign } from '../tenant/signer.ts';
 
 export const OWNER_TOKEN = 'platform-owner-token';
 const PUBLIC_URL = 'https://cloud.carillon.test';
 const START = Date.UTC(2030, 0, 1);
 
-/** The whole application on an empty SQLite file, with a clock the test sets. */
+/** The whole application on an empty database, with a clock the test sets. */
 export interface TestApi {
   readonly app: Api;
   readonly database: TestDatabase;
@@ -22,7 +23,7 @@ export interface TestApi {
 }
 
 export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
-  const database = await openTestDatabase('sqlite');
+  const database = await openTestDatabase(suiteDialect());
   const clock = { now: START };
   const defects: unknown[] = [];
   const core = { store: database.store, ...digest };
@@ -30,6 +31,7 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
     tenancy: createTenancy({
       ...core,
       token: createTokenPort(),
+      sign: platformSign,
       publicUrl: PUBLIC_URL,
       bootstrapTokenHash: digest.sha256(OWNER_TOKEN),
     }),

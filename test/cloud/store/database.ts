@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
+import pg from 'pg';
 import { createTurns, openDatabase, readMigrations, storePort } from '#cloud/io/database/index.ts';
 import { openVault } from '#cloud/io/key/index.ts';
 import type { Connection, DialectName, Handle, Store, StorePort } from '#cloud/store/index.ts';
@@ -36,27 +38,30 @@ export function emptySqlite(): { port: StorePort; folder: string; close: () => P
   };
 }
 
-let pglite: PGlite | undefined;
+/** Free instances of PGlite: each takes seconds and much memory to start, so they are emptied and used again. */
+const free: PGlite[] = [];
 
-/** A port on an emptied PostgreSQL: one PGlite per test file, for it takes seconds and much memory to start. */
+/** A port on an emptied PostgreSQL of its own. */
 export async function emptyPg(): Promise<{ port: StorePort; close: () => Promise<void> }> {
-  if (SERVER !== undefined) return await emptyServer(SERVER);
-  pglite ??= await PGlite.create();
-  const client = pglite;
+  const server = process.env.TEST_POSTGRES;
+  if (server !== undefined) return await emptyServer(server);
+  const client = free.pop() ?? (await PGlite.create());
   await client.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
-  return { port: storePort(pgliteConnection(client), vault), close: async () => undefined };
+  return { port: storePort(pgliteConnection(client), vault), close: async () => void free.push(client) };
 }
 
-/** A real server instead of PGlite: `CARILLON_TEST_POSTGRES` names an empty database that may be wiped. */
-const SERVER = process.env.CARILLON_TEST_POSTGRES;
-
+/** A real server instead of PGlite: `TEST_POSTGRES` names one on which databases may be made; whoever started it drops them. */
 async function emptyServer(url: string): Promise<{ port: StorePort; close: () => Promise<void> }> {
-  const port = openDatabase(url, vault, (error) => {
+  const name = `carillon_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  await admin.end();
+  const port = openDatabase(own.href, vault, (error) => {
     throw error;
   });
-  const lease = await port.connection.lease();
-  await lease.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public;');
-  await lease.release(false);
   return { port, close: () => port.connection.close() };
 }
 
@@ -87,5 +92,8 @@ export async function openTestDatabase(dialect: DialectName): Promise<TestDataba
   await migrate(port, readMigrations(dialect), 0);
   return { port, store: createStore(port), close };
 }
+
+/** The dialect of suites that are the same on both: SQLite, unless the file that runs them says otherwise. */
+export const suiteDialect = (): DialectName => (process.env.TEST_DIALECT === 'pg' ? 'pg' : 'sqlite');
 
 export const dialects: readonly DialectName[] = ['sqlite', 'pg'];

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePorts } from '#test/support/site-port.ts';
+
+export interface Postgres {
+  /** Administrator's, on 127.0.0.1. */
+  readonly url: string;
+  readonly version: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Debian keeps the server's programs out of PATH. */
+const PROGRAMS = '/usr/lib/postgresql/15/bin';
+const START_MS = 30_000;
+
+/** A private cluster in a new folder on a free loopback port. The server refuses root: then it runs as user postgres. */
+export async function startPostgres(): Promise<Postgres> {
+  if (!existsSync(join(PROGRAMS, 'postgres'))) throw new Error('PostgreSQL 15 is not installed');
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-postgres-'));
+  const owner = process.getuid?.() === 0 ? userPostgres() : undefined;
+  const cluster = join(folder, 'cluster');
+  mkdirSync(cluster, { mode: 0o700 });
+  if (owner !== undefined) for (const path of [folder, cluster]) chownSync(path, owner.uid, owner.gid);
+  const run = { ...owner, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
+
+  const made = spawn(
+    join(PROGRAMS, 'initdb'),
+    ['--pgdata', cluster, '--username', 'carillon', '--auth', 'trust', '--no-sync', '--encoding', 'UTF8'],
+    run,
+  );
+  made.stdout.resume();
+  made.stderr.resume();
+  const [code] = (await once(made, 'exit')) as [number];
+  if (code !== 0) throw new Error(`initdb ended with ${code}`);
+
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const server = spawn(
+    join(PROGRAMS, 'postgres'),
+    ['-D', cluster, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-c', 'max_connections=60'],
+    run,
+  );
+  let log = '';
+  server.stderr.on('data', (text) => {
+    log += text;
+  });
+  server.stdout.resume();
+  const url = `postgres://carillon@127.0.0.1:${port}/postgres`;
+  const version = await answering(url).catch((error: unknown) => {
+    server.kill('SIGKILL');
+    throw new Error(`${String(error)}\n${log}`);
+  });
+  return {
+    url,
+    version,
+    stop: async () => {
+      const gone = once(server, 'exit');
+      // Fast shutdown: connections that are still open are closed.
+      server.kill('SIGINT');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function userPostgres(): { uid: number; gid: number } {
+  const fields = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith('postgres:'))
+    ?.split(':');
+  if (fields === undefined) throw new Error('there is no user postgres');
+  return { uid: Number(fields[2]), gid: Number(fields[3]) };
+}
+
+async function answering(url: string): Promise<string> {
+  const until = performance.now() + START_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ version: string }>('SELECT version()');
+      await client.end();
+      return rows[0]?.version ?? '';
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
