@@ -193,6 +193,7 @@ async function compose(
     tenancy: createTenancy({
       ...core,
       token: createTokenPort(),
+      sign: signer.sign,
       publicUrl,
       bootstrapTokenHash: sha256(bootstrapToken),
       tenantHeldBy: tenantHeldByHosts,

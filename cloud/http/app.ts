@@ -1,5 +1,6 @@
 import { HTTPException } from 'hono/http-exception';
 import { type Api, createRouter } from './api.ts';
+import { authorizeRouter } from './authorize/authorize.ts';
 import { descriptionRouter } from './description.ts';
 import { docsRouter } from './docs.ts';
 import { createGate } from './gate.ts';
@@ -17,9 +18,13 @@ import { apiKeyRouter } from './provisioning/api-key.ts';
 import { apiTokenRouter } from './provisioning/api-token.ts';
 import { auditRouter } from './provisioning/audit.ts';
 import { configurationRouter } from './provisioning/configuration.ts';
+import { currentUserRouter } from './provisioning/current-user.ts';
 import { deviceRouter } from './provisioning/device.ts';
 import { notificationSettingsRouter } from './provisioning/notification-settings.ts';
+import { userRouter } from './provisioning/user.ts';
 import { refusal } from './refusal.ts';
+import { sessionRouter } from './session/session.ts';
+import { setupRouter } from './setup/setup.ts';
 
 /** The whole HTTP interface of the cloud. Serve its `fetch`; tests call `request`. */
 export function createApp(port: AppPort): Api {
@@ -39,6 +44,11 @@ export function createApp(port: AppPort): Api {
     configurationRouter,
     auditRouter,
     tenantRouter,
+    userRouter,
+    currentUserRouter,
+    sessionRouter,
+    setupRouter,
+    authorizeRouter,
   ])
     app.route('/', make(port, gate));
   for (const make of port.routers ?? []) app.route('/', make(gate));

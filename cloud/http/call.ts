@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Principal, TenantName } from '../tenant/index.ts';
+import type { ApiEnv } from './api.ts';
 import type { AppPort } from './port.ts';
 
 /** Remote address of the connection; empty where there is none (requests inside the process). */
@@ -8,6 +9,14 @@ export function remoteAddress(c: Context): string {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
   return env?.incoming?.socket?.remoteAddress ?? '';
 }
+
+/** An actor without a name yet: somebody at the door. */
+export const visitor = (c: Context<ApiEnv>, at: number) => ({
+  name: 'visitor',
+  address: remoteAddress(c),
+  requestId: c.var.requestId,
+  at,
+});
 
 /** Who does what, from where, when: the first argument of every mutating call of the cores. */
 export interface HttpCall {

@@ -1,11 +1,13 @@
 import type { Context, MiddlewareHandler, Next } from 'hono';
-import { fail, ok, type Result } from '#shared/result.ts';
+import { CSRF_HEADER } from '#shared/contract/access/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type Area, isAllowed, type Principal, type Right, type TenantName } from '../tenant/index.ts';
 import type { ApiEnv } from './api.ts';
 import { callOf, remoteAddress } from './call.ts';
 import { createLimiter, RATES, type RouteClass } from './middleware/rate-limit.ts';
 import type { AppPort } from './port.ts';
 import { refusal } from './refusal.ts';
+import { sessionCookie } from './session/cookie.ts';
 
 type Guard = MiddlewareHandler<ApiEnv>;
 
@@ -18,6 +20,8 @@ export interface Gate {
   readonly tenant: (area: Area, right: Right, routeClass: RouteClass) => Guard;
   /** For paths of the platform's own: its owner only. */
   readonly platform: (routeClass: RouteClass) => Guard;
+  /** For what is a person's own: a session, or a token that acts for a person; a key is none. */
+  readonly person: (routeClass: RouteClass) => Guard;
   /** For paths without a token (enrolment): only counts, by address. */
   readonly open: (routeClass: RouteClass) => Guard;
 }
@@ -45,9 +49,21 @@ export function createGate(port: AppPort): Gate {
   }
 
   async function signedIn(c: Context<ApiEnv>, domain: string | undefined): Promise<Result<Principal>> {
-    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+    const header = c.req.header('Authorization');
+    const cookie = header === undefined ? sessionCookie(c, port.publicUrl) : undefined;
+    if (cookie !== undefined) return await bySession(c, cookie, domain);
+    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
     if (token === undefined) return fail('unauthorized', 'Send a token: Authorization: Bearer <token>.');
     return await port.tenancy.signIn(token, domain, port.nowMs());
+  }
+
+  /** A browser sends the cookie whoever made the page; the token beside it only a page of ours can know. */
+  async function bySession(c: Context<ApiEnv>, cookie: string, domain: string | undefined) {
+    const { session } = port.tenancy;
+    const principal = await session.principal(cookie, domain, port.nowMs());
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!principal.ok || reads || c.req.header(CSRF_HEADER) === session.csrfOf(cookie)) return principal;
+    return fail('csrfTokenWrong', `Send the csrfToken of the session as ${CSRF_HEADER}.`);
   }
 
   /** The tenant of the path as this principal may see it. */
@@ -56,13 +72,13 @@ export function createGate(port: AppPort): Gate {
     if (own !== null)
       return own.domain === domain
         ? ok(own)
-        : fail('forbidden', `This token does not open the tenant ${domain}.`);
+        : fail('forbidden', `This sign-in does not open the tenant ${domain}.`);
     const found = await port.tenancy.tenant.find(domain);
     return found === undefined ? fail('notFound', `There is no tenant ${domain}.`) : ok(found);
   }
 
-  const unauthorized = (c: Context<ApiEnv>, failure: { code: string; reason: string }) => {
-    c.header('WWW-Authenticate', 'Bearer realm="carillon"');
+  const unauthorized = (c: Context<ApiEnv>, failure: Failure) => {
+    if (failure.code === 'unauthorized') c.header('WWW-Authenticate', 'Bearer realm="carillon"');
     return refusal(c, failure);
   };
 
@@ -103,6 +119,18 @@ export function createGate(port: AppPort): Gate {
       return await enter(c, next, signIn.value, PLATFORM);
     },
 
+    person: (routeClass) => async (c, next) => {
+      const byAddress = limited(c, routeClass, [`from ${remoteAddress(c)}`]);
+      if (byAddress !== undefined) return byAddress;
+      const signIn = await signedIn(c, undefined);
+      if (!signIn.ok) return unauthorized(c, signIn.error);
+      const { personId } = signIn.value;
+      if (personId === undefined) return refusal(c, NO_PERSON);
+      const tooMany = limited(c, routeClass, [`by person ${personId}`]);
+      if (tooMany !== undefined) return tooMany;
+      return await enter(c, next, signIn.value, PLATFORM);
+    },
+
     open: (routeClass) => async (c, next) =>
       limited(c, routeClass, [`from ${remoteAddress(c)}`]) ?? (await next()),
   };
@@ -116,3 +144,7 @@ const TOO_MANY = {
   reason: 'Too many requests; wait as long as Retry-After says.',
 } as const;
 const NOT_ALLOWED = { code: 'forbidden', reason: 'The token has not the role or scope this takes.' } as const;
+const NO_PERSON = {
+  code: 'forbidden',
+  reason: 'An API key is no person: sign in, or use a token that a person made.',
+} as const;

@@ -13,11 +13,14 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
   eventMapInvalid: 400,
   unauthorized: 401,
   forbidden: 403,
+  csrfTokenWrong: 403,
+  reauthenticationRequired: 403,
   notFound: 404,
   conflict: 409,
   testFailed: 409,
   idempotencyKeyReused: 409,
   tokenShownOnce: 409,
+  lastOwner: 409,
   preconditionFailed: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,
@@ -31,6 +34,7 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
  */
 export function refusal(c: Context, failure: Failure, status?: RefusalStatus) {
   const { reason, ...error } = failure;
+  if ('retryAfterS' in error) c.header('Retry-After', String(error.retryAfterS));
   const body: ErrorAnswer = { success: false, reason, error: { ...error } };
   return c.json(body, status ?? STATUS[failure.code] ?? 400);
 }

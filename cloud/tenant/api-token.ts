@@ -1,7 +1,7 @@
 import type { ApiToken, ApiTokenRequest } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { ApiTokenRow, Call, Page } from '../store/index.ts';
+import type { ApiTokenRow, Call, Page, Role } from '../store/index.ts';
 import {
   deleteApiToken,
   ensurePerson,
@@ -13,7 +13,7 @@ import {
   recordAudit,
   recordChange,
 } from '../store/index.ts';
-import { PLATFORM_OWNER_ID } from './bearer.ts';
+import { PLATFORM_OWNER_ID, platformOwner } from './bearer.ts';
 import type { TenancyPort } from './port.ts';
 import { grantedScope, type Principal } from './principal.ts';
 
@@ -57,9 +57,8 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
       const result = await mutate(store, call, async (tx) => {
         if (maker.personId === PLATFORM_OWNER_ID) await ensurePerson(tx, platformOwner(at));
         await insertApiToken(tx, row);
-        // Sites check tokens too, by hash.
-        const body = { ...shown(row), hash: row.hash };
-        await recordChange(tx, { ...changeOf(call, row.id), op: 'put', body });
+        const body = replicatedToken(row, maker.role);
+        await recordChange(tx, { ...tokenChange(call, row.id), op: 'put', body });
         await recordAudit(tx, call.actor, {
           ...auditOf(call, row.id),
           action: 'create',
@@ -82,26 +81,20 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
         if ((await readApiToken(tx, call.tenant, id)) === undefined)
           return fail('notFound', `There is no token ${id}.`);
         await deleteApiToken(tx, call.tenant, id);
-        await recordChange(tx, { ...changeOf(call, id), op: 'delete' });
+        await recordChange(tx, { ...tokenChange(call, id), op: 'delete' });
         await recordAudit(tx, call.actor, { ...auditOf(call, id), action: 'delete' });
         return ok(null);
       }),
   };
 }
 
-const platformOwner = (createdAt: number) => ({
-  id: PLATFORM_OWNER_ID,
-  email: PLATFORM_OWNER_ID,
-  platformOwner: true,
-  createdAt,
-  passwordHash: null,
-  profile: null,
-});
-
-const changeOf = (call: Call, id: string) =>
+export const tokenChange = (call: Call, id: string) =>
   ({ scope: 'tenant', owner: call.tenant, entity: ENTITY, id, at: call.actor.at }) as const;
 
 const auditOf = (call: Call, id: string) => ({ tenant: call.tenant, entity: ENTITY, entityId: id });
+
+/** What sites get: they check tokens too, by hash, and let the holder do what its person may do now. */
+export const replicatedToken = (row: ApiTokenRow, role: Role) => ({ ...shown(row), hash: row.hash, role });
 
 function shown(row: ApiTokenRow): ApiToken {
   return {

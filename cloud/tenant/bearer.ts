@@ -1,11 +1,18 @@
 import { SCOPES, type Scope } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type ApiKeyRow, apiKeysByKid, apiTokenByHash, type TenantRow } from '../store/index.ts';
+import {
+  type ApiKeyRow,
+  apiKeysByKid,
+  apiTokenByHash,
+  isRevoked,
+  type PersonRow,
+  type TenantRow,
+} from '../store/index.ts';
 import type { Claims, TenancyPort } from './port.ts';
 import { type Principal, scopesOf } from './principal.ts';
 
-const TOLERANCE_S = 60;
-const LONGEST_LIFE_S = 86_400;
+export const TOLERANCE_S = 60;
+export const LONGEST_LIFE_S = 86_400;
 /** Keys of one kid that are tried, over all tenants: a kid is unique in its tenant only. */
 const KEYS_TRIED = 8;
 
@@ -27,6 +34,16 @@ export function createSignIn(port: TenancyPort): SignIn {
 
 /** The person behind the bootstrap token. */
 export const PLATFORM_OWNER_ID = 'platform-owner';
+
+/** Its row, before anybody has set the account up. */
+export const platformOwner = (createdAt: number): PersonRow => ({
+  id: PLATFORM_OWNER_ID,
+  email: PLATFORM_OWNER_ID,
+  platformOwner: true,
+  createdAt,
+  passwordHash: null,
+  profile: null,
+});
 
 const PLATFORM_OWNER: Principal = {
   name: `person:${PLATFORM_OWNER_ID}`,
@@ -70,7 +87,11 @@ async function keyHolder(
     const verified = await port.token.verify(token, key.jwk, key.alg, nowMs);
     if (verified.ok) {
       const wrong = claimFault(verified.value, tenant, port.publicUrl, nowMs);
-      return wrong === null ? holderOf(key, tenant, verified.value) : refuse(wrong);
+      if (wrong !== null) return refuse(wrong);
+      const { jti } = verified.value;
+      if (jti !== undefined && (await isRevoked(port.store, tenant.id, jti)))
+        return refuse('The token was revoked; sign a new one.');
+      return holderOf(key, tenant, verified.value);
     }
     last = refuse(verified.error.reason);
     // A signature that fits is an answer, whatever else is wrong with the token.

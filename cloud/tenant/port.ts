@@ -16,6 +16,7 @@ export interface Claims {
   readonly iat?: number | undefined;
   readonly exp?: number | undefined;
   readonly scope?: unknown;
+  readonly jti?: string | undefined;
 }
 
 /** Signatures and keys (`cloud/io/token`). */
@@ -41,6 +42,12 @@ export interface TenancyPort {
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
   readonly token: TokenPort;
+  /** argon2id in PHC form; takes tens of milliseconds, so never inside a transaction. */
+  readonly hashPassword: (password: string) => Promise<string>;
+  /** False without a stored text too, after the same time. */
+  readonly verifyPassword: (password: string, stored: string | undefined) => Promise<boolean>;
+  /** Compact JWS by the platform's key, which every host knows. */
+  readonly sign: (typ: string, payload: unknown) => Promise<string>;
   /** `{base_url}`: the `aud` that tokens may name. */
   readonly publicUrl: string;
   /** SHA-256 of the platform owner's token. */

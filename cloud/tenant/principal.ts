@@ -22,16 +22,20 @@ export interface Principal {
   readonly role: Role;
   /** null = everything. */
   readonly scopes: readonly Scope[] | null;
+  /** When the password was given, epoch milliseconds: of a person's session only. */
+  readonly authenticatedAt?: number;
 }
 
 /** Roles by right (control plane, section 12): each line contains the ones below it. */
 const ROLES = {
-  users: ['owner'],
+  users: ['owner', 'admin'],
   provisioning: ['owner', 'admin'],
   lifecycle: ['owner', 'admin', 'technician'],
   operation: ['owner', 'admin', 'operator'],
   reading: ['owner', 'admin', 'operator', 'technician', 'viewer'],
 } as const satisfies Record<string, readonly Role[]>;
+
+export const ROLE_NAMES: readonly Role[] = ROLES.reading;
 
 export type Right = keyof typeof ROLES;
 export type Area = Exclude<Scope, 'read'>;

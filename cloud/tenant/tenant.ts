@@ -15,7 +15,8 @@ import {
 import type { TenancyPort } from './port.ts';
 import type { TenantName } from './principal.ts';
 
-const ENTITY = 'tenant';
+/** Entity of changes and audit. */
+export const TENANT = 'tenant';
 
 /** Tenants of the platform, made and removed by its owner. */
 export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
@@ -27,11 +28,11 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
     },
 
     list: async (after: string, limit: number): Promise<Page<Tenant>> =>
-      pageOf(await listTenants(store, after, limit + 1), limit, (row) => row.domain, shown),
+      pageOf(await listTenants(store, after, limit + 1), limit, (row) => row.domain, shownTenant),
 
     read: async (domain: string): Promise<Result<Tenant>> => {
       const row = await tenantByDomain(store, domain);
-      return row === undefined ? unknown(domain) : ok(shown(row));
+      return row === undefined ? unknown(domain) : ok(shownTenant(row));
     },
 
     /** Fails with `conflict` when the domain is taken. */
@@ -52,18 +53,18 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
         await recordChange(tx, {
           scope: 'tenant',
           owner: row.id,
-          entity: ENTITY,
+          entity: TENANT,
           id: domain,
           op: 'put',
-          body: shown(row),
+          body: shownTenant(row),
           at,
         });
         await recordAudit(tx, call.actor, {
           tenant: '',
           action: 'create',
-          entity: ENTITY,
+          entity: TENANT,
           entityId: domain,
-          detail: { after: shown(row) },
+          detail: { after: shownTenant(row) },
         });
         return ok({ domain });
       }),
@@ -79,9 +80,9 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
         await recordAudit(tx, call.actor, {
           tenant: '',
           action: 'delete',
-          entity: ENTITY,
+          entity: TENANT,
           entityId: domain,
-          detail: { before: shown(row) },
+          detail: { before: shownTenant(row) },
         });
         return ok(null);
       }),
@@ -90,7 +91,7 @@ export function tenants({ store, random, tenantHeldBy }: TenancyPort) {
 
 const unknown = (domain: string) => fail('notFound', `There is no tenant ${domain}.`);
 
-const shown = (row: TenantRow): Tenant => ({
+export const shownTenant = (row: TenantRow): Tenant => ({
   domain: row.domain,
   ...(row.name === null ? {} : { name: row.name }),
 });

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { revocationSchema } from '#shared/contract/access/index.ts';
 import {
   apiKeyCreatedSchema,
   apiKeyRequestSchema,
@@ -7,6 +8,7 @@ import {
   listAnswer,
   pageQuerySchema,
 } from '#shared/contract/provisioning/index.ts';
+import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { afterOf, continuedAt } from '../next-token.ts';
@@ -55,6 +57,8 @@ export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
       responses: answers(apiKeyCreatedSchema),
     }),
     async (c) => {
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
       const result = await apiKey.register(c.var.call, c.var.principal, c.req.valid('json'));
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const, kid: result.value.kid }, 200);
@@ -72,7 +76,28 @@ export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
       responses: answers(doneAnswerSchema),
     }),
     async (c) => {
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
       const result = await apiKey.remove(c.var.call, c.req.valid('param').kid);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: `${all}/revocation`,
+      tags,
+      summary: 'Refuse one signed token by its jti, or all issued before a moment',
+      middleware: writing,
+      request: { params: domainParam, body: jsonBody(revocationSchema) },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
+      const result = await tenancy.revocation.revoke(c.var.call, c.req.valid('json'));
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const }, 200);
     },

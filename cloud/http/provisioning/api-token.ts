@@ -7,6 +7,7 @@ import {
   listAnswer,
   pageQuerySchema,
 } from '#shared/contract/provisioning/index.ts';
+import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { afterOf, continuedAt } from '../next-token.ts';
@@ -55,6 +56,8 @@ export function apiTokenRouter({ tenancy }: AppPort, gate: Gate): Api {
       responses: answers(apiTokenCreatedSchema),
     }),
     async (c) => {
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
       const result = await apiToken.create(c.var.call, c.var.principal, c.req.valid('json'));
       if (!result.ok) return refusal(c, result.error);
       // Shown this once: nobody on the way is to keep it.

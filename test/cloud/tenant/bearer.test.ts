@@ -7,6 +7,7 @@ import { type Call, tenantByDomain } from '#cloud/store/index.ts';
 import { createTenancy, type Principal, type Tenancy } from '#cloud/tenant/index.ts';
 import type { Result } from '#shared/result.ts';
 import { openTestDatabase, type TestDatabase } from '../store/database.ts';
+import { platformSign } from './signer.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 const NOW_S = NOW / 1000;
@@ -49,6 +50,7 @@ describe('who a bearer token speaks for', () => {
       store: database.store,
       ...digest,
       token: createTokenPort(),
+    sign: platformSign,
       publicUrl: `${PUBLIC_URL}/`,
       bootstrapTokenHash: digest.sha256('boot'),
     });

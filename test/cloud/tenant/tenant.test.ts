@@ -4,6 +4,7 @@ import { createTokenPort } from '#cloud/io/token/index.ts';
 import { type Call, changesSince, countDevices, putDevice, tenantByDomain } from '#cloud/store/index.ts';
 import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
 import { openTestDatabase, type TestDatabase } from '../store/database.ts';
+import { platformSign } from './signer.ts';
 
 const call: Call = {
   tenant: '',
@@ -20,6 +21,7 @@ beforeAll(async () => {
     store: database.store,
     ...digest,
     token: createTokenPort(),
+    sign: platformSign,
     publicUrl: 'https://cloud.carillon.test',
     bootstrapTokenHash: '',
     tenantHeldBy: async (_tx, tenant) => (held.has(tenant) ? 'It has hosts.' : null),

@@ -1,0 +1,114 @@
+import { createRoute } from '@hono/zod-openapi';
+import {
+  profileCreationSchema,
+  profileRequestSchema,
+  profileSchema,
+  tenantEntrySchema,
+} from '#shared/contract/access/index.ts';
+import {
+  doneAnswerSchema,
+  listAnswer,
+  oneAnswer,
+  pageQuerySchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
+import { answers, jsonBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { refusal } from '../refusal.ts';
+
+const path = '/provisioning/currentuser/profile';
+const tags = ['Current user'];
+
+/** `/provisioning/currentuser`: provisioning document 2.6 and 4. Speaks for the person of the session or token. */
+export function currentUserRouter({ tenancy }: AppPort, gate: Gate): Api {
+  const { profile } = tenancy;
+  const middleware = gate.person('provisioning');
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path,
+      tags,
+      summary: 'Read the own profile',
+      middleware,
+      responses: answers(oneAnswer('profile', profileSchema)),
+    }),
+    async (c) => {
+      const shown = await profile.read(c.var.principal.personId ?? '');
+      return c.json({ success: true as const, profile: shown }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path,
+      tags,
+      summary: 'Create the own profile, at the first sign-in',
+      middleware,
+      request: { body: jsonBody(profileCreationSchema) },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await profile.create(c.var.call, c.var.principal.personId ?? '', c.req.valid('json'));
+      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'put',
+      path,
+      tags,
+      summary: 'Overwrite the own profile',
+      middleware,
+      request: { body: jsonBody(profileRequestSchema) },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await profile.overwrite(c.var.call, c.var.principal.personId ?? '', c.req.valid('json'));
+      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'patch',
+      path,
+      tags,
+      summary: 'Change fields of the own profile',
+      middleware,
+      request: { body: jsonBody(profileRequestSchema) },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await profile.patch(c.var.call, c.var.principal.personId ?? '', c.req.valid('json'));
+      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: '/provisioning/currentuser/tenants',
+      tags,
+      summary: 'List the tenants the person may enter',
+      middleware: gate.person('list'),
+      request: { query: pageQuerySchema },
+      responses: answers(listAnswer('tenants', tenantEntrySchema)),
+    }),
+    async (c) => {
+      const { limit, nextToken } = c.req.valid('query');
+      const after = afterOf(nextToken);
+      if (!after.ok) return refusal(c, after.error);
+      const { principal } = c.var;
+      const page = await profile.tenants(principal, principal.personId ?? '', after.value, limit);
+      return c.json({ success: true as const, tenants: [...page.items], ...continuedAt(page.next) }, 200);
+    },
+  );
+
+  return router;
+}

@@ -1,0 +1,106 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  userInvitedSchema,
+  userRequestSchema,
+  userRoleSchema,
+  userSchema,
+} from '#shared/contract/access/index.ts';
+import {
+  doneAnswerSchema,
+  listAnswer,
+  pageQuerySchema,
+  storedAnswerSchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
+import { answers, jsonBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { refusal } from '../refusal.ts';
+import { domainParam } from './param.ts';
+
+const all = '/provisioning/user/{domain}';
+const one = `${all}/{id}` as const;
+const idParam = domainParam.extend({ id: z.string().meta({ description: 'Id of the person' }) });
+const tags = ['Users'];
+
+/** `/provisioning/user`: people of a tenant, for owner and admin. */
+export function userRouter({ tenancy }: AppPort, gate: Gate): Api {
+  const { user } = tenancy;
+  const middleware = gate.tenant('provisioning', 'users', 'provisioning');
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: all,
+      tags,
+      summary: 'List people and invitations',
+      middleware: gate.tenant('provisioning', 'users', 'list'),
+      request: { params: domainParam, query: pageQuerySchema },
+      responses: answers(listAnswer('users', userSchema)),
+    }),
+    async (c) => {
+      const { limit, nextToken } = c.req.valid('query');
+      const after = afterOf(nextToken);
+      if (!after.ok) return refusal(c, after.error);
+      const { items, next } = await user.list(c.var.tenant.id, after.value, limit);
+      return c.json({ success: true as const, users: [...items], ...continuedAt(next) }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: all,
+      tags,
+      summary: 'Invite a person; the link is shown once',
+      middleware,
+      request: { params: domainParam, body: jsonBody(userRequestSchema) },
+      responses: answers(userInvitedSchema),
+    }),
+    async (c) => {
+      const result = await user.invite(c.var.call, c.var.principal, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      c.header('Cache-Control', 'no-store');
+      return c.json({ success: true as const, ...result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'put',
+      path: one,
+      tags,
+      summary: 'Give a person another role',
+      middleware,
+      request: { params: idParam, body: jsonBody(userRoleSchema) },
+      responses: answers(storedAnswerSchema),
+    }),
+    async (c) => {
+      const { role } = c.req.valid('json');
+      const result = await user.setRole(c.var.call, c.var.principal, c.req.valid('param').id, role);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, id: result.value.id }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: one,
+      tags,
+      summary: 'Take a person out of the tenant, with its tokens',
+      middleware,
+      request: { params: idParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await user.remove(c.var.call, c.var.principal, c.req.valid('param').id);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  return router;
+}

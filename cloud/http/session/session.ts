@@ -1,0 +1,87 @@
+import { createRoute } from '@hono/zod-openapi';
+import { sessionAnswerSchema, sessionRequestSchema } from '#shared/contract/access/index.ts';
+import { doneAnswerSchema } from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import { visitor } from '../call.ts';
+import type { Gate } from '../gate.ts';
+import { answers, jsonBody } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { refusal } from '../refusal.ts';
+import { clearSessionCookie, sessionCookie, setSessionCookie } from './cookie.ts';
+
+const path = '/session';
+const tags = ['Session'];
+
+const NO_SESSION = {
+  code: 'unauthorized',
+  reason: 'Nobody is signed in by a cookie; POST /session.',
+} as const;
+
+/** `/session`: people sign in and out (decisions of the project, section 2). */
+export function sessionRouter(port: AppPort, gate: Gate): Api {
+  const { publicUrl, nowMs } = port;
+  const { session } = port.tenancy;
+  const router = createRouter();
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path,
+      tags,
+      security: [],
+      summary: 'Sign in; signing in again makes the password fresh',
+      middleware: gate.open('login'),
+      request: { body: jsonBody(sessionRequestSchema) },
+      responses: answers(sessionAnswerSchema),
+    }),
+    async (c) => {
+      const result = await session.signIn(c.req.valid('json'), visitor(c, nowMs()));
+      if (!result.ok) return refusal(c, result.error);
+      const { cookie, ...shown } = result.value;
+      // Whoever signs in again has one session, not two.
+      const before = sessionCookie(c, publicUrl);
+      if (before !== undefined) await session.end(before);
+      setSessionCookie(c, publicUrl, cookie, Math.floor((shown.expiresAt - nowMs()) / 1000));
+      c.header('Cache-Control', 'no-store');
+      return c.json({ success: true as const, ...shown }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path,
+      tags,
+      summary: 'Who is signed in by the cookie',
+      middleware: gate.person('list'),
+      responses: answers(sessionAnswerSchema),
+    }),
+    async (c) => {
+      const cookie = sessionCookie(c, publicUrl);
+      const shown = cookie === undefined ? undefined : await session.read(cookie, nowMs());
+      if (shown === undefined) return refusal(c, NO_SESSION);
+      c.header('Cache-Control', 'no-store');
+      return c.json({ success: true as const, ...shown }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path,
+      tags,
+      summary: 'Sign out',
+      middleware: gate.person('list'),
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const cookie = sessionCookie(c, publicUrl);
+      if (cookie === undefined) return refusal(c, NO_SESSION);
+      await session.end(cookie);
+      clearSessionCookie(c, publicUrl);
+      return c.json({ success: true as const }, 200);
+    },
+  );
+
+  return router;
+}

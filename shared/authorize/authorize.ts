@@ -1,0 +1,55 @@
+import { fail, ok, type Result } from '../result.ts';
+import {
+  AUTHORIZED_LIFE_S,
+  type AuthorizeRequest,
+  DEVICE_TOKEN_TYP,
+  type DeviceTokenClaims,
+} from './device-token.ts';
+import { TryBook } from './try-book.ts';
+
+/** What of a provisioned device its sign-in needs. */
+export interface AuthorizedDevice {
+  readonly authType: string;
+  /** argon2id in PHC form. */
+  readonly passwordHash?: string | undefined;
+  readonly authorized?: DeviceTokenClaims['authorized'] | undefined;
+}
+
+export interface AuthorizePort {
+  /** Who signs: `{base_url}` of the cloud, or `siteBaseUrl`. */
+  readonly issuer: string;
+  readonly findDevice: (domain: string, deviceId: string) => Promise<AuthorizedDevice | undefined>;
+  /** False for no stored text too, after the same time. */
+  readonly verifyPassword: (password: string, stored: string | undefined) => Promise<boolean>;
+  /** Compact JWS, EdDSA, with `typ` and `kid` in its header. */
+  readonly sign: (typ: string, claims: DeviceTokenClaims) => Promise<string>;
+}
+
+/** `expiresAt` in epoch milliseconds. */
+export type AuthorizeDevice = (
+  request: AuthorizeRequest,
+  nowMs: number,
+) => Promise<Result<{ token: string; expiresAt: number }>>;
+
+/**
+ * `POST /authorize`. Fails with `unauthorized` for an unknown tenant, an unknown device, another authType and a wrong
+ * password alike, in words and in time; with `tooManyRequests` and `retryAfterS` after five of them.
+ */
+export function createAuthorize(port: AuthorizePort): AuthorizeDevice {
+  const tries = new TryBook();
+  return async ({ domain, deviceId, password }, nowMs) => {
+    const name = JSON.stringify([domain, deviceId]);
+    const free = tries.begin(name, nowMs);
+    if (!free.ok) return free;
+    const device = await port.findDevice(domain, deviceId);
+    const stored = device?.authType === 'userid' ? device.passwordHash : undefined;
+    if (!(await port.verifyPassword(password, stored)) || device === undefined)
+      return fail('unauthorized', 'The tenant, the device or its password is not right.');
+    tries.right(name);
+    const iat = Math.floor(nowMs / 1000);
+    const exp = iat + AUTHORIZED_LIFE_S;
+    const { authorized = {} } = device;
+    const claims = { iss: port.issuer, domain, sub: deviceId, authorized, iat, exp };
+    return ok({ token: await port.sign(DEVICE_TOKEN_TYP, claims), expiresAt: exp * 1000 });
+  };
+}

@@ -1,0 +1,16 @@
+export {
+  type AuthorizeDevice,
+  type AuthorizedDevice,
+  type AuthorizePort,
+  createAuthorize,
+} from './authorize.ts';
+export {
+  AUTHORIZED_LIFE_S,
+  type AuthorizeRequest,
+  authorizedAnswerSchema,
+  authorizeRequestSchema,
+  DEVICE_TOKEN_TYP,
+  type DeviceTokenClaims,
+} from './device-token.ts';
+export { readDeviceToken } from './read-token.ts';
+export { TryBook } from './try-book.ts';

@@ -1,0 +1,5 @@
+export * from './profile.ts';
+export * from './revocation.ts';
+export * from './session.ts';
+export * from './setup.ts';
+export * from './user.ts';

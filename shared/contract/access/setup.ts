@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { emailField, nameField, newPasswordField } from './field.ts';
+
+/** POST /setup/{code}: takes up an invitation, or makes the platform owner. */
+export const setupRequestSchema = z
+  .strictObject({
+    email: emailField,
+    password: newPasswordField.meta({
+      description: 'The password from now on; who has an account gives the one it has',
+    }),
+    firstName: nameField.optional().meta({ description: 'First name' }),
+    lastName: nameField.optional().meta({ description: 'Last name' }),
+  })
+  .meta({
+    id: 'SetupRequest',
+    description: 'Takes up an invitation',
+    example: { email: 'ada@care.example', password: 'correct horse battery', firstName: 'Ada' },
+  });
+
+export type SetupRequest = z.output<typeof setupRequestSchema>;

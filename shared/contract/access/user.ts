@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { emailField } from './field.ts';
+
+export const ROLES = ['owner', 'admin', 'operator', 'technician', 'viewer'] as const;
+
+const roleField = z.enum(ROLES).meta({
+  description:
+    'viewer reads; technician: sites and hosts; operator: alarms and runtime; admin: provisioning, keys, users; owner: all',
+});
+
+/** POST /provisioning/user/{domain}. */
+export const userRequestSchema = z.strictObject({ email: emailField, role: roleField }).meta({
+  id: 'UserRequest',
+  description: 'Invites a person',
+  example: { email: 'ada@care.example', role: 'operator' },
+});
+
+/** PUT /provisioning/user/{domain}/{id}. */
+export const userRoleSchema = z
+  .strictObject({ role: roleField })
+  .meta({ id: 'UserRole', description: 'New role of the person', example: { role: 'viewer' } });
+
+export const userSchema = z
+  .strictObject({
+    id: z.string().meta({ description: 'Id of the person' }),
+    email: z.string().meta({ description: 'Sign-in name' }),
+    role: roleField,
+    status: z
+      .enum(['active', 'invited'])
+      .meta({ description: 'invited: the link was not used yet; the role waits' }),
+    firstName: z.string().optional().meta({ description: 'First name' }),
+    lastName: z.string().optional().meta({ description: 'Last name' }),
+    invitedUntil: z.number().int().optional().meta({ description: 'End of the invitation, epoch ms' }),
+  })
+  .meta({ id: 'User', description: 'Person with a role in the tenant' });
+
+export const userInvitedSchema = z
+  .strictObject({
+    success: z.literal(true),
+    id: z.string().meta({ description: 'Id of the person' }),
+    link: z.string().meta({ description: 'Give it to the person; it works once and is not shown again' }),
+  })
+  .meta({ id: 'UserInvited', description: 'Invited' });
+
+export type UserRequest = z.output<typeof userRequestSchema>;
+export type User = z.output<typeof userSchema>;
