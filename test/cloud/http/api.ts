@@ -3,7 +3,7 @@ import { readDocsAsset } from '#cloud/io/api-page/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
 import { createProvisioning } from '#cloud/provisioning/index.ts';
-import { createTenancy } from '#cloud/tenant/index.ts';
+import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
 import type { TestDatabase } from '../store/database.ts';
 import { openTestDatabase, suiteDialect } from '../store/database.ts';
 import { platformSign } from '../tenant/signer.ts';
@@ -15,6 +15,7 @@ const START = Date.UTC(2030, 0, 1);
 /** The whole application on an empty database, with a clock the test sets. */
 export interface TestApi {
   readonly app: Api;
+  readonly tenancy: Tenancy;
   readonly database: TestDatabase;
   readonly clock: { now: number };
   /** Exceptions the application reported; a test that expects none asserts it. */
@@ -27,14 +28,15 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
   const clock = { now: START };
   const defects: unknown[] = [];
   const core = { store: database.store, ...digest };
+  const tenancy = createTenancy({
+    ...core,
+    token: createTokenPort(),
+    sign: platformSign,
+    publicUrl: PUBLIC_URL,
+    bootstrapTokenHash: digest.sha256(OWNER_TOKEN),
+  });
   const app = createApp({
-    tenancy: createTenancy({
-      ...core,
-      token: createTokenPort(),
-      sign: platformSign,
-      publicUrl: PUBLIC_URL,
-      bootstrapTokenHash: digest.sha256(OWNER_TOKEN),
-    }),
+    tenancy,
     provisioning: createProvisioning(core),
     publicUrl: PUBLIC_URL,
     version: '0.0.0',
@@ -47,7 +49,7 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
     onDefect: (error) => defects.push(error),
     ...port,
   });
-  return { app, database, clock, defects, close: () => database.close() };
+  return { app, tenancy, database, clock, defects, close: () => database.close() };
 }
 
 export interface Answer {
