@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { Listen, Sources } from '#shared/setting/index.ts';
+import type { Sources } from '#shared/setting/index.ts';
 import { createCallbackRelay } from './callback-relay/index.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { createFeed } from './feed/index.ts';
@@ -16,7 +16,15 @@ import { createCallbackClient, signJwt } from './io/callback/index.ts';
 import { openDatabase, readMigrations } from './io/database/index.ts';
 import { digest } from './io/digest/index.ts';
 import { createSiteKey, keptText, openSigner, openVault, type Vault } from './io/key/index.ts';
-import { edgePeerOf, openEdgeListener, openPublicListener } from './io/listener/index.ts';
+import {
+  bracketed,
+  callable,
+  edgePeerOf,
+  isLoopback,
+  openEdgeListener,
+  openPublicListener,
+  serverNames,
+} from './io/listener/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
 import { createTokenPort } from './io/token/index.ts';
 import { createAlarmDesk, createMonitoring } from './monitoring/index.ts';
@@ -28,6 +36,8 @@ import { createTenancy } from './tenant/index.ts';
 /** The control plane, answering. */
 export interface RunningCloud {
   readonly ready: Readonly<Record<string, unknown>>;
+  /** By which the first owner comes in: at first start, and again when nobody used it in time. */
+  readonly setupLink?: string;
   readonly close: () => Promise<void>;
 }
 
@@ -58,8 +68,7 @@ export async function startCloud(config: CloudConfig, log: Log): Promise<Running
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    const ready = await compose(config, log, closing);
-    return { ready, close };
+    return { ...(await compose(config, log, closing)), close };
   } catch (cause) {
     await close();
     throw cause;
@@ -71,7 +80,7 @@ async function compose(
   config: CloudConfig,
   log: Log,
   closing: (() => unknown)[],
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Omit<RunningCloud, 'close'>> {
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const bootstrapToken = config.bootstrapToken ?? keptToken(data);
@@ -86,7 +95,7 @@ async function compose(
   const scheme = config.tlsFiles === undefined ? 'http' : 'https';
   const publicUrl =
     config.publicUrl ?? `${scheme}://${bracketed(callable(config.http.host))}:${listener.port}`;
-  const names = serverNames(config, publicUrl);
+  const names = serverNames([config.edge, config.mqttListen], publicUrl);
   const edge = await openEdgeListener(config.edge, await authority.issueServer(names, clock.wallMs()));
   closing.push(() => edge.close());
 
@@ -189,15 +198,16 @@ async function compose(
   link.broker.onMessage(monitoring.message);
 
   const core = { store, ...digest };
+  const tenancy = createTenancy({
+    ...core,
+    token: createTokenPort(),
+    sign: signer.sign,
+    publicUrl,
+    bootstrapTokenHash: sha256(bootstrapToken),
+    tenantHeldBy: tenantHeldByHosts,
+  });
   const app = createApp({
-    tenancy: createTenancy({
-      ...core,
-      token: createTokenPort(),
-      sign: signer.sign,
-      publicUrl,
-      bootstrapTokenHash: sha256(bootstrapToken),
-      tenantHeldBy: tenantHeldByHosts,
-    }),
+    tenancy,
     provisioning: createProvisioning(core),
     publicUrl,
     version: VERSION,
@@ -240,7 +250,7 @@ async function compose(
   );
   edge.serve(edgeApp.fetch);
   listener.serve(app.fetch);
-  return {
+  const ready = {
     api: publicUrl,
     docs: `${publicUrl}/docs`,
     mqtt: link.reach.brokerUrl,
@@ -249,6 +259,8 @@ async function compose(
     siteId: null,
     hostId: null,
   };
+  const setupLink = await tenancy.setup.firstLink(clock.wallMs());
+  return { ready, ...(setupLink === undefined ? {} : { setupLink }) };
 }
 
 async function openStore(
@@ -363,24 +375,6 @@ function every(ms: number, run: () => void): () => void {
 /** The platform owner's token, made at first start. */
 const keptToken = (data: string): string =>
   keptText(join(data, 'bootstrap-token'), 0o600, () => `${randomBytes(32).toString('base64url')}\n`).trim();
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.');
-const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
-const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
-
-/** A host that others can call: a listener on every address is called by the name of the public URL. */
-const callable = (host: string, publicUrl?: string): string =>
-  isAny(host) ? (publicUrl === undefined ? 'localhost' : hostOf(publicUrl)) : host;
-
-/** Names and addresses under which edge listener and broker are reached. */
-function serverNames(config: CloudConfig, publicUrl: string): string[] {
-  const hosts = [config.edge, config.mqttListen].map(({ host }: Listen) => callable(host, publicUrl));
-  return [
-    ...new Set([...hosts, hostOf(publicUrl), ...(hosts.some(isLoopback) ? ['localhost', '127.0.0.1'] : [])]),
-  ];
-}
 
 function hostMetrics(counts: ReadonlyMap<string, number>): string {
   const lines = [...counts].map(

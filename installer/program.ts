@@ -4,6 +4,8 @@ import type { Sources } from '#shared/setting/index.ts';
 /** A daemon that answers: what it says of itself in its `ready` line, and how to end it. */
 export interface Running {
   readonly ready: Readonly<Record<string, unknown>>;
+  /** Of the cloud, once: by which the owner of the platform comes in. Shown to the person, kept nowhere. */
+  readonly setupLink?: string;
   readonly close: () => Promise<void>;
 }
 

@@ -38,6 +38,8 @@ async function serve(
 ): Promise<void> {
   const running = await start(settingSources(asFlags(flags)));
   if (!running.ok) throw startFailure(running.error.reason, 'change the setting that names it');
+  const { setupLink } = running.value;
+  if (setupLink !== undefined) say(`set-up link, good once, for the owner of the platform: ${setupLink}`);
   say(`ready ${JSON.stringify(running.value.ready)}`);
   await asked();
   await running.value.close();

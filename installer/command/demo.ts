@@ -67,6 +67,7 @@ async function bare(programs: Programs, ports: DemoPorts, data: string, running:
   const token = readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim();
   const nobody = { domain: null, siteId: null, hostId: null, arc: null };
   printReady({ ...cloud.ready, ...appliance.ready, ...nobody, token, ca: authority.file });
+  printSetupLink(cloud);
 }
 
 async function withTenant(
@@ -114,7 +115,9 @@ async function withTenant(
     arc: `https://127.0.0.1:${ports.arc}`,
   });
   await showFirstAlarm(programs, arc, appliance, `127.0.0.1:${ports.sip}`);
-  if (!once) printHints(ports, authority.file);
+  if (once) return;
+  printHints(ports, authority.file);
+  printSetupLink(cloud);
 }
 
 function started<Program>(result: Result<Program>): Program {
@@ -176,6 +179,11 @@ function printHints(ports: DemoPorts, ca: string): void {
   );
   say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
   say(dim('Ctrl-C ends everything.'));
+}
+
+/** Not in the `ready` line, which programs keep: the link makes its reader the owner. */
+function printSetupLink({ setupLink }: Running): void {
+  if (setupLink !== undefined) say(`${bold('Become the owner (once)')}  ${setupLink}`);
 }
 
 /** What the demo keeps between starts: the key that signs callbacks and the token of the tenant. */
