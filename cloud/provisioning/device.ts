@@ -16,11 +16,13 @@ import {
   mutate,
   pageOf,
   putDevice,
+  putDevices,
   readDevice,
+  readDeviceBodies,
   recordAudit,
   recordChanges,
 } from '../store/index.ts';
-import type { Tagged } from './alarm-bridge.ts';
+import type { Tagged } from './resource.ts';
 import {
   type NewCredential,
   newCredential,
@@ -31,7 +33,7 @@ import {
 import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
-import { record } from './record.ts';
+import { record, recordMany } from './record.ts';
 
 const DEVICE = 'device';
 
@@ -117,6 +119,42 @@ export function devices(port: ProvisioningPort) {
         if (!result.ok) return result;
         const { password } = credential;
         return ok({ ...result.value, ...(password === undefined ? {} : { password }) });
+      });
+    },
+
+    /**
+     * Many at once, in one transaction and one revision: for loads in bulk, at most 500 a call. A device that cannot be
+     * written has its failure at its place and does not stop the others; of two with one id the later stands.
+     */
+    putMany: async (
+      call: Call,
+      many: readonly Device[],
+    ): Promise<Result<readonly Result<{ password?: string }>[]>> => {
+      const credentials = await Promise.all(many.map((device) => newCredential(port, call.domain, device)));
+      return await mutate(store, call, async (tx) => {
+        const before = await readDeviceBodies(
+          tx,
+          call.tenant,
+          many.map((device) => device.deviceId),
+        );
+        const after = new Map<string, StoredDevice>();
+        const results = many.map((device, index): Result<{ password?: string }> => {
+          const credential = credentials[index] ?? {};
+          const id = device.deviceId;
+          const known = after.get(id) ?? (before.get(id) as StoredDevice | undefined);
+          const body = sealed(device, credential, known);
+          if (!body.ok) return body;
+          after.set(id, body.value);
+          const { password } = credential;
+          return ok(password === undefined ? {} : { password });
+        });
+        const rows = [...after].map(([id, body]) => ({ id, body }));
+        await putDevices(
+          tx,
+          rows.map(({ id, body }) => ({ tenant: call.tenant, id, body, updatedAt: call.actor.at })),
+        );
+        await recordMany(tx, call, { resource: 'device', entity: DEVICE, action: 'put' }, before, rows);
+        return ok(results);
       });
     },
 

@@ -1,5 +1,5 @@
 import { maskSecrets, type SecretResource } from '#shared/contract/provisioning/index.ts';
-import { type Call, recordAudit, recordChange, type Tx } from '../store/index.ts';
+import { type Call, recordAudit, recordChange, recordChanges, type Tx } from '../store/index.ts';
 
 /** What happened to one resource. `before` and `after` are stored bodies; absent = there was, or is, none. */
 export interface Write {
@@ -38,6 +38,33 @@ export async function record(tx: Tx, call: Call, write: Write): Promise<void> {
     detail: {
       ...(before === undefined ? {} : { before: maskSecrets(resource, before) }),
       ...(after === undefined ? {} : { after: maskSecrets(resource, after) }),
+    },
+  });
+}
+
+/** Many rows written at once: one revision, and one audit entry that shows each of them. */
+export async function recordMany(
+  tx: Tx,
+  call: Call,
+  { resource, entity, action }: Pick<Write, 'resource' | 'entity' | 'action'>,
+  before: ReadonlyMap<string, unknown>,
+  after: readonly { readonly id: string; readonly body: unknown }[],
+): Promise<void> {
+  if (after.length === 0) return;
+  const change = { scope: 'tenant', owner: call.tenant, entity, op: 'put', at: call.actor.at } as const;
+  await recordChanges(
+    tx,
+    after.map(({ id, body }) => ({ ...change, id, body })),
+  );
+  const masked = ([id, body]: readonly [string, unknown]) => [id, maskSecrets(resource, body)] as const;
+  await recordAudit(tx, call.actor, {
+    tenant: call.tenant,
+    action: `${action} many`,
+    entity,
+    entityId: '',
+    detail: {
+      before: Object.fromEntries([...before].map(masked)),
+      after: Object.fromEntries(after.map(({ id, body }) => masked([id, body]))),
     },
   });
 }

@@ -1,3 +1,4 @@
+import { SECRET_MEMBERS } from '#shared/contract/provisioning/index.ts';
 import type { Vault } from './connection.ts';
 
 /** A cell whose body may hold secrets. `table` is the table's name in the database. */
@@ -21,24 +22,12 @@ export interface BodySeal {
   readonly opened: <T>(place: BodyPlace, body: T) => T;
 }
 
-/**
- * Members that hold a secret, wherever they stand (control plane, section 12). By name and not by path: what is sealed
- * without need opens again as it was, what is forgotten lies open.
- */
-const SECRET_MEMBERS: ReadonlySet<string> = new Set([
-  'secret',
-  'password',
-  'passwordHash',
-  'ha1',
-  'digest',
-  'key',
-  'trunkKey',
-  'sipAuthPassword',
-  'backupSipAuthPassword',
-]);
-
 const SEALED = 'v1:';
 
+/**
+ * Secrets are known by the name of their member, wherever it stands, and not by its path: what is sealed without need
+ * opens again as it was, what is forgotten lies open.
+ */
 export function bodySeal(vault: Vault): BodySeal {
   const nameOf = ({ tenant, table, row }: BodyPlace): string => `${tenant}|${table}|body|${row}`;
   return {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, gt, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -94,6 +94,44 @@ const upsertDevice = prepared(({ db, tables: { device: t } }) =>
 
 export async function putDevice(tx: Tx, row: DeviceRow): Promise<void> {
   await upsertDevice(tx, { ...row, body: tx.seal.sealed(devicePlace(row), row.body) });
+}
+
+/** Rows of one INSERT; more would run into the limit of parameters. */
+const BATCH = 500;
+
+/** Many rows at once, each id once; replaces those that are there. */
+export async function putDevices(tx: Tx, rows: readonly DeviceRow[]): Promise<void> {
+  const t = tx.tables.device;
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows
+      .slice(at, at + BATCH)
+      .map((row) => ({ ...row, body: tx.seal.sealed(devicePlace(row), row.body) }));
+    await tx.db
+      .insert(t)
+      .values(batch)
+      .onConflictDoUpdate({
+        target: [t.tenant, t.id],
+        set: { body: proposed(t.body), updatedAt: proposed(t.updatedAt) },
+      });
+  }
+}
+
+/** Stored bodies of those of the ids that exist. */
+export async function readDeviceBodies(
+  from: Reader,
+  tenant: string,
+  ids: readonly string[],
+): Promise<Map<string, DeviceRow['body']>> {
+  const t = from.tables.device;
+  const bodies = new Map<string, DeviceRow['body']>();
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const rows = await from.db
+      .select()
+      .from(t)
+      .where(and(eq(t.tenant, tenant), inArray(t.id, ids.slice(at, at + BATCH))));
+    for (const row of rows) bodies.set(row.id, from.seal.opened(devicePlace(row), row.body));
+  }
+  return bodies;
 }
 
 /** Removes the device and what is known of its heartbeat. */

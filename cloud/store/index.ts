@@ -61,7 +61,9 @@ export {
   deleteDevice,
   listDevices,
   putDevice,
+  putDevices,
   readDevice,
+  readDeviceBodies,
   setDeviceHeartbeat,
 } from './device.ts';
 export { type EventPlace, eventsBetween, type LoggedEvent } from './event-log.ts';

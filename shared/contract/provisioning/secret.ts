@@ -21,11 +21,25 @@ const SECRET_PATHS = {
   mediaService: [IN_AUTHENTICATION],
   recordingService: [IN_AUTHENTICATION],
   protocolProfile: [],
-  device: [['password'], ['ha1'], ['serviceData', 'alarmBridge', 'dc09', 'key']],
+  // `digest` and `passwordHash` are what is stored of `ha1` and `password`.
+  device: [
+    ['password'],
+    ['ha1'],
+    ['digest'],
+    ['passwordHash'],
+    ['serviceData', 'alarmBridge', 'dc09', 'key'],
+  ],
   notificationSettings: [IN_AUTHENTICATION],
 } as const satisfies Record<string, readonly SecretPath[]>;
 
 export type SecretResource = keyof typeof SECRET_PATHS;
+
+/** Names of all members that hold a secret in any resource: what is sealed at rest. */
+export const SECRET_MEMBERS: ReadonlySet<string> = new Set(
+  Object.values<readonly SecretPath[]>(SECRET_PATHS).flatMap((paths) =>
+    paths.flatMap((path) => path.slice(-1)),
+  ),
+);
 
 /** The resource as answers show it: every secret replaced by the placeholder. The input is not changed. */
 export function maskSecrets<T>(resource: SecretResource, document: T): T {
