@@ -56,7 +56,11 @@ export function checkedConnector(
   return (options, callback) => connectorFor(Number(options.port || 443))(options, callback);
 }
 
-function checkedLookup(refusal: (address: string) => string | undefined, resolve: Resolve): LookupFunction {
+/** A look-up for sockets of other protocols, under the same rules: one forbidden address refuses the name altogether. */
+export function checkedLookup(
+  refusal: (address: string) => string | undefined,
+  resolve: Resolve,
+): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
       (addresses) => {
