@@ -177,6 +177,13 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'a thread of its own that turns audio into files: the arithmetic of both runs there',
   },
   {
+    folders: ['appliance/io/stream'],
+    may: ['shared', 'appliance/media/recording', 'appliance/media/audio', 'appliance/io/http/index.ts'],
+    packages: ['ws'],
+    rim: true,
+    reason: 'a thread of its own that cuts audio into chunks; where it may go is decided as for callbacks',
+  },
+  {
     folders: ['appliance/main.ts'],
     may: ['shared', 'appliance'],
     rim: true,

@@ -21,16 +21,18 @@ interface Channel {
  *   out      t0 t1 t2 t3 t4 t5 t6        one call of `next` each
  * ```
  * The rings are the only buffer: of each channel one frame is looked at ahead. A channel that gives nothing is waited for
- * until another is `GRACE_FRAMES` ahead.
+ * until another is `graceFrames` ahead.
  */
 export class Timeline {
   readonly #channels: readonly Channel[];
+  readonly #graceFrames: number;
   #start: number | undefined;
   #frames = 0;
   #lost = 0;
   #paused = false;
 
-  constructor(rings: readonly Channel['ring'][]) {
+  constructor(rings: readonly Channel['ring'][], graceFrames = GRACE_FRAMES) {
+    this.#graceFrames = graceFrames;
     this.#channels = rings.map((ring) => ({
       ring,
       frame: new Int16Array(FRAME_SAMPLES),
@@ -84,7 +86,7 @@ export class Timeline {
     const waiting = this.#channels.filter(({ tick }) => tick !== undefined);
     if (waiting.length === 0) return false;
     const complete = waiting.length === this.#channels.length;
-    if (!complete && !ending && !waiting.some(({ ring }) => ring.waiting >= GRACE_FRAMES)) return false;
+    if (!complete && !ending && !waiting.some(({ ring }) => ring.waiting >= this.#graceFrames)) return false;
     this.#start ??= Math.min(...waiting.map(({ tick }) => tick ?? Number.POSITIVE_INFINITY));
     const now = this.#start + this.#frames;
     for (const [index, channel] of this.#channels.entries()) {

@@ -1,0 +1,71 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { fail, ok } from '#shared/result.ts';
+import { Stream } from './stream.ts';
+import type {
+  StreamAnswer,
+  StreamCommand,
+  StreamId,
+  StreamReport,
+  StreamThreadSetting,
+} from './stream-message.ts';
+import { targetOf } from './target.ts';
+
+/** Entry of the streaming thread: every 10 ms it looks what the rings hold, while anything streams at all. */
+const PUMP_MS = 10;
+
+const port = parentPort;
+if (port === null) throw new Error('stream-worker.ts runs as a worker thread only');
+const setting = workerData as StreamThreadSetting;
+const report = (message: StreamReport): void => port.postMessage(message);
+
+const running = new Map<StreamId, Stream>();
+let beat: NodeJS.Timeout | undefined;
+
+function start(command: Extract<StreamCommand, { kind: 'start' }>): StreamAnswer {
+  const { stream: id, inputs, chunkDuration = 20 } = command.setting;
+  if (running.has(id)) return fail('Refused', `A stream ${id} is running already.`);
+  if (inputs.length === 0) return fail('Refused', 'A stream has at least one channel.');
+  if (chunkDuration % 20 !== 0 || chunkDuration < 20 || chunkDuration > 1_000) {
+    return fail('Refused', `chunkDuration ${chunkDuration} is no multiple of 20 between 20 and 1000 ms.`);
+  }
+  const target = targetOf(command.setting, setting, command.listeners);
+  if (!target.ok) return target;
+  const stream = new Stream(
+    command.setting,
+    target.value,
+    (event) => report({ kind: 'event', event }),
+    () => end(id),
+  );
+  running.set(id, stream);
+  beat ??= setInterval(() => {
+    for (const each of running.values()) each.pump();
+  }, PUMP_MS);
+  stream.connect();
+  return ok(undefined);
+}
+
+function end(id: StreamId): void {
+  running.delete(id);
+  if (running.size > 0) return;
+  clearInterval(beat);
+  beat = undefined;
+}
+
+function answerTo(command: StreamCommand): StreamAnswer {
+  if (command.kind === 'start') return start(command);
+  if (command.kind === 'close') {
+    for (const stream of running.values()) stream.stop();
+    return ok(undefined);
+  }
+  const stream = running.get(command.stream);
+  if (stream === undefined) return fail('Unknown', `No stream ${command.stream} is running.`);
+  stream.stop();
+  return ok(undefined);
+}
+
+port.on('message', ({ id, command }: { readonly id: number; readonly command: StreamCommand }) => {
+  report({ kind: 'answer', id, answer: answerTo(command) });
+  // Open sockets keep the thread until the target has answered the closing.
+  if (command.kind === 'close') port.close();
+});
+report({ kind: 'ready' });
