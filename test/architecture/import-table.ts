@@ -67,6 +67,12 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the grammar of SDP is a well-kept library; what we offer and answer is ours',
   },
   {
+    folders: ['appliance/sip/trunk'],
+    may: ['appliance/sip', ...VOCABULARY],
+    packages: ['ipaddr.js'],
+    reason: 'whether an address lies in a block is arithmetic of a well-kept library; whom it admits is ours',
+  },
+  {
     folders: ['appliance/alarm/protocol'],
     may: ['shared'],
     reason: 'the registry: the one place that knows every protocol',

@@ -1,0 +1,42 @@
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import { type Hop, type LocateOptions, type Lookup, locate, type Random } from '../../sip/location/index.ts';
+import { isSip, parseUri } from '../../sip/message/index.ts';
+
+export type ReachFailure = Failure<
+  'Malformed' | 'NotSupported' | 'NotFound' | 'LookupFailed' | 'Unreachable' | 'IdentityRefused'
+>;
+
+/** Opens a flow to one place, or takes the one that is open; TLS peers are checked against `hop.domain`. */
+export type Connect = (hop: Hop) => Promise<Result<Flow, ReachFailure>>;
+
+/** One way to a destination. Opened when its turn comes: the next one is for when this one fails. */
+export interface Way {
+  readonly hop: Hop;
+  readonly open: () => Promise<Result<Flow, ReachFailure>>;
+}
+
+export type Ways = Result<readonly Way[], ReachFailure>;
+
+/** From a SIP URI to flows, in the order to try them (RFC 3263). For every request of ours that no flow waits for. */
+export class Reach {
+  readonly #lookup: Lookup;
+  readonly #connect: Connect;
+  readonly #random: Random;
+
+  constructor(lookup: Lookup, connect: Connect, random: Random) {
+    this.#lookup = lookup;
+    this.#connect = connect;
+    this.#random = random;
+  }
+
+  async ways(uriText: string, options: LocateOptions = {}): Promise<Ways> {
+    const uri = parseUri(uriText);
+    if (!uri.ok) return fail('Malformed', `${uriText}: ${uri.error.reason}`);
+    if (!isSip(uri.value))
+      return fail('NotSupported', `${uriText} is no SIP address, and nothing else can be called`);
+    const hops = await locate(uri.value, this.#lookup, this.#random, options);
+    if (!hops.ok) return hops;
+    return ok(hops.value.map((hop) => ({ hop, open: () => this.#connect(hop) })));
+  }
+}

@@ -1,0 +1,22 @@
+import { type Failure, ok, type Result } from '#shared/result.ts';
+import type { SipResponse } from '../message/index.ts';
+import { authorize, chooseChallenge, type Login, type NonceUse } from './challenge.ts';
+import type { Hash } from './digest.ts';
+
+/**
+ * The header field that answers a 401 or 407 (RFC 3261 22.2, 22.3): to be added to the same request, sent again with the
+ * next CSeq. A second challenge behind a right answer means that the password is wrong, unless it says `stale`.
+ */
+export function answerChallenge(
+  hash: Hash,
+  response: SipResponse,
+  login: Login,
+  request: { readonly method: string; readonly uri: string },
+  use: NonceUse,
+): Result<readonly [name: string, value: string], Failure<'Unanswerable'>> {
+  const proxy = response.status === 407;
+  const challenge = chooseChallenge(response.headers(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'));
+  if (!challenge.ok) return challenge;
+  const value = authorize(hash, challenge.value, login, request, use);
+  return ok([proxy ? 'Proxy-Authorization' : 'Authorization', value]);
+}

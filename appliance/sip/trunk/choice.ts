@@ -1,0 +1,19 @@
+import { plainNumber, takesNumber } from './number-rule.ts';
+import type { Trunk } from './trunk.ts';
+
+/**
+ * The trunks a call may leave by, best first. With a group: the trunks of that group. Without: those that name no
+ * group. A longer number prefix goes before a shorter one, as in every routing table; else the order of the list.
+ * Chosen: a group that no trunk bears gives none, rather than letting the call leave by somebody else's trunk.
+ */
+export function trunksFor(
+  trunks: readonly Trunk[],
+  dialled: string,
+  trunkGroupId: string | undefined,
+): readonly Trunk[] {
+  const number = plainNumber(dialled) ?? dialled;
+  return trunks
+    .filter(({ direction, hosts }) => direction !== 'in' && hosts.length > 0)
+    .filter((trunk) => trunk.trunkGroupId === trunkGroupId && takesNumber(trunk, number))
+    .sort((a, b) => (b.numberPrefix?.length ?? 0) - (a.numberPrefix?.length ?? 0));
+}

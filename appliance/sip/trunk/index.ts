@@ -1,0 +1,26 @@
+/** Public face of trunks: whose request is it, where does a call leave, how are the hosts doing. */
+export { type Equal, TrunkAdmission, type TrunkClaim } from './admission.ts';
+export { type CallerFacts, callerFacts, type NamedFields } from './caller-facts.ts';
+export { ANONYMOUS_FROM, type CallerWish, callerFields } from './caller-fields.ts';
+export { trunksFor } from './choice.ts';
+export { type Attempt, FAILOVER_STATUS, failsOver, hostFailed } from './failover.ts';
+export { numberFor, plainNumber, takesNumber } from './number-rule.ts';
+export {
+  initialRegistration,
+  type RegistrationEffect,
+  type RegistrationInput,
+  stepRegistration,
+  type TrunkRegistration,
+} from './registration.ts';
+export {
+  DEFAULT_SUPERVISION,
+  type HostStanding,
+  initialSupervision,
+  type SupervisionEffect,
+  type SupervisionInput,
+  type SupervisionRules,
+  type SupervisionState,
+  superviseHost,
+} from './supervision.ts';
+export { hostKey, type TrunkTarget, targetsOf } from './target.ts';
+export type { Trunk, TrunkHost } from './trunk.ts';
