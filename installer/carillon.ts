@@ -17,6 +17,7 @@ const programs: Programs = {
   database: async () => (await import('../cloud/cli/database.ts')).databaseCommands,
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
+  simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
 };
 
 async function main(words: readonly string[]): Promise<number> {

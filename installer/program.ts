@@ -71,6 +71,24 @@ export interface ScaipOutcome {
   readonly failures: readonly string[];
 }
 
+export interface Dc09Run {
+  readonly to: string;
+  readonly transport: 'tcp' | 'udp';
+  readonly account: string;
+  readonly data: string;
+  readonly token: 'SIA-DCS' | 'ADM-CID' | 'NULL';
+  /** AES key as hex; undefined = plain. */
+  readonly key: string | undefined;
+  readonly count: number;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface Dc09Outcome {
+  readonly sent: number;
+  readonly acknowledged: number;
+  readonly failures: readonly string[];
+}
+
 export interface TableCount {
   readonly table: string;
   readonly rows: number;
@@ -95,4 +113,5 @@ export interface Programs {
   readonly database: () => Promise<DatabaseCommands>;
   readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
   readonly simulateScaip: (run: ScaipRun) => Promise<ScaipOutcome>;
+  readonly simulateDc09: (run: Dc09Run) => Promise<Dc09Outcome>;
 }

@@ -1,4 +1,5 @@
 export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
+export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
 export { type ScaipOutcome, type ScaipRun, simulateScaip } from './io/scaip-run.ts';
 export {
   type AlarmResult,

@@ -4,6 +4,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ScaipRun } from '../program.ts';
+import { simulateDc09Command } from './simulate-dc09.ts';
 
 interface ScaipFlags {
   readonly to: string;
@@ -42,6 +43,8 @@ export function simulateCommands(root: Command, programs: Programs): void {
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  carillon simulate scaip --count 10 --device scaip-0002')
     .action((flags: ScaipFlags) => scaip(flags, programs));
+
+  simulateDc09Command(simulate, programs);
 
   simulate
     .command('arc')

@@ -21,6 +21,18 @@ export {
 export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';
 export type { LinkEffect, LinkInput } from './receiver-face.ts';
 export { type AesCbc, openContent, type Sealing, sealContent } from './seal.ts';
+export {
+  frameOf,
+  type Outgoing,
+  SEND_SETTING,
+  type SendEffect,
+  type SendInput,
+  type Sending,
+  type SendSetting,
+  type SendStep,
+  sending,
+  stepSending,
+} from './sender.ts';
 export { decodeSia, encodeSia, type SiaEvent } from './sia-dcs.ts';
 export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
 export { type Dc09Event, eventsOf } from './translate.ts';
