@@ -3,10 +3,11 @@ import {
   type SessionEffect,
   type SessionInput,
   step,
+  type VoiceEffect,
 } from '../alarm/session/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
-import type { AlarmFront, FrontEvent, FrontName, VoiceEffect } from './alarm-front.ts';
+import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
 import type { AlarmIntake } from './alarm-intake.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';

@@ -1,10 +1,10 @@
 import type { ProtocolEvent } from '../alarm/protocol/index.ts';
-import type { Decision, SessionEffect } from '../alarm/session/index.ts';
+import type { Decision } from '../alarm/session/index.ts';
 import type { JournalWrite, SessionRow } from '../outbox/index.ts';
 import type { Arrival } from './alarm-intake.ts';
 
 /** Ways in, each with a desk that runs the machines of its protocols. The name is written with each session. */
-export type FrontName = 'scaip' | 'dc09';
+export type FrontName = 'scaip' | 'dc09' | 'tone';
 
 /** What the session asks of the machine that speaks with the device. */
 export type FrontInput =
@@ -13,12 +13,6 @@ export type FrontInput =
   | { readonly type: 'storeFailed'; readonly ordinal: number }
   | { readonly type: 'decision'; readonly decision: Decision }
   | { readonly type: 'sessionEnded' };
-
-/** What the session wants done with the speech of its alarm. */
-export type VoiceEffect = Extract<
-  SessionEffect,
-  { readonly type: 'callDevice' | 'join' | 'deviceCommand' | 'commandRefused' | 'hangUp' }
->;
 
 /** What a front wants kept with a session, so that a restart takes it up again. */
 export interface KeptFront {

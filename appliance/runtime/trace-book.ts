@@ -36,6 +36,14 @@ export type TraceKind =
   | 'alarmRaised'
   /** text */
   | 'note'
+  /** digits or frequency, ms, source: what the device said in tones. */
+  | 'toneHeard'
+  /** what was said to the device in tones */
+  | 'tonePlayed'
+  /** destination, direction */
+  | 'voiceJoining'
+  /** command */
+  | 'deviceCommand'
   /** outcome */
   | 'sessionEnded';
 

@@ -22,6 +22,7 @@ export type {
   SessionInput,
   SessionOutcome,
   SessionTimer,
+  VoiceEffect,
 } from './session-face.ts';
 export { SESSION_SETTING, type SessionSetting } from './setting.ts';
 export { step } from './step.ts';

@@ -65,19 +65,8 @@ export interface SessionEvent {
   readonly source: SourceAlarmEvent;
 }
 
-/** What the machine wants done. The composition performs effects in their order. */
-export type SessionEffect =
-  /** Commit event, native text, session and exchange durably; answer with `stored` or `storeFailed`. */
-  | ({ readonly type: 'store' } & SessionEvent)
-  /** The event is durable: a tone protocol acknowledges now, SCAIP may keep the device waiting from here. */
-  | { readonly type: 'durable'; readonly ordinal: number }
-  /** The event is not durable: no acknowledge of any kind. */
-  | { readonly type: 'abandon'; readonly ordinal: number; readonly reason: string }
-  /** newAlarmbridgeEvent, live class. */
-  | ({ readonly type: 'liveCallback'; readonly timeoutMs: number } & SessionEvent)
-  /** newAlarmbridgeEvent, record class; `late`: its live chance is gone. Once for each ordinal. */
-  | ({ readonly type: 'recordCallback'; readonly late: boolean } & SessionEvent)
-  | { readonly type: 'decide'; readonly decision: Decision }
+/** What the machine wants done with speech. */
+export type VoiceEffect =
   /** Place our own call to the device. */
   | { readonly type: 'callDevice'; readonly destination: string | undefined }
   /** Join the device's call with the people who wait for it; null = the destination the device itself reached. */
@@ -96,7 +85,22 @@ export type SessionEffect =
       readonly reason: string;
     }
   /** BYE to every leg that is still there. */
-  | { readonly type: 'hangUp' }
+  | { readonly type: 'hangUp' };
+
+/** What the machine wants done. The composition performs effects in their order. */
+export type SessionEffect =
+  /** Commit event, native text, session and exchange durably; answer with `stored` or `storeFailed`. */
+  | ({ readonly type: 'store' } & SessionEvent)
+  /** The event is durable: a tone protocol acknowledges now, SCAIP may keep the device waiting from here. */
+  | { readonly type: 'durable'; readonly ordinal: number }
+  /** The event is not durable: no acknowledge of any kind. */
+  | { readonly type: 'abandon'; readonly ordinal: number; readonly reason: string }
+  /** newAlarmbridgeEvent, live class. */
+  | ({ readonly type: 'liveCallback'; readonly timeoutMs: number } & SessionEvent)
+  /** newAlarmbridgeEvent, record class; `late`: its live chance is gone. Once for each ordinal. */
+  | ({ readonly type: 'recordCallback'; readonly late: boolean } & SessionEvent)
+  | { readonly type: 'decide'; readonly decision: Decision }
+  | VoiceEffect
   | { readonly type: 'raise'; readonly alarm: RaisedAlarm }
   | { readonly type: 'startTimer'; readonly timer: SessionTimer; readonly ms: number }
   | { readonly type: 'stopTimer'; readonly timer: SessionTimer }

@@ -1,0 +1,168 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { CommandParameters, VoiceEffect } from '../../alarm/session/index.ts';
+import type { AlarmCase } from '../alarm-case.ts';
+import type { AlarmDesk } from '../alarm-desk.ts';
+import type { DeviceCall } from './device-call.ts';
+
+/** What became of a command that somebody waits for. */
+export type CommandOutcome =
+  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'failed';
+      readonly code:
+        | 'commandNotSupported'
+        | 'badTones'
+        | 'noVoiceCall'
+        | 'controlCommandsDisabled'
+        | 'deviceSilent';
+      readonly reason: string;
+    };
+
+/** Says commands in the words of the device's protocol. */
+export interface Commander {
+  /** `id` absent: nobody waits for the outcome. */
+  command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void;
+}
+
+/** The speech of one alarm. */
+interface Line {
+  readonly call: DeviceCall;
+  readonly commander: Commander;
+  /** The device has its acknowledge and listens: people may be joined. */
+  open: boolean;
+  destination: string | undefined;
+  joined: boolean;
+  tries: number;
+}
+
+/** Chosen: people who do not answer are called this often, as long as the device is on the line. */
+const MOST_TRIES = 3;
+
+/**
+ * Carries out what alarm sessions want of speech: people are joined once the device is ready for them, commands go
+ * to the machine that speaks with the device, and every end of a call is an input of the session.
+ */
+export class AlarmVoiceDesk {
+  readonly #desk: AlarmDesk;
+  readonly #lines = new Map<string, Line>();
+  /** Outcome of a command that the application waits for. */
+  onOutcome: (id: string, outcome: CommandOutcome) => void = () => {};
+  /** Places our own call to a device that wants to be called. */
+  onCallDevice: (known: AlarmCase, destination: string | undefined) => void = (known) =>
+    this.#desk.input(known.conversation, {
+      type: 'voiceFailed',
+      reason: 'this appliance places no calls to devices of this protocol',
+    });
+
+  constructor(desk: AlarmDesk) {
+    this.#desk = desk;
+    desk.onVoice = (known, effect) => this.#perform(known, effect);
+    desk.onEnded = (known) => this.#lines.delete(known.conversation);
+  }
+
+  /** Calls with an alarm. */
+  get size(): number {
+    return this.#lines.size;
+  }
+
+  callOf(conversation: string): DeviceCall | undefined {
+    return this.#lines.get(conversation)?.call;
+  }
+
+  /** The device's call is here. `open`: it listens already; else `opened` follows. */
+  attach(conversation: string, call: DeviceCall, commander: Commander, open: boolean): void {
+    this.#lines.set(conversation, {
+      call,
+      commander,
+      open,
+      destination: undefined,
+      joined: false,
+      tries: 0,
+    });
+    this.#desk.input(conversation, { type: 'voiceArrived' });
+  }
+
+  opened(conversation: string): void {
+    const line = this.#lines.get(conversation);
+    if (line === undefined || line.open) return;
+    line.open = true;
+    this.#connect(line);
+  }
+
+  joined(conversation: string): void {
+    const line = this.#lines.get(conversation);
+    if (line !== undefined) line.joined = true;
+  }
+
+  /** The people have hung up, or did not answer. */
+  left(conversation: string, reason: string): void {
+    const line = this.#lines.get(conversation);
+    if (line === undefined) return;
+    if (!line.joined && line.tries < MOST_TRIES) {
+      line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
+      this.#connect(line);
+      return;
+    }
+    this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc' });
+  }
+
+  /** The device has left its call. */
+  ended(conversation: string): void {
+    if (!this.#lines.delete(conversation)) return;
+    this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+  }
+
+  /** The device knows what becomes of its alarm: it is on the line, or was told to go to its next receiver. */
+  answered(conversation: string, voice: 'none' | 'refused' | 'deviceCalls'): void {
+    this.#desk.input(conversation, { type: 'answered', voice });
+  }
+
+  /** The same call goes on with another alarm: a unit of a scheme is done, the next one is on the line. */
+  release(conversation: string): void {
+    if (this.#lines.delete(conversation))
+      this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+  }
+
+  outcome(id: string | undefined, outcome: CommandOutcome): void {
+    if (id !== undefined) this.onOutcome(id, outcome);
+  }
+
+  #perform(known: AlarmCase, effect: VoiceEffect): void {
+    const line = this.#lines.get(known.conversation);
+    switch (effect.type) {
+      case 'callDevice':
+        this.onCallDevice(known, effect.destination);
+        return;
+      case 'join':
+        if (line === undefined) return;
+        // Null: the device is programmed with its destination and has reached it: the people are at this receiver.
+        line.destination = effect.destination ?? known.session.setting.emergencyDestination;
+        known.trace.add('voiceJoining', { destination: line.destination, direction: effect.direction });
+        this.#connect(line);
+        return;
+      case 'deviceCommand':
+        known.trace.add('deviceCommand', { command: effect.command });
+        if (line !== undefined) line.commander.command(effect.id, effect.command, effect.parameters);
+        else
+          this.outcome(effect.id, {
+            kind: 'failed',
+            code: 'noVoiceCall',
+            reason: 'the device has no call through this appliance',
+          });
+        return;
+      case 'commandRefused':
+        this.outcome(effect.id, { kind: 'failed', code: effect.code, reason: effect.reason });
+        return;
+      case 'hangUp':
+        this.#lines.delete(known.conversation);
+        line?.call.hangUp('the alarm session is over');
+        return;
+    }
+  }
+
+  #connect(line: Line): void {
+    if (!line.open || line.destination === undefined) return;
+    line.tries++;
+    line.call.connect(line.destination);
+  }
+}

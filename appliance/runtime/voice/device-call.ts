@@ -1,0 +1,46 @@
+import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
+import type { LegId, MediaEvent } from '../../media/control/index.ts';
+import type { TraceBook } from '../trace-book.ts';
+
+/** The call of a device with an alarm, as those who take the alarm see it: one SIP leg and its audio. */
+export interface DeviceCall {
+  /** Unique among all calls of this host, also after a restart. */
+  readonly id: string;
+  /** Its audio in the media engine; open from the moment `answered` is told. */
+  readonly leg: LegId;
+  /** The receiver that was called. */
+  readonly bridge: ReceiverBridge;
+  /** User part of From: the calling number, or the device. */
+  readonly fromUser: string;
+  /** User part of the request URI. */
+  readonly calledParty: string;
+  readonly sourceIp: string;
+  /** Provisioned device that the SIP side has proved; undefined: known by its number at most. */
+  readonly deviceId: string | undefined;
+  readonly trace: TraceBook;
+  answer(): void;
+  /** Before the answer: a SIP status from 400 on. */
+  refuse(status: number): void;
+  hangUp(reason: string): void;
+  /** Calls `destination` (SIP address or number); both hear each other when it answers. Replaces a call that failed. */
+  connect(destination: string): void;
+}
+
+/** What a call tells those who take its alarm. */
+export interface DeviceCallUser {
+  /** Our 2xx is acknowledged, or ours was answered: audio runs both ways. */
+  answered(): void;
+  /** Digits, tones, what was played: events of the call's leg. */
+  heard(event: MediaEvent): void;
+  /** The people have answered and are connected. */
+  joined(): void;
+  /** They have hung up, or could not be reached. */
+  left(reason: string): void;
+  /** The device has hung up, was lost or never answered. Last. */
+  ended(reason: string): void;
+}
+
+/** Takes calls to alarm bridges. */
+export interface DeviceCallDesk {
+  incoming(call: DeviceCall): DeviceCallUser;
+}

@@ -1,0 +1,443 @@
+import { type Bs8521Fields, type DeviceCommand, encodeBs8521 } from '#shared/alarm-event/index.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
+import type { Result } from '#shared/result.ts';
+import {
+  BS8521_PROFILE,
+  type CommandLink,
+  commandFor,
+  encodeLine,
+  frameOf,
+  initialLink,
+  type LinkInput,
+  type LinkStep,
+  type LinkTimer,
+  stepLink,
+} from '../../alarm/protocol/bs8521/index.ts';
+import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
+import {
+  initialToneCall,
+  protocolOf,
+  stepToneCall,
+  type Tone,
+  type ToneCall,
+  type ToneEffect,
+  type ToneHeard,
+  type ToneInput,
+  type ToneTimer,
+} from '../../alarm/protocol/tone/index.ts';
+import type { CommandParameters } from '../../alarm/session/index.ts';
+import type { Media, MediaEvent } from '../../media/control/index.ts';
+import type { FrontInput } from '../alarm-front.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
+import { callEvent } from './call-event.ts';
+import { commandTones } from './command-tones.ts';
+import type { DeviceCall } from './device-call.ts';
+import { type DigitForm, phrasesOf } from './tone-phrase.ts';
+import { fallbackSteps, type ToneSteps } from './tone-steps.ts';
+
+/** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
+export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${LinkTimer}`;
+
+export interface ConversationPorts {
+  readonly clock: Clock;
+  readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
+  readonly voice: AlarmVoiceDesk;
+  readonly run: RuntimePorts['run'];
+  readonly log: RuntimePorts['log'];
+  readonly event: (said: ProtocolEvent, protocol: AlarmProtocol) => void;
+  readonly start: (timer: ToneConversationTimer, ms: number) => void;
+  readonly stop: (timer: ToneConversationTimer) => void;
+  /** A string of this protocol was taken. */
+  readonly spoke: (protocol: string) => void;
+  /** The next alarm of this call has a session under this name. */
+  readonly named: (name: string) => void;
+  readonly gone: () => void;
+}
+
+/** Tones a device may say beside digits: the enquiry of BS 8521, the handshakes of other families. */
+const SINGLE_TONES = [{ hz: 1850, minMs: 150 }, { hz: 1400 }, { hz: 2300 }];
+
+/**
+ * One call of a device to a receiver.
+ *
+ *   answered ── tone engine: ask, collect, check, store, acknowledge ──▶ ready ──▶ speech, commands ──▶ cleared
+ *                 │ nothing that can be read: fallbackAlarmProtocol once, then the call itself is the event
+ *
+ * A caller never ends in silence: also one who hangs up early leaves an event, with a warning that says so.
+ */
+export class ToneConversation implements Commander {
+  readonly call: DeviceCall;
+  /** Of the session that runs now: in a scheme each unit's alarm has its own. */
+  name: string;
+  readonly #ports: ConversationPorts;
+  readonly #given: ToneSteps | undefined;
+  readonly #digits: DigitForm;
+  #tone: ToneCall | undefined;
+  #link: CommandLink | undefined;
+  #fellBack = false;
+  #answeredMs = 0;
+  #plays = 0;
+  #playing: string | undefined;
+  /** Commands that are done when their tones have been played. */
+  readonly #played = new Map<string, string>();
+  /** A session stands behind this call. */
+  #hasSession = false;
+  #sessions = 1;
+  #attached = false;
+  #ready = false;
+  #over = false;
+  #protocol: AlarmProtocol;
+  #last: ProtocolEvent | undefined;
+  #direction: string | undefined;
+  /** Everything that was said in tones, for an event without a string. */
+  #said = '';
+
+  constructor(call: DeviceCall, given: ToneSteps | undefined, ports: ConversationPorts) {
+    this.call = call;
+    this.name = `tone ${call.id}`;
+    this.#ports = ports;
+    this.#given = given;
+    const settings = 'toneSettings' in call.bridge ? call.bridge.toneSettings : undefined;
+    this.#digits = settings?.callerDtmfSendType ?? settings?.dtmfSendType ?? 'inaudio';
+    this.#protocol = call.bridge.protocol;
+    if (given !== undefined) this.#tone = initialToneCall(given.steps, { listenMs: given.listenMs });
+  }
+
+  answered(): void {
+    const { clock, media, run } = this.#ports;
+    this.#answeredMs = clock.monoMs();
+    run(this.#done(media.listen(this.call.leg, { profile: 'alarm', digits: true, tones: SINGLE_TONES })));
+    if (this.#tone === undefined) this.#callIsEvent([]);
+    else this.#ask({ type: 'answered', at: 0 });
+  }
+
+  heard(event: MediaEvent): void {
+    switch (event.kind) {
+      case 'digit':
+        this.#digit(event);
+        return;
+      case 'tone':
+        if (event.edge !== 'end') return;
+        this.call.trace.add('toneHeard', { hz: event.frequencyHz, ms: event.durationMs });
+        this.#ask({
+          type: 'frequency',
+          at: this.#at(),
+          hz: event.frequencyHz,
+          ms: event.durationMs ?? 0,
+        });
+        return;
+      case 'played': {
+        if (event.play === this.#playing) this.#playing = undefined;
+        const id = this.#played.get(event.play);
+        if (id === undefined) return;
+        this.#played.delete(event.play);
+        this.#ports.voice.outcome(id, { kind: 'done' });
+        return;
+      }
+      case 'rtpTimeout':
+        this.call.trace.add('note', { text: 'no audio of the device for 10 s' });
+        return;
+      default:
+        return;
+    }
+  }
+
+  timer(timer: ToneConversationTimer): void {
+    const [of, name] = timer.split(' ');
+    if (of === 'ask') this.#ask({ type: 'timer', at: this.#at(), timer: name as ToneTimer });
+    else this.#speak({ type: 'timer', at: this.#at(), timer: name as LinkTimer });
+  }
+
+  /** The device has left. */
+  ended(reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.call.trace.add('note', { text: `the device's call ended: ${reason}` });
+    this.#ask({ type: 'hungUp', at: this.#at() });
+    this.#speak({ type: 'hungUp', at: this.#at() });
+    if (!this.#hasSession) this.#callIsEvent(['hungUp']);
+    this.#ports.voice.ended(this.name);
+    this.#ports.gone();
+  }
+
+  /** A step of the session. */
+  input(input: FrontInput): void {
+    switch (input.type) {
+      case 'stored':
+      case 'storeFailed':
+        if (this.#link?.state === 'storing') this.#speak({ type: input.type, at: this.#at() });
+        else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
+        return;
+      case 'decision': {
+        const { kind } = input.decision;
+        const voice = kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
+        this.#ports.voice.answered(this.name, voice);
+        return;
+      }
+      case 'sessionEnded':
+        if (!this.#over) this.call.hangUp('the alarm session is over');
+        return;
+    }
+  }
+
+  command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
+    const { voice } = this.#ports;
+    if (this.#link !== undefined && command !== 'sendTones') {
+      this.#bs8521(id, command);
+      return;
+    }
+    const made = commandTones(command, parameters, {
+      protocol: this.#protocol,
+      grouped: false,
+      ...(this.#direction !== undefined && { direction: this.#direction }),
+    });
+    if (!made.ok) {
+      const { code, reason } = made.error;
+      voice.outcome(id, { kind: 'failed', code: code === 'badTones' ? code : 'commandNotSupported', reason });
+      return;
+    }
+    if (made.value.kind === 'hangUp') {
+      voice.outcome(id, { kind: 'done' });
+      this.call.hangUp('clear-down');
+      return;
+    }
+    this.#direction = made.value.direction ?? this.#direction;
+    const play = this.#play(made.value.tones);
+    if (id !== undefined) this.#played.set(play, id);
+  }
+
+  #bs8521(id: string | undefined, command: DeviceCommand): void {
+    // The session's own clear-down: groups are cleared unit by unit first.
+    if (command === 'clearDown' && id === undefined) {
+      this.#speak({ type: 'finish', at: this.#at() });
+      return;
+    }
+    const found = commandFor(command);
+    if (found.ok) this.#speak({ type: 'command', at: this.#at(), id: id ?? '', command: found.value });
+    else
+      this.#ports.voice.outcome(id, {
+        kind: 'failed',
+        code: 'commandNotSupported',
+        reason: found.error.reason,
+      });
+  }
+
+  #digit(event: MediaEvent & { readonly kind: 'digit' }): void {
+    if (event.edge === 'begin') {
+      this.#ask({ type: 'began', at: this.#at(), digit: event.digit });
+      return;
+    }
+    const ms = event.durationMs ?? 0;
+    const tone: ToneHeard = {
+      digit: event.digit,
+      startMs: event.atMs - ms,
+      ms,
+      source: event.source === 'inband' ? 'inaudio' : '2833',
+    };
+    this.call.trace.add('toneHeard', {
+      digit: tone.digit,
+      ms: Math.round(ms),
+      source: tone.source,
+      levelDbm0: event.levelDbm0,
+      twistDb: event.twistDb,
+    });
+    if (this.#said.length < 256) this.#said += tone.digit;
+    if (this.#link !== undefined) this.#speak({ type: 'heard', at: this.#at(), tone });
+    else this.#ask({ type: 'heard', at: this.#at(), tone });
+  }
+
+  #ask(input: ToneInput): void {
+    if (this.#tone === undefined) return;
+    const { state, effects } = stepToneCall(this.#tone, input);
+    this.#tone = state;
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #perform(effect: ToneEffect): void {
+    const { start, stop, log } = this.#ports;
+    switch (effect.type) {
+      case 'play':
+        this.#play(effect.tones);
+        return;
+      case 'stopPlaying':
+        this.#quiet();
+        return;
+      case 'event':
+        if (this.#tone !== undefined) this.#protocol = protocolOf(this.#tone).name as AlarmProtocol;
+        this.#ports.spoke(this.#protocol);
+        this.#event(effect);
+        return;
+      case 'ready':
+        this.#becomeReady();
+        return;
+      case 'learned':
+        this.call.trace.add('note', {
+          text: `check methods that fit: ${effect.methods.join(', ') || 'none'}`,
+        });
+        return;
+      case 'failed':
+        this.#nothingRead(effect.reason, effect.heard);
+        return;
+      case 'startTimer':
+        start(`ask ${effect.timer}`, effect.ms);
+        return;
+      case 'stopTimer':
+        stop(`ask ${effect.timer}`);
+        return;
+      case 'trace':
+        log('debug', `tones of ${this.name}: ${effect.text}`);
+        return;
+    }
+  }
+
+  #event(said: ProtocolEvent): void {
+    this.#last = said;
+    this.#hasSession = true;
+    this.#ports.event(said, this.#protocol);
+    if (this.#attached || this.#over) return;
+    this.#attached = true;
+    this.#ports.voice.attach(this.name, this.call, this, this.#ready);
+  }
+
+  /** The device has its acknowledge. BS 8521 goes on with a machine of commands; others are ready for people. */
+  #becomeReady(): void {
+    this.#ready = true;
+    if (this.#protocol !== 'bs8521' || this.#last === undefined) {
+      this.#ports.voice.opened(this.name);
+      return;
+    }
+    const fields = this.#last.source.fields as unknown as Bs8521Fields;
+    this.#link = initialLink(fields, BS8521_PROFILE);
+    this.#speak({ type: 'opened', at: this.#at() });
+  }
+
+  #nothingRead(reason: 'noAnswer' | 'noValidString', heard: readonly string[]): void {
+    this.call.trace.add('note', { text: `no alarm could be read (${reason}): ${heard.join(' ')}` });
+    const again = this.#fellBack ? undefined : fallbackSteps(this.call.bridge, this.#given?.steps ?? []);
+    if (again !== undefined && !this.#over) {
+      this.#fellBack = true;
+      this.#tone = initialToneCall(again.steps, { listenMs: again.listenMs });
+      this.#ask({ type: 'answered', at: this.#at() });
+      return;
+    }
+    this.#callIsEvent([reason]);
+  }
+
+  /** The call itself is the alarm: somebody wants help whatever his device said. */
+  #callIsEvent(warnings: readonly string[]): void {
+    if (this.#hasSession) return;
+    this.#tone = undefined;
+    this.#ready = true;
+    const { fromUser, bridge } = this.call;
+    const voice = bridge.protocol === 'call' || bridge.protocol === 'voicecall';
+    this.#protocol = voice ? bridge.protocol : 'voicecall';
+    this.#event(callEvent(this.#protocol, fromUser, this.#said, warnings, !this.#over));
+  }
+
+  #speak(input: LinkInput): void {
+    if (this.#link === undefined) return;
+    const step: LinkStep = stepLink(this.#link, input);
+    this.#link = step.state;
+    const { voice, start, stop, log } = this.#ports;
+    for (const effect of step.effects) {
+      switch (effect.type) {
+        case 'play':
+          this.#play(effect.tones);
+          break;
+        case 'speech':
+          voice.opened(this.name);
+          break;
+        case 'commandDone':
+          if (effect.id !== '') voice.outcome(effect.id, { kind: 'done' });
+          break;
+        case 'commandFailed':
+          if (effect.id !== '')
+            voice.outcome(effect.id, {
+              kind: 'failed',
+              code: effect.code,
+              reason:
+                effect.code === 'deviceSilent'
+                  ? 'the device did not confirm the command in four tries'
+                  : 'the call of the device is being cleared',
+            });
+          break;
+        case 'nextAlarm':
+          this.#nextUnit(effect.fields);
+          break;
+        case 'hangUp':
+          this.call.hangUp(effect.reason);
+          break;
+        case 'startTimer':
+          start(`link ${effect.timer}`, effect.ms);
+          break;
+        case 'stopTimer':
+          stop(`link ${effect.timer}`);
+          break;
+        case 'trace':
+          log('debug', `commands of ${this.name}: ${effect.text}`);
+          break;
+      }
+    }
+  }
+
+  /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
+  #nextUnit(fields: Bs8521Fields): void {
+    const { voice, named } = this.#ports;
+    voice.release(this.name);
+    this.name = `tone ${this.call.id} ${++this.#sessions}`;
+    named(this.name);
+    this.#attached = false;
+    this.#ready = false;
+    const raw = encodeLine(fields);
+    const { event, warnings } = frameOf({ digits: encodeBs8521(fields), check: '', fields });
+    if (event === null) {
+      this.#speak({ type: 'stored', at: this.#at() });
+      return;
+    }
+    this.#event({
+      ordinal: 0,
+      kind: 'first',
+      event,
+      source: {
+        protocol: 'bs8521',
+        raw,
+        fields: { ...fields },
+        check: { policy: 'none', result: 'notChecked' },
+        warnings,
+      },
+      offer: { voice: event.audio !== 'none' },
+    });
+  }
+
+  #play(tones: readonly Tone[]): string {
+    this.#quiet();
+    const play = `${this.call.id} ${++this.#plays}`;
+    this.#playing = play;
+    this.call.trace.add('tonePlayed', { tones });
+    const plan = { phrases: phrasesOf(tones, this.#digits), over: 'instead' } as const;
+    this.#ports.run(this.#done(this.#ports.media.play(this.call.leg, play, plan)));
+    return play;
+  }
+
+  #quiet(): void {
+    const play = this.#playing;
+    if (play === undefined) return;
+    this.#playing = undefined;
+    this.#ports.run(this.#done(this.#ports.media.stop(this.call.leg, play)));
+  }
+
+  /** A leg that is gone needs no more of us; anything else is told in the trace. */
+  async #done(
+    work: Promise<Result<undefined, { readonly code: string; readonly reason: string }>>,
+  ): Promise<void> {
+    const result = await work;
+    if (result.ok || this.#over) return;
+    this.call.trace.add('note', { text: `media: ${result.error.reason}` });
+  }
+
+  #at(): number {
+    return this.#ports.clock.monoMs() - this.#answeredMs;
+  }
+}

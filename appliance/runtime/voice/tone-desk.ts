@@ -1,0 +1,138 @@
+import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
+import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
+import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { AlarmDesk } from '../alarm-desk.ts';
+import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
+import { ToneConversation, type ToneConversationTimer } from './tone-conversation.ts';
+import { toneSteps } from './tone-steps.ts';
+
+/** Numbers whose protocol is remembered; the oldest is forgotten beyond. */
+const MOST_REMEMBERED = 10_000;
+
+export interface ToneDeskParts {
+  readonly desk: AlarmDesk;
+  readonly voice: AlarmVoiceDesk;
+  readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
+  readonly receiver: () => AlarmReceiver;
+}
+
+/**
+ * Takes calls of devices that speak in tones, and calls that are an alarm by themselves: each is a conversation with a
+ * machine of its protocol, behind which stands an alarm session like any other.
+ */
+export class ToneDesk implements AlarmFront, DeviceCallDesk {
+  readonly name = 'tone';
+  readonly #ports: RuntimePorts;
+  readonly #parts: ToneDeskParts;
+  /** By call. */
+  readonly #running = new Map<string, ToneConversation>();
+  /** By the name of the session that runs in it now, and those before. */
+  readonly #sessions = new Map<string, ToneConversation>();
+  readonly #timers: NamedTimers<ToneConversationTimer>;
+  /** Protocol by calling number; insertion order is order of use. */
+  readonly #remembered = new Map<string, string>();
+
+  constructor(ports: RuntimePorts, parts: ToneDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    parts.desk.join(this);
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  incoming(call: DeviceCall): DeviceCallUser {
+    const { desk, voice, media, receiver } = this.#parts;
+    const { device } = receiver().find(call.bridge, {
+      controllerId: call.deviceId ?? call.fromUser,
+      callingParty: call.fromUser,
+    });
+    const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser));
+    const conversation: ToneConversation = new ToneConversation(call, steps, {
+      clock: this.#ports.clock,
+      media,
+      voice,
+      run: this.#ports.run,
+      log: this.#ports.log,
+      event: (said, protocol) => this.#event(conversation, said, protocol),
+      start: (timer, ms) => this.#timers.start(call.id, timer, this.#ports.clock.monoMs() + ms),
+      stop: (timer) => this.#timers.stop(call.id, timer),
+      spoke: (protocol) => this.#remember(call.fromUser, protocol),
+      named: (name) => this.#sessions.set(name, conversation),
+      gone: () => this.#gone(conversation),
+    });
+    this.#running.set(call.id, conversation);
+    this.#sessions.set(conversation.name, conversation);
+    const inTurn =
+      <T extends readonly unknown[]>(work: (...given: T) => void) =>
+      (...given: T) =>
+        desk.turn(() => work(...given));
+    call.answer();
+    return {
+      answered: inTurn(() => conversation.answered()),
+      heard: inTurn((event) => conversation.heard(event)),
+      joined: inTurn(() => voice.joined(conversation.name)),
+      left: inTurn((reason) => voice.left(conversation.name, reason)),
+      ended: inTurn((reason) => conversation.ended(reason)),
+    };
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#parts.desk.turn(() => this.#running.get(owner)?.timer(timer));
+  }
+
+  input(name: string, input: FrontInput): void {
+    const conversation = this.#sessions.get(name);
+    // A call does not survive its process: what an earlier life left has nobody on the line.
+    if (conversation === undefined) {
+      if (input.type === 'decision') this.#parts.desk.input(name, { type: 'answered', voice: 'none' });
+    } else if (conversation.name === name) conversation.input(input);
+  }
+
+  keep(conversation: string): KeptFront {
+    return { body: { conversation }, dedupeKey: conversation, dedupeMs: 0 };
+  }
+
+  alsoStored(): readonly [] {
+    return [];
+  }
+
+  eventStored(): void {}
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as { readonly conversation?: string } | null)?.conversation;
+  }
+
+  restore(): void {}
+
+  #event(conversation: ToneConversation, said: ProtocolEvent, protocol: AlarmProtocol): void {
+    const { call, name } = conversation;
+    const { bridge, fromUser, calledParty, sourceIp, trace } = call;
+    const arrival = { protocol, bridge, fromUser, calledParty, sourceIp, trace };
+    this.#parts.desk.event(this, { conversation: name, said, arrival });
+  }
+
+  #gone(conversation: ToneConversation): void {
+    this.#running.delete(conversation.call.id);
+    for (const [name, known] of this.#sessions) if (known === conversation) this.#sessions.delete(name);
+  }
+
+  #remember(number: string, protocol: string): void {
+    this.#remembered.delete(number);
+    this.#remembered.set(number, protocol);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > MOST_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+  }
+}
