@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, verify } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -8,11 +9,19 @@ import type { Sources } from '#shared/setting/index.ts';
 import { createCallbackRelay } from './callback-relay/index.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { createFeed } from './feed/index.ts';
-import { createApp, createEdgeApp, enrolmentRouter, siteAlarmRouter, siteRouter } from './http/index.ts';
+import {
+  bulkRouter,
+  createApp,
+  createEdgeApp,
+  enrolmentRouter,
+  siteAlarmRouter,
+  siteRouter,
+} from './http/index.ts';
 import { readDocsAsset } from './io/api-page/index.ts';
 import { type Authority, openAuthority } from './io/authority/index.ts';
 import { type Admit, type Broker, openBroker, openEmbeddedBroker } from './io/broker/index.ts';
 import { createCallbackClient, signJwt } from './io/callback/index.ts';
+import { readCsv } from './io/csv/index.ts';
 import { openDatabase, readMigrations } from './io/database/index.ts';
 import { digest } from './io/digest/index.ts';
 import { createSiteKey, keptText, openSigner, openVault, type Vault } from './io/key/index.ts';
@@ -26,9 +35,10 @@ import {
   serverNames,
 } from './io/listener/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
+import { every, oneAtATime } from './io/timer/index.ts';
 import { createTokenPort } from './io/token/index.ts';
 import { createAlarmDesk, createMonitoring } from './monitoring/index.ts';
-import { createProvisioning } from './provisioning/index.ts';
+import { createProvisioning, deviceBulk } from './provisioning/index.ts';
 import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
 import { createStore, migrate, type Store, sealStored } from './store/index.ts';
 import { createTenancy } from './tenant/index.ts';
@@ -206,9 +216,22 @@ async function compose(
     bootstrapTokenHash: sha256(bootstrapToken),
     tenantHeldBy: tenantHeldByHosts,
   });
+  const provisioning = createProvisioning(core);
+  const bulk = deviceBulk(
+    {
+      store,
+      nowMs: clock.wallMs,
+      readCsv,
+      breathe: () => setImmediate(),
+      onDefect: (error, bulkId) => log('error', 'defect in a load', { bulkId, error: stackOf(error) }),
+    },
+    provisioning.device.putMany,
+  );
+  await bulk.recover();
+  closing.push(() => bulk.stop());
   const app = createApp({
     tenancy,
-    provisioning: createProvisioning(core),
+    provisioning,
     publicUrl,
     version: VERSION,
     nowMs: clock.wallMs,
@@ -221,6 +244,7 @@ async function compose(
     routers: [
       siteAlarmRouter(createAlarmDesk(store)),
       siteRouter(sites),
+      bulkRouter(bulk),
       enrolmentRouter(sites, clock.wallMs),
     ],
     readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
@@ -236,7 +260,9 @@ async function compose(
   });
   await link.broker.ready;
   closing.push(every(TICK_MS, monitoring.tick));
-  closing.push(every(TICK_MS, pump(relay.deliver, log)));
+  const undelivered = (cause: unknown) =>
+    log('error', 'delivering platform alarms failed', { cause: String(cause) });
+  closing.push(every(TICK_MS, oneAtATime(relay.deliver, undelivered)));
   closing.push(
     every(DAY_MS, () => {
       authority.issueServer(names, clock.wallMs()).then(
@@ -351,25 +377,6 @@ function watchShards(broker: Broker, tell: (sh: string, up: boolean) => void): (
     tell(sh, up);
   });
   return () => down.size;
-}
-
-/** Runs one round at a time. */
-function pump(deliver: () => Promise<unknown>, log: Log): () => void {
-  let busy = false;
-  return () => {
-    if (busy) return;
-    busy = true;
-    deliver()
-      .catch((cause: unknown) => log('error', 'delivering platform alarms failed', { cause: String(cause) }))
-      .finally(() => {
-        busy = false;
-      });
-  };
-}
-
-function every(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms);
-  return () => clearInterval(timer);
 }
 
 /** The platform owner's token, made at first start. */

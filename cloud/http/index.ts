@@ -5,5 +5,6 @@ export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts'
 export { enrolmentRouter } from './edge/enrolment.ts';
 export type { Gate } from './gate.ts';
 export type { AppPort } from './port.ts';
+export { bulkRouter } from './provisioning/bulk.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { siteRouter } from './site/site.ts';

@@ -22,7 +22,6 @@ import {
   recordAudit,
   recordChanges,
 } from '../store/index.ts';
-import type { Tagged } from './resource.ts';
 import {
   type NewCredential,
   newCredential,
@@ -34,14 +33,18 @@ import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record, recordMany } from './record.ts';
+import type { Tagged } from './resource.ts';
 
-const DEVICE = 'device';
+export const DEVICE = 'device';
 
 export interface DeviceStored {
   readonly etag: string;
   /** Generated for authType credentials; shown in this answer only. */
   readonly password?: string;
 }
+
+/** What stands beside the rows of a load: its progress. */
+export type AfterMany = (tx: Tx, results: readonly Result<unknown>[]) => Promise<Result<null>>;
 
 const storedOf = (row: DeviceRow) => row.body as unknown as StoredDevice;
 const unknown = (id: string) => fail('notFound', `There is no device ${id}.`);
@@ -124,11 +127,13 @@ export function devices(port: ProvisioningPort) {
 
     /**
      * Many at once, in one transaction and one revision: for loads in bulk, at most 500 a call. A device that cannot be
-     * written has its failure at its place and does not stop the others; of two with one id the later stands.
+     * written has its failure at its place and does not stop the others; of two with one id the later stands. What `also`
+     * writes belongs to the same transaction, and its failure undoes it.
      */
     putMany: async (
       call: Call,
       many: readonly Device[],
+      also?: AfterMany,
     ): Promise<Result<readonly Result<{ password?: string }>[]>> => {
       const credentials = await Promise.all(many.map((device) => newCredential(port, call.domain, device)));
       return await mutate(store, call, async (tx) => {
@@ -154,7 +159,8 @@ export function devices(port: ProvisioningPort) {
           rows.map(({ id, body }) => ({ tenant: call.tenant, id, body, updatedAt: call.actor.at })),
         );
         await recordMany(tx, call, { resource: 'device', entity: DEVICE, action: 'put' }, before, rows);
-        return ok(results);
+        const rest = await also?.(tx, results);
+        return rest?.ok === false ? rest : ok(results);
       });
     },
 

@@ -1,8 +1,10 @@
-import { type Api, type AppPort, createApp } from '#cloud/http/index.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Api, type AppPort, bulkRouter, createApp } from '#cloud/http/index.ts';
 import { readDocsAsset } from '#cloud/io/api-page/index.ts';
+import { readCsv } from '#cloud/io/csv/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
-import { createProvisioning } from '#cloud/provisioning/index.ts';
+import { createProvisioning, type DeviceBulk, deviceBulk } from '#cloud/provisioning/index.ts';
 import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
 import type { TestDatabase } from '../store/database.ts';
 import { openTestDatabase, suiteDialect } from '../store/database.ts';
@@ -16,6 +18,7 @@ const START = Date.UTC(2030, 0, 1);
 export interface TestApi {
   readonly app: Api;
   readonly tenancy: Tenancy;
+  readonly bulk: DeviceBulk;
   readonly database: TestDatabase;
   readonly clock: { now: number };
   /** Exceptions the application reported; a test that expects none asserts it. */
@@ -35,9 +38,21 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
     publicUrl: PUBLIC_URL,
     bootstrapTokenHash: digest.sha256(OWNER_TOKEN),
   });
+  const provisioning = createProvisioning(core);
+  const bulk = deviceBulk(
+    {
+      store: database.store,
+      nowMs: () => clock.now,
+      readCsv,
+      breathe: () => setImmediate(),
+      onDefect: (error) => defects.push(error),
+    },
+    provisioning.device.putMany,
+  );
   const app = createApp({
     tenancy,
-    provisioning: createProvisioning(core),
+    provisioning,
+    routers: [bulkRouter(bulk)],
     publicUrl: PUBLIC_URL,
     version: '0.0.0',
     nowMs: () => clock.now,
@@ -49,7 +64,11 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
     onDefect: (error) => defects.push(error),
     ...port,
   });
-  return { app, tenancy, database, clock, defects, close: () => database.close() };
+  const close = async () => {
+    await bulk.stop();
+    await database.close();
+  };
+  return { app, tenancy, bulk, database, clock, defects, close };
 }
 
 export interface Answer {

@@ -1,0 +1,1 @@
+export { every, oneAtATime } from './timer.ts';
