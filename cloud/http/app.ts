@@ -14,13 +14,19 @@ import { healthRouter } from './platform/health.ts';
 import { tenantRouter } from './platform/tenant.ts';
 import type { AppPort } from './port.ts';
 import { alarmBridgeRouter } from './provisioning/alarm-bridge.ts';
+import { alarmEventMapperRouter } from './provisioning/alarm-event-mapper.ts';
 import { apiKeyRouter } from './provisioning/api-key.ts';
 import { apiTokenRouter } from './provisioning/api-token.ts';
 import { auditRouter } from './provisioning/audit.ts';
+import { cloudSipUaRouter } from './provisioning/cloud-sip-ua.ts';
 import { configurationRouter } from './provisioning/configuration.ts';
 import { currentUserRouter } from './provisioning/current-user.ts';
 import { deviceRouter } from './provisioning/device.ts';
+import { mediaServiceRouter } from './provisioning/media-service.ts';
 import { notificationSettingsRouter } from './provisioning/notification-settings.ts';
+import { protocolProfileRouter } from './provisioning/protocol-profile.ts';
+import { recordingServiceRouter } from './provisioning/recording-service.ts';
+import { trunkRouter } from './provisioning/trunk.ts';
 import { userRouter } from './provisioning/user.ts';
 import { refusal } from './refusal.ts';
 import { sessionRouter } from './session/session.ts';
@@ -37,6 +43,10 @@ export function createApp(port: AppPort): Api {
 
   for (const make of [
     alarmBridgeRouter,
+    alarmEventMapperRouter,
+    cloudSipUaRouter,
+    trunkRouter,
+    protocolProfileRouter,
     deviceRouter,
     notificationSettingsRouter,
     apiKeyRouter,
@@ -52,6 +62,8 @@ export function createApp(port: AppPort): Api {
   ])
     app.route('/', make(port, gate));
   for (const make of port.routers ?? []) app.route('/', make(gate));
+  // After those: `/mediaservice/{domain}/promptfile` is no id of a service.
+  for (const make of [mediaServiceRouter, recordingServiceRouter]) app.route('/', make(port, gate));
   app.route('/', healthRouter(port, gate, requests));
   app.route('/', descriptionRouter(app, port));
   app.route('/', docsRouter(port));

@@ -12,12 +12,12 @@ import {
   type Reader,
   readNotificationSettings,
 } from '../store/index.ts';
-import type { Stored, Tagged } from './alarm-bridge.ts';
 import { checkMatch, entityTag } from './entity-tag.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
+import type { Stored, Tagged } from './resource.ts';
 
-const NOTIFICATION_SETTINGS = 'notificationsettings';
+export const NOTIFICATION_SETTINGS = 'notificationsettings';
 
 /** What holds until a tenant says otherwise: every default of the contract. */
 const INITIAL = notificationSettingsSchema.parse({});

@@ -1,9 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import {
-  alarmBridgeResponseSchema,
-  deviceResponseSchema,
-  notificationSettingsSchema,
+  configurationAnswerSchema,
+  configurationRequestSchema,
+  promotedSchema,
+  promotionSchema,
   provisoryQuerySchema,
+  storedAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
@@ -14,34 +16,6 @@ import { domainParam } from './param.ts';
 
 const path = '/provisioning/configuration/{domain}';
 const tags = ['Configuration'];
-
-const configurationAnswerSchema = z.strictObject({
-  success: z.literal(true),
-  configuration: z
-    .strictObject({
-      alarmbridges: z.array(alarmBridgeResponseSchema),
-      devices: z.array(deviceResponseSchema).optional(),
-      notificationsettings: notificationSettingsSchema.optional(),
-    })
-    .meta({ id: 'Configuration', description: 'Everything provisioned in the tenant; secrets masked' }),
-});
-
-const promotionSchema = z
-  .strictObject({
-    alarmbridges: z
-      .array(z.string())
-      .max(1000)
-      .optional()
-      .meta({ description: 'Ids of provisory alarm bridges; absent: all of them' }),
-  })
-  .meta({ id: 'Promotion', description: 'What moves from the provisory into the working set', example: {} });
-
-const promotedSchema = z
-  .strictObject({
-    success: z.literal(true),
-    alarmbridges: z.array(z.string()).meta({ description: 'Ids now in the working set' }),
-  })
-  .meta({ id: 'Promoted', description: 'Moved, as one revision' });
 
 /** `/provisioning/configuration`: the tenant as a whole. */
 export function configurationRouter({ provisioning }: AppPort, gate: Gate): Api {
@@ -60,8 +34,27 @@ export function configurationRouter({ provisioning }: AppPort, gate: Gate): Api 
     }),
     async (c) => {
       const set = c.req.valid('query').provisory ? 'provisory' : 'working';
-      const whole = await configuration.read(c.var.tenant.id, set);
-      return c.json({ success: true as const, configuration: whole }, 200);
+      const { value, etag } = await configuration.read(c.var.call, set);
+      c.header('ETag', etag);
+      return c.json({ success: true as const, configuration: value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'put',
+      path,
+      tags,
+      summary: 'Restore everything that is provisioned, as one revision',
+      middleware: gate.tenant('provisioning', 'provisioning', 'provisioning'),
+      request: { params: domainParam, body: jsonBody(configurationRequestSchema) },
+      responses: answers(storedAnswerSchema),
+    }),
+    async (c) => {
+      const result = await configuration.restore(c.var.call, c.req.valid('json'));
+      if (!result.ok) return refusal(c, result.error);
+      c.header('ETag', result.value.etag);
+      return c.json({ success: true as const, id: c.var.tenant.domain }, 200);
     },
   );
 

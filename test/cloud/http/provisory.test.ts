@@ -5,6 +5,9 @@ import { type Answer, ask, BRIDGE, makeTenant, openApi, type TestApi } from './a
 const DOMAIN = 'a.test';
 const all = `/provisioning/alarmbridge/${DOMAIN}`;
 
+/** Every kind with a provisory set. */
+const NOTHING = { alarmbridges: [], alarmeventmappers: [], cloudsipuas: [], trunks: [] };
+
 let api: TestApi;
 let token: string;
 let tenant: string;
@@ -35,7 +38,7 @@ describe('the provisory set', () => {
     const promoted = await send('POST', `/provisioning/configuration/${DOMAIN}/promote`, {
       alarmbridges: [id],
     });
-    expect(promoted.body).toEqual({ success: true, alarmbridges: [id] });
+    expect(promoted.body).toEqual({ success: true, ...NOTHING, alarmbridges: [id] });
     expect((await send('GET', `${all}/testconfiguration/draft`)).body).toEqual({
       success: true,
       receiver: id,
@@ -65,7 +68,7 @@ describe('the provisory set', () => {
       restAuthentication: [{ secret: 'do-not-show' }],
     });
     const left = await send('GET', `/provisioning/configuration/${DOMAIN}?provisory=true`);
-    expect(left.body.configuration).toEqual({ alarmbridges: [] });
+    expect(left.body.configuration).toEqual(NOTHING);
   });
 
   test('an id without draft promotes nothing at all', async () => {

@@ -1,0 +1,32 @@
+import {
+  alarmEventMapperRequestSchema,
+  alarmEventMapperResponseSchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import type { AppPort } from '../port.ts';
+import { resourceRoutes } from './resource.ts';
+import { testConfigurationRoute } from './test-configuration.ts';
+
+const path = '/provisioning/alarmeventmapper/{domain}';
+const tags = ['Alarm event mappers'];
+
+/** `/provisioning/alarmeventmapper`: provisioning document 2.3 and 4. */
+export function alarmEventMapperRouter(port: AppPort, gate: Gate): Api {
+  const router = createRouter();
+  testConfigurationRoute(router, gate, port, { path, tags, of: 'alarmBridge' });
+  resourceRoutes(router, gate, {
+    core: port.provisioning.alarmEventMapper,
+    path,
+    idName: 'alarmEventMapperId',
+    member: 'alarmeventmapper',
+    tags,
+    noun: 'an alarm event mapper',
+    plural: 'alarm event mappers',
+    request: alarmEventMapperRequestSchema,
+    response: alarmEventMapperResponseSchema,
+    hasSets: true,
+    hasPatch: true,
+  });
+  return router;
+}

@@ -1,0 +1,31 @@
+import {
+  mediaServiceRequestSchema,
+  mediaServiceResponseSchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import type { AppPort } from '../port.ts';
+import { resourceRoutes } from './resource.ts';
+
+const path = '/mediaservice/{domain}';
+const tags = ['Media services'];
+
+/** `/mediaservice/{domain}` and by id: the service itself; what happens in its sessions is asked elsewhere. */
+export function mediaServiceRouter(port: AppPort, gate: Gate): Api {
+  const router = createRouter();
+  resourceRoutes(router, gate, {
+    core: port.provisioning.mediaService,
+    path,
+    idName: 'mediaServiceId',
+    member: 'mediaservice',
+    tags,
+    noun: 'a media service',
+    plural: 'media services',
+    request: mediaServiceRequestSchema,
+    response: mediaServiceResponseSchema,
+    hasSets: false,
+    hasPatch: false,
+    isCalled: true,
+  });
+  return router;
+}

@@ -1,0 +1,31 @@
+import {
+  recordingServiceRequestSchema,
+  recordingServiceResponseSchema,
+} from '#shared/contract/provisioning/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import type { AppPort } from '../port.ts';
+import { resourceRoutes } from './resource.ts';
+
+const path = '/callrecording/{domain}';
+const tags = ['Recording services'];
+
+/** `/callrecording/{domain}` and by id: the SIPREC server itself; its recordings are asked for elsewhere. */
+export function recordingServiceRouter(port: AppPort, gate: Gate): Api {
+  const router = createRouter();
+  resourceRoutes(router, gate, {
+    core: port.provisioning.recordingService,
+    path,
+    idName: 'recordingServiceId',
+    member: 'callrecording',
+    tags,
+    noun: 'a recording service',
+    plural: 'recording services',
+    request: recordingServiceRequestSchema,
+    response: recordingServiceResponseSchema,
+    hasSets: false,
+    hasPatch: false,
+    isCalled: true,
+  });
+  return router;
+}

@@ -1,0 +1,93 @@
+import {
+  type ProtocolProfile,
+  type RowReference,
+  referencesOf,
+} from '#shared/contract/provisioning/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { allItems, type ConfigurationSet, type ItemRow, type Reader, readItem } from '../store/index.ts';
+import { RESOURCE_KINDS, RESOURCE_NAMES, type ResourceName } from './resource-kind.ts';
+
+/** Rows that others can name. */
+const NAMED: { readonly [entity in RowReference['entity']]: ResourceName } = {
+  alarmeventmapper: 'alarmEventMapper',
+  protocolprofile: 'protocolProfile',
+};
+
+/**
+ * Whether everything that `body` names is there: in the working set, and for a draft also among the drafts. Fails with
+ * `invalid` and the pointer of the field, because an alarm would find out otherwise.
+ */
+export async function checkReferences(
+  from: Reader,
+  where: { readonly tenant: string; readonly set: ConfigurationSet },
+  name: ResourceName,
+  body: unknown,
+): Promise<Result<null>> {
+  for (const reference of referencesOf(RESOURCE_KINDS[name].entity, body)) {
+    const table = NAMED[reference.entity];
+    const sets: ConfigurationSet[] = where.set === 'working' ? ['working'] : ['provisory', 'working'];
+    let row: ItemRow | undefined;
+    for (const set of sets) row ??= await readItem(from, table, { tenant: where.tenant, set }, reference.id);
+    const fault = row === undefined ? `names no ${RESOURCE_KINDS[table].noun}` : kindFault(row, reference);
+    if (fault !== undefined)
+      return fail('invalid', `${reference.path}: ${reference.id} ${fault}.`, reference.path);
+  }
+  return name === 'protocolProfile'
+    ? await checkExtension(from, where.tenant, body as ProtocolProfile)
+    : ok(null);
+}
+
+function kindFault(row: ItemRow, { kinds }: RowReference): string | undefined {
+  const { kind } = row.body as { kind?: ProtocolProfile['kind'] };
+  if (kind === undefined || kinds.includes(kind)) return undefined;
+  return `is a protocol profile of kind ${kind}, and ${kinds.join(', ')} is wanted here`;
+}
+
+/** Following `extends` must end at a built-in profile. */
+async function checkExtension(from: Reader, tenant: string, profile: ProtocolProfile): Promise<Result<null>> {
+  const seen = new Set<string>();
+  let at: ProtocolProfile | undefined = profile;
+  while (at !== undefined && !seen.has(at.name)) {
+    seen.add(at.name);
+    const [origin] = referencesOf('protocolprofile', at);
+    if (origin === undefined) return ok(null);
+    const row = await readItem(from, 'protocolProfile', { tenant, set: 'working' }, origin.id);
+    at = origin.id === profile.name ? profile : (row?.body as ProtocolProfile | undefined);
+  }
+  const way = [...seen, profile.name].join(', ');
+  return fail('invalid', `/extends: ends at no built-in profile: ${way}.`, '/extends');
+}
+
+/**
+ * Whether a working row can go, or `kept` its new body stand in its place: fails with `conflict` while another working
+ * row names it and would find nothing, or something of another kind.
+ */
+export async function checkReferrers(
+  from: Reader,
+  tenant: string,
+  name: ResourceName,
+  id: string,
+  kept?: unknown,
+): Promise<Result<null>> {
+  const { entity, noun } = RESOURCE_KINDS[name];
+  if (!Object.hasOwn(NAMED, entity)) return ok(null);
+  const { kind } = (kept ?? {}) as { kind?: ProtocolProfile['kind'] };
+  for (const other of RESOURCE_NAMES) {
+    for (const row of await referring(from, tenant, other)) {
+      const holds = referencesOf(RESOURCE_KINDS[other].entity, row.body).find(
+        (reference) => reference.entity === entity && reference.id === id,
+      );
+      if (holds === undefined || (other === name && row.id === id)) continue;
+      if (kept !== undefined && (kind === undefined || holds.kinds.includes(kind))) continue;
+      const by = `${RESOURCE_KINDS[other].noun} ${row.id} (${holds.path})`;
+      return fail('conflict', `The ${noun} ${id} is used by ${by}; change that first.`);
+    }
+  }
+  return ok(null);
+}
+
+/** Rows that may name others; of the rest nothing is read. */
+async function referring(from: Reader, tenant: string, name: ResourceName): Promise<ItemRow[]> {
+  const names = ['alarmBridge', 'alarmEventMapper', 'protocolProfile'];
+  return names.includes(name) ? await allItems(from, name, { tenant, set: 'working' }) : [];
+}

@@ -1,0 +1,122 @@
+import { invalid } from '#shared/contract/invalid.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { allItems, type Call, deleteItems, type ItemRow, type Tx } from '../store/index.ts';
+import { below } from './below.ts';
+import { entityTag } from './entity-tag.ts';
+import type { ProvisioningPort } from './port.ts';
+import { record } from './record.ts';
+import { checkReferences } from './reference.ts';
+import { type Asked, RESOURCE_KINDS, type ResourceName } from './resource-kind.ts';
+import { bodyOf, type GivenIds, newIds, putRow } from './resource-row.ts';
+import { sectionOf } from './section.ts';
+
+/** A resource as GET gives it. */
+export type GivenRow = Readonly<Record<string, unknown>>;
+
+export interface ReadRow {
+  readonly asked: Asked<ResourceName>;
+  /** Absent: the row is new and the service names it. */
+  readonly id: string | undefined;
+  readonly callbackId: string | undefined;
+}
+
+/** Rows of one kind that are there now. */
+export interface ReadKind {
+  readonly name: ResourceName;
+  readonly rows: readonly ReadRow[];
+}
+
+const ID = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** Every row by the schema of its POST. Fails with `invalid` and the place in the whole document. */
+export function readRows(name: ResourceName, given: readonly GivenRow[]): Result<ReadRow[]> {
+  const { key, request } = RESOURCE_KINDS[name];
+  const section = sectionOf(name);
+  const seen = new Set<string>();
+  const rows: ReadRow[] = [];
+  for (const [index, row] of given.entries()) {
+    const place = `/${section}/${index}`;
+    const parsed = request.safeParse(row);
+    if (!parsed.success) return below(place, invalid(parsed.error));
+    const id = row[key];
+    if (id !== undefined && !(typeof id === 'string' && ID.test(id)))
+      return below(place, fail('invalid', `/${key}: is no id`, `/${key}`).error);
+    if (id !== undefined && seen.has(id))
+      return below(place, fail('invalid', `/${key}: ${id} stands here twice`, `/${key}`).error);
+    if (id !== undefined) seen.add(id);
+    const { callbackId } = row;
+    rows.push({
+      asked: parsed.data,
+      id,
+      callbackId: typeof callbackId === 'string' ? callbackId : undefined,
+    });
+  }
+  return ok(rows);
+}
+
+/** Puts the rows in place of all that were there; what has not changed is not touched. */
+export async function writeRows(
+  tx: Tx,
+  port: ProvisioningPort,
+  call: Call,
+  name: ResourceName,
+  rows: readonly ReadRow[],
+): Promise<Result<null>> {
+  const where = { tenant: call.tenant, set: 'working' } as const;
+  const left = new Map((await allItems(tx, name, where)).map((row) => [row.id, row]));
+  for (const [index, row] of rows.entries()) {
+    const before = row.id === undefined ? undefined : left.get(row.id);
+    const ids = idsFor(port, call, name, row, before);
+    const body = bodyOf(name, ids, row.asked as never, before);
+    if (!body.ok) return below(`/${sectionOf(name)}/${index}`, body.error);
+    left.delete(ids.id);
+    if (before !== undefined && tag(port, before.body) === tag(port, body.value)) continue;
+    const { value } = body;
+    await putRow(tx, call, {
+      name,
+      set: 'working',
+      id: ids.id,
+      body: value,
+      before,
+      action: 'restore',
+      massChange: true,
+    });
+  }
+  for (const { id, body } of left.values()) {
+    const { entity } = RESOURCE_KINDS[name];
+    await record(tx, call, { resource: name, entity, id, action: 'restore', before: body, massChange: true });
+  }
+  await deleteItems(tx, name, where, [...left.keys()]);
+  return ok(null);
+}
+
+const tag = ({ sha256 }: ProvisioningPort, body: unknown) => entityTag(sha256, body);
+
+function idsFor(
+  port: ProvisioningPort,
+  call: Call,
+  name: ResourceName,
+  row: ReadRow,
+  before: ItemRow | undefined,
+): GivenIds {
+  const made = newIds(name, port, call.actor.at, row.asked as never);
+  const known = row.callbackId ?? (before?.body as { callbackId?: string } | undefined)?.callbackId;
+  return {
+    id: row.id ?? made.id,
+    ...(made.callbackId === undefined ? {} : { callbackId: known ?? made.callbackId }),
+  };
+}
+
+/** Whether every row of the working set names only rows that are there. */
+export async function checkWhole(tx: Tx, tenant: string, kinds: readonly ReadKind[]): Promise<Result<null>> {
+  for (const name of ['protocolProfile', 'alarmEventMapper', 'alarmBridge'] as const) {
+    const given = kinds.find((kind) => kind.name === name)?.rows ?? [];
+    for (const { id, body } of await allItems(tx, name, { tenant, set: 'working' })) {
+      const leads = await checkReferences(tx, { tenant, set: 'working' }, name, body);
+      if (leads.ok) continue;
+      const index = given.findIndex((row) => row.id === id);
+      return below(`/${sectionOf(name)}/${index === -1 ? id : index}`, leads.error);
+    }
+  }
+  return ok(null);
+}
