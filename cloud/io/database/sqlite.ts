@@ -42,27 +42,112 @@ function keepStatements(client: Database.Database): void {
   client.prepare = prepare as typeof client.prepare;
 }
 
-/** One connection writes, one reads; `file` is created when absent, its folder is not. */
+/** Units of work that may share a commit, and with it the wait for the disk; and how long the first of them waits. */
+const MOST_IN_GROUP = 64;
+const LONGEST_GROUP_MS = 20;
+
+/** Units that have ended and wait for the commit that makes them last. */
+interface Group {
+  /** Of a monotonic clock. */
+  readonly sinceMs: number;
+  readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
+}
+
+/**
+ * One connection writes, one reads; `file` is created when absent, its folder is not.
+ *
+ * Group commit: units of work run one after the other, each inside a savepoint. While others wait for their turn the
+ * transaction stays open, and one synced commit makes all of them last; nobody is answered before it.
+ *
+ *     turn ── SAVEPOINT ── work ── RELEASE ── somebody waits: his turn, same transaction
+ *                            │ throws               └ nobody, or 64: COMMIT ── all are answered
+ *                            └ ROLLBACK TO: the others stay
+ */
 export function openSqlite(file: string): Connection {
   const turn = createTurns();
   let writer = openFile(file);
   const reader = openFile(file);
   reader.client.pragma('query_only = ON');
+  let asking = 0;
+  let group: Group | undefined;
+
+  /** Ends the group by `how`; when that throws, or the connection has lost the transaction, all of it is lost. */
+  function endGroup(how: () => void): void {
+    const ended = group;
+    group = undefined;
+    if (ended === undefined) return;
+    try {
+      if (!writer.client.open || !writer.client.inTransaction)
+        throw new Error('the transaction was lost before its commit');
+      how();
+      for (const unit of ended.waiting) unit.resolve();
+    } catch (error) {
+      if (writer.client.open && writer.client.inTransaction) writer.client.exec('ROLLBACK');
+      for (const unit of ended.waiting) unit.reject(error);
+    }
+  }
+  const commit = (): void => endGroup(() => writer.client.prepare('COMMIT').run());
 
   async function lease(): Promise<Lease> {
+    asking += 1;
     const endTurn = await turn();
+    asking -= 1;
     if (!writer.client.open) writer = openFile(file);
     const { client, db } = writer;
+    let inUnit = false;
+    let ended = false;
+    const end = (): void => {
+      if (ended) return;
+      ended = true;
+      if (asking === 0 || isFull(group)) commit();
+      endTurn();
+    };
+    const run = (sqlText: string): void => void client.prepare(sqlText).run();
+
+    function begin(): void {
+      if (group === undefined) run('BEGIN IMMEDIATE');
+      group ??= { sinceMs: performance.now(), waiting: [] };
+      run('SAVEPOINT unit');
+      inUnit = true;
+    }
+
+    /** Resolves with the commit of the group, which the turns of others may come before. */
+    async function finish(): Promise<void> {
+      run('RELEASE unit');
+      inUnit = false;
+      const lasting = new Promise<void>((resolve, reject) => group?.waiting.push({ resolve, reject }));
+      end();
+      await lasting;
+    }
+
+    function undo(): void {
+      inUnit = false;
+      // An error of the disk has ended the whole transaction already.
+      if (client.inTransaction) client.exec('ROLLBACK TO unit; RELEASE unit');
+      else commit();
+    }
+
     return {
       db,
       exec: async (sqlText) => {
-        if (/^(BEGIN IMMEDIATE|COMMIT|ROLLBACK)$/.test(sqlText)) client.prepare(sqlText).run();
-        else client.exec(sqlText);
+        // Its commit failed: there is nothing left to roll back, and the connection is somebody else's.
+        if (ended) return;
+        if (sqlText === 'BEGIN IMMEDIATE') begin();
+        else if (inUnit && sqlText === 'COMMIT') await finish();
+        else if (inUnit && sqlText === 'ROLLBACK') undo();
+        else {
+          if (!inUnit) commit();
+          client.exec(sqlText);
+        }
       },
       release: async (broken) => {
-        // Closing rolls back, and makes statements of abandoned work fail instead of joining the next transaction.
-        if (broken) client.close();
-        endTurn();
+        if (broken) {
+          if (inUnit) undo();
+          commit();
+          // Statements of abandoned work fail from now on, instead of joining the next transaction.
+          client.close();
+        }
+        end();
       },
     };
   }
@@ -73,9 +158,14 @@ export function openSqlite(file: string): Connection {
     lease,
     close: async () => {
       const endTurn = await turn();
+      commit();
       reader.client.close();
       writer.client.close();
       endTurn();
     },
   };
 }
+
+const isFull = (group: Group | undefined): boolean =>
+  group !== undefined &&
+  (group.waiting.length >= MOST_IN_GROUP || performance.now() - group.sinceMs > LONGEST_GROUP_MS);

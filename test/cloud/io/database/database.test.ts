@@ -92,6 +92,87 @@ describe('SQLite', () => {
   });
 });
 
+describe('group commit', () => {
+  const row = (id: string) => ({ id, domain: id, name: null, createdAt: 1, notBefore: 0 });
+
+  async function opened() {
+    const { port, close } = emptySqlite();
+    await migrate(port, readMigrations('sqlite'), 1);
+    const store = createStore(port);
+    const { tenant } = store.tables;
+    const ids = async () => (await store.db.select({ id: tenant.id }).from(tenant)).map(({ id }) => id);
+    const add = (id: string, fails = false) =>
+      store.withTx(async (tx) => {
+        await tx.db.insert(tx.tables.tenant).values(row(id));
+        await Promise.resolve();
+        if (fails) throw new Error(`${id} fails`);
+        return id;
+      });
+    return { port, store, ids, add, close };
+  }
+
+  test('nobody is answered before his rows are there for everybody', async () => {
+    const { add, ids, close } = await opened();
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        await add(`t${i}`);
+        expect(await ids()).toContain(`t${i}`);
+      }),
+    );
+    expect(await ids()).toHaveLength(200);
+    await close();
+  });
+
+  test('one that fails takes nothing of the others with it', async () => {
+    const { add, ids, close } = await opened();
+    const results = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => add(`t${i}`, i % 3 === 1)));
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual(
+      Array.from({ length: 30 }, (_, i) => i % 3 !== 1),
+    );
+    expect((await ids()).length).toBe(20);
+    await close();
+  });
+
+  test('one that takes too long is left behind, and those before it in the group stay', async () => {
+    const { port, add, ids, close } = await opened();
+    let expire: () => void = () => undefined;
+    const impatient = createStore({
+      ...port,
+      startTimer: (_, fire) => {
+        expire = fire;
+        return () => undefined;
+      },
+    });
+    const before = add('before');
+    const stuck = impatient.withTx(async (tx) => {
+      await tx.db.insert(tx.tables.tenant).values(row('stuck'));
+      expire();
+      await new Promise(() => undefined);
+    });
+    const after = add('after');
+    await expect(stuck).rejects.toThrow('rolled back');
+    expect(await Promise.all([before, after])).toEqual(['before', 'after']);
+    expect((await ids()).toSorted()).toEqual(['after', 'before']);
+    await close();
+  });
+
+  test('when the commit fails, everybody in the group hears it and nothing is kept', async () => {
+    const { port, add, ids, close } = await opened();
+    const lease = await port.connection.lease();
+    await lease.exec(
+      `CREATE TABLE child (id TEXT REFERENCES tenant (id) DEFERRABLE INITIALLY DEFERRED);
+       CREATE TRIGGER orphan AFTER INSERT ON tenant WHEN new.id = 'bad' BEGIN INSERT INTO child VALUES ('nobody'); END`,
+    );
+    await lease.release(false);
+    const results = await Promise.allSettled([add('good'), add('bad'), add('late')]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await ids()).toEqual([]);
+    expect(await add('next')).toBe('next');
+    expect(await ids()).toEqual(['next']);
+    await close();
+  });
+});
+
 describe('migration files', () => {
   test('both dialects have the same, numbered once, and drop or skip nothing unseen', () => {
     const [sqlite, pg] = [readMigrations('sqlite'), readMigrations('pg')];
