@@ -9,14 +9,15 @@ import {
   readBulkJob,
   type Store,
   startedBulkJobs,
-  type Tx,
   updateBulkJob,
 } from '../store/index.ts';
-import type { AfterMany } from './device.ts';
+import type { BesideMany } from './device.ts';
 import { type Column, readHeader, readRow } from './device-column.ts';
 
 /** Rows of one transaction: each is applied whole or not at all. */
 const BATCH = 500;
+/** Rows checked between two breaths. */
+const BREATH = 100;
 /** Refusals a job remembers one by one; the others are only counted. */
 const ERRORS_KEPT = 1_000;
 const REASON_LENGTH = 300;
@@ -51,8 +52,8 @@ interface Parsed {
   readonly device: Result<Device>;
 }
 
-/** Writes a batch, each device for itself, and what `also` adds, in one transaction. */
-type PutDevices = (call: Call, many: readonly Device[], also: AfterMany) => Promise<Result<unknown>>;
+/** Writes a batch, each device for itself, and the progress of the load, in one transaction. */
+type PutDevices = (call: Call, many: readonly Device[], beside: BesideMany) => Promise<Result<unknown>>;
 
 /** Thrown inside the transaction of a dry run once it has shown that the rows could be applied. */
 const DRY_RUN = 'dryRun';
@@ -75,7 +76,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
     const at = nowMs();
     const call = { ...load.call, actor: { ...load.call.actor, at } };
     let count: Pick<BulkJobRow, 'rowCount' | 'failed' | 'errors'> | undefined;
-    const progress = async (tx: Tx, results: readonly Result<unknown>[]) => {
+    const write: BesideMany['write'] = async (tx, results) => {
       const late = results.flatMap((result, index) =>
         result.ok ? [] : [refusalOf(good[index]?.row ?? 0, result.error)],
       );
@@ -92,7 +93,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
     const result = await putDevices(
       call,
       good.map(({ device }) => device),
-      progress,
+      { write, breathe },
     );
     if (!result.ok && result.error.code !== DRY_RUN) throw new Error(result.error.reason);
     if (count === undefined) throw new Error('a batch of a load was not counted');
@@ -116,11 +117,10 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
       }
       row += 1;
       batch.push({ row, device: deviceOf(load, row, record.value) });
+      if (batch.length % BREATH === 0) await breathe();
       if (batch.length < BATCH) continue;
-      await breathe();
       await applied(load, batch);
       batch = [];
-      await breathe();
       if (stopping) return 'the program was stopped';
     }
     if (batch.length > 0) await applied(load, batch);

@@ -43,8 +43,16 @@ export interface DeviceStored {
   readonly password?: string;
 }
 
-/** What stands beside the rows of a load: its progress. */
-export type AfterMany = (tx: Tx, results: readonly Result<unknown>[]) => Promise<Result<null>>;
+/** What a load does beside its rows. */
+export interface BesideMany {
+  /** Its progress: in the transaction of the rows; a failure undoes them. */
+  readonly write: (tx: Tx, results: readonly Result<unknown>[]) => Promise<Result<null>>;
+  /** Lets waiting requests be served: with one file for a database a large transaction would hold up everybody. */
+  readonly breathe: () => Promise<void>;
+}
+
+/** Rows written between two breaths, some milliseconds of work. */
+const SLICE = 50;
 
 const storedOf = (row: DeviceRow) => row.body as unknown as StoredDevice;
 const unknown = (id: string) => fail('notFound', `There is no device ${id}.`);
@@ -82,6 +90,35 @@ export function devices(port: ProvisioningPort) {
       after: body.value,
     });
     return ok({ etag: entityTag(sha256, body.value) });
+  }
+
+  async function writeMany(
+    tx: Tx,
+    call: Call,
+    many: readonly Device[],
+    credentials: readonly NewCredential[],
+  ): Promise<Result<{ password?: string }>[]> {
+    const ids = many.map((device) => device.deviceId);
+    const before = await readDeviceBodies(tx, call.tenant, ids);
+    const after = new Map<string, StoredDevice>();
+    const results = many.map((device, index): Result<{ password?: string }> => {
+      const credential = credentials[index] ?? {};
+      const id = device.deviceId;
+      const known = after.get(id) ?? (before.get(id) as StoredDevice | undefined);
+      const body = sealed(device, credential, known);
+      if (!body.ok) return body;
+      after.set(id, body.value);
+      const { password } = credential;
+      return ok(password === undefined ? {} : { password });
+    });
+    const rows = [...after].map(([id, body]) => ({ id, body }));
+    const updatedAt = call.actor.at;
+    await putDevices(
+      tx,
+      rows.map(({ id, body }) => ({ tenant: call.tenant, id, body, updatedAt })),
+    );
+    await recordMany(tx, call, { resource: 'device', entity: DEVICE, action: 'put' }, before, rows);
+    return results;
   }
 
   return {
@@ -127,39 +164,22 @@ export function devices(port: ProvisioningPort) {
 
     /**
      * Many at once, in one transaction and one revision: for loads in bulk, at most 500 a call. A device that cannot be
-     * written has its failure at its place and does not stop the others; of two with one id the later stands. What `also`
-     * writes belongs to the same transaction, and its failure undoes it.
+     * written has its failure at its place and does not stop the others; of two with one id the later stands.
      */
     putMany: async (
       call: Call,
       many: readonly Device[],
-      also?: AfterMany,
+      beside?: BesideMany,
     ): Promise<Result<readonly Result<{ password?: string }>[]>> => {
       const credentials = await Promise.all(many.map((device) => newCredential(port, call.domain, device)));
       return await mutate(store, call, async (tx) => {
-        const before = await readDeviceBodies(
-          tx,
-          call.tenant,
-          many.map((device) => device.deviceId),
-        );
-        const after = new Map<string, StoredDevice>();
-        const results = many.map((device, index): Result<{ password?: string }> => {
-          const credential = credentials[index] ?? {};
-          const id = device.deviceId;
-          const known = after.get(id) ?? (before.get(id) as StoredDevice | undefined);
-          const body = sealed(device, credential, known);
-          if (!body.ok) return body;
-          after.set(id, body.value);
-          const { password } = credential;
-          return ok(password === undefined ? {} : { password });
-        });
-        const rows = [...after].map(([id, body]) => ({ id, body }));
-        await putDevices(
-          tx,
-          rows.map(({ id, body }) => ({ tenant: call.tenant, id, body, updatedAt: call.actor.at })),
-        );
-        await recordMany(tx, call, { resource: 'device', entity: DEVICE, action: 'put' }, before, rows);
-        const rest = await also?.(tx, results);
+        const results: Result<{ password?: string }>[] = [];
+        for (let at = 0; at < many.length; at += SLICE) {
+          const end = at + SLICE;
+          results.push(...(await writeMany(tx, call, many.slice(at, end), credentials.slice(at, end))));
+          await beside?.breathe();
+        }
+        const rest = await beside?.write(tx, results);
         return rest?.ok === false ? rest : ok(results);
       });
     },
