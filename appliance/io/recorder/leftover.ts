@@ -3,11 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { SAMPLE_RATE } from '../../media/audio/index.ts';
 import {
   formatOf,
-  MP3_DELAY,
-  MP3_FRAME_SAMPLES,
   mp3Channels,
   mp3FrameBytes,
   mp3InfoFrame,
+  mp3SamplesIn,
   wavFrameBytes,
   wavHeader,
   wavHeaderBytes,
@@ -83,8 +82,7 @@ function planOf(file: string, head: Uint8Array): Plan {
     if (channels === undefined) throw new Error('it does not begin as our MP3 files do');
     const unitBytes = mp3FrameBytes(channels);
     // How much of the last frames was sound is not known: all of it is taken for sound.
-    const samplesIn = (bodyBytes: number) =>
-      Math.max(0, (bodyBytes / unitBytes) * MP3_FRAME_SAMPLES - MP3_DELAY);
+    const samplesIn = (bodyBytes: number) => mp3SamplesIn(bodyBytes / unitBytes);
     return {
       channels,
       headBytes: unitBytes,

@@ -40,6 +40,8 @@ export interface Recorder {
   cancel(recording: RecordingId): Promise<Result<undefined, RecorderFault>>;
   /** Completes the files of whatever still runs, without telling, and ends the thread. */
   close(): Promise<void>;
+  /** Ends the thread without a word, as a crash of it would; for tests of the failure. */
+  crash(): Promise<void>;
 }
 
 /** Starts the thread; resolves when it is warm and every leftover has been reported. Rejects when it cannot start. */
@@ -111,6 +113,10 @@ class ThreadedRecorder implements Recorder {
     await this.#ask({ kind: 'close' });
     this.#closed = true;
     if (thread !== undefined) await ended;
+  }
+
+  async crash(): Promise<void> {
+    await (await this.#thread)?.terminate();
   }
 
   async #ask(command: RecorderCommand): Promise<RecorderAnswer> {

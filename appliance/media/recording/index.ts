@@ -7,14 +7,7 @@ export {
   type RecordingLayout,
 } from './channel-map.ts';
 export { type Modification, modified, relative, type Stretch } from './edit.ts';
-export {
-  MP3_DELAY,
-  MP3_FRAME_SAMPLES,
-  type Mp3Extent,
-  mp3Channels,
-  mp3FrameBytes,
-  mp3InfoFrame,
-} from './mp3-info.ts';
+export { type Mp3Extent, mp3Channels, mp3FrameBytes, mp3InfoFrame, mp3SamplesIn } from './mp3-info.ts';
 export { Timeline } from './timeline.ts';
 export {
   contentHash,

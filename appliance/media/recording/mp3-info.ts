@@ -1,7 +1,8 @@
 /** Samples of one frame at 8 kHz (MPEG 2.5 layer III). */
-export const MP3_FRAME_SAMPLES = 576;
-/** What the encoder puts in front of the first sample; decoders add 529 of their own and take both away again. */
-export const MP3_DELAY = 576;
+const MP3_FRAME_SAMPLES = 576;
+/** Samples the encoder puts in front of the first; decoders add theirs, and take both away again when they are told. */
+const ENCODER_DELAY = 576;
+const DECODER_DELAY = 529;
 
 /** 32 kbit/s for each channel: bytes of one frame, which never vary at 8 kHz. */
 export const mp3FrameBytes = (channels: number): number => 288 * channels;
@@ -48,12 +49,16 @@ export function mp3InfoFrame({ channels, frames, samples }: Mp3Extent): Uint8Arr
   frame.write('LAME3.100', at, 'latin1');
   // Revision 0, constant bit rate.
   frame[at + 9] = 0x01;
-  const padding = Math.max(0, frames * MP3_FRAME_SAMPLES - MP3_DELAY - samples);
-  frame.writeUIntBE((MP3_DELAY << 12) | Math.min(padding, 0xfff), at + 21, 3);
+  const padding = Math.max(0, frames * MP3_FRAME_SAMPLES - ENCODER_DELAY - samples);
+  frame.writeUIntBE((ENCODER_DELAY << 12) | Math.min(padding, 0xfff), at + 21, 3);
   frame.writeUInt32BE((frames + 1) * frame.length, at + 28);
   frame.writeUInt16BE(crc16(frame.subarray(0, at + 34)), at + 34);
   return frame;
 }
+
+/** Samples of sound in so many frames of a file that was cut off: all that a decoder can make of them. */
+export const mp3SamplesIn = (frames: number): number =>
+  Math.max(0, frames * MP3_FRAME_SAMPLES - ENCODER_DELAY - DECODER_DELAY);
 
 /** Channels of a file that `mp3InfoFrame` began; undefined for any other. */
 export function mp3Channels(head: Uint8Array): 1 | 2 | undefined {

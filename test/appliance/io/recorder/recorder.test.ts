@@ -234,6 +234,26 @@ describe('what was left over', () => {
     expect(existsSync(join(folder, 'alien.wav.part'))).toBe(true);
   });
 
+  it('by a thread that died is completed by the next, under the name of its recording', async () => {
+    const speaker = new ToneSpeaker(440);
+    const recorder = await open();
+    await recorder.start({
+      recording: 'r',
+      file: 'r.wav',
+      inputs: [speaker.ring],
+      layout: 'perParticipant',
+    });
+    await speakTogether([speaker], 0, 100);
+    await until(() => readFileSync(join(folder, 'r-1.wav.part')).length > 16_000);
+    const asked = recorder.mark('r', 'too late');
+    await recorder.crash();
+    await asked;
+    await until(() => events.length > 0);
+    expect(events).toMatchObject([{ kind: 'interrupted', recording: 'r', file: { file: 'r-1.wav' } }]);
+    expect(await recorder.stop('r')).toMatchObject({ ok: false, error: { code: 'Unknown' } });
+    expect(wavAt('r-1.wav').channels[0]?.length).toBeGreaterThan(8_000);
+  });
+
   it('by a process that was killed is as long as what it had written', async () => {
     const speaker = new ToneSpeaker(440);
     const first = await open();
