@@ -31,15 +31,16 @@ export class ToneSpeaker {
   }
 }
 
-/** Speaks for `ticks` as fast as the recorder listens. */
+/** Everybody speaks tick by tick, as fast as the rings are read. */
 export async function speakTogether(
   speakers: readonly ToneSpeaker[],
   from: number,
   to: number,
 ): Promise<void> {
-  for (let tick = from; tick < to; tick += 50) {
-    for (const speaker of speakers) speaker.speak(tick, Math.min(to, tick + 50));
-    await until(() => speakers.every(({ isRead }) => isRead));
+  for (let tick = from; tick < to; tick++) {
+    for (const speaker of speakers) speaker.speak(tick, tick + 1);
+    if ((tick - from) % 50 === 49 || tick === to - 1)
+      await until(() => speakers.every(({ isRead }) => isRead));
   }
 }
 
