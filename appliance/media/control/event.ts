@@ -25,6 +25,14 @@ export type MediaEvent =
       readonly durationMs?: number;
       readonly levelDbm0?: number;
     }
+  /** A telephone-event that is no digit (RFC 4733: 16 is flash), when it is over. */
+  | {
+      readonly kind: 'signal';
+      readonly leg: LegId;
+      readonly code: number;
+      readonly atMs: number;
+      readonly durationMs: number;
+    }
   /** Everything of one `play` has been heard, was stopped, or failed. */
   | {
       readonly kind: 'played';
@@ -32,7 +40,7 @@ export type MediaEvent =
       readonly play: PlayId;
       readonly results: readonly PhraseResult[];
     }
-  /** The last pause of `sendDigits` is over. */
+  /** The last pause of `sendDigits` is over, or it was stopped. */
   | { readonly kind: 'digitsSent'; readonly leg: LegId; readonly play: PlayId }
   /** The first packet of the peer was taken. */
   | { readonly kind: 'rtpStarted'; readonly leg: LegId }

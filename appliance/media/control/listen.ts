@@ -10,7 +10,13 @@ export interface Listening {
   readonly tones: readonly WantedTone[];
 }
 
-/** Passing digits from one leg to the other of a connection: how the other side is told, with the measured length. */
+/**
+ * Passing digits from one leg to the other of a connection: how the other side is told.
+ *
+ * `transparent` (the default): tones pass in the audio; events go on as events, or as tones where none are agreed.
+ * `rfc4733`: tones and events become events of the measured length, the tones are taken out of the audio; in band where
+ * no events are agreed. `inband`: tones pass in the audio, events become tones of the measured length.
+ */
 export interface DigitRelay {
-  readonly from: 'transparent' | 'rfc4733' | 'inband';
+  readonly as: 'transparent' | 'rfc4733' | 'inband';
 }

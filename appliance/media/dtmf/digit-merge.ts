@@ -4,7 +4,15 @@ export type DigitSource = 'event' | 'inband';
 /** A digit from one source; times of one clock for both. */
 export type DigitEdge =
   | { readonly kind: 'begin'; readonly digit: string; readonly startMs: number }
-  | { readonly kind: 'end'; readonly digit: string; readonly startMs: number; readonly durationMs: number };
+  | {
+      readonly kind: 'end';
+      readonly digit: string;
+      readonly startMs: number;
+      readonly durationMs: number;
+      /** In band only: what the detector measured. */
+      readonly lowDbm0?: number;
+      readonly highDbm0?: number;
+    };
 
 /** A digit as it is handed on: once, whoever heard it. */
 export type MergedDigit = DigitEdge & { readonly source: DigitSource };

@@ -171,6 +171,14 @@ export class JitterBuffer {
     return result;
   }
 
+  /**
+   * A packet of the stream that carried no audio (telephone-event, comfort noise) has this number: the gap of
+   * timestamps it leaves is a pause and no loss.
+   */
+  passed(sequence: number): void {
+    if (sequence === ((this.#lastSequence + 1) & 0xffff)) this.#lastSequence = sequence;
+  }
+
   /** Leaves the next frame out: the depth shrinks by one. */
   skip(): void {
     if (!this.#started) return;
@@ -179,8 +187,11 @@ export class JitterBuffer {
     this.#judgeAnew();
   }
 
-  /** One frame is played twice by the caller, instead of a pull: the depth has grown by one. */
-  hold(): void {
+  /**
+   * The caller played one frame twice instead of a pull, or pulled one and left it out: the depth is another by one and
+   * is judged anew.
+   */
+  adjusted(): void {
     this.#judgeAnew();
   }
 

@@ -76,13 +76,13 @@ export interface RtpHeader {
   readonly ssrc: number;
 }
 
-/** Writes a header at the start of `target`; the payload goes behind it, at `RTP_HEADER_BYTES`. */
-export function writeRtpHeader(target: Uint8Array, header: RtpHeader): void {
-  target[0] = 0x80;
-  target[1] = (header.marker ? 0x80 : 0) | (header.payloadType & 0x7f);
-  write16(target, 2, header.sequence);
-  write32(target, 4, header.timestamp);
-  write32(target, 8, header.ssrc);
+/** Writes a header at `at`; the payload goes behind it, `RTP_HEADER_BYTES` further. */
+export function writeRtpHeader(target: Uint8Array, header: RtpHeader, at = 0): void {
+  target[at] = 0x80;
+  target[at + 1] = (header.marker ? 0x80 : 0) | (header.payloadType & 0x7f);
+  write16(target, at + 2, header.sequence);
+  write32(target, at + 4, header.timestamp);
+  write32(target, at + 8, header.ssrc);
 }
 
 /** Whether a datagram on a shared port is RTCP: payload types 192 to 223 are kept free for it (RFC 5761, 4). */

@@ -48,8 +48,12 @@ export class ReceptionStatistics {
     this.#clockRate = clockRate;
   }
 
-  /** Counts one packet of this SSRC that arrived at `nowMs` (monotonic). */
-  push(sequence: number, timestamp: number, nowMs: number): Arrival {
+  /**
+   * Counts one packet of this SSRC that arrived at `nowMs` (monotonic).
+   *
+   * @param timed false for packets whose timestamp is not when they were sent (telephone-event): no jitter is taken
+   */
+  push(sequence: number, timestamp: number, nowMs: number, timed = true): Arrival {
     const arrival = this.#place(sequence);
     if (arrival === 'doubtful') return arrival;
     if (arrival === 'duplicate') {
@@ -58,7 +62,8 @@ export class ReceptionStatistics {
     }
     this.#received++;
     if (arrival === 'reordered') this.#reordered++;
-    this.#measure(timestamp, nowMs);
+    this.#measureGap(nowMs);
+    if (timed) this.#measureJitter(timestamp, nowMs);
     return arrival;
   }
 
@@ -146,11 +151,12 @@ export class ReceptionStatistics {
     return arrival;
   }
 
-  #measure(timestamp: number, nowMs: number): void {
-    if (!Number.isNaN(this.#lastArrivalMs)) {
-      this.#longestGapMs = Math.max(this.#longestGapMs, nowMs - this.#lastArrivalMs);
-    }
+  #measureGap(nowMs: number): void {
+    if (nowMs - this.#lastArrivalMs > this.#longestGapMs) this.#longestGapMs = nowMs - this.#lastArrivalMs;
     this.#lastArrivalMs = nowMs;
+  }
+
+  #measureJitter(timestamp: number, nowMs: number): void {
     const transit = ((nowMs * this.#clockRate) / 1_000 - timestamp) % 0x1_0000_0000;
     if (!Number.isNaN(this.#transit)) {
       const change = Math.abs(transit - this.#transit);

@@ -197,7 +197,7 @@ function tenMinutes(setting: JitterSetting, skew: number, jitterMs: number) {
       stream.put(one.n);
     if (stream.buffer.wish !== 0) changes++;
     if (stream.buffer.wish === 1) {
-      stream.buffer.hold();
+      stream.buffer.adjusted();
       continue;
     }
     if (stream.buffer.wish === -1) stream.buffer.skip();

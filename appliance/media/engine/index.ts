@@ -1,0 +1,13 @@
+/** Public face of the media engine: what one worker does. */
+export {
+  type CommandAnswer,
+  type CommandName,
+  commandsOver,
+  type EngineCommand,
+  type EngineCommands,
+  perform,
+} from './command.ts';
+export { Engine } from './engine.ts';
+export type { Leg } from './leg.ts';
+export type { EngineSetting, LegPorts, PacketPort } from './port.ts';
+export { SLICE_MS, SLICES, SliceSchedule } from './schedule.ts';

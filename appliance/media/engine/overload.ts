@@ -1,0 +1,37 @@
+const LATE_MS = 10;
+const STRIKES = 3;
+const WITHIN_MS = 1_000;
+/** Chosen: in time for so long means recovered. */
+const CALM_MS = 10_000;
+
+/**
+ * Whether a worker keeps up.
+ *
+ * ```
+ *   well --3 slices more than 10 ms late within 1 s--> overloaded --10 s without a late one--> well
+ * ```
+ */
+export class Overload {
+  on = false;
+  readonly #late: number[] = [];
+  #lastLateMs = Number.NEGATIVE_INFINITY;
+
+  /** One slice began; true when `on` has changed. */
+  slice(nowMs: number, latenessMs: number): boolean {
+    if (latenessMs > LATE_MS) return this.#strike(nowMs);
+    if (!this.on || nowMs - this.#lastLateMs < CALM_MS) return false;
+    this.on = false;
+    this.#late.length = 0;
+    return true;
+  }
+
+  #strike(nowMs: number): boolean {
+    this.#lastLateMs = nowMs;
+    this.#late.push(nowMs);
+    if (this.#late.length > STRIKES) this.#late.shift();
+    const first = this.#late[0] ?? nowMs;
+    if (this.on || this.#late.length < STRIKES || nowMs - first > WITHIN_MS) return false;
+    this.on = true;
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+import type { RandomBytes } from '#shared/id.ts';
+import type { MediaEvent } from '../control/index.ts';
+import type { SrtpCrypto } from '../rtp/index.ts';
+
+/** One socket (or a ring to another thread) as a leg sees it. The bytes are used again after 20 ms. */
+export interface PacketPort {
+  send(bytes: Uint8Array, host: string, port: number): void;
+}
+
+export interface LegPorts {
+  readonly rtp: PacketPort;
+  readonly rtcp: PacketPort;
+}
+
+/** What the engine needs of the world. */
+export interface EngineSetting {
+  /** Which worker this is, for `overload`. */
+  readonly worker: number;
+  readonly crypto: SrtpCrypto;
+  readonly random: RandomBytes;
+  /** What to add to the monotonic time of the inputs to get epoch ms; for the NTP time of reports. */
+  readonly wallOffsetMs: number;
+  readonly emit: (event: MediaEvent) => void;
+}
+
+/** What audio of a leg others may take: conference, connection, taps. */
+export interface Voice {
+  /** What the peer says in this tick; all zero when not `speaking`. */
+  readonly frame: Int16Array;
+  readonly speaking: boolean;
+}
