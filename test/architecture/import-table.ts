@@ -168,6 +168,12 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
+    folders: ['appliance/io/media-worker', 'appliance/io/rtp-socket'],
+    may: ['shared', 'appliance/media', 'appliance/io/system', 'appliance/io/rtp-socket'],
+    rim: true,
+    reason: 'a media worker is the engine with sockets and a clock: it runs the core in its own thread',
+  },
+  {
     folders: ['appliance/io/edge'],
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
