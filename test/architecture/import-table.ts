@@ -174,6 +174,14 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'a media worker is the engine with sockets and a clock: it runs the core in its own thread',
   },
   {
+    folders: ['appliance/io/sip-transport'],
+    may: ['shared'],
+    typesOf: APPLIANCE_CORES,
+    packages: ['ws', 'ipaddr.js'],
+    rim: true,
+    reason: 'sockets of SIP, WebSockets among them; they carry messages and read none',
+  },
+  {
     folders: ['appliance/io/edge'],
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
@@ -237,6 +245,7 @@ export const IMPORT_TABLE: readonly Row[] = [
       '@peculiar/x509',
       'aedes',
       'better-sqlite3',
+      'csv-parse',
       'drizzle-orm',
       'drizzle-orm/*',
       'ipaddr.js',

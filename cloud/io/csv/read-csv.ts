@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { CsvRecords } from '#cloud/provisioning/index.ts';
 import { fail, ok } from '#shared/result.ts';
@@ -10,6 +9,8 @@ const FIRST_LINE = /^[^\r\n]*/;
 export async function* readCsv(chunks: readonly Uint8Array[]): CsvRecords {
   const [first = new Uint8Array()] = chunks;
   const head = FIRST_LINE.exec(Buffer.from(first.subarray(0, RECORD_BYTES)).toString('utf8'))?.[0] ?? '';
+  // Records are taken where they are found: those in front of a fault would go down with the stream that meets it.
+  let found: string[][] = [];
   const parser = parse({
     bom: true,
     delimiter: head.includes(';') && !head.includes(',') ? ';' : ',',
@@ -17,18 +18,42 @@ export async function* readCsv(chunks: readonly Uint8Array[]): CsvRecords {
     // Rows of another width are somebody's mistake in one row, not in the text.
     relax_column_count: true,
     max_record_size: RECORD_BYTES,
+    on_record: (record) => {
+      found.push(record);
+      return null;
+    },
   });
-  const source = Readable.from(chunks, { objectMode: false });
-  source.pipe(parser);
+  const fault = new Promise<Error>((resolve) => void parser.once('error', resolve));
+  const taken = (feed: (done: () => void) => unknown): Promise<Error | undefined> =>
+    Promise.race([new Promise<undefined>((resolve) => void feed(() => resolve(undefined))), fault]);
+  const drained = (): string[][] => {
+    const records = found;
+    found = [];
+    return records;
+  };
   try {
-    for await (const record of parser) yield ok(record as string[]);
-  } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    yield fail('malformed', `line ${parser.info.lines}: ${wording(cause)}`);
+    for (const piece of pieces(chunks)) {
+      const wrong = await taken((done) => parser.write(piece, done));
+      for (const record of drained()) yield ok(record);
+      if (wrong !== undefined) return yield malformed(wrong, parser.info.lines);
+    }
+    const wrong = await taken((done) => parser.resume().once('end', done).end());
+    for (const record of drained()) yield ok(record);
+    if (wrong !== undefined) yield malformed(wrong, parser.info.lines);
   } finally {
-    source.destroy();
     parser.destroy();
   }
+}
+
+/** Small enough that parsing one holds up nobody. */
+function* pieces(chunks: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += RECORD_BYTES) yield chunk.subarray(at, at + RECORD_BYTES);
+}
+
+function malformed(cause: Error, line: number) {
+  if (!(cause instanceof CsvError)) throw cause;
+  return fail('malformed', `line ${line}: ${wording(cause)}`);
 }
 
 /** The library's own sentences name its options and repeat the text; these say what is wrong. */
