@@ -1,0 +1,94 @@
+/** Names one leg of a call: one peer of ours, with its dialog and its audio. Given by the runtime. */
+export type LegName = string;
+
+/** What one side hears of the other, seen from us (RFC 3264): `recvonly` when that peer holds. */
+export type HeldDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+
+/** Why a leg was over, as its dialog tells it. */
+export type LegEndCause = 'remote' | 'cancelled' | 'noAck' | 'expired' | 'lost';
+
+/** Why a call was ended, for the Reason field of a BYE (RFC 3326). */
+export interface EndReason {
+  readonly protocol: 'SIP' | 'Q.850';
+  readonly cause: number;
+  readonly text: string;
+}
+
+/**
+ * `ring`: how long a callee may ring. `duration`: how long people may talk. `refer`: how long a transfer may take.
+ */
+export type CallTimer = 'ring' | 'duration' | 'refer';
+
+/** Everything that can happen to a call. */
+export type CallInput =
+  /** Call these for the party: legs of one group ring together, a group begins when the one before has failed. */
+  | { readonly kind: 'dial'; readonly groups: readonly (readonly LegName[])[] }
+  /** Answer the caller though nobody else is there: a receiver or a program speaks with it. */
+  | { readonly kind: 'attend' }
+  /** Refuse the caller, or end an answered call with this as its reason. */
+  | { readonly kind: 'refuse'; readonly status: number; readonly text?: string }
+  | { readonly kind: 'hangUp'; readonly reason?: EndReason }
+  /** `early`: it sends audio already. */
+  | { readonly kind: 'progressed'; readonly leg: LegName; readonly status: number; readonly early: boolean }
+  | { readonly kind: 'answered'; readonly leg: LegName }
+  /** A leg we dialled came to nothing. `another`: the next group may be tried. */
+  | { readonly kind: 'failed'; readonly leg: LegName; readonly status: number; readonly another: boolean }
+  /** Our 2xx to the caller was acknowledged: audio runs both ways. */
+  | { readonly kind: 'acknowledged'; readonly leg: LegName }
+  | {
+      readonly kind: 'ended';
+      readonly leg: LegName;
+      readonly cause: LegEndCause;
+      /** Reason the peer gave. */
+      readonly reason?: EndReason;
+    }
+  /** The peer wants its audio so, by an offer of its own. */
+  | { readonly kind: 'held'; readonly leg: LegName; readonly direction: HeldDirection }
+  /** A digit came as INFO. */
+  | { readonly kind: 'digit'; readonly leg: LegName; readonly digit: string; readonly durationMs: number }
+  /** A party asks that the other one be called by somebody else (RFC 3515): these are to be dialled. */
+  | { readonly kind: 'refer'; readonly leg: LegName; readonly groups: readonly (readonly LegName[])[] }
+  /** The same with somebody who is in a call already (Replaces): this leg, which the other call gives away. */
+  | { readonly kind: 'take'; readonly leg: LegName; readonly taken: LegName }
+  /** A leg of this call goes to another one. */
+  | { readonly kind: 'give'; readonly leg: LegName }
+  /** No audio for 10 s from a leg that should send. */
+  | { readonly kind: 'silent'; readonly leg: LegName }
+  /** The audio of a leg is gone: its worker died, or what was agreed cannot be served. */
+  | { readonly kind: 'broken'; readonly leg: LegName; readonly status: number; readonly text: string }
+  | { readonly kind: 'timer'; readonly timer: CallTimer };
+
+/** What those who watch a call are told. */
+export type CallNews =
+  /** The caller has its answer and acknowledged it. */
+  | { readonly kind: 'attended' }
+  /** Two parties hear each other. */
+  | { readonly kind: 'joined'; readonly leg: LegName }
+  /** The other party left or was never reached; the first one is still there. */
+  | { readonly kind: 'left'; readonly reason: EndReason }
+  | { readonly kind: 'over'; readonly reason: EndReason };
+
+/** What the machine wants done. */
+export type CallEffect =
+  /** Send an INVITE. Comes back as `progressed`, `answered`, `failed`. */
+  | { readonly kind: 'dial'; readonly leg: LegName }
+  /** Tell the caller; `early`: with our answer, so that it hears the other side. */
+  | { readonly kind: 'ring'; readonly leg: LegName; readonly status: number; readonly early: boolean }
+  | { readonly kind: 'accept'; readonly leg: LegName }
+  | { readonly kind: 'refuse'; readonly leg: LegName; readonly status: number; readonly text?: string }
+  /** CANCEL or BYE, whatever its state asks for. Nothing comes back. */
+  | { readonly kind: 'end'; readonly leg: LegName; readonly reason?: EndReason }
+  /** The two hear each other. */
+  | { readonly kind: 'connect'; readonly a: LegName; readonly b: LegName }
+  | { readonly kind: 'disconnect'; readonly leg: LegName }
+  /** Offer this direction, when it is another one than before. */
+  | { readonly kind: 'direct'; readonly leg: LegName; readonly direction: HeldDirection }
+  | { readonly kind: 'digit'; readonly leg: LegName; readonly digit: string; readonly durationMs: number }
+  /** The answer to a REFER: 202, or a refusal. */
+  | { readonly kind: 'referAnswered'; readonly leg: LegName; readonly status: number }
+  /** NOTIFY of a transfer; a status from 200 on ends it. */
+  | { readonly kind: 'referTold'; readonly leg: LegName; readonly status: number }
+  /** Starting a running timer starts it anew. */
+  | { readonly kind: 'startTimer'; readonly timer: CallTimer; readonly ms: number }
+  | { readonly kind: 'stopTimer'; readonly timer: CallTimer }
+  | { readonly kind: 'tell'; readonly news: CallNews };

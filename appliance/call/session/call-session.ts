@@ -1,0 +1,120 @@
+import type { CallEffect, EndReason, LegName } from './call-face.ts';
+
+/**
+ * `Arrived`: the caller waits and nobody was called yet. `Dialling`: others ring. `Attended`: the caller has its
+ * answer and speaks with us alone. `Seeking`: the same, and others ring for it. `Talking`: two parties.
+ */
+export type CallPhase = 'Arrived' | 'Dialling' | 'Attended' | 'Seeking' | 'Talking' | 'Ended';
+
+export interface CallSetting {
+  /** How long a group of callees may ring, ms. */
+  readonly ringMs: number;
+  /** How long two parties may talk, ms. */
+  readonly durationMs: number;
+  /** The caller stays when its peer leaves or is not reached: somebody of ours speaks with it. */
+  readonly keepsCaller: boolean;
+  /** What becomes of a call without audio from a peer: it is ended, or only told of. */
+  readonly endsSilent: boolean;
+}
+
+/** RFC 3261 16.6: timer C is longer than three minutes. Chosen: 180 s, since endpoints give up at 185 s. */
+export const CALL_SETTING: CallSetting = Object.freeze({
+  ringMs: 180_000,
+  durationMs: 24 * 3_600_000,
+  keepsCaller: false,
+  endsSilent: true,
+});
+
+/** A transfer under way: `by` asked for it and may have left meanwhile. */
+export interface Transfer {
+  readonly by: LegName;
+  readonly present: boolean;
+}
+
+export interface CallSession {
+  readonly phase: CallPhase;
+  readonly setting: CallSetting;
+  /** The party that others are dialled for: the caller, or who is left after a transfer. */
+  readonly party: LegName;
+  readonly peer: LegName | undefined;
+  /** Dialled legs without a final answer. */
+  readonly ringing: readonly LegName[];
+  /** Groups that are tried when the ringing one has failed. */
+  readonly waiting: readonly (readonly LegName[])[];
+  /** Best of the failures so far (RFC 3261 16.7); 0: none. */
+  readonly failure: number;
+  readonly another: boolean;
+  /** Whose early audio the caller hears. */
+  readonly early: LegName | undefined;
+  /** Last provisional status the caller was told; 0: none. */
+  readonly told: number;
+  readonly transfer: Transfer | undefined;
+}
+
+export interface CallStep {
+  readonly state: CallSession;
+  readonly effects: readonly CallEffect[];
+  /** Why nothing happened, where nothing happened. */
+  readonly ignored?: string;
+}
+
+/** A call as its INVITE has made it. */
+export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): CallSession => ({
+  phase: 'Arrived',
+  setting: { ...CALL_SETTING, ...setting },
+  party: caller,
+  peer: undefined,
+  ringing: [],
+  waiting: [],
+  failure: 0,
+  another: false,
+  early: undefined,
+  told: 0,
+  transfer: undefined,
+});
+
+export const to = (state: CallSession, ...effects: readonly CallEffect[]): CallStep => ({ state, effects });
+export const ignore = (state: CallSession, ignored: string): CallStep => ({ state, effects: [], ignored });
+
+/** First `step`, then what `next` makes of its state. */
+export function andThen(step: CallStep, next: (state: CallSession) => CallStep): CallStep {
+  const after = next(step.state);
+  return { state: after.state, effects: [...step.effects, ...after.effects] };
+}
+
+/** Is the leg one of the two who talk, or the caller? */
+export const isParty = (state: CallSession, leg: LegName): boolean =>
+  leg === state.party || leg === state.peer;
+
+export const otherOf = (state: CallSession, leg: LegName): LegName | undefined =>
+  leg === state.party ? state.peer : state.party;
+
+const quiet = (leg: LegName, reason: EndReason | undefined): CallEffect =>
+  reason === undefined ? { kind: 'end', leg } : { kind: 'end', leg, reason };
+
+/** Every leg that is still there is ended, but for `gone`; a transfer under way is told that it failed. */
+export function finish(state: CallSession, reason: EndReason, gone?: LegName, say = true): CallStep {
+  const { party, peer, ringing, transfer } = state;
+  const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing].filter((leg) => leg !== gone);
+  const told: CallEffect[] =
+    transfer?.present === true && transfer.by !== gone
+      ? [{ kind: 'referTold', leg: transfer.by, status: 487 }]
+      : [];
+  return to(
+    {
+      ...state,
+      phase: 'Ended',
+      peer: undefined,
+      ringing: [],
+      waiting: [],
+      early: undefined,
+      transfer: undefined,
+    },
+    ...told,
+    ...legs.map((leg) => quiet(leg, say ? reason : undefined)),
+    { kind: 'stopTimer', timer: 'ring' },
+    { kind: 'stopTimer', timer: 'duration' },
+    { kind: 'stopTimer', timer: 'refer' },
+    { kind: 'tell', news: { kind: 'over', reason } },
+  );
+}

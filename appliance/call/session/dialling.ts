@@ -1,0 +1,160 @@
+import type { CallEffect, CallInput, EndReason, LegName } from './call-face.ts';
+import { andThen, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
+import { betterFailure, statusForCaller } from './final-status.ts';
+import { ELSEWHERE, failedWith, TRANSFERRED } from './reason.ts';
+
+type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
+
+/*
+ * Calling others for a party, whatever its phase: legs of a group ring together, the first answer wins.
+ *
+ *   dial ─▶ group 1 ─┬─ all failed, another may be tried ─▶ group 2 …
+ *                    ├─ all failed: the best failure is told (16.7)
+ *                    ├─ timer ring: as if all had failed with 408
+ *                    └─ answered: the others are ended, the two are connected
+ */
+
+/** Begins with the first group; whatever rang before is ended. */
+export function dial(state: CallSession, groups: Of<'dial'>['groups']): CallStep {
+  const [first, ...waiting] = groups.filter((group) => group.length > 0);
+  const before: CallSession = { ...state, failure: 0, another: false, waiting };
+  const quiet = state.ringing.map((leg): CallEffect => ({ kind: 'end', leg }));
+  if (first === undefined)
+    return andThen(to({ ...before, ringing: [] }, ...quiet), (now) => gaveUp(now, 404));
+  return andThen(to(before, ...quiet), (now) => ring(now, first));
+}
+
+const ring = (state: CallSession, group: readonly LegName[]): CallStep =>
+  to(
+    { ...state, ringing: group },
+    { kind: 'startTimer', timer: 'ring', ms: state.setting.ringMs },
+    ...group.map((leg): CallEffect => ({ kind: 'dial', leg })),
+  );
+
+/** 1xx of a callee: the caller is told what is new to it. Only one callee's early audio is heard, the first. */
+export function progressed(state: CallSession, { leg, status, early }: Of<'progressed'>): CallStep {
+  if (!state.ringing.includes(leg)) return ignore(state, 'a 1xx of a leg that no longer rings');
+  if (state.transfer !== undefined) {
+    return state.transfer.present
+      ? to(state, { kind: 'referTold', leg: state.transfer.by, status })
+      : ignore(state, 'whoever asked for the transfer has left');
+  }
+  const { party } = state;
+  const hears = early && state.early === undefined;
+  const joined: CallEffect[] = hears ? [{ kind: 'connect', a: party, b: leg }] : [];
+  const now: CallSession = hears ? { ...state, early: leg } : state;
+  if (state.phase !== 'Dialling')
+    return hears ? to(now, ...joined) : ignore(state, 'the caller has its answer');
+  // 183 without audio says no more than that somebody is working on it (RFC 3261 21.1.5).
+  const says = hears || (state.early === undefined && status !== state.told && status !== 100);
+  if (!says) return ignore(state, 'the caller was told so before');
+  return to({ ...now, told: status }, ...joined, { kind: 'ring', leg: party, status, early: hears });
+}
+
+export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep {
+  // Two callees answered at once: the second one was not cancelled in time.
+  if (!state.ringing.includes(leg)) return to(state, { kind: 'end', leg, reason: ELSEWHERE });
+  const { party, peer, transfer, phase } = state;
+  const losers = state.ringing.filter((other) => other !== leg);
+  const talking: CallSession = {
+    ...state,
+    phase: 'Talking',
+    ringing: [],
+    waiting: [],
+    early: undefined,
+    transfer: undefined,
+  };
+  const settled: CallEffect[] = [
+    { kind: 'stopTimer', timer: 'ring' },
+    ...losers.map((other): CallEffect => ({ kind: 'end', leg: other, reason: ELSEWHERE })),
+  ];
+  if (transfer !== undefined) {
+    const stays = transfer.by === party ? (peer ?? party) : party;
+    const gone: CallEffect[] = transfer.present
+      ? [
+          { kind: 'referTold', leg: transfer.by, status: 200 },
+          { kind: 'end', leg: transfer.by, reason: TRANSFERRED },
+        ]
+      : [];
+    return to(
+      { ...talking, party: stays, peer: leg },
+      ...settled,
+      { kind: 'stopTimer', timer: 'refer' },
+      { kind: 'direct', leg: stays, direction: 'sendrecv' },
+      { kind: 'connect', a: stays, b: leg },
+      ...gone,
+      { kind: 'tell', news: { kind: 'joined', leg } },
+    );
+  }
+  const told: CallEffect[] = phase === 'Dialling' ? [{ kind: 'accept', leg: party }] : [];
+  return to(
+    { ...talking, peer: leg },
+    ...settled,
+    { kind: 'connect', a: party, b: leg },
+    ...told,
+    { kind: 'startTimer', timer: 'duration', ms: state.setting.durationMs },
+    { kind: 'tell', news: { kind: 'joined', leg } },
+  );
+}
+
+export function failed(state: CallSession, { leg, status, another }: Of<'failed'>): CallStep {
+  if (!state.ringing.includes(leg)) return ignore(state, 'a leg that no longer rings');
+  const ringing = state.ringing.filter((other) => other !== leg);
+  const failure = betterFailure(state.failure, status);
+  const now: CallSession = {
+    ...state,
+    ringing,
+    failure,
+    another: state.another || another,
+    early: state.early === leg ? undefined : state.early,
+  };
+  // 16.7 step 5: a 6xx speaks for everybody.
+  if (status >= 600) return gaveUp(now, status);
+  return ringing.length > 0 ? to(now) : nextGroup(now);
+}
+
+/** Timer C (16.8): whoever rings has rung long enough. */
+export function rangLong(state: CallSession): CallStep {
+  if (state.ringing.length === 0) return ignore(state, 'nobody rings');
+  return gaveUp(state, state.failure === 0 ? 408 : betterFailure(state.failure, 408));
+}
+
+function nextGroup(state: CallSession): CallStep {
+  const [next, ...waiting] = state.waiting;
+  if (next === undefined || !state.another) return gaveUp(state, state.failure);
+  return ring({ ...state, waiting, another: false, failure: 0 }, next);
+}
+
+/** Nobody could be reached: what that means depends on who waits for it. */
+function gaveUp(state: CallSession, status: number): CallStep {
+  const { party, ringing, transfer } = state;
+  const now: CallSession = { ...state, ringing: [], waiting: [], early: undefined, transfer: undefined };
+  const quiet: CallEffect[] = [
+    { kind: 'stopTimer', timer: 'ring' },
+    ...ringing.map((leg): CallEffect => ({ kind: 'end', leg })),
+  ];
+  const reason = failedWith(status);
+  if (transfer?.present === true) {
+    // The two go on talking.
+    return to(
+      now,
+      ...quiet,
+      { kind: 'stopTimer', timer: 'refer' },
+      { kind: 'referTold', leg: transfer.by, status },
+    );
+  }
+  if (state.phase === 'Dialling') {
+    const shown = statusForCaller(status);
+    if (state.setting.keepsCaller) return to({ ...now, phase: 'Arrived' }, ...quiet, left(failedWith(shown)));
+    return to(
+      { ...now, phase: 'Ended' },
+      ...quiet,
+      { kind: 'refuse', leg: party, status: shown },
+      { kind: 'tell', news: { kind: 'over', reason } },
+    );
+  }
+  if (!state.setting.keepsCaller) return andThen(to(now, ...quiet), (each) => finish(each, reason));
+  return to({ ...now, phase: 'Attended', peer: undefined }, ...quiet, left(reason));
+}
+
+const left = (reason: EndReason): CallEffect => ({ kind: 'tell', news: { kind: 'left', reason } });

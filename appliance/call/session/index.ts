@@ -1,0 +1,21 @@
+/** Public face of a call: the machine of its two parties, and the words of its ends. */
+export type {
+  CallEffect,
+  CallInput,
+  CallNews,
+  CallTimer,
+  EndReason,
+  HeldDirection,
+  LegEndCause,
+  LegName,
+} from './call-face.ts';
+export {
+  CALL_SETTING,
+  type CallPhase,
+  type CallSession,
+  type CallSetting,
+  type CallStep,
+  initial,
+} from './call-session.ts';
+export { failedWith, NORMAL, readReason, reasonField } from './reason.ts';
+export { callSession } from './step.ts';

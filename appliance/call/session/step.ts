@@ -1,0 +1,165 @@
+import type { CallInput } from './call-face.ts';
+import { type CallPhase, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
+import { answered, dial, failed, progressed, rangLong } from './dialling.ts';
+import { failedWith, NORMAL, TOO_LONG } from './reason.ts';
+import { broken, digit, ended, held, silent } from './talking.ts';
+import { give, refer, take, transferLate } from './transfer.ts';
+
+/*
+ * One call of two parties, of which one may be ourselves.
+ *
+ *                 dial              answered: accept
+ *   +---------+ -------> +----------+ ------------------------+
+ *   | Arrived |          | Dialling |                         V
+ *   +---------+ <- - - - +----------+                     +---------+
+ *        | attend   not reached,  |                       | Talking |
+ *        |          caller kept   | attend                +---------+
+ *        V                        V         answered        ^  |  | the peer left, caller kept
+ *   +----------+  dial   +---------+ -----------------------+  |  |
+ *   | Attended | ------> | Seeking |                           |  |
+ *   +----------+ <------ +---------+ <-------------------------+  |
+ *        ^      not reached            dial; who transferred left |
+ *        +--------------------------------------------------------+
+ *
+ *   every state ── the party left, hang up, too long, silence, nobody reached ──▶ Ended
+ *
+ * A transfer runs beside Talking (transfer.ts); dialling.ts draws how groups of callees follow each other.
+ */
+type Kind = CallInput['kind'];
+type Row<K extends Kind> = (state: CallSession, input: Extract<CallInput, { readonly kind: K }>) => CallStep;
+type Rows = { readonly [K in Kind]: Row<K> };
+
+const not =
+  (reason: string) =>
+  (state: CallSession): CallStep =>
+    ignore(state, reason);
+
+const ALONE = 'nobody is on the other side';
+const NOBODY_RINGS = 'nobody rings';
+const OVER = 'the call is over';
+
+/** 300 to 699 to a caller that waits. */
+const refused: Row<'refuse'> = (state, { status, text }) => {
+  const over = finish({ ...state, phase: 'Ended' }, failedWith(status, text), state.party);
+  const refusal = { kind: 'refuse', leg: state.party, status, ...(text !== undefined && { text }) } as const;
+  return to(over.state, refusal, ...over.effects);
+};
+const hungUp: Row<'hangUp'> = (state, { reason = NORMAL }) => finish(state, reason);
+const notReferred = (
+  state: CallSession,
+  input: Extract<CallInput, { readonly kind: 'refer' | 'take' }>,
+): CallStep =>
+  to(
+    state,
+    { kind: 'referAnswered', leg: input.leg, status: 481 },
+    ...(input.kind === 'take' ? [{ kind: 'end', leg: input.taken } as const] : []),
+  );
+
+const ARRIVED: Rows = {
+  dial: (state, { groups }) => dial({ ...state, phase: 'Dialling' }, groups),
+  attend: (state) => to({ ...state, phase: 'Attended' }, { kind: 'accept', leg: state.party }),
+  refuse: refused,
+  hangUp: (state, { reason = NORMAL }) => refused(state, { kind: 'refuse', status: 480, text: reason.text }),
+  progressed: not(NOBODY_RINGS),
+  answered,
+  failed: not(NOBODY_RINGS),
+  acknowledged: not('the caller has no answer yet'),
+  ended,
+  held: not(ALONE),
+  digit: not(ALONE),
+  refer: notReferred,
+  take: notReferred,
+  give,
+  silent: not('nothing was answered yet'),
+  broken,
+  timer: not('nothing runs'),
+};
+
+const DIALLING: Rows = {
+  ...ARRIVED,
+  dial: (state, { groups }) => dial(state, groups),
+  attend: (state) => to({ ...state, phase: 'Seeking' }, { kind: 'accept', leg: state.party }),
+  progressed,
+  failed,
+  timer: (state, { timer }) =>
+    timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of a later state'),
+};
+
+const ATTENDED: Rows = {
+  ...ARRIVED,
+  dial: (state, { groups }) => dial({ ...state, phase: 'Seeking' }, groups),
+  attend: not('the caller has its answer'),
+  refuse: (state, { status, text }) => finish(state, failedWith(status, text)),
+  hangUp: hungUp,
+  acknowledged: (state, { leg }) =>
+    leg === state.party
+      ? to(state, { kind: 'tell', news: { kind: 'attended' } })
+      : ignore(state, 'only the caller waits for an ACK of ours'),
+  silent,
+  timer: not('nothing runs'),
+};
+
+const SEEKING: Rows = {
+  ...ATTENDED,
+  dial: (state, { groups }) => dial(state, groups),
+  progressed,
+  failed,
+  timer: (state, { timer }) =>
+    timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of another state'),
+};
+
+const TALKING: Rows = {
+  ...SEEKING,
+  dial: (state, { groups }) => {
+    // Somebody else instead of the peer.
+    const { peer } = state;
+    const parted = peer === undefined ? [] : [{ kind: 'end', leg: peer } as const];
+    const next = dial({ ...state, phase: 'Seeking', peer: undefined, transfer: undefined }, groups);
+    return to(next.state, ...parted, { kind: 'stopTimer', timer: 'duration' }, ...next.effects);
+  },
+  held,
+  digit,
+  refer,
+  take,
+  timer: (state, { timer }) => {
+    if (timer === 'duration') return finish(state, TOO_LONG);
+    return timer === 'refer' ? transferLate(state) : rangLong(state);
+  },
+};
+
+const ENDED: Rows = {
+  dial: not(OVER),
+  attend: not(OVER),
+  refuse: not(OVER),
+  hangUp: not(OVER),
+  progressed: not(OVER),
+  // It answered while it was being cancelled.
+  answered,
+  failed: not(OVER),
+  acknowledged: not(OVER),
+  ended: not(OVER),
+  held: not(OVER),
+  digit: not(OVER),
+  refer: notReferred,
+  take: notReferred,
+  give: not(OVER),
+  silent: not(OVER),
+  broken: not(OVER),
+  timer: not(OVER),
+};
+
+const TABLE: { readonly [P in CallPhase]: Rows } = {
+  Arrived: ARRIVED,
+  Dialling: DIALLING,
+  Attended: ATTENDED,
+  Seeking: SEEKING,
+  Talking: TALKING,
+  Ended: ENDED,
+};
+
+/** The machine of a call: its table, for tests that walk it, and one input to completion. */
+export const callSession = {
+  table: TABLE,
+  step: (state: CallSession, input: CallInput): CallStep =>
+    (TABLE[state.phase][input.kind] as Row<Kind>)(state, input),
+};
