@@ -5,9 +5,24 @@ import type { Tables } from './schema/tables.ts';
 import { tablesOf } from './schema/tables.ts';
 import type { Dialect } from './sql/dialect.ts';
 import { dialectOf } from './sql/dialect.ts';
+import { watched } from './sql/watched.ts';
 
 /** A transaction that takes longer is rolled back and its connection discarded. */
 const TRANSACTION_LIMIT_MS = 5_000;
+
+/** Tables whose rows say nothing about who may come in. Every other one, also a future one, does. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'alarm_bridge',
+  'audit',
+  'audit_head',
+  'config_change',
+  'device',
+  'device_heartbeat',
+  'host',
+  'host_status',
+  'idempotency',
+  'scope_revision',
+]);
 
 /** What a query needs: the first argument of every repository function. A store is one, a transaction is one. */
 export interface Reader {
@@ -44,6 +59,11 @@ export interface Store extends Reader {
    * must not throw: the commit has happened. Returns the function that ends it.
    */
   readonly onChange: (listener: ChangeListener) => () => void;
+  /**
+   * Grows with every commit that may have changed who may come in: what was found out about a token holds while the
+   * number stays.
+   */
+  readonly accessEpoch: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -53,18 +73,23 @@ export function createStore(port: StorePort): Store {
   const dialect = dialectOf[connection.dialect];
   const tables = tablesOf[connection.dialect];
   const listeners = new Set<ChangeListener>();
+  let accessEpoch = 0;
 
   async function attempt<T>(
     work: (tx: Tx) => Promise<T>,
   ): Promise<{ value: T; revisions: Iterable<Revision> }> {
     const lease = await connection.lease();
-    const tx: Tx = { db: lease.db, tables, dialect, seal, sha256, revisions: new Map() };
+    const { db, written } = watched(lease.db);
+    written.clear();
+    const tx: Tx = { db, tables, dialect, seal, sha256, revisions: new Map() };
     let broken = false;
     try {
       await lease.exec(dialect.begin);
       try {
         const value = await withinLimit(port.startTimer, work(tx));
+        const opensDoors = [...written].some((table) => !HARMLESS.has(table));
         await lease.exec('COMMIT');
+        if (opensDoors) accessEpoch += 1;
         return { value, revisions: tx.revisions.values() };
       } catch (error) {
         broken = error instanceof TransactionTimeout;
@@ -92,6 +117,7 @@ export function createStore(port: StorePort): Store {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    accessEpoch: () => accessEpoch,
     close: () => connection.close(),
   };
 }

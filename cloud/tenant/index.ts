@@ -9,6 +9,7 @@ import { profiles } from './profile.ts';
 import { revocations } from './revocation.ts';
 import { sessions } from './session.ts';
 import { setup } from './setup.ts';
+import { cachedSignIn } from './sign-in-cache.ts';
 import { tenants } from './tenant.ts';
 import { users } from './user.ts';
 
@@ -29,7 +30,7 @@ export function createTenancy(port: TenancyPort) {
     apiToken: apiTokens(port),
     revocation: revocations(port),
     audit: auditLog(port),
-    signIn: createSignIn(port),
+    signIn: cachedSignIn(createSignIn(port), port.store),
     session: sessions(port, tries),
     setup: setup(port, tries),
     user: users(port),

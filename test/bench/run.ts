@@ -2,10 +2,21 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
 import { messageReply } from './message-reply.ts';
+import { mp3Encode } from './mp3-encode.ts';
+import { provisioningRate } from './provisioning-rate.ts';
+import { registerDigest } from './register-digest.ts';
 import { supervision } from './supervision.ts';
 import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
 
-const benches: readonly Bench[] = [messageReply, alarmLatency, alarmRate, supervision];
+const benches: readonly Bench[] = [
+  messageReply,
+  alarmLatency,
+  alarmRate,
+  registerDigest,
+  provisioningRate,
+  supervision,
+  mp3Encode,
+];
 
 type Named = BenchResult & Pick<Bench, 'row' | 'name'>;
 

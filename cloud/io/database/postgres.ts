@@ -7,13 +7,20 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
   const pool = new pg.Pool({ connectionString: url, max: 10, statement_timeout: 5_000 });
   // Without a listener the pool turns the loss of an idle connection into an uncaught exception.
   pool.on('error', onIdleError);
+  // One handle per client: queries are built once for each.
+  const handles = new WeakMap<pg.PoolClient, Handle>();
+  function handleOf(client: pg.PoolClient): Handle {
+    const handle = handles.get(client) ?? (drizzle(client) as unknown as Handle);
+    handles.set(client, handle);
+    return handle;
+  }
   return {
     dialect: 'pg',
     reader: drizzle(pool) as unknown as Handle,
     lease: async () => {
       const client = await pool.connect();
       return {
-        db: drizzle(client) as unknown as Handle,
+        db: handleOf(client),
         exec: async (sqlText) => void (await client.query(sqlText)),
         release: async (broken) => client.release(broken),
       };

@@ -51,8 +51,12 @@ function requestOf({ method, path, headers, body }: HttpTarget, id: string): str
       ? {}
       : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }),
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path.replaceAll('#', id)} HTTP/1.1\r\n${lines.join('')}\r\n${text ?? ''}`;
+  const asked = path.replaceAll('#', id).replaceAll('@', nextToken(id));
+  return `${method} ${asked} HTTP/1.1\r\n${lines.join('')}\r\n${text ?? ''}`;
 }
+
+/** As a list gives it for the page behind this id. */
+const nextToken = (id: string): string => Buffer.from(JSON.stringify([1, id])).toString('base64url');
 
 /** Status of one answer after the other; every server here says how long its answers are. */
 async function* answersOf(socket: Socket): AsyncGenerator<number> {

@@ -1,4 +1,4 @@
-/** A stream of MESSAGE requests to one address. */
+/** A stream of requests to one address. */
 export interface Stream {
   readonly name: string;
   readonly port: number;
@@ -8,8 +8,11 @@ export interface Stream {
   /** Devices `<prefix>0` … that take turns. */
   readonly prefix: string;
   readonly devices: number;
-  /** `message`: over with the 200. The others: over with the answer MESSAGE, which is confirmed. */
-  readonly kind: 'message' | 'alarm' | 'heartbeat';
+  /**
+   * `message`: over with the 200. `alarm`, `heartbeat`: over with the answer MESSAGE, which is confirmed. `register`:
+   * over with the 200 to the REGISTER that answered the challenge (digest, MD5, password `secret`).
+   */
+  readonly kind: 'message' | 'alarm' | 'heartbeat' | 'register';
 }
 
 export interface LoadSetting {

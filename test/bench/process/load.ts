@@ -1,11 +1,15 @@
 import type { LoadAnswer, LoadAsk, LoadSetting } from './load-setting.ts';
 import { LoadStream } from './load-stream.ts';
+import { RegisterStream } from './register-stream.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 
 /** The load generator: SIP devices over UDP, as cheap as a process of the same language can be. */
 async function start(setting: LoadSetting): Promise<Served<null, LoadAsk, LoadAnswer>> {
-  const streams = new Map<string, LoadStream>();
-  for (const stream of setting.streams) streams.set(stream.name, await LoadStream.open(stream));
+  const streams = new Map<string, LoadStream | RegisterStream>();
+  for (const stream of setting.streams) {
+    const kind = stream.kind === 'register' ? RegisterStream : LoadStream;
+    streams.set(stream.name, await kind.open(stream));
+  }
   const ticker = setInterval(() => {
     for (const stream of streams.values()) stream.tick();
   }, 1);

@@ -16,6 +16,8 @@ export interface ChildOptions {
   readonly core?: number;
   /** Flags for Node, as `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
+  /** Longest time until it is ready; absent = 20 s. */
+  readonly startMs?: number;
 }
 
 /** What one side sends the other. */
@@ -45,7 +47,7 @@ export async function startChild<Setting, Ready, Ask, Answer>(
     serialization: 'advanced',
   });
   child.send({ kind: 'setting', setting });
-  const first = await told<Ready, Answer>(child, file, START_MS);
+  const first = await told<Ready, Answer>(child, file, options.startMs ?? START_MS);
   if (first.kind !== 'ready') {
     child.kill('SIGKILL');
     throw new Error(first.kind === 'failed' ? first.reason : `${file.pathname} answered before it was ready`);

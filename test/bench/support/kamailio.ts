@@ -12,14 +12,23 @@ export interface Kamailio {
 }
 
 const START_MS = 10_000;
-const configuration = new URL('./kamailio.cfg', import.meta.url).pathname;
+const configuration = (name: string): string => new URL(`./${name}.cfg`, import.meta.url).pathname;
 
-/** Kamailio with `kamailio.cfg` on a free port of 127.0.0.1; resolves when it answers. */
-export async function startKamailio(options: { readonly core?: number } = {}): Promise<Kamailio> {
+/** Kamailio with a file of this folder on a free port of 127.0.0.1; resolves when it answers. */
+export async function startKamailio(
+  options: { readonly core?: number; readonly configuration?: string } = {},
+): Promise<Kamailio> {
   const port = await freeUdpPort();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-kamailio-'));
   // -DD stays in the foreground, -E writes to stderr; -Y and -P keep what it writes in the folder.
-  const args = ['-DD', '-E', '-f', configuration, '-l', `udp:127.0.0.1:${port}`];
+  const args = [
+    '-DD',
+    '-E',
+    '-f',
+    configuration(options.configuration ?? 'kamailio'),
+    '-l',
+    `udp:127.0.0.1:${port}`,
+  ];
   // -m: memory for every transaction that waits for its timers at the rates of the benches.
   const own = ['-m', '1024', '-Y', folder, '-P', join(folder, 'kamailio.pid'), '-w', folder];
   const bound = options.core === undefined ? [] : ['taskset', '-c', String(options.core)];

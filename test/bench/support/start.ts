@@ -19,7 +19,7 @@ export type Load = Child<null, LoadAsk, LoadAnswer>;
 export const DOMAIN = 'bench.example';
 
 /** With `--cpu-prof` among the flags of the bench's own process the appliance writes a profile as well. */
-const profiled = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'));
+export const profiled = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof'));
 
 export const startAppliance = (
   setting: Omit<ApplianceSetting, 'domain'>,
