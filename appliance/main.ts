@@ -144,7 +144,11 @@ async function compose(
       closed: (flow) => runtime.flowFailed(flow),
       failed: (flow) => runtime.flowFailed(flow),
     },
-    { monoMs: clock.monoMs, report: ({ kind, ...event }) => log('debug', `SIP transport: ${kind}`, event) },
+    {
+      monoMs: clock.monoMs,
+      report: ({ kind, ...event }) => log('debug', `SIP transport: ${kind}`, event),
+      ...(trustPem === undefined ? {} : { trust: [trustPem] }),
+    },
   );
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
   const doors = new Doors(
@@ -164,9 +168,10 @@ async function compose(
       },
     },
   );
+  // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
-    () => network.close(),
     () => doors.close(),
+    () => network.close(),
   );
   let opened = Promise.resolve();
   site.onIdentity = (identity) => {

@@ -5,9 +5,10 @@ import {
   type Certificate,
   type HealthFacts,
   type HttpsListener,
+  type ListenOptions,
   listenHttps,
 } from '../http/index.ts';
-import type { ListenAddress, SipNetwork, TlsCredentials } from '../sip-transport/index.ts';
+import { type ListenAddress, refuse, type SipNetwork, type TlsCredentials } from '../sip-transport/index.ts';
 
 export interface DoorSetting {
   readonly http: ListenAddress;
@@ -17,6 +18,9 @@ export interface DoorSetting {
   /** PEM of authorities trusted for outgoing SIP over TLS. */
   readonly trustPem: string | undefined;
 }
+
+/** SIP over WebSocket (operations: settings). */
+const SIP_PATH = '/sip';
 
 /**
  * The listeners that need a certificate: HTTPS and SIP over TLS. They open with the customer's own or with the one of
@@ -55,13 +59,21 @@ export class Doors {
     const issued = identity && { cert: identity.certificatePem, key: identity.keyPem };
     const certificate = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
     if (certificate === undefined) return;
+    const upgrade: ListenOptions['upgrade'] = (request, socket, head) => this.#upgrade(request, socket, head);
     this.#certificate = certificate;
     if (this.#https !== undefined) this.#https.renew(certificate);
     else {
-      const listen = { host: http.host, port: http.port, certificate };
+      const listen = { host: http.host, port: http.port, certificate, upgrade };
       this.#https = await listenHttps(listen, (request) => answerHealth(request, this.#health));
     }
     await this.#network.secure(sipTls, () => this.#credentials(identity));
+  }
+
+  /** WebSockets of the site; each path has its own taker. */
+  #upgrade(...[request, socket, head]: Parameters<NonNullable<ListenOptions['upgrade']>>): void {
+    const [path = '/'] = (request.url ?? '/').split('?');
+    if (path === SIP_PATH) this.#network.upgrade({ request, socket, head });
+    else refuse(socket, '404 Not Found', `there is no WebSocket at ${path}; SIP is at ${SIP_PATH}`);
   }
 
   #credentials(identity: HostIdentity | undefined): TlsCredentials {

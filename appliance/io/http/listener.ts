@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
 
 export interface Certificate {
@@ -19,6 +21,8 @@ export interface ListenOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly certificate: Certificate;
+  /** Takes requests that want to become a WebSocket; absent: they are closed. The socket is the taker's from then on. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 const SLOW_REQUEST_MS = 10_000;
@@ -35,6 +39,7 @@ export async function listenHttps(
   }) as Server;
   server.headersTimeout = SLOW_REQUEST_MS;
   server.requestTimeout = SLOW_REQUEST_MS;
+  if (options.upgrade !== undefined) server.on('upgrade', options.upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());

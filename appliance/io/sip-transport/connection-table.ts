@@ -1,8 +1,11 @@
 import type { Socket } from 'node:net';
+import type { WebSocket } from 'ws';
 import type { Flow } from '../../sip/endpoint/index.ts';
+import type { Connection } from './connection.ts';
 import type { TransportLimits } from './limits.ts';
 import type { TransportEvent, TransportSink } from './sip-transport.ts';
 import { StreamConnection } from './stream-connection.ts';
+import { WebSocketConnection } from './web-socket-connection.ts';
 
 /** Every connection by its number, how many each source has, and the end of them all. */
 export class ConnectionTable {
@@ -10,7 +13,7 @@ export class ConnectionTable {
   readonly #monoMs: () => number;
   readonly #sink: TransportSink;
   readonly #report: (event: TransportEvent) => void;
-  readonly #byNumber = new Map<number, StreamConnection>();
+  readonly #byNumber = new Map<number, Connection>();
   readonly #bySource = new Map<string, number>();
   /** Accepted sockets from the first packet on, so that half-made handshakes are counted and closed too. */
   readonly #accepted = new Set<Socket>();
@@ -29,12 +32,12 @@ export class ConnectionTable {
     this.#report = report;
   }
 
-  /** Counts a socket that just arrived, before its TLS handshake, or closes it when a limit is reached. */
-  admit(socket: Socket): void {
+  /** Counts a socket that just arrived, before its handshake; or closes it when a limit is reached: false. */
+  admit(socket: Socket): boolean {
     const source = socket.remoteAddress;
     if (source === undefined) {
       socket.destroy();
-      return;
+      return false;
     }
     const count = this.#bySource.get(source) ?? 0;
     const full = count >= this.#limits.connectionsPerSource;
@@ -42,7 +45,7 @@ export class ConnectionTable {
       this.#report({ kind: 'refused', remoteAddress: source, limit: full ? 'source' : 'total' });
       socket.on('error', () => undefined);
       socket.destroy();
-      return;
+      return false;
     }
     this.#bySource.set(source, count + 1);
     this.#accepted.add(socket);
@@ -53,6 +56,7 @@ export class ConnectionTable {
       this.#accepted.delete(socket);
       this.#checkEmpty();
     });
+    return true;
   }
 
   /** Makes a connection of a socket that is ready to carry messages; nothing if it or the table is at its end. */
@@ -60,12 +64,28 @@ export class ConnectionTable {
     transport: 'TCP' | 'TLS',
     socket: Socket,
     gone: () => void = () => undefined,
-  ): StreamConnection | undefined {
+  ): Connection | undefined {
+    const flow = this.#flow(transport, socket);
+    if (flow === undefined) return undefined;
+    return this.#enter(new StreamConnection(flow, socket, this.#limits, this.#monoMs, this.#sink), gone);
+  }
+
+  /** The same for a WebSocket over `socket`; what runs over TLS is WSS. */
+  adoptWebSocket(webSocket: WebSocket, socket: Socket): void {
+    const flow = this.#flow('encrypted' in socket ? 'WSS' : 'WS', socket);
+    if (flow === undefined) return;
+    this.#enter(
+      new WebSocketConnection(flow, webSocket, this.#limits, this.#monoMs, this.#sink),
+      () => undefined,
+    );
+  }
+
+  #flow(transport: Flow['transport'], socket: Socket): Flow | undefined {
     if (socket.destroyed || socket.remoteAddress === undefined || this.#emptied !== undefined) {
       socket.destroy();
       return undefined;
     }
-    const flow: Flow = Object.freeze({
+    return Object.freeze({
       transport,
       reliable: true,
       localAddress: socket.localAddress ?? '',
@@ -74,7 +94,10 @@ export class ConnectionTable {
       remotePort: socket.remotePort ?? 0,
       connection: ++this.#lastNumber,
     });
-    const connection = new StreamConnection(flow, socket, this.#limits, this.#monoMs, this.#sink);
+  }
+
+  #enter(connection: Connection, gone: () => void): Connection {
+    const { flow } = connection;
     this.#byNumber.set(flow.connection, connection);
     connection.start((reason) => {
       this.#byNumber.delete(flow.connection);
@@ -85,7 +108,7 @@ export class ConnectionTable {
     return connection;
   }
 
-  get(number: number): StreamConnection | undefined {
+  get(number: number): Connection | undefined {
     return this.#byNumber.get(number);
   }
 

@@ -7,6 +7,9 @@ export interface TransportLimits {
   readonly halfMessageMs: number;
   /** A connection that brings nothing; connections held for a registration are exempt. */
   readonly idleMs: number;
+  /** A WebSocket from which nothing came for so long is pinged, and given so long for any sign of life. */
+  readonly webSocketPingMs: number;
+  readonly webSocketPongMs: number;
   /** TCP connect and TLS handshake, both directions. */
   readonly handshakeMs: number;
   /** A peer that does not finish closing is cut after this. */
@@ -27,6 +30,8 @@ export const DEFAULT_LIMITS: TransportLimits = {
   bodyBytes: 256 * 1024,
   halfMessageMs: 10_000,
   idleMs: 600_000,
+  webSocketPingMs: 30_000,
+  webSocketPongMs: 10_000,
   handshakeMs: 10_000,
   closeMs: 2_000,
   connections: 20_000,

@@ -17,6 +17,7 @@ import type {
 } from './sip-transport.ts';
 import { listenTcp, listenTls, type StreamListener } from './stream-listener.ts';
 import { openUdpSocket, type UdpSocket } from './udp-socket.ts';
+import { type Upgrade, WebSocketDoor } from './web-socket-door.ts';
 
 type Transport = Flow['transport'];
 
@@ -46,6 +47,7 @@ class Transports implements SipTransport {
   readonly #report: (event: TransportEvent) => void;
   readonly #table: ConnectionTable;
   readonly #outgoing: Outgoing;
+  readonly #webSockets: WebSocketDoor;
   readonly #udp: UdpSocket[] = [];
   readonly #listeners: StreamListener[] = [];
   #sweeper: NodeJS.Timeout | undefined;
@@ -56,6 +58,7 @@ class Transports implements SipTransport {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#report = options.report ?? (() => undefined);
     this.#table = new ConnectionTable(this.#limits, options.monoMs, sink, this.#report);
+    this.#webSockets = new WebSocketDoor(this.#table, this.#limits);
     this.#outgoing = new Outgoing(this.#table, this.#limits, () => options.tlsCredentials?.(), sink);
   }
 
@@ -70,13 +73,15 @@ class Transports implements SipTransport {
     }
     for (const address of tcp)
       await this.#listenStream('TCP', address, () => listenTcp(address, this.#table, this.#report));
-    for (const address of tls) {
-      await this.#listenStream('TLS', address, () =>
-        listenTls(address, this.#table, this.#credentials(), this.#limits, this.#report),
-      );
-    }
+    for (const address of tls) await this.listenTls(address);
     this.#sweeper = setInterval(() => this.#table.sweep(), this.#limits.sweepMs);
     this.#sweeper.unref();
+  }
+
+  listenTls(address: ListenAddress): Promise<void> {
+    return this.#listenStream('TLS', address, () =>
+      listenTls(address, this.#table, this.#credentials(), this.#limits, this.#report),
+    );
   }
 
   send(flow: Flow, bytes: Uint8Array): Result<void, SendFailure> {
@@ -97,13 +102,17 @@ class Transports implements SipTransport {
     return connected.ok ? ok(connected.value.flow) : connected;
   }
 
+  upgrade(upgrade: Upgrade): void {
+    this.#webSockets.take(upgrade);
+  }
+
   hold(flow: Flow, held: boolean): void {
     const connection = this.#table.get(flow.connection);
     if (connection !== undefined) connection.held = held;
   }
 
   reloadTls(): void {
-    if ((this.#options.tls ?? []).length === 0) return;
+    if (!this.bound.some(({ transport }) => transport === 'TLS')) return;
     try {
       const credentials = this.#credentials();
       for (const listener of this.#listeners) listener.reload(credentials);

@@ -1,17 +1,17 @@
 import type { SecureContext } from 'node:tls';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
+import type { Connection } from './connection.ts';
 import type { ConnectionTable } from './connection-table.ts';
 import { dial, type Target } from './dialer.ts';
 import type { TransportLimits } from './limits.ts';
 import type { ConnectFailure, SendFailure, TlsCredentials, TransportSink } from './sip-transport.ts';
-import type { StreamConnection } from './stream-connection.ts';
 import { ClientContext } from './tls-options.ts';
 
 /** Addresses we once connected to and would connect to again. */
 const REMEMBERED = 1_024;
 
-type Connected = Result<StreamConnection, ConnectFailure>;
+type Connected = Result<Connection, ConnectFailure>;
 
 /** The connections we open: one per target, used again while it lives, opened again when a flow needs it. */
 export class Outgoing {

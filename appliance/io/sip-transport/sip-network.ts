@@ -1,61 +1,96 @@
-import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import { fail, type Result } from '#shared/result.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import type { Hop } from '../../sip/location/index.ts';
 import { openSipTransport } from './open-sip-transport.ts';
 import type {
+  ConnectFailure,
   ListenAddress,
   SipTransport,
   TlsCredentials,
   TransportOptions,
   TransportSink,
 } from './sip-transport.ts';
+import type { Upgrade } from './web-socket-door.ts';
+
+export type NetworkOptions = Pick<TransportOptions, 'monoMs' | 'report' | 'limits'> & {
+  /** PEM of further authorities for outgoing TLS, until `secure` brings credentials of our own. */
+  readonly trust?: readonly string[];
+};
 
 /**
- * All SIP listeners of the appliance. UDP and TCP open at once; TLS opens when there is a certificate, which for a
- * new host is after its enrolment.
+ * All SIP of the appliance: UDP, TCP and WebSocket from the start, the TLS listener as soon as there is a certificate,
+ * which for a new host is after its enrolment. One transport, because flows are told apart by connection numbers.
  */
 export class SipNetwork {
   readonly #sink: TransportSink;
-  readonly #common: Pick<TransportOptions, 'monoMs' | 'report'>;
-  #plain: SipTransport | undefined;
-  #tls: SipTransport | undefined;
+  readonly #options: NetworkOptions;
+  #credentials: () => TlsCredentials;
+  /** A certificate may come before the plain listeners are open. */
+  readonly #opened = Promise.withResolvers<SipTransport>();
+  #transport: SipTransport | undefined;
 
-  constructor(sink: TransportSink, common: Pick<TransportOptions, 'monoMs' | 'report'>) {
+  constructor(sink: TransportSink, options: NetworkOptions) {
     this.#sink = sink;
-    this.#common = common;
+    this.#options = options;
+    this.#credentials = () => (options.trust === undefined ? {} : { ca: options.trust });
   }
 
   /** Rejects with the address in the message when it cannot be had. */
   async open(udp: ListenAddress | undefined, tcp: ListenAddress | undefined): Promise<void> {
-    const listeners = { ...(udp && { udp: [udp] }), ...(tcp && { tcp: [tcp] }) };
-    this.#plain = await openSipTransport({ ...this.#common, ...listeners }, this.#sink);
+    const { monoMs, report, limits } = this.#options;
+    this.#transport = await openSipTransport(
+      {
+        monoMs,
+        ...(report && { report }),
+        ...(limits && { limits }),
+        ...(udp && { udp: [udp] }),
+        ...(tcp && { tcp: [tcp] }),
+        tlsCredentials: () => this.#credentials(),
+      },
+      this.#sink,
+    );
+    this.#opened.resolve(this.#transport);
   }
 
-  /** Opens the TLS listener, or lets an open one read its certificate again. */
+  /** Opens the TLS listener behind `open`, or lets an open one read its certificate again; connections of ours show it, too. */
   async secure(tls: ListenAddress | undefined, credentials: () => TlsCredentials): Promise<void> {
+    this.#credentials = credentials;
     if (tls === undefined) return;
-    if (this.#tls !== undefined) this.#tls.reloadTls();
-    else {
-      const options = { ...this.#common, tls: [tls], tlsCredentials: credentials };
-      this.#tls = await openSipTransport(options, this.#sink);
-    }
+    const transport = await this.#opened.promise;
+    if (transport.bound.some((each) => each.transport === 'TLS')) transport.reloadTls();
+    else await transport.listenTls(tls);
   }
 
   /** What cannot be sent is told to the sink a moment later: `send` runs inside a transaction. */
   send(flow: Flow, bytes: Buffer): void {
-    const transport = flow.transport === 'TLS' ? this.#tls : this.#plain;
-    const sent = transport?.send(flow, bytes);
+    const sent = this.#transport?.send(flow, bytes);
     if (sent === undefined || sent.ok) return;
     queueMicrotask(() => this.#sink.failed(flow, bytes, sent.error));
   }
 
+  /** A flow to this place; an open one with the same identity is used again. */
+  async connect({ transport, address, port, domain }: Hop): Promise<Result<Flow, ConnectFailure>> {
+    return (
+      this.#transport?.connect(transport, address, port, { domain }) ??
+      fail('Unreachable', 'SIP is not open yet')
+    );
+  }
+
+  /** The HTTPS listener hands a WebSocket over. */
+  upgrade(upgrade: Upgrade): void {
+    if (this.#transport === undefined) upgrade.socket.destroy();
+    else this.#transport.upgrade(upgrade);
+  }
+
   hold(flow: Flow, held: boolean): void {
-    (flow.transport === 'TLS' ? this.#tls : this.#plain)?.hold(flow, held);
+    this.#transport?.hold(flow, held);
   }
 
   get bound(): SipTransport['bound'] {
-    return [...(this.#plain?.bound ?? []), ...(this.#tls?.bound ?? [])];
+    return this.#transport?.bound ?? [];
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#plain?.close(), this.#tls?.close()]);
+    await this.#transport?.close();
   }
 }

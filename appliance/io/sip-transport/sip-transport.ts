@@ -2,6 +2,7 @@ import type { Failure, Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { TransportLimits } from './limits.ts';
 import type { FramingFault } from './stream-framer.ts';
+import type { Upgrade } from './web-socket-door.ts';
 
 type Transport = Flow['transport'];
 
@@ -89,6 +90,10 @@ export interface SipTransport {
     port: number,
     options?: ConnectOptions,
   ): Promise<Result<Flow, ConnectFailure>>;
+  /** Opens a further TLS listener, once there are credentials. Rejects with the address in the message. */
+  listenTls(address: ListenAddress): Promise<void>;
+  /** Takes an HTTP upgrade over: SIP over WebSocket from here on, or refused. */
+  upgrade(upgrade: Upgrade): void;
   /** A registration lives on this connection (`held`): silence does not close it. */
   hold(flow: Flow, held: boolean): void;
   /** Reads the credentials anew; running connections keep theirs. A wrong file keeps the old and is reported. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
+import type { Connection } from './connection.ts';
 import type { TransportLimits } from './limits.ts';
 import type { CloseReason, SendFailure, TransportSink } from './sip-transport.ts';
 import { StreamFramer } from './stream-framer.ts';
@@ -13,10 +14,9 @@ import { StreamFramer } from './stream-framer.ts';
  *
  * `draining` reads nothing more and still writes: the answer to the message that ended the stream goes out.
  */
-export class StreamConnection {
+export class StreamConnection implements Connection {
   readonly flow: Flow;
-  /** A registration lives here: silence is no reason to close. */
-  held: boolean = false;
+  held = false;
   readonly #socket: Socket;
   readonly #limits: TransportLimits;
   readonly #monoMs: () => number;
@@ -44,7 +44,6 @@ export class StreamConnection {
     this.#heardMs = monoMs();
   }
 
-  /** Begins to read. `gone` is called once, after the last byte. */
   start(gone: (reason: CloseReason) => void): void {
     this.#socket.setNoDelay(true);
     this.#socket.setKeepAlive(true, 60_000);
@@ -71,7 +70,6 @@ export class StreamConnection {
     return ok(undefined);
   }
 
-  /** The time limits; called every `sweepMs`. */
   sweep(nowMs: number): void {
     if (this.#state === 'draining') this.#end(this.#reason);
     else if (this.#state === 'ending') {
@@ -81,12 +79,10 @@ export class StreamConnection {
     } else if (!this.held && nowMs - this.#heardMs >= this.#limits.idleMs) this.#end('idle');
   }
 
-  /** Ends politely: what is queued still goes out, for at most `closeMs`. */
   end(reason: CloseReason): void {
     this.#end(reason);
   }
 
-  /** Ends at once. */
   cut(reason: CloseReason): void {
     if (this.#state === 'open') this.#reason = reason;
     this.#state = 'gone';

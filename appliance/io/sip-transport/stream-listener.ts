@@ -22,8 +22,7 @@ export async function listenTcp(
   report: Report,
 ): Promise<StreamListener> {
   const server = createTcpServer((socket) => {
-    table.admit(socket);
-    table.adopt('TCP', socket);
+    if (table.admit(socket)) table.adopt('TCP', socket);
   });
   return listener('TCP', server, address, report, () => undefined);
 }
@@ -37,7 +36,9 @@ export async function listenTls(
   report: Report,
 ): Promise<StreamListener> {
   const server = createTlsServer({ ...tlsOptions(credentials), handshakeTimeout: limits.handshakeMs });
-  server.on('connection', (socket) => table.admit(socket));
+  server.on('connection', (socket) => {
+    table.admit(socket);
+  });
   server.on('secureConnection', (socket) => table.adopt('TLS', socket));
   server.on('tlsClientError', (error, socket) => {
     report({ kind: 'tlsFailed', remoteAddress: socket.remoteAddress ?? '', reason: error.message });

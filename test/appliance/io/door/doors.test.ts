@@ -29,6 +29,7 @@ test('doors that are opened twice at once open once', async () => {
     { reasons: () => [], figures: () => ({}) },
   );
   try {
+    await network.open(undefined, undefined);
     await Promise.all([doors.open(identity), doors.open(identity)]);
     expect(network.bound.map(({ transport, port }) => ({ transport, port }))).toEqual([
       { transport: 'TLS', port: sips },

@@ -1,0 +1,1 @@
+export { type LookupSetting, openLookup } from './open-lookup.ts';
