@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { customEventMapSchema } from './event-map.ts';
-import { durationMsField, httpsUrlField, regexField } from './field.ts';
+import {
+  destinationMatchField,
+  durationMsField,
+  flagField,
+  httpsUrlField,
+  nameField,
+  orderField,
+  profileNameField,
+  textField,
+} from './field.ts';
 import { FALLBACK_PROTOCOLS } from './protocol.ts';
 import { restAuthenticationSchema } from './rest-authentication.ts';
 import { toneSettingsSchema } from './tone-settings.ts';
-
-const flag = (initial: boolean, description: string) => z.boolean().default(initial).meta({ description });
-const text = (description: string) => z.string().optional().meta({ description });
 
 /**
  * Fields of an alarm bridge, whatever its protocol (provisioning document 2.1).
@@ -17,74 +23,90 @@ const text = (description: string) => z.string().optional().meta({ description }
  * what switches supervision on.
  */
 export const alarmBridgeField = {
-  protocolMode: z.enum(['dtmf']).optional().meta({ description: 'tt92: DTMF only, without STMF' }),
-  name: z.string().min(1).max(200).meta({ description: 'Name given by the customer' }),
-  destinationMatch: regexField.min(1).meta({
+  protocolMode: z
+    .enum(['dtmf'])
+    .optional()
+    .meta({ description: 'tt92: DTMF only, without STMF', example: 'dtmf' }),
+  name: nameField.meta({ description: 'Name given by the customer', example: 'SCAIP alarms' }),
+  destinationMatch: destinationMatchField.meta({
     description: 'RE2 expression; calls and messages to a destination it finds are handled by this bridge',
     example: '^scaip$',
   }),
-  order: z
-    .number()
-    .default(1000)
-    .meta({ description: 'Of several bridges that match, the lowest order wins, then the lowest id' }),
-  description: text('Description'),
+  order: orderField,
+  description: textField('Description', 'Alarm units of the north'),
   enforceSpeakListen: z.enum(['no', 'speak', 'listen']).optional().meta({
     description: 'Command given by the service once speech is joined; absent or no: none',
+    example: 'listen',
   }),
   defaultHeartbeatInterval: durationMsField.min(300_000).optional().meta({
-    description: 'ms; setting it switches heartbeat supervision on for every device of this bridge',
+    description: 'Setting it switches heartbeat supervision on for every device of this bridge',
+    example: 3_600_000,
+    'x-unit': 'ms',
   }),
   customEventMap: customEventMapSchema.optional(),
   customerSiteId: z
     .string()
     .regex(/^[a-zA-Z0-9_\-.]+$/)
     .optional()
-    .meta({ description: 'Prefix of the device identity, and a field of newAlarmbridgeEvent' }),
-  auditRecording: flag(false, 'Record alarm sessions for audit'),
-  analogueVoiceNumber: text('Number given to devices that can only make gsm or tel calls'),
-  useVoiceBridge: flag(false, 'Voice bridge'),
-  dataRequestInterval: durationMsField
-    .default(1600)
-    .meta({ description: 'bs8521: time between data request tones, ms' }),
-  alarmEventMapperId: text('Alarm event mapper used by this bridge'),
-  useVPNConnection: flag(false, 'No NAT traversal in the SIP server, private media addresses'),
+    .meta({
+      description: 'Prefix of the device identity, and a field of newAlarmbridgeEvent',
+      example: 'north',
+    }),
+  auditRecording: flagField(false, 'Record alarm sessions for audit'),
+  analogueVoiceNumber: textField(
+    'Number given to devices that can only make gsm or tel calls',
+    '+46855511010',
+  ),
+  useVoiceBridge: flagField(false, 'Voice bridge'),
+  dataRequestInterval: durationMsField.default(1600).meta({
+    description: 'bs8521: time between data request tones',
+    example: 2000,
+    'x-unit': 'ms',
+  }),
+  alarmEventMapperId: textField('Alarm event mapper used by this bridge', '01j9z3n6t2v4q8w5x7y1b3c5d7'),
+  useVPNConnection: flagField(false, 'No NAT traversal in the SIP server, private media addresses'),
   fallbackAlarmProtocol: z
     .enum(FALLBACK_PROTOCOLS)
     .optional()
-    .meta({ description: 'Asked once more when nothing else answered' }),
-  callbackTimeout: durationMsField
-    .default(15_000)
-    .meta({ description: 'Longest wait for the answer to a callback, ms' }),
+    .meta({ description: 'Asked once more when nothing else answered', example: 'bs8521' }),
+  callbackTimeout: durationMsField.default(15_000).meta({
+    description: 'Longest wait for the answer to a callback',
+    example: 5_000,
+    'x-unit': 'ms',
+  }),
   toneSettings: toneSettingsSchema.optional(),
-  controlCommandsEnabled: flag(
+  controlCommandsEnabled: flagField(
     true,
     'Stay in the media path after speech is joined; needed for devicecommand',
   ),
-  arcDisconnectClearsCall: flag(true, 'A hang-up of the ARC first sends clear-down to the device'),
-  callbackName: text('Name of the callback'),
-  callbackDescription: text('Description of the callback'),
+  arcDisconnectClearsCall: flagField(true, 'A hang-up of the ARC first sends clear-down to the device'),
+  callbackName: textField('Name of the callback', 'Alarm application'),
+  callbackDescription: textField('Description of the callback', 'Runs at the alarm centre'),
   callbackBaseUrl: httpsUrlField.optional().meta({
     description: 'Callbacks go to this URL plus their path',
     example: 'https://arc.example/callback',
   }),
   restAuthentication: restAuthenticationSchema.optional(),
-  resolveDeviceFromDeviceCLI: flag(false, 'Find the device by its deviceCLI and the calling number'),
-  defaultEmergencyDestination: text('Emergency destination of devices that name none'),
-  enforceIvrDestination: flag(false, 'Calls may be routed to another media service of the platform'),
-  lacsCallback: text('Callback number in the answer of LACS'),
-  protocolProfile: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({ description: 'Protocol profile of the tenant, or a built-in one, used instead of the default' }),
+  resolveDeviceFromDeviceCLI: flagField(false, 'Find the device by its deviceCLI and the calling number'),
+  defaultEmergencyDestination: textField('Emergency destination of devices that name none', '+46855511000'),
+  enforceIvrDestination: flagField(false, 'Calls may be routed to another media service of the platform'),
+  lacsCallback: textField('Callback number in the answer of LACS', '+46855511003'),
+  protocolProfile: profileNameField.optional().meta({
+    description: 'Protocol profile of the tenant, or a built-in one, used instead of the default',
+    example: 'bs8521-slow',
+  }),
 } as const;
 
 /** Fields only the service sets. */
 export const alarmBridgeServiceField = {
-  id: z.string().meta({ description: 'Unique id, made by the service', readOnly: true }),
-  callbackId: z
-    .string()
-    .optional()
-    .meta({ description: 'Id of the callback resource, made by the service', readOnly: true }),
+  id: z.string().meta({
+    description: 'Unique id, made by the service',
+    readOnly: true,
+    example: '01j9z3n6t2v4q8w5x7y1b3c5d7',
+  }),
+  callbackId: z.string().optional().meta({
+    description: 'Id of the callback resource, made by the service',
+    readOnly: true,
+    example: '01j9z3n6t2v4q8w5x7y1b3c5d8',
+  }),
 } as const;

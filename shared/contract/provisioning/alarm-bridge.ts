@@ -5,7 +5,7 @@ import { ignoring } from './field.ts';
 import { PROTOCOL_FAMILY } from './protocol.ts';
 
 const protocolOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names).meta({ description: 'Alarm protocol expected for incoming events' });
+  z.enum(names).meta({ description: 'Alarm protocol expected for incoming events', example: names[0] });
 
 const sipMessage = z.strictObject({ protocol: protocolOf(PROTOCOL_FAMILY.sipMessage), ...alarmBridgeField });
 const tone = z.strictObject({ protocol: protocolOf(PROTOCOL_FAMILY.tone), ...alarmBridgeField });

@@ -36,12 +36,10 @@ export const configurationAnswerSchema = z
   })
   .meta({ id: 'ConfigurationAnswer', description: 'A whole configuration' });
 
-const row = z
-  .looseObject({})
-  .meta({
-    id: 'RestoredRow',
-    description: 'As GET of the configuration gives it; checked as its own PUT checks it',
-  });
+const row = z.looseObject({}).meta({
+  id: 'RestoredRow',
+  description: 'As GET of the configuration gives it; checked as its own PUT checks it',
+});
 const rows = (description: string) =>
   z
     .array(row)

@@ -23,7 +23,11 @@ export const dc09Schema = z
       .min(30_000)
       .max(25 * HOUR_MS)
       .optional()
-      .meta({ description: 'Longest silence before the device counts as offline, ms; 30 s to 25 h' }),
+      .meta({
+        description: 'Longest silence before the device counts as offline, 30 s to 25 h',
+        example: 120_000,
+        'x-unit': 'ms',
+      }),
     timeWindowS: z
       .strictObject({
         ahead: z
@@ -31,13 +35,19 @@ export const dc09Schema = z
           .int()
           .nonnegative()
           .default(20)
-          .meta({ description: 'Seconds a clock may be ahead' }),
-        behind: z.number().int().nonnegative().default(40).meta({ description: 'Seconds it may be behind' }),
+          .meta({ description: 'How far a clock may be ahead', example: 20, 'x-unit': 's' }),
+        behind: z
+          .number()
+          .int()
+          .nonnegative()
+          .default(40)
+          .meta({ description: 'How far it may be behind', example: 40, 'x-unit': 's' }),
       })
       .optional()
       .meta({ description: 'Window for the time of encrypted frames' }),
     encryptionRequired: z.boolean().default(false).meta({
       description: 'true: plain frames of an account with a key are refused; false: handled with a warning',
+      example: true,
     }),
   })
   .meta({

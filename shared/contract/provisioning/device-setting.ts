@@ -7,24 +7,34 @@ import { DEVICE_PROTOCOLS } from './protocol.ts';
 type CodedField = 'deviceType' | 'statusCode' | 'location' | 'deviceComponent' | 'systemConfig' | 'audio';
 
 /** A word of the send list or of the receive list: the event is translated both ways. */
-const wordOf = (field: CodedField, description: string) =>
+const wordOf = (field: CodedField, description: string, example: string) =>
   z
     .enum([...new Set<string>([...SEND_LIST[field], ...RECEIVE_LIST[field]])])
     .optional()
-    .meta({ description });
+    .meta({ description, example });
 
 /** Values that replace those of every event of the device (provisioning document 2.5). */
 const overrideInAlarmEventSchema = z
   .strictObject({
-    deviceType: wordOf('deviceType', 'Replaces deviceType'),
-    statusCode: wordOf('statusCode', 'Replaces statusCode'),
-    location: wordOf('location', 'Replaces location'),
-    deviceComponent: wordOf('deviceComponent', 'Replaces deviceComponent'),
-    systemConfig: wordOf('systemConfig', 'Replaces systemConfig'),
-    audio: z.enum(SEND_LIST.audio).optional().meta({ description: 'Replaces audio' }),
-    priority: z.number().int().min(0).max(9).optional().meta({ description: '0 lowest to 9 highest' }),
-    controllerId: z.string().min(1).optional().meta({ description: 'Replaces controllerId' }),
-    deviceId: z.string().min(1).optional().meta({ description: 'Replaces deviceId' }),
+    deviceType: wordOf('deviceType', 'Replaces deviceType', 'fallDetector'),
+    statusCode: wordOf('statusCode', 'Replaces statusCode', 'alarm'),
+    location: wordOf('location', 'Replaces location', 'kitchen'),
+    deviceComponent: wordOf('deviceComponent', 'Replaces deviceComponent', 'button1'),
+    systemConfig: wordOf('systemConfig', 'Replaces systemConfig', 'localUnitAndController'),
+    audio: z.enum(SEND_LIST.audio).optional().meta({ description: 'Replaces audio', example: 'duplex' }),
+    priority: z
+      .number()
+      .int()
+      .min(0)
+      .max(9)
+      .optional()
+      .meta({ description: 'Replaces priority: 0 lowest to 9 highest', example: 9 }),
+    controllerId: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Replaces controllerId', example: '12345678' }),
+    deviceId: z.string().min(1).optional().meta({ description: 'Replaces deviceId', example: '0042' }),
   })
   .meta({
     id: 'OverrideInAlarmEvent',
@@ -34,23 +44,31 @@ const overrideInAlarmEventSchema = z
 
 const alarmBridgeServiceSchema = z
   .strictObject({
-    heartbeatInterval: durationMsField
+    heartbeatInterval: durationMsField.optional().meta({
+      description: 'Overrides defaultHeartbeatInterval of the bridge',
+      example: 3_600_000,
+      'x-unit': 'ms',
+    }),
+    alarmProtocol: z.enum(DEVICE_PROTOCOLS).optional().meta({
+      description: 'Protocol of the device, for bridges with protocol deviceProvisioned',
+      example: 'scaip',
+    }),
+    voiceDestination: z
+      .string()
       .optional()
-      .meta({ description: 'ms; overrides defaultHeartbeatInterval of the bridge' }),
-    alarmProtocol: z
-      .enum(DEVICE_PROTOCOLS)
-      .optional()
-      .meta({ description: 'Protocol of the device, for bridges with protocol deviceProvisioned' }),
-    voiceDestination: z.string().optional().meta({ description: 'Where the device is called' }),
+      .meta({ description: 'Where the device is called', example: '+46855512345' }),
     emergencyDestination: z
       .string()
       .optional()
-      .meta({ description: 'Called on callEmergencyCenter; overrides the bridge' }),
+      .meta({ description: 'Called on callEmergencyCenter; overrides the bridge', example: '+46855511000' }),
     usePredefinedDestination: z
       .boolean()
       .optional()
-      .meta({ description: 'true: the device calls the number it is programmed with' }),
-    destinationRewrite: z.string().optional().meta({ description: 'Replaces the destination of calls' }),
+      .meta({ description: 'true: the device calls the number it is programmed with', example: true }),
+    destinationRewrite: z
+      .string()
+      .optional()
+      .meta({ description: 'Replaces the destination of calls', example: '+46855511004' }),
     overrideInAlarmEvent: overrideInAlarmEventSchema.optional(),
     dc09: dc09Schema.optional(),
   })

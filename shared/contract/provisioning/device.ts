@@ -20,11 +20,19 @@ const DIGEST_HA1 = /^([0-9a-fA-F]{32}|[0-9a-fA-F]{64})$/;
 
 const authorizedSchema = z
   .strictObject({
-    domain: z.string().min(1).optional().meta({ description: 'SIP domain the user may use' }),
-    invite: regexField
+    domain: z
+      .string()
+      .min(1)
       .optional()
-      .meta({ description: 'RE2 over the SIP destination of INVITE; a match authorizes' }),
-    register: z.boolean().optional().meta({ description: 'REGISTER for the domain is allowed' }),
+      .meta({ description: 'SIP domain the user may use', example: 'care.example' }),
+    invite: regexField.optional().meta({
+      description: 'RE2 over the SIP destination of INVITE; a match authorizes',
+      example: '^sip:1[0-9]{3}@',
+    }),
+    register: z
+      .boolean()
+      .optional()
+      .meta({ description: 'REGISTER for the domain is allowed', example: true }),
   })
   .meta({
     id: 'DeviceAuthorized',
@@ -32,7 +40,7 @@ const authorizedSchema = z
     example: { domain: 'care.example', invite: '^sip:1[0-9]{3}@', register: true },
   });
 
-const text = (description: string) => z.string().optional().meta({ description });
+const text = (description: string, example: string) => z.string().optional().meta({ description, example });
 
 /** Unique in the tenant; of an alarm bridge device `customerSiteId:controllerId:deviceId`. */
 export const deviceIdField = z
@@ -50,28 +58,37 @@ const fields = {
   authType: z.enum(AUTH_TYPES).meta({
     description:
       'credentials: SIP digest; deviceid: SCAIP by its CID; userid: application with a JWT; disabled: no SIP access',
+    example: 'deviceid',
   }),
-  srtp: z.enum(SRTP_POLICIES).meta({ description: 'Whether media is encrypted' }),
-  deviceType: z.enum(DEVICE_TYPES).optional().meta({ description: 'Kind of device' }),
-  trunkGroupId: text('Originating trunk group of calls from the device'),
+  srtp: z.enum(SRTP_POLICIES).meta({ description: 'Whether media is encrypted', example: 'negotiated' }),
+  deviceType: z.enum(DEVICE_TYPES).optional().meta({ description: 'Kind of device', example: 'alarmUnit' }),
+  trunkGroupId: text('Originating trunk group of calls from the device', 'carrier-north'),
   groupId: z
     .string()
     .regex(/^(installer)-[a-zA-Z0-9][a-zA-Z0-9\-._:~+]*$/)
     .optional()
     .meta({ description: 'Device group, {groupType}-{id}', example: 'installer-north' }),
-  description: z.string().max(200).optional().meta({ description: 'Notes' }),
-  deviceCLI: text('Telephone number that identifies the device in incoming calls'),
-  macAddress: text('MAC address of the associated connect gateway'),
-  password: secretField
+  description: z
+    .string()
+    .max(200)
     .optional()
-    .meta({ description: 'With userid, and mandatory there: password of the authorize operation' }),
+    .meta({ description: 'Notes', example: 'Kitchen, behind the door' }),
+  deviceCLI: text('Telephone number that identifies the device in incoming calls', '+46855512345'),
+  macAddress: text('MAC address of the associated connect gateway', '02:00:5e:10:00:01'),
+  password: secretField.optional().meta({
+    description: 'With userid, and mandatory there: password of the authorize operation',
+    example: '<PASSWORD>',
+  }),
   ha1: z
     .string()
     .refine((ha1) => ha1 === SECRET_PLACEHOLDER || DIGEST_HA1.test(ha1), {
       message: 'must be an MD5 or SHA-256 hash in hexadecimal digits',
     })
     .optional()
-    .meta({ description: 'With credentials: digest HA1; without it a password is generated' }),
+    .meta({
+      description: 'With credentials: digest HA1; without it a password is generated',
+      example: '939e7578ed9e3c518a452acee763bce9',
+    }),
   authorized: authorizedSchema.optional(),
   serviceData: serviceDataSchema.optional(),
 } as const;
@@ -119,14 +136,20 @@ export const deviceRequestSchema = ignoring(SERVICE_SET, deviceSchema);
 /** Device in a list; secrets are shown as the placeholder. */
 export const deviceResponseSchema = stored
   .extend({
-    lastConfigured: timeField
-      .optional()
-      .meta({ description: 'When a gateway last fetched its configuration, ms' }),
+    lastConfigured: timeField.optional().meta({
+      description: 'When a gateway last fetched its configuration',
+      example: 1_770_000_000_000,
+      'x-unit': 'epoch ms',
+    }),
     heartbeatStatus: z
       .enum(['online', 'offline'])
       .optional()
-      .meta({ description: 'Present with supervision' }),
-    heartbeatExpiration: timeField.optional().meta({ description: 'Expiry of the last heartbeat, epoch ms' }),
+      .meta({ description: 'Present with supervision', example: 'online' }),
+    heartbeatExpiration: timeField.optional().meta({
+      description: 'Expiry of the last heartbeat',
+      example: 1_770_000_300_000,
+      'x-unit': 'epoch ms',
+    }),
   })
   .meta({ id: 'Device', description: 'Device as the service holds it' });
 

@@ -14,25 +14,46 @@ const ruleSchema = z
       .meta({
         description:
           'Dotted path to literal, list of literals (any), "/RE2/" or null (absent); all must hold',
+        example: { 'alarmEvent.deviceType': 'fallDetector', sipFrom: '/^\\+46/' },
       }),
-    path: z.string().max(512).optional().meta({ description: 'Appended to callbackBaseUrl' }),
-    body: jsonField
+    path: z
+      .string()
+      .max(512)
       .optional()
-      .meta({ description: 'What is sent instead of the default shape; {{path}} inserts a value' }),
+      .meta({ description: 'Appended to callbackBaseUrl', example: '/fall' }),
+    body: jsonField.optional().meta({
+      description: 'What is sent instead of the default shape; {{path}} inserts a value',
+      example: { unit: '{{alarmEvent.deviceId}}' },
+    }),
     set: z
       .record(dottedPath, jsonField)
       .optional()
-      .meta({ description: 'Values put into the event before it is sent' }),
-    headers: z.record(z.string(), z.string()).optional().meta({ description: 'Further request headers' }),
-    drop: z.boolean().optional().meta({ description: 'true: send nothing, act as the answer drop' }),
+      .meta({
+        description: 'Values put into the event before it is sent',
+        example: { 'alarmEvent.priority': 9 },
+      }),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({ description: 'Further request headers', example: { 'X-Kind': 'fall' } }),
+    drop: z
+      .boolean()
+      .optional()
+      .meta({ description: 'true: send nothing, act as the answer drop', example: true }),
   })
   .meta({ id: 'EventRule', description: 'One rule; the first rule that matches wins' });
 
 /** Rules that turn alarm events into callback requests. */
 export const customEventMapSchema = z
   .strictObject({
-    rules: z.array(ruleSchema).max(500).meta({ description: 'Tried in order' }),
-    otherwise: z.literal('default').optional().meta({ description: 'default: send the default shape' }),
+    rules: z
+      .array(ruleSchema)
+      .max(500)
+      .meta({ description: 'Tried in order', example: [{ when: { sipFrom: '/^\\+46/' }, path: '/fall' }] }),
+    otherwise: z
+      .literal('default')
+      .optional()
+      .meta({ description: 'default: send the default shape', example: 'default' }),
   })
   .superRefine((map, context) => {
     const compiled = compileEventMap(map);
@@ -74,7 +95,7 @@ export const eventMapTrialAnswerSchema = z
   .strictObject({
     success: successField,
     rule: z.number().int().nullable().meta({ description: 'Index of the rule that matched; null: none' }),
-    path: z.string().meta({ description: 'Appended to callbackBaseUrl' }),
+    path: z.string().meta({ description: 'Appended to callbackBaseUrl', example: '/fall' }),
     body: z.unknown().meta({ description: 'What would be sent; null when dropped' }),
     headers: z.record(z.string(), z.string()).meta({ description: 'Further request headers' }),
     drop: z.boolean().meta({ description: 'true: nothing would be sent' }),

@@ -49,7 +49,7 @@ export const nameField = z.string().min(1).max(200);
 
 /** Free text; absent when there is none. */
 export const textField = (description: string, example: string) =>
-  z.string().max(2000).optional().meta({ description, example });
+  z.string().optional().meta({ description, example });
 
 /** A switch with its position when nobody has touched it. */
 export const flagField = (initial: boolean, description: string) =>

@@ -5,17 +5,19 @@ import { restAuthenticationSchema } from './rest-authentication.ts';
 /** Where a tenant's platform alarms and unclaimed SIP messages go. */
 export const notificationSettingsSchema = z
   .strictObject({
-    alarmEventsRestEndpoint: httpsUrlField
-      .optional()
-      .meta({ description: 'Exactly this URL gets the platform alarms' }),
+    alarmEventsRestEndpoint: httpsUrlField.optional().meta({
+      description: 'Exactly this URL gets the platform alarms',
+      example: 'https://arc.example/platform-alarm',
+    }),
     restAuthentication: restAuthenticationSchema.optional(),
     alarmFromEdge: z
       .boolean()
       .default(true)
-      .meta({ description: 'true: a site posts its own alarms while the cloud is away' }),
-    messageCallbackBaseUrl: httpsUrlField
-      .optional()
-      .meta({ description: 'A SIP MESSAGE that no alarm bridge takes goes to /message below this URL' }),
+      .meta({ description: 'true: a site posts its own alarms while the cloud is away', example: false }),
+    messageCallbackBaseUrl: httpsUrlField.optional().meta({
+      description: 'A SIP MESSAGE that no alarm bridge takes goes to /message below this URL',
+      example: 'https://arc.example/callback',
+    }),
   })
   .meta({
     id: 'NotificationSettings',

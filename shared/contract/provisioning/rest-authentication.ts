@@ -7,10 +7,16 @@ const SIGNATURE_TYPES = ['RS256', 'RS512', 'ES256', 'EdDSA', 'HS256'] as const;
 /** One credential of the callbacks (provisioning document 2.2); entries are tried in list order. */
 const restAuthenticationEntrySchema = z
   .strictObject({
-    sub: z.string().optional().meta({ description: 'Subject of the token' }),
-    scope: z.string().optional().meta({ description: 'Scope of the token' }),
-    secret: secretField.meta({ description: 'Signing key: PKCS#8 PEM, or the shared secret of HS256' }),
-    type: z.enum(SIGNATURE_TYPES).default('RS256').meta({ description: 'Signature algorithm' }),
+    sub: z.string().optional().meta({ description: 'Subject of the token', example: 'carillon' }),
+    scope: z.string().optional().meta({ description: 'Scope of the token', example: 'alarm' }),
+    secret: secretField.meta({
+      description: 'Signing key: PKCS#8 PEM, or the shared secret of HS256',
+      example: '<SIGNING_SECRET>',
+    }),
+    type: z
+      .enum(SIGNATURE_TYPES)
+      .default('RS256')
+      .meta({ description: 'Signature algorithm', example: 'HS256' }),
     requestHeaders: z
       .record(
         z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/),
@@ -31,6 +37,9 @@ const restAuthenticationEntrySchema = z
 export const restAuthenticationSchema = z
   .array(restAuthenticationEntrySchema)
   .max(16)
-  .meta({ description: 'Authentication of callback requests, tried in order' });
+  .meta({
+    description: 'Authentication of callback requests, tried in order',
+    example: [{ sub: 'carillon', scope: 'alarm', secret: '<SIGNING_SECRET>', type: 'HS256' }],
+  });
 
 export type RestAuthenticationEntry = z.infer<typeof restAuthenticationEntrySchema>;

@@ -53,10 +53,10 @@ const dc09TargetSchema = z
   });
 
 /** Second way to the same receiver; `address` is the form of its destination. */
-const backup = (name: string, address: z.ZodType<string>) =>
+const backup = (name: string, address: z.ZodType<string>, example: string) =>
   z
     .strictObject({
-      backupDestAddr: address.meta({ description: 'Where events go when the first way has failed' }),
+      backupDestAddr: address.meta({ description: 'Where events go when the first way has failed', example }),
       backupOverrideSipFrom: textField('User part of From on this way', 'carillon-backup'),
       backupSipAuthUser: textField('User of the digest authentication', 'carillon'),
       backupSipAuthPassword: secretField
@@ -114,7 +114,7 @@ export const targetEndpointSchema = z
         protocol: protocolOf(TARGET_FAMILY.sipMessage),
         ...field,
         destAddr: sipUriField.meta(SIP_ADDRESS),
-        backupEndpoint: backup('SipMessageBackup', sipUriField).optional(),
+        backupEndpoint: backup('SipMessageBackup', sipUriField, 'sip:alarm@backup.example').optional(),
       })
       .meta({ id: 'SipMessageTarget', description: 'Events as XML in a SIP MESSAGE' }),
     z
@@ -122,7 +122,7 @@ export const targetEndpointSchema = z
         protocol: protocolOf(TARGET_FAMILY.call),
         ...field,
         destAddr: calledField.meta(CALLED),
-        backupEndpoint: backup('CallBackup', calledField).optional(),
+        backupEndpoint: backup('CallBackup', calledField, '+46855511005').optional(),
       })
       .meta({ id: 'CallTarget', description: 'Events as tones in a call; voicecall: the call alone' }),
     z
@@ -131,7 +131,7 @@ export const targetEndpointSchema = z
         ...field,
         destAddr: hostPortField.meta(RECEIVER),
         dc09: dc09TargetSchema.optional(),
-        backupEndpoint: backup('IpReceiverBackup', hostPortField).optional(),
+        backupEndpoint: backup('IpReceiverBackup', hostPortField, 'backup.example:12300').optional(),
       })
       .meta({ id: 'IpReceiverTarget', description: 'Events as frames of SIA DC-09' }),
     z
@@ -140,7 +140,7 @@ export const targetEndpointSchema = z
         ...field,
         partnerUrl: httpsUrlField.meta(URL_CALLED),
         restAuthentication: restAuthenticationSchema.optional(),
-        backupEndpoint: backup('CallbackBackup', httpsUrlField).optional(),
+        backupEndpoint: backup('CallbackBackup', httpsUrlField, 'https://backup.example/alarm').optional(),
       })
       .meta({ id: 'CallbackTarget', description: 'Events as HTTPS requests' }),
   ])

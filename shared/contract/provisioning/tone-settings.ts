@@ -7,15 +7,19 @@ const sendType = z.enum(TONE_SEND_TYPES);
 
 export const toneSettingsSchema = z
   .strictObject({
-    calleeDtmfSendType: sendType.optional().meta({ description: 'How tones go to the called party' }),
-    callerDtmfSendType: sendType.optional().meta({ description: 'How tones go to the calling party' }),
+    calleeDtmfSendType: sendType
+      .optional()
+      .meta({ description: 'How tones go to the called party', example: '2833' }),
+    callerDtmfSendType: sendType
+      .optional()
+      .meta({ description: 'How tones go to the calling party', example: 'inaudio' }),
     dtmfSendType: sendType
       .default('inaudio')
-      .meta({ description: 'How tones go to a party without a setting of its own' }),
-    dataRequestType: z
-      .enum(['standard', 'combined'])
-      .default('standard')
-      .meta({ description: 'standard: one tone of the protocol; combined: tone pair, then STMF' }),
+      .meta({ description: 'How tones go to a party without a setting of its own', example: '2833' }),
+    dataRequestType: z.enum(['standard', 'combined']).default('standard').meta({
+      description: 'standard: one tone of the protocol; combined: tone pair, then STMF',
+      example: 'combined',
+    }),
   })
   .meta({
     id: 'ToneSettings',

@@ -9,6 +9,14 @@ const json = (schema: z.ZodType) => ({ content: { 'application/json': { schema }
 
 const requests: Record<string, z.ZodType> = {
   alarmbridge: provisioning.alarmBridgeRequestSchema,
+  alarmeventmapper: provisioning.alarmEventMapperRequestSchema,
+  cloudsipua: provisioning.cloudSipUaRequestSchema,
+  trunk: provisioning.trunkRequestSchema,
+  mediaservice: provisioning.mediaServiceRequestSchema,
+  callrecording: provisioning.recordingServiceRequestSchema,
+  protocolprofile: provisioning.protocolProfileRequestSchema,
+  configuration: provisioning.configurationRequestSchema,
+  promote: provisioning.promotionSchema,
   device: provisioning.deviceRequestSchema,
   patch: provisioning.jsonPatchSchema,
   tenant: provisioning.tenantSchema,
@@ -20,6 +28,14 @@ const requests: Record<string, z.ZodType> = {
 };
 const answers: Record<string, z.ZodType> = {
   alarmbridge: provisioning.listAnswer('alarmbridges', provisioning.alarmBridgeResponseSchema),
+  alarmeventmapper: provisioning.oneAnswer('alarmeventmapper', provisioning.alarmEventMapperResponseSchema),
+  cloudsipua: provisioning.oneAnswer('cloudsipua', provisioning.cloudSipUaResponseSchema),
+  trunk: provisioning.oneAnswer('trunk', provisioning.trunkResponseSchema),
+  mediaservice: provisioning.oneAnswer('mediaservice', provisioning.mediaServiceResponseSchema),
+  callrecording: provisioning.oneAnswer('callrecording', provisioning.recordingServiceResponseSchema),
+  protocolprofile: provisioning.serviceStoredAnswerSchema,
+  configuration: provisioning.configurationAnswerSchema,
+  promote: provisioning.promotedSchema,
   device: provisioning.deviceAnswerSchema,
   patch: provisioning.doneAnswerSchema,
   tenant: provisioning.storedAnswerSchema,

@@ -71,3 +71,39 @@ describe('keepSecrets', () => {
     });
   });
 });
+
+describe('of a mapper and of a trunk', () => {
+  const mapper = {
+    targetEndpoint: {
+      destAddr: 'sip:a@b',
+      sipAuthPassword: 'one',
+      trunkKey: 'two',
+      dc09: { key: 'three', account: '1' },
+      restAuthentication: [{ secret: 'four', type: 'HS256' }],
+      backupEndpoint: { backupDestAddr: 'sip:c@d', backupSipAuthPassword: 'five' },
+    },
+  };
+  const trunk = { name: 'n', password: 'one', trunkKey: 'two' };
+
+  it('none is shown, and each is kept', () => {
+    for (const [resource, document] of [
+      ['alarmEventMapper', mapper],
+      ['trunk', trunk],
+    ] as const) {
+      const masked = maskSecrets(resource, document as object);
+      expect(JSON.stringify(masked)).not.toMatch(/"(one|two|three|four|five)"/);
+      expect(keepSecrets(resource, masked, document)).toEqual({ ok: true, value: document });
+    }
+  });
+
+  it('a placeholder with nothing behind it is refused with its place', () => {
+    const asked = { targetEndpoint: { backupEndpoint: { backupSipAuthPassword: '<secret>' } } };
+    expect(keepSecrets('alarmEventMapper', asked, { targetEndpoint: {} })).toMatchObject({
+      ok: false,
+      error: { code: 'secretUnknown', path: '/targetEndpoint/backupEndpoint/backupSipAuthPassword' },
+    });
+    expect(keepSecrets('trunk', { trunkKey: '<secret>' }, undefined)).toMatchObject({
+      error: { path: '/trunkKey' },
+    });
+  });
+});
