@@ -78,6 +78,15 @@ export class DeviceReply {
     else if (mode !== 'in200') this.#message(last, xml, trace);
   }
 
+  /** Sends `xml` as a MESSAGE by each way that is still known. */
+  say(to: readonly string[], xml: string, trace: TraceBook | undefined): void {
+    for (const id of to) {
+      const way = this.#ways.get(id);
+      if (way === undefined) trace?.add('deviceUnreached', { reason: 'its way is gone' });
+      else this.#message(way, xml, trace);
+    }
+  }
+
   /** No answer of the protocol. A 200 that still waits becomes 503, so that the device tries its next receiver. */
   silence(to: readonly string[]): void {
     for (const id of to) {

@@ -1,5 +1,6 @@
 import { uuid } from '#shared/id.ts';
 import type { Result } from '#shared/result.ts';
+import { type Atm, decodeAtm, NOWIP_PROFILE } from '../alarm/protocol/nowip/index.ts';
 import {
   decodeRequest,
   SCAIP_PROFILE,
@@ -20,6 +21,7 @@ import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { TimerWheel } from '../sip/transaction/index.ts';
 import type { DeviceReply } from './device-reply.ts';
+import type { NowIpDesk } from './nowip-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import type { RegistrationDesk } from './registration-desk.ts';
@@ -30,6 +32,7 @@ import { TraceBook } from './trace-book.ts';
 export interface SipDeskParts {
   readonly authenticator: Authenticator;
   readonly scaip: ScaipDesk;
+  readonly nowip: NowIpDesk;
   readonly registrations: RegistrationDesk;
   readonly strays: StrayMessageDesk;
   readonly reply: DeviceReply;
@@ -94,11 +97,14 @@ export class SipDesk {
     const said = requestFacts(request, flow);
     const bridge = this.#parts.receiver().bridgeFor(said.destination);
     const scaip = bridge === undefined ? undefined : this.#scaip(arrival, bridge);
-    const alarm = scaip && { cid: scaip.decoded.ok ? scaip.decoded.value.cid : undefined };
-    const facts = { ...said, alarm };
+    const atm = bridge === undefined || scaip !== undefined ? undefined : this.#atm(arrival, bridge);
+    const cid = scaip?.decoded.ok === true ? scaip.decoded.value.cid : undefined;
+    const facts = { ...said, alarm: scaip !== undefined || atm !== undefined ? { cid } : undefined };
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) return;
     if (scaip !== undefined) this.#alarm(arrival, scaip, facts, decision);
+    else if (atm !== undefined && bridge !== undefined)
+      this.#nowip(arrival, { bridge, atm }, facts, decision);
     else this.#parts.strays.take(arrival, facts);
   }
 
@@ -119,18 +125,7 @@ export class SipDesk {
     { identity }: Accepted,
   ): void {
     const { request, server, flow, nowMs } = arrival;
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
-    const source = `${flow.remoteAddress}:${flow.remotePort}`;
-    const { method, uriText: uri } = request;
-    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
-    const device = identity.kind === 'device' ? identity.account : undefined;
-    const unknown = identity.kind === 'unknownUnit' ? { deviceId: identity.deviceId, known: false } : {};
-    trace.add(
-      'deviceIdentified',
-      device === undefined ? unknown : { deviceId: device.deviceId, authType: device.authType },
-    );
-    const { id: alarmBridgeId, name, protocol } = bridge;
-    trace.add('receiverMatched', { alarmBridgeId, name, protocol });
+    const trace = this.#traceOf(arrival, bridge, identity);
     const profile = SCAIP_PROFILE;
     const way = this.#parts.reply.open({
       flow: server.flow,
@@ -162,6 +157,63 @@ export class SipDesk {
       heartbeatIntervalMs: found?.ownIntervalMs,
       trace,
     });
+  }
+
+  /** The body as NOW-IP, when this bridge takes it and the root of the body is ATM. */
+  #atm({ request }: Arrival, bridge: ReceiverBridge): Atm | undefined {
+    const protocol = protocolFor(bridge, undefined, 'message');
+    if (protocol !== 'nowip' && protocol !== 'nowipcontroller') return undefined;
+    const body = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
+    const atm = body.ok ? decodeAtm(body.value) : undefined;
+    return atm?.ok === true ? atm.value : undefined;
+  }
+
+  #nowip(
+    arrival: Arrival,
+    { bridge, atm }: { readonly bridge: ReceiverBridge; readonly atm: Atm },
+    facts: RequestFacts,
+    { identity }: Accepted,
+  ): void {
+    const { request, server, flow, nowMs } = arrival;
+    const trace = this.#traceOf(arrival, bridge, identity);
+    const way = this.#parts.reply.open({
+      flow: server.flow,
+      device: request.from.uriText,
+      us: request.to.uriText,
+      contentType: request.contentType ?? NOWIP_PROFILE.contentType,
+      waiting: undefined,
+    });
+    server.respond({ status: 200 }, nowMs);
+    trace.add('sipAnswered', { status: 200, reason: 'OK' });
+    const { fromUser, destination: calledParty } = facts;
+    const sourceIp = flow.remoteAddress;
+    this.#parts.nowip.receive({
+      protocol: 'nowip',
+      atm,
+      bridge,
+      way,
+      fromUser,
+      calledParty,
+      sourceIp,
+      trace,
+    });
+  }
+
+  /** The trace of an alarm, up to the receiver that takes it. */
+  #traceOf({ request, flow }: Arrival, bridge: ReceiverBridge, identity: Accepted['identity']): TraceBook {
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    const source = `${flow.remoteAddress}:${flow.remotePort}`;
+    const { method, uriText: uri } = request;
+    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+    const device = identity.kind === 'device' ? identity.account : undefined;
+    const unknown = identity.kind === 'unknownUnit' ? { deviceId: identity.deviceId, known: false } : {};
+    trace.add(
+      'deviceIdentified',
+      device === undefined ? unknown : { deviceId: device.deviceId, authType: device.authType },
+    );
+    const { id: alarmBridgeId, name, protocol } = bridge;
+    trace.add('receiverMatched', { alarmBridgeId, name, protocol });
+    return trace;
   }
 
   /** Undefined: the request has got its answer, or none. */
