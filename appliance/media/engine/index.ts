@@ -11,3 +11,4 @@ export { Engine } from './engine.ts';
 export type { Leg } from './leg.ts';
 export type { EngineSetting, LegPorts, PacketPort } from './port.ts';
 export { SLICE_MS, SLICES, SliceSchedule } from './schedule.ts';
+export { WarmUp } from './warm-up.ts';

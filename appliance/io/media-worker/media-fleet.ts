@@ -1,0 +1,316 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+import type {
+  ConferenceId,
+  ConferenceSetting,
+  LegId,
+  LegOpening,
+  MediaEvent,
+  MediaFault,
+  OpenLeg,
+  TapId,
+} from '../../media/control/index.ts';
+import type { EngineCommand } from '../../media/engine/index.ts';
+import { PortPool } from '../rtp-socket/index.ts';
+import type { Log } from '../system/index.ts';
+import { MediaThread } from './media-thread.ts';
+import type { CommandResult, WorkerLoad } from './message.ts';
+import { placeLeg } from './placement.ts';
+
+/** So many ports in a row that other programs have are passed over before we give up. */
+const PORT_TRIES = 16;
+/** A worker that died is started again after this: never in a tight circle. */
+const RESTART_MS = 200;
+
+interface FleetSetting {
+  readonly ports: { readonly from: number; readonly to: number };
+  readonly workers: number;
+  readonly host4: string;
+  readonly host6: string;
+  readonly warmUpMs: number;
+  readonly log: Log;
+}
+
+/** One worker and how it does. */
+class Slot {
+  readonly worker: number;
+  thread: MediaThread | null = null;
+  overloaded = false;
+  legs = 0;
+
+  constructor(worker: number) {
+    this.worker = worker;
+  }
+
+  get ready(): boolean {
+    return this.thread?.ready === true;
+  }
+}
+
+interface OwnedLeg {
+  readonly slot: Slot;
+  /** While it is being opened; commands for it wait. */
+  opening: Promise<unknown> | null;
+  port: number;
+}
+
+/** A conference is made on the worker of its first leg. */
+interface OwnedConference {
+  readonly setting: ConferenceSetting;
+  slot: Slot | null;
+}
+
+/**
+ * The workers together: knows which of them has what and sends every command there.
+ *
+ * ```
+ *   leg         near something: its worker; else the one with the fewest legs, if it has room
+ *   conference  the worker of its first leg
+ *   tap         the worker of its first leg
+ *   a worker dies > `lost` with its legs and conferences > their ports rest > a new one is started and warmed up
+ * ```
+ * Commands for one leg arrive in the order in which they were given, also before its opening is answered.
+ */
+export class MediaFleet {
+  readonly #setting: FleetSetting;
+  readonly #emit: (event: MediaEvent) => void;
+  readonly #pool: PortPool;
+  readonly #slots: readonly Slot[];
+  readonly #legs = new Map<LegId, OwnedLeg>();
+  readonly #conferences = new Map<ConferenceId, OwnedConference>();
+  readonly #taps = new Map<TapId, Slot>();
+  readonly #restarts = new Map<number, NodeJS.Timeout>();
+  #closed = false;
+
+  constructor(setting: FleetSetting, emit: (event: MediaEvent) => void) {
+    this.#setting = setting;
+    this.#emit = emit;
+    this.#pool = new PortPool(setting.ports);
+    this.#slots = Array.from({ length: setting.workers }, (_, worker) => new Slot(worker));
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.#slots.map((slot) => this.#startThread(slot)));
+  }
+
+  async load(): Promise<readonly (WorkerLoad | undefined)[]> {
+    return Promise.all(this.#slots.map(({ thread, ready }) => (ready ? thread?.load() : undefined)));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#restarts.values()) clearTimeout(timer);
+    await Promise.all(this.#slots.map(({ thread }) => thread?.end()));
+  }
+
+  async crash(worker: number): Promise<void> {
+    await this.#slots[worker]?.thread?.crash();
+  }
+
+  // Threads
+
+  #startThread(slot: Slot): Promise<void> {
+    const { host4, host6, warmUpMs, log } = this.#setting;
+    return new Promise((resolve) => {
+      slot.thread = new MediaThread(
+        { worker: slot.worker, host4, host6, warmUpMs },
+        {
+          event: (event) => this.#takeEvent(slot, event),
+          ready: resolve,
+          died: (reason) => {
+            log('error', 'a media worker ended; its calls have lost their audio', {
+              worker: slot.worker,
+              reason,
+            });
+            this.#lose(slot);
+            resolve();
+          },
+        },
+      );
+    });
+  }
+
+  #takeEvent(slot: Slot, event: MediaEvent): void {
+    if (event.kind === 'overload') {
+      slot.overloaded = event.on;
+      const text = event.on
+        ? 'a media worker is late and takes no new legs; this machine has too much to do'
+        : 'a media worker keeps up again';
+      this.#setting.log(event.on ? 'warn' : 'info', text, { worker: slot.worker });
+    }
+    this.#emit(event);
+  }
+
+  #lose(slot: Slot): void {
+    slot.thread = null;
+    slot.overloaded = false;
+    slot.legs = 0;
+    const legs = [...this.#legs].filter(([, owned]) => owned.slot === slot).map(([leg]) => leg);
+    const conferences = [...this.#conferences].filter(([, one]) => one.slot === slot).map(([id]) => id);
+    for (const leg of legs) this.#forget(leg);
+    for (const id of conferences) this.#conferences.delete(id);
+    for (const [id, owner] of this.#taps) if (owner === slot) this.#taps.delete(id);
+    if (this.#closed) return;
+    this.#emit({ kind: 'lost', worker: slot.worker, legs, conferences });
+    const timer = setTimeout(() => {
+      this.#restarts.delete(slot.worker);
+      void this.#startThread(slot);
+    }, RESTART_MS);
+    this.#restarts.set(slot.worker, timer);
+  }
+
+  // Legs
+
+  async open(opening: LegOpening): Promise<Result<OpenLeg, MediaFault>> {
+    const { leg, profile, near } = opening;
+    if (this.#legs.has(leg)) return fail('Refused', `The leg ${leg} is open already.`);
+    const conference = near === undefined ? undefined : this.#conferences.get(near);
+    const nearSlot = conference?.slot ?? (near === undefined ? undefined : this.#legs.get(near)?.slot);
+    const placed = placeLeg(this.#slots, profile, nearSlot);
+    if (!placed.ok) return placed;
+    const slot = placed.value;
+    if (conference !== undefined) conference.slot ??= this.#found(conference.setting, slot);
+    const owned: OwnedLeg = { slot, opening: null, port: 0 };
+    this.#legs.set(leg, owned);
+    slot.legs++;
+    const opened = this.#openAt(slot, opening, owned);
+    owned.opening = opened;
+    const answer = await opened;
+    owned.opening = null;
+    if (!answer.ok && this.#legs.get(leg) === owned) {
+      this.#forget(leg);
+      slot.legs--;
+    }
+    return answer;
+  }
+
+  /** Tries ports until one is free: another program may have some of our range. */
+  async #openAt(slot: Slot, opening: LegOpening, owned: OwnedLeg): Promise<Result<OpenLeg, MediaFault>> {
+    for (let attempt = 0; attempt < PORT_TRIES; attempt++) {
+      const port = this.#pool.take(performance.now());
+      if (port === undefined) break;
+      owned.port = port;
+      const answer = await slot.thread?.open(opening, port);
+      if (answer === undefined) return lost();
+      if (answer.ok) return answer;
+      const { code, reason } = answer.error;
+      if (code !== 'PortTaken') return fail(code, reason);
+      this.#setting.log('debug', 'a media port is in use by another program', { port });
+      this.#pool.release(port, performance.now());
+    }
+    owned.port = 0;
+    const { from, to } = this.#setting.ports;
+    return fail('NoPort', `All media ports from ${from} to ${to} are in use; widen CARILLON_RTP_PORTS.`);
+  }
+
+  /** Its port rests from now on. */
+  #forget(leg: LegId): void {
+    const owned = this.#legs.get(leg);
+    if (owned === undefined) return;
+    this.#legs.delete(leg);
+    if (owned.port !== 0) this.#pool.release(owned.port, performance.now());
+  }
+
+  // Commands
+
+  async command(command: EngineCommand): Promise<CommandResult> {
+    switch (command[0]) {
+      case 'createConference':
+        return this.#createConference(command[1]);
+      case 'join':
+        return this.#join(command[1], command[2], command);
+      case 'change':
+      case 'leave':
+        return this.#send(this.#conferences.get(command[1])?.slot, command[1], command);
+      case 'endConference':
+        return this.#endConference(command[1], command);
+      case 'tap':
+        return this.#tap(command);
+      case 'pauseTap':
+        return this.#send(this.#taps.get(command[1]), command[1], command);
+      case 'untap': {
+        const slot = this.#taps.get(command[1]);
+        this.#taps.delete(command[1]);
+        return this.#send(slot, command[1], command);
+      }
+      case 'connect':
+        return this.#connect(command[1], command[2], command);
+      case 'closeLeg':
+        return this.#closeLeg(command[1], command);
+      default:
+        return this.#sendToLeg(command[1], command);
+    }
+  }
+
+  async #sendToLeg(leg: LegId, command: EngineCommand): Promise<CommandResult> {
+    const owned = this.#legs.get(leg);
+    if (owned?.opening) await owned.opening;
+    return this.#send(owned?.slot, leg, command);
+  }
+
+  async #send(slot: Slot | null | undefined, id: string, command: EngineCommand): Promise<CommandResult> {
+    if (!slot) return fail('Unknown', `There is nothing called ${id} here.`);
+    return (await slot.thread?.command(command)) ?? lost();
+  }
+
+  async #closeLeg(leg: LegId, command: EngineCommand): Promise<CommandResult> {
+    const answer = await this.#sendToLeg(leg, command);
+    const owned = this.#legs.get(leg);
+    if (answer.ok && owned !== undefined) {
+      this.#forget(leg);
+      owned.slot.legs--;
+    }
+    return answer;
+  }
+
+  async #connect(a: LegId, b: LegId, command: EngineCommand): Promise<CommandResult> {
+    const [one, other] = [this.#legs.get(a), this.#legs.get(b)];
+    if (one && other && one.slot !== other.slot) return apart(a, b);
+    if (other?.opening) await other.opening;
+    return this.#sendToLeg(a, command);
+  }
+
+  // Conferences and taps
+
+  #createConference(setting: ConferenceSetting): CommandResult {
+    const id = setting.conference;
+    if (this.#conferences.has(id)) return fail('Refused', `The conference ${id} exists already.`);
+    this.#conferences.set(id, { setting, slot: null });
+    return ok(undefined);
+  }
+
+  /** Makes it on that worker; the answer cannot be a refusal, and what follows is in order behind it. */
+  #found(setting: ConferenceSetting, slot: Slot): Slot {
+    void slot.thread?.command(['createConference', setting]);
+    return slot;
+  }
+
+  async #join(id: ConferenceId, leg: LegId, command: EngineCommand): Promise<CommandResult> {
+    const [conference, owned] = [this.#conferences.get(id), this.#legs.get(leg)];
+    if (conference !== undefined && owned !== undefined) {
+      conference.slot ??= this.#found(conference.setting, owned.slot);
+      if (conference.slot !== owned.slot) return apart(leg, id);
+    }
+    return this.#sendToLeg(leg, command);
+  }
+
+  async #endConference(id: ConferenceId, command: EngineCommand): Promise<CommandResult> {
+    const conference = this.#conferences.get(id);
+    this.#conferences.delete(id);
+    return conference !== undefined && conference.slot === null
+      ? ok(undefined)
+      : this.#send(conference?.slot, id, command);
+  }
+
+  async #tap(command: EngineCommand & readonly ['tap', ...unknown[]]): Promise<CommandResult> {
+    const [, id, { channels }] = command;
+    const owners = channels.flatMap(({ legs }) => legs).map((leg) => this.#legs.get(leg)?.slot);
+    const slot = owners.find((owner) => owner !== undefined);
+    const answer = await this.#send(slot, channels[0]?.legs[0] ?? id, command);
+    if (answer.ok && slot !== undefined) this.#taps.set(id, slot);
+    return answer;
+  }
+}
+
+const lost = () => fail('Lost', 'The media worker of this leg ended; the leg is gone.');
+const apart = (one: string, other: string) =>
+  fail('Refused', `${one} and ${other} are on different media workers; open legs near what they will join.`);

@@ -1,0 +1,107 @@
+import { Worker } from 'node:worker_threads';
+import type { LegOpening, MediaEvent } from '../../media/control/index.ts';
+import type { EngineCommand } from '../../media/engine/index.ts';
+import type {
+  CommandResult,
+  OpenAnswer,
+  WorkerLoad,
+  WorkerReply,
+  WorkerRequest,
+  WorkerSetting,
+} from './message.ts';
+
+type Without<T> = T extends unknown ? Omit<T, 'id'> : never;
+type Waiting = (reply: WorkerReply | undefined) => void;
+
+/** What a thread tells of itself. */
+export interface ThreadSink {
+  readonly event: (event: MediaEvent) => void;
+  readonly ready: () => void;
+  /** It ended without being asked to: nothing it was doing goes on. */
+  readonly died: (reason: string) => void;
+}
+
+/**
+ * One media worker as seen from the main thread.
+ *
+ * ```
+ *   starting --warmed up--> ready --end--> ended
+ *       `--error, exit--------`--> died: every question is answered with undefined
+ * ```
+ */
+export class MediaThread {
+  ready = false;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #sink: ThreadSink;
+  #nextId = 0;
+  #over = false;
+
+  constructor(setting: WorkerSetting, sink: ThreadSink) {
+    this.#sink = sink;
+    const name = `media-${setting.worker}`;
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setting, name });
+    this.#worker.on('message', (reply: WorkerReply) => this.#take(reply));
+    this.#worker.on('error', (error) => this.#died(String(error)));
+    this.#worker.on('exit', (code) => this.#died(`its thread ended with code ${code}`));
+  }
+
+  async open(opening: LegOpening, port: number): Promise<OpenAnswer | undefined> {
+    const reply = await this.#ask({ kind: 'open', opening, port });
+    return reply?.kind === 'opened' ? reply.answer : undefined;
+  }
+
+  async command(command: EngineCommand): Promise<CommandResult | undefined> {
+    const reply = await this.#ask({ kind: 'command', command });
+    return reply?.kind === 'done' ? reply.answer : undefined;
+  }
+
+  async load(): Promise<WorkerLoad | undefined> {
+    const reply = await this.#ask({ kind: 'load' });
+    return reply?.kind === 'load' ? reply.load : undefined;
+  }
+
+  /** Says BYE on every leg and ends. */
+  async end(): Promise<void> {
+    if (this.#over) return;
+    if (this.ready) await this.#ask({ kind: 'end' });
+    this.#over = true;
+    await this.#worker.terminate();
+  }
+
+  /** Ends the thread without a word, as a crash of it would; for tests of the failure. */
+  async crash(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask(request: Without<WorkerRequest>): Promise<WorkerReply | undefined> {
+    if (this.#over) return Promise.resolve(undefined);
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#worker.postMessage({ ...request, id });
+    });
+  }
+
+  #take(reply: WorkerReply): void {
+    if (reply.kind === 'event') this.#sink.event(reply.event);
+    else if (reply.kind === 'ready') {
+      this.ready = true;
+      this.#sink.ready();
+    } else {
+      const waiting = this.#waiting.get(reply.id);
+      this.#waiting.delete(reply.id);
+      waiting?.(reply);
+    }
+  }
+
+  #died(reason: string): void {
+    const wasOver = this.#over;
+    this.#over = true;
+    this.ready = false;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve(undefined);
+    if (!wasOver) this.#sink.died(reason);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Result } from '#shared/result.ts';
+import type {
+  LegOpening,
+  LegStatistics,
+  MediaEvent,
+  MediaFault,
+  OpenLeg,
+} from '../../media/control/index.ts';
+import type { EngineCommand } from '../../media/engine/index.ts';
+
+/** What a media worker is told when it starts. */
+export interface WorkerSetting {
+  readonly worker: number;
+  /** Addresses to listen at. */
+  readonly host4: string;
+  readonly host6: string;
+  readonly warmUpMs: number;
+}
+
+/** Each is answered under its id, in the order in which it came. */
+export type WorkerRequest =
+  | { readonly id: number; readonly kind: 'open'; readonly opening: LegOpening; readonly port: number }
+  | { readonly id: number; readonly kind: 'command'; readonly command: EngineCommand }
+  | { readonly id: number; readonly kind: 'load' }
+  | { readonly id: number; readonly kind: 'end' };
+
+/** `PortTaken`: another program has that port; the next one may be free. */
+export interface OpenFault {
+  readonly code: MediaFault['code'] | 'PortTaken';
+  readonly reason: string;
+}
+export type OpenAnswer = Result<OpenLeg, OpenFault>;
+export type CommandResult = Result<undefined | LegStatistics, MediaFault>;
+
+/** How a worker does. */
+export interface WorkerLoad {
+  readonly legs: number;
+  /** Ticks left out because they were too late. */
+  readonly skippedTicks: number;
+  /** Frames lost because a recorder or stream was too slow. */
+  readonly overruns: number;
+  readonly latenessP50Ms: number;
+  readonly latenessP99Ms: number;
+  readonly latenessMaxMs: number;
+  readonly lateness: readonly { readonly uptoMs: number; readonly count: number }[];
+  /** Part of one core used since the last question, 0 to 1. */
+  readonly cpuShare: number;
+}
+
+export type WorkerReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'opened'; readonly id: number; readonly answer: OpenAnswer }
+  | { readonly kind: 'done'; readonly id: number; readonly answer: CommandResult }
+  | { readonly kind: 'load'; readonly id: number; readonly load: WorkerLoad }
+  | { readonly kind: 'ended'; readonly id: number }
+  | { readonly kind: 'event'; readonly event: MediaEvent };

@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import type { Media } from '../../media/control/index.ts';
+import { commandsOver } from '../../media/engine/index.ts';
+import type { Log } from '../system/index.ts';
+import { MediaFleet } from './media-fleet.ts';
+import type { WorkerLoad } from './message.ts';
+
+const WARM_UP_MS = 500;
+
+export interface MediaSetting {
+  /** Range for RTP and RTCP, both ends included. */
+  readonly ports: { readonly from: number; readonly to: number };
+  /** Default: cores − 1, at least 1. */
+  readonly workers?: number;
+  /** Addresses to listen at; default all. */
+  readonly host4?: string;
+  readonly host6?: string;
+  readonly warmUpMs?: number;
+  readonly log: Log;
+}
+
+/** The real `Media`: engines on threads of their own. */
+export interface OpenMedia extends Media {
+  /** How each worker does; undefined: it is being started. */
+  load(): Promise<readonly (WorkerLoad | undefined)[]>;
+  /** Says BYE on all legs and ends the threads. */
+  close(): Promise<void>;
+  /** A worker ends without a word, as when it crashes; for tests of the failure. */
+  crash(worker: number): Promise<void>;
+}
+
+/** Starts the workers; resolves when all are warm. */
+export async function openMedia(setting: MediaSetting): Promise<OpenMedia> {
+  const { ports, host4 = '0.0.0.0', host6 = '::', warmUpMs = WARM_UP_MS, log } = setting;
+  const workers = setting.workers ?? Math.max(1, availableParallelism() - 1);
+  const fleet = new MediaFleet({ ports, workers, host4, host6, warmUpMs, log }, (event) =>
+    media.onEvent(event),
+  );
+  const media: OpenMedia = {
+    ...commandsOver((command) => fleet.command(command)),
+    openLeg: (opening) => fleet.open(opening),
+    onEvent: () => {},
+    load: () => fleet.load(),
+    close: () => fleet.close(),
+    crash: (worker) => fleet.crash(worker),
+  };
+  await fleet.start();
+  return media;
+}

@@ -1,0 +1,30 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { LegProfile, MediaFault } from '../../media/control/index.ts';
+
+/** Chosen split: what a worker surely carries, and the room above it that is kept for alarms. */
+const ORDINARY_LEGS = 500;
+const ALARM_LEGS = 800;
+
+/** A worker as placement sees it. */
+export interface Place {
+  readonly ready: boolean;
+  readonly overloaded: boolean;
+  readonly legs: number;
+}
+
+/**
+ * Where a new leg goes: to the worker of what it is near to, else to the one with the fewest legs. Fails with `Overload`
+ * when it would be too much there.
+ */
+export function placeLeg<P extends Place>(
+  places: readonly P[],
+  profile: LegProfile,
+  near: P | undefined,
+): Result<P, MediaFault> {
+  const most = profile === 'alarm' ? ALARM_LEGS : ORDINARY_LEGS;
+  const fits = ({ ready, overloaded, legs }: P) => ready && !overloaded && legs < most;
+  const candidates = near === undefined ? places : [near];
+  const [best] = candidates.filter(fits).sort((a, b) => a.legs - b.legs);
+  if (best !== undefined) return ok(best);
+  return fail('Overload', 'The media workers have no room for another leg now; try again in a few seconds.');
+}

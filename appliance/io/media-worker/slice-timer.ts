@@ -1,0 +1,50 @@
+import { type Engine, SliceSchedule } from '../../media/engine/index.ts';
+
+/** Timers count whole milliseconds: a slice may begin this much early rather than one late. */
+const EARLY_MS = 0.5;
+/** Later than this, what waits in the sockets is read first: else the slices would find their packets missing. */
+const LATE_MS = 10;
+
+/** Calls the slices of an engine: one `setTimeout` after another against an absolute schedule. */
+export class SliceTimer {
+  readonly #engine: Engine;
+  #schedule = new SliceSchedule(0);
+  #timer: NodeJS.Timeout | undefined;
+  #running = false;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.#schedule = new SliceSchedule(performance.now());
+    this.#turn();
+  }
+
+  stop(): void {
+    this.#running = false;
+    clearTimeout(this.#timer);
+  }
+
+  readonly #wake = (): void => {
+    if (this.#schedule.latenessMs(performance.now()) > LATE_MS) setImmediate(this.#turn);
+    else this.#turn();
+  };
+
+  readonly #turn = (): void => {
+    if (!this.#running) return;
+    const overdue = this.#schedule.overdueTicks(performance.now());
+    if (overdue > 0) this.#engine.leap(overdue);
+    for (;;) {
+      const nowMs = performance.now();
+      const latenessMs = this.#schedule.latenessMs(nowMs);
+      if (latenessMs < -EARLY_MS) {
+        this.#timer = setTimeout(this.#wake, -latenessMs);
+        return;
+      }
+      this.#schedule.ran();
+      this.#engine.slice(nowMs, Math.max(0, latenessMs));
+    }
+  };
+}

@@ -1,0 +1,110 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { LegId } from '../../media/control/index.ts';
+import { Engine, perform, WarmUp } from '../../media/engine/index.ts';
+import { openRtpPair, type RtpPair } from '../rtp-socket/index.ts';
+import { randomPool } from '../system/index.ts';
+import type { OpenAnswer, WorkerLoad, WorkerReply, WorkerRequest, WorkerSetting } from './message.ts';
+import { SliceTimer } from './slice-timer.ts';
+import { srtpCrypto } from './srtp-crypto.ts';
+
+/** Entry of a media worker: the engine with sockets and a clock. Requests are done one after another. */
+const port = parentPort;
+if (port === null) throw new Error('worker.ts runs as a worker thread only');
+const reply = (message: WorkerReply): void => port.postMessage(message);
+
+const { worker, host4, host6, warmUpMs } = workerData as WorkerSetting;
+const engine = new Engine({
+  worker,
+  crypto: srtpCrypto,
+  random: randomPool(),
+  wallOffsetMs: Date.now() - performance.now(),
+  emit: (event) => reply({ kind: 'event', event }),
+});
+const timer = new SliceTimer(engine);
+const pairs = new Map<LegId, RtpPair>();
+let measured = { atMs: performance.now(), used: process.threadCpuUsage() };
+
+async function open({
+  opening,
+  port: rtpPort,
+}: Extract<WorkerRequest, { kind: 'open' }>): Promise<OpenAnswer> {
+  const { family, leg } = opening;
+  const pair = await openRtpPair(family === 6 ? host6 : host4, family, rtpPort);
+  if (!pair.ok) {
+    const { code, reason } = pair.error;
+    return { ok: false, error: { code: code === 'PortTaken' ? 'PortTaken' : 'NoPort', reason } };
+  }
+  const { rtp, rtcp } = pair.value;
+  const opened = engine.open(opening, { rtp, rtcp });
+  if (!opened.ok) {
+    rtp.close();
+    rtcp.close();
+    return opened;
+  }
+  const one = opened.value;
+  rtp.sink = (bytes, host, from, nowMs) => one.rtp(bytes, host, from, nowMs);
+  rtcp.sink = (bytes, host, from, nowMs) => one.rtcpDatagram(bytes, host, from, nowMs);
+  pairs.set(leg, pair.value);
+  return { ok: true, value: { port: rtpPort, rtcpPort: rtpPort + 1 } };
+}
+
+function closePair(leg: LegId): void {
+  const pair = pairs.get(leg);
+  pairs.delete(leg);
+  pair?.rtp.close();
+  pair?.rtcp.close();
+}
+
+function load(): WorkerLoad {
+  const { atMs, used } = measured;
+  measured = { atMs: performance.now(), used: process.threadCpuUsage() };
+  const spentUs = measured.used.user + measured.used.system - used.user - used.system;
+  const { lateness } = engine;
+  return {
+    legs: engine.legs,
+    skippedTicks: engine.skippedTicks,
+    overruns: engine.overruns,
+    latenessP50Ms: lateness.quantileMs(0.5),
+    latenessP99Ms: lateness.quantileMs(0.99),
+    latenessMaxMs: lateness.maxMs,
+    lateness: lateness.histogram,
+    cpuShare: spentUs / 1_000 / Math.max(1, measured.atMs - atMs),
+  };
+}
+
+async function answer(request: WorkerRequest): Promise<void> {
+  const { id } = request;
+  switch (request.kind) {
+    case 'open':
+      reply({ kind: 'opened', id, answer: await open(request) });
+      return;
+    case 'command': {
+      const [name, leg] = request.command;
+      reply({ kind: 'done', id, answer: perform(engine, request.command) });
+      if (name === 'closeLeg') closePair(leg);
+      return;
+    }
+    case 'load':
+      reply({ kind: 'load', id, load: load() });
+      return;
+    case 'end':
+      timer.stop();
+      for (const leg of [...pairs.keys()]) {
+        engine.closeLeg(leg);
+        closePair(leg);
+      }
+      reply({ kind: 'ended', id });
+      port?.close();
+      return;
+  }
+}
+
+const warmUp = new WarmUp(srtpCrypto);
+for (const endMs = performance.now() + warmUpMs; performance.now() < endMs; ) warmUp.step();
+
+let turn: Promise<void> = Promise.resolve();
+port.on('message', (request: WorkerRequest) => {
+  turn = turn.then(() => answer(request));
+});
+timer.start();
+reply({ kind: 'ready' });

@@ -1,0 +1,124 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenMedia, openMedia } from '#appliance/io/media-worker/index.ts';
+import type { MediaEvent } from '#appliance/media/control/index.ts';
+import { must } from '#test/support/media.ts';
+import { type SocketPhone, socketPhone, until } from './socket-phone.ts';
+
+const PORTS = { from: 41_000, to: 41_099 };
+
+describe('media workers', () => {
+  let media: OpenMedia;
+  const events: MediaEvent[] = [];
+  const phones: SocketPhone[] = [];
+
+  beforeAll(async () => {
+    media = await openMedia({ ports: PORTS, workers: 1, host4: '127.0.0.1', host6: '::1', log: () => {} });
+    media.onEvent = (event) => events.push(event);
+  });
+  afterAll(async () => {
+    for (const { close } of phones) close();
+    await media.close();
+  });
+
+  async function leg(name: string) {
+    const socket = await socketPhone();
+    phones.push(socket);
+    const opened = media.openLeg({ leg: name, profile: 'ordinary', family: 4 });
+    // Given before the opening is answered.
+    const updated = media.updateLeg(name, socket.phone.stream());
+    const { port, rtcpPort } = must(await opened);
+    must(await updated);
+    expect(port % 2).toBe(0);
+    expect(rtcpPort).toBe(port + 1);
+    socket.phone.talkTo(port);
+    return socket.phone;
+  }
+
+  it('carries audio from one leg to the other through real sockets, and hears digits on the way', async () => {
+    const [a, b] = [await leg('a'), await leg('b')];
+    must(await media.connect('a', 'b'));
+    await until('audio both ways', () => a.packets.length > 10 && b.packets.length > 10);
+    a.press('19#');
+    await until('three digits at the other end', () => b.digits.length >= 3);
+    expect(b.digits.map(({ digit }) => digit).join('')).toBe('19#');
+
+    must(await media.listen('a', { profile: 'ivr', digits: true, tones: [] }));
+    a.press('5');
+    const isEnd = (event: MediaEvent) =>
+      event.kind === 'digit' && event.edge === 'end' && event.digit === '5';
+    await until('a digit event', () => events.some(isEnd));
+    const statistics = must(await media.closeLeg('a'));
+    expect(statistics.received.packets).toBeGreaterThan(20);
+    expect(statistics.received.malformed).toBe(0);
+    expect(statistics.sent.packets).toBeGreaterThan(20);
+    must(await media.closeLeg('b'));
+    expect(await media.stats('b')).toMatchObject({ ok: false, error: { code: 'Unknown' } });
+  });
+
+  it('passes over a port another program has', async () => {
+    // The next pair in line, one after those of the first test.
+    const other = createSocket('udp4');
+    other.bind(41_004, '127.0.0.1');
+    await once(other, 'listening');
+    const opened = must(await media.openLeg({ leg: 'p', profile: 'alarm', family: 4 }));
+    expect(opened.port).not.toBe(41_004);
+    must(await media.closeLeg('p'));
+    other.close();
+  });
+
+  it('opens legs of IPv6 and refuses the same name twice', async () => {
+    must(await media.openLeg({ leg: 'six', profile: 'alarm', family: 6 }));
+    const again = await media.openLeg({ leg: 'six', profile: 'alarm', family: 6 });
+    expect(again).toMatchObject({ ok: false, error: { code: 'Refused' } });
+    must(await media.closeLeg('six'));
+  });
+
+  it('tells who is lost when a worker ends, and starts another', async () => {
+    const phone = await leg('c');
+    must(await media.createConference({ conference: 'k', beep: false }));
+    must(await media.join('k', 'c', {}));
+    await until('audio', () => phone.packets.length > 5);
+    events.length = 0;
+    await media.crash(0);
+    await until('the loss', () => events.some(({ kind }) => kind === 'lost'));
+    expect(events.find(({ kind }) => kind === 'lost')).toEqual({
+      kind: 'lost',
+      worker: 0,
+      legs: ['c'],
+      conferences: ['k'],
+    });
+    expect(await media.stats('c')).toMatchObject({ ok: false, error: { code: 'Unknown' } });
+    const whileStarting = await media.openLeg({ leg: 'd', profile: 'ordinary', family: 4 });
+    expect(whileStarting).toMatchObject({ ok: false, error: { code: 'Overload' } });
+
+    let again: SocketPhone['phone'] | undefined;
+    const started = async () => {
+      for (;;) {
+        const [load] = await media.load();
+        if (load !== undefined) return load;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    expect((await started()).legs).toBe(0);
+    again = await leg('e');
+    await until('audio through the new worker', () => (again?.packets.length ?? 0) > 5);
+    must(await media.closeLeg('e'));
+  });
+});
+
+describe('media ports', () => {
+  it('says so when all are used', async () => {
+    const ports = { from: 41_200, to: 41_201 };
+    const media = await openMedia({ ports, workers: 1, host4: '127.0.0.1', warmUpMs: 0, log: () => {} });
+    must(await media.openLeg({ leg: 'a', profile: 'ordinary', family: 4 }));
+    const second = await media.openLeg({ leg: 'b', profile: 'ordinary', family: 4 });
+    expect(second).toMatchObject({ ok: false, error: { code: 'NoPort' } });
+    must(await media.closeLeg('a'));
+    // The pair rests.
+    const third = await media.openLeg({ leg: 'c', profile: 'ordinary', family: 4 });
+    expect(third).toMatchObject({ ok: false, error: { code: 'NoPort' } });
+    await media.close();
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { PortPool } from '#appliance/io/rtp-socket/index.ts';
+
+describe('PortPool', () => {
+  it('gives even ports whose odd neighbour lies in the range, too', () => {
+    const pool = new PortPool({ from: 20_001, to: 20_006 });
+    expect([pool.take(0), pool.take(0), pool.take(0)]).toEqual([20_002, 20_004, undefined]);
+  });
+
+  it('lets a released pair rest for 10 s and then takes the oldest first', () => {
+    const pool = new PortPool({ from: 20_000, to: 20_003 });
+    expect([pool.take(0), pool.take(0)]).toEqual([20_000, 20_002]);
+    pool.release(20_002, 1_000);
+    pool.release(20_000, 2_000);
+    expect(pool.take(10_999)).toBeUndefined();
+    expect(pool.take(11_000)).toBe(20_002);
+    expect(pool.take(11_000)).toBeUndefined();
+    expect(pool.take(12_000)).toBe(20_000);
+  });
+});
