@@ -14,8 +14,10 @@ import {
   createApp,
   createEdgeApp,
   enrolmentRouter,
+  logRouter,
   siteAlarmRouter,
   siteRouter,
+  usageRouter,
 } from './http/index.ts';
 import { readDocsAsset } from './io/api-page/index.ts';
 import { type Authority, openAuthority } from './io/authority/index.ts';
@@ -37,7 +39,7 @@ import {
 import { type Log, openLog } from './io/log/index.ts';
 import { every, oneAtATime } from './io/timer/index.ts';
 import { createTokenPort } from './io/token/index.ts';
-import { createAlarmDesk, createMonitoring } from './monitoring/index.ts';
+import { createAlarmDesk, createLogDesk, createMonitoring, createUsageDesk } from './monitoring/index.ts';
 import { createProvisioning, deviceBulk } from './provisioning/index.ts';
 import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
 import { createStore, migrate, type Store, sealStored } from './store/index.ts';
@@ -245,6 +247,8 @@ async function compose(
       siteAlarmRouter(createAlarmDesk(store)),
       siteRouter(sites),
       bulkRouter(bulk),
+      logRouter(createLogDesk(store)),
+      usageRouter(createUsageDesk(store)),
       enrolmentRouter(sites, clock.wallMs),
     ],
     readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],

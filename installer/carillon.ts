@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { auditCommands } from './command/audit.ts';
 import { configCommands } from './command/config.ts';
 import { daemonCommands } from './command/daemon.ts';
 import { databaseCommands } from './command/db.ts';
@@ -18,6 +19,7 @@ const programs: Programs = {
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
+  verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),
 };
 
 async function main(words: readonly string[]): Promise<number> {
@@ -28,6 +30,7 @@ async function main(words: readonly string[]): Promise<number> {
   demoCommand(root, programs);
   daemonCommands(root, programs);
   simulateCommands(root, programs);
+  auditCommands(root, programs);
   configCommands(root);
   databaseCommands(root, programs);
   versionCommand(root);

@@ -106,6 +106,26 @@ export interface DatabaseCommands {
   readonly copy: (sources: Sources, target: string) => Promise<Result<TableCount[]>>;
 }
 
+/** An entry of the audit log by number and hash. */
+export interface ChainPlace {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface AuditRun {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Undefined = the platform's own log. */
+  readonly domain: string | undefined;
+  readonly kept: ChainPlace | undefined;
+}
+
+export type AuditVerdict =
+  | { readonly kind: 'whole'; readonly head: ChainPlace }
+  | { readonly kind: 'broken'; readonly seq: number; readonly reason: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
 /** The programs behind the front door, loaded on demand: `carillon version` pays for none of them. */
 export interface Programs {
   readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
@@ -114,4 +134,5 @@ export interface Programs {
   readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
   readonly simulateScaip: (run: ScaipRun) => Promise<ScaipOutcome>;
   readonly simulateDc09: (run: Dc09Run) => Promise<Dc09Outcome>;
+  readonly verifyAudit: (run: AuditRun) => Promise<AuditVerdict>;
 }

@@ -6,5 +6,7 @@ export { enrolmentRouter } from './edge/enrolment.ts';
 export type { Gate } from './gate.ts';
 export type { AppPort } from './port.ts';
 export { bulkRouter } from './provisioning/bulk.ts';
+export { logRouter } from './provisioning/log.ts';
+export { usageRouter } from './provisioning/usage.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { siteRouter } from './site/site.ts';

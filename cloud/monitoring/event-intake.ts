@@ -4,8 +4,11 @@ import {
   type HostPlace,
   type Lane,
   monitoringDataSchema,
+  USAGE_TYPE,
+  usageDataSchema,
 } from '#shared/contract/feed/index.ts';
 import {
+  addUsage,
   insertSiteEvents,
   laneSeq,
   type SiteEventRow,
@@ -14,6 +17,7 @@ import {
   type Tx,
 } from '../store/index.ts';
 import type { AlarmBook, Subject } from './alarm-book.ts';
+import { usageRows } from './usage-desk.ts';
 
 /**
  * Commits a batch of one lane and gives the number up to which everything is committed: what dn/ack says. An event whose
@@ -63,6 +67,11 @@ async function act(tx: Tx, subject: Subject, item: EventItem, alarms: AlarmBook)
     if (heartbeat === undefined) return;
     const { deviceId, status, expiration } = heartbeat;
     await setDeviceHeartbeat(tx, subject.tenant, deviceId, status, expiration);
+    return;
+  }
+  if (item.type === USAGE_TYPE) {
+    const usage = usageDataSchema.safeParse(item.data).data;
+    if (usage !== undefined) await addUsage(tx, usageRows(subject.tenant, usage));
     return;
   }
   if (item.type !== 'monitoringAlarm') return;

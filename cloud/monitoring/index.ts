@@ -1,5 +1,7 @@
 export { type AlarmDesk, createAlarmDesk } from './alarm-desk.ts';
+export { createLogDesk, type LogDesk } from './log-desk.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
 export type { MonitoringPort } from './port.ts';
 export { deadlineOf, initialPresence, type Presence, type PresenceInput, stepPresence } from './presence.ts';
+export { createUsageDesk, type UsageDesk } from './usage-desk.ts';
 export type { Connectivity } from './watch.ts';

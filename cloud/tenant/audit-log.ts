@@ -1,11 +1,12 @@
+import type { AuditEntryShown } from '#shared/contract/record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type AuditRow, auditAfter, auditHead, type Page, pageOf } from '../store/index.ts';
 import type { TenancyPort } from './port.ts';
 
-/** One entry as answers show it; `hash` covers it and `previous`, so that the chain can be checked by anyone. */
-export type AuditEntryShown = Omit<AuditRow, 'tenant' | 'kid'> & { readonly kid?: string };
-
-/** Who changed what, before and after, from where: control plane, section 12. Secrets are masked when it is written. */
+/**
+ * Who changed what, before and after, from where (control plane, section 12); an empty tenant id is the platform's own.
+ * Secrets are masked when it is written; `hash` covers an entry and the one before it, so that anybody can check the chain.
+ */
 export const auditLog = ({ store }: TenancyPort) => ({
   /** Oldest first; `after` is the number of an entry, empty = from the first. Fails with `invalid` for anything else. */
   list: async (tenant: string, after: string, limit: number): Promise<Result<Page<AuditEntryShown>>> => {

@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { createRoute } from '@hono/zod-openapi';
 import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import { auditEntrySchema, auditHeadSchema } from '#shared/contract/record/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { afterOf, continuedAt } from '../next-token.ts';
@@ -8,42 +9,24 @@ import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
 import { domainParam } from './param.ts';
 
-const path = '/provisioning/audit/{domain}';
 const tags = ['Audit'];
 
-const entrySchema = z
-  .strictObject({
-    seq: z.number().int().meta({ description: 'Number in the tenant, without gaps' }),
-    at: z.number().int().meta({ description: 'Epoch ms' }),
-    actor: z.string().meta({ description: 'Who: person:…, token:…, key:…, host:…' }),
-    kid: z.string().optional().meta({ description: 'Key the request was signed with' }),
-    address: z.string().meta({ description: 'Where the request came from' }),
-    requestId: z.string().meta({ description: 'X-Request-Id of the request' }),
-    action: z.string().meta({ description: 'create, put, patch, delete, promote, …' }),
-    entity: z.string().meta({ description: 'Kind of resource' }),
-    entityId: z.string().meta({ description: 'Its id' }),
-    detail: z.unknown().meta({ description: 'What it was and became; secrets masked' }),
-    previous: z.string().meta({ description: 'Hash of the entry before; empty for the first' }),
-    hash: z
-      .string()
-      .meta({ description: 'SHA-256 over this entry with its tenant and `previous`, RFC 8785' }),
-  })
-  .meta({ id: 'AuditEntry', description: 'One change, chained to the one before' });
-
-const headSchema = z
-  .strictObject({
-    success: z.literal(true),
-    seq: z.number().int().meta({ description: 'Number of the newest entry; 0: none' }),
-    hash: z.string().meta({ description: 'Its hash' }),
-  })
-  .meta({ id: 'AuditHead', description: 'End of the chain' });
-
-/** `/provisioning/audit`: for those who may change things. */
-export function auditRouter({ tenancy }: AppPort, gate: Gate): Api {
-  const { audit } = tenancy;
-  const middleware = gate.tenant('provisioning', 'provisioning', 'list');
+/** `/provisioning/audit`, for those who may change things, and `/platform/audit`, the platform owner's own log. */
+export function auditRouter(port: AppPort, gate: Gate): Api {
   const router = createRouter();
+  const ofTenant = gate.tenant('provisioning', 'provisioning', 'list');
+  addRoutes(router, port, '/provisioning/audit/{domain}', { params: domainParam }, ofTenant);
+  addRoutes(router, port, '/platform/audit', {}, gate.platform('list'));
+  return router;
+}
 
+function addRoutes(
+  router: Api,
+  { tenancy: { audit } }: AppPort,
+  path: string,
+  request: { params?: typeof domainParam },
+  middleware: ReturnType<Gate['platform']>,
+): void {
   router.openapi(
     createRoute({
       method: 'get',
@@ -51,8 +34,8 @@ export function auditRouter({ tenancy }: AppPort, gate: Gate): Api {
       tags,
       summary: 'List what was changed, oldest first',
       middleware,
-      request: { params: domainParam, query: pageQuerySchema },
-      responses: answers(listAnswer('entries', entrySchema)),
+      request: { ...request, query: pageQuerySchema },
+      responses: answers(listAnswer('entries', auditEntrySchema)),
     }),
     async (c) => {
       const { limit, nextToken } = c.req.valid('query');
@@ -72,11 +55,12 @@ export function auditRouter({ tenancy }: AppPort, gate: Gate): Api {
       tags,
       summary: 'Read the end of the audit chain',
       middleware,
-      request: { params: domainParam },
-      responses: answers(headSchema),
+      request,
+      responses: answers(auditHeadSchema),
     }),
-    async (c) => c.json({ success: true as const, ...(await audit.head(c.var.tenant.id)) }, 200),
+    async (c) => {
+      const tenant = c.var.tenant.id;
+      return c.json({ success: true as const, ...(await audit.head(tenant)), tenant }, 200);
+    },
   );
-
-  return router;
 }

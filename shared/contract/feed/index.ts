@@ -18,3 +18,4 @@ export * from './remote-call.ts';
 export { type HashedRow, resultHash, rowHash } from './result-hash.ts';
 export * from './topic.ts';
 export * from './twin.ts';
+export * from './usage.ts';

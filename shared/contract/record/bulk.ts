@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const time = z.number().int().nonnegative();
+import { time } from './field.ts';
 
 /** Id of a load, given by the caller. */
 export const bulkIdField = z

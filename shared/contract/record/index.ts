@@ -1,1 +1,4 @@
+export * from './audit.ts';
 export * from './bulk.ts';
+export * from './log.ts';
+export * from './usage.ts';

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Api, type AppPort, bulkRouter, createApp } from '#cloud/http/index.ts';
+import { type Api, type AppPort, bulkRouter, createApp, logRouter, usageRouter } from '#cloud/http/index.ts';
 import { readDocsAsset } from '#cloud/io/api-page/index.ts';
 import { readCsv } from '#cloud/io/csv/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
+import { createLogDesk, createUsageDesk } from '#cloud/monitoring/index.ts';
 import { createProvisioning, type DeviceBulk, deviceBulk } from '#cloud/provisioning/index.ts';
 import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
 import type { TestDatabase } from '../store/database.ts';
@@ -52,7 +53,11 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
   const app = createApp({
     tenancy,
     provisioning,
-    routers: [bulkRouter(bulk)],
+    routers: [
+      bulkRouter(bulk),
+      logRouter(createLogDesk(database.store)),
+      usageRouter(createUsageDesk(database.store)),
+    ],
     publicUrl: PUBLIC_URL,
     version: '0.0.0',
     nowMs: () => clock.now,

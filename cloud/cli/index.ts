@@ -1,0 +1,1 @@
+export { type AuditRun, type AuditVerdict, verifyAudit } from './audit-verify.ts';

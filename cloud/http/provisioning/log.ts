@@ -1,0 +1,38 @@
+import { createRoute } from '@hono/zod-openapi';
+import { listAnswer } from '#shared/contract/provisioning/index.ts';
+import { logEntrySchema, logQuerySchema } from '#shared/contract/record/index.ts';
+import type { LogDesk } from '../../monitoring/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
+import { answers } from '../operation.ts';
+import { refusal } from '../refusal.ts';
+import { domainParam } from './param.ts';
+
+/** `/provisioning/log`: what happened at the sites of the tenant. */
+export const logRouter =
+  (desk: LogDesk) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/provisioning/log/{domain}',
+        tags: ['Logs and usage'],
+        summary: 'List what happened, oldest first; a page may be short and yet have a nextToken',
+        middleware: gate.tenant('provisioning', 'reading', 'list'),
+        request: { params: domainParam, query: logQuerySchema },
+        responses: answers(listAnswer('entries', logEntrySchema)),
+      }),
+      async (c) => {
+        const { limit, nextToken, ...search } = c.req.valid('query');
+        const after = afterOf(nextToken);
+        if (!after.ok) return refusal(c, after.error);
+        const page = await desk.search(c.var.tenant.id, search, after.value, limit);
+        if (!page.ok) return refusal(c, page.error);
+        const { items, next } = page.value;
+        return c.json({ success: true as const, entries: [...items], ...continuedAt(next) }, 200);
+      },
+    );
+    return router;
+  };

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCode, Stop } from '../exit-code.ts';
+import { green, say } from '../io/terminal.ts';
+import type { ChainPlace, Programs } from '../program.ts';
+
+interface VerifyFlags {
+  readonly cloud: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly head?: ChainPlace;
+  readonly json?: boolean;
+}
+
+/** `carillon audit …`: the operator's look at who changed what. */
+export function auditCommands(root: Command, programs: Programs): void {
+  const audit = root.command('audit').summary('who changed what');
+  audit
+    .command('verify')
+    .description('Follows the hash chain of the audit log and names the first entry that does not fit.')
+    .argument('[domain]', "tenant; without it the platform's own log")
+    .option('--cloud <url>', 'base URL of the cloud', process.env.CARILLON_CLOUD ?? 'http://127.0.0.1:8080')
+    .option('--token <token>', 'API token or JWT (default: CARILLON_TOKEN)')
+    .option('--token-file <file>', 'file that holds the token')
+    .option('--head <seq:hash>', 'a head kept elsewhere, which must still stand in the log', place)
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon audit verify care.example --token-file .carillon/cloud/bootstrap-token\n' +
+        'Ends 0 when the log is whole, 65 when it is not.',
+    )
+    .action((domain: string | undefined, flags: VerifyFlags) => verify(domain, flags, programs));
+}
+
+async function verify(domain: string | undefined, flags: VerifyFlags, programs: Programs): Promise<void> {
+  const verdict = await programs.verifyAudit({
+    baseUrl: flags.cloud,
+    token: tokenOf(flags),
+    domain,
+    kept: flags.head,
+  });
+  if (flags.json === true) say(JSON.stringify(verdict));
+  switch (verdict.kind) {
+    case 'whole':
+      if (flags.json !== true)
+        say(`${green('whole')}: ${verdict.head.seq} entries; head ${verdict.head.seq}:${verdict.head.hash}`);
+      return;
+    case 'broken':
+      throw new Stop(
+        exitCode.damagedFile,
+        `${verdict.reason} Keep the database as it is and compare it with a backup.`,
+      );
+    case 'refused':
+      throw new Stop(exitCode.refused, `The cloud refused (${verdict.status}): ${verdict.reason}`);
+    case 'unreachable':
+      throw new Stop(
+        exitCode.tryAgain,
+        `${flags.cloud} does not answer: ${verdict.reason}; check --cloud and try again`,
+      );
+  }
+}
+
+function tokenOf({ token, tokenFile }: VerifyFlags): string {
+  if (tokenFile !== undefined) {
+    try {
+      return readFileSync(tokenFile, 'utf8').trim();
+    } catch (cause) {
+      throw new Stop(exitCode.missing, `The token file cannot be read: ${String(cause)}`);
+    }
+  }
+  const found = token ?? process.env.CARILLON_TOKEN;
+  if (found === undefined || found === '')
+    throw new Stop(exitCode.wrongUse, 'Give a token: --token, --token-file or CARILLON_TOKEN.');
+  return found;
+}
+
+function place(text: string): ChainPlace {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new InvalidArgumentError('write it as the verification printed it: <number>:<64 hex digits>');
+  return { seq: Number(seq), hash };
+}

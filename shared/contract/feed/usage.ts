@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { count, wallMs } from './field.ts';
+
+/** `type` of events of lane `usage`. */
+export const USAGE_TYPE = 'usage';
+
+/** What is counted. `callSecond` is the sum of the durations of the calls that ended. */
+export const USAGE_KINDS = ['call', 'callSecond', 'alarm', 'recording', 'callback'] as const;
+
+export type UsageKind = (typeof USAGE_KINDS)[number];
+
+const word = z.string().max(64).default('');
+
+/**
+ * `data` of an event of type `usage`: what a host did from `from` until before `to`, epoch milliseconds. A host says it at
+ * least once an hour, ends a span at every full hour, and says nothing of a span in which it did nothing. Counts are of the
+ * span alone and are added up by the cloud, which knows repetitions by the id of the event.
+ *
+ * `protocol` of an alarm: the protocol it came by. `result`: of an alarm `handled`, `dropped`, `emergency` or `failed`; of a
+ * call `answered`, `busy`, `noAnswer` or `failed`; of a callback `delivered` or `failed`; words a newer host adds are kept.
+ *
+ * 2026-11: first.
+ */
+export const usageDataSchema = z.object({
+  from: wallMs,
+  to: wallMs,
+  counts: z.array(z.object({ of: z.enum(USAGE_KINDS), protocol: word, result: word, n: count })).max(500),
+});
+
+export type UsageData = z.output<typeof usageDataSchema>;

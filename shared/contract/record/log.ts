@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { pageQuerySchema } from '../provisioning/index.ts';
+import { time, timeText } from './field.ts';
+
+/** From least to most severe. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const text = (description: string) => z.string().min(1).max(256).optional().meta({ description });
+
+/** GET /provisioning/log/{domain}: all that is given must fit. */
+export const logQuerySchema = pageQuerySchema
+  .extend({
+    from: timeText.optional().meta({ description: 'First moment, epoch ms; default: the beginning' }),
+    to: timeText.optional().meta({ description: 'First moment not included, epoch ms; default: no end' }),
+    traceId: text('Trace of a session'),
+    sessionId: text('Session'),
+    deviceId: text('Device, as it is provisioned'),
+    number: text('Calling or called number, or user part of an address'),
+    level: z.enum(LOG_LEVELS).optional().meta({ description: 'Least level' }),
+  })
+  .meta({ description: 'What to look for' });
+
+export const logEntrySchema = z
+  .strictObject({
+    id: z.string().meta({ description: 'Id of the event' }),
+    at: time.meta({ description: 'When it happened, by the clock of the host, epoch ms' }),
+    receivedAt: time.meta({ description: 'When it came here, epoch ms' }),
+    siteId: z.string().meta({ description: 'Site' }),
+    hostId: z.string().optional().meta({ description: 'Host' }),
+    lane: z.string().meta({ description: 'alarm, svc, audit or usage' }),
+    type: z.string().meta({ description: 'Kind of event' }),
+    level: z.enum(LOG_LEVELS).meta({ description: 'How serious it is' }),
+    late: z.boolean().meta({ description: 'Sent after an outage' }),
+    traceId: z.string().optional().meta({ description: 'Trace of the session' }),
+    sessionId: z.string().optional().meta({ description: 'Session' }),
+    deviceId: z.string().optional().meta({ description: 'Device' }),
+    details: z.record(z.string(), z.unknown()).meta({ description: 'What the host said of it' }),
+  })
+  .meta({ id: 'LogEntry', description: 'Event at a site' });
+
+export type LogEntry = z.output<typeof logEntrySchema>;
+/** What to look for; paging is separate. */
+export type LogSearch = Omit<z.output<typeof logQuerySchema>, 'limit' | 'nextToken'>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { pageQuerySchema } from '../provisioning/index.ts';
+import { time, timeText } from './field.ts';
+
+export const USAGE_INTERVALS = ['hour', 'day', 'month'] as const;
+
+export type UsageInterval = (typeof USAGE_INTERVALS)[number];
+
+/** GET /provisioning/usage/{domain}. Intervals begin at full hours, days and months of UTC. */
+export const usageQuerySchema = pageQuerySchema
+  .extend({
+    from: timeText
+      .optional()
+      .meta({ description: 'Within the first interval, epoch ms; default: 30 days before to' }),
+    to: timeText.optional().meta({ description: 'First moment not included, epoch ms; default: now' }),
+    interval: z.enum(USAGE_INTERVALS).default('day').meta({ description: 'Length of an entry' }),
+  })
+  .meta({ description: 'Which time' });
+
+const amount = z.number().nonnegative();
+
+export const usageEntrySchema = z
+  .strictObject({
+    from: time.meta({ description: 'Begin of the interval, epoch ms' }),
+    to: time.meta({ description: 'Its end, not included, epoch ms' }),
+    calls: amount.meta({ description: 'Calls that ended' }),
+    minutes: amount.meta({ description: 'Their duration, in minutes with one decimal' }),
+    alarms: z
+      .array(
+        z.strictObject({
+          protocol: z.string().meta({ description: 'Protocol the alarms came by' }),
+          result: z.string().meta({ description: 'What became of them' }),
+          count: amount.meta({ description: 'How many' }),
+        }),
+      )
+      .meta({ description: 'Alarm events by protocol and result' }),
+    recordings: amount.meta({ description: 'Recordings made' }),
+    callbacks: amount.meta({ description: 'Callback requests' }),
+  })
+  .meta({ id: 'UsageEntry', description: 'What was used in an interval' });
+
+export type UsageEntry = z.output<typeof usageEntrySchema>;
