@@ -52,6 +52,7 @@ export function createFeed(port: FeedPort): Feed {
   const hashes = new ScopeHash(port.sha256);
   const shelf = new PageShelf();
   const dirty = new Set<string>();
+  const changed = new Map<string, Revision>();
   let gathering = false;
   let hostCount: number | undefined;
   let work: Promise<void> = Promise.resolve();
@@ -100,22 +101,31 @@ export function createFeed(port: FeedPort): Feed {
 
   function mark(uid: string): void {
     dirty.add(uid);
+    gather();
+  }
+
+  function heard(revision: Revision): void {
+    changed.set(`${revision.scope} ${revision.owner}`, revision);
+    gather();
+  }
+
+  /** A little later, once for all that comes until then: finds the hosts of what has changed, and tells them. */
+  function gather(): void {
     if (gathering) return;
     gathering = true;
     port.after(GATHER_MS, () => {
       gathering = false;
       inTurn('publishing twins', async () => {
+        const revisions = [...changed.values()];
+        changed.clear();
+        for (const { scope, owner } of revisions) {
+          if (scope === 'host') dirty.add(owner);
+          else for await (const { host } of concerned(scope, owner)) dirty.add(host.uid);
+        }
         const uids = [...dirty];
         dirty.clear();
         for (const uid of uids) await publish(uid);
       });
-    });
-  }
-
-  function heard({ scope, owner }: Revision): void {
-    inTurn('finding hosts', async () => {
-      if (scope === 'host') mark(owner);
-      else for await (const { host } of concerned(scope, owner)) mark(host.uid);
     });
   }
 

@@ -56,11 +56,12 @@ interface Group {
 /**
  * One connection writes, one reads; `file` is created when absent, its folder is not.
  *
- * Group commit: units of work run one after the other, each inside a savepoint. While others wait for their turn the
- * transaction stays open, and one synced commit makes all of them last; nobody is answered before it.
+ * Group commit: units of work run one after the other, each inside a savepoint of one transaction. What has arrived
+ * together is read from its sockets in one round of the event loop: at the end of the round one synced commit makes all
+ * of it last; nobody is answered before it.
  *
- *     turn ── SAVEPOINT ── work ── RELEASE ── somebody waits: his turn, same transaction
- *                            │ throws               └ nobody, or 64: COMMIT ── all are answered
+ *     turn ── SAVEPOINT ── work ── RELEASE ── the next one's turn, same transaction
+ *                            │ throws               └ end of the round, or 64, or 20 ms: COMMIT ── all are answered
  *                            └ ROLLBACK TO: the others stay
  */
 export function openSqlite(file: string): Connection {
@@ -68,7 +69,7 @@ export function openSqlite(file: string): Connection {
   let writer = openFile(file);
   const reader = openFile(file);
   reader.client.pragma('query_only = ON');
-  let asking = 0;
+  let held = false;
   let group: Group | undefined;
 
   /** Ends the group by `how`; when that throws, or the connection has lost the transaction, all of it is lost. */
@@ -87,11 +88,14 @@ export function openSqlite(file: string): Connection {
     }
   }
   const commit = (): void => endGroup(() => writer.client.prepare('COMMIT').run());
+  /** A unit that is under way over several rounds commits when it ends. */
+  const commitUnlessHeld = (): void => {
+    if (!held) commit();
+  };
 
   async function lease(): Promise<Lease> {
-    asking += 1;
     const endTurn = await turn();
-    asking -= 1;
+    held = true;
     if (!writer.client.open) writer = openFile(file);
     const { client, db } = writer;
     let inUnit = false;
@@ -99,7 +103,9 @@ export function openSqlite(file: string): Connection {
     const end = (): void => {
       if (ended) return;
       ended = true;
-      if (asking === 0 || isFull(group)) commit();
+      held = false;
+      if (isFull(group)) commit();
+      else if (group !== undefined) setImmediate(commitUnlessHeld);
       endTurn();
     };
     const run = (sqlText: string): void => void client.prepare(sqlText).run();
