@@ -1,30 +1,86 @@
-import type { Account, Directory, StoredHa1 } from '../sip/auth/index.ts';
+import { readDeviceToken } from '#shared/authorize/index.ts';
+import { compilePattern } from '#shared/matching/index.ts';
+import type {
+  Account,
+  Authorized,
+  Directory,
+  StoredHa1,
+  TrunkAccount,
+  TrunkClaim,
+} from '../sip/auth/index.ts';
 import type { RuntimePorts } from './port.ts';
 
+/** A compact JWS whose signature was checked by the key its `kid` names; undefined: no key known here signed it. */
+export type VerifyToken = (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
+
+export interface DirectoryParts {
+  readonly trunk: (claim: TrunkClaim) => TrunkAccount | undefined;
+  readonly verifyToken: VerifyToken;
+}
+
 /** Whom authentication asks: the replica of the tenant. This appliance serves one tenant, whatever host is named. */
-export const directory = (ports: RuntimePorts): Directory => ({
-  tenant: () => ports.tenant().domain,
-  device: (domain, deviceId) => {
-    const device = ports.tenant().byId(deviceId);
-    return device === undefined ? undefined : account(domain, device);
-  },
-  // Trunks are not part of the replica yet: whoever is no device is unknown.
-  trunk: () => undefined,
-  bearer: () => undefined,
-});
+export function directory(ports: RuntimePorts, { trunk, verifyToken }: DirectoryParts): Directory {
+  const rights = new RightsBook();
+  return {
+    tenant: () => ports.tenant().domain,
+    device: (domain, deviceId) => {
+      const device = ports.tenant().byId(deviceId);
+      return device === undefined ? undefined : account(domain, device, rights);
+    },
+    trunk: (_domain, claim) => trunk(claim),
+    bearer: (token) => {
+      const { domain } = ports.tenant();
+      const claims = readDeviceToken(verifyToken(token), domain, ports.clock.wallMs());
+      if (!claims.ok) return undefined;
+      return { domain, deviceId: claims.value.sub, authorized: rights.of(claims.value.authorized) };
+    },
+  };
+}
 
 type ReplicatedDevice = NonNullable<ReturnType<ReturnType<RuntimePorts['tenant']>['byId']>>;
 
-function account(domain: string, device: ReplicatedDevice): Account {
+function account(domain: string, device: ReplicatedDevice, rights: RightsBook): Account {
   const { deviceId, authType, digest } = device;
   if (authType === 'deviceid' || authType === 'disabled') return { domain, deviceId, authType };
-  if (authType === 'credentials') {
-    const ha1: StoredHa1 = {
-      ...(digest?.sha256 !== undefined && { 'SHA-256': digest.sha256 }),
-      ...(digest?.md5 !== undefined && { MD5: digest.md5 }),
-    };
-    return { domain, deviceId, authType, ha1 };
+  if (authType === 'userid') {
+    return { domain, deviceId, authType, authorized: rights.of(device.authorized ?? NOTHING) };
   }
-  // Bearer tokens open SIP over WebSocket only, which this appliance does not listen for yet.
-  return { domain, deviceId, authType, authorized: { invite: () => false, register: false } };
+  const ha1: StoredHa1 = {
+    ...(digest?.sha256 !== undefined && { 'SHA-256': digest.sha256 }),
+    ...(digest?.md5 !== undefined && { MD5: digest.md5 }),
+  };
+  return { domain, deviceId, authType, ha1 };
+}
+
+interface GivenRights {
+  readonly domain?: string | undefined;
+  readonly invite?: string | undefined;
+  readonly register?: boolean | undefined;
+}
+
+/** What is not allowed is forbidden. */
+const NOTHING: GivenRights = {};
+const MOST_PATTERNS = 1_000;
+
+/** Patterns of `authorized.invite`, compiled once: they come with every request of a phone. */
+class RightsBook {
+  readonly #patterns = new Map<string, (destination: string) => boolean>();
+
+  of({ domain, invite, register }: GivenRights): Authorized {
+    return {
+      invite: invite === undefined ? () => false : this.#pattern(invite),
+      register: register === true,
+      domain,
+    };
+  }
+
+  #pattern(source: string): (destination: string) => boolean {
+    const known = this.#patterns.get(source);
+    if (known !== undefined) return known;
+    const compiled = compilePattern(source);
+    const test = compiled.ok ? (text: string) => compiled.value.test(text) : () => false;
+    if (this.#patterns.size >= MOST_PATTERNS) this.#patterns.clear();
+    this.#patterns.set(source, test);
+    return test;
+  }
 }

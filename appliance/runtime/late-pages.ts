@@ -4,8 +4,8 @@ import type { RuntimePorts } from './port.ts';
 const WAIT_MS = 250;
 
 /**
- * Trace pages that no other commit takes along, such as a device's confirmation. Nobody waits for them, so they go to
- * the disk together a few times a second instead of costing one more commit for each alarm.
+ * What no other commit takes along and nobody waits for: pages of traces, and the bindings of registrations. It goes to
+ * the disk together a few times a second instead of costing one more commit for each.
  */
 export class LatePages {
   readonly #ports: Pick<RuntimePorts, 'journal' | 'run' | 'clock'>;

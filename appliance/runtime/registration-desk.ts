@@ -9,6 +9,7 @@ import {
   readRegistration,
   registeredFields,
 } from '../sip/registrar/index.ts';
+import type { LatePages } from './late-pages.ts';
 import type { RuntimePorts } from './port.ts';
 
 const EXPIRY_CHECK_MS = 1_000;
@@ -23,13 +24,15 @@ export interface Contact {
 /** Where devices can be reached: the registrar with its durable rows. */
 export class RegistrationDesk {
   readonly #ports: RuntimePorts;
+  readonly #pages: LatePages;
   readonly #registrar = new Registrar();
   /** A connection that a registration lives on is not closed for being silent; without one it is like any other. */
   onHeld: (flow: Flow, held: boolean) => void = () => {};
   #nextCheckMs: number;
 
-  constructor(ports: RuntimePorts) {
+  constructor(ports: RuntimePorts, pages: LatePages) {
     this.#ports = ports;
+    this.#pages = pages;
     this.#nextCheckMs = ports.clock.monoMs() + EXPIRY_CHECK_MS;
   }
 
@@ -116,7 +119,8 @@ export class RegistrationDesk {
       const row = { tenant, aor, contact, expiresMs: binding.expiresAtMs, body: JSON.stringify(binding) };
       return { kind: 'binding', row };
     });
-    this.#ports.run(this.#ports.journal.commit(writes));
+    // A quarter of a second of registrations shares a commit: when thousands return at once, this is half of their cost.
+    this.#pages.add(writes);
   }
 }
 

@@ -2,9 +2,9 @@ import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
 import { AlarmReceiver } from '../alarm/receiver/index.ts';
 import type { Outbox } from '../outbox/index.ts';
 import type { ReplicatedBridge } from '../replica/index.ts';
-import type { AuthCrypto, Directory } from '../sip/auth/index.ts';
-import { Authenticator } from '../sip/auth/index.ts';
+import { type AuthCrypto, Authenticator } from '../sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
+import type { Lookup } from '../sip/location/index.ts';
 import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
@@ -12,15 +12,18 @@ import { capability } from './capability.ts';
 import { Dc09Desk } from './dc09-desk.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
-import { directory } from './directory.ts';
+import { directory, type VerifyToken } from './directory.ts';
 import { HeartbeatDesk } from './heartbeat-desk.ts';
 import { LatePages } from './late-pages.ts';
+import { NowIpDesk } from './nowip-desk.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
+import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
+import { AlarmVoiceDesk } from './voice/alarm-voice-desk.ts';
 
 export interface RuntimeSetting {
   readonly outbox: Outbox;
@@ -28,6 +31,13 @@ export interface RuntimeSetting {
   /** For encrypted DC-09 frames. */
   readonly aesCbc: AesCbc;
   readonly send: (flow: Flow, bytes: Buffer) => void;
+  /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
+  readonly connect: Connect;
+  readonly lookup: Lookup;
+  /** Host and port of our Contact towards a flow: where requests find us. */
+  readonly contactAt: (flow: Flow) => string;
+  /** For bearer tokens of phones on WebSocket. */
+  readonly verifyToken: VerifyToken;
   /** Host and port that Via shows for a flow. */
   readonly sentBy?: (flow: Flow) => string;
   /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
@@ -56,6 +66,12 @@ export class Runtime {
   readonly pages: LatePages;
   readonly heartbeats: HeartbeatDesk;
   readonly dc09: Dc09Desk;
+  readonly nowip: NowIpDesk;
+  /** Speech of alarms. */
+  readonly voice: AlarmVoiceDesk;
+  /** Ways to any SIP address. */
+  readonly reach: Reach;
+  readonly trunks: TrunkDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -81,8 +97,16 @@ export class Runtime {
     });
     this.delivery = new DeliveryDesk(ports, setting.outbox);
     this.alarms = new PlatformAlarmDesk(ports, this.delivery);
-    this.registrations = new RegistrationDesk(ports);
+    this.reach = new Reach(setting.lookup, setting.connect, () => fraction(ports.random));
+    this.trunks = new TrunkDesk(ports, {
+      endpoint: this.endpoint,
+      reach: this.reach,
+      alarms: this.alarms,
+      crypto: setting.crypto,
+      contactAt: setting.contactAt,
+    });
     this.pages = new LatePages(ports);
+    this.registrations = new RegistrationDesk(ports, this.pages);
     const reply = new DeviceReply(
       ports,
       this.endpoint,
@@ -99,6 +123,9 @@ export class Runtime {
       pages: this.pages,
     });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
+    this.voice = new AlarmVoiceDesk(this.alarmDesk);
+    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply });
+    this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.dc09 = new Dc09Desk(ports, {
       desk: this.alarmDesk,
       alarms: this.alarms,
@@ -110,10 +137,14 @@ export class Runtime {
     this.#intake = intake;
     intake.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
     this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
-    const known: Directory = directory(ports);
+    const known = directory(ports, {
+      trunk: (claim) => this.trunks.identify(claim),
+      verifyToken: setting.verifyToken,
+    });
     this.#sip = new SipDesk(ports, {
       authenticator: new Authenticator(known, setting.crypto),
       scaip: this.#scaip,
+      nowip: this.nowip,
       registrations: this.registrations,
       strays: new StrayMessageDesk(ports, this.delivery, this.alarms),
       reply,
@@ -154,9 +185,11 @@ export class Runtime {
       this.delivery,
       this.alarmDesk,
       this.#scaip,
+      this.nowip,
       this.registrations,
       this.heartbeats,
       this.pages,
+      this.trunks,
     ]) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
@@ -180,9 +213,11 @@ export class Runtime {
       this.delivery,
       this.alarmDesk,
       this.#scaip,
+      this.nowip,
       this.registrations,
       this.heartbeats,
       this.pages,
+      this.trunks,
     ];
   }
 
@@ -197,6 +232,8 @@ export class Runtime {
     return this.#receiver;
   }
 }
+
+const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -4,7 +4,14 @@ import { type Hop, type LocateOptions, type Lookup, locate, type Random } from '
 import { isSip, parseUri } from '../../sip/message/index.ts';
 
 export type ReachFailure = Failure<
-  'Malformed' | 'NotSupported' | 'NotFound' | 'LookupFailed' | 'Unreachable' | 'IdentityRefused'
+  | 'Malformed'
+  | 'NotSupported'
+  | 'NotFound'
+  | 'LookupFailed'
+  | 'Unreachable'
+  | 'IdentityRefused'
+  | 'NoCredentials'
+  | 'Closed'
 >;
 
 /** Opens a flow to one place, or takes the one that is open; TLS peers are checked against `hop.domain`. */
@@ -22,12 +29,12 @@ export type Ways = Result<readonly Way[], ReachFailure>;
 export class Reach {
   readonly #lookup: Lookup;
   readonly #connect: Connect;
-  readonly #random: Random;
+  readonly random: Random;
 
   constructor(lookup: Lookup, connect: Connect, random: Random) {
     this.#lookup = lookup;
     this.#connect = connect;
-    this.#random = random;
+    this.random = random;
   }
 
   async ways(uriText: string, options: LocateOptions = {}): Promise<Ways> {
@@ -35,7 +42,7 @@ export class Reach {
     if (!uri.ok) return fail('Malformed', `${uriText}: ${uri.error.reason}`);
     if (!isSip(uri.value))
       return fail('NotSupported', `${uriText} is no SIP address, and nothing else can be called`);
-    const hops = await locate(uri.value, this.#lookup, this.#random, options);
+    const hops = await locate(uri.value, this.#lookup, this.random, options);
     if (!hops.ok) return hops;
     return ok(hops.value.map((hop) => ({ hop, open: () => this.#connect(hop) })));
   }

@@ -1,5 +1,6 @@
 import type { AuthCrypto, Login, TrunkAccount } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { Random } from '../../sip/location/index.ts';
 import {
   type Attempt,
   failsOver,
@@ -54,12 +55,14 @@ export class TrunkDesk {
   readonly #lines = new Map<string, HostLine>();
   #trunks: readonly Trunk[] = [];
   #admission: TrunkAdmission;
+  readonly #random: Random;
 
   constructor(ports: RuntimePorts, parts: TrunkDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#admission = new TrunkAdmission([], parts.crypto.equal);
+    this.#random = parts.reach.random;
   }
 
   /** Every host a call to this number may be sent to, best first; empty: no trunk of this group takes it. */
@@ -122,8 +125,6 @@ export class TrunkDesk {
   close(): void {
     for (const line of this.#lines.values()) line.end();
   }
-
-  readonly #random = (): number => Buffer.from(this.#ports.random(4)).readUInt32BE() / 2 ** 32;
 
   #outbound(target: TrunkTarget): OutboundTarget {
     const { username, password, transport } = target.trunk;
