@@ -1,17 +1,33 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { createAuthorize } from '#shared/authorize/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
 import { type OpenReplica, openReplica } from './io/config/index.ts';
-import { Doors } from './io/door/index.ts';
+import {
+  answerAuthorize,
+  Doors,
+  deviceTokenReader,
+  type SiteSigner,
+  siteSigner,
+  temporarySiteKey,
+  verifyPassword,
+} from './io/door/index.ts';
 import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from './io/edge/index.ts';
 import { aesCbc, type FrameSink, openFrameListener } from './io/frame-listener/index.ts';
-import { createCallbackClient, createSigner, replyKey } from './io/http/index.ts';
+import {
+  answerHealth,
+  createCallbackClient,
+  createSigner,
+  type HealthFacts,
+  replyKey,
+} from './io/http/index.ts';
 import { openMqtt } from './io/mqtt/index.ts';
+import { openLookup } from './io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
 import { lockFolder, type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
 import {
@@ -134,6 +150,10 @@ async function compose(
     crypto: digestCrypto(),
     aesCbc,
     send: (flow, bytes) => network.send(flow, bytes),
+    connect: (hop) => network.connect(hop),
+    lookup: openLookup({ monoMs: clock.monoMs }),
+    contactAt: (flow) => `${bracketed(config.address)}:${network.portTowards(flow)}`,
+    verifyToken: (token) => standing.readToken(token),
     sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
     canStore: () => site.configured && disk.storable(),
@@ -151,22 +171,33 @@ async function compose(
     },
   );
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
+  const health: HealthFacts = {
+    reasons: () => readinessFaults(site, disk.storable()),
+    figures: () => {
+      const { alarms, alarmsLastHour, registrations, supervised, transactions } = runtime.load;
+      return {
+        alarm_sessions: alarms,
+        alarms_last_hour: alarmsLastHour,
+        registrations,
+        supervised_devices: supervised,
+        sip_transactions: transactions,
+      };
+    },
+  };
+  const authorize = createAuthorize({
+    issuer: config.siteBaseUrl,
+    findDevice: async (domain, deviceId) =>
+      domain === site.tenant.domain ? site.tenant.byId(deviceId) : undefined,
+    verifyPassword,
+    sign: async (typ, claims) => standing.siteSigner.sign(typ, claims),
+  });
   const doors = new Doors(
     { http: config.http, sipTls: config.sip.tls, tlsFiles: config.tlsFiles, trustPem },
     network,
-    {
-      reasons: () => readinessFaults(site, disk.storable()),
-      figures: () => {
-        const { alarms, alarmsLastHour, registrations, supervised, transactions } = runtime.load;
-        return {
-          alarm_sessions: alarms,
-          alarms_last_hour: alarmsLastHour,
-          registrations,
-          supervised_devices: supervised,
-          sip_transactions: transactions,
-        };
-      },
-    },
+    (request) =>
+      new URL(request.url).pathname === '/authorize'
+        ? answerAuthorize(request, authorize, clock.wallMs())
+        : answerHealth(request, health),
   );
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
@@ -274,13 +305,21 @@ function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
   });
 }
 
+interface Standing {
+  readonly place: Place;
+  readonly sign: (input: Uint8Array) => Uint8Array;
+  readonly siteSigner: SiteSigner;
+  readonly readToken: ReturnType<typeof deviceTokenReader>;
+}
+
 /** What callbacks say of this host, and the key that signs its reply ids; before enrolment a key nobody knows. */
-function standingOf(
-  config: ApplianceConfig,
-  identity: HostIdentity | undefined,
-): { readonly place: Place; readonly sign: (input: Uint8Array) => Uint8Array } {
+function standingOf(config: ApplianceConfig, identity: HostIdentity | undefined): Standing {
+  const siteKeyPem = identity?.siteKeyPem ?? temporarySiteKey();
+  const signer = siteSigner(siteKeyPem);
   return {
-    sign: replyKey(identity?.siteKeyPem ?? temporaryKey()).sign,
+    sign: replyKey(siteKeyPem).sign,
+    siteSigner: signer,
+    readToken: deviceTokenReader(identity?.verifyKeys ?? [], signer),
     place: {
       siteId: identity?.siteId ?? config.siteId ?? '',
       hostId: identity?.hostId ?? config.hostId,
@@ -289,14 +328,6 @@ function standingOf(
       epoch: FIRST_EPOCH,
     },
   };
-}
-
-function temporaryKey(): string {
-  const format = { type: 'pkcs8', format: 'pem' } as const;
-  return generateKeyPairSync('ed25519', {
-    privateKeyEncoding: format,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  }).privateKey;
 }
 
 /** Frames of panels on their way to the desk that answers them. */

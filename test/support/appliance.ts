@@ -15,6 +15,7 @@ import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
 import { replicatedAlarmBridgeSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
+import { testNetwork } from '#test/support/network.ts';
 
 /** One callback as the application gets it, and how it answers. */
 export interface Posted {
@@ -107,6 +108,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     },
   };
   const key = randomBytes(32);
+  const network = testNetwork();
   const runtime = new Runtime(ports, {
     outbox: new OutboxPolicy({
       now: { wallMs: clock.wallMs(), monoMs },
@@ -123,6 +125,10 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     },
     aesCbc,
     send: (flow, bytes) => sent.push({ flow, bytes }),
+    connect: (hop) => network.connect(hop),
+    lookup: network.lookup,
+    contactAt: () => '192.0.2.10:5060',
+    verifyToken: (token) => network.tokens.get(token),
     canStore: () => canStore,
   });
   let branches = 0;
@@ -132,6 +138,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     journal,
     tenant,
     sent,
+    network,
     posted,
     logged,
     folder,

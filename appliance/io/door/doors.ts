@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { HostIdentity } from '../../site/index.ts';
-import {
-  answerHealth,
-  type Certificate,
-  type HealthFacts,
-  type HttpsListener,
-  type ListenOptions,
-  listenHttps,
-} from '../http/index.ts';
+import { type Certificate, type HttpsListener, type ListenOptions, listenHttps } from '../http/index.ts';
 import { type ListenAddress, refuse, type SipNetwork, type TlsCredentials } from '../sip-transport/index.ts';
 
 export interface DoorSetting {
@@ -19,6 +12,8 @@ export interface DoorSetting {
   readonly trustPem: string | undefined;
 }
 
+type Answer = (request: Request) => Response | Promise<Response>;
+
 /** SIP over WebSocket (operations: settings). */
 const SIP_PATH = '/sip';
 
@@ -29,15 +24,16 @@ const SIP_PATH = '/sip';
 export class Doors {
   readonly #setting: DoorSetting;
   readonly #network: SipNetwork;
-  readonly #health: HealthFacts;
+  readonly #answer: Answer;
   #certificate: Certificate | undefined;
   #https: HttpsListener | undefined;
   #opening: Promise<void> = Promise.resolve();
 
-  constructor(setting: DoorSetting, network: SipNetwork, health: HealthFacts) {
+  /** `answer`: every HTTPS request of the site. */
+  constructor(setting: DoorSetting, network: SipNetwork, answer: Answer) {
     this.#setting = setting;
     this.#network = network;
-    this.#health = health;
+    this.#answer = answer;
   }
 
   /**
@@ -64,7 +60,7 @@ export class Doors {
     if (this.#https !== undefined) this.#https.renew(certificate);
     else {
       const listen = { host: http.host, port: http.port, certificate, upgrade };
-      this.#https = await listenHttps(listen, (request) => answerHealth(request, this.#health));
+      this.#https = await listenHttps(listen, this.#answer);
     }
     await this.#network.secure(sipTls, () => this.#credentials(identity));
   }

@@ -86,6 +86,11 @@ export class SipNetwork {
     this.#transport?.hold(flow, held);
   }
 
+  /** Streams that we opened leave by a port of their own; requests find us at the listener of the same transport. */
+  portTowards({ transport, localPort }: Flow): number {
+    return this.bound.find((bound) => bound.transport === transport)?.port ?? localPort;
+  }
+
   get bound(): SipTransport['bound'] {
     return this.#transport?.bound ?? [];
   }

@@ -13,9 +13,11 @@ export type Account = {
 
 /** The `authorized` object of a `userid` device, its pattern compiled. */
 export interface Authorized {
-  /** May it INVITE this destination (user part of the Request-URI)? */
+  /** May it INVITE this destination: `sip:user@host` as on the wire, without port, parameters and header fields? */
   readonly invite: (destination: string) => boolean;
   readonly register: boolean;
+  /** Host its From must name; undefined: any. */
+  readonly domain?: string | undefined;
 }
 
 /** A trunk that was recognised by address or key. */
@@ -30,8 +32,15 @@ export interface Directory {
   readonly tenant: (fromHost: string, requestHost: string) => Domain;
   readonly device: (domain: Domain, deviceId: string) => Account | undefined;
   readonly trunk: (domain: Domain, claim: TrunkClaim) => TrunkAccount | undefined;
-  /** The device a bearer token was issued to; undefined unless signature, time and audience are right. */
-  readonly bearer: (token: string) => { readonly domain: Domain; readonly deviceId: DeviceId } | undefined;
+  /** What a bearer token says; undefined unless signature, time and tenant are right. */
+  readonly bearer: (token: string) => TokenHolder | undefined;
+}
+
+/** The device a bearer token was issued to, and what it was allowed then. */
+export interface TokenHolder {
+  readonly domain: Domain;
+  readonly deviceId: DeviceId;
+  readonly authorized: Authorized;
 }
 
 export interface TrunkClaim {

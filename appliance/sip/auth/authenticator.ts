@@ -1,5 +1,5 @@
 import type { Domain } from '#shared/id.ts';
-import type { Account, Directory } from './account.ts';
+import type { Account, Authorized, Directory } from './account.ts';
 import { type AuthField, parseAuthField, quoted } from './auth-field.ts';
 import { challengeValues } from './challenge.ts';
 import type { AuthErrorReason, Decision, Identity } from './decision.ts';
@@ -141,12 +141,10 @@ export class Authenticator {
         nowMs,
       );
     }
-    const forbidden =
-      (facts.method === 'REGISTER' && !authorized.register) ||
-      (facts.method === 'INVITE' && !authorized.invite(facts.destination));
-    return forbidden
-      ? this.#refuse('notPermitted', account, facts, nowMs)
-      : accepted({ kind: 'device', account });
+    // Chosen: the token says what was allowed when it was issued, the configuration what is allowed now; both must.
+    return permits(holder.authorized, facts) && permits(authorized, facts)
+      ? accepted({ kind: 'device', account })
+      : this.#refuse('notPermitted', account, facts, nowMs);
   }
 
   #challenge(
@@ -195,6 +193,18 @@ export class Authenticator {
 
 /** What a device without a secret may do by its name alone. */
 const DEVICEID_METHODS: ReadonlySet<string> = new Set(['MESSAGE', 'REGISTER', 'OPTIONS']);
+
+function permits({ register, invite, domain }: Authorized, facts: RequestFacts): boolean {
+  if (domain !== undefined && domain.toLowerCase() !== facts.fromHost) return false;
+  if (facts.method === 'REGISTER') return register;
+  return facts.method !== 'INVITE' || invite(destinationOf(facts.requestUri));
+}
+
+/** As the pattern of a customer sees it: what decides where a call goes, and nothing that could pose as it. */
+function destinationOf(requestUri: string): string {
+  const end = requestUri.search(/[;?]/);
+  return (end < 0 ? requestUri : requestUri.slice(0, end)).replace(/:\d+$/, '');
+}
 
 const accepted = (identity: Identity): Decision => ({ outcome: 'accepted', identity });
 

@@ -1,5 +1,5 @@
 /** Public face of authentication: who is it, and may it go on. */
-export type { Account, Authorized, Directory, TrunkAccount, TrunkClaim } from './account.ts';
+export type { Account, Authorized, Directory, TokenHolder, TrunkAccount, TrunkClaim } from './account.ts';
 export { answerChallenge } from './answer-challenge.ts';
 export { type AuthCrypto, Authenticator, type AuthSettings } from './authenticator.ts';
 export { authorize, type Challenge, chooseChallenge, type Login, type NonceUse } from './challenge.ts';

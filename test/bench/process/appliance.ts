@@ -4,12 +4,14 @@ import { inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/callback/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
+import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, openSipTransport, type SipTransport } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { randomPool } from '#appliance/io/system/index.ts';
 import { OutboxPolicy } from '#appliance/outbox/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
+import { fail } from '#shared/result.ts';
 import { Answering } from './answering.ts';
 import type { ApplianceAsk, ApplianceReady, ApplianceReport, ApplianceSetting } from './appliance-setting.ts';
 import { fixedTenant } from './fixed-tenant.ts';
@@ -101,7 +103,15 @@ async function start(
   const engine =
     setting.part === 'answering'
       ? new Answering(ports, sip)
-      : new Runtime(ports, { ...sip, outbox, canStore: () => true });
+      : new Runtime(ports, {
+          ...sip,
+          outbox,
+          canStore: () => true,
+          connect: async () => fail('Unreachable', 'a measured appliance calls nobody'),
+          lookup: openLookup({ monoMs: clock.monoMs }),
+          contactAt: (flow) => `127.0.0.1:${flow.localPort}`,
+          verifyToken: () => undefined,
+        });
   engine.restore();
   transport = await openSipTransport(
     {

@@ -26,7 +26,7 @@ test('doors that are opened twice at once open once', async () => {
       trustPem: undefined,
     },
     network,
-    { reasons: () => [], figures: () => ({}) },
+    () => new Response(),
   );
   try {
     await network.open(undefined, undefined);

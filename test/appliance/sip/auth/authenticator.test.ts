@@ -62,13 +62,51 @@ describe('who it is and whether it may', () => {
     ['userid calls where it may', invite('app', bearer('good.token')), 'device app'],
     [
       'userid calls where it may not',
-      invite('app', { ...bearer('good.token'), destination: '112' }),
+      invite('app', { ...bearer('good.token'), requestUri: `sip:112@${DOMAIN}` }),
       'refused, notPermitted',
     ],
     [
       'userid registers though it may not',
       facts({ fromUser: 'app', ...bearer('good.token') }),
       'refused, notPermitted',
+    ],
+    [
+      'userid registers where it may',
+      facts({ fromUser: 'tablet', ...bearer('tablet.token') }),
+      'device tablet',
+    ],
+    [
+      'userid with the token of another',
+      facts({ fromUser: 'tablet', ...bearer('good.token') }),
+      'challenged, wrongToken',
+    ],
+    [
+      'userid with a token that allowed less',
+      facts({ fromUser: 'tablet', ...bearer('tablet.oldToken') }),
+      'refused, notPermitted',
+    ],
+    [
+      'userid under another domain than its own',
+      facts({ fromUser: 'tablet', fromHost: 'other.example', ...bearer('tablet.token') }),
+      'refused, notPermitted',
+    ],
+    [
+      'userid calls with a port and parameters, which decide nothing',
+      invite('tablet', {
+        ...bearer('tablet.token'),
+        requestUri: `sip:arc-1@${DOMAIN}:5061;transport=ws?x=y`,
+      }),
+      'device tablet',
+    ],
+    [
+      'userid hides a destination behind parameters',
+      invite('tablet', { ...bearer('tablet.token'), requestUri: `sip:112@${DOMAIN};x=sip:arc-1@${DOMAIN}` }),
+      'refused, notPermitted',
+    ],
+    [
+      'userid sends a MESSAGE',
+      facts({ fromUser: 'app', method: 'MESSAGE', ...bearer('good.token') }),
+      'device app',
     ],
     ['unknown with an alarm', alarm('nobody', 'unit-77'), 'unknown unit unit-77'],
     ['unknown with an alarm that names no controller', alarm('nobody', undefined), 'unknown unit nobody'],

@@ -11,6 +11,7 @@ import {
   type Hash,
   ha1Of,
   type RequestFacts,
+  type TokenHolder,
 } from '#appliance/sip/auth/index.ts';
 
 const real = digestCrypto();
@@ -65,7 +66,24 @@ const devices: Record<string, Account> = {
     domain: DOMAIN,
     deviceId: 'app',
     authType: 'userid',
-    authorized: { invite: (to) => to.startsWith('arc'), register: false },
+    authorized: { invite: (to) => to.startsWith('sip:arc'), register: false },
+  },
+  tablet: {
+    domain: DOMAIN,
+    deviceId: 'tablet',
+    authType: 'userid',
+    authorized: { invite: (to) => to === `sip:arc-1@${DOMAIN}`, register: true, domain: DOMAIN },
+  },
+};
+
+const anything = { invite: () => true, register: true };
+const holders: Record<string, TokenHolder> = {
+  'good.token': { domain: DOMAIN, deviceId: 'app', authorized: anything },
+  'tablet.token': { domain: DOMAIN, deviceId: 'tablet', authorized: anything },
+  'tablet.oldToken': {
+    domain: DOMAIN,
+    deviceId: 'tablet',
+    authorized: { invite: () => false, register: false },
   },
 };
 
@@ -76,7 +94,7 @@ const directory: Directory = {
     claim.address === '198.51.100.1' || (claim.groupId === 'g1' && claim.key === 'k1')
       ? { domain: DOMAIN, trunkId: 'trunk-1' }
       : undefined,
-  bearer: (token) => (token === 'good.token' ? { domain: DOMAIN, deviceId: 'app' } : undefined),
+  bearer: (token) => holders[token],
 };
 
 export const authenticator = (settings: AuthSettings = {}, using: AuthCrypto = crypto()): Authenticator =>
