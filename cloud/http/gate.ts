@@ -4,7 +4,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type Area, isAllowed, type Principal, type Right, type TenantName } from '../tenant/index.ts';
 import type { ApiEnv } from './api.ts';
 import { callOf, remoteAddress } from './call.ts';
-import { createLimiter, RATES, type RouteClass } from './middleware/rate-limit.ts';
+import { createLimiter, networkOf, RATES, type RouteClass } from './middleware/rate-limit.ts';
 import type { AppPort } from './port.ts';
 import { refusal } from './refusal.ts';
 import { sessionCookie } from './session/cookie.ts';
@@ -93,7 +93,7 @@ export function createGate(port: AppPort): Gate {
 
   return {
     tenant: (area, right, routeClass) => async (c, next) => {
-      const byAddress = limited(c, routeClass, [`from ${remoteAddress(c)}`]);
+      const byAddress = limited(c, routeClass, [from(c)]);
       if (byAddress !== undefined) return byAddress;
       const domain = c.req.param('domain') ?? '';
       const signIn = await signedIn(c, domain);
@@ -111,7 +111,7 @@ export function createGate(port: AppPort): Gate {
     },
 
     platform: (routeClass) => async (c, next) => {
-      const byAddress = limited(c, routeClass, [`from ${remoteAddress(c)}`]);
+      const byAddress = limited(c, routeClass, [from(c)]);
       if (byAddress !== undefined) return byAddress;
       const signIn = await signedIn(c, undefined);
       if (!signIn.ok) return unauthorized(c, signIn.error);
@@ -120,7 +120,7 @@ export function createGate(port: AppPort): Gate {
     },
 
     person: (routeClass) => async (c, next) => {
-      const byAddress = limited(c, routeClass, [`from ${remoteAddress(c)}`]);
+      const byAddress = limited(c, routeClass, [from(c)]);
       if (byAddress !== undefined) return byAddress;
       const signIn = await signedIn(c, undefined);
       if (!signIn.ok) return unauthorized(c, signIn.error);
@@ -131,10 +131,12 @@ export function createGate(port: AppPort): Gate {
       return await enter(c, next, signIn.value, PLATFORM);
     },
 
-    open: (routeClass) => async (c, next) =>
-      limited(c, routeClass, [`from ${remoteAddress(c)}`]) ?? (await next()),
+    open: (routeClass) => async (c, next) => limited(c, routeClass, [from(c)]) ?? (await next()),
   };
 }
+
+/** Name of the bucket of an address. */
+const from = (c: Context<ApiEnv>): string => `from ${networkOf(remoteAddress(c))}`;
 
 /** The platform's own resources are filed under no tenant. */
 const PLATFORM: TenantName = { id: '', domain: '' };

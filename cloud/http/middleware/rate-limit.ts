@@ -32,27 +32,46 @@ interface Bucket {
 
 const BUCKETS_KEPT = 20_000;
 
+/**
+ * What is counted as one address: an IPv6 network of 64 bits, for whoever has one address of it has them all (RFC 6177);
+ * an IPv4 address also where a dual-stack socket wrote it as IPv6.
+ */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const behind = tail?.split(':').filter((group) => group !== '') ?? [];
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - behind.length) }, () => '0');
+  return `${[...groups, ...zeros, ...behind].slice(0, 4).join(':')}::/64`;
+}
+
 /** Token buckets by name. A bucket that is full again is forgotten when there are many. */
 export function createLimiter(nowMs: () => number) {
   const buckets = new Map<string, Bucket>();
 
-  function forgetFull(rate: Rate, now: number): void {
+  function forget(rate: Rate, now: number): void {
     for (const [name, bucket] of buckets) {
       if (bucket.tokens + ((now - bucket.at) / 1000) * rate.perSecond >= rate.burst) buckets.delete(name);
     }
-    // Whoever makes new names faster than buckets refill does not get the memory for it.
-    if (buckets.size >= BUCKETS_KEPT) buckets.clear();
+    // Whoever makes new names faster than buckets refill loses the names he used longest ago, and gets no memory for it.
+    for (const name of buckets.keys()) {
+      if (buckets.size <= BUCKETS_KEPT * 0.9) return;
+      buckets.delete(name);
+    }
   }
 
   return (name: string, rate: Rate): Allowance => {
     const now = nowMs();
-    if (buckets.size >= BUCKETS_KEPT && !buckets.has(name)) forgetFull(rate, now);
+    if (buckets.size >= BUCKETS_KEPT && !buckets.has(name)) forget(rate, now);
     const bucket = buckets.get(name) ?? { tokens: rate.burst, at: now };
     bucket.tokens = Math.min(
       rate.burst,
       bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate.perSecond,
     );
     bucket.at = now;
+    // Set anew, so that the map stays in order of use.
+    buckets.delete(name);
     buckets.set(name, bucket);
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;

@@ -12,6 +12,7 @@ import {
   jsonPatchSchema,
   listAnswer,
 } from '#shared/contract/provisioning/index.ts';
+import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { afterOf, continuedAt } from '../next-token.ts';
@@ -88,6 +89,8 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
         const count = await device.count(c.var.tenant.id);
         return c.json({ success: true as const, message: `${count} devices would be deleted` }, 200);
       }
+      const fresh = checkFresh(c.var.principal, c.var.call.actor.at);
+      if (!fresh.ok) return refusal(c, fresh.error);
       const result = await device.removeAll(c.var.call);
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const, message: `${result.value} devices deleted` }, 200);

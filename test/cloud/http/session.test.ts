@@ -124,6 +124,9 @@ describe('people sign in', () => {
     });
     const stale = await browse(api, mine, 'DELETE', '/provisioning/apikey/a.test/some-kid');
     expect(stale.body).toMatchObject({ error: { code: 'reauthenticationRequired' } });
+    const all = await browse(api, mine, 'DELETE', DEVICES, { body: { confirmDeleteAll: true } });
+    expect(all.body).toMatchObject({ error: { code: 'reauthenticationRequired' } });
+    expect((await browse(api, mine, 'DELETE', DEVICES, { body: {} })).status).toBe(200);
     expect((await make(await browserOf(api, 'ada@care.example'))).status).toBe(200);
   });
 
