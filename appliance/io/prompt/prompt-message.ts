@@ -1,0 +1,47 @@
+import type { OwnListener } from '#shared/matching/index.ts';
+import type { Result } from '#shared/result.ts';
+import type { PreparedPrompt } from '../../media/control/index.ts';
+import type { Freshness, PromptFault, PromptSource, Voice } from '../../media/prompt/index.ts';
+import type { ExecSetting, HttpVoiceSetting } from '../tts/index.ts';
+
+/** Who speaks, in this order when a text names nobody: `http` and `exec` as listed, then espeak-ng, then the embedded voice. */
+export interface VoiceSetting {
+  readonly http?: readonly HttpVoiceSetting[];
+  readonly exec?: readonly ExecSetting[];
+  /** Name or path of espeak-ng; default `espeak-ng`, null: it is not used although installed. */
+  readonly espeak?: string | null;
+  /** Another build of flite than the one that came with the packages; null: it is not used. */
+  readonly fliteWasm?: string | null;
+}
+
+/** What the thread is started with. */
+export interface PromptThreadSetting {
+  readonly allowPrivate: readonly string[];
+  readonly listeners: readonly OwnListener[];
+  readonly extraCas: readonly string[];
+  readonly voices: VoiceSetting;
+}
+
+export type PromptCommand =
+  /** `known`: there is a copy in hand; the server is asked whether it is still good. */
+  | {
+      readonly kind: 'load';
+      readonly id: number;
+      readonly source: PromptSource;
+      readonly known: Freshness | undefined;
+    }
+  | { readonly kind: 'stop'; readonly id: number }
+  | { readonly kind: 'close' };
+
+/** What came of a source. `prompt` undefined: the copy in hand is still good. */
+export interface Loaded {
+  readonly prompt: PreparedPrompt | undefined;
+  /** Of a page. */
+  readonly freshness?: Freshness;
+  /** Of a text: who spoke, and how long the first sound took. */
+  readonly spoken?: { readonly engine: string; readonly voice: string; readonly firstSoundMs: number };
+}
+
+export type PromptReport =
+  | { readonly kind: 'ready'; readonly voices: readonly (Voice & { readonly engine: string })[] }
+  | { readonly kind: 'loaded'; readonly id: number; readonly result: Result<Loaded, PromptFault> };
