@@ -1,10 +1,9 @@
-import { canonicalJson } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Call } from '../store/index.ts';
 
-/** Strong entity tag (RFC 9110 8.8.3) of a stored body. */
+/** Strong entity tag (RFC 9110 8.8.3) of a stored body, whose members keep their order from write to read. */
 export const entityTag = (sha256: (text: string) => string, body: unknown): string =>
-  `"${sha256(canonicalJson(body)).slice(0, 32)}"`;
+  `"${sha256(JSON.stringify(body)).slice(0, 32)}"`;
 
 /**
  * `If-Match` (RFC 9110 13.1.1): `*` or a list of tags, compared strongly. `current` undefined = nothing is stored.

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ApiEnv } from '../api.ts';
 import { refusal } from '../refusal.ts';
@@ -12,8 +12,16 @@ export function bodySize(): MiddlewareHandler<ApiEnv> {
   return (c, next) => (c.req.header('Content-Type')?.startsWith('text/csv') ? csv(c, next) : json(c, next));
 }
 
-const limit = (maxSize: number): MiddlewareHandler<ApiEnv> =>
-  bodyLimit({
-    maxSize,
-    onError: (c) => refusal(c, { code: 'tooLarge', reason: `The body is larger than ${maxSize / MIB} MiB.` }),
-  });
+function limit(maxSize: number): MiddlewareHandler<ApiEnv> {
+  const tooLarge = (c: Context<ApiEnv>) =>
+    refusal(c, { code: 'tooLarge', reason: `The body is larger than ${maxSize / MIB} MiB.` });
+  const counted = bodyLimit({ maxSize, onError: tooLarge });
+  return async (c, next) => {
+    // Counting means to take the body as a stream, which is costly: only where no length was sent (RFC 9112 6.3).
+    if (c.req.header('Transfer-Encoding') !== undefined) return await counted(c, next);
+    const length = c.req.header('Content-Length');
+    if (length === undefined && c.req.method !== 'GET' && c.req.method !== 'HEAD')
+      return await counted(c, next);
+    return Number(length ?? 0) > maxSize ? tooLarge(c) : await next();
+  };
+}

@@ -8,7 +8,7 @@ export function requestId(random: RandomBytes): MiddlewareHandler<ApiEnv> {
     const given = c.req.header('X-Request-Id');
     const id = given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : uuid(random(16));
     c.set('requestId', id);
+    c.header('X-Request-Id', id);
     await next();
-    c.res.headers.set('X-Request-Id', id);
   };
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Connection, StorePort, Vault } from '#cloud/store/index.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -31,7 +31,7 @@ export function storePort(connection: Connection, vault: Vault): StorePort {
       const timer = setTimeout(fire, ms);
       return () => clearTimeout(timer);
     },
-    sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+    sha256: (text) => hash('sha256', text, 'hex'),
     vault,
   };
 }

@@ -1,10 +1,10 @@
-import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { hash, randomBytes, randomFillSync } from 'node:crypto';
 import { hashPassword, verifyPassword } from '../password/index.ts';
 
 /** Hashes and random bytes for the cores, as functions. Texts are UTF-8, digests lower-case hex. */
 export const digest = {
-  sha256: (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex'),
-  md5: (text: string): string => createHash('md5').update(text, 'utf8').digest('hex'),
+  sha256: (text: string): string => hash('sha256', text, 'hex'),
+  md5: (text: string): string => hash('md5', text, 'hex'),
   random,
   hashPassword,
   verifyPassword,
