@@ -18,15 +18,14 @@ export interface GivenIds {
 }
 
 /** The resource as answers show it: secrets masked. */
-export function shownRow<Name extends ResourceName>(
-  name: Name,
-  row: ItemRow,
-  { domain }: Owner,
-): Shown<Name> {
+export function shownRow<Name extends ResourceName>(name: Name, row: ItemRow, owner: Owner): Shown<Name> {
   const masked = maskSecrets(name, row.body);
-  const called = RESOURCE_KINDS[name].isCalled ? { sipAddress: serviceAddress(row.id, domain) } : {};
-  return { ...masked, ...called } as unknown as Shown<Name>;
+  return { ...masked, ...sipAddressOf(name, row.id, owner) } as unknown as Shown<Name>;
 }
+
+/** The SIP address of a kind that is called; nothing of the others. */
+export const sipAddressOf = (name: ResourceName, id: string, { domain }: Owner): { sipAddress?: string } =>
+  RESOURCE_KINDS[name].isCalled ? { sipAddress: serviceAddress(id, domain) } : {};
 
 /** Ids of a new resource. */
 export function newIds<Name extends ResourceName>(

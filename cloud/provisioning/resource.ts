@@ -18,6 +18,7 @@ import {
   type Owner,
   putRow,
   shownRow,
+  sipAddressOf,
 } from './resource-row.ts';
 
 /** A resource with the tag of its present state. */
@@ -29,6 +30,8 @@ export interface Tagged<T> {
 export interface Stored {
   readonly id: string;
   readonly etag: string;
+  /** Of kinds that are called. */
+  readonly sipAddress?: string;
 }
 
 /** One kind of resource in its working and provisory sets: the same verbs for all of them. */
@@ -90,7 +93,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     const body = bodyOf(name, ids, asked, before);
     if (!body.ok) return body;
     await putRow(tx, call, { name, set, id, body: body.value, before, action });
-    return ok({ id, etag: entityTag(sha256, body.value) });
+    return ok({ id, ...sipAddressOf(name, id, call), etag: entityTag(sha256, body.value) });
   }
 
   /** The name in the body is the id: it cannot become another one. */

@@ -1,3 +1,4 @@
+export { addressBlockFault } from './address-block.ts';
 export {
   type AddressPolicy,
   type AddressPolicySetting,
@@ -30,4 +31,4 @@ export {
   SUBJECT_MAX_LENGTH,
 } from './pattern.ts';
 export { compileRewrite, type Rewrite, type RewriteFailure } from './rewrite.ts';
-export { serviceAddress, serviceFor } from './service-address.ts';
+export { serviceAddress, serviceFor } from './sip-address.ts';

@@ -10,7 +10,6 @@ import {
   serviceStoredAnswerSchema,
   storedAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
-import { serviceAddress } from '#shared/matching/index.ts';
 import type { Asked, Resource, ResourceName } from '../../provisioning/index.ts';
 import type { Api } from '../api.ts';
 import type { Gate } from '../gate.ts';
@@ -66,12 +65,6 @@ export function resourceRoutes<Name extends ResourceName>(
   const listed = listAnswer(`${member}s`, given.response) as unknown as z.ZodType<object>;
   const single = oneAnswer(member, given.response) as unknown as z.ZodType<object>;
 
-  const storedAnswer = (id: string, domain: string): object => ({
-    success: true,
-    id,
-    ...(isCalled ? { sipAddress: serviceAddress(id, domain) } : {}),
-  });
-
   router.openapi(
     createRoute({
       method: 'get',
@@ -109,8 +102,10 @@ export function resourceRoutes<Name extends ResourceName>(
         c.req.valid('json') as Asked<Name>,
       );
       if (!result.ok) return refusal(c, result.error);
-      c.header('ETag', result.value.etag);
-      return c.json(storedAnswer(result.value.id, c.var.tenant.domain), 200);
+      const { etag, ...named } = result.value;
+      c.header('ETag', etag);
+      const body: object = { success: true, ...named };
+      return c.json(body, 200);
     },
   );
 
@@ -149,8 +144,10 @@ export function resourceRoutes<Name extends ResourceName>(
       const id = c.req.param(idName) ?? '';
       const result = await core.overwrite(c.var.call, set, id, c.req.valid('json') as Asked<Name>);
       if (!result.ok) return refusal(c, result.error);
-      c.header('ETag', result.value.etag);
-      return c.json(storedAnswer(result.value.id, c.var.tenant.domain), 200);
+      const { etag, ...named } = result.value;
+      c.header('ETag', etag);
+      const body: object = { success: true, ...named };
+      return c.json(body, 200);
     },
   );
 

@@ -4,7 +4,7 @@ import { alarmEventMapperResponseSchema } from './alarm-event-mapper.ts';
 import { cloudSipUaResponseSchema } from './cloud-sip-ua.ts';
 import { deviceResponseSchema } from './device.ts';
 import { isRecord, successField } from './field.ts';
-import { mediaServiceResponseSchema, recordingServiceResponseSchema } from './media-service.ts';
+import { mediaServiceResponseSchema, recordingServiceResponseSchema } from './mediaservice.ts';
 import { notificationSettingsSchema } from './notification-settings.ts';
 import { protocolProfileSchema } from './protocol-profile.ts';
 import { trunkResponseSchema } from './trunk.ts';

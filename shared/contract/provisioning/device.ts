@@ -172,9 +172,13 @@ export const deleteAllDevicesSchema = z
     confirmDeleteAll: z
       .boolean()
       .default(false)
-      .meta({ description: 'false or absent: only says what would be deleted' }),
+      .meta({ description: 'false or absent: only says what would be deleted', example: true }),
   })
-  .meta({ id: 'DeleteAllDevices', description: 'Deletes every device of the tenant' });
+  .meta({
+    id: 'DeleteAllDevices',
+    description: 'Deletes every device of the tenant',
+    example: { confirmDeleteAll: false },
+  });
 
 /**
  * Device as the cloud keeps it and a site receives it: instead of a password what proves it. Properties a newer

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { addressBlockFault } from '../../matching/index.ts';
 import {
   durationMsField,
   flagField,
@@ -42,20 +42,9 @@ const hostSchema = z
   .meta({ id: 'TrunkHost', description: 'One host of a trunk, with priority and weight as in RFC 2782' });
 
 const cidr = z.string().superRefine((text, context) => {
-  const reason = whyNoBlock(text);
+  const reason = addressBlockFault(text);
   if (reason !== undefined) context.addIssue({ code: 'custom', message: reason });
 });
-
-/** A block without a network part would let everybody in. */
-function whyNoBlock(text: string): string | undefined {
-  const [address = '', bits, ...more] = text.split('/');
-  const known = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-  if (!known || more.length > 0) return 'must be an IP address or a CIDR block such as 192.0.2.0/24';
-  if (bits === undefined) return undefined;
-  const longest = address.includes(':') ? 128 : 32;
-  if (/^[1-9]\d*$/.test(bits) && Number(bits) <= longest) return undefined;
-  return bits === '0' ? 'must not admit every address' : `must have a prefix length from 1 to ${longest}`;
-}
 
 const fields = {
   name: nameField.meta({ description: 'Name given by the customer', example: 'Carrier north' }),
