@@ -5,7 +5,6 @@ export {
   createAuthorize,
 } from './authorize.ts';
 export {
-  AUTHORIZED_LIFE_S,
   type AuthorizeRequest,
   authorizedAnswerSchema,
   authorizeRequestSchema,

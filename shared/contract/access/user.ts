@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailField } from './field.ts';
 
-export const ROLES = ['owner', 'admin', 'operator', 'technician', 'viewer'] as const;
+const ROLES = ['owner', 'admin', 'operator', 'technician', 'viewer'] as const;
 
 const roleField = z.enum(ROLES).meta({
   description:

@@ -5,9 +5,7 @@ import { count, wallMs } from './field.ts';
 export const USAGE_TYPE = 'usage';
 
 /** What is counted. `callSecond` is the sum of the durations of the calls that ended. */
-export const USAGE_KINDS = ['call', 'callSecond', 'alarm', 'recording', 'callback'] as const;
-
-export type UsageKind = (typeof USAGE_KINDS)[number];
+const USAGE_KINDS = ['call', 'callSecond', 'alarm', 'recording', 'callback'] as const;
 
 const word = z.string().max(64).default('');
 

@@ -43,7 +43,7 @@ export interface ChainPlace {
 export const CHAIN_BEGIN: ChainPlace = { seq: 0, hash: '' };
 
 /** The hash an entry must have. `sha256` of the UTF-8 text, lower-case hex. */
-export function auditHash(
+function auditHash(
   tenant: string,
   { hash: _, kid, ...entry }: AuditEntryShown,
   sha256: (text: string) => string,

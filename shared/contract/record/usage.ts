@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageQuerySchema } from '../provisioning/index.ts';
 import { time, timeText } from './field.ts';
 
-export const USAGE_INTERVALS = ['hour', 'day', 'month'] as const;
+const USAGE_INTERVALS = ['hour', 'day', 'month'] as const;
 
 export type UsageInterval = (typeof USAGE_INTERVALS)[number];
 

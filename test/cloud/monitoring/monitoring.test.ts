@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAlarmDesk } from '#cloud/monitoring/index.ts';
-import {
-  putDevice,
-  readDevice,
-  readHost,
-  readHostStatus,
-  siteEvents,
-  usageBetween,
-} from '#cloud/store/index.ts';
+import { putDevice, readDevice, readHost, readHostStatus, siteEvents } from '#cloud/store/index.ts';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
   eventOf,
@@ -287,29 +280,6 @@ describe('events', () => {
     await stage.say(host, 'up/ev/usage', batch(host, [eventOf(2, 0)]));
     await stage.birth(host);
     expect(acks(host).at(-1)).toEqual({ alarm: 3, usage: 2 });
-  });
-
-  it('are added up when they count usage, each once, by the hour of their span', async () => {
-    const host = await stage.addHost();
-    const hour = 3_600_000;
-    const usage = (seq: number, prev: number, from: number, n: number) =>
-      eventOf(seq, prev, {
-        type: 'usage',
-        data: { from, to: from + 1, counts: [{ of: 'alarm', protocol: 'scaip', result: 'handled', n }] },
-      });
-    const [first, second] = [usage(1, 0, hour, 2), usage(2, 1, 2 * hour - 1, 3)];
-    await stage.say(host, 'up/ev/usage', batch(host, [first, second]));
-    await stage.say(host, 'up/ev/usage', batch(host, [first, second, usage(3, 2, 2 * hour, 5)]));
-    await stage.say(
-      host,
-      'up/ev/usage',
-      batch(host, [eventOf(4, 3, { type: 'usage', data: { odd: true } })]),
-    );
-    const counted = (from: number) => usageBetween(stage.store, TENANT, from, from + hour);
-    const alarms = { kind: 'alarm', protocol: 'scaip', result: 'handled' };
-    expect(await counted(hour)).toEqual([{ ...alarms, amount: 5 }]);
-    expect(await counted(2 * hour)).toEqual([{ ...alarms, amount: 5 }]);
-    expect(acks(host).at(-1)).toEqual({ usage: 4 });
   });
 
   it('tell of heartbeats of devices, and of alarms of the host', async () => {
