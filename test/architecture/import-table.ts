@@ -149,6 +149,12 @@ export const IMPORT_TABLE: readonly Row[] = [
       'a simulator is a program of its own: it has sockets, a clock and keys, and joins the cores to them',
   },
   {
+    folders: ['appliance/io/frame-listener'],
+    may: ['appliance/alarm/protocol/framed-ip'],
+    rim: true,
+    reason: 'where a frame ends is asked of each byte as it comes; what the frame says is none of its business',
+  },
+  {
     folders: ['appliance/io'],
     may: ['shared'],
     typesOf: APPLIANCE_CORES,

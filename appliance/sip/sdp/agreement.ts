@@ -6,6 +6,7 @@ import type {
   LocalDescription,
   SessionDescription,
 } from './description.ts';
+import type { SecureTransport } from './secure-transport.ts';
 
 /** SRTP of one stream: keys of both directions (16 bytes key, 14 bytes salt each). Never to be logged. */
 export interface StreamSecurity {
@@ -40,6 +41,8 @@ export interface Stream {
   readonly ptimeMs?: number;
   readonly maxPtimeMs?: number;
   readonly srtp?: StreamSecurity;
+  /** The peer's side of a WebRTC stream: its audio goes there, not to `remote`. */
+  readonly transport?: SecureTransport;
   readonly label?: string;
 }
 

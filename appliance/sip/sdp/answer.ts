@@ -60,7 +60,13 @@ function answeredLine(
   legPlan: LegPlan,
   running: Stream | null,
 ): Result<Answered, SdpRefusal> {
-  const security = answeredSecurity(ruleOf(plan.srtp, plan.secureSignalling), offered, plan.newKey, running);
+  const security = answeredSecurity(
+    ruleOf(plan.srtp, plan.secureSignalling),
+    offered,
+    plan.newKey,
+    running,
+    legPlan.transport,
+  );
   if (!security.ok) return security;
   const voice = sharedVoice(offered, legPlan);
   const codecs = [...voice.map(plainly), ...sharedEvents(offered, legPlan)];
@@ -77,6 +83,9 @@ function answeredLine(
     rtcpMux: offered.rtcpMux,
     ...(legPlan.label === undefined ? {} : { label: legPlan.label }),
     ...(offered.mid === undefined ? {} : { mid: offered.mid }),
+    ...(offered.transport === undefined || legPlan.transport === undefined
+      ? {}
+      : { transport: legPlan.transport, bundled: offered.bundled === true }),
   };
   const stream = streamOf(leg, line, offered, voice, line.direction, security.value.srtp);
   return stream.ok ? ok({ line, stream: stream.value }) : stream;

@@ -1,3 +1,5 @@
+import type { SecureTransport } from './secure-transport.ts';
+
 /** Who may send, seen from the side that wrote it (RFC 3264 5.1). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -59,6 +61,10 @@ export interface MediaDescription {
   /** RFC 4574; names the stream in recording metadata. */
   readonly label?: string;
   readonly mid?: string;
+  /** ICE and DTLS of a WebRTC stream. */
+  readonly transport?: SecureTransport;
+  /** In the group of m-lines that share one transport (RFC 9143). */
+  readonly bundled?: boolean;
 }
 
 export interface SessionDescription {

@@ -1,6 +1,7 @@
 import { type MediaDescription as GrammarMedia, write } from 'sdp-transform';
 import { keyText } from './crypto.ts';
 import type { Address, Codec, LocalDescription, MediaDescription } from './description.ts';
+import { writtenTransport } from './secure-transport.ts';
 
 /** Text of a description of ours, in the order of RFC 8866 5. */
 export function formatSdp(description: LocalDescription): string {
@@ -18,8 +19,17 @@ export function formatSdp(description: LocalDescription): string {
     name: '-',
     connection: connectionOf(origin.address),
     timing: { start: 0, stop: 0 },
+    ...bundleOf(media),
     media: media.map(writeMedia),
   });
+}
+
+/** RFC 9143 7: the m-lines of one transport, those in use. */
+function bundleOf(media: readonly MediaDescription[]) {
+  const mids = media.flatMap(({ bundled, mid, port }) =>
+    bundled === true && mid !== undefined && port > 0 ? [mid] : [],
+  );
+  return mids.length === 0 ? {} : { groups: [{ type: 'BUNDLE', mids: mids.join(' ') }] };
 }
 
 const connectionOf = ({ family, host }: Address) => ({ version: family, ip: host });
@@ -43,6 +53,7 @@ function writeMedia(media: MediaDescription): GrammarMedia {
     ...(label === undefined ? {} : { label }),
     ...(mid === undefined ? {} : { mid }),
     direction: media.direction,
+    ...(media.transport === undefined ? {} : writtenTransport(media.transport)),
   };
 }
 

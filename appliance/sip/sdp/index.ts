@@ -20,4 +20,5 @@ export { acceptAnswer, createOffer } from './offer.ts';
 export type { LegPlan, SessionPlan } from './plan.ts';
 export { parseSdp } from './read.ts';
 export { type SdpFault, type SdpRefusal, warningOf } from './refusal.ts';
+export type { SecureTransport } from './secure-transport.ts';
 export type { SrtpPolicy } from './security.ts';

@@ -6,6 +6,7 @@ import { meet } from './direction.ts';
 import { nextDescription, rejected } from './origin.ts';
 import { allowedCodecs, type LegPlan, type SessionPlan } from './plan.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
+import { DTLS_PROFILE } from './secure-transport.ts';
 import { agreedSecurity, offeredSecurity, ruleOf } from './security.ts';
 import { streamOf } from './stream.ts';
 
@@ -36,7 +37,11 @@ function offeredLine(
   stream: Stream | null,
 ): MediaDescription {
   const rule = ruleOf(plan.srtp, plan.secureSignalling);
-  const { protocol, crypto } = offeredSecurity(rule, plan.newKey, stream);
+  const { transport } = leg;
+  const { protocol, crypto } =
+    transport === undefined
+      ? offeredSecurity(rule, plan.newKey, stream)
+      : { protocol: stream?.protocol ?? DTLS_PROFILE, crypto: [] };
   const voice = allowedCodecs(leg);
   const first = voice.filter((codec) => codec === leg.preferredCodec);
   const names: FormatName[] = [...first, ...voice.filter((codec) => codec !== leg.preferredCodec)];
@@ -53,9 +58,11 @@ function offeredLine(
     codecs,
     ptimeMs: 20,
     crypto,
-    rtcpMux: false,
+    rtcpMux: transport !== undefined,
     ...(label === undefined ? {} : { label }),
     ...(before?.mid === undefined ? {} : { mid: before.mid }),
+    // Chosen: one m-line is one transport of ours, and one group; browsers want the name of it.
+    ...(transport === undefined ? {} : { transport, bundled: true, mid: before?.mid ?? '0' }),
   };
 }
 

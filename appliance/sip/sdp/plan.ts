@@ -1,5 +1,6 @@
 import type { CodecName } from './codec.ts';
 import type { Address, Direction, Origin } from './description.ts';
+import type { SecureTransport } from './secure-transport.ts';
 import type { SrtpPolicy } from './security.ts';
 
 /** What one leg of ours is ready for: one audio stream. */
@@ -18,6 +19,8 @@ export interface LegPlan {
   readonly comfortNoise?: boolean;
   /** RFC 4574. */
   readonly label?: string;
+  /** Our side of a WebRTC stream: offered as such, and the answer to one. */
+  readonly transport?: SecureTransport;
 }
 
 /** Everything our side decides before it offers or answers. */

@@ -19,6 +19,7 @@ import { deafened } from './direction.ts';
 import { DEFAULT_SDP_LIMIT, type SdpLimit } from './limit.ts';
 import { usableLines } from './line.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
+import { type TransportLine, transportLines } from './secure-transport.ts';
 
 type MediaResult = Result<MediaDescription, SdpRefusal>;
 
@@ -39,14 +40,18 @@ export function parseSdp(
   if (!lines.ok) return lines;
   const grammar = parse(lines.value);
   const media: MediaDescription[] = [];
-  for (const section of grammar.media) {
+  const transports = transportLines(text);
+  for (const [index, section] of grammar.media.entries()) {
     const read = readMedia(section, grammar, limit);
     if (!read.ok) return read;
-    media.push(read.value);
+    media.push({ ...read.value, ...secured(transports[index]) });
   }
   const origin = readOrigin(grammar);
   return ok({ ...(origin === undefined ? {} : { origin }), media });
 }
+
+const secured = (line: TransportLine | undefined): Partial<MediaDescription> =>
+  line?.transport === undefined ? {} : { transport: line.transport, bundled: line.bundled };
 
 function readOrigin({ origin }: Grammar): Origin | undefined {
   if (origin === undefined || origin.address === undefined) return undefined;

@@ -3,6 +3,7 @@ import type { Stream, StreamSecurity } from './agreement.ts';
 import { SUITES } from './crypto.ts';
 import type { CryptoLine, MediaDescription } from './description.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
+import { isDtlsProfile, type SecureTransport } from './secure-transport.ts';
 
 /** `srtp` of a device or trunk. */
 export type SrtpPolicy = 'never' | 'always' | 'alwaysWithTLS' | 'negotiated';
@@ -56,8 +57,10 @@ export function answeredSecurity(
   offered: MediaDescription,
   newKey: () => Uint8Array,
   before: Stream | null,
+  transport?: SecureTransport,
 ): Result<AnsweredSecurity, SdpRefusal> {
   const { protocol } = offered;
+  if (isDtlsProfile(protocol)) return answeredHandshake(offered, transport);
   const secure = SECURE.includes(protocol);
   if (!secure && !PLAIN.includes(protocol)) return refuse('NoSecurity', `${protocol} is not spoken here`);
   const line = offered.crypto[0];
@@ -72,6 +75,18 @@ export function answeredSecurity(
   return ok({ protocol, crypto: [{ tag: line.tag, suite: line.suite, key: sendKey }], srtp });
 }
 
+/** A WebRTC stream is encrypted whatever the policy says of keys in the signalling. */
+function answeredHandshake(
+  offered: MediaDescription,
+  transport: SecureTransport | undefined,
+): Result<AnsweredSecurity, SdpRefusal> {
+  if (transport === undefined) return refuse('NoSecurity', `${offered.protocol} is not spoken here`);
+  if (offered.transport === undefined)
+    return refuse('NoSecurity', 'a WebRTC stream has ice-ufrag, ice-pwd, fingerprint and setup');
+  if (!offered.rtcpMux) return refuse('NoSecurity', 'a WebRTC stream has RTCP on its port (rtcp-mux)');
+  return plain(offered.protocol);
+}
+
 const plain = (protocol: string): Result<AnsweredSecurity, SdpRefusal> => ok({ protocol, crypto: [] });
 
 /** What the answer makes of our offer: its one line names one of ours by tag and suite (RFC 4568 5.1.3). */
@@ -82,6 +97,7 @@ export function agreedSecurity(
   const secure = SECURE.includes(offered.protocol);
   if (answered.protocol !== offered.protocol)
     return refuse('AnswerMismatch', `${answered.protocol} answers ${offered.protocol}`);
+  if (isDtlsProfile(offered.protocol)) return agreedHandshake(answered);
   const line = answered.crypto[0];
   if (line === undefined)
     return secure ? refuse('NoSecurity', 'the answer holds no usable key for SRTP') : ok(undefined);
@@ -91,4 +107,13 @@ export function agreedSecurity(
     return offered.crypto.length === 0 ? ok(undefined) : refuse('AnswerMismatch', 'a key we never offered');
   }
   return ok({ suite: ours.suite, sendKey: ours.key, receiveKey: line.key });
+}
+
+/** RFC 5763 5: the answer decides who begins. */
+function agreedHandshake({ transport, rtcpMux }: MediaDescription): Result<undefined, SdpRefusal> {
+  if (transport === undefined)
+    return refuse('NoSecurity', 'the answer names no certificate, or no way to it');
+  if (transport.setup === 'actpass')
+    return refuse('AnswerMismatch', 'the answer leaves open who begins (setup)');
+  return rtcpMux ? ok(undefined) : refuse('AnswerMismatch', 'the answer wants RTCP on a port of its own');
 }

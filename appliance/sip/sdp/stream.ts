@@ -35,6 +35,9 @@ export function streamOf(
     ...(theirs.ptimeMs === undefined ? {} : { ptimeMs: theirs.ptimeMs }),
     ...(theirs.maxPtimeMs === undefined ? {} : { maxPtimeMs: theirs.maxPtimeMs }),
     ...(srtp === undefined ? {} : { srtp }),
+    ...(ours.transport === undefined || theirs.transport === undefined
+      ? {}
+      : { transport: theirs.transport }),
     ...(theirs.label === undefined ? {} : { label: theirs.label }),
   });
 }

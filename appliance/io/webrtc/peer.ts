@@ -1,0 +1,159 @@
+import { Candidate, Connection } from 'werift';
+import {
+  answeredSetup,
+  type DtlsSetup,
+  type IceCandidate,
+  kindOf,
+  readCandidate,
+  type WebRtcTransport,
+} from '../../media/webrtc/index.ts';
+import { Bridge } from './bridge.ts';
+import type { DtlsCertificate } from './certificate.ts';
+import { Handshake } from './handshake.ts';
+import type {
+  OpenWebRtc,
+  WebRtcEvent,
+  WebRtcFigures,
+  WebRtcOpening,
+  WebRtcThreadSetting,
+} from './webrtc-message.ts';
+
+/** Chosen: from both descriptions to keys; browsers give up after as long. */
+const CONNECT_MS = 15_000;
+
+/**
+ * One WebRTC leg.
+ *
+ * ```
+ *   open: gather ──▶ waiting for the peer's side ──▶ checks ──▶ handshake ──▶ connected ──▶ closed
+ *                    (at once when it offered)          └────────────┴── 15 s, refused ──▶ failed
+ * ```
+ */
+export class Peer {
+  readonly #opening: WebRtcOpening;
+  readonly #certificate: DtlsCertificate;
+  readonly #tell: (event: WebRtcEvent) => void;
+  readonly #ice: Connection;
+  #bridge: Bridge | undefined;
+  #handshake: Handshake | undefined;
+  /** Datagrams of a peer that began its handshake before our checks were through. */
+  #early: Buffer[] = [];
+  #over = false;
+
+  constructor(
+    opening: WebRtcOpening,
+    setting: WebRtcThreadSetting,
+    certificate: DtlsCertificate,
+    tell: (event: WebRtcEvent) => void,
+  ) {
+    this.#opening = opening;
+    this.#certificate = certificate;
+    this.#tell = tell;
+    // RFC 8445, 6.1.1: who offers controls, unless the other is lite.
+    const controlling = opening.remote === undefined || opening.remote.iceLite;
+    this.#ice = new Connection(controlling, {
+      useIpv6: setting.ipv6,
+      additionalHostAddresses: [...setting.extraHosts],
+      ...(setting.portRange === undefined ? {} : { portRange: [...setting.portRange] }),
+      // Whoever does not know both names is not answered.
+      filterStunResponse: (message) =>
+        message.getAttributeValue('USERNAME') === `${this.#ice.localUsername}:${this.#ice.remoteUsername}`,
+    });
+    // Without a server the library asks one on the Internet for our address. Nobody is asked.
+    delete this.#ice.stunServer;
+  }
+
+  async open(): Promise<OpenWebRtc> {
+    const { leg, remote } = this.#opening;
+    this.#bridge = await Bridge.open(leg, (packet) => void this.#ice.send(packet).catch(() => undefined));
+    await this.#ice.gatherCandidates();
+    this.#ice.onData.subscribe((datagram) => this.#take(datagram));
+    const setup: DtlsSetup = remote === undefined ? 'actpass' : answeredSetup(remote.setup);
+    const local: WebRtcTransport = {
+      ufrag: this.#ice.localUsername,
+      pwd: this.#ice.localPassword,
+      iceLite: false,
+      fingerprints: [this.#certificate.fingerprint],
+      setup,
+      candidates: this.#ice.localCandidates.flatMap((each) => readCandidate(each.toSdp()) ?? []),
+    };
+    if (remote !== undefined) this.#connect(remote, setup);
+    return { local, bridge: this.#bridge.address };
+  }
+
+  /** The answer to our offer. */
+  accept(remote: WebRtcTransport): void {
+    if (this.#handshake === undefined) this.#connect(remote, answeredSetup(remote.setup));
+  }
+
+  addCandidate({ foundation, priority, host, port, kind }: IceCandidate): void {
+    const candidate = new Candidate(foundation, 1, 'udp', priority, host, port, kind);
+    this.#ice.addRemoteCandidate(candidate).catch(() => undefined);
+  }
+
+  async close(): Promise<WebRtcFigures> {
+    this.#over = true;
+    const figures = this.#bridge?.figures ?? { sent: 0, received: 0, rejected: 0, dropped: 0 };
+    this.#bridge?.close();
+    this.#bridge = undefined;
+    await this.#ice.close();
+    return figures;
+  }
+
+  /** @param setup ours */
+  #connect(remote: WebRtcTransport, setup: DtlsSetup): void {
+    const { ufrag, pwd, iceLite } = remote;
+    this.#ice.setRemoteParams({ usernameFragment: ufrag, password: pwd, iceLite });
+    for (const candidate of remote.candidates) this.addCandidate(candidate);
+    this.#handshake = new Handshake(this.#ice, {
+      role: setup === 'active' ? 'client' : 'server',
+      certificate: this.#certificate,
+      remoteFingerprints: remote.fingerprints,
+    });
+    void this.#establish(this.#handshake);
+  }
+
+  async #establish(handshake: Handshake): Promise<void> {
+    let step = 'no address of the peer answered';
+    const late = setTimeout(() => this.#fail(`${step} within ${CONNECT_MS} ms`), CONNECT_MS);
+    try {
+      await this.#ice.connect();
+      step = 'the handshake was not finished';
+      const keys = handshake.keys();
+      for (const datagram of this.#early.splice(0)) handshake.take(datagram);
+      this.#early = [];
+      this.#bridge?.use(await keys);
+      if (this.#over) return;
+      handshake.onClose(() => this.#fail('the peer has closed'));
+      this.#ice.stateChanged.subscribe((state) => {
+        if (state === 'failed') this.#fail('the peer does not answer any more');
+      });
+      this.#tell({ kind: 'connected', id: this.#opening.id });
+    } catch (thrown) {
+      this.#fail(thrown instanceof Error ? thrown.message : String(thrown));
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  #take(datagram: Buffer): void {
+    switch (kindOf(datagram)) {
+      case 'dtls':
+        if (this.#ice.state === 'connected') this.#handshake?.take(datagram);
+        else if (this.#early.length < 16) this.#early.push(datagram);
+        return;
+      case 'rtp':
+      case 'rtcp':
+        this.#bridge?.fromPeer(datagram);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #fail(reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#tell({ kind: 'failed', id: this.#opening.id, reason });
+  }
+}

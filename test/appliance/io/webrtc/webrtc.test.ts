@@ -1,0 +1,124 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openWebRtc, type WebRtc, type WebRtcEvent } from '#appliance/io/webrtc/index.ts';
+import { writeRtcp, writeRtpHeader } from '#appliance/media/rtp/index.ts';
+import type { WebRtcTransport } from '#appliance/media/webrtc/index.ts';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+
+const ends: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** What stands for the media leg: a socket that keeps what comes. */
+async function leg(): Promise<{ socket: Socket; heard: Buffer[]; address: { host: string; port: number } }> {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  ends.push(() => socket.close());
+  const heard: Buffer[] = [];
+  socket.on('message', (packet) => heard.push(packet));
+  return { socket, heard, address: { host: '127.0.0.1', port: (socket.address() as AddressInfo).port } };
+}
+
+function start(): { webrtc: WebRtc; events: WebRtcEvent[] } {
+  const events: WebRtcEvent[] = [];
+  const webrtc = openWebRtc({
+    extraHosts: ['127.0.0.1'],
+    ipv6: false,
+    onEvent: (event) => events.push(event),
+  });
+  ends.push(() => webrtc.end());
+  return { webrtc, events };
+}
+
+const made = <T>(result: { ok: true; value: T } | { ok: false; error: { reason: string } }): T => {
+  if (!result.ok) throw new Error(result.error.reason);
+  return result.value;
+};
+
+function rtp(sequence: number): Buffer {
+  const packet = Buffer.alloc(172, sequence & 0xff);
+  writeRtpHeader(packet, { marker: false, payloadType: 8, sequence, timestamp: 160 * sequence, ssrc: 7 });
+  return packet;
+}
+
+/** A pair of peers in one thread, each with a leg behind it. */
+async function pair(change: (answer: WebRtcTransport) => WebRtcTransport = (answer) => answer) {
+  const { webrtc, events } = start();
+  const [a, b] = [await leg(), await leg()];
+  const offerer = made(await webrtc.open({ id: 'a', leg: a.address }));
+  const answerer = made(await webrtc.open({ id: 'b', leg: b.address, remote: offerer.local }));
+  expect(await webrtc.accept('a', change(answerer.local))).toEqual({ ok: true, value: undefined });
+  return { webrtc, events, a, b, offerer, answerer };
+}
+
+describe('two WebRTC legs', () => {
+  it('hear each other, RTP and RTCP, on one port each', async () => {
+    const { webrtc, events, a, b, offerer, answerer } = await pair();
+    expect([offerer.local.setup, answerer.local.setup]).toEqual(['actpass', 'active']);
+    expect(offerer.local.candidates.map(({ host }) => host)).toContain('127.0.0.1');
+    await until(() => events.length === 2);
+    expect(events.map(({ kind }) => kind)).toEqual(['connected', 'connected']);
+
+    const report = Buffer.alloc(8);
+    writeRtcp([{ kind: 'receiverReport', ssrc: 7, reports: [] }], report);
+    for (let sequence = 1; sequence <= 100; sequence++) {
+      a.socket.send(rtp(sequence), offerer.bridge.port, offerer.bridge.host);
+      b.socket.send(rtp(1_000 + sequence), answerer.bridge.port, answerer.bridge.host);
+    }
+    a.socket.send(report, offerer.bridge.port, offerer.bridge.host);
+    await until(() => b.heard.length === 101 && a.heard.length === 100);
+    expect(b.heard.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, i) => rtp(i + 1)));
+    expect(b.heard[100]).toEqual(report);
+    expect(a.heard[99]).toEqual(rtp(1_100));
+    expect(await webrtc.close('a')).toEqual({
+      ok: true,
+      value: { sent: 101, received: 100, rejected: 0, dropped: 0 },
+    });
+  });
+
+  it('hear nobody else on this machine', async () => {
+    const { webrtc, events, a, b, offerer } = await pair();
+    const stranger = await leg();
+    await until(() => events.length === 2);
+    for (let sequence = 1; sequence <= 10; sequence++) {
+      stranger.socket.send(rtp(sequence), offerer.bridge.port, offerer.bridge.host);
+    }
+    a.socket.send(rtp(99), offerer.bridge.port, offerer.bridge.host);
+    await until(() => b.heard.length > 0);
+    expect(b.heard).toEqual([rtp(99)]);
+    expect(made(await webrtc.close('a'))).toMatchObject({ sent: 1, dropped: 10 });
+  });
+
+  it('do not connect when the certificate is another', async () => {
+    const { events } = await pair((answer) => ({
+      ...answer,
+      fingerprints: [{ algorithm: 'sha-256', hash: new Uint8Array(32) }],
+    }));
+    await until(() => events.some(({ kind }) => kind === 'failed'));
+    expect(events).toContainEqual({
+      kind: 'failed',
+      id: 'a',
+      reason: 'the certificate of the peer is not the one its description names',
+    });
+  });
+});
+
+describe('a WebRTC leg', () => {
+  it('is refused without a certificate of the peer, and is unknown once closed', async () => {
+    const { webrtc } = start();
+    const { address } = await leg();
+    const { local } = made(await webrtc.open({ id: 'a', leg: address }));
+    const bare = { ...local, fingerprints: [] };
+    expect(await webrtc.accept('a', bare)).toMatchObject({ ok: false, error: { code: 'Refused' } });
+    expect(await webrtc.open({ id: 'b', leg: address, remote: bare })).toMatchObject({
+      error: { code: 'Refused' },
+    });
+    expect(await webrtc.open({ id: 'a', leg: address })).toMatchObject({ error: { code: 'Refused' } });
+    await webrtc.close('a');
+    expect(await webrtc.close('a')).toMatchObject({ error: { code: 'Unknown' } });
+  });
+});
