@@ -152,7 +152,8 @@ export const IMPORT_TABLE: readonly Row[] = [
     folders: ['appliance/io/frame-listener'],
     may: ['appliance/alarm/protocol/framed-ip'],
     rim: true,
-    reason: 'where a frame ends is asked of each byte as it comes; what the frame says is none of its business',
+    reason:
+      'where a frame ends is asked of each byte as it comes; what the frame says is none of its business',
   },
   {
     folders: ['appliance/io'],

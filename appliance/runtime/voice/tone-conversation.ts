@@ -2,18 +2,7 @@ import { type Bs8521Fields, type DeviceCommand, encodeBs8521 } from '#shared/ala
 import type { Clock } from '#shared/clock.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { Result } from '#shared/result.ts';
-import {
-  BS8521_PROFILE,
-  type CommandLink,
-  commandFor,
-  encodeLine,
-  frameOf,
-  initialLink,
-  type LinkInput,
-  type LinkStep,
-  type LinkTimer,
-  stepLink,
-} from '../../alarm/protocol/bs8521/index.ts';
+import { encodeLine, frameOf, type LinkTimer } from '../../alarm/protocol/bs8521/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import {
   initialToneCall,
@@ -31,6 +20,7 @@ import type { Media, MediaEvent } from '../../media/control/index.ts';
 import type { FrontInput } from '../alarm-front.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
+import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent } from './call-event.ts';
 import { commandTones } from './command-tones.ts';
 import type { DeviceCall } from './device-call.ts';
@@ -75,7 +65,7 @@ export class ToneConversation implements Commander {
   readonly #given: ToneSteps | undefined;
   readonly #digits: DigitForm;
   #tone: ToneCall | undefined;
-  #link: CommandLink | undefined;
+  #talk: Bs8521Talk | undefined;
   #fellBack = false;
   #answeredMs = 0;
   #plays = 0;
@@ -147,7 +137,7 @@ export class ToneConversation implements Commander {
   timer(timer: ToneConversationTimer): void {
     const [of, name] = timer.split(' ');
     if (of === 'ask') this.#ask({ type: 'timer', at: this.#at(), timer: name as ToneTimer });
-    else this.#speak({ type: 'timer', at: this.#at(), timer: name as LinkTimer });
+    else this.#talk?.timer(name as LinkTimer);
   }
 
   /** The device has left. */
@@ -156,7 +146,7 @@ export class ToneConversation implements Commander {
     this.#over = true;
     this.call.trace.add('note', { text: `the device's call ended: ${reason}` });
     this.#ask({ type: 'hungUp', at: this.#at() });
-    this.#speak({ type: 'hungUp', at: this.#at() });
+    this.#talk?.hungUp();
     if (!this.#hasSession) this.#callIsEvent(['hungUp']);
     this.#ports.voice.ended(this.name);
     this.#ports.gone();
@@ -167,7 +157,7 @@ export class ToneConversation implements Commander {
     switch (input.type) {
       case 'stored':
       case 'storeFailed':
-        if (this.#link?.state === 'storing') this.#speak({ type: input.type, at: this.#at() });
+        if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
         return;
       case 'decision': {
@@ -184,8 +174,8 @@ export class ToneConversation implements Commander {
 
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
     const { voice } = this.#ports;
-    if (this.#link !== undefined && command !== 'sendTones') {
-      this.#bs8521(id, command);
+    if (this.#talk !== undefined && command !== 'sendTones') {
+      this.#talk.command(id, command);
       return;
     }
     const made = commandTones(command, parameters, {
@@ -208,22 +198,6 @@ export class ToneConversation implements Commander {
     if (id !== undefined) this.#played.set(play, id);
   }
 
-  #bs8521(id: string | undefined, command: DeviceCommand): void {
-    // The session's own clear-down: groups are cleared unit by unit first.
-    if (command === 'clearDown' && id === undefined) {
-      this.#speak({ type: 'finish', at: this.#at() });
-      return;
-    }
-    const found = commandFor(command);
-    if (found.ok) this.#speak({ type: 'command', at: this.#at(), id: id ?? '', command: found.value });
-    else
-      this.#ports.voice.outcome(id, {
-        kind: 'failed',
-        code: 'commandNotSupported',
-        reason: found.error.reason,
-      });
-  }
-
   #digit(event: MediaEvent & { readonly kind: 'digit' }): void {
     if (event.edge === 'begin') {
       this.#ask({ type: 'began', at: this.#at(), digit: event.digit });
@@ -244,7 +218,7 @@ export class ToneConversation implements Commander {
       twistDb: event.twistDb,
     });
     if (this.#said.length < 256) this.#said += tone.digit;
-    if (this.#link !== undefined) this.#speak({ type: 'heard', at: this.#at(), tone });
+    if (this.#talk !== undefined) this.#talk.heard(tone);
     else this.#ask({ type: 'heard', at: this.#at(), tone });
   }
 
@@ -309,8 +283,19 @@ export class ToneConversation implements Commander {
       return;
     }
     const fields = this.#last.source.fields as unknown as Bs8521Fields;
-    this.#link = initialLink(fields, BS8521_PROFILE);
-    this.#speak({ type: 'opened', at: this.#at() });
+    const { voice, start, stop, log } = this.#ports;
+    this.#talk = new Bs8521Talk(fields, {
+      at: () => this.#at(),
+      play: (tones) => void this.#play(tones),
+      speech: () => voice.opened(this.name),
+      outcome: (id, outcome) => voice.outcome(id, outcome),
+      nextUnit: (next) => this.#nextUnit(next),
+      hangUp: (reason) => this.call.hangUp(reason),
+      start: (timer, ms) => start(`link ${timer}`, ms),
+      stop: (timer) => stop(`link ${timer}`),
+      trace: (text) => log('debug', `commands of ${this.name}: ${text}`),
+    });
+    this.#talk.open();
   }
 
   #nothingRead(reason: 'noAnswer' | 'noValidString', heard: readonly string[]): void {
@@ -336,52 +321,6 @@ export class ToneConversation implements Commander {
     this.#event(callEvent(this.#protocol, fromUser, this.#said, warnings, !this.#over));
   }
 
-  #speak(input: LinkInput): void {
-    if (this.#link === undefined) return;
-    const step: LinkStep = stepLink(this.#link, input);
-    this.#link = step.state;
-    const { voice, start, stop, log } = this.#ports;
-    for (const effect of step.effects) {
-      switch (effect.type) {
-        case 'play':
-          this.#play(effect.tones);
-          break;
-        case 'speech':
-          voice.opened(this.name);
-          break;
-        case 'commandDone':
-          if (effect.id !== '') voice.outcome(effect.id, { kind: 'done' });
-          break;
-        case 'commandFailed':
-          if (effect.id !== '')
-            voice.outcome(effect.id, {
-              kind: 'failed',
-              code: effect.code,
-              reason:
-                effect.code === 'deviceSilent'
-                  ? 'the device did not confirm the command in four tries'
-                  : 'the call of the device is being cleared',
-            });
-          break;
-        case 'nextAlarm':
-          this.#nextUnit(effect.fields);
-          break;
-        case 'hangUp':
-          this.call.hangUp(effect.reason);
-          break;
-        case 'startTimer':
-          start(`link ${effect.timer}`, effect.ms);
-          break;
-        case 'stopTimer':
-          stop(`link ${effect.timer}`);
-          break;
-        case 'trace':
-          log('debug', `commands of ${this.name}: ${effect.text}`);
-          break;
-      }
-    }
-  }
-
   /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
   #nextUnit(fields: Bs8521Fields): void {
     const { voice, named } = this.#ports;
@@ -393,7 +332,7 @@ export class ToneConversation implements Commander {
     const raw = encodeLine(fields);
     const { event, warnings } = frameOf({ digits: encodeBs8521(fields), check: '', fields });
     if (event === null) {
-      this.#speak({ type: 'stored', at: this.#at() });
+      this.#talk?.stored(true);
       return;
     }
     this.#event({

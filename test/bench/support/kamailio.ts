@@ -12,7 +12,7 @@ export interface Kamailio {
 }
 
 const START_MS = 10_000;
-const configuration = (name: string): string => new URL(`./${name}.cfg`, import.meta.url).pathname;
+const configuration = (name: string): string => join(import.meta.dirname, `${name}.cfg`);
 
 /** Kamailio with a file of this folder on a free port of 127.0.0.1; resolves when it answers. */
 export async function startKamailio(
