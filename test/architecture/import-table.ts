@@ -151,6 +151,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   {
     folders: ['appliance/io/frame-listener'],
     may: ['appliance/alarm/protocol/framed-ip'],
+    typesOf: ['appliance/alarm/protocol/dc09'],
     rim: true,
     reason:
       'where a frame ends is asked of each byte as it comes; what the frame says is none of its business',
