@@ -15,6 +15,7 @@ import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
 import { replicatedAlarmBridgeSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
+import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 
 /** One callback as the application gets it, and how it answers. */
@@ -34,9 +35,20 @@ export const answered = (body: unknown, status = 200): ChainOutcome => ({
 });
 
 const DOMAIN = 'care.example';
+const AUDIO_STEP_MS = 20;
+
+export interface TestOptions {
+  readonly folder?: string;
+  /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
+  readonly real?: {
+    readonly clock: RuntimePorts['clock'];
+    readonly send: (flow: Flow, bytes: Buffer) => void;
+  };
+  readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
+}
 
 /** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
-export async function testAppliance(options: { readonly folder?: string } = {}) {
+export async function testAppliance(options: TestOptions = {}) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const file = await openJournal({ file: join(folder, 'journal.db') });
   let broken = false;
@@ -50,8 +62,12 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
   };
   const tenant = new TenantModel(DOMAIN);
   let monoMs = 1_000;
+  const media = testMedia({ startMs: monoMs });
   let wallOffMs = 0;
-  const clock = { wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs, monoMs: () => monoMs };
+  const clock = options.real?.clock ?? {
+    wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs,
+    monoMs: () => monoMs,
+  };
   const sent: { readonly flow: Flow; readonly bytes: Buffer }[] = [];
   const posted: Posted[] = [];
   const logged: string[] = [];
@@ -64,6 +80,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     traceMs: () => clock.wallMs(),
     random: randomPool(),
     journal,
+    media: media.media,
     call: (target, call, delivery) =>
       new Promise((resolve) => {
         const body = JSON.parse(call.body) as Record<string, unknown>;
@@ -111,7 +128,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
   const network = testNetwork();
   const runtime = new Runtime(ports, {
     outbox: new OutboxPolicy({
-      now: { wallMs: clock.wallMs(), monoMs },
+      now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
       runningMs: journal.runningMs,
       random: () => 0.5,
     }),
@@ -124,14 +141,26 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
       equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
     },
     aesCbc,
-    send: (flow, bytes) => sent.push({ flow, bytes }),
+    send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: (hop) => network.connect(hop),
     lookup: network.lookup,
     contactAt: () => '192.0.2.10:5060',
-    verifyToken: (token) => network.tokens.get(token),
+    verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,
   });
   let branches = 0;
+
+  /** Audio runs along, in steps short enough that what it tells comes at its time. */
+  async function pass(untilMs: number): Promise<void> {
+    while (monoMs < untilMs && media.openLegs.length > 0 && runtime.nextDueMs() >= untilMs) {
+      monoMs = Math.min(untilMs, monoMs + AUDIO_STEP_MS);
+      const before = media.events.length;
+      media.advanceTo(monoMs);
+      if (media.events.length > before) await appliance.quiet();
+    }
+    monoMs = Math.max(monoMs, untilMs);
+    media.advanceTo(monoMs);
+  }
 
   const appliance = {
     runtime,
@@ -139,6 +168,7 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     tenant,
     sent,
     network,
+    media,
     posted,
     logged,
     folder,
@@ -246,11 +276,11 @@ export async function testAppliance(options: { readonly folder?: string } = {}) 
     async after(ms: number) {
       const until = monoMs + ms;
       for (let due = runtime.nextDueMs(); due <= until; due = runtime.nextDueMs()) {
-        monoMs = Math.max(monoMs, due);
+        await pass(Math.max(monoMs, due));
         runtime.advance();
         await appliance.quiet();
       }
-      monoMs = until;
+      await pass(until);
     },
     trace(traceId: string): TraceEntry[] {
       return journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);

@@ -27,8 +27,6 @@ export function testNetwork() {
     closed,
     asked,
     lookup,
-    /** What the keys known here verified, by token. */
-    tokens: new Map<string, { readonly typ: unknown; readonly payload: unknown }>(),
     async connect(hop: Hop): Promise<Result<Flow, { code: 'Unreachable'; reason: string }>> {
       if (closed.has(`${hop.address}:${hop.port}`)) return fail('Unreachable', 'nobody listens there');
       const reliable = hop.transport !== 'UDP';

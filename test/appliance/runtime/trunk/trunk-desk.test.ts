@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseAuthField } from '#appliance/sip/auth/auth-field.ts';
+import type { SipRequest } from '#appliance/sip/message/index.ts';
+import { writeResponse } from '#appliance/sip/message/index.ts';
+import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+
+const open: { close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const appliance of open.splice(0)) await appliance.close();
+});
+
+async function stage() {
+  const appliance = await testAppliance();
+  open.push(appliance);
+  appliance.network.addresses.set('carrier.test', ['198.51.100.1']);
+  appliance.network.addresses.set('backup.test', ['198.51.100.2']);
+  const trunk = (id: string, fields: Record<string, unknown>) => {
+    const body = replicatedTrunkSchema.parse({ id, name: id, optionsInterval: 0, ...fields });
+    appliance.tenant.put('trunk', id, body);
+    return body;
+  };
+  /** Requests of ours since the last look, with the flow they left by. */
+  const asked = () => {
+    const flows = appliance.sent.map(({ flow }) => flow);
+    return appliance
+      .take()
+      .flatMap((message, i) =>
+        message.kind === 'request' ? [{ message, flow: flows[i] as (typeof flows)[number] }] : [],
+      );
+  };
+  const answer = (
+    { message, flow }: { message: SipRequest; flow: Parameters<typeof appliance.runtime.message>[0] },
+    status: number,
+    fields: [string, string][] = [],
+  ) => {
+    const headers = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name): [string, string] => [
+      name,
+      message.header(name) ?? '',
+    ]);
+    appliance.runtime.message(flow, writeResponse({ status, reason: 'x', headers: [...headers, ...fields] }));
+  };
+  const alarms = async () => {
+    await appliance.quiet();
+    return appliance.logged
+      .filter((line) => line.includes('platform alarm'))
+      .map((line) => {
+        const { type, destination } = JSON.parse(line.slice(line.indexOf('{'))) as Record<string, string>;
+        return `${type} ${destination}`;
+      });
+  };
+  return { ...appliance, pass: appliance.after, trunk, asked, answer, alarms };
+}
+
+const HOSTS = [
+  { uri: 'sip:carrier.test', priority: 1 },
+  { uri: 'sip:backup.test', priority: 2 },
+];
+
+describe('a call to a number', () => {
+  test('has its targets in order, with a way to each', async () => {
+    const { runtime, trunk, network } = await stage();
+    trunk('out', {
+      hosts: HOSTS,
+      trunkGroupId: 'north',
+      strip: 3,
+      prepend: '0',
+      username: 'u',
+      password: 'p',
+    });
+    const targets = runtime.trunks.outbound('+46 8 123', 'north');
+    expect(targets.map(({ uri, login }) => [uri, login])).toEqual([
+      ['sip:08123@carrier.test', { username: 'u', password: 'p' }],
+      ['sip:08123@backup.test', { username: 'u', password: 'p' }],
+    ]);
+    expect(runtime.trunks.outbound('+468123', undefined)).toEqual([]);
+    const ways = await targets[0]?.ways();
+    expect(ways?.ok && ways.value.map(({ hop }) => hop)).toEqual([
+      { transport: 'UDP', address: '198.51.100.1', port: 5060, domain: 'carrier.test' },
+    ]);
+    // The trunk says UDP: nobody needs to be asked for a transport.
+    expect(network.asked).not.toContain('NAPTR carrier.test');
+  });
+
+  test('goes to the next host after a failure, which for half a minute is tried last', async () => {
+    const { runtime, trunk, pass } = await stage();
+    trunk('out', { hosts: HOSTS });
+    const uris = () => runtime.trunks.outbound('112', undefined).map(({ host }) => host.uri);
+    const [first] = runtime.trunks.outbound('112', undefined);
+    if (first === undefined) throw new Error('no target');
+    expect(runtime.trunks.report(first, { kind: 'answered', status: 486 })).toBe(false);
+    expect(uris()).toEqual(['sip:carrier.test', 'sip:backup.test']);
+    expect(runtime.trunks.report(first, { kind: 'timeout' })).toBe(true);
+    expect(uris()).toEqual(['sip:backup.test', 'sip:carrier.test']);
+    await pass(29_999);
+    expect(uris()).toEqual(['sip:backup.test', 'sip:carrier.test']);
+    await pass(2);
+    expect(uris()).toEqual(['sip:carrier.test', 'sip:backup.test']);
+  });
+});
+
+describe('supervision', () => {
+  test('asks every host, tells once when it falls silent and once when it is back', async () => {
+    const { trunk, asked, answer, pass, alarms, runtime } = await stage();
+    trunk('out', { hosts: HOSTS.slice(0, 1), optionsInterval: 60_000 });
+    await pass(10);
+    const [probe] = asked();
+    expect(probe?.message.method).toBe('OPTIONS');
+    expect(probe?.message.uriText).toBe('sip:carrier.test');
+    if (probe !== undefined) answer(probe, 405);
+    expect(runtime.trunks.hosts).toMatchObject([{ trunkId: 'out', standing: 'up', registered: false }]);
+
+    await pass(60_000 + 3 * 8_000 + 2 * 5_000);
+    expect(await alarms()).toEqual(['destinationDown sip:carrier.test']);
+    expect(runtime.trunks.hosts[0]?.standing).toBe('down');
+    asked();
+    await pass(60_000);
+    const [again] = asked().reverse();
+    if (again !== undefined) answer(again, 200);
+    expect(await alarms()).toEqual(['destinationDown sip:carrier.test', 'destinationUp sip:carrier.test']);
+  });
+
+  test('a host that cannot be reached at all is down, too', async () => {
+    const { trunk, network, pass, alarms } = await stage();
+    network.closed.add('198.51.100.1:5061');
+    trunk('out', { hosts: [{ uri: 'sips:carrier.test' }], transport: 'tls', optionsInterval: 60_000 });
+    await pass(15_000);
+    expect(await alarms()).toEqual(['destinationDown sips:carrier.test']);
+  });
+
+  test('a trunk that was removed is left alone', async () => {
+    const { trunk, tenant, asked, pass, runtime } = await stage();
+    trunk('out', { hosts: HOSTS, optionsInterval: 5_000 });
+    await pass(10);
+    expect(asked()).toHaveLength(2);
+    tenant.remove('trunk', 'out');
+    // What was sent before goes on until its transaction ends; nothing new begins.
+    await pass(60_000);
+    expect(new Set(asked().map(({ message }) => message.header('CSeq')))).toEqual(new Set(['1 OPTIONS']));
+    expect(runtime.trunks.hosts).toEqual([]);
+  });
+
+  test('a trunk that changed is taken up anew, others notice nothing', async () => {
+    const { trunk, asked, answer, pass } = await stage();
+    trunk('a', { hosts: HOSTS.slice(0, 1), optionsInterval: 60_000 });
+    trunk('b', { hosts: HOSTS.slice(1), optionsInterval: 60_000 });
+    await pass(10);
+    for (const probe of asked()) answer(probe, 200);
+    trunk('a', { hosts: HOSTS.slice(0, 1), optionsInterval: 30_000 });
+    await pass(10);
+    expect(asked().map(({ message }) => message.uriText)).toEqual(['sip:carrier.test']);
+  });
+});
+
+describe('registration', () => {
+  const REGISTERING = { hosts: HOSTS.slice(0, 1), register: true, username: 'office', password: 'secret' };
+  const CHALLENGE: [string, string][] = [
+    ['WWW-Authenticate', 'Digest realm="carrier", nonce="n1", algorithm=SHA-256, qop="auth"'],
+  ];
+
+  test('answers the challenge, refreshes before its end, and what comes from there is the trunk', async () => {
+    const { trunk, asked, answer, pass, runtime } = await stage();
+    trunk('reg', REGISTERING);
+    await pass(10);
+    const [first] = asked();
+    expect(first?.message.method).toBe('REGISTER');
+    expect(first?.message.uriText).toBe('sip:carrier.test');
+    expect(first?.message.header('To')).toBe('<sip:office@carrier.test>');
+    expect(first?.message.header('Contact')).toBe('<sip:office@192.0.2.10:5060>');
+    if (first !== undefined) answer(first, 401, CHALLENGE);
+    await pass(10);
+    const [second] = asked();
+    const proof = parseAuthField(second?.message.header('Authorization') ?? '');
+    expect(proof.ok && Object.fromEntries(proof.value.parameters)).toMatchObject({
+      username: 'office',
+      realm: 'carrier',
+      uri: 'sip:carrier.test',
+      algorithm: 'SHA-256',
+    });
+    expect(second?.message.callId).toBe(first?.message.callId);
+    expect(second?.message.cseq.seq).toBe(2);
+    if (second !== undefined) answer(second, 200, [['Contact', '<sip:office@192.0.2.10:5060>;expires=600']]);
+    expect(runtime.trunks.hosts).toMatchObject([{ registered: true }]);
+    expect(runtime.trunks.identify({ address: '198.51.100.1' })?.trunkId).toBe('reg');
+    expect(runtime.trunks.identify({ address: '198.51.100.2' })).toBeUndefined();
+    await pass(539_000);
+    expect(asked()).toEqual([]);
+    await pass(1_100);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('with a wrong password tells it once', async () => {
+    const { trunk, asked, answer, pass, alarms } = await stage();
+    trunk('reg', REGISTERING);
+    for (let round = 0; round < 3; round++) {
+      await pass(round === 0 ? 10 : 130_000);
+      for (let tries = 0; tries < 2; tries++) {
+        const [request] = asked().reverse();
+        if (request !== undefined) answer(request, 401, CHALLENGE);
+        await pass(10);
+      }
+    }
+    expect(await alarms()).toEqual(['destinationDown sip:carrier.test']);
+  });
+
+  test('is given back when the trunk goes', async () => {
+    const { trunk, tenant, asked, answer, pass } = await stage();
+    trunk('reg', REGISTERING);
+    await pass(10);
+    for (const request of asked()) answer(request, 200);
+    tenant.remove('trunk', 'reg');
+    await pass(10);
+    const [last] = asked();
+    expect(last?.message.header('Expires')).toBe('0');
+    if (last !== undefined) answer(last, 200);
+    await pass(3_600_000);
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('an inbound request', () => {
+  test('is of the trunk whose key it shows', async () => {
+    const { runtime, trunk } = await stage();
+    trunk('in', { direction: 'in', trunkKey: 'k', terminatingTrunkGroupId: 'g' });
+    expect(runtime.trunks.identify({ address: '10.0.0.1', groupId: 'g', key: 'k' })).toEqual({
+      domain: 'care.example',
+      trunkId: 'in',
+    });
+    expect(runtime.trunks.identify({ address: '10.0.0.1', groupId: 'g', key: 'K' })).toBeUndefined();
+  });
+});
