@@ -43,7 +43,14 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
   let engine = newEngine();
 
   function newEngine(): Engine {
-    return new Engine({ worker: 0, crypto: srtpCrypto, random, wallOffsetMs: 1_770_000_000_000, emit });
+    return new Engine({
+      worker: 0,
+      crypto: srtpCrypto,
+      random,
+      startMs: nowMs,
+      wallOffsetMs: 1_770_000_000_000,
+      emit,
+    });
   }
 
   function emit(event: MediaEvent): void {

@@ -243,7 +243,7 @@ export class MediaFleet {
 
   async #sendToLeg(leg: LegId, command: EngineCommand): Promise<CommandResult> {
     const owned = this.#legs.get(leg);
-    if (owned?.opening) await owned.opening;
+    if (owned !== undefined && owned.opening !== null) await owned.opening;
     return this.#send(owned?.slot, leg, command);
   }
 
@@ -265,7 +265,7 @@ export class MediaFleet {
   async #connect(a: LegId, b: LegId, command: EngineCommand): Promise<CommandResult> {
     const [one, other] = [this.#legs.get(a), this.#legs.get(b)];
     if (one && other && one.slot !== other.slot) return apart(a, b);
-    if (other?.opening) await other.opening;
+    if (other !== undefined && other.opening !== null) await other.opening;
     return this.#sendToLeg(a, command);
   }
 

@@ -17,6 +17,7 @@ const engine = new Engine({
   worker,
   crypto: srtpCrypto,
   random: randomPool(),
+  startMs: performance.now(),
   wallOffsetMs: Date.now() - performance.now(),
   emit: (event) => reply({ kind: 'event', event }),
 });

@@ -61,10 +61,11 @@ export class Engine implements EngineCommands {
   readonly #overload = new Overload();
   #part = 0;
   #tick = -1;
-  #nowMs = 0;
+  #nowMs: number;
 
   constructor(setting: EngineSetting) {
     this.#setting = setting;
+    this.#nowMs = setting.startMs;
   }
 
   get legs(): number {

@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from '../audio/index.ts';
+import { FRAME_MS, FRAME_SAMPLES } from '../audio/index.ts';
 import type { LegId, LegOpening, LegProfile, LegStream } from '../control/index.ts';
 import { HeldTone } from '../dtmf/index.ts';
 import { isRtcp } from '../rtp/index.ts';
@@ -126,7 +126,8 @@ export class Leg implements Member {
   /** Chooses between fast path and slices; to be called when anything changed for it or its partner. */
   rewire(): void {
     const to = this.partner;
-    const simple = to !== null && this.#isSimple() && to.#isSimple() && !this.digits.active;
+    const converts = this.digits.active || this.passing?.changesEvents === true;
+    const simple = to !== null && this.#isSimple() && to.#isSimple() && !converts;
     const forwarding = simple ? forwardingOf(this.stream, to.stream) : null;
     if ((forwarding === null) !== (this.#forwarding === null)) {
       this.receive.restart();
@@ -180,7 +181,7 @@ export class Leg implements Member {
 
   /** When the audio sent together with an event that came now would be played. */
   #eventMs(nowMs: number): number {
-    return nowMs - this.#zeroMs + this.receive.jitter.wantedMs;
+    return nowMs - this.#zeroMs + this.receive.jitter.wantedMs + FRAME_MS;
   }
 
   /** First step of a tick; false when it had this tick already, before it changed slices. */

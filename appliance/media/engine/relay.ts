@@ -38,6 +38,11 @@ export class DigitPassing {
     return this.#as === 'rfc4733' && this.#target.eventDigits !== '';
   }
 
+  /** Events do not pass as they come. */
+  get changesEvents(): boolean {
+    return this.#as === 'inband';
+  }
+
   edge(edge: MergedDigit): void {
     if (edge.kind === 'begin') this.#begin(edge);
     else this.#release(edge.durationMs);
