@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, dim, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
+import { DEMO_OWNER } from '../step/demo-owner.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
 import { startFailure } from '../step/start-failure.ts';
@@ -96,6 +97,7 @@ async function withTenant(
     arcUrl: `https://127.0.0.1:${ports.arc}`,
     signingKeyPem: memory.privateKeyPem,
     token: memory.token,
+    ownerPassword: memory.ownerPassword,
     needsClaim: !existsSync(join(data, 'appliance', 'identity.json')),
   });
   memory.remember(tenant.token);
@@ -117,6 +119,7 @@ async function withTenant(
   await showFirstAlarm(programs, arc, appliance, `127.0.0.1:${ports.sip}`);
   if (once) return;
   printHints(ports, authority.file);
+  say(`${bold('Owner of the demo tenant')}  ${DEMO_OWNER}, password ${memory.ownerPassword}`);
   printSetupLink(cloud);
 }
 
@@ -186,9 +189,9 @@ function printSetupLink({ setupLink }: Running): void {
   if (setupLink !== undefined) say(`${bold('Become the owner (once)')}  ${setupLink}`);
 }
 
-/** What the demo keeps between starts: the key that signs callbacks and the token of the tenant. */
+/** What the demo keeps between starts: the key that signs callbacks, the owner's password and the token of the tenant. */
 function rememberedDemo(file: string) {
-  let kept: { privateKeyPem: string; publicKeyPem: string; token?: string };
+  let kept: { privateKeyPem: string; publicKeyPem: string; token?: string; ownerPassword?: string };
   if (existsSync(file)) kept = JSON.parse(readFileSync(file, 'utf8'));
   else {
     const pair = generateKeyPairSync('ec', {
@@ -198,7 +201,10 @@ function rememberedDemo(file: string) {
     });
     kept = { privateKeyPem: pair.privateKey, publicKeyPem: pair.publicKey };
   }
-  const remember = (token: string): void =>
-    writeFileSync(file, JSON.stringify({ ...kept, token }), { mode: 0o600 });
-  return { ...kept, token: kept.token, remember };
+  const ownerPassword = kept.ownerPassword ?? randomBytes(12).toString('base64url');
+  const keep = (token: string | undefined): void =>
+    writeFileSync(file, JSON.stringify({ ...kept, ownerPassword, token }), { mode: 0o600 });
+  // Before it is used: a demo that ends early must know the password it gave.
+  keep(kept.token);
+  return { ...kept, token: kept.token, ownerPassword, remember: keep };
 }

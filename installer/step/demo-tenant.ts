@@ -1,4 +1,5 @@
 import { exitCode, Stop } from '../exit-code.ts';
+import { makeDemoOwner, tokenOfDemoOwner } from './demo-owner.ts';
 
 export const DEMO_DOMAIN = 'demo.carillon.test';
 export const DEMO_SITE = 'demo';
@@ -14,6 +15,8 @@ export interface DemoTenantPlan {
   readonly signingKeyPem: string;
   /** A token of an earlier start, kept if it still opens the tenant. */
   readonly token: string | undefined;
+  /** Password of the tenant's owner; absent = nobody owns it, and the token acts for the platform owner. */
+  readonly ownerPassword?: string;
   /** True when the appliance has no identity yet. */
   readonly needsClaim: boolean;
 }
@@ -74,6 +77,7 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
     description: 'Analogue social alarms',
     ...callbacks,
   });
+  if (plan.ownerPassword !== undefined) await makeDemoOwner(call, DEMO_DOMAIN, plan.ownerPassword);
   return { token: await tenantToken(plan, call), claimCode: await claim(plan, call) };
 }
 
@@ -96,6 +100,10 @@ async function tenantToken(plan: DemoTenantPlan, call: Call): Promise<string> {
       headers: { authorization: `Bearer ${plan.token}` },
     });
     if (answer.ok) return plan.token;
+  }
+  if (plan.ownerPassword !== undefined) {
+    const token = await tokenOfDemoOwner(plan.baseUrl, DEMO_DOMAIN, plan.ownerPassword);
+    if (token !== undefined) return token;
   }
   const made = await call('POST', `/provisioning/apitoken/${DEMO_DOMAIN}`, { name: 'demo' });
   return String(made.token);
