@@ -61,8 +61,7 @@ export function createGate(port: AppPort): Gate {
   async function bySession(c: Context<ApiEnv>, cookie: string, domain: string | undefined) {
     const { session } = port.tenancy;
     const principal = await session.principal(cookie, domain, port.nowMs());
-    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!principal.ok || reads || c.req.header(CSRF_HEADER) === session.csrfOf(cookie)) return principal;
+    if (!principal.ok || isReading(c) || c.req.header(CSRF_HEADER) === session.csrfOf(cookie)) return principal;
     return fail('csrfTokenWrong', `Send the csrfToken of the session as ${CSRF_HEADER}.`);
   }
 
@@ -124,8 +123,11 @@ export function createGate(port: AppPort): Gate {
       if (byAddress !== undefined) return byAddress;
       const signIn = await signedIn(c, undefined);
       if (!signIn.ok) return unauthorized(c, signIn.error);
-      const { personId } = signIn.value;
+      const { personId, scopes, authenticatedAt } = signIn.value;
       if (personId === undefined) return refusal(c, NO_PERSON);
+      // A session is the person; a token speaks for it as far as its scope goes.
+      const allowed = authenticatedAt !== undefined || scopes === null || scopes.includes('provisioning');
+      if (!allowed && !(isReading(c) && scopes.includes('read'))) return refusal(c, NOT_ALLOWED);
       const tooMany = limited(c, routeClass, [`by person ${personId}`]);
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, signIn.value, PLATFORM);
@@ -134,6 +136,8 @@ export function createGate(port: AppPort): Gate {
     open: (routeClass) => async (c, next) => limited(c, routeClass, [from(c)]) ?? (await next()),
   };
 }
+
+const isReading = (c: Context): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
 /** Name of the bucket of an address. */
 const from = (c: Context<ApiEnv>): string => `from ${networkOf(remoteAddress(c))}`;
