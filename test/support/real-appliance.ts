@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  answerAuthorize,
+  Doors,
+  deviceTokenReader,
+  siteSigner,
+  temporarySiteKey,
+  verifyPassword,
+} from '#appliance/io/door/index.ts';
+import { SipNetwork, type TransportEvent, type TransportLimits } from '#appliance/io/sip-transport/index.ts';
+import type { HostIdentity } from '#appliance/site/index.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { createAuthorize } from '#shared/authorize/index.ts';
+import { testAppliance } from './appliance.ts';
+import { freePorts } from './site-port.ts';
+
+const HOST = '127.0.0.1';
+
+/** A whole appliance on loopback sockets and real time; only the application behind it is a fake. */
+export async function realAppliance(limits: Partial<TransportLimits> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-real-'));
+  const authority = await demoAuthority(folder);
+  const { cert, key } = await authority.issue([HOST, 'localhost']);
+  const [https = 0, sips = 0] = await freePorts(HOST, 2);
+  const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+  const signer = siteSigner(temporarySiteKey());
+  const events: TransportEvent[] = [];
+  const appliance = await testAppliance({
+    real: { clock, send: (flow, bytes) => network.send(flow, bytes) },
+    verifyToken: deviceTokenReader([], signer),
+  });
+  const { runtime, tenant } = appliance;
+  const network: SipNetwork = new SipNetwork(
+    {
+      message: (flow, bytes) => runtime.message(flow, bytes),
+      closed: (flow) => runtime.flowFailed(flow),
+      failed: (flow) => runtime.flowFailed(flow),
+    },
+    { monoMs: clock.monoMs, limits, report: (event) => events.push(event) },
+  );
+  runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
+  const authorize = createAuthorize({
+    issuer: `https://${HOST}:${https}`,
+    findDevice: async (domain, deviceId) => (domain === tenant.domain ? tenant.byId(deviceId) : undefined),
+    verifyPassword,
+    sign: async (typ, claims) => signer.sign(typ, claims),
+  });
+  const doors = new Doors(
+    {
+      http: { host: HOST, port: https },
+      sipTls: { host: HOST, port: sips },
+      tlsFiles: undefined,
+      trustPem: undefined,
+    },
+    network,
+    (request) => answerAuthorize(request, authorize, clock.wallMs()),
+  );
+  await network.open({ host: HOST, port: 0 }, { host: HOST, port: 0 });
+  await doors.open({ certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity);
+  const ticker = setInterval(() => runtime.advance(), 10);
+  return {
+    ...appliance,
+    network,
+    events,
+    signer,
+    https,
+    webSocket: `wss://${HOST}:${https}/sip`,
+    port: (transport: 'UDP' | 'TCP' | 'TLS') =>
+      network.bound.find((bound) => bound.transport === transport)?.port ?? 0,
+    /** Platform alarms so far, as they were logged. */
+    alarms: () =>
+      appliance.logged.flatMap((line) =>
+        line.includes('platform alarm')
+          ? [JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>]
+          : [],
+      ),
+    async close() {
+      clearInterval(ticker);
+      await network.close();
+      await doors.close();
+      await appliance.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
