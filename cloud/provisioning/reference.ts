@@ -70,7 +70,9 @@ export async function checkReferrers(
   kept?: unknown,
 ): Promise<Result<null>> {
   const { entity, noun } = RESOURCE_KINDS[name];
-  if (!Object.hasOwn(NAMED, entity)) return ok(null);
+  // A mapper that stays is as good as before; a profile may have become one of another kind.
+  const isConcerned = kept === undefined ? Object.hasOwn(NAMED, entity) : name === 'protocolProfile';
+  if (!isConcerned) return ok(null);
   const { kind } = (kept ?? {}) as { kind?: ProtocolProfile['kind'] };
   for (const other of RESOURCE_NAMES) {
     for (const row of await referring(from, tenant, other)) {
@@ -78,7 +80,7 @@ export async function checkReferrers(
         (reference) => reference.entity === entity && reference.id === id,
       );
       if (holds === undefined || (other === name && row.id === id)) continue;
-      if (kept !== undefined && (kind === undefined || holds.kinds.includes(kind))) continue;
+      if (kind !== undefined && holds.kinds.includes(kind)) continue;
       const by = `${RESOURCE_KINDS[other].noun} ${row.id} (${holds.path})`;
       return fail('conflict', `The ${noun} ${id} is used by ${by}; change that first.`);
     }

@@ -66,7 +66,7 @@ export const orderField = z.number().default(1000).meta({
 export const calledField = z
   .string()
   .max(512)
-  .regex(/^(sips?:[^\s<>"]+|(tel|gsm):\+?[0-9*#.()-]+|\+?[0-9A-Za-z*#._~-]+(@[^\s<>"@]+)?)$/, {
+  .regex(/^(sips?:[^\s<>"]+|(tel|gsm):\+?[0-9*#.()-]+(;[^\s<>"]+)?|\+?[0-9A-Za-z*#._~-]+(@[^\s<>"@]+)?)$/, {
     message: 'must be a number, a SIP URI (sip:user@host) or a tel URI',
   });
 

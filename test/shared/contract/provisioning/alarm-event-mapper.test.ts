@@ -12,7 +12,7 @@ const smallest = { name: 'North', targetEndpoint: target };
 const pad = (field: string): FieldRow => [field, [0, 12, 32], [[-1], [33], [1.5], ['8']]];
 const called = (field: string): FieldRow => [
   field,
-  ['+46855511000', '112', 'sip:desk@arc.example', 'tel:+468555', 'desk'],
+  ['+46855511000', '112', 'sip:desk@arc.example', 'tel:+468555', 'tel:112;phone-context=+46', 'desk'],
   [[''], ['two words'], ['<sip:a@b>'], [112]],
 ];
 const ROWS: readonly FieldRow[] = [
