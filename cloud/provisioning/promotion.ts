@@ -4,6 +4,7 @@ import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { RESOURCE_KINDS } from './resource-kind.ts';
 import { checkRow } from './resource-row.ts';
+import { checkRoom } from './room.ts';
 import { PROMOTABLE, type PromotableSection, promotableSection } from './section.ts';
 
 /** Ids to promote; a list that is absent moves nothing, but when all are absent everything moves. */
@@ -35,7 +36,8 @@ export const promote = (
       if (!moved.ok) return moved;
       promoted[section] = moved.value;
     }
-    return ok(promoted);
+    const room = await checkRoom(tx, { tenant: call.tenant, set: 'working' });
+    return room.ok ? ok(promoted) : room;
   });
 
 async function promoteRows(

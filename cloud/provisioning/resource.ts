@@ -20,6 +20,7 @@ import {
   shownRow,
   sipAddressOf,
 } from './resource-row.ts';
+import { checkRoom } from './room.ts';
 
 /** A resource with the tag of its present state. */
 export interface Tagged<T> {
@@ -125,7 +126,10 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
         const ids = newIds(name, port, call.actor.at, asked);
         if (kind.key === 'name' && (await find(tx, call, set, ids.id)) !== undefined)
           return fail('conflict', `/name: there is a ${kind.noun} ${ids.id} already.`, '/name');
-        return await write(tx, call, { set, ids, asked, before: undefined, action: 'create' });
+        const made = await write(tx, call, { set, ids, asked, before: undefined, action: 'create' });
+        if (!made.ok) return made;
+        const room = await checkRoom(tx, { tenant: call.tenant, set });
+        return room.ok ? made : room;
       }),
 
     overwrite: (call, set, id, asked) =>

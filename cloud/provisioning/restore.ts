@@ -15,6 +15,7 @@ import { record } from './record.ts';
 import { RESOURCE_NAMES } from './resource-kind.ts';
 import { readDevices, writeDevices } from './restore-device.ts';
 import { checkWhole, type GivenRow, readRows, writeRows } from './restore-resource.ts';
+import { checkRoom } from './room.ts';
 import { sectionOf } from './section.ts';
 
 /** A whole configuration as GET gives it, by the names of its lists; what is absent stays as it is. */
@@ -47,6 +48,8 @@ export async function restore(
     }
     const leads = await checkWhole(tx, call.tenant, kinds);
     if (!leads.ok) return leads;
+    const room = await checkRoom(tx, { tenant: call.tenant, set: 'working' });
+    if (!room.ok) return room;
     const put = devices === undefined ? ok(null) : await writeDevices(tx, port, call, devices);
     if (!put.ok) return put;
     const set = settings === undefined ? ok(null) : await writeSettings(tx, port, call, settings);

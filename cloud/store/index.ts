@@ -77,6 +77,7 @@ export {
   readInvitation,
   setInvitationRole,
 } from './invitation.ts';
+export { countItems } from './item-count.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
 export {

@@ -199,6 +199,40 @@ describe.each(SAMPLES)('$base', ({ base, member, body, hasSets, hasPatch }) => {
   });
 });
 
+test('a tenant has room for 2,000 patterns, of all kinds together', async () => {
+  const domain = 'full.test';
+  const theirs = await makeTenant(api, domain);
+  const bridge = { protocol: 'scaip', name: 'n', destinationMatch: 'x' };
+  const service = { name: 'n', destinationMatch: 'x', callbackBaseUrl: 'https://app.example' };
+  const filled = await ask(api, 'PUT', `/provisioning/configuration/${domain}`, {
+    token: theirs,
+    body: {
+      alarmbridges: Array.from({ length: 1_998 }, () => bridge),
+      mediaservices: [service],
+    },
+  });
+  expect(filled.status).toBe(200);
+  const add = async (base: string, query = '') =>
+    (await ask(api, 'POST', `${base}/${domain}${query}`, { token: theirs, body: service })).status;
+  expect(await add('/provisioning/cloudsipua')).toBe(200);
+  expect(await add('/provisioning/cloudsipua')).toBe(409);
+  expect(await add('/callrecording')).toBe(409);
+  expect(await add('/provisioning/cloudsipua', '?provisory=true')).toBe(200);
+  const promoted = await ask(api, 'POST', `/provisioning/configuration/${domain}/promote`, { token: theirs });
+  expect(promoted).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+});
+
+test('no secret lies open in the database', async () => {
+  const { db, tables } = api.database.store;
+  const { alarmBridge, alarmEventMapper, cloudSipUa, trunk, mediaService, recordingService } = tables;
+  for (const table of [alarmBridge, alarmEventMapper, cloudSipUa, trunk, mediaService, recordingService]) {
+    const rows = await db.select().from(table);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${SECRET}|${'ab'.repeat(16)}`));
+  }
+  expect(JSON.stringify(await db.select().from(tables.configChange))).not.toContain(SECRET);
+});
+
 test('nothing here was a defect', () => {
   expect(api.defects).toEqual([]);
 });
