@@ -21,6 +21,8 @@ export interface ApplianceConfig {
     readonly tls: Listen | undefined;
   };
   readonly http: Listen;
+  /** Audio: RTP on even ports, RTCP on odd ones. */
+  readonly rtpPorts: { readonly first: number; readonly last: number };
   /** Receiver of DC-09 frames, TCP and UDP. */
   readonly dc09: Listen | undefined;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
@@ -30,6 +32,8 @@ export interface ApplianceConfig {
 }
 
 const LOOPBACK = '127.0.0.1';
+/** 2,000 legs; a worker carries 800 at most. */
+const RTP_PORTS = { first: 20_000, last: 23_999 };
 
 /** Fails with `configurationWrong` and one sentence that names the key. */
 export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
@@ -55,6 +59,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       address,
       sip: { udp: onOnly(values.sipUdp), tcp: onOnly(values.sipTcp), tls: onOnly(values.sipTls) },
       http,
+      rtpPorts: values.rtpPorts ?? RTP_PORTS,
       dc09: onOnly(values.dc09 ?? { host: '0.0.0.0', port: 6060 }),
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined

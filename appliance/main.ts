@@ -26,6 +26,7 @@ import {
   type HealthFacts,
   replyKey,
 } from './io/http/index.ts';
+import { openMedia } from './io/media-worker/index.ts';
 import { openMqtt } from './io/mqtt/index.ts';
 import { openLookup } from './io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
@@ -110,6 +111,8 @@ async function compose(
   });
   closing.push(() => client.close());
 
+  const media = await openMedia({ ports: { from: config.rtpPorts.first, to: config.rtpPorts.last }, log });
+  closing.push(() => media.close());
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
@@ -130,6 +133,7 @@ async function compose(
     traceMs: () => performance.timeOrigin + performance.now(),
     random,
     journal: disk.journal,
+    media,
     call: createCaller({ post: client.postJson, sign: createSigner(), sha256Hex, random, clock }),
     signReply: (input) => standing.sign(input),
     sha256Hex,
@@ -174,13 +178,15 @@ async function compose(
   const health: HealthFacts = {
     reasons: () => readinessFaults(site, disk.storable()),
     figures: () => {
-      const { alarms, alarmsLastHour, registrations, supervised, transactions } = runtime.load;
+      const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs } = runtime.load;
       return {
         alarm_sessions: alarms,
         alarms_last_hour: alarmsLastHour,
         registrations,
         supervised_devices: supervised,
         sip_transactions: transactions,
+        calls,
+        call_legs: legs,
       };
     },
   };

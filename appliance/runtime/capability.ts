@@ -1,5 +1,8 @@
 import { SCAIP_PROFILE } from '../alarm/protocol/scaip/index.ts';
+import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
 import type { Capability } from '../sip/endpoint/index.ts';
+import { SDP } from '../sip/sdp/index.ts';
+import { CALL_METHODS } from './call/index.ts';
 
 const RETRY_AFTER_S = 5;
 
@@ -8,9 +11,19 @@ const RETRY_AFTER_S = 5;
  * be written an alarm is told so at once (503), and the device goes to its next receiver.
  */
 export const capability = (canStore: () => boolean): Capability => ({
-  methods: ['OPTIONS', 'REGISTER', 'MESSAGE', 'CANCEL', 'ACK'],
-  accept: [...SCAIP_PROFILE.contentTypesAccepted, 'text/plain', 'application/json'],
+  methods: ['REGISTER', ...CALL_METHODS],
+  accept: [
+    ...SCAIP_PROFILE.contentTypesAccepted,
+    'text/plain',
+    'application/json',
+    SDP,
+    'multipart/mixed',
+    DTMF_RELAY,
+    DTMF,
+    'message/sipfrag',
+  ],
   encodings: ['deflate'],
-  supported: ['path', 'outbound'],
+  supported: ['path', 'outbound', '100rel', 'timer'],
+  forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,
   busyForS: (request) => (request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : undefined),
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Caller, SignEdDsa } from '../callback/index.ts';
+import type { Media } from '../media/control/index.ts';
 import type { Journal } from '../outbox/index.ts';
 import type { TenantModel } from '../replica/index.ts';
 
@@ -24,6 +25,8 @@ export interface RuntimePorts {
   readonly traceMs: () => number;
   readonly random: RandomBytes;
   readonly journal: Journal;
+  /** The audio of every call. */
+  readonly media: Media;
   /** Sends callbacks; never rejects. */
   readonly call: Caller;
   /** Signs reply ids with the site key. */

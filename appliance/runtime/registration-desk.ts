@@ -93,6 +93,13 @@ export class RegistrationDesk {
     return binding && { uri: binding.contact, flow: binding.flow ?? undefined, path: binding.path };
   }
 
+  /** Every contact of a device, the one it likes best first. */
+  contactsOf(deviceId: string): readonly Contact[] {
+    return this.#registrar
+      .lookup(this.#aor(deviceId), this.#ports.clock.wallMs())
+      .map(({ contact, flow, path }) => ({ uri: contact, flow: flow ?? undefined, path }));
+  }
+
   connectionClosed(flow: Flow): void {
     this.#store(this.#registrar.flowClosed(flow.connection));
   }

@@ -8,6 +8,7 @@ import type { Lookup } from '../sip/location/index.ts';
 import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
+import { CallDesk, CallRouter } from './call/index.ts';
 import { capability } from './capability.ts';
 import { Dc09Desk } from './dc09-desk.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
@@ -51,6 +52,9 @@ export interface RuntimeLoad {
   readonly registrations: number;
   readonly supervised: number;
   readonly transactions: number;
+  readonly calls: number;
+  /** Peers of all calls. */
+  readonly legs: number;
 }
 
 /**
@@ -72,6 +76,7 @@ export class Runtime {
   /** Ways to any SIP address. */
   readonly reach: Reach;
   readonly trunks: TrunkDesk;
+  readonly calls: CallDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -90,7 +95,8 @@ export class Runtime {
       effects: {
         send: setting.send,
         deliver: (request, server, flow, nowMs) => this.#sip.deliver(request, server, flow, nowMs),
-        acknowledged: () => undefined,
+        acknowledged: (ack) => this.calls.acknowledged(ack),
+        cancelled: (invite, _cancel, nowMs) => this.calls.cancelled(invite, nowMs),
         onDefect: (error, doing) =>
           ports.log('error', `a defect met SIP: ${doing}`, { error: describe(error) }),
       },
@@ -107,6 +113,18 @@ export class Runtime {
     });
     this.pages = new LatePages(ports);
     this.registrations = new RegistrationDesk(ports, this.pages);
+    const router = new CallRouter(ports, { receiver, trunks: this.trunks, contactAt: setting.contactAt });
+    this.calls = new CallDesk(ports, {
+      endpoint: this.endpoint,
+      registrations: this.registrations,
+      trunks: this.trunks,
+      reach: this.reach,
+      lookup: setting.lookup,
+      pages: this.pages,
+      router,
+      hash: setting.crypto.hash,
+      contactAt: setting.contactAt,
+    });
     const reply = new DeviceReply(
       ports,
       this.endpoint,
@@ -150,6 +168,8 @@ export class Runtime {
       reply,
       alarms: this.alarms,
       receiver,
+      calls: this.calls,
+      router,
     });
   }
 
@@ -190,6 +210,7 @@ export class Runtime {
       this.heartbeats,
       this.pages,
       this.trunks,
+      this.calls,
     ]) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
@@ -203,6 +224,8 @@ export class Runtime {
       registrations: this.registrations.size,
       supervised: this.heartbeats.size,
       transactions: this.endpoint.serverCount + this.endpoint.clientCount,
+      calls: this.calls.size,
+      legs: this.calls.legs,
     };
   }
 
@@ -218,6 +241,7 @@ export class Runtime {
       this.heartbeats,
       this.pages,
       this.trunks,
+      this.calls,
     ];
   }
 

@@ -20,6 +20,7 @@ import {
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { TimerWheel } from '../sip/transaction/index.ts';
+import { type CallDesk, type CallRouter, InviteRate } from './call/index.ts';
 import type { DeviceReply } from './device-reply.ts';
 import type { NowIpDesk } from './nowip-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
@@ -38,6 +39,8 @@ export interface SipDeskParts {
   readonly reply: DeviceReply;
   readonly alarms: PlatformAlarmDesk;
   readonly receiver: () => AlarmReceiver;
+  readonly calls: CallDesk;
+  readonly router: CallRouter;
 }
 
 /** A request with what was settled about it on the way. */
@@ -62,6 +65,7 @@ export class SipDesk {
   readonly #parts: SipDeskParts;
   /** Answers that are held back for a while: a source with a bad standing waits. */
   readonly #delayed: TimerWheel<() => void, 'answer'>;
+  readonly #rate = new InviteRate();
 
   constructor(ports: RuntimePorts, parts: SipDeskParts) {
     this.#ports = ports;
@@ -80,6 +84,8 @@ export class SipDesk {
   deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
     const arrival = { request, server, flow, nowMs };
     if (request.method === 'MESSAGE') this.#message(arrival);
+    else if (request.to.tag !== undefined) this.#parts.calls.requested(request, server, nowMs);
+    else if (request.method === 'INVITE') this.#invite(arrival);
     else if (request.method === 'REGISTER') this.#register(arrival);
     else server.respond({ status: 481 }, nowMs);
   }
@@ -90,6 +96,19 @@ export class SipDesk {
     if (decision?.identity.kind === 'device') {
       this.#parts.registrations.register(arrival, decision.identity.account);
     } else if (decision !== undefined) arrival.server.respond({ status: 403 }, arrival.nowMs);
+  }
+
+  #invite(arrival: Arrival): void {
+    const { request, server, flow, nowMs } = arrival;
+    const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
+    if (waitS !== undefined) {
+      server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
+      return;
+    }
+    const identity = this.#identify(arrival, requestFacts(request, flow))?.identity;
+    const caller = identity && this.#parts.router.callerOf(identity);
+    if (caller !== undefined) this.#parts.calls.arrive({ ...arrival, caller });
+    else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
   }
 
   #message(arrival: Arrival): void {

@@ -158,6 +158,7 @@ export async function testAppliance(options: TestOptions = {}) {
       media.advanceTo(monoMs);
       if (media.events.length > before) await appliance.quiet();
     }
+    if (media.openLegs.length > 0 && runtime.nextDueMs() < untilMs) return;
     monoMs = Math.max(monoMs, untilMs);
     media.advanceTo(monoMs);
   }
@@ -275,12 +276,12 @@ export async function testAppliance(options: TestOptions = {}) {
     },
     async after(ms: number) {
       const until = monoMs + ms;
-      for (let due = runtime.nextDueMs(); due <= until; due = runtime.nextDueMs()) {
-        await pass(Math.max(monoMs, due));
+      while (monoMs < until || runtime.nextDueMs() <= until) {
+        await pass(Math.min(until, Math.max(monoMs, runtime.nextDueMs())));
+        if (runtime.nextDueMs() > monoMs) continue;
         runtime.advance();
         await appliance.quiet();
       }
-      await pass(until);
     },
     trace(traceId: string): TraceEntry[] {
       return journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);

@@ -17,5 +17,14 @@ export {
   type CallStep,
   initial,
 } from './call-session.ts';
+export {
+  type CallerIdentity,
+  escaped,
+  type Fields,
+  fromAddress,
+  hidesCaller,
+  type PassRule,
+  passedFields,
+} from './header-policy.ts';
 export { failedWith, NORMAL, readReason, reasonField } from './reason.ts';
 export { callSession } from './step.ts';

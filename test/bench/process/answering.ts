@@ -18,7 +18,10 @@ export class Answering {
     sip: { readonly crypto: AuthCrypto; readonly send: (flow: Flow, bytes: Buffer) => void },
   ) {
     this.#ports = ports;
-    const authenticator = new Authenticator(directory(ports), sip.crypto);
+    const authenticator = new Authenticator(
+      directory(ports, { trunk: () => undefined, verifyToken: () => undefined }),
+      sip.crypto,
+    );
     this.endpoint = new SipEndpoint({
       capability: capability(() => true),
       random: ports.random,
@@ -53,6 +56,6 @@ export class Answering {
 
   get load(): Omit<RuntimeLoad, 'alarmsLastHour'> {
     const transactions = this.endpoint.serverCount + this.endpoint.clientCount;
-    return { alarms: 0, registrations: 0, supervised: 0, transactions };
+    return { alarms: 0, registrations: 0, supervised: 0, transactions, calls: 0, legs: 0 };
   }
 }

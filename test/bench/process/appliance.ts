@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/callback/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
+import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, openSipTransport, type SipTransport } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
@@ -20,6 +21,7 @@ import { storedNotes } from './stored-notes.ts';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 const LOOP_MS = 10;
+const RTP_PORTS = { from: 24_000, to: 24_199 };
 const random = randomPool();
 
 /** The appliance without a control plane: the same cores and the same rim as the daemon, and a fixed tenant. */
@@ -51,8 +53,10 @@ async function start(
   const tenant = fixedTenant(setting);
   const notes = storedNotes(setting.notesStored === true);
   const logged: string[] = [];
+  const media = await openMedia({ ports: RTP_PORTS, workers: 1, warmUpMs: 0, log: () => undefined });
   const ports: RuntimePorts = {
     clock,
+    media,
     traceMs: () => startedMs + performance.now() * rate,
     random,
     journal: {
@@ -145,6 +149,7 @@ async function start(
     async close() {
       clearInterval(ticker);
       await transport?.close();
+      await media.close();
       await client.close();
       await journal.close();
     },

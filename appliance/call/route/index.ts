@@ -1,0 +1,9 @@
+/** Public face of routing: who is meant by a destination. */
+export {
+  type ApplicationKind,
+  type Caller,
+  type Route,
+  type RouteDirectory,
+  type RouteQuestion,
+  routeOf,
+} from './route.ts';

@@ -1,0 +1,111 @@
+/** Where a call goes. */
+export type Route =
+  /** An alarm bridge: tones or speech of an alarm. */
+  | { readonly kind: 'receiver'; readonly id: string }
+  /** A program decides: a media service, a recording service, a cloud SIP user agent. */
+  | { readonly kind: 'application'; readonly service: ApplicationKind; readonly id: string }
+  | { readonly kind: 'device'; readonly deviceId: string }
+  /** By a trunk. */
+  | { readonly kind: 'number'; readonly number: string; readonly trunkGroupId: string | undefined }
+  /** Straight to an address outside. */
+  | { readonly kind: 'address'; readonly uri: string }
+  | { readonly kind: 'refused'; readonly status: number; readonly text: string };
+
+export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua';
+
+/** Who calls. */
+export type Caller =
+  | {
+      readonly kind: 'device';
+      readonly deviceId: string;
+      readonly trunkGroupId: string | undefined;
+      /** `authorized.invite`: may it call this destination (`sip:user@host`)? */
+      readonly mayCall: (destination: string) => boolean;
+    }
+  | { readonly kind: 'trunk'; readonly trunkId: string }
+  /** A call of ours: an alarm that is joined with people, a transfer, an operation. */
+  | { readonly kind: 'own'; readonly trunkGroupId: string | undefined };
+
+export interface RouteQuestion {
+  readonly caller: Caller;
+  /** User part of the Request-URI, or the number of a tel URI. */
+  readonly user: string;
+  /** Host part; '' of a tel URI. */
+  readonly host: string;
+  /** The Request-URI as it stands. */
+  readonly uri: string;
+  /** Max-Forwards of the request. */
+  readonly hopsLeft: number;
+  /** Our own Via stands in the request: it was here before. */
+  readonly cameBack: boolean;
+  /** May a call of ours end at a receiver or service of ours (`enforceIvrDestination`)? Callers from outside may. */
+  readonly mayReachServices: boolean;
+}
+
+/** Whom routing asks; every answer from memory. */
+export interface RouteDirectory {
+  /** Does this host name mean us: the tenant, our address? */
+  readonly isHere: (host: string) => boolean;
+  readonly device: (user: string) => string | undefined;
+  readonly receiver: (user: string) => string | undefined;
+  readonly application: (
+    user: string,
+  ) => { readonly service: ApplicationKind; readonly id: string } | undefined;
+  /** Is there a trunk that takes this number? */
+  readonly takesNumber: (number: string, trunkGroupId: string | undefined) => boolean;
+}
+
+/** A number as people dial it, with the signs they put between (RFC 3966 3). */
+const NUMBER = /^\+?[0-9*#][0-9*#().-]{0,63}$/;
+
+/*
+ * One look at each, in this order; the first that knows the destination has it:
+ *
+ *   loop, hops used up ─▶ 482, 483
+ *   not allowed (authorized.invite) ─▶ 403
+ *   user part ── device of the tenant ── receiver ── application ── number that a trunk takes ── else 404
+ *   another host, and the call is ours or a device's ─▶ that address
+ */
+export function routeOf(question: RouteQuestion, directory: RouteDirectory): Route {
+  const { caller, user, host, uri, hopsLeft, cameBack } = question;
+  if (cameBack) return refused(482, 'this call was here before');
+  if (hopsLeft <= 0) return refused(483, 'Max-Forwards is used up');
+  if (caller.kind === 'device' && !caller.mayCall(uri)) return refused(403, 'this device may not call there');
+  if (host !== '' && !directory.isHere(host)) return outside(question);
+  const deviceId = directory.device(user);
+  if (deviceId !== undefined) return { kind: 'device', deviceId };
+  return (
+    service(question, directory) ?? number(question, directory) ?? refused(404, `nobody here is ${user}`)
+  );
+}
+
+/** Chosen: whoever is on a trunk cannot use us as a relay to anywhere. */
+function outside({ caller, uri }: RouteQuestion): Route {
+  return caller.kind === 'trunk'
+    ? refused(404, 'this is not the domain of anybody here')
+    : { kind: 'address', uri };
+}
+
+function service(question: RouteQuestion, directory: RouteDirectory): Route | undefined {
+  const { user } = question;
+  const id = directory.receiver(user);
+  const application = id === undefined ? directory.application(user) : undefined;
+  if (id === undefined && application === undefined) return undefined;
+  if (question.caller.kind === 'own' && !question.mayReachServices)
+    return refused(482, 'a call of this service may not end at a service here (enforceIvrDestination)');
+  if (id !== undefined) return { kind: 'receiver', id };
+  return application && { kind: 'application', ...application };
+}
+
+function number(question: RouteQuestion, directory: RouteDirectory): Route | undefined {
+  const { caller, user } = question;
+  if (!NUMBER.test(user)) return undefined;
+  // A call that came by a trunk leaves by none: nobody shall pay for strangers' calls.
+  if (caller.kind === 'trunk') return undefined;
+  const { trunkGroupId } = caller;
+  return directory.takesNumber(user, trunkGroupId)
+    ? { kind: 'number', number: user, trunkGroupId }
+    : undefined;
+}
+
+const refused = (status: number, text: string): Route => ({ kind: 'refused', status, text });

@@ -1,0 +1,198 @@
+import {
+  type CallEffect,
+  type CallInput,
+  type CallNews,
+  type CallSession,
+  type CallSetting,
+  callSession,
+  type Fields,
+  initial,
+  type LegName,
+  passedFields,
+} from '../../call/session/index.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
+import type { TraceBook } from '../trace-book.ts';
+import type { SipLeg } from './sip-leg.ts';
+import type { CallTarget, TargetGroups } from './target-desk.ts';
+
+/** The caller of a call, as its INVITE or our own intention tells it. */
+export interface CallOrigin {
+  /** Shown to the callee; the host is ours unless the caller's own may be shown. */
+  readonly display: string;
+  readonly user: string;
+  readonly host: string;
+  readonly hidden: boolean;
+  /** A trunk (RFC 3325). */
+  readonly trusted: boolean;
+  /** Fields of the INVITE. */
+  readonly fields: Fields;
+  readonly hopsLeft: number;
+}
+
+/** What a call needs of the desk that owns it. */
+export interface CallCaseParts {
+  /** Opens a leg to a target and sends the INVITE. */
+  readonly dial: (call: CallCase, name: LegName, target: CallTarget) => void;
+  readonly newName: () => LegName;
+  readonly connect: (a: LegName, b: LegName) => void;
+  readonly disconnect: (leg: LegName) => void;
+  readonly sendDigit: (leg: SipLeg, digit: string, durationMs: number) => void;
+  readonly referAnswered: (leg: LegName, status: number) => void;
+  readonly referTold: (leg: LegName, status: number) => void;
+  readonly start: (timer: string, ms: number) => void;
+  readonly stop: (timer: string) => void;
+  readonly over: (call: CallCase) => void;
+}
+
+/** One call: its machine, its legs by name, and who was dialled. */
+export class CallCase {
+  readonly id: string;
+  readonly trace: TraceBook;
+  readonly origin: CallOrigin;
+  readonly #parts: CallCaseParts;
+  readonly #legs = new Map<LegName, SipLeg>();
+  readonly #targets = new Map<LegName, CallTarget>();
+  #session: CallSession;
+  /** Whoever watches the call: a receiver, an application. */
+  onNews: (news: CallNews) => void = () => {};
+  onMedia: (event: MediaEvent) => void = () => {};
+
+  constructor(
+    id: string,
+    caller: SipLeg,
+    origin: CallOrigin,
+    trace: TraceBook,
+    setting: Partial<CallSetting>,
+    parts: CallCaseParts,
+  ) {
+    this.id = id;
+    this.origin = origin;
+    this.trace = trace;
+    this.#parts = parts;
+    this.#legs.set(caller.name, caller);
+    this.#session = initial(caller.name, setting);
+  }
+
+  get session(): CallSession {
+    return this.#session;
+  }
+
+  leg(name: LegName): SipLeg | undefined {
+    return this.#legs.get(name);
+  }
+
+  get legs(): Iterable<SipLeg> {
+    return this.#legs.values();
+  }
+
+  target(name: LegName): CallTarget | undefined {
+    return this.#targets.get(name);
+  }
+
+  /** A leg that was opened for a target, or came from another call. */
+  add(leg: SipLeg): void {
+    this.#legs.set(leg.name, leg);
+  }
+
+  remove(name: LegName): SipLeg | undefined {
+    const leg = this.#legs.get(name);
+    this.#legs.delete(name);
+    return leg;
+  }
+
+  /** Names for targets, to be dialled. */
+  named(groups: TargetGroups): readonly (readonly LegName[])[] {
+    return groups.map((group) =>
+      group.map((target) => {
+        const name = this.#parts.newName();
+        this.#targets.set(name, target);
+        return name;
+      }),
+    );
+  }
+
+  /** Fields of the caller's INVITE that go to a target. */
+  fieldsFor(target: CallTarget): Fields {
+    const { fields, trusted, hidden } = this.origin;
+    return passedFields(fields, { fromTrusted: trusted, toTrusted: target.trusted, hidden });
+  }
+
+  /** One input to completion, its effects included. */
+  input(input: CallInput): void {
+    const before = this.#session.phase;
+    const { state, effects } = callSession.step(this.#session, input);
+    this.#session = state;
+    for (const effect of effects) this.#perform(effect);
+    if (state.phase === 'Ended' && before !== 'Ended') this.#parts.over(this);
+  }
+
+  #perform(effect: CallEffect): void {
+    const { dial, connect, disconnect, sendDigit, referAnswered, referTold, start, stop } = this.#parts;
+    switch (effect.kind) {
+      case 'dial': {
+        const target = this.#targets.get(effect.leg);
+        if (target !== undefined) dial(this, effect.leg, target);
+        return;
+      }
+      case 'ring':
+        this.trace.add('sipAnswered', { leg: effect.leg, status: effect.status, early: effect.early });
+        this.#legs.get(effect.leg)?.ring(effect.status, effect.early);
+        return;
+      case 'accept':
+        this.trace.add('sipAnswered', { leg: effect.leg, status: 200 });
+        this.#legs.get(effect.leg)?.accept();
+        return;
+      case 'refuse':
+        this.trace.add('sipAnswered', { leg: effect.leg, status: effect.status, reason: effect.text });
+        this.#legs.get(effect.leg)?.refuse(effect.status, [], effect.text);
+        return;
+      case 'end':
+        this.#targets.delete(effect.leg);
+        this.#legs.get(effect.leg)?.end(effect.reason);
+        return;
+      case 'connect':
+        connect(effect.a, effect.b);
+        return;
+      case 'disconnect':
+        disconnect(effect.leg);
+        return;
+      case 'direct':
+        this.#legs.get(effect.leg)?.direct(effect.direction);
+        return;
+      case 'digit': {
+        const leg = this.#legs.get(effect.leg);
+        if (leg !== undefined) sendDigit(leg, effect.digit, effect.durationMs);
+        return;
+      }
+      case 'referAnswered':
+        referAnswered(effect.leg, effect.status);
+        return;
+      case 'referTold':
+        referTold(effect.leg, effect.status);
+        return;
+      case 'startTimer':
+        start(effect.timer, effect.ms);
+        return;
+      case 'stopTimer':
+        stop(effect.timer);
+        return;
+      case 'tell':
+        this.trace.add('note', { text: wordsOf(effect.news) });
+        this.onNews(effect.news);
+        return;
+    }
+  }
+}
+
+function wordsOf(news: CallNews): string {
+  switch (news.kind) {
+    case 'attended':
+      return 'the caller is on the line';
+    case 'joined':
+      return `${news.leg} is on the line, both hear each other`;
+    case 'left':
+      return `the other party left: ${news.reason.text}`;
+    case 'over':
+      return `the call is over: ${news.reason.protocol} ${news.reason.cause} ${news.reason.text}`;
+  }
+}

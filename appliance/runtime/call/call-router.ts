@@ -1,0 +1,138 @@
+import { compilePattern, destinationMatcher, serviceFor } from '#shared/matching/index.ts';
+import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
+import { type Caller, type Route, type RouteDirectory, routeOf } from '../../call/route/index.ts';
+import type { TenantModel } from '../../replica/index.ts';
+import type { Identity } from '../../sip/auth/index.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import { type SipRequest, sameHost } from '../../sip/message/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { TrunkDesk } from '../trunk/index.ts';
+import { type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
+import { addressParts } from './refer-book.ts';
+
+export interface CallRouterParts {
+  readonly receiver: () => AlarmReceiver;
+  readonly trunks: TrunkDesk;
+  /** Host and port of our Via for a flow. */
+  readonly contactAt: (flow: Flow) => string;
+}
+
+type Services = Pick<RouteDirectory, 'application'> & { readonly of: readonly unknown[] };
+
+/** Asks routing with what is provisioned now. */
+export class CallRouter {
+  readonly #ports: RuntimePorts;
+  readonly #parts: CallRouterParts;
+  #services: Services | undefined;
+
+  constructor(ports: RuntimePorts, parts: CallRouterParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+  }
+
+  route(request: SipRequest, flow: Flow, caller: Caller): Route {
+    const { user, host } = addressParts(request.uriText) ?? { user: '', host: '' };
+    const vias = request.vias;
+    const own = this.#parts.contactAt(flow);
+    const cameBack =
+      vias.ok && vias.value.some((via) => via.port !== undefined && `${via.host}:${via.port}` === own);
+    return routeOf(
+      {
+        caller,
+        user,
+        host,
+        uri: request.uriText,
+        hopsLeft: request.maxForwards ?? 70,
+        cameBack,
+        mayReachServices: true,
+      },
+      this.#directory(),
+    );
+  }
+
+  /** A call of our own to an address or a number. */
+  routeTo(
+    destination: string,
+    options: {
+      readonly hopsLeft?: number;
+      readonly trunkGroupId?: string;
+      readonly mayReachServices?: boolean;
+    } = {},
+  ): Route {
+    const { hopsLeft = 70, trunkGroupId, mayReachServices = true } = options;
+    const uri = /^(sips?|tel):/i.test(destination) ? destination : `sip:${destination}`;
+    const address = addressParts(destination.includes('@') || uri === destination ? uri : `${uri}@`);
+    const { user, host } = address ?? { user: destination, host: '' };
+    return routeOf(
+      { caller: { kind: 'own', trunkGroupId }, user, host, uri, hopsLeft, cameBack: false, mayReachServices },
+      this.#directory(),
+    );
+  }
+
+  /** What provisioning says of the audio of whoever calls. */
+  policyOf(caller: Caller): LegPolicy {
+    const tenant = this.#ports.tenant();
+    if (caller.kind === 'device') {
+      const srtp = tenant.byId(caller.deviceId)?.srtp ?? ORDINARY_POLICY.srtp;
+      return { ...ORDINARY_POLICY, srtp };
+    }
+    const trunk = caller.kind === 'trunk' ? tenant.trunk(caller.trunkId) : undefined;
+    return trunk === undefined
+      ? ORDINARY_POLICY
+      : { ...ORDINARY_POLICY, srtp: trunk.srtp, codecs: trunk.codecs };
+  }
+
+  #directory(): RouteDirectory {
+    const tenant = this.#ports.tenant();
+    const { address } = this.#ports.place;
+    return {
+      isHere: (host) => sameHost(host, tenant.domain) || sameHost(host, address),
+      device: (user) => tenant.byId(user)?.deviceId,
+      receiver: (user) => this.#parts.receiver().bridgeFor(user)?.id,
+      application: this.#servicesOf(tenant).application,
+      takesNumber: (number, group) => this.#parts.trunks.outbound(number, group).length > 0,
+    };
+  }
+
+  /** Built anew when one of the lists has changed. */
+  #servicesOf(tenant: TenantModel): Services {
+    const of = [tenant.mediaServices, tenant.recordingServices, tenant.cloudSipUas];
+    const known = this.#services;
+    if (known !== undefined && of.every((list, index) => list === known.of[index])) return known;
+    const media = destinationMatcher(tenant.mediaServices);
+    const recording = destinationMatcher(tenant.recordingServices);
+    const agents = destinationMatcher(tenant.cloudSipUas);
+    const services: Services = {
+      of,
+      application: (user) => {
+        const service = serviceFor(tenant.mediaServicesById, media, user);
+        if (service !== undefined) return { service: 'mediaservice', id: service.id };
+        const recorder = serviceFor(tenant.recordingServicesById, recording, user);
+        if (recorder !== undefined) return { service: 'callrecording', id: recorder.id };
+        const agent = agents.match(user);
+        return agent && { service: 'cloudsipua', id: agent.id };
+      },
+    };
+    this.#services = services;
+    return services;
+  }
+
+  /** Who calls, once it is known who sent the INVITE; undefined: they may not call. */
+  callerOf(identity: Identity): Caller | undefined {
+    if (identity.kind === 'device') return this.#device(identity.account.deviceId);
+    return identity.kind === 'trunk' ? { kind: 'trunk', trunkId: identity.trunk.trunkId } : undefined;
+  }
+
+  /** An authenticated device. `authorized.invite` is matched against the Request-URI. */
+  #device(deviceId: string): Caller {
+    const device = this.#ports.tenant().byId(deviceId);
+    const pattern = device?.authorized?.invite;
+    const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+    return {
+      kind: 'device',
+      deviceId,
+      trunkGroupId: device?.trunkGroupId,
+      mayCall: (destination) => compiled === undefined || (compiled.ok && compiled.value.test(destination)),
+    };
+  }
+}

@@ -1,0 +1,42 @@
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** INVITEs in a burst, and each second behind it. */
+interface Rate {
+  readonly burst: number;
+  readonly perS: number;
+}
+
+/** Chosen: a trunk brings a whole town, a phone does not; both are far above what a site carries. */
+const OF_SOURCE: Rate = { burst: 100, perS: 20 };
+const OF_TENANT: Rate = { burst: 500, perS: 100 };
+const MOST_SOURCES = 10_000;
+const RETRY_AFTER_S = 5;
+
+/** How many new calls one source, and everybody together, may begin. Bounded: the source unseen longest is forgotten. */
+export class InviteRate {
+  /** Insertion order is order of use. */
+  readonly #sources = new Map<string, Bucket>();
+  readonly #tenant: Bucket = { tokens: OF_TENANT.burst, atMs: 0 };
+
+  /** Seconds after which the source may try again; undefined: this INVITE may go on. `nowMs`: monotonic. */
+  refuses(source: string, nowMs: number): number | undefined {
+    const bucket = this.#sources.get(source) ?? { tokens: OF_SOURCE.burst, atMs: nowMs };
+    this.#sources.delete(source);
+    this.#sources.set(source, bucket);
+    const [oldest] = this.#sources.keys();
+    if (this.#sources.size > MOST_SOURCES && oldest !== undefined) this.#sources.delete(oldest);
+    const allowed = draw(bucket, OF_SOURCE, nowMs) && draw(this.#tenant, OF_TENANT, nowMs);
+    return allowed ? undefined : RETRY_AFTER_S;
+  }
+}
+
+function draw(bucket: Bucket, { burst, perS }: Rate, nowMs: number): boolean {
+  bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) / 1_000) * perS);
+  bucket.atMs = nowMs;
+  if (bucket.tokens < 1) return false;
+  bucket.tokens--;
+  return true;
+}

@@ -1,0 +1,278 @@
+import type { Result } from '#shared/result.ts';
+import type {
+  LegDirection,
+  LegId,
+  LegProfile,
+  LegStream,
+  Media,
+  MediaFault,
+  NumberedCodec,
+} from '../../media/control/index.ts';
+import {
+  type Agreement,
+  acceptAnswer,
+  answerOffer,
+  type Codec,
+  type CodecName,
+  createOffer,
+  formatSdp,
+  type LocalDescription,
+  parseSdp,
+  type SdpRefusal,
+  type SessionPlan,
+  type SrtpPolicy,
+  type Stream,
+} from '../../sip/sdp/index.ts';
+import { familyOf, isNumeric, mayLatch } from './address.ts';
+
+/** What provisioning says about the audio of one peer. */
+export interface LegPolicy {
+  readonly profile: LegProfile;
+  readonly srtp: SrtpPolicy;
+  readonly codecs: readonly CodecName[];
+  readonly codecLimit?: CodecName;
+  readonly preferredCodec?: CodecName;
+  /** Expect a NAT in front of the peer, whatever it says. */
+  readonly forceRtpRelay: boolean;
+  /** The peer is reached by a private network: no latching, addresses are taken as they stand. */
+  readonly useVPNConnection: boolean;
+}
+
+export const ORDINARY_POLICY: LegPolicy = Object.freeze<LegPolicy>({
+  profile: 'ordinary',
+  srtp: 'negotiated',
+  codecs: ['PCMA', 'PCMU', 'GSM'],
+  forceRtpRelay: false,
+  useVPNConnection: false,
+});
+
+/** Codecs that tones pass unharmed. */
+export const ALARM_POLICY: LegPolicy = Object.freeze<LegPolicy>({
+  ...ORDINARY_POLICY,
+  profile: 'alarm',
+  codecs: ['PCMA', 'PCMU'],
+});
+
+export interface LegMediaParts {
+  readonly media: Media;
+  readonly random: (length: number) => Uint8Array;
+  /** First address of a host name; undefined when it has none. */
+  readonly resolve: (host: string, family: 4 | 6) => Promise<string | undefined>;
+  readonly run: (work: Promise<unknown>) => void;
+  /** What was agreed cannot be served: the reason. */
+  readonly onBroken: (reason: string) => void;
+}
+
+export interface LegMediaPlan {
+  readonly leg: LegId;
+  readonly policy: LegPolicy;
+  /** Our address towards this peer. */
+  readonly address: string;
+  /** Where its SIP comes from. */
+  readonly sipSource: string;
+  readonly secureSignalling: boolean;
+  /** Opened on the worker of this leg: they will be joined. */
+  readonly near?: LegId;
+}
+
+/**
+ * The audio of one leg: our side of offers and answers, and the media leg that serves what they settle. Descriptions
+ * are made at once; commands to the engine follow in the order in which they were settled.
+ */
+export class LegMedia {
+  readonly leg: LegId;
+  readonly #parts: LegMediaParts;
+  readonly #plan: LegMediaPlan;
+  readonly #session: Omit<SessionPlan, 'legs'>;
+  #port = 0;
+  #closed = false;
+  #direction: LegDirection = 'sendrecv';
+  #agreement: Agreement | undefined;
+  #offered: LocalDescription | undefined;
+  /** Whatever must be resolved first holds up what comes behind it. */
+  #updates: Promise<void> = Promise.resolve();
+
+  constructor(plan: LegMediaPlan, parts: LegMediaParts) {
+    const { leg, policy, address, secureSignalling } = plan;
+    this.leg = leg;
+    this.#plan = plan;
+    this.#parts = parts;
+    const id = Buffer.from(parts.random(6)).readUIntBE(0, 6);
+    this.#session = {
+      origin: {
+        username: 'carillon',
+        sessionId: String(id),
+        address: { family: familyOf(address), host: address },
+      },
+      srtp: policy.srtp,
+      secureSignalling,
+      newKey: () => parts.random(30),
+    };
+  }
+
+  /** Takes a port; before that nothing can be described. */
+  async open(): Promise<Result<undefined, MediaFault>> {
+    const { leg, policy, address, near } = this.#plan;
+    const opened = await this.#parts.media.openLeg({
+      leg,
+      profile: policy.profile,
+      family: familyOf(address),
+      ...(near !== undefined && { near }),
+    });
+    if (!opened.ok) return opened;
+    this.#port = opened.value.port;
+    if (this.#closed) this.#parts.run(this.#parts.media.closeLeg(leg));
+    return { ok: true, value: undefined };
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#port !== 0) this.#parts.run(this.#parts.media.closeLeg(this.leg));
+  }
+
+  /** Which way audio goes for the peer now, seen from us. */
+  get direction(): LegDirection {
+    return streamIn(this.#agreement)?.direction ?? 'inactive';
+  }
+
+  /** Codec and far end of what is agreed. */
+  get stream(): Stream | undefined {
+    return streamIn(this.#agreement);
+  }
+
+  /** What we would like from here on; true: it is another wish than before and must be offered. */
+  wish(direction: LegDirection): boolean {
+    if (direction === this.#direction) return false;
+    this.#direction = direction;
+    return true;
+  }
+
+  /** Our offer. It stays open until it is answered or dropped. */
+  offer(): Uint8Array {
+    this.#offered = createOffer(this.#sessionPlan(), this.#agreement);
+    return Buffer.from(formatSdp(this.#offered));
+  }
+
+  /** Nobody answered it: what was agreed before goes on. */
+  dropOffer(): void {
+    this.#offered = undefined;
+  }
+
+  /** What an offer asks for, before it is answered; undefined when it cannot be read. */
+  wanted(sdp: Uint8Array): LegDirection | undefined {
+    const offer = parseSdp(sdp);
+    const audio = offer.ok
+      ? offer.value.media.find(({ kind, port }) => kind === 'audio' && port > 0)
+      : undefined;
+    return audio && FROM_US[audio.direction];
+  }
+
+  /** Our answer to an offer of the peer. `commit` puts it into force. */
+  answerTo(sdp: Uint8Array): Result<{ readonly sdp: Uint8Array; readonly commit: () => void }, SdpRefusal> {
+    const offer = parseSdp(sdp);
+    if (!offer.ok) return offer;
+    const agreement = answerOffer(offer.value, this.#sessionPlan(), this.#agreement);
+    if (!agreement.ok) return agreement;
+    const commit = (): void => this.#settle(agreement.value);
+    return { ok: true, value: { sdp: Buffer.from(formatSdp(agreement.value.local)), commit } };
+  }
+
+  /** The peer's answer to our offer. `preview`: another one may still follow (an unreliable 1xx, another fork). */
+  take(sdp: Uint8Array, preview = false): Result<undefined, SdpRefusal> {
+    const offered = this.#offered;
+    // An answer that nobody waits for repeats one that is in force.
+    if (offered === undefined) return { ok: true, value: undefined };
+    const answer = parseSdp(sdp);
+    if (!answer.ok) return answer;
+    const agreement = acceptAnswer(offered, answer.value, this.#agreement);
+    if (!agreement.ok) return agreement;
+    if (preview) this.#serve(agreement.value);
+    else {
+      this.#offered = undefined;
+      this.#settle(agreement.value);
+    }
+    return { ok: true, value: undefined };
+  }
+
+  #sessionPlan(): SessionPlan {
+    const { policy, address } = this.#plan;
+    const { codecs, codecLimit, preferredCodec } = policy;
+    return {
+      ...this.#session,
+      legs: [
+        {
+          address: { family: familyOf(address), host: address },
+          port: this.#port,
+          codecs,
+          direction: this.#direction,
+          comfortNoise: policy.profile === 'ordinary',
+          ...(codecLimit !== undefined && { codecLimit }),
+          ...(preferredCodec !== undefined && { preferredCodec }),
+        },
+      ],
+    };
+  }
+
+  #settle(agreement: Agreement): void {
+    this.#agreement = agreement;
+    this.#serve(agreement);
+  }
+
+  #serve(agreement: Agreement): void {
+    const stream = streamIn(agreement);
+    this.#updates = this.#updates.then(() => this.#update(stream));
+    this.#parts.run(this.#updates);
+  }
+
+  async #update(stream: Stream | undefined): Promise<void> {
+    if (this.#closed) return;
+    if (stream === undefined) {
+      await this.#parts.media.updateLeg(this.leg, null);
+      return;
+    }
+    const { host, family } = stream.remote;
+    const numeric = isNumeric(host) ? host : await this.#parts.resolve(host, family);
+    if (this.#closed) return;
+    if (numeric === undefined) {
+      this.#parts.onBroken(`the address ${host} of the peer's audio is not known`);
+      return;
+    }
+    const updated = await this.#parts.media.updateLeg(this.leg, this.#legStream(stream, numeric));
+    if (!updated.ok && !this.#closed) this.#parts.onBroken(updated.error.reason);
+  }
+
+  #legStream(stream: Stream, host: string): LegStream {
+    const { policy, sipSource } = this.#plan;
+    const { remote, rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, srtp } = stream;
+    return {
+      remote: { host, port: remote.port, rtcpPort: remote.rtcpPort },
+      rtcpMux,
+      direction,
+      send: numbered(send),
+      receive: receive.map(numbered),
+      latching: !policy.useVPNConnection && mayLatch(host, sipSource, policy.forceRtpRelay),
+      ...(telephoneEvent !== undefined && { telephoneEvent }),
+      ...(comfortNoise !== undefined && { comfortNoise }),
+      ...(ptimeMs !== undefined && { ptimeMs }),
+      ...(srtp !== undefined && { srtp }),
+    };
+  }
+}
+
+const streamIn = (agreement: Agreement | undefined): Stream | undefined =>
+  agreement?.streams.find((stream) => stream !== null) ?? undefined;
+
+/** The sdp face lets only codecs we speak through. */
+const numbered = ({ payloadType, name }: Codec): NumberedCodec => ({
+  payloadType,
+  codec: name as NumberedCodec['codec'],
+});
+
+/** A direction as the peer says it, seen from us. */
+const FROM_US: Readonly<Record<LegDirection, LegDirection>> = {
+  sendrecv: 'sendrecv',
+  sendonly: 'recvonly',
+  recvonly: 'sendonly',
+  inactive: 'inactive',
+};

@@ -1,0 +1,86 @@
+import type { LegName } from '../../call/session/index.ts';
+import { dialogKey, type ReferState, referee } from '../../sip/dialog/index.ts';
+import { isSip, parseUri, type SipRequest, type Uri } from '../../sip/message/index.ts';
+import type { SipLeg } from './sip-leg.ts';
+
+/** Whom a REFER names. */
+export interface ReferTarget {
+  readonly uri: string;
+  /** Key of our dialog that Replaces names (RFC 3891 3): its peer is who is meant. */
+  readonly replaces: string | undefined;
+}
+
+/** Reads Refer-To (RFC 3515 2.1); undefined: there is not exactly one, or it asks for something else than a call. */
+export function referTarget(request: SipRequest): ReferTarget | undefined {
+  const [named, ...more] = namesIn(request);
+  if (named === undefined || more.length > 0) return undefined;
+  const uri: Uri | undefined = named.uri.ok ? named.uri.value : undefined;
+  if (uri === undefined) return undefined;
+  if (!isSip(uri)) return { uri: named.uriText, replaces: undefined };
+  const method = uri.parameters.find(({ name }) => name === 'method')?.raw ?? 'INVITE';
+  if (method.toUpperCase() !== 'INVITE') return undefined;
+  const [plain = ''] = named.uriText.split('?');
+  const replaces = uri.headers.find(([name]) => name.toLowerCase() === 'replaces')?.[1];
+  return { uri: plain, replaces: replaces === undefined ? undefined : replacedDialog(replaces) };
+}
+
+const namesIn = (request: SipRequest) => {
+  const names = request.nameAddrs('Refer-To');
+  return names.ok ? names.value : [];
+};
+
+/** `callid;to-tag=ours;from-tag=theirs` (RFC 3891 6.1). */
+function replacedDialog(field: string): string | undefined {
+  const [callId = '', ...parameters] = field.split(';').map((part) => part.trim());
+  const valueIn = (name: string): string =>
+    parameters.find((each) => each.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  return callId === '' ? undefined : dialogKey(callId, valueIn('to-tag'), valueIn('from-tag'));
+}
+
+/** User part and host of an address somebody is to be called at. */
+export function addressParts(uriText: string): { readonly user: string; readonly host: string } | undefined {
+  const uri = parseUri(uriText);
+  if (!uri.ok) return undefined;
+  if (isSip(uri.value)) return { user: uri.value.user ?? '', host: uri.value.host };
+  return 'number' in uri.value ? { user: uri.value.number, host: '' } : undefined;
+}
+
+/** Transfers that legs asked us for: the subscription each REFER has made. */
+export class ReferBook {
+  readonly #asked = new Map<LegName, { readonly server: number; state: ReferState }>();
+
+  asked(leg: LegName, server: number): void {
+    this.#asked.set(leg, { server, state: referee.initial });
+  }
+
+  /** Is a REFER of this leg under way? */
+  busy(leg: LegName): boolean {
+    return this.#asked.has(leg);
+  }
+
+  forget(leg: LegName): void {
+    this.#asked.delete(leg);
+  }
+
+  /** 202, or a refusal. */
+  answered(leg: SipLeg, status: number): void {
+    this.#step(leg, status < 300 ? { kind: 'accept' } : { kind: 'decline', status });
+  }
+
+  /** How the call that was asked for goes; a final status ends it. */
+  told(leg: SipLeg, status: number): void {
+    this.#step(leg, { kind: status < 200 ? 'progress' : 'final', status });
+  }
+
+  #step(leg: SipLeg, input: Parameters<typeof referee.step>[1]): void {
+    const known = this.#asked.get(leg.name);
+    if (known === undefined) return;
+    const { state, effects } = referee.step(known.state, input);
+    known.state = state;
+    for (const effect of effects) {
+      if (effect.kind === 'respond') leg.respond(known.server, effect.status, effect.headers);
+      else leg.send('refer', 'NOTIFY', effect.content.headers ?? [], effect.content.body);
+    }
+    if (state === 'Done') this.#asked.delete(leg.name);
+  }
+}

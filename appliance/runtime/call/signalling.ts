@@ -1,0 +1,293 @@
+import {
+  type Dialog,
+  type EndCause,
+  type Invitation,
+  type InvitationEffect,
+  type InvitationInput,
+  type InvitePlan,
+  invitation,
+  invite,
+  keyOfDialog,
+  openIncoming,
+  type RequestRef,
+  type ResponseFacts,
+  requestFacts,
+  responseFacts,
+  type Session,
+  type SessionEffect,
+  type SessionInput,
+  type SessionNews,
+  type SessionSettings,
+  session,
+} from '../../sip/dialog/index.ts';
+import type {
+  ClientTransaction,
+  Flow,
+  Outcome,
+  Outgoing,
+  ServerTransaction,
+  SipEndpoint,
+} from '../../sip/endpoint/index.ts';
+import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts';
+
+/** A session input with the time left to whoever feeds it. */
+export type Timeless = {
+  [K in SessionInput['kind']]: Omit<Extract<SessionInput, { readonly kind: K }>, 'nowMs'>;
+}[SessionInput['kind']];
+
+/** What a leg's signalling needs of the desk that owns it. */
+export interface SignallingParts {
+  readonly endpoint: SipEndpoint;
+  readonly nowMs: () => number;
+  /** 0 to 1, for the back-off after glare. */
+  readonly chance: () => number;
+  /** Later work of this leg: one input at a time to completion. */
+  readonly turn: (work: () => void) => void;
+  readonly start: (timer: string, ms: number) => void;
+  readonly stop: (timer: string) => void;
+  /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
+  readonly file: (key: string, tag: string) => void;
+}
+
+/** What a leg is told. `tag` names the dialog: '' of a call that came in, else the tag of the fork. */
+export interface SignallingUser {
+  news(tag: string, news: SessionNews): void;
+  /** 1xx without a dialog. */
+  rang(status: number): void;
+  won(tag: string): void;
+  failed(status: number, response: ResponseFacts | undefined): void;
+  /** A final response to our INVITE as it came, before what it means: its fields are the user's business. */
+  response(response: SipResponse): void;
+}
+
+const INCOMING = '';
+
+/**
+ * Runs the dialog machines of one leg: an INVITE that came in, or one of ours with all its forks. Performs what the
+ * machines want of the endpoint and of the clock, and tells the rest.
+ */
+export class Signalling {
+  readonly #parts: SignallingParts;
+  readonly #user: SignallingUser;
+  readonly #settings: SessionSettings;
+  #flow: Flow;
+  #session: Session | undefined;
+  #invitation: Invitation | undefined;
+  #client: ClientTransaction | undefined;
+  readonly #servers = new Map<number, ServerTransaction>();
+  #lastServer = 0;
+
+  constructor(flow: Flow, settings: SessionSettings, parts: SignallingParts, user: SignallingUser) {
+    this.#flow = flow;
+    this.#settings = settings;
+    this.#parts = parts;
+    this.#user = user;
+  }
+
+  get flow(): Flow {
+    return this.#flow;
+  }
+
+  /** The dialog of a tag; undefined before there is one. */
+  dialog(tag: string): Dialog | undefined {
+    return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.dialog;
+  }
+
+  /** Methods the peer said it takes in this dialog. */
+  allows(tag: string): readonly string[] {
+    return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.peerAllows ?? [];
+  }
+
+  /** Takes an INVITE outside a dialog. Undefined: no session begins, and the INVITE has its answer. */
+  begin(request: SipRequest, server: ServerTransaction): boolean {
+    const number = this.#serve(server);
+    const opened = openIncoming(requestFacts(request), number, server.toTag, this.#settings);
+    if ('refusal' in opened) {
+      server.respond(opened.refusal, this.#parts.nowMs());
+      return false;
+    }
+    this.#session = opened.state;
+    this.#parts.file(keyOfDialog(opened.state.dialog), INCOMING);
+    for (const effect of opened.effects) this.#perform(INCOMING, effect);
+    return true;
+  }
+
+  /** Sends an INVITE. */
+  invite(plan: InvitePlan): void {
+    const { state, effects } = invite(plan, this.#settings);
+    this.#invitation = state;
+    for (const effect of effects) this.#performInvitation(effect);
+  }
+
+  cancel(): void {
+    this.#inviting({ kind: 'cancel', nowMs: this.#parts.nowMs() });
+  }
+
+  /** Another way to the same peer: the next request goes there. */
+  moveTo(flow: Flow): void {
+    this.#flow = flow;
+  }
+
+  /** A request in one of our dialogs. */
+  requested(tag: string, request: SipRequest, server: ServerTransaction): void {
+    this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#serve(server) });
+  }
+
+  acknowledged(tag: string, ack: SipRequest): void {
+    this.input(tag, { kind: 'ack', request: requestFacts(ack) });
+  }
+
+  /** Is this the transaction of an INVITE that waits for our answer? */
+  cancelled(server: ServerTransaction): void {
+    for (const [tag, each] of this.#sessions()) {
+      const { pendingInvite } = each;
+      if (pendingInvite !== undefined && this.#servers.get(pendingInvite.server) === server)
+        this.input(tag, { kind: 'cancelled' });
+    }
+  }
+
+  timer(name: string): void {
+    if (name === 'forks') {
+      this.#inviting({ kind: 'forksOver', nowMs: this.#parts.nowMs() });
+      return;
+    }
+    const space = name.indexOf(' ');
+    const timer = name.slice(0, space) as Extract<SessionEffect, { kind: 'start' }>['timer'];
+    this.input(name.slice(space + 1), { kind: 'timer', timer });
+  }
+
+  input(tag: string, input: Timeless): void {
+    const stamped = { ...input, nowMs: this.#parts.nowMs() } as SessionInput;
+    if (tag !== INCOMING) {
+      this.#inviting({ kind: 'leg', tag, input: stamped, nowMs: stamped.nowMs });
+      return;
+    }
+    if (this.#session === undefined) return;
+    const { state, effects } = session.step(this.#session, stamped);
+    this.#session = state;
+    for (const effect of effects) this.#perform(tag, effect);
+  }
+
+  /** Answers a request that was delivered to the user. */
+  respond(server: number, answer: Answer): void {
+    this.#servers.get(server)?.respond(answer, this.#parts.nowMs());
+    this.#servers.delete(server);
+  }
+
+  /** The request of a transaction, as long as it has no answer. */
+  requestOf(server: number): SipRequest | undefined {
+    return this.#servers.get(server)?.request;
+  }
+
+  #sessions(): [string, Session][] {
+    if (this.#session !== undefined) return [[INCOMING, this.#session]];
+    return [...(this.#invitation?.legs ?? [])];
+  }
+
+  #inviting(input: InvitationInput): void {
+    if (this.#invitation === undefined) return;
+    const { state, effects } = invitation.step(this.#invitation, input);
+    this.#invitation = state;
+    for (const effect of effects) this.#performInvitation(effect);
+  }
+
+  #performInvitation(effect: InvitationEffect): void {
+    const { endpoint, nowMs, turn, start } = this.#parts;
+    switch (effect.kind) {
+      case 'invite':
+        this.#client = endpoint.request(effect.outgoing, this.#flow, nowMs(), (outcome) =>
+          turn(() => this.#inviteOutcome(outcome)),
+        );
+        return;
+      case 'cancel':
+        this.#client?.cancel(nowMs());
+        return;
+      case 'leg': {
+        const dialog = this.#invitation?.legs.get(effect.tag)?.dialog;
+        if (dialog !== undefined) this.#parts.file(keyOfDialog(dialog), effect.tag);
+        this.#perform(effect.tag, effect.effect);
+        return;
+      }
+      case 'progressed':
+        this.#user.rang(effect.status);
+        return;
+      case 'answered':
+        this.#user.won(effect.tag);
+        return;
+      case 'failed':
+        this.#user.failed(effect.status, effect.response);
+        return;
+      case 'start':
+        start('forks', effect.ms);
+        return;
+    }
+  }
+
+  #inviteOutcome(outcome: Outcome): void {
+    const nowMs = this.#parts.nowMs();
+    if (outcome.kind === 'response') {
+      if (outcome.response.status >= 200) this.#user.response(outcome.response);
+      this.#inviting({ kind: 'response', response: responseFacts(outcome.response), nowMs });
+    } else {
+      this.#inviting({
+        kind: 'failed',
+        cause: outcome.kind === 'timeout' ? 'timeout' : 'transport',
+        nowMs,
+      });
+    }
+  }
+
+  #perform(tag: string, effect: SessionEffect): void {
+    const { endpoint, nowMs, start, stop } = this.#parts;
+    switch (effect.kind) {
+      case 'request':
+        this.#send(tag, effect.ref, effect.outgoing);
+        return;
+      case 'acknowledge':
+        endpoint.sendAck(effect.outgoing, this.#flow, nowMs());
+        return;
+      case 'respond':
+        this.#servers.get(effect.server)?.respond(effect.answer, nowMs());
+        if (effect.answer.status >= 300) this.#servers.delete(effect.server);
+        return;
+      case 'repeat':
+        this.#servers.get(effect.server)?.repeatFinal(nowMs());
+        return;
+      case 'start': {
+        const { timer, ms, spreadMs = 0 } = effect;
+        start(`${timer} ${tag}`, ms + Math.floor((this.#parts.chance() * spreadMs) / 10) * 10);
+        return;
+      }
+      case 'stop':
+        stop(`${effect.timer} ${tag}`);
+        return;
+      default:
+        this.#user.news(tag, effect);
+    }
+  }
+
+  #send(tag: string, ref: RequestRef, outgoing: Outgoing): void {
+    const { endpoint, nowMs, turn } = this.#parts;
+    endpoint.request(outgoing, this.#flow, nowMs(), (outcome) =>
+      turn(() =>
+        outcome.kind === 'response'
+          ? this.input(tag, { kind: 'response', ref, response: responseFacts(outcome.response) })
+          : this.input(tag, { kind: 'failed', ref }),
+      ),
+    );
+  }
+
+  /** Remembers a transaction; those that have their answer and are no INVITE are of no further use. */
+  #serve(server: ServerTransaction): number {
+    for (const [number, known] of this.#servers) {
+      if (known.answered && (known.method !== 'INVITE' || server.method === 'INVITE'))
+        this.#servers.delete(number);
+    }
+    this.#servers.set(++this.#lastServer, server);
+    return this.#lastServer;
+  }
+}
+
+/** Causes that a leg's user hears of; the others it has brought about itself. */
+export const isNews = (cause: EndCause): cause is Exclude<EndCause, 'local' | 'refused' | 'notChosen'> =>
+  cause !== 'local' && cause !== 'refused' && cause !== 'notChosen';

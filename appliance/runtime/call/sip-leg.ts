@@ -1,0 +1,383 @@
+import type { EndReason, HeldDirection, LegEndCause, LegName } from '../../call/session/index.ts';
+import { readReason, reasonField } from '../../call/session/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { Dialog, InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/index.ts';
+import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
+import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
+import { type SdpRefusal, warningOf } from '../../sip/sdp/index.ts';
+import { LegMedia, type LegMediaParts, type LegPolicy } from './leg-media.ts';
+import { isNews, Signalling, type SignallingParts } from './signalling.ts';
+
+export interface SipLegParts extends SignallingParts, Omit<LegMediaParts, 'onBroken'> {
+  readonly media: Media;
+  /** Host or name of ours in Warning fields. */
+  readonly agent: string;
+  /** The leg is of no further use but to repeat itself for a while. */
+  readonly retire: () => void;
+  /** Answers a challenge of the callee: the header field; undefined: there is no password. */
+  readonly answerChallenge?: (response: SipResponse, uri: string) => readonly [string, string] | undefined;
+}
+
+/** What a leg tells of its peer. */
+export interface SipLegUser {
+  /** The leg's audio is ready; of a call that came in, and its offer suits us. */
+  ready(leg: SipLeg): void;
+  progressed(leg: SipLeg, status: number, early: boolean): void;
+  answered(leg: SipLeg): void;
+  /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
+  failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
+  acknowledged(leg: SipLeg): void;
+  ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
+  held(leg: SipLeg, direction: HeldDirection): void;
+  /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
+  delivered(leg: SipLeg, request: SipRequest, server: number): void;
+  /** Outcome of `send`: a status, 408 when nobody answered. */
+  replied(leg: SipLeg, id: string, status: number): void;
+  broken(leg: SipLeg, status: number, text: string): void;
+}
+
+export interface SipLegPlan {
+  readonly name: LegName;
+  readonly flow: Flow;
+  readonly policy: LegPolicy;
+  /** Our address in descriptions. */
+  readonly address: string;
+  readonly settings: SessionSettings;
+  readonly near?: LegName;
+}
+
+/** Of an INVITE of ours, everything but the offer. */
+export type CallPlan = Omit<InvitePlan, 'sdp'>;
+
+type State = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
+
+/**
+ * One peer of a call: its dialog, our side of its offers and answers, and its audio.
+ *
+ *   arrive ─▶ media ─┬─ no port: 503; offer unfit: 4xx       call ─▶ media ─┬─ no port: failed 503
+ *                    └─▶ ready ─ ring, accept, refuse                       └─▶ INVITE ─ progressed, answered, failed
+ *                                      └──────────▶ up ◀──────────────────────────────────────┘
+ *                          re-INVITE, UPDATE: answered here, their wish is told (`held`); ended ─▶ over
+ */
+export class SipLeg {
+  readonly name: LegName;
+  readonly media: LegMedia;
+  readonly flow: Flow;
+  readonly #parts: SipLegParts;
+  readonly #user: SipLegUser;
+  readonly #signalling: Signalling;
+  #state: State = 'new';
+  /** The dialog in use: '' of a call that came in, else the tag that won. */
+  #tag: string | undefined;
+  /** Offer of the first INVITE. */
+  #offer: Uint8Array | undefined;
+  /** Our answer to it, and what puts it into force. */
+  #answer: { readonly sdp: Uint8Array; readonly commit: () => void } | undefined;
+  #committed = false;
+  #response: SipResponse | undefined;
+  #byeReason: EndReason | undefined;
+  #plan: InvitePlan | undefined;
+
+  constructor(plan: SipLegPlan, parts: SipLegParts, user: SipLegUser) {
+    this.name = plan.name;
+    this.flow = plan.flow;
+    this.#parts = parts;
+    this.#user = user;
+    this.#signalling = new Signalling(plan.flow, plan.settings, parts, {
+      news: (tag, news) => this.#news(tag, news),
+      rang: (status) => user.progressed(this, status, false),
+      won: (tag) => {
+        this.#tag = tag;
+      },
+      failed: (status) => this.#failed(status),
+      response: (response) => {
+        this.#response = response;
+      },
+    });
+    this.media = new LegMedia(
+      {
+        leg: plan.name,
+        policy: plan.policy,
+        address: plan.address,
+        sipSource: plan.flow.remoteAddress,
+        secureSignalling: plan.flow.transport === 'TLS' || plan.flow.transport === 'WSS',
+        ...(plan.near !== undefined && { near: plan.near }),
+      },
+      { ...parts, onBroken: (reason) => parts.turn(() => this.#broken(488, reason)) },
+    );
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** The dialog, once there is one. */
+  get dialog(): Dialog | undefined {
+    return this.#tag === undefined ? undefined : this.#signalling.dialog(this.#tag);
+  }
+
+  /** A call came in. False: it has its answer already. */
+  arrive(request: SipRequest, server: ServerTransaction): boolean {
+    this.#tag = '';
+    this.#state = 'waiting';
+    if (!this.#signalling.begin(request, server)) {
+      this.#over();
+      return false;
+    }
+    this.#parts.run(this.#openForCaller());
+    return true;
+  }
+
+  /** Calls somebody. */
+  call(plan: CallPlan): void {
+    this.#state = 'waiting';
+    this.#parts.run(this.#openForCallee(plan));
+  }
+
+  async #openForCaller(): Promise<void> {
+    const opened = await this.media.open();
+    this.#parts.turn(() => {
+      if (this.#state !== 'waiting') return;
+      if (!opened.ok) {
+        this.#refuse(503, [['Retry-After', '5']], opened.error.reason);
+        return;
+      }
+      if (this.#offer !== undefined) {
+        const answer = this.media.answerTo(this.#offer);
+        if (!answer.ok) {
+          this.#refuseOffer(answer.error);
+          return;
+        }
+        this.#answer = answer.value;
+      }
+      this.#state = 'inviting';
+      this.#user.ready(this);
+    });
+  }
+
+  async #openForCallee(plan: CallPlan): Promise<void> {
+    const opened = await this.media.open();
+    this.#parts.turn(() => {
+      if (this.#state !== 'waiting') return;
+      if (!opened.ok) {
+        this.#failed(503);
+        return;
+      }
+      this.#state = 'inviting';
+      this.#plan = { ...plan, sdp: this.media.offer() };
+      this.#signalling.invite(this.#plan);
+    });
+  }
+
+  /** 1xx to the caller; `early`: with our answer, so that it hears what is connected to it. */
+  ring(status: number, early: boolean, headers: HeaderFields = []): void {
+    if (this.#state !== 'inviting') return;
+    const sdp = early || this.#committed ? this.#committedAnswer() : undefined;
+    this.#input({ kind: 'progress', status, headers, ...(sdp !== undefined && { sdp }) });
+  }
+
+  /** 2xx to the caller: our answer, or our offer when it made none. */
+  accept(headers: HeaderFields = []): void {
+    if (this.#state !== 'inviting') return;
+    this.#state = 'up';
+    const sdp = this.#committedAnswer() ?? this.media.offer();
+    this.#input({ kind: 'accept', sdp, headers });
+  }
+
+  refuse(status: number, headers: HeaderFields = [], text?: string): void {
+    if (this.#state === 'waiting' || this.#state === 'inviting') this.#refuse(status, headers, text);
+  }
+
+  /** Ends it in whatever state it is: CANCEL, BYE, or a refusal. */
+  end(reason?: EndReason): void {
+    const { dialog } = this;
+    const headers: HeaderFields = reason === undefined ? [] : [['Reason', reasonField(reason)]];
+    if (this.#state === 'over') return;
+    if (this.#tag === '' && this.#state !== 'up') {
+      this.refuse(480, headers, reason?.text);
+      return;
+    }
+    const before = this.#state;
+    this.#over();
+    if (before === 'inviting') this.#signalling.cancel();
+    else if (before === 'up' && dialog !== undefined) this.#input({ kind: 'end', headers });
+  }
+
+  /** Offers the peer this direction, when it is another one than before. */
+  direct(direction: HeldDirection): void {
+    if (!this.media.wish(direction) || this.#state !== 'up') return;
+    this.#input({ kind: 'change', wish: { by: 'INVITE', offer: true } });
+  }
+
+  /** A request of ours in the dialog; `replied` follows. */
+  send(id: string, method: string, headers: HeaderFields, body?: Uint8Array): void {
+    const content = { headers, ...(body !== undefined && { body }) };
+    if (this.#state === 'up') this.#input({ kind: 'send', id, method, content });
+  }
+
+  respond(server: number, status: number, headers: HeaderFields = []): void {
+    this.#signalling.respond(server, { status, headers });
+  }
+
+  /** Methods the peer said it takes. */
+  get allows(): readonly string[] {
+    return this.#tag === undefined ? [] : this.#signalling.allows(this.#tag);
+  }
+
+  requested(tag: string, request: SipRequest, server: ServerTransaction): void {
+    // Read before it is answered: afterwards only the answer is kept.
+    if (request.method === 'BYE') this.#byeReason = readReason(request.header('Reason'));
+    this.#signalling.requested(tag, request, server);
+  }
+
+  acknowledged(tag: string, ack: SipRequest): void {
+    this.#signalling.acknowledged(tag, ack);
+  }
+
+  cancelled(server: ServerTransaction): void {
+    this.#signalling.cancelled(server);
+  }
+
+  timer(name: string): void {
+    this.#signalling.timer(name);
+  }
+
+  #input(input: Parameters<Signalling['input']>[1]): void {
+    if (this.#tag !== undefined) this.#signalling.input(this.#tag, input);
+  }
+
+  #committedAnswer(): Uint8Array | undefined {
+    if (this.#answer === undefined) return undefined;
+    if (!this.#committed) this.#answer.commit();
+    this.#committed = true;
+    return this.#answer.sdp;
+  }
+
+  #news(tag: string, news: SessionNews): void {
+    switch (news.kind) {
+      case 'offered':
+        this.#offered(tag, news);
+        return;
+      case 'asked':
+        // A re-INVITE without an offer asks for ours; the first INVITE gets it with our 2xx.
+        if (this.#state === 'up') this.#signalling.input(tag, { kind: 'accept', sdp: this.media.offer() });
+        return;
+      case 'compose':
+        this.#signalling.input(tag, { kind: 'offer', sdp: this.media.offer() });
+        return;
+      case 'progressed': {
+        const early = news.sdp !== undefined && this.media.take(news.sdp, true).ok;
+        this.#user.progressed(this, news.status, early);
+        return;
+      }
+      case 'agreed':
+        this.#agreed(news.sdp);
+        return;
+      case 'unchanged':
+        this.media.dropOffer();
+        return;
+      case 'confirmed':
+        this.#confirmed();
+        return;
+      case 'acknowledged':
+        this.#user.acknowledged(this);
+        return;
+      case 'delivered': {
+        const request = this.#signalling.requestOf(news.server);
+        if (request !== undefined) this.#user.delivered(this, request, news.server);
+        return;
+      }
+      case 'replied':
+        this.#user.replied(this, news.id, news.response?.status ?? 408);
+        return;
+      case 'ended':
+        if (this.#state === 'over' || !isNews(news.cause)) return;
+        this.#over();
+        this.#user.ended(this, news.cause, this.#byeReason);
+        return;
+    }
+  }
+
+  #offered(tag: string, { by, sdp }: Extract<SessionNews, { kind: 'offered' }>): void {
+    if (this.#state === 'waiting') {
+      this.#offer = sdp;
+      return;
+    }
+    const answer = this.media.answerTo(sdp);
+    if (!answer.ok) {
+      const { status } = answer.error;
+      const headers: HeaderFields = [['Warning', warningOf(answer.error, this.#parts.agent)]];
+      if (by === 'INVITE') this.#signalling.input(tag, { kind: 'refuse', status, headers });
+      else if (by === 'UPDATE' || by === 'PRACK')
+        this.#signalling.input(tag, { kind: 'decline', status, headers });
+      else this.#broken(status, answer.error.reason);
+      return;
+    }
+    const wanted = this.media.wanted(sdp);
+    answer.value.commit();
+    const reply = { sdp: answer.value.sdp };
+    this.#signalling.input(
+      tag,
+      by === 'INVITE' ? { kind: 'accept', ...reply } : { kind: 'answer', ...reply },
+    );
+    if (wanted !== undefined && this.#state === 'up') this.#user.held(this, wanted);
+  }
+
+  /** `confirmed` comes before `agreed` in the same step: the answer of a callee is told with its audio. */
+  #confirmed(): void {
+    if (this.#tag === '' || this.#state !== 'inviting') return;
+    this.#state = 'up';
+    // An answer in a reliable 1xx is in force already, and the 2xx brings none: nothing else will follow.
+    this.#parts.turn(() => {
+      if (this.#state === 'up') this.#user.answered(this);
+    });
+  }
+
+  #agreed(sdp: Uint8Array): void {
+    const taken = this.media.take(sdp);
+    if (!taken.ok) this.#broken(taken.error.status, taken.error.reason);
+  }
+
+  #refuseOffer(refusal: SdpRefusal): void {
+    this.#refuse(refusal.status, [['Warning', warningOf(refusal, this.#parts.agent)]], refusal.reason);
+  }
+
+  #refuse(status: number, headers: HeaderFields, text?: string): void {
+    const told = this.#state === 'waiting';
+    this.#over();
+    const warning: HeaderFields =
+      text === undefined || headers.some(([name]) => name === 'Warning')
+        ? []
+        : [['Warning', `399 ${this.#parts.agent} "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, ' ')}"`]];
+    this.#input({ kind: 'refuse', status, headers: [...headers, ...warning] });
+    if (told) this.#user.failed(this, status, undefined);
+  }
+
+  #failed(status: number): void {
+    if (this.#state === 'over' || this.#proved(status)) return;
+    this.#over();
+    this.#user.failed(this, status, this.#response);
+  }
+
+  /** A challenge is answered once (RFC 3261 22.2): a second one says that the password is wrong. */
+  #proved(status: number): boolean {
+    const plan = this.#plan;
+    const response = this.#response;
+    if ((status !== 401 && status !== 407) || plan === undefined || response === undefined) return false;
+    const field = this.#parts.answerChallenge?.(response, plan.target);
+    if (field === undefined || plan.cseq > 1) return false;
+    this.#plan = { ...plan, cseq: plan.cseq + 1, headers: [...(plan.headers ?? []), field] };
+    this.#signalling.invite(this.#plan);
+    return true;
+  }
+
+  #broken(status: number, text: string): void {
+    if (this.#state !== 'over') this.#user.broken(this, status, text);
+  }
+
+  #over(): void {
+    this.#state = 'over';
+    this.media.close();
+    this.#parts.retire();
+  }
+}

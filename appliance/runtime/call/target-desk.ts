@@ -1,0 +1,139 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Route } from '../../call/route/index.ts';
+import { escaped } from '../../call/session/index.ts';
+import type { Login } from '../../sip/auth/index.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import type { Attempt } from '../../sip/trunk/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { RegistrationDesk } from '../registration-desk.ts';
+import type { OutboundTarget, Reach, TrunkDesk, Ways } from '../trunk/index.ts';
+import type { LegPolicy } from './leg-media.ts';
+
+/** Somebody a call may be sent to. */
+export interface CallTarget {
+  /** Request-URI. */
+  readonly uri: string;
+  /** URI of To. */
+  readonly to: string;
+  readonly routes: readonly string[];
+  readonly policy: LegPolicy;
+  /** A trunk: identities go there unhidden (RFC 3325). */
+  readonly trusted: boolean;
+  readonly login: Login | undefined;
+  readonly trunkId: string | undefined;
+  /** Opens the way there. */
+  readonly flow: () => Promise<Result<Flow>>;
+  /** Told how it ended; true: another target may be tried. */
+  readonly report: (attempt: Attempt) => boolean;
+}
+
+/** Groups in their order; targets of a group ring together. */
+export type TargetGroups = readonly (readonly CallTarget[])[];
+
+export interface TargetDeskParts {
+  readonly registrations: RegistrationDesk;
+  readonly trunks: TrunkDesk;
+  readonly reach: Reach;
+}
+
+/** Finds out how somebody is reached: the contacts of a device, the hosts of trunks, an address outside. */
+export class TargetDesk {
+  readonly #ports: RuntimePorts;
+  readonly #parts: TargetDeskParts;
+
+  constructor(ports: RuntimePorts, parts: TargetDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+  }
+
+  /** Everybody a route leads to; none: they cannot be reached now, or are not to be dialled. */
+  of(route: Route, base: LegPolicy): TargetGroups {
+    switch (route.kind) {
+      case 'device':
+        return this.device(route.deviceId, base);
+      case 'number':
+        return this.number(route.number, route.trunkGroupId, base);
+      case 'address':
+        return this.address(route.uri, base);
+      default:
+        return [];
+    }
+  }
+
+  /** Every contact of a device rings at once; none: it is not registered. `base`: what the caller's side asks for. */
+  device(deviceId: string, base: LegPolicy): TargetGroups {
+    const tenant = this.#ports.tenant();
+    const device = tenant.byId(deviceId);
+    const policy: LegPolicy = { ...base, srtp: device?.srtp ?? base.srtp };
+    const to = `sip:${escaped(deviceId)}@${tenant.domain}`;
+    const contacts = this.#parts.registrations.contactsOf(deviceId);
+    const group = contacts.map(
+      ({ uri, flow, path }): CallTarget => ({
+        uri,
+        to,
+        routes: path,
+        policy,
+        trusted: false,
+        login: undefined,
+        trunkId: undefined,
+        flow: () =>
+          flow === undefined ? this.#open(this.#parts.reach.ways(path[0] ?? uri)) : Promise.resolve(ok(flow)),
+        report: () => false,
+      }),
+    );
+    return group.length === 0 ? [] : [group];
+  }
+
+  /** Hosts of trunks one after the other. */
+  number(number: string, trunkGroupId: string | undefined, base: LegPolicy): TargetGroups {
+    return this.#parts.trunks
+      .outbound(number, trunkGroupId)
+      .map((target) => [this.#trunkTarget(target, base)]);
+  }
+
+  address(uri: string, base: LegPolicy): TargetGroups {
+    return [
+      [
+        {
+          uri,
+          to: uri,
+          routes: [],
+          policy: base,
+          trusted: false,
+          login: undefined,
+          trunkId: undefined,
+          flow: () => this.#open(this.#parts.reach.ways(uri)),
+          report: () => false,
+        },
+      ],
+    ];
+  }
+
+  #trunkTarget(target: OutboundTarget, base: LegPolicy): CallTarget {
+    const { trunk, uri, login } = target;
+    return {
+      uri,
+      to: uri,
+      routes: [],
+      policy: { ...base, srtp: trunk.srtp, codecs: trunk.codecs },
+      trusted: true,
+      login,
+      trunkId: trunk.id,
+      flow: () => this.#open(target.ways()),
+      report: (attempt) => this.#parts.trunks.report(target, attempt),
+    };
+  }
+
+  /** The first way that opens. */
+  async #open(found: Promise<Ways>): Promise<Result<Flow>> {
+    const ways = await found;
+    if (!ways.ok) return ways;
+    let reason = 'no way leads there';
+    for (const way of ways.value) {
+      const opened = await way.open();
+      if (opened.ok) return opened;
+      reason = opened.error.reason;
+    }
+    return fail('Unreachable', reason);
+  }
+}
