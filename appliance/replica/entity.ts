@@ -45,7 +45,7 @@ export function readBody(entity: string, id: string, body: unknown): ReadBody {
   const field = KEY_FIELD[entity];
   // The id of most rows stands beside the body; where it is a field of its own, both must agree.
   const named = field === undefined && isRecord(body) ? { ...body, id } : body;
-  const read = schemas[entity].safeParse(named);
+  const read = readOpen(schemas[entity], named);
   if (!read.success) return { faults: read.error.issues.map((issue) => faultOf(entity, id, issue)) };
   const key = field === undefined ? id : (read.data as Record<string, unknown>)[field];
   if (key !== id) {
@@ -53,6 +53,22 @@ export function readBody(entity: string, id: string, body: unknown): ReadBody {
     return { faults: [{ code: 'invalid', path: `/${entity}/${id}/${field}`, msg }] };
   }
   return { change: { op: 'put', entity, id, body: read.data } as ModelChange };
+}
+
+type Schema = (typeof schemas)[keyof EntityBody];
+
+/** Properties that a newer cloud has added, however deep, are dropped: an older program runs under it as it can. */
+function readOpen(schema: Schema, body: unknown): ReturnType<Schema['safeParse']> {
+  const read = schema.safeParse(body);
+  const unknown = (read.error?.issues ?? []).filter((issue) => issue.code === 'unrecognized_keys');
+  if (unknown.length === 0) return read;
+  const known = structuredClone(body);
+  for (const { path, keys } of unknown) {
+    let at = known as Record<PropertyKey, unknown>;
+    for (const step of path) at = at[step] as Record<PropertyKey, unknown>;
+    for (const key of keys) delete at[key];
+  }
+  return schema.safeParse(known);
 }
 
 /** The removal of a row, when it means something to the engines. */

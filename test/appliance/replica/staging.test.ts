@@ -48,6 +48,25 @@ describe('reading of a staged change', () => {
     expect(JSON.stringify(changes)).not.toContain('newerField');
   });
 
+  it('drops what a newer cloud has added, however deep', () => {
+    const { changes, faults } = read(
+      put('trunk', 't', {
+        name: 'n',
+        newer: 1,
+        hosts: [{ uri: 'sip:a', newer: { b: 1 } }, { uri: 'sip:b' }],
+      }),
+      put('alarmeventmapper', 'm', {
+        name: 'n',
+        targetEndpoint: { protocol: 'scaip', destAddr: 'sip:a@b', newer: [] },
+      }),
+    );
+    expect(faults).toEqual([]);
+    expect(changes).toMatchObject([{ body: { hosts: [{ uri: 'sip:a' }, { uri: 'sip:b' }] } }, { id: 'm' }]);
+    expect(JSON.stringify(changes)).not.toContain('newer');
+    const wrong = put('trunk', 't', { name: 'n', hosts: [{ uri: 'a', newer: 1 }] });
+    expect(read(wrong).faults).toMatchObject([{ path: '/trunk/t/hosts/0/uri' }]);
+  });
+
   it('keeps what it does not know without looking inside', () => {
     const { changes, faults } = read(put('newerthing', 't', { anything: [1] }));
     expect([changes, faults]).toEqual([[], []]);
