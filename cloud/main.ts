@@ -236,6 +236,7 @@ async function compose(
     provisioning,
     publicUrl,
     version: VERSION,
+    brokerUrl: link.reach.brokerUrl,
     nowMs: clock.wallMs,
     random,
     sha256,

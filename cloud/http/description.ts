@@ -1,14 +1,13 @@
-import type { z } from '@hono/zod-openapi';
-import {
-  alarmDecisionSchema,
-  newAlarmbridgeEventSchema,
-  platformAlarmSchema,
-} from '#shared/contract/callback/index.ts';
 import { type Api, createRouter } from './api.ts';
+import { messageDescription } from './message-description.ts';
 import type { AppPort } from './port.ts';
+import { registerWebhooks } from './webhook.ts';
 
-/** `/openapi.json`: OpenAPI 3.1 from the schemas that validate, with the callbacks as webhooks. */
-export function descriptionRouter(app: Api, port: Pick<AppPort, 'publicUrl' | 'version'>): Api {
+/**
+ * `/openapi.json`: OpenAPI 3.1 from the schemas that validate, with the callbacks as webhooks. `/asyncapi.json`:
+ * AsyncAPI 3 of the MQTT tree.
+ */
+export function descriptionRouter(app: Api, port: DescribedPort): Api {
   registerWebhooks(app);
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
@@ -21,10 +20,17 @@ export function descriptionRouter(app: Api, port: Pick<AppPort, 'publicUrl' | 'v
     text ??= JSON.stringify(described(app, port));
     return c.body(text, 200, { 'Content-Type': 'application/json' });
   });
+  let messages: string | undefined;
+  router.get('/asyncapi.json', (c) => {
+    messages ??= JSON.stringify(messageDescription(port.version, port.brokerUrl ?? 'mqtt://127.0.0.1:1883'));
+    return c.body(messages, 200, { 'Content-Type': 'application/json' });
+  });
   return router;
 }
 
-function described(app: Api, { publicUrl, version }: Pick<AppPort, 'publicUrl' | 'version'>) {
+type DescribedPort = Pick<AppPort, 'publicUrl' | 'version' | 'brokerUrl'>;
+
+function described(app: Api, { publicUrl, version }: DescribedPort) {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Carillon', version, description: 'Alarms, SIP and media across sites.' },
@@ -49,25 +55,3 @@ function operationId(method: string, path: string): string {
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-const json = <S extends z.ZodType>(schema: S) => ({ 'application/json': { schema } });
-
-function registerWebhooks(app: Api): void {
-  const tags = ['Callbacks'];
-  app.openAPIRegistry.registerWebhook({
-    method: 'post',
-    path: 'newAlarmbridgeEvent',
-    tags,
-    summary: 'An alarm event was received; the answer says what to do',
-    request: { body: { required: true, content: json(newAlarmbridgeEventSchema) } },
-    responses: { 200: { description: 'Decision', content: json(alarmDecisionSchema) } },
-  });
-  app.openAPIRegistry.registerWebhook({
-    method: 'post',
-    path: 'platformAlarm',
-    tags,
-    summary: 'An alarm of the platform, to alarmEventsRestEndpoint',
-    request: { body: { required: true, content: json(platformAlarmSchema) } },
-    responses: { 200: { description: 'Taken' } },
-  });
-}

@@ -10,6 +10,8 @@ export interface AppPort {
   readonly provisioning: Provisioning;
   /** `{base_url}` as seen from outside. */
   readonly publicUrl: string;
+  /** Where hosts reach the broker, shown in the AsyncAPI document; absent = the embedded one at its usual place. */
+  readonly brokerUrl?: string;
   /** Program version, shown in the OpenAPI document. */
   readonly version: string;
   /** Epoch milliseconds. */

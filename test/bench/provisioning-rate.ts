@@ -109,7 +109,7 @@ const startCloud = (place: Place, devices: number) =>
 function targetsOf({ port, token }: ProvisionedReady, barePort: number) {
   const headers = { Authorization: `Bearer ${token}` };
   const body =
-    '{"deviceId":"#","authType":"deviceid","srtp":"negotiated","description":"a device, written again"}';
+    '{"deviceId":"#","authType":"deviceid","srtp":"negotiated","description":"a device, written again %"}';
   const ours = { port, headers, ids: DEVICES } as const;
   const bare = { ...ours, port: barePort } as const;
   return {

@@ -19,7 +19,16 @@ export const apiKeyRequestSchema = z
     name: z.string().min(1).max(200).optional().meta({ description: 'Name given by the customer' }),
     scope: scopeField.optional(),
   })
-  .meta({ id: 'ApiKeyRequest', description: 'Registers a public key' });
+  .meta({
+    id: 'ApiKeyRequest',
+    description: 'Registers a public key',
+    example: {
+      publicKey: { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+      alg: 'EdDSA',
+      name: 'alarm centre',
+      scope: 'provisioning read',
+    },
+  });
 
 export const apiKeySchema = z
   .strictObject({

@@ -2,7 +2,7 @@
 export interface HttpTarget {
   readonly port: number;
   readonly method: 'GET' | 'PUT';
-  /** `#` stands for the id of the request: `device-0` to `device-<ids - 1>`, shuffled by a fixed rule; `@` for the token behind it. */
+  /** `#` stands for the id of the request: `device-0` to `device-<ids - 1>`, shuffled by a fixed rule; `@` for the token behind it, `%` for a number that counts up. */
   readonly path: string;
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 import type { HttpLoadAnswer, HttpLoadAsk, HttpTarget } from './http-load-setting.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 
+/** A row that is written again as it was costs SQLite no sync: every body is another one. */
+let written = 0;
 /** Odd and coprime to any number of ids below it: a walk that jumps about and visits each. */
 const STEP = 7_919;
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -43,7 +45,7 @@ async function load({ target, connections, ms }: HttpLoadAsk): Promise<HttpLoadA
 }
 
 function requestOf({ method, path, headers, body }: HttpTarget, id: string): string {
-  const text = body?.replaceAll('#', id);
+  const text = body?.replaceAll('#', id).replace('%', String(++written));
   const lines = Object.entries({
     Host: '127.0.0.1',
     ...headers,

@@ -1,0 +1,93 @@
+import { type Failure, fail, ok, type Result } from '../result.ts';
+import { OPERATIONS, type Operations } from './operation.codes.ts';
+
+/** As much of `fetch` as is needed; the caller brings it, with its own certificates, timeouts and proxies. */
+export type Fetch = (
+  url: string,
+  init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
+) => Promise<{ readonly status: number; readonly text: () => Promise<string> }>;
+
+export interface ClientPort {
+  /** `{base_url}`, without a slash at its end. */
+  readonly baseUrl: string;
+  /** JWT of a registered key, or an API token; asked for with every call, so that a short-lived one can be renewed. */
+  readonly token: () => string | Promise<string>;
+  readonly fetch: Fetch;
+}
+
+export type OperationName = keyof Operations;
+
+/** Parameters of path and query by name, and the body where there is one. */
+export type Input<Name extends OperationName> = Operations[Name]['params'] &
+  (Operations[Name]['body'] extends undefined ? unknown : { readonly body: Operations[Name]['body'] }) & {
+    readonly headers?: Record<string, string>;
+  };
+
+/** What the API said; `unreachable` when it said nothing, `notUnderstood` when it was no answer of this API. */
+export type CallFailure = Failure & { readonly status?: number };
+
+export interface Client {
+  readonly call: <Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+  ) => Promise<Result<Operations[Name]['answer'], CallFailure>>;
+}
+
+/** One function for every operation of the OpenAPI document: `client.call('getProvisioningDevice', { domain })`. */
+export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
+  return {
+    call: async (name, input) => {
+      const { method, path, query, type } = OPERATIONS[name] as Row;
+      const { body, headers = {}, ...params } = input as Inputs;
+      const answer = await fetch(`${baseUrl}${filled(path, params)}${asked(query, params)}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${await token()}`,
+          ...(body === undefined ? {} : { 'Content-Type': type ?? 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }).catch((cause: unknown) => String(cause));
+      if (typeof answer === 'string') return fail('unreachable', `${baseUrl} does not answer: ${answer}`);
+      return read(answer.status, await answer.text());
+    },
+  };
+}
+
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly type?: string;
+}
+
+interface Inputs {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly [name: string]: unknown;
+}
+
+const filled = (path: string, params: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+
+function asked(query: readonly string[], params: Readonly<Record<string, unknown>>): string {
+  const words = query
+    .filter((name) => params[name] !== undefined)
+    .map((name) => `${name}=${encodeURIComponent(String(params[name]))}`);
+  return words.length === 0 ? '' : `?${words.join('&')}`;
+}
+
+function read<T>(status: number, text: string): Result<T, CallFailure> {
+  let body: { success?: boolean; reason?: string; error?: { code?: string } } & Record<string, unknown>;
+  try {
+    body = JSON.parse(text) as typeof body;
+  } catch {
+    return {
+      ok: false,
+      error: { code: 'notUnderstood', reason: `The answer ${status} is no JSON.`, status },
+    };
+  }
+  if (status === 200) return ok(body as T);
+  const { reason = `The answer was ${status}.`, error } = body;
+  return { ok: false, error: { ...error, code: error?.code ?? 'notUnderstood', reason, status } };
+}

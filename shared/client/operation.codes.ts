@@ -1,0 +1,2813 @@
+// Made from the OpenAPI document by installer/build/write-client.ts; changes by hand are lost.
+
+/** Alarm bridge as the service holds it */
+export type AlarmBridge = SipMessageBridge | ToneBridge | IpReceiverBridge | ApiBridge | VoiceBridge;
+
+/** Alarm bridge: event receiver, service destination */
+export type AlarmBridgeRequest =
+  | SipMessageBridgeRequest
+  | ToneBridgeRequest
+  | IpReceiverBridgeRequest
+  | ApiBridgeRequest
+  | VoiceBridgeRequest;
+
+/** Answer to newAlarmbridgeEvent */
+export type AlarmDecision = { action: 'drop' | 'callEmergencyCenter' };
+
+/** Alarm event mapper as the service holds it */
+export type AlarmEventMapper = {
+  name: string;
+  description?: string;
+  alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
+  targetEndpoint?: TargetEndpoint;
+  mappingRules?: CustomEventMap;
+  deviceIdPadLength?: number;
+  controllerIdPadLength?: number;
+  mapDeviceIdToControllerId?: boolean;
+  useDeviceIdAsSipFrom?: boolean;
+  useVoiceCallbackDestinationAsARCSipFrom?: boolean;
+  fromDomain?: string;
+  callerId?: string;
+  voiceCallSipFromUserMatch?: string;
+  voiceCallSipFromUserRewrite?: string;
+  unknownAlarmEventVoiceDestination?: string;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  maxSessionDuration?: number;
+  preferredCodec?: 'PCMA' | 'PCMU';
+  enableDestinationMonitoring?: boolean;
+  enforceIvrDestination?: boolean;
+  protocolProfile?: string;
+  id: string;
+};
+
+/** Alarm event mapper: event sender (provisioning document 2.3) */
+export type AlarmEventMapperRequest = {
+  name: string;
+  description?: string;
+  alarmHandling?: 'forward' | 'callback' | 'voiceOnly' | 'drop';
+  targetEndpoint?: TargetEndpoint;
+  mappingRules?: CustomEventMap;
+  deviceIdPadLength?: number;
+  controllerIdPadLength?: number;
+  mapDeviceIdToControllerId?: boolean;
+  useDeviceIdAsSipFrom?: boolean;
+  useVoiceCallbackDestinationAsARCSipFrom?: boolean;
+  fromDomain?: string;
+  callerId?: string;
+  voiceCallSipFromUserMatch?: string;
+  voiceCallSipFromUserRewrite?: string;
+  unknownAlarmEventVoiceDestination?: string;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  maxSessionDuration?: number;
+  preferredCodec?: 'PCMA' | 'PCMU';
+  enableDestinationMonitoring?: boolean;
+  enforceIvrDestination?: boolean;
+  protocolProfile?: string;
+};
+
+/** Events sent by sendalarmevent */
+export type ApiBridge = {
+  protocol: 'api';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+  id: string;
+  callbackId?: string;
+};
+
+/** Events sent by sendalarmevent */
+export type ApiBridgeRequest = {
+  protocol: 'api';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+};
+
+/** Registered public key */
+export type ApiKey = {
+  kid: string;
+  alg: 'RS256' | 'ES256' | 'EdDSA';
+  publicKey: string | Record<string, unknown>;
+  name?: string;
+  scope?: string;
+  createdAt?: number;
+};
+
+/** Key registered */
+export type ApiKeyCreated = { success: true; kid: string };
+
+/** Registers a public key */
+export type ApiKeyRequest = {
+  publicKey: string | Record<string, unknown>;
+  alg: 'RS256' | 'ES256' | 'EdDSA';
+  kid?: string;
+  name?: string;
+  scope?: string;
+};
+
+/** API token without the token itself */
+export type ApiToken = { id: string; name?: string; scope?: string; createdAt?: number; expiresAt?: number };
+
+/** Token made */
+export type ApiTokenCreated = { success: true; id: string; token: string; expiresAt?: number };
+
+/** Asks for an API token */
+export type ApiTokenRequest = { name?: string; scope?: string; expiresIn?: number };
+
+/** One change, chained to the one before */
+export type AuditEntry = {
+  seq: number;
+  at: number;
+  actor: string;
+  kid?: string;
+  address: string;
+  requestId: string;
+  action: string;
+  entity: string;
+  entityId: string;
+  detail?: unknown;
+  previous: string;
+  hash: string;
+};
+
+/** End of the chain */
+export type AuditHead = { success: true; seq: number; hash: string; tenant: string };
+
+/** A device failed to authenticate */
+export type AuthErrorAlarm = {
+  type: 'authError';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  deviceId: string;
+  reason: string;
+  method?: string;
+  requestUri?: string;
+  sourceIp?: string;
+};
+
+/** Signs an application user in */
+export type AuthorizeRequest = { domain: string; deviceId: string; password: string };
+
+/** Signed in */
+export type Authorized = { success: true; token: string; expiresAt: number };
+
+/** How a load goes, or went */
+export type BulkStatus = {
+  bulkId: string;
+  domain: string;
+  status: 'STARTED' | 'COMPLETED' | 'FAILED';
+  dryRun: boolean;
+  startedAt: number;
+  stoppedAt?: number;
+  rows: number;
+  failed: number;
+  reason?: string;
+  errors: readonly { row: number; reason: string }[];
+};
+
+/** Tried when the first way has failed all attempts */
+export type CallBackup = {
+  backupDestAddr: string;
+  backupOverrideSipFrom?: string;
+  backupSipAuthUser?: string;
+  backupSipAuthPassword?: string;
+  backupDefaultVoiceDestination?: string;
+};
+
+/** Events as tones in a call; voicecall: the call alone */
+export type CallTarget = {
+  protocol: 'bs8521' | 'tt92' | 'ttnew' | 'voicecall';
+  destAddr: string;
+  partnerUrl?: string;
+  siaMapping?: string;
+  sipAuthUser?: string;
+  sipAuthPassword?: string;
+  overrideSipFrom?: string;
+  defaultVoiceDestination?: string;
+  terminatingTrunkGroupId?: string;
+  trunkKey?: string;
+  backupEndpoint?: CallBackup;
+};
+
+/** Tried when the first way has failed all attempts */
+export type CallbackBackup = {
+  backupDestAddr: string;
+  backupOverrideSipFrom?: string;
+  backupSipAuthUser?: string;
+  backupSipAuthPassword?: string;
+  backupDefaultVoiceDestination?: string;
+};
+
+/** The application did not take a callback; the fallback acted */
+export type CallbackFailedAlarm = {
+  type: 'callbackFailed';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  callback: string;
+  error: string;
+  fallback?: string;
+  status?: number;
+  sessionId?: string;
+  alarmBridgeId?: string;
+};
+
+/** Events as HTTPS requests */
+export type CallbackTarget = {
+  protocol: 'callback';
+  destAddr?: string;
+  partnerUrl: string;
+  siaMapping?: string;
+  sipAuthUser?: string;
+  sipAuthPassword?: string;
+  overrideSipFrom?: string;
+  defaultVoiceDestination?: string;
+  terminatingTrunkGroupId?: string;
+  trunkKey?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  backupEndpoint?: CallbackBackup;
+};
+
+/** A certificate ends soon */
+export type CertificateExpiringAlarm = {
+  type: 'certificateExpiring';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  subject: string;
+  expiresAt: number;
+  hostId?: string;
+};
+
+/** The claim code */
+export type ClaimCreated = { success: true; claimCode: string; expiresAt: number };
+
+/** Claim file for offline enrolment */
+export type ClaimFile = {
+  v: 1;
+  kind: 'carillon-claim';
+  cloud: string;
+  domain: string;
+  siteId: string;
+  hostId?: string;
+  claimCode: string;
+  expiresAt: number;
+  ca: string;
+};
+
+/** Enrolment of a machine */
+export type ClaimHost = {
+  claimCode: string;
+  hostId: string;
+  csr: string;
+  sealKey: { kty: 'OKP'; crv: 'X25519'; x: string };
+  serial?: string;
+  labels?: readonly string[];
+  version: string;
+  siteBaseUrl?: string;
+};
+
+/** Enrolled, or waiting for commission */
+export type ClaimHostAnswer = HostEnrolled | HostWaiting;
+
+/** Claim code to make */
+export type ClaimRequest = {
+  hostId?: string;
+  expiresIn?: number;
+  uses?: number;
+  serials?: readonly string[];
+  labels?: readonly string[];
+  autoCommission?: boolean;
+};
+
+/** The clock of a host has no time source */
+export type ClockUnsynchronisedAlarm = {
+  type: 'clockUnsynchronised';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  hostId?: string;
+};
+
+/** Cloud SIP user agent as the service holds it */
+export type CloudSipUa = {
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  callbackBaseUrl: string;
+  description?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  forceRtpRelay?: boolean;
+  callbackTimeout?: number;
+  callbackName?: string;
+  callbackDescription?: string;
+  codecLimit?: 'PCMA' | 'PCMU';
+  id: string;
+  callbackId?: string;
+};
+
+/** Cloud SIP user agent (provisioning document 2.4) */
+export type CloudSipUaRequest = {
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  callbackBaseUrl: string;
+  description?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  forceRtpRelay?: boolean;
+  callbackTimeout?: number;
+  callbackName?: string;
+  callbackDescription?: string;
+  codecLimit?: 'PCMA' | 'PCMU';
+};
+
+/** A host refused a configuration and keeps the one before */
+export type ConfigRejectedAlarm = {
+  type: 'configRejected';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  hostId?: string;
+  revision?: number;
+  errors: readonly { code: string; path: string; msg: string }[];
+};
+
+/** Everything provisioned in the tenant; secrets masked */
+export type Configuration = {
+  alarmbridges: readonly AlarmBridge[];
+  alarmeventmappers: readonly AlarmEventMapper[];
+  cloudsipuas: readonly CloudSipUa[];
+  trunks: readonly Trunk[];
+  mediaservices?: readonly MediaService[];
+  callrecordings?: readonly RecordingService[];
+  protocolprofiles?: readonly ProtocolProfile[];
+  devices?: readonly Device[];
+  notificationsettings?: NotificationSettings;
+};
+
+/** A whole configuration */
+export type ConfigurationAnswer = { success: true; configuration: Configuration };
+
+/** A whole configuration as GET gave it; <secret> keeps the stored secret */
+export type ConfigurationRequest = {
+  alarmbridges?: readonly RestoredRow[];
+  alarmeventmappers?: readonly RestoredRow[];
+  cloudsipuas?: readonly RestoredRow[];
+  trunks?: readonly RestoredRow[];
+  mediaservices?: readonly RestoredRow[];
+  callrecordings?: readonly RestoredRow[];
+  protocolprofiles?: readonly RestoredRow[];
+  devices?: readonly RestoredRow[];
+  notificationsettings?: RestoredRow;
+};
+
+/** Rules transforming alarm events into callback requests */
+export type CustomEventMap = { rules: readonly EventRule[]; otherwise?: 'default' };
+
+/** SIA DC-09 key, supervision and time window */
+export type Dc09Settings = {
+  key?: string;
+  supervisionInterval?: number;
+  timeWindowS?: { ahead?: number; behind?: number };
+  encryptionRequired?: boolean;
+};
+
+/** Sender side of SIA DC-09 */
+export type Dc09Target = {
+  account?: string;
+  line?: string;
+  receiver?: string;
+  key?: string;
+  transport?: 'tcp' | 'udp';
+  supervisionInterval?: number;
+};
+
+/** Deletes every device of the tenant */
+export type DeleteAllDevices = { confirmDeleteAll?: boolean };
+
+/** Devices deleted, or counted */
+export type DeletedAll = { success: true; message: string };
+
+/** A supervised destination does not answer */
+export type DestinationDownAlarm = {
+  type: 'destinationDown';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  destination: string;
+};
+
+/** A supervised destination answers again */
+export type DestinationUpAlarm = {
+  type: 'destinationUp';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  destination: string;
+};
+
+/** Device as the service holds it */
+export type Device = {
+  deviceId: string;
+  authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
+  srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  deviceType?:
+    | 'sipDevice'
+    | 'alarmbridgeGroupSchemeController'
+    | 'alarmbridgeGroupSchemeUnit'
+    | 'alarmbridgeConnectGateway'
+    | 'alarmbridgeAlarmUnit'
+    | 'jwtAuthenticatedOnDemandDevice'
+    | 'alarmbridgeConnect'
+    | 'groupScheme'
+    | 'alarmUnit';
+  trunkGroupId?: string;
+  groupId?: string;
+  description?: string;
+  deviceCLI?: string;
+  macAddress?: string;
+  password?: string;
+  ha1?: string;
+  authorized?: DeviceAuthorized;
+  serviceData?: DeviceServiceData;
+  lastConfigured?: number;
+  heartbeatStatus?: 'online' | 'offline';
+  heartbeatExpiration?: number;
+};
+
+/** Settings of the device in the alarm bridge service */
+export type DeviceAlarmBridgeSettings = {
+  heartbeatInterval?: number;
+  alarmProtocol?:
+    | 'scaip'
+    | 'nowip'
+    | 'nowipcontroller'
+    | 'lacs'
+    | 'bs8521'
+    | 'tt92'
+    | 'ttnew'
+    | 'rb2000'
+    | 'p100'
+    | 'cpc-antenna'
+    | 'contactId'
+    | 'multiprotocol'
+    | 'dc09'
+    | 'api'
+    | 'voicecall'
+    | 'call';
+  voiceDestination?: string;
+  emergencyDestination?: string;
+  usePredefinedDestination?: boolean;
+  destinationRewrite?: string;
+  overrideInAlarmEvent?: OverrideInAlarmEvent;
+  dc09?: Dc09Settings;
+};
+
+/** One device */
+export type DeviceAnswer = {
+  deviceId: string;
+  authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
+  srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  deviceType?:
+    | 'sipDevice'
+    | 'alarmbridgeGroupSchemeController'
+    | 'alarmbridgeGroupSchemeUnit'
+    | 'alarmbridgeConnectGateway'
+    | 'alarmbridgeAlarmUnit'
+    | 'jwtAuthenticatedOnDemandDevice'
+    | 'alarmbridgeConnect'
+    | 'groupScheme'
+    | 'alarmUnit';
+  trunkGroupId?: string;
+  groupId?: string;
+  description?: string;
+  deviceCLI?: string;
+  macAddress?: string;
+  password?: string;
+  ha1?: string;
+  authorized?: DeviceAuthorized;
+  serviceData?: DeviceServiceData;
+  lastConfigured?: number;
+  heartbeatStatus?: 'online' | 'offline';
+  heartbeatExpiration?: number;
+  success: true;
+};
+
+/** What a userid device may do */
+export type DeviceAuthorized = { domain?: string; invite?: string; register?: boolean };
+
+/** A supervised device fell silent or came back */
+export type DeviceHeartbeatAlarm = {
+  type: 'deviceHeartbeat';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  deviceId: string;
+  status: 'online' | 'offline';
+  expiration: number;
+};
+
+/** Device stored */
+export type DevicePutAnswer = { success: true; password?: string };
+
+/** SIP device, alarm unit or application user */
+export type DeviceRequest = {
+  deviceId: string;
+  authType: 'credentials' | 'deviceid' | 'userid' | 'disabled';
+  srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  deviceType?:
+    | 'sipDevice'
+    | 'alarmbridgeGroupSchemeController'
+    | 'alarmbridgeGroupSchemeUnit'
+    | 'alarmbridgeConnectGateway'
+    | 'alarmbridgeAlarmUnit'
+    | 'jwtAuthenticatedOnDemandDevice'
+    | 'alarmbridgeConnect'
+    | 'groupScheme'
+    | 'alarmUnit';
+  trunkGroupId?: string;
+  groupId?: string;
+  description?: string;
+  deviceCLI?: string;
+  macAddress?: string;
+  password?: string;
+  ha1?: string;
+  authorized?: DeviceAuthorized;
+  serviceData?: DeviceServiceData;
+};
+
+/** Settings of the device, by service */
+export type DeviceServiceData = { alarmBridge?: DeviceAlarmBridgeSettings };
+
+/** The disk of a host fills up */
+export type DiskPressureAlarm = {
+  type: 'diskPressure';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  hostId?: string;
+  freeBytes?: number;
+};
+
+/** Done */
+export type Done = { success: true; reason?: string };
+
+/** The operation was not done */
+export type Error = { success: false; reason: string; error: { code: string; path?: string } };
+
+/** What a customEventMap makes of an event */
+export type EventMapTrial = {
+  success: true;
+  rule: number | null;
+  path: string;
+  body?: unknown;
+  headers: Record<string, string>;
+  drop: boolean;
+};
+
+/** newAlarmbridgeEvent, or as much of it as the rules look at */
+export type EventMapTrialRequest = Record<string, unknown>;
+
+/** One rule; the first rule that matches wins */
+export type EventRule = {
+  when?: Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>;
+  path?: string;
+  body?: unknown;
+  set?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  drop?: boolean;
+};
+
+/** Host of a site */
+export type Host = {
+  hostName: string;
+  hostId: string;
+  hostLabels: readonly string[];
+  status:
+    | 'commissioning'
+    | 'online'
+    | 'degraded'
+    | 'unstable'
+    | 'offline'
+    | 'draining'
+    | 'drained'
+    | 'quarantined'
+    | 'decommissioned';
+  vendorSpecificDistressString: string;
+  siteId: string;
+  siteBaseUrl?: string;
+};
+
+/** The machine is a host now */
+export type HostEnrolled = {
+  success: true;
+  state: 'enrolled';
+  uid: string;
+  tenant: string;
+  domain: string;
+  siteId: string;
+  hostId: string;
+  certificate: string;
+  ca: string;
+  edgeUrl: string;
+  brokerUrl: string;
+  mqtt: { plainJwt: boolean };
+  verifyKeys: readonly { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }[];
+  siteKey: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; d: string };
+  shard:
+    | '10'
+    | '11'
+    | '12'
+    | '13'
+    | '14'
+    | '15'
+    | '16'
+    | '17'
+    | '18'
+    | '19'
+    | '20'
+    | '21'
+    | '22'
+    | '23'
+    | '24'
+    | '25'
+    | '26'
+    | '27'
+    | '28'
+    | '29'
+    | '30'
+    | '31'
+    | '32'
+    | '33'
+    | '34'
+    | '35'
+    | '36'
+    | '37'
+    | '38'
+    | '39'
+    | '00'
+    | '01'
+    | '02'
+    | '03'
+    | '04'
+    | '05'
+    | '06'
+    | '07'
+    | '08'
+    | '09'
+    | '0a'
+    | '0b'
+    | '0c'
+    | '0d'
+    | '0e'
+    | '0f'
+    | '1a'
+    | '1b'
+    | '1c'
+    | '1d'
+    | '1e'
+    | '1f'
+    | '2a'
+    | '2b'
+    | '2c'
+    | '2d'
+    | '2e'
+    | '2f'
+    | '3a'
+    | '3b'
+    | '3c'
+    | '3d'
+    | '3e'
+    | '3f';
+};
+
+/** The next certificate; the old one serves until it is used */
+export type HostRenewed = {
+  success: true;
+  certificate: string;
+  ca: string;
+  verifyKeys: readonly { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }[];
+  expiresAt: number;
+};
+
+/** The machine waits for commission */
+export type HostWaiting = {
+  success: true;
+  state: 'waiting';
+  uid: string;
+  siteId: string;
+  hostId: string;
+  retryAfterS: number;
+};
+
+/** Tried when the first way has failed all attempts */
+export type IpReceiverBackup = {
+  backupDestAddr: string;
+  backupOverrideSipFrom?: string;
+  backupSipAuthUser?: string;
+  backupSipAuthPassword?: string;
+  backupDefaultVoiceDestination?: string;
+};
+
+/** Events as frames over TCP or UDP */
+export type IpReceiverBridge = {
+  protocol: 'dc09';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+  dc09?: Dc09Settings;
+  id: string;
+  callbackId?: string;
+};
+
+/** Events as frames over TCP or UDP */
+export type IpReceiverBridgeRequest = {
+  protocol: 'dc09';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+  dc09?: Dc09Settings;
+};
+
+/** Events as frames of SIA DC-09 */
+export type IpReceiverTarget = {
+  protocol: 'sia-dcs' | 'adm-cid';
+  destAddr: string;
+  partnerUrl?: string;
+  siaMapping?: string;
+  sipAuthUser?: string;
+  sipAuthPassword?: string;
+  overrideSipFrom?: string;
+  defaultVoiceDestination?: string;
+  terminatingTrunkGroupId?: string;
+  trunkKey?: string;
+  dc09?: Dc09Target;
+  backupEndpoint?: IpReceiverBackup;
+};
+
+/** JSON Patch, RFC 6902 */
+export type JsonPatch = readonly (
+  | { op: 'add'; path: string; value: unknown }
+  | { op: 'remove'; path: string }
+  | { op: 'replace'; path: string; value: unknown }
+  | { op: 'move'; path: string; from: string }
+  | { op: 'copy'; path: string; from: string }
+  | { op: 'test'; path: string; value: unknown }
+)[];
+
+/** Event at a site */
+export type LogEntry = {
+  id: string;
+  at: number;
+  receivedAt: number;
+  siteId: string;
+  hostId?: string;
+  lane: string;
+  type: string;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  late: boolean;
+  traceId?: string;
+  sessionId?: string;
+  deviceId?: string;
+  details: Record<string, unknown>;
+};
+
+/** Media service as the service holds it */
+export type MediaService = {
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  callbackBaseUrl: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  callbackTimeout?: number;
+  emergencyDestination?: string;
+  emergencyFallback?: 'error' | 'always';
+  maxSessionDuration?: number;
+  alarmPath?: string;
+  fromDomain?: string;
+  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+  id: string;
+  sipAddress: string;
+};
+
+/** Media service: calls whose flow the application decides */
+export type MediaServiceRequest = {
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  callbackBaseUrl: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  callbackTimeout?: number;
+  emergencyDestination?: string;
+  emergencyFallback?: 'error' | 'always';
+  maxSessionDuration?: number;
+  alarmPath?: string;
+  fromDomain?: string;
+  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+};
+
+/** A probe of a site saw a problem */
+export type MonitoringAlarm = {
+  type: 'monitoringAlarm';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: 'noHeartbeatReply' | 'serviceStartFailed' | 'lowMemory' | 'serviceFailure';
+  errorDetails?: MonitoringDetails;
+};
+
+/** What a probe saw */
+export type MonitoringDetails = {
+  message?: string;
+  value?: string | number;
+  threshold?: string | number;
+  condition?: string;
+  status?: 'raised' | 'cleared';
+  service?: string;
+  severity?: 'info' | 'warning' | 'major' | 'critical';
+  siteId?: string;
+  hostId?: string;
+};
+
+/** An alarm event was received by a destination */
+export type NewAlarmbridgeEvent = {
+  sessionId: string;
+  ivrServer: string;
+  customerSiteId?: string;
+  domain: string;
+  sourceAlarmProtocol:
+    | 'scaip'
+    | 'nowip'
+    | 'nowipcontroller'
+    | 'lacs'
+    | 'bs8521'
+    | 'tt92'
+    | 'ttnew'
+    | 'rb2000'
+    | 'p100'
+    | 'cpc-antenna'
+    | 'contactId'
+    | 'multiprotocol'
+    | 'deviceProvisioned'
+    | 'dc09'
+    | 'api'
+    | 'voicecall'
+    | 'call';
+  targetAlarmProtocol?:
+    | 'scaip'
+    | 'nowip'
+    | 'nowipcontroller'
+    | 'lacs'
+    | 'bs8521'
+    | 'tt92'
+    | 'ttnew'
+    | 'rb2000'
+    | 'p100'
+    | 'cpc-antenna'
+    | 'contactId'
+    | 'multiprotocol'
+    | 'deviceProvisioned'
+    | 'dc09'
+    | 'api'
+    | 'voicecall'
+    | 'call';
+  protocol:
+    | 'scaip'
+    | 'nowip'
+    | 'nowipcontroller'
+    | 'lacs'
+    | 'bs8521'
+    | 'tt92'
+    | 'ttnew'
+    | 'rb2000'
+    | 'p100'
+    | 'cpc-antenna'
+    | 'contactId'
+    | 'multiprotocol'
+    | 'deviceProvisioned'
+    | 'dc09'
+    | 'api'
+    | 'voicecall'
+    | 'call';
+  sipFrom: string;
+  calledParty: string;
+  callingParty: string;
+  serviceProvider: string;
+  alarmEvent: ReceivedAlarmEvent;
+  sourceAlarmEvent: SourceAlarmEvent;
+  replyId: string;
+  traceId: string;
+  siteId?: string;
+  siteBaseUrl?: string;
+  late?: true;
+};
+
+/** Notification settings of the tenant */
+export type NotificationSettings = {
+  alarmEventsRestEndpoint?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  alarmFromEdge?: boolean;
+  messageCallbackBaseUrl?: string;
+};
+
+/** Values that replace those of the event */
+export type OverrideInAlarmEvent = {
+  deviceType?:
+    | 'fixedTrigger'
+    | 'personalTrigger'
+    | 'fallDetector'
+    | 'personalAttackPendent'
+    | 'panicAlarmButton'
+    | 'dutySwitch'
+    | 'dutySwitchRemote'
+    | 'pillDispenser'
+    | 'bedMonitor'
+    | 'matSensor'
+    | 'doorSensor'
+    | 'enuresisDetector'
+    | 'epilepsyDetector'
+    | 'occupancyDetector'
+    | 'environmentalMonitor'
+    | 'naturalGasDetector'
+    | 'lightningCircuitMonitor'
+    | 'smokeDetector'
+    | 'heatingMonitor'
+    | 'heatDetector'
+    | 'carbonMonoxideDetector'
+    | 'bogusCallerSwitch'
+    | 'intruderDetector'
+    | 'boundaryDetector'
+    | 'automaticPersonDown'
+    | 'systemMonitor'
+    | 'communicationLinkMonitor'
+    | 'floodDetector'
+    | 'bathSensor'
+    | 'dcPowerSupply'
+    | 'chairMonitor'
+    | 'fireAlarm'
+    | 'monitoringDevice'
+    | 'radioUnit'
+    | 'heartbeat'
+    | 'activityDetector'
+    | 'unknown'
+    | 'localUnit'
+    | 'wanderingSensor'
+    | 'heartRateMonitor'
+    | 'perimeter'
+    | 'sprinkler'
+    | 'tamper'
+    | 'printer'
+    | 'router'
+    | 'lock'
+    | 'accessController'
+    | 'controller'
+    | 'elevator'
+    | 'trackingDevice'
+    | 'auxInput'
+    | 'carerTrigger'
+    | 'co2gasDetector'
+    | 'electricalUsage'
+    | 'rom1'
+    | 'rom2'
+    | 'rom3'
+    | 'rom4'
+    | 'specialFunction';
+  statusCode?:
+    | 'normal'
+    | 'privacySwitchOperated'
+    | 'faultRectified'
+    | 'lowBattery'
+    | 'busy'
+    | 'outOfService'
+    | 'occupied'
+    | 'open'
+    | 'online'
+    | 'offline'
+    | 'temperatureHigh'
+    | 'temperatureLow'
+    | 'temperatureRateOfRise'
+    | 'communicationLinkIPFailure'
+    | 'communicationLinkPrimaryFailure'
+    | 'communicationLinkRedundantFailure'
+    | 'communicationLinkPOTSFailure'
+    | 'tamper'
+    | 'absent'
+    | 'failure'
+    | 'malfunction'
+    | 'inactive'
+    | 'acknowledge'
+    | 'trespass'
+    | 'maintenanceScheduled'
+    | 'maintenanceUrgent'
+    | 'cancel'
+    | 'presencePlanned'
+    | 'resetAutomatic'
+    | 'resetManual'
+    | 'pillTaken'
+    | 'disconnected'
+    | 'inBed'
+    | 'highLevel'
+    | 'pillReminder'
+    | 'pillNotTaken'
+    | 'activated'
+    | 'alarm'
+    | 'alarmManual'
+    | 'alert'
+    | 'batteryFailure'
+    | 'batteryFull'
+    | 'closed'
+    | 'communicationLinkGSMFailure'
+    | 'powerFailure'
+    | 'powerRestored'
+    | 'presenceUponAlarm'
+    | 'reset'
+    | 'restoral'
+    | 'rfInterference'
+    | 'stopped'
+    | 'checkout'
+    | 'communicationLinkIPRestored'
+    | 'communicationLinkGSMRestored'
+    | 'communicationLinkPOTSRestored'
+    | 'movement'
+    | 'present'
+    | 'radioTestFailed'
+    | 'radioTestRestored'
+    | 'armed'
+    | 'offIndication'
+    | 'onIndication'
+    | 'locked'
+    | 'unauthorizedAccess'
+    | 'alarmTest'
+    | 'cleared'
+    | 'close'
+    | 'fault'
+    | 'inService'
+    | 'off'
+    | 'on'
+    | 'unknown'
+    | 'wanderingSensor';
+  location?:
+    | 'unknown'
+    | 'outdoors'
+    | 'outside'
+    | 'basement'
+    | 'bathRoom'
+    | 'bedRoom'
+    | 'diningRoom'
+    | 'floor'
+    | 'garage'
+    | 'garden'
+    | 'gardenBack'
+    | 'gardenFront'
+    | 'gym'
+    | 'kitchen'
+    | 'laundry'
+    | 'stairs'
+    | 'studyRoom'
+    | 'workshop'
+    | 'loft'
+    | 'shed'
+    | 'summerHouse'
+    | 'handicapWC'
+    | 'door'
+    | 'frontDoor'
+    | 'backDoor'
+    | 'fireDoor'
+    | 'hallwayUpstairs'
+    | 'hallwayDownstairs'
+    | 'livingRoom'
+    | 'lounge'
+    | 'communalArea'
+    | 'office'
+    | 'room'
+    | 'hall'
+    | 'shower'
+    | 'wc';
+  deviceComponent?:
+    | 'switch1'
+    | 'switch2'
+    | 'button1'
+    | 'button2'
+    | 'button3'
+    | 'automatic1'
+    | 'automatic2'
+    | 'module1'
+    | 'module2'
+    | 'module3'
+    | 'module4'
+    | 'module5'
+    | 'unspecified';
+  systemConfig?:
+    | 'localUnitAndController'
+    | 'groupedSupervisorOffDuty'
+    | 'groupedSupervisorOnDuty'
+    | 'groupedSupervisorOnDutyArc';
+  audio?: 'none' | 'simplex' | 'duplex';
+  priority?: number;
+  controllerId?: string;
+  deviceId?: string;
+};
+
+/** Alarm of the platform about itself or about devices */
+export type PlatformAlarm =
+  | AuthErrorAlarm
+  | UnknownDeviceAlarm
+  | DeviceHeartbeatAlarm
+  | ServiceAlarm
+  | CallbackFailedAlarm
+  | MonitoringAlarm
+  | DestinationDownAlarm
+  | DestinationUpAlarm
+  | ConfigRejectedAlarm
+  | CertificateExpiringAlarm
+  | ClockUnsynchronisedAlarm
+  | DiskPressureAlarm;
+
+/** Profile of the signed-in person */
+export type Profile = {
+  firstName?: string;
+  lastName?: string;
+  phone?: string;
+  company?: string;
+  emailConsent?: number;
+  email?: string;
+};
+
+/** First profile of the signed-in person */
+export type ProfileCreation = {
+  firstName?: string;
+  lastName?: string;
+  phone?: string;
+  company?: string;
+  emailConsent?: number;
+  email?: string;
+  authProvider?: string;
+  otherInfo?: string;
+  useCase?: string;
+  termsAgreed?: number;
+  profileReviewed?: boolean;
+  deploymentSize?: string;
+};
+
+/** Profile of the signed-in person */
+export type ProfileRequest = {
+  firstName?: string;
+  lastName?: string;
+  phone?: string;
+  company?: string;
+  emailConsent?: number;
+  email?: string;
+};
+
+/** Moved, as one revision */
+export type Promoted = {
+  success: true;
+  alarmbridges: readonly string[];
+  alarmeventmappers: readonly string[];
+  cloudsipuas: readonly string[];
+  trunks: readonly string[];
+};
+
+/** What moves from the provisory into the working set */
+export type Promotion = {
+  alarmbridges?: readonly string[];
+  alarmeventmappers?: readonly string[];
+  cloudsipuas?: readonly string[];
+  trunks?: readonly string[];
+};
+
+/** Protocol profile of the tenant: only what differs from the profile it extends */
+export type ProtocolProfile = {
+  name: string;
+  kind: 'tone' | 'xml' | 'ip' | 'codes' | 'siaMapping';
+  extends: string;
+  content: Record<string, unknown>;
+};
+
+/** Alarm event in words that hold for every protocol */
+export type ReceivedAlarmEvent = {
+  eventType: 'common';
+  controllerId: string;
+  deviceId?: string;
+  deviceType:
+    | 'activityDetector'
+    | 'automaticPersonDown'
+    | 'auxInput'
+    | 'bathSensor'
+    | 'bedMonitor'
+    | 'bogusCallerSwitch'
+    | 'boundaryDetector'
+    | 'carbonMonoxideDetector'
+    | 'carerTrigger'
+    | 'chairMonitor'
+    | 'co2gasDetector'
+    | 'communicationLinkMonitor'
+    | 'dcPowerSupply'
+    | 'doorSensor'
+    | 'dutySwitch'
+    | 'electricalUsage'
+    | 'enuresisDetector'
+    | 'environmentalMonitor'
+    | 'epilepsyDetector'
+    | 'fallDetector'
+    | 'fireAlarm'
+    | 'fixedTrigger'
+    | 'floodDetector'
+    | 'heartbeat'
+    | 'heatDetector'
+    | 'heatingMonitor'
+    | 'intruderDetector'
+    | 'lightningCircuitMonitor'
+    | 'localUnit'
+    | 'matSensor'
+    | 'naturalGasDetector'
+    | 'occupancyDetector'
+    | 'panicAlarmButton'
+    | 'personalAttackPendent'
+    | 'personalTrigger'
+    | 'pillDispenser'
+    | 'radioUnit'
+    | 'rom1'
+    | 'rom2'
+    | 'rom3'
+    | 'rom4'
+    | 'smokeDetector'
+    | 'specialFunction'
+    | 'systemMonitor'
+    | 'unknown';
+  statusCode:
+    | 'absent'
+    | 'alarm'
+    | 'alarmManual'
+    | 'alarmTest'
+    | 'batteryFull'
+    | 'busy'
+    | 'cleared'
+    | 'close'
+    | 'communicationLinkIPFailure'
+    | 'communicationLinkPOTSFailure'
+    | 'communicationLinkPrimaryFailure'
+    | 'communicationLinkRedundantFailure'
+    | 'fault'
+    | 'faultRectified'
+    | 'highLevel'
+    | 'inBed'
+    | 'inService'
+    | 'lowBattery'
+    | 'normal'
+    | 'occupied'
+    | 'off'
+    | 'offline'
+    | 'on'
+    | 'online'
+    | 'open'
+    | 'outOfService'
+    | 'pillNotTaken'
+    | 'pillReminder'
+    | 'pillTaken'
+    | 'present'
+    | 'privacySwitchOperated'
+    | 'tamper'
+    | 'temperatureHigh'
+    | 'temperatureLow'
+    | 'temperatureRateOfRise'
+    | 'unknown'
+    | 'wanderingSensor';
+  location?:
+    | 'backDoor'
+    | 'basement'
+    | 'bathRoom'
+    | 'bedRoom'
+    | 'communalArea'
+    | 'diningRoom'
+    | 'door'
+    | 'fireDoor'
+    | 'floor'
+    | 'frontDoor'
+    | 'garage'
+    | 'garden'
+    | 'gardenBack'
+    | 'gardenFront'
+    | 'hall'
+    | 'hallwayDownstairs'
+    | 'hallwayUpstairs'
+    | 'handicapWC'
+    | 'kitchen'
+    | 'laundry'
+    | 'livingRoom'
+    | 'loft'
+    | 'lounge'
+    | 'office'
+    | 'room'
+    | 'shed'
+    | 'shower'
+    | 'stairs'
+    | 'studyRoom'
+    | 'summerHouse'
+    | 'wc'
+    | 'workshop'
+    | 'unknown';
+  deviceComponent?:
+    | 'switch1'
+    | 'switch2'
+    | 'button1'
+    | 'button2'
+    | 'button3'
+    | 'automatic1'
+    | 'automatic2'
+    | 'module1'
+    | 'module2'
+    | 'module3'
+    | 'module4'
+    | 'module5'
+    | 'unspecified';
+  systemConfig?:
+    | 'localUnitAndController'
+    | 'groupedSupervisorOffDuty'
+    | 'groupedSupervisorOnDuty'
+    | 'groupedSupervisorOnDutyArc';
+  audio: 'none' | 'simplex' | 'duplex';
+  priority: number;
+};
+
+/** Recording service as the service holds it */
+export type RecordingService = {
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  callbackBaseUrl: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  callbackTimeout?: number;
+  retention?: number;
+  id: string;
+  sipAddress: string;
+};
+
+/** Recording service: server of SIPREC sessions (RFC 7866) */
+export type RecordingServiceRequest = {
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  callbackBaseUrl: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  callbackTimeout?: number;
+  retention?: number;
+};
+
+/** Text to sign, and until when (epoch ms) */
+export type RenewChallenge = { success: true; challenge: string; expiresAt: number };
+
+/** Request for the next certificate */
+export type RenewHost = { certificate: string; csr: string; challenge: string; signature: string };
+
+/** Credential that signs callback requests; a refused request is signed by the next entry */
+export type RestAuthenticationEntry = {
+  sub?: string;
+  scope?: string;
+  secret: string;
+  type?: 'RS256' | 'RS512' | 'ES256' | 'EdDSA' | 'HS256';
+  requestHeaders?: Record<string, string>;
+};
+
+/** As GET of the configuration gives it; checked as its own PUT checks it */
+export type RestoredRow = Record<string, unknown>;
+
+/** Refuses signed tokens */
+export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
+
+/** Something in the configuration or in a device needs a person */
+export type ServiceAlarm = {
+  type: 'serviceAlarm';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error:
+    | 'analogueVoiceNumberMissing'
+    | 'callLost'
+    | 'emergencyDestinationMissing'
+    | 'noReceiver'
+    | 'scaipRejected'
+    | 'storeFailed'
+    | 'voiceCallMissing';
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  deviceId?: string;
+  alarmBridgeId?: string;
+};
+
+/** Stored; calls to sipAddress reach the service */
+export type ServiceStored = { success: true; id: string; sipAddress: string };
+
+/** Signed in; the session itself is in the cookie */
+export type Session = {
+  success: true;
+  csrfToken: string;
+  expiresAt: number;
+  authenticatedAt: number;
+  person: { id: string; email: string; platformOwner: boolean };
+};
+
+/** Signs a person in */
+export type SessionRequest = { email: string; password: string };
+
+/** Takes up an invitation */
+export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
+
+/** Tried when the first way has failed all attempts */
+export type SipMessageBackup = {
+  backupDestAddr: string;
+  backupOverrideSipFrom?: string;
+  backupSipAuthUser?: string;
+  backupSipAuthPassword?: string;
+  backupDefaultVoiceDestination?: string;
+};
+
+/** Events as XML in a SIP MESSAGE */
+export type SipMessageBridge = {
+  protocol: 'scaip' | 'nowip' | 'nowipcontroller' | 'lacs';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+  id: string;
+  callbackId?: string;
+};
+
+/** Events as XML in a SIP MESSAGE */
+export type SipMessageBridgeRequest = {
+  protocol: 'scaip' | 'nowip' | 'nowipcontroller' | 'lacs';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+};
+
+/** A SIP MESSAGE was received */
+export type SipMessageReceived = {
+  callId: string;
+  received: string;
+  sourcePort: string;
+  fromDomain: string;
+  fromUser: string;
+  fromURI: string;
+  to: string;
+  replyTo: string;
+  targetDomain: string;
+  contentType: string;
+  body: string;
+  protocol: 'udp' | 'tcp' | 'tls';
+};
+
+/** Events as XML in a SIP MESSAGE */
+export type SipMessageTarget = {
+  protocol: 'scaip' | 'nowip';
+  destAddr: string;
+  partnerUrl?: string;
+  siaMapping?: string;
+  sipAuthUser?: string;
+  sipAuthPassword?: string;
+  overrideSipFrom?: string;
+  defaultVoiceDestination?: string;
+  terminatingTrunkGroupId?: string;
+  trunkKey?: string;
+  backupEndpoint?: SipMessageBackup;
+};
+
+/** Site of a tenant */
+export type Site = {
+  siteId: string;
+  name?: string;
+  profile: 'high' | 'standard' | 'economy';
+  reachable: boolean;
+};
+
+/** Alarm of supervision */
+export type SiteAlarm = {
+  alarmId: string;
+  status: 'active' | 'acknowledged' | 'cleared';
+  raisedAt: number;
+  clearedAt?: number;
+  acknowledgedAt?: number;
+  error: string;
+  errorDetails: Record<string, unknown>;
+  siteId: string;
+  hostId?: string;
+};
+
+/** The site */
+export type SiteCreated = { success: true; siteId: string };
+
+/** Hosts of all sites of the tenant */
+export type SiteOverview = {
+  success: true;
+  data: {
+    site: readonly Host[];
+    sites: readonly { siteId: string; name?: string; profile: 'high' | 'standard' | 'economy' }[];
+  };
+};
+
+/** Site to create */
+export type SiteRequest = {
+  siteId?: string;
+  name?: string;
+  profile?: 'high' | 'standard' | 'economy';
+  reachable?: boolean;
+};
+
+/** Native event */
+export type SourceAlarmEvent = {
+  protocol: string;
+  raw: string;
+  fields: Record<string, unknown>;
+  check: { policy: string; result: string };
+  warnings: readonly string[];
+};
+
+/** Stored */
+export type Stored = { success: true; id: string };
+
+/** Where events are sent (provisioning document 2.3) */
+export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
+
+/** Tenant */
+export type Tenant = { domain: string; name?: string };
+
+/** Tenant made */
+export type TenantCreated = { success: true; domain: string };
+
+/** Tenant the person may enter */
+export type TenantEntry = { role: string; domain: string };
+
+/** Who takes a message to the destination */
+export type TestConfiguration = { success: true; receiver: string; sender?: string };
+
+/** Events as tones in a call */
+export type ToneBridge = {
+  protocol:
+    | 'bs8521'
+    | 'tt92'
+    | 'ttnew'
+    | 'rb2000'
+    | 'p100'
+    | 'cpc-antenna'
+    | 'contactId'
+    | 'multiprotocol'
+    | 'deviceProvisioned';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+  id: string;
+  callbackId?: string;
+};
+
+/** Events as tones in a call */
+export type ToneBridgeRequest = {
+  protocol:
+    | 'bs8521'
+    | 'tt92'
+    | 'ttnew'
+    | 'rb2000'
+    | 'p100'
+    | 'cpc-antenna'
+    | 'contactId'
+    | 'multiprotocol'
+    | 'deviceProvisioned';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+};
+
+/** How DTMF tones are sent (provisioning document 2.1) */
+export type ToneSettings = {
+  calleeDtmfSendType?: '2833' | 'inaudio';
+  callerDtmfSendType?: '2833' | 'inaudio';
+  dtmfSendType?: '2833' | 'inaudio';
+  dataRequestType?: 'standard' | 'combined';
+};
+
+/** Trunk as the service holds it */
+export type Trunk = {
+  name: string;
+  description?: string;
+  trunkGroupId?: string;
+  direction?: 'in' | 'out' | 'both';
+  hosts?: readonly TrunkHost[];
+  transport?: 'udp' | 'tcp' | 'tls';
+  ipAllowList?: readonly string[];
+  username?: string;
+  password?: string;
+  register?: boolean;
+  trunkKey?: string;
+  terminatingTrunkGroupId?: string;
+  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+  srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  numberPrefix?: string;
+  strip?: number;
+  prepend?: string;
+  optionsInterval?: number | 0;
+  id: string;
+};
+
+/** One host of a trunk, with priority and weight as in RFC 2782 */
+export type TrunkHost = { uri: string; priority?: number; weight?: number };
+
+/** Trunk: SIP hosts of a carrier or of an exchange */
+export type TrunkRequest = {
+  name: string;
+  description?: string;
+  trunkGroupId?: string;
+  direction?: 'in' | 'out' | 'both';
+  hosts?: readonly TrunkHost[];
+  transport?: 'udp' | 'tcp' | 'tls';
+  ipAllowList?: readonly string[];
+  username?: string;
+  password?: string;
+  register?: boolean;
+  trunkKey?: string;
+  terminatingTrunkGroupId?: string;
+  codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
+  srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  numberPrefix?: string;
+  strip?: number;
+  prepend?: string;
+  optionsInterval?: number | 0;
+};
+
+/** An event came from a device that is not provisioned */
+export type UnknownDeviceAlarm = {
+  type: 'unknownDevice';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  deviceId: string;
+  protocol: string;
+  sipFrom?: string;
+  sourceIp?: string;
+  alarmEvent?: ReceivedAlarmEvent;
+};
+
+/** What was used in an interval */
+export type UsageEntry = {
+  from: number;
+  to: number;
+  calls: number;
+  minutes: number;
+  alarms: readonly { protocol: string; result: string; count: number }[];
+  recordings: number;
+  callbacks: number;
+};
+
+/** Person with a role in the tenant */
+export type User = {
+  id: string;
+  email: string;
+  role: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer';
+  status: 'active' | 'invited';
+  firstName?: string;
+  lastName?: string;
+  invitedUntil?: number;
+};
+
+/** Invited */
+export type UserInvited = { success: true; id: string; link: string };
+
+/** Invites a person */
+export type UserRequest = { email: string; role: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer' };
+
+/** New role of the person */
+export type UserRole = { role: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer' };
+
+/** A call is the event, or is only routed */
+export type VoiceBridge = {
+  protocol: 'voicecall' | 'call';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+  id: string;
+  callbackId?: string;
+};
+
+/** A call is the event, or is only routed */
+export type VoiceBridgeRequest = {
+  protocol: 'voicecall' | 'call';
+  protocolMode?: 'dtmf';
+  name: string;
+  destinationMatch: string;
+  order?: number;
+  description?: string;
+  enforceSpeakListen?: 'no' | 'speak' | 'listen';
+  defaultHeartbeatInterval?: number;
+  customEventMap?: CustomEventMap;
+  customerSiteId?: string;
+  auditRecording?: boolean;
+  analogueVoiceNumber?: string;
+  useVoiceBridge?: boolean;
+  dataRequestInterval?: number;
+  alarmEventMapperId?: string;
+  useVPNConnection?: boolean;
+  fallbackAlarmProtocol?: 'bs8521' | 'scaip' | 'tt92' | 'ttnew';
+  callbackTimeout?: number;
+  toneSettings?: ToneSettings;
+  controlCommandsEnabled?: boolean;
+  arcDisconnectClearsCall?: boolean;
+  callbackName?: string;
+  callbackDescription?: string;
+  callbackBaseUrl?: string;
+  restAuthentication?: readonly RestAuthenticationEntry[];
+  resolveDeviceFromDeviceCLI?: boolean;
+  defaultEmergencyDestination?: string;
+  enforceIvrDestination?: boolean;
+  lacsCallback?: string;
+  protocolProfile?: string;
+};
+
+/** What each operation takes and gives. */
+export interface Operations {
+  deleteCallrecordingByDomainByRecordingServiceId: {
+    params: { domain: string; recordingServiceId: string };
+    body: undefined;
+    answer: Done;
+  };
+  deleteMediaserviceByDomainByMediaServiceId: {
+    params: { domain: string; mediaServiceId: string };
+    body: undefined;
+    answer: Done;
+  };
+  deletePlatformTenantByDomain: { params: { domain: string }; body: undefined; answer: Done };
+  deleteProvisioningAlarmbridgeByAlarmBridgeId: {
+    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningApikeyByKid: { params: { domain: string; kid: string }; body: undefined; answer: Done };
+  deleteProvisioningApitokenById: { params: { domain: string; id: string }; body: undefined; answer: Done };
+  deleteProvisioningCloudsipuaByCloudSipUAId: {
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningDevice: { params: { domain: string }; body: DeleteAllDevices; answer: DeletedAll };
+  deleteProvisioningDeviceByDeviceId: {
+    params: { domain: string; deviceId: string };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningProtocolprofileByName: {
+    params: { domain: string; name: string };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningTrunkByTrunkId: {
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
+  deleteProvisioningUserById: { params: { domain: string; id: string }; body: undefined; answer: Done };
+  deleteSession: { params: unknown; body: undefined; answer: Done };
+  deleteSiteByDomainBySiteId: { params: { domain: string; siteId: string }; body: undefined; answer: Done };
+  getCallrecordingByDomain: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; callrecordings: readonly RecordingService[]; nextToken?: string };
+  };
+  getCallrecordingByDomainByRecordingServiceId: {
+    params: { domain: string; recordingServiceId: string };
+    body: undefined;
+    answer: { success: true; callrecording: RecordingService };
+  };
+  getMediaserviceByDomain: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; mediaservices: readonly MediaService[]; nextToken?: string };
+  };
+  getMediaserviceByDomainByMediaServiceId: {
+    params: { domain: string; mediaServiceId: string };
+    body: undefined;
+    answer: { success: true; mediaservice: MediaService };
+  };
+  getPlatformAudit: {
+    params: { limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
+  };
+  getPlatformAuditHead: { params: unknown; body: undefined; answer: AuditHead };
+  getPlatformTenant: {
+    params: { limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; tenants: readonly Tenant[]; nextToken?: string };
+  };
+  getPlatformTenantByDomain: {
+    params: { domain: string };
+    body: undefined;
+    answer: { success: true; tenant: Tenant };
+  };
+  getProvisioningAlarmbridge: {
+    params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; alarmbridges: readonly AlarmBridge[]; nextToken?: string };
+  };
+  getProvisioningAlarmbridgeByAlarmBridgeId: {
+    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; alarmbridge: AlarmBridge };
+  };
+  getProvisioningAlarmbridgeTestconfigurationByDestination: {
+    params: { domain: string; destination: string };
+    body: undefined;
+    answer: TestConfiguration;
+  };
+  getProvisioningAlarmeventmapper: {
+    params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; alarmeventmappers: readonly AlarmEventMapper[]; nextToken?: string };
+  };
+  getProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; alarmeventmapper: AlarmEventMapper };
+  };
+  getProvisioningAlarmeventmapperTestconfigurationByDestination: {
+    params: { domain: string; destination: string };
+    body: undefined;
+    answer: TestConfiguration;
+  };
+  getProvisioningApikey: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; apikeys: readonly ApiKey[]; nextToken?: string };
+  };
+  getProvisioningApitoken: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; apitokens: readonly ApiToken[]; nextToken?: string };
+  };
+  getProvisioningAudit: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
+  };
+  getProvisioningAuditHead: { params: { domain: string }; body: undefined; answer: AuditHead };
+  getProvisioningCloudsipua: {
+    params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; cloudsipuas: readonly CloudSipUa[]; nextToken?: string };
+  };
+  getProvisioningCloudsipuaByCloudSipUAId: {
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; cloudsipua: CloudSipUa };
+  };
+  getProvisioningCloudsipuaTestconfigurationByDestination: {
+    params: { domain: string; destination: string };
+    body: undefined;
+    answer: TestConfiguration;
+  };
+  getProvisioningConfiguration: {
+    params: { domain: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: ConfigurationAnswer;
+  };
+  getProvisioningCurrentuserProfile: {
+    params: unknown;
+    body: undefined;
+    answer: { success: true; profile: Profile };
+  };
+  getProvisioningCurrentuserTenants: {
+    params: { limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; tenants: readonly TenantEntry[]; nextToken?: string };
+  };
+  getProvisioningDevice: {
+    params: { domain: string; limit?: string; nextToken?: string; filter?: string };
+    body: undefined;
+    answer: { success: true; devices: readonly Device[]; nextToken?: string };
+  };
+  getProvisioningDeviceBulkByBulkId: {
+    params: { domain: string; bulkId: string };
+    body: undefined;
+    answer: { success: true; status: BulkStatus };
+  };
+  getProvisioningDeviceByDeviceId: {
+    params: { domain: string; deviceId: string };
+    body: undefined;
+    answer: DeviceAnswer;
+  };
+  getProvisioningLog: {
+    params: {
+      domain: string;
+      limit?: string;
+      nextToken?: string;
+      from?: string;
+      to?: string;
+      traceId?: string;
+      sessionId?: string;
+      deviceId?: string;
+      number?: string;
+      level?: 'debug' | 'info' | 'warn' | 'error';
+    };
+    body: undefined;
+    answer: { success: true; entries: readonly LogEntry[]; nextToken?: string };
+  };
+  getProvisioningNotificationsettings: {
+    params: { domain: string };
+    body: undefined;
+    answer: { success: true; notificationsettings: NotificationSettings };
+  };
+  getProvisioningProtocolprofile: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; protocolprofiles: readonly ProtocolProfile[]; nextToken?: string };
+  };
+  getProvisioningProtocolprofileByName: {
+    params: { domain: string; name: string };
+    body: undefined;
+    answer: { success: true; protocolprofile: ProtocolProfile };
+  };
+  getProvisioningTrunk: {
+    params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; trunks: readonly Trunk[]; nextToken?: string };
+  };
+  getProvisioningTrunkByTrunkId: {
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; trunk: Trunk };
+  };
+  getProvisioningUsage: {
+    params: {
+      domain: string;
+      limit?: string;
+      nextToken?: string;
+      from?: string;
+      to?: string;
+      interval?: 'hour' | 'day' | 'month';
+    };
+    body: undefined;
+    answer: { success: true; entries: readonly UsageEntry[]; nextToken?: string };
+  };
+  getProvisioningUser: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; users: readonly User[]; nextToken?: string };
+  };
+  getSession: { params: unknown; body: undefined; answer: Session };
+  getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
+  getSiteByDomainAlarm: {
+    params: {
+      domain: string;
+      limit?: string;
+      nextToken?: string;
+      status?: 'active' | 'acknowledged' | 'cleared';
+    };
+    body: undefined;
+    answer: { success: true; alarms: readonly SiteAlarm[]; nextToken?: string };
+  };
+  getSiteByDomainBySiteId: {
+    params: { domain: string; siteId: string };
+    body: undefined;
+    answer: { success: true; site: Site };
+  };
+  getSiteByDomainBySiteIdClaimByClaimCodeFile: {
+    params: { domain: string; siteId: string; claimCode: string };
+    body: undefined;
+    answer: ClaimFile;
+  };
+  patchProvisioningAlarmbridgeByAlarmBridgeId: {
+    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    body: JsonPatch;
+    answer: Done;
+  };
+  patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    body: JsonPatch;
+    answer: Done;
+  };
+  patchProvisioningCloudsipuaByCloudSipUAId: {
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    body: JsonPatch;
+    answer: Done;
+  };
+  patchProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
+  patchProvisioningDeviceByDeviceId: {
+    params: { domain: string; deviceId: string };
+    body: JsonPatch;
+    answer: DevicePutAnswer;
+  };
+  patchProvisioningProtocolprofileByName: {
+    params: { domain: string; name: string };
+    body: JsonPatch;
+    answer: Done;
+  };
+  patchProvisioningTrunkByTrunkId: {
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    body: JsonPatch;
+    answer: Done;
+  };
+  postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
+  postCallrecordingByDomain: {
+    params: { domain: string };
+    body: RecordingServiceRequest;
+    answer: ServiceStored;
+  };
+  postEdgeV1Challenge: { params: unknown; body: undefined; answer: RenewChallenge };
+  postEdgeV1Claim: { params: unknown; body: ClaimHost; answer: ClaimHostAnswer };
+  postEdgeV1Renew: { params: unknown; body: RenewHost; answer: HostRenewed };
+  postMediaserviceByDomain: { params: { domain: string }; body: MediaServiceRequest; answer: ServiceStored };
+  postPlatformTenant: { params: unknown; body: Tenant; answer: TenantCreated };
+  postProvisioningAlarmbridge: {
+    params: { domain: string; provisory?: 'true' | 'false' };
+    body: AlarmBridgeRequest;
+    answer: Stored;
+  };
+  postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
+    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    body: EventMapTrialRequest;
+    answer: EventMapTrial;
+  };
+  postProvisioningAlarmeventmapper: {
+    params: { domain: string; provisory?: 'true' | 'false' };
+    body: AlarmEventMapperRequest;
+    answer: Stored;
+  };
+  postProvisioningApikey: { params: { domain: string }; body: ApiKeyRequest; answer: ApiKeyCreated };
+  postProvisioningApikeyRevocation: { params: { domain: string }; body: Revocation; answer: Done };
+  postProvisioningApitoken: { params: { domain: string }; body: ApiTokenRequest; answer: ApiTokenCreated };
+  postProvisioningCloudsipua: {
+    params: { domain: string; provisory?: 'true' | 'false' };
+    body: CloudSipUaRequest;
+    answer: Stored;
+  };
+  postProvisioningConfigurationPromote: { params: { domain: string }; body: Promotion; answer: Promoted };
+  postProvisioningCurrentuserProfile: { params: unknown; body: ProfileCreation; answer: Done };
+  postProvisioningProtocolprofile: { params: { domain: string }; body: ProtocolProfile; answer: Stored };
+  postProvisioningTrunk: {
+    params: { domain: string; provisory?: 'true' | 'false' };
+    body: TrunkRequest;
+    answer: Stored;
+  };
+  postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
+  postSession: { params: unknown; body: SessionRequest; answer: Session };
+  postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
+  postSiteByDomain: { params: { domain: string }; body: SiteRequest; answer: SiteCreated };
+  postSiteByDomainAlarmByAlarmIdAck: {
+    params: { domain: string; alarmId: string };
+    body: undefined;
+    answer: Done;
+  };
+  postSiteByDomainBySiteIdClaim: {
+    params: { domain: string; siteId: string };
+    body: ClaimRequest;
+    answer: ClaimCreated;
+  };
+  putCallrecordingByDomainByRecordingServiceId: {
+    params: { domain: string; recordingServiceId: string };
+    body: RecordingServiceRequest;
+    answer: ServiceStored;
+  };
+  putMediaserviceByDomainByMediaServiceId: {
+    params: { domain: string; mediaServiceId: string };
+    body: MediaServiceRequest;
+    answer: ServiceStored;
+  };
+  putProvisioningAlarmbridgeByAlarmBridgeId: {
+    params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
+    body: AlarmBridgeRequest;
+    answer: Stored;
+  };
+  putProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    params: { domain: string; alarmEventMapperId: string; provisory?: 'true' | 'false' };
+    body: AlarmEventMapperRequest;
+    answer: Stored;
+  };
+  putProvisioningCloudsipuaByCloudSipUAId: {
+    params: { domain: string; cloudSipUAId: string; provisory?: 'true' | 'false' };
+    body: CloudSipUaRequest;
+    answer: Stored;
+  };
+  putProvisioningConfiguration: { params: { domain: string }; body: ConfigurationRequest; answer: Stored };
+  putProvisioningCurrentuserProfile: { params: unknown; body: ProfileRequest; answer: Done };
+  putProvisioningDevice: { params: { domain: string }; body: DeviceRequest; answer: DevicePutAnswer };
+  putProvisioningDeviceBulkByBulkId: {
+    params: { domain: string; bulkId: string; dryRun?: 'true' | 'false' };
+    body: string;
+    answer: Stored;
+  };
+  putProvisioningNotificationsettings: {
+    params: { domain: string };
+    body: NotificationSettings;
+    answer: Stored;
+  };
+  putProvisioningProtocolprofileByName: {
+    params: { domain: string; name: string };
+    body: ProtocolProfile;
+    answer: Stored;
+  };
+  putProvisioningTrunkByTrunkId: {
+    params: { domain: string; trunkId: string; provisory?: 'true' | 'false' };
+    body: TrunkRequest;
+    answer: Stored;
+  };
+  putProvisioningUserById: { params: { domain: string; id: string }; body: UserRole; answer: Stored };
+}
+
+/** How each operation is called. */
+export const OPERATIONS = {
+  deleteCallrecordingByDomainByRecordingServiceId: {
+    method: 'DELETE',
+    path: '/callrecording/{domain}/{recordingServiceId}',
+    query: [],
+  },
+  deleteMediaserviceByDomainByMediaServiceId: {
+    method: 'DELETE',
+    path: '/mediaservice/{domain}/{mediaServiceId}',
+    query: [],
+  },
+  deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: [] },
+  deleteProvisioningAlarmbridgeByAlarmBridgeId: {
+    method: 'DELETE',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
+    query: ['provisory'],
+  },
+  deleteProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    method: 'DELETE',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
+    query: ['provisory'],
+  },
+  deleteProvisioningApikeyByKid: { method: 'DELETE', path: '/provisioning/apikey/{domain}/{kid}', query: [] },
+  deleteProvisioningApitokenById: {
+    method: 'DELETE',
+    path: '/provisioning/apitoken/{domain}/{id}',
+    query: [],
+  },
+  deleteProvisioningCloudsipuaByCloudSipUAId: {
+    method: 'DELETE',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
+    query: ['provisory'],
+  },
+  deleteProvisioningDevice: {
+    method: 'DELETE',
+    path: '/provisioning/device/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  deleteProvisioningDeviceByDeviceId: {
+    method: 'DELETE',
+    path: '/provisioning/device/{domain}/{deviceId}',
+    query: [],
+  },
+  deleteProvisioningProtocolprofileByName: {
+    method: 'DELETE',
+    path: '/provisioning/protocolprofile/{domain}/{name}',
+    query: [],
+  },
+  deleteProvisioningTrunkByTrunkId: {
+    method: 'DELETE',
+    path: '/provisioning/trunk/{domain}/{trunkId}',
+    query: ['provisory'],
+  },
+  deleteProvisioningUserById: { method: 'DELETE', path: '/provisioning/user/{domain}/{id}', query: [] },
+  deleteSession: { method: 'DELETE', path: '/session', query: [] },
+  deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: [] },
+  getCallrecordingByDomain: { method: 'GET', path: '/callrecording/{domain}', query: ['limit', 'nextToken'] },
+  getCallrecordingByDomainByRecordingServiceId: {
+    method: 'GET',
+    path: '/callrecording/{domain}/{recordingServiceId}',
+    query: [],
+  },
+  getMediaserviceByDomain: { method: 'GET', path: '/mediaservice/{domain}', query: ['limit', 'nextToken'] },
+  getMediaserviceByDomainByMediaServiceId: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/{mediaServiceId}',
+    query: [],
+  },
+  getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken'] },
+  getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
+  getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
+  getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
+  getProvisioningAlarmbridge: {
+    method: 'GET',
+    path: '/provisioning/alarmbridge/{domain}',
+    query: ['limit', 'nextToken', 'provisory'],
+  },
+  getProvisioningAlarmbridgeByAlarmBridgeId: {
+    method: 'GET',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
+    query: ['provisory'],
+  },
+  getProvisioningAlarmbridgeTestconfigurationByDestination: {
+    method: 'GET',
+    path: '/provisioning/alarmbridge/{domain}/testconfiguration/{destination}',
+    query: [],
+  },
+  getProvisioningAlarmeventmapper: {
+    method: 'GET',
+    path: '/provisioning/alarmeventmapper/{domain}',
+    query: ['limit', 'nextToken', 'provisory'],
+  },
+  getProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    method: 'GET',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
+    query: ['provisory'],
+  },
+  getProvisioningAlarmeventmapperTestconfigurationByDestination: {
+    method: 'GET',
+    path: '/provisioning/alarmeventmapper/{domain}/testconfiguration/{destination}',
+    query: [],
+  },
+  getProvisioningApikey: {
+    method: 'GET',
+    path: '/provisioning/apikey/{domain}',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningApitoken: {
+    method: 'GET',
+    path: '/provisioning/apitoken/{domain}',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningAudit: {
+    method: 'GET',
+    path: '/provisioning/audit/{domain}',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningAuditHead: { method: 'GET', path: '/provisioning/audit/{domain}/head', query: [] },
+  getProvisioningCloudsipua: {
+    method: 'GET',
+    path: '/provisioning/cloudsipua/{domain}',
+    query: ['limit', 'nextToken', 'provisory'],
+  },
+  getProvisioningCloudsipuaByCloudSipUAId: {
+    method: 'GET',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
+    query: ['provisory'],
+  },
+  getProvisioningCloudsipuaTestconfigurationByDestination: {
+    method: 'GET',
+    path: '/provisioning/cloudsipua/{domain}/testconfiguration/{destination}',
+    query: [],
+  },
+  getProvisioningConfiguration: {
+    method: 'GET',
+    path: '/provisioning/configuration/{domain}',
+    query: ['provisory'],
+  },
+  getProvisioningCurrentuserProfile: { method: 'GET', path: '/provisioning/currentuser/profile', query: [] },
+  getProvisioningCurrentuserTenants: {
+    method: 'GET',
+    path: '/provisioning/currentuser/tenants',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningDevice: {
+    method: 'GET',
+    path: '/provisioning/device/{domain}',
+    query: ['limit', 'nextToken', 'filter'],
+  },
+  getProvisioningDeviceBulkByBulkId: {
+    method: 'GET',
+    path: '/provisioning/device/{domain}/bulk/{bulkId}',
+    query: [],
+  },
+  getProvisioningDeviceByDeviceId: {
+    method: 'GET',
+    path: '/provisioning/device/{domain}/{deviceId}',
+    query: [],
+  },
+  getProvisioningLog: {
+    method: 'GET',
+    path: '/provisioning/log/{domain}',
+    query: ['limit', 'nextToken', 'from', 'to', 'traceId', 'sessionId', 'deviceId', 'number', 'level'],
+  },
+  getProvisioningNotificationsettings: {
+    method: 'GET',
+    path: '/provisioning/notificationsettings/{domain}',
+    query: [],
+  },
+  getProvisioningProtocolprofile: {
+    method: 'GET',
+    path: '/provisioning/protocolprofile/{domain}',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningProtocolprofileByName: {
+    method: 'GET',
+    path: '/provisioning/protocolprofile/{domain}/{name}',
+    query: [],
+  },
+  getProvisioningTrunk: {
+    method: 'GET',
+    path: '/provisioning/trunk/{domain}',
+    query: ['limit', 'nextToken', 'provisory'],
+  },
+  getProvisioningTrunkByTrunkId: {
+    method: 'GET',
+    path: '/provisioning/trunk/{domain}/{trunkId}',
+    query: ['provisory'],
+  },
+  getProvisioningUsage: {
+    method: 'GET',
+    path: '/provisioning/usage/{domain}',
+    query: ['limit', 'nextToken', 'from', 'to', 'interval'],
+  },
+  getProvisioningUser: { method: 'GET', path: '/provisioning/user/{domain}', query: ['limit', 'nextToken'] },
+  getSession: { method: 'GET', path: '/session', query: [] },
+  getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
+  getSiteByDomainAlarm: {
+    method: 'GET',
+    path: '/site/{domain}/alarm',
+    query: ['limit', 'nextToken', 'status'],
+  },
+  getSiteByDomainBySiteId: { method: 'GET', path: '/site/{domain}/{siteId}', query: [] },
+  getSiteByDomainBySiteIdClaimByClaimCodeFile: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/claim/{claimCode}/file',
+    query: [],
+  },
+  patchProvisioningAlarmbridgeByAlarmBridgeId: {
+    method: 'PATCH',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
+    query: ['provisory'],
+    type: 'application/json-patch+json',
+  },
+  patchProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    method: 'PATCH',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
+    query: ['provisory'],
+    type: 'application/json-patch+json',
+  },
+  patchProvisioningCloudsipuaByCloudSipUAId: {
+    method: 'PATCH',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
+    query: ['provisory'],
+    type: 'application/json-patch+json',
+  },
+  patchProvisioningCurrentuserProfile: {
+    method: 'PATCH',
+    path: '/provisioning/currentuser/profile',
+    query: [],
+    type: 'application/json',
+  },
+  patchProvisioningDeviceByDeviceId: {
+    method: 'PATCH',
+    path: '/provisioning/device/{domain}/{deviceId}',
+    query: [],
+    type: 'application/json-patch+json',
+  },
+  patchProvisioningProtocolprofileByName: {
+    method: 'PATCH',
+    path: '/provisioning/protocolprofile/{domain}/{name}',
+    query: [],
+    type: 'application/json-patch+json',
+  },
+  patchProvisioningTrunkByTrunkId: {
+    method: 'PATCH',
+    path: '/provisioning/trunk/{domain}/{trunkId}',
+    query: ['provisory'],
+    type: 'application/json-patch+json',
+  },
+  postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
+  postCallrecordingByDomain: {
+    method: 'POST',
+    path: '/callrecording/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postEdgeV1Challenge: { method: 'POST', path: '/edge/v1/challenge', query: [] },
+  postEdgeV1Claim: { method: 'POST', path: '/edge/v1/claim', query: [], type: 'application/json' },
+  postEdgeV1Renew: { method: 'POST', path: '/edge/v1/renew', query: [], type: 'application/json' },
+  postMediaserviceByDomain: {
+    method: 'POST',
+    path: '/mediaservice/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postPlatformTenant: { method: 'POST', path: '/platform/tenant', query: [], type: 'application/json' },
+  postProvisioningAlarmbridge: {
+    method: 'POST',
+    path: '/provisioning/alarmbridge/{domain}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  postProvisioningAlarmbridgeByAlarmBridgeIdTrymap: {
+    method: 'POST',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}/trymap',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  postProvisioningAlarmeventmapper: {
+    method: 'POST',
+    path: '/provisioning/alarmeventmapper/{domain}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  postProvisioningApikey: {
+    method: 'POST',
+    path: '/provisioning/apikey/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningApikeyRevocation: {
+    method: 'POST',
+    path: '/provisioning/apikey/{domain}/revocation',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningApitoken: {
+    method: 'POST',
+    path: '/provisioning/apitoken/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningCloudsipua: {
+    method: 'POST',
+    path: '/provisioning/cloudsipua/{domain}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  postProvisioningConfigurationPromote: {
+    method: 'POST',
+    path: '/provisioning/configuration/{domain}/promote',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningCurrentuserProfile: {
+    method: 'POST',
+    path: '/provisioning/currentuser/profile',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningProtocolprofile: {
+    method: 'POST',
+    path: '/provisioning/protocolprofile/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningTrunk: {
+    method: 'POST',
+    path: '/provisioning/trunk/{domain}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  postProvisioningUser: {
+    method: 'POST',
+    path: '/provisioning/user/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postSession: { method: 'POST', path: '/session', query: [], type: 'application/json' },
+  postSetupByCode: { method: 'POST', path: '/setup/{code}', query: [], type: 'application/json' },
+  postSiteByDomain: { method: 'POST', path: '/site/{domain}', query: [], type: 'application/json' },
+  postSiteByDomainAlarmByAlarmIdAck: {
+    method: 'POST',
+    path: '/site/{domain}/alarm/{alarmId}/ack',
+    query: [],
+  },
+  postSiteByDomainBySiteIdClaim: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/claim',
+    query: [],
+    type: 'application/json',
+  },
+  putCallrecordingByDomainByRecordingServiceId: {
+    method: 'PUT',
+    path: '/callrecording/{domain}/{recordingServiceId}',
+    query: [],
+    type: 'application/json',
+  },
+  putMediaserviceByDomainByMediaServiceId: {
+    method: 'PUT',
+    path: '/mediaservice/{domain}/{mediaServiceId}',
+    query: [],
+    type: 'application/json',
+  },
+  putProvisioningAlarmbridgeByAlarmBridgeId: {
+    method: 'PUT',
+    path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  putProvisioningAlarmeventmapperByAlarmEventMapperId: {
+    method: 'PUT',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  putProvisioningCloudsipuaByCloudSipUAId: {
+    method: 'PUT',
+    path: '/provisioning/cloudsipua/{domain}/{cloudSipUAId}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  putProvisioningConfiguration: {
+    method: 'PUT',
+    path: '/provisioning/configuration/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  putProvisioningCurrentuserProfile: {
+    method: 'PUT',
+    path: '/provisioning/currentuser/profile',
+    query: [],
+    type: 'application/json',
+  },
+  putProvisioningDevice: {
+    method: 'PUT',
+    path: '/provisioning/device/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  putProvisioningDeviceBulkByBulkId: {
+    method: 'PUT',
+    path: '/provisioning/device/{domain}/bulk/{bulkId}',
+    query: ['dryRun'],
+    type: 'text/csv',
+  },
+  putProvisioningNotificationsettings: {
+    method: 'PUT',
+    path: '/provisioning/notificationsettings/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  putProvisioningProtocolprofileByName: {
+    method: 'PUT',
+    path: '/provisioning/protocolprofile/{domain}/{name}',
+    query: [],
+    type: 'application/json',
+  },
+  putProvisioningTrunkByTrunkId: {
+    method: 'PUT',
+    path: '/provisioning/trunk/{domain}/{trunkId}',
+    query: ['provisory'],
+    type: 'application/json',
+  },
+  putProvisioningUserById: {
+    method: 'PUT',
+    path: '/provisioning/user/{domain}/{id}',
+    query: [],
+    type: 'application/json',
+  },
+} as const satisfies Record<
+  keyof Operations,
+  { method: string; path: string; query: readonly string[]; type?: string }
+>;

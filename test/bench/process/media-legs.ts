@@ -1,0 +1,87 @@
+import { type OpenMedia, openMedia } from '#appliance/io/media-worker/index.ts';
+import { NoiseSource, pcma, pcmu } from '#appliance/media/audio/index.ts';
+import type { LegStream, PreparedPrompt, VoiceCodec } from '#appliance/media/control/index.ts';
+import type { Result } from '#shared/result.ts';
+import type { MediaLegsAnswer, MediaLegsReady, MediaLegsSetting } from './media-setting.ts';
+import { type Served, serveParent } from './serve-parent.ts';
+
+/** A media worker with legs and nothing else: what it costs is what audio costs. */
+
+const PAYLOAD_TYPE: Readonly<Record<VoiceCodec, number>> = { PCMU: 0, GSM: 3, PCMA: 8 };
+
+async function start(setting: MediaLegsSetting): Promise<Served<MediaLegsReady, null, MediaLegsAnswer>> {
+  const media = await openMedia({
+    ports: setting.ports,
+    workers: 1,
+    host4: setting.peerHost,
+    log: (level, text, detail) => console.error(level, text, detail),
+  });
+  const ports: number[] = [];
+  for (let n = 0; n < setting.legs; n++) {
+    ports.push(await openLeg(media, `${n}`));
+    must(await media.updateLeg(`${n}`, streamOf(setting, n)));
+  }
+  await employ(media, setting);
+  return {
+    ready: { ports },
+    answer: () => media.load(),
+    close: () => media.close(),
+  };
+}
+
+/** Alarms are admitted up to the hard limit of a worker; one that is late on a busy machine recovers within 10 s. */
+async function openLeg(media: OpenMedia, leg: string): Promise<number> {
+  for (;;) {
+    const opened = await media.openLeg({ leg, profile: 'alarm', family: 4 });
+    if (opened.ok) return opened.value.port;
+    if (opened.error.code !== 'Overload') must(opened);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+async function employ(media: OpenMedia, { legs, work }: MediaLegsSetting): Promise<void> {
+  const prompt = noisePrompt(10);
+  for (let n = 0; n < legs; n++) {
+    if (work === 'relay' || work === 'mixed') {
+      if (n % 2 === 1) must(await media.connect(`${n - 1}`, `${n}`));
+      // Who waits for silence wants samples.
+      if (work === 'mixed') must(await media.watchSilence(`${n}`, 1e9));
+      continue;
+    }
+    must(await media.listen(`${n}`, { profile: 'ivr', digits: true, tones: [] }));
+    const phrases = [{ kind: 'prompt', prompt, ...(work === 'samples' && { volumeDb: -1 }) }] as const;
+    must(await media.play(`${n}`, 'p', { phrases, over: 'instead', loop: { pauseMs: 0 } }));
+  }
+}
+
+function streamOf({ codec, srtp, peerHost, firstPeerPort }: MediaLegsSetting, n: number): LegStream {
+  const numbered = { payloadType: PAYLOAD_TYPE[codec], codec };
+  const port = firstPeerPort + 2 * n;
+  return {
+    remote: { host: peerHost, port, rtcpPort: port + 1 },
+    rtcpMux: false,
+    direction: 'sendrecv',
+    send: numbered,
+    receive: [numbered],
+    latching: false,
+    ...(srtp && { srtp: { suite: 'AES_CM_128_HMAC_SHA1_80', ...srtp } }),
+  };
+}
+
+function noisePrompt(seconds: number): PreparedPrompt {
+  const samples = new Int16Array(seconds * 8_000);
+  new NoiseSource(1).fill(samples, -20);
+  const pcm = new SharedArrayBuffer(samples.byteLength);
+  const [alaw, ulaw] = [new SharedArrayBuffer(samples.length), new SharedArrayBuffer(samples.length)];
+  new Int16Array(pcm).set(samples);
+  pcma.encode(samples, new Uint8Array(alaw), 0);
+  pcmu.encode(samples, new Uint8Array(ulaw), 0);
+  return { samples: samples.length, pcm, alaw, ulaw };
+}
+
+function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.reason}`);
+  return result.value;
+}
+
+serveParent(start);
