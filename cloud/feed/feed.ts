@@ -20,6 +20,12 @@ import { bringUpTwin, type StandingTwin, twinTopic } from './twin.ts';
 
 /** Changes that come within this time are told together. */
 const GATHER_MS = 50;
+/**
+ * A round costs what the scope is large. After one the feed rests for so many times its duration, so that a load of many
+ * thousand devices leaves the program to those who ask; a change after a pause is told at once.
+ */
+const REST = 20;
+const LONGEST_REST_MS = 10_000;
 const BATCH = 500;
 const SCOPES: readonly FeedScope[] = ['platform', 'tenant', 'site', 'host'];
 
@@ -54,6 +60,7 @@ export function createFeed(port: FeedPort): Feed {
   const dirty = new Set<string>();
   const changed = new Map<string, Revision>();
   let gathering = false;
+  let restUntil = 0;
   let hostCount: number | undefined;
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
@@ -113,9 +120,10 @@ export function createFeed(port: FeedPort): Feed {
   function gather(): void {
     if (gathering) return;
     gathering = true;
-    port.after(GATHER_MS, () => {
+    port.after(Math.max(GATHER_MS, Math.min(restUntil - port.nowMs(), LONGEST_REST_MS)), () => {
       gathering = false;
       inTurn('publishing twins', async () => {
+        const began = port.nowMs();
         const revisions = [...changed.values()];
         changed.clear();
         for (const { scope, owner } of revisions) {
@@ -125,6 +133,7 @@ export function createFeed(port: FeedPort): Feed {
         const uids = [...dirty];
         dirty.clear();
         for (const uid of uids) await publish(uid);
+        restUntil = port.nowMs() + (port.nowMs() - began) * REST;
       });
     });
   }

@@ -16,6 +16,7 @@ import { type Column, readHeader, readRow } from './device-column.ts';
 
 /** Rows of one transaction: each is applied whole or not at all. */
 const BATCH = 500;
+const TRIES = 3;
 /** Rows checked between two breaths. */
 const BREATH = 100;
 /** Refusals a job remembers one by one; the others are only counted. */
@@ -70,6 +71,18 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
   const running = new Map<string, Promise<void>>();
   let stopping = false;
 
+  /** A transaction that came to nothing, as one that took too long on a busy machine, is begun again. */
+  async function inTries<T>(transaction: () => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await transaction();
+      } catch (cause) {
+        if (tried === TRIES) throw cause;
+        await breathe();
+      }
+    }
+  }
+
   async function applied(load: Load, batch: readonly Parsed[]): Promise<void> {
     const good = batch.flatMap(({ row, device }) => (device.ok ? [{ row, device: device.value }] : []));
     const refused = batch.flatMap(({ row, device }) => (device.ok ? [] : [refusalOf(row, device.error)]));
@@ -90,11 +103,8 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
       await updateBulkJob(tx, call.tenant, load.id, count);
       return ok(null);
     };
-    const result = await putDevices(
-      call,
-      good.map(({ device }) => device),
-      { write, breathe },
-    );
+    const devices = good.map(({ device }) => device);
+    const result = await inTries(() => putDevices(call, devices, { write, breathe }));
     if (!result.ok && result.error.code !== DRY_RUN) throw new Error(result.error.reason);
     if (count === undefined) throw new Error('a batch of a load was not counted');
     const { rowCount, failed, errors } = count;
