@@ -101,6 +101,7 @@ function standingsOf(db: Sqlite): Standings {
   return { platform: at(platform), tenant: at(tenant), site: at(site), host: at(host) };
 }
 
+// NOT EXISTS and not NOT IN: a pair of columns outside a list is looked for in the whole list, for every row of the table.
 const prepare = (db: Sqlite) => ({
   rows: db.prepare<[string, string, string, number], StoredRow>(
     `SELECT entity, id, body FROM replica WHERE scope = ? AND (entity, id) > (?, ?)
@@ -120,11 +121,13 @@ const prepare = (db: Sqlite) => ({
      UNION ALL
      SELECT entity, id, row_hash FROM replica
      WHERE scope = (SELECT scope FROM stage WHERE replaces_all = 0)
-       AND (entity, id) NOT IN (SELECT entity, id FROM staged)`,
+       AND NOT EXISTS (SELECT 1 FROM staged s WHERE s.entity = replica.entity AND s.id = replica.id)`,
   ),
   dropReplaced: db.prepare(
     `DELETE FROM replica WHERE scope = (SELECT scope FROM stage WHERE replaces_all = 1)
-       AND (entity, id) NOT IN (SELECT entity, id FROM staged WHERE body IS NOT NULL)`,
+       AND NOT EXISTS (
+         SELECT 1 FROM staged s WHERE s.entity = replica.entity AND s.id = replica.id AND s.body IS NOT NULL
+       )`,
   ),
   dropRemoved: db.prepare(
     `DELETE FROM replica WHERE scope = (SELECT scope FROM stage)
