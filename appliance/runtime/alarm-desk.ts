@@ -70,6 +70,11 @@ export class AlarmDesk {
     return this.#cases.get(conversation);
   }
 
+  bySession(sessionId: string): AlarmCase | undefined {
+    for (const known of this.#cases.values()) if (known.facts.sessionId === sessionId) return known;
+    return undefined;
+  }
+
   join(front: AlarmFront): void {
     this.#fronts.set(front.name, front);
   }

@@ -10,6 +10,7 @@ import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
 import { CallDesk, CallRouter } from './call/index.ts';
 import { capability } from './capability.ts';
+import { CommandBook } from './command-book.ts';
 import { Dc09Desk } from './dc09-desk.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
@@ -25,6 +26,8 @@ import { SipDesk } from './sip-desk.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
 import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
 import { AlarmVoiceDesk } from './voice/alarm-voice-desk.ts';
+import { takeReceiverCalls, VOICE_BRIDGE } from './voice/receiver-desk.ts';
+import { ToneDesk } from './voice/tone-desk.ts';
 
 export interface RuntimeSetting {
   readonly outbox: Outbox;
@@ -77,6 +80,9 @@ export class Runtime {
   readonly reach: Reach;
   readonly trunks: TrunkDesk;
   readonly calls: CallDesk;
+  readonly tones: ToneDesk;
+  /** Commands of applications to devices. */
+  readonly commands: CommandBook;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -144,6 +150,20 @@ export class Runtime {
     this.voice = new AlarmVoiceDesk(this.alarmDesk);
     this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    this.tones = new ToneDesk(ports, {
+      desk: this.alarmDesk,
+      voice: this.voice,
+      media: ports.media,
+      receiver,
+    });
+    takeReceiverCalls(ports, {
+      calls: this.calls,
+      tone: this.tones,
+      nowip: this.nowip,
+      desk: this.alarmDesk,
+      voice: this.voice,
+    });
+    this.commands = new CommandBook(ports, this.alarmDesk, this.voice);
     this.dc09 = new Dc09Desk(ports, {
       desk: this.alarmDesk,
       alarms: this.alarms,
@@ -206,6 +226,7 @@ export class Runtime {
       this.alarmDesk,
       this.#scaip,
       this.nowip,
+      this.tones,
       this.registrations,
       this.heartbeats,
       this.pages,
@@ -237,6 +258,7 @@ export class Runtime {
       this.alarmDesk,
       this.#scaip,
       this.nowip,
+      this.tones,
       this.registrations,
       this.heartbeats,
       this.pages,
@@ -250,7 +272,7 @@ export class Runtime {
     const tenant = this.#ports.tenant();
     if (this.#receiver === undefined || this.#receiverOf !== tenant.bridges) {
       this.#receiverOf = tenant.bridges;
-      const voiceBridge = `sip:voice@${tenant.domain}`;
+      const voiceBridge = `sip:${VOICE_BRIDGE}@${tenant.domain}`;
       this.#receiver = new AlarmReceiver(tenant.bridges, tenant, { voiceBridge });
     }
     return this.#receiver;

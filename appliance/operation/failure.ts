@@ -1,0 +1,25 @@
+import type { Failure } from '#shared/result.ts';
+
+export type OperationCode =
+  | 'invalid'
+  | 'replyIdInvalid'
+  | 'commandNotSupported'
+  | 'noVoiceCall'
+  | 'controlCommandsDisabled'
+  | 'ownerUnreachable'
+  | 'deviceSilent';
+
+export type OperationFailure = Failure<OperationCode>;
+
+/** HTTP status of each failure (decisions 1 and protocols 13). */
+const STATUS: Readonly<Record<OperationCode, number>> = {
+  invalid: 400,
+  replyIdInvalid: 400,
+  commandNotSupported: 400,
+  noVoiceCall: 409,
+  controlCommandsDisabled: 409,
+  ownerUnreachable: 503,
+  deviceSilent: 504,
+};
+
+export const statusOf = ({ code }: OperationFailure): number => STATUS[code];

@@ -1,0 +1,66 @@
+import { protocolFor } from '../../alarm/receiver/index.ts';
+import type { AlarmDesk } from '../alarm-desk.ts';
+import type { CallDesk, ReceivedCall } from '../call/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import type { DeviceCallDesk } from './device-call.ts';
+import { MessageCallDesk } from './message-call-desk.ts';
+import { ReceiverCall } from './receiver-call.ts';
+
+/** User part of the voice bridge: devices without a destination of their own are told to call it. */
+export const VOICE_BRIDGE = 'voice';
+
+/** Sends each call to an alarm bridge, and each call of a device whose alarm waits for one, to whoever takes it. */
+export function takeReceiverCalls(
+  ports: RuntimePorts,
+  parts: {
+    readonly calls: CallDesk;
+    readonly tone: DeviceCallDesk;
+    readonly nowip: DeviceCallDesk;
+    readonly desk: AlarmDesk;
+    readonly voice: AlarmVoiceDesk;
+  },
+): void {
+  const { calls, tone, nowip, desk, voice } = parts;
+  const message = new MessageCallDesk(ports, desk, voice, tone);
+
+  calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
+    const bridge = ports.tenant().bridge(bridgeId);
+    if (bridge === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge is gone' });
+      return;
+    }
+    const receiver = new ReceiverCall(
+      call,
+      {
+        bridge,
+        fromUser: call.origin.user,
+        calledParty: userOf(request.uriText),
+        sourceIp: flow.remoteAddress,
+        deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
+      },
+      { targets: (destination) => calls.groupsTo(call, destination), turn: (work) => calls.turn(work) },
+    );
+    const speaks = protocolFor(bridge, undefined, 'message');
+    const takes = speaks === 'scaip' ? message : isNowIp(speaks) ? nowip : tone;
+    receiver.begin(takes);
+  };
+
+  calls.claims = (request, caller) => {
+    const fromUser = request.from.uriText;
+    const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, userOf(fromUser));
+    if (known === undefined) return undefined;
+    const called = userOf(request.uriText);
+    const { emergencyDestination } = known.session.setting;
+    const its =
+      called === VOICE_BRIDGE ||
+      (emergencyDestination !== undefined && called === userOf(emergencyDestination));
+    return its ? known.facts.bridgeId : undefined;
+  };
+}
+
+const isNowIp = (protocol: string | undefined): boolean =>
+  protocol === 'nowip' || protocol === 'nowipcontroller';
+
+/** User part of a SIP address, or a number as it stands. */
+const userOf = (uri: string): string => /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(uri)?.[1] ?? '';
