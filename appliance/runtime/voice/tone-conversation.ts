@@ -77,6 +77,8 @@ export class ToneConversation implements Commander {
   #sessions = 1;
   #attached = false;
   #ready = false;
+  /** Commands that wait until the device has its acknowledge. */
+  readonly #unsaid: (() => void)[] = [];
   #over = false;
   #protocol: AlarmProtocol;
   #last: ProtocolEvent | undefined;
@@ -157,6 +159,11 @@ export class ToneConversation implements Commander {
     switch (input.type) {
       case 'stored':
       case 'storeFailed':
+        // No session came of it: the device says its string again, and that one is new.
+        if (input.type === 'storeFailed' && input.ordinal === 0) {
+          this.#hasSession = false;
+          this.#attached = false;
+        }
         if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
         return;
@@ -167,13 +174,18 @@ export class ToneConversation implements Commander {
         return;
       }
       case 'sessionEnded':
-        if (!this.#over) this.call.hangUp('the alarm session is over');
+        if (!this.#over && this.#hasSession) this.call.hangUp('the alarm session is over');
         return;
     }
   }
 
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
     const { voice } = this.#ports;
+    // Before its acknowledge the device is no listener: what is said then would be heard as something else.
+    if (!this.#ready) {
+      this.#unsaid.push(() => this.command(id, command, parameters));
+      return;
+    }
     if (this.#talk !== undefined && command !== 'sendTones') {
       this.#talk.command(id, command);
       return;
@@ -278,11 +290,13 @@ export class ToneConversation implements Commander {
   /** The device has its acknowledge. BS 8521 goes on with a machine of commands; others are ready for people. */
   #becomeReady(): void {
     this.#ready = true;
-    if (this.#protocol !== 'bs8521' || this.#last === undefined) {
-      this.#ports.voice.opened(this.name);
-      return;
-    }
-    const fields = this.#last.source.fields as unknown as Bs8521Fields;
+    if (this.#protocol === 'bs8521' && this.#last !== undefined) this.#openTalk(this.#last);
+    else this.#ports.voice.opened(this.name);
+    for (const say of this.#unsaid.splice(0)) say();
+  }
+
+  #openTalk(said: ProtocolEvent): void {
+    const fields = said.source.fields as unknown as Bs8521Fields;
     const { voice, start, stop, log } = this.#ports;
     this.#talk = new Bs8521Talk(fields, {
       at: () => this.#at(),

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let unit: Telephone;
+
+/** C 0, D 1 (duplex), controller 12345678, unit 0001, event 010 (help button); check digits are not looked at. */
+const STRING = 'A01001234567800010100000000#';
+
+beforeEach(async () => {
+  site = await testAppliance();
+  net = telephones(site);
+  site.bridge({
+    protocol: 'bs8521',
+    name: 'Analogue',
+    destinationMatch: '^analogue$',
+    defaultEmergencyDestination: 'sip:arc@care.example',
+  });
+  unit = await net.device('unit', '192.0.2.30');
+});
+
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect') && !line.includes('no space left'))).toEqual(
+    [],
+  );
+  await site.close();
+});
+
+const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+
+/** Digits the unit has heard since the last look, with their lengths rounded to 10 ms. */
+function heard(): string[] {
+  return unit.audio.digits.splice(0).map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
+}
+
+async function called() {
+  const talk = await unit.invite('analogue', net.pump);
+  unit.acknowledge(talk, unit.response(200));
+  await net.pump();
+  return talk;
+}
+
+describe('a BS 8521 alarm in a call', () => {
+  it('is asked for, stored, acknowledged, told, joined with people and cleared', async () => {
+    site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+    const arc = await net.device('arc', '192.0.2.31');
+    const talk = await called();
+    await net.after(800);
+    expect(heard()).toEqual(['B 600']);
+    unit.audio.press(STRING);
+    await net.after(4_600);
+    expect(told()).toHaveLength(1);
+    expect(told()[0]?.body).toMatchObject({
+      sourceAlarmProtocol: 'bs8521',
+      calledParty: 'analogue',
+      alarmEvent: { controllerId: '12345678', deviceId: '0001', deviceType: 'fixedTrigger', audio: 'duplex' },
+    });
+    await net.after(400);
+    expect(heard()).toEqual(['B 80']);
+
+    const invite = arc.request('INVITE');
+    arc.hearPort(invite);
+    arc.respond(invite, 200, { sdp: arc.describe() });
+    await net.pump();
+    arc.request('ACK');
+    await net.after(500);
+    arc.audio.press('5');
+    await net.after(600);
+    expect(heard()).toEqual(['5 80']);
+
+    arc.inDialog(arc.answeredTalk(invite), 'BYE');
+    await net.after(800);
+    expect(heard()).toEqual(['A 250', 'D 80']);
+    unit.audio.press('B');
+    await net.after(400);
+    unit.inDialog(talk, 'BYE');
+    await net.after(2_000);
+    expect(site.runtime.load).toMatchObject({ calls: 0, legs: 0, alarms: 0 });
+    expect(site.media.openLegs).toEqual([]);
+    const kinds = site.trace(String(told()[0]?.body.traceId)).map(({ kind }) => kind);
+    for (const kind of ['toneHeard', 'stored', 'tonePlayed', 'voiceJoining', 'deviceCommand', 'sessionEnded'])
+      expect(kinds).toContain(kind);
+  });
+
+  it('gets no acknowledge while the disk is full; the string that is repeated is the alarm', async () => {
+    site.answerBy(() => answered({ action: 'drop' }));
+    await called();
+    await net.after(800);
+    heard();
+    site.breakDisk(true);
+    unit.audio.press(STRING);
+    await net.after(4_900);
+    expect(heard()).toEqual([]);
+    site.breakDisk(false);
+    unit.audio.press(STRING);
+    await net.after(4_900);
+    expect(heard()[0]).toBe('B 80');
+    expect(told()).toHaveLength(1);
+  });
+
+  it('that the application drops is cleared: the device is told so, then the call ends', async () => {
+    site.answerBy(() => answered({ action: 'drop' }));
+    await called();
+    await net.after(800);
+    unit.audio.press(STRING);
+    await net.after(6_500);
+    expect(heard().slice(-2)).toEqual(['A 250', 'D 80']);
+    unit.audio.press('B');
+    await net.after(12_000);
+    unit.respond(unit.request('BYE'), 200);
+    await net.after(1_000);
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+  });
+});
+
+describe('a caller who says nothing that can be read', () => {
+  it('is asked four times, becomes an event by itself and is joined with people', async () => {
+    site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+    const arc = await net.device('arc', '192.0.2.31');
+    await called();
+    await net.after(33_000);
+    expect(heard().filter((each) => each === 'B 600')).toHaveLength(4);
+    expect(told()).toHaveLength(1);
+    expect(told()[0]?.body).toMatchObject({
+      sourceAlarmProtocol: 'voicecall',
+      sipFrom: 'unit',
+      alarmEvent: { deviceType: 'unknown', statusCode: 'alarm', audio: 'duplex' },
+    });
+    expect(JSON.stringify(told()[0]?.body.sourceAlarmEvent)).toContain('noAnswer');
+    arc.request('INVITE');
+  });
+
+  it.each([
+    ['at once', 100, ''],
+    ['while it is asked', 1_000, ''],
+    ['within its string', 2_500, STRING],
+  ])('leaves an event when it hangs up %s', async (_, afterMs, string) => {
+    site.answerBy(() => answered({ action: 'drop' }));
+    const talk = await called();
+    await net.after(700);
+    unit.audio.press(string);
+    await net.after(afterMs);
+    unit.inDialog(talk, 'BYE');
+    await net.after(1_000);
+    expect(told()).toHaveLength(1);
+    expect(JSON.stringify(told()[0]?.body.sourceAlarmEvent)).toContain('hungUp');
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+  });
+});
