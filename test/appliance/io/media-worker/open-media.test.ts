@@ -2,13 +2,23 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenMedia, openMedia } from '#appliance/io/media-worker/index.ts';
-import type { MediaEvent } from '#appliance/media/control/index.ts';
+import type { LegOpening, MediaEvent, MediaFault, OpenLeg } from '#appliance/media/control/index.ts';
+import type { Result } from '#shared/result.ts';
 import { must } from '#test/support/media.ts';
 import { type SocketPhone, socketPhone, until } from './socket-phone.ts';
 
 const PORTS = { from: 41_000, to: 41_099 };
 
-describe('media workers', () => {
+/** On a machine that is busy with other things a worker is late now and then, and says so: then it is asked again. */
+async function openLeg(media: OpenMedia, opening: LegOpening): Promise<Result<OpenLeg, MediaFault>> {
+  for (const endMs = performance.now() + 40_000; ; ) {
+    const opened = await media.openLeg(opening);
+    if (opened.ok || opened.error.code !== 'Overload' || performance.now() > endMs) return opened;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+describe('media workers', { timeout: 60_000 }, () => {
   let media: OpenMedia;
   const events: MediaEvent[] = [];
   const phones: SocketPhone[] = [];
@@ -25,11 +35,8 @@ describe('media workers', () => {
   async function leg(name: string) {
     const socket = await socketPhone();
     phones.push(socket);
-    const opened = media.openLeg({ leg: name, profile: 'ordinary', family: 4 });
-    // Given before the opening is answered.
-    const updated = media.updateLeg(name, socket.phone.stream());
-    const { port, rtcpPort } = must(await opened);
-    must(await updated);
+    const { port, rtcpPort } = must(await openLeg(media, { leg: name, profile: 'ordinary', family: 4 }));
+    must(await media.updateLeg(name, socket.phone.stream()));
     expect(port % 2).toBe(0);
     expect(rtcpPort).toBe(port + 1);
     socket.phone.talkTo(port);
@@ -62,17 +69,29 @@ describe('media workers', () => {
     const other = createSocket('udp4');
     other.bind(41_004, '127.0.0.1');
     await once(other, 'listening');
-    const opened = must(await media.openLeg({ leg: 'p', profile: 'alarm', family: 4 }));
+    const opened = must(await openLeg(media, { leg: 'p', profile: 'alarm', family: 4 }));
     expect(opened.port).not.toBe(41_004);
     must(await media.closeLeg('p'));
     other.close();
   });
 
   it('opens legs of IPv6 and refuses the same name twice', async () => {
-    must(await media.openLeg({ leg: 'six', profile: 'alarm', family: 6 }));
+    must(await openLeg(media, { leg: 'six', profile: 'alarm', family: 6 }));
     const again = await media.openLeg({ leg: 'six', profile: 'alarm', family: 6 });
     expect(again).toMatchObject({ ok: false, error: { code: 'Refused' } });
     must(await media.closeLeg('six'));
+  });
+
+  it('takes commands for a leg whose opening is not answered yet, in order', async () => {
+    for (;;) {
+      const opened = media.openLeg({ leg: 'q', profile: 'alarm', family: 4 });
+      const updated = media.updateLeg('q', null);
+      const closed = media.closeLeg('q');
+      const after = media.stats('q');
+      if (!(await opened).ok) continue;
+      expect([(await updated).ok, (await closed).ok, (await after).ok]).toEqual([true, true, false]);
+      return;
+    }
   });
 
   it('tells who is lost when a worker ends, and starts another', async () => {
@@ -108,16 +127,16 @@ describe('media workers', () => {
   });
 });
 
-describe('media ports', () => {
+describe('media ports', { timeout: 60_000 }, () => {
   it('says so when all are used', async () => {
     const ports = { from: 41_200, to: 41_201 };
     const media = await openMedia({ ports, workers: 1, host4: '127.0.0.1', warmUpMs: 0, log: () => {} });
-    must(await media.openLeg({ leg: 'a', profile: 'ordinary', family: 4 }));
-    const second = await media.openLeg({ leg: 'b', profile: 'ordinary', family: 4 });
+    must(await openLeg(media, { leg: 'a', profile: 'ordinary', family: 4 }));
+    const second = await openLeg(media, { leg: 'b', profile: 'ordinary', family: 4 });
     expect(second).toMatchObject({ ok: false, error: { code: 'NoPort' } });
     must(await media.closeLeg('a'));
     // The pair rests.
-    const third = await media.openLeg({ leg: 'c', profile: 'ordinary', family: 4 });
+    const third = await openLeg(media, { leg: 'c', profile: 'ordinary', family: 4 });
     expect(third).toMatchObject({ ok: false, error: { code: 'NoPort' } });
     await media.close();
   });
