@@ -18,7 +18,7 @@ import { type Column, readHeader, readRow } from './device-column.ts';
 const BATCH = 500;
 const TRIES = 3;
 /** Rows checked between two breaths. */
-const BREATH = 100;
+const BREATH = 50;
 /** Refusals a job remembers one by one; the others are only counted. */
 const ERRORS_KEPT = 1_000;
 const REASON_LENGTH = 300;

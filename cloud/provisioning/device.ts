@@ -52,7 +52,7 @@ export interface BesideMany {
 }
 
 /** Rows written between two breaths, some milliseconds of work. */
-const SLICE = 50;
+const SLICE = 25;
 
 const storedOf = (row: DeviceRow) => row.body as unknown as StoredDevice;
 const unknown = (id: string) => fail('notFound', `There is no device ${id}.`);

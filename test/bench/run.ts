@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
+import { bulkLoad } from './bulk-load.ts';
 import { messageReply } from './message-reply.ts';
 import { mp3Encode } from './mp3-encode.ts';
 import { provisioningRate } from './provisioning-rate.ts';
@@ -14,6 +15,7 @@ const benches: readonly Bench[] = [
   alarmRate,
   registerDigest,
   provisioningRate,
+  bulkLoad,
   supervision,
   mp3Encode,
 ];
