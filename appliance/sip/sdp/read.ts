@@ -19,7 +19,7 @@ import { deafened } from './direction.ts';
 import { DEFAULT_SDP_LIMIT, type SdpLimit } from './limit.ts';
 import { usableLines } from './line.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
-import { type TransportLine, transportLines } from './secure-transport.ts';
+import { isDtlsProfile, type TransportLine, transportLines } from './secure-transport.ts';
 
 type MediaResult = Result<MediaDescription, SdpRefusal>;
 
@@ -87,7 +87,7 @@ function readMedia(section: GrammarMedia, session: Grammar, limit: SdpLimit): Me
     protocol: String(protocol).toUpperCase(),
     formats,
     ...(address === undefined ? {} : { address }),
-    direction: isNowhere(address) ? deafened(direction) : direction,
+    direction: isHeld(address, String(protocol)) ? deafened(direction) : direction,
     codecs: readCodecs(formats, section),
     ...optional('ptimeMs', milliseconds(section.ptime ?? session.ptime)),
     ...optional('maxPtimeMs', milliseconds(section.maxptime ?? session.maxptime)),
@@ -150,9 +150,14 @@ function readAddress(version: unknown, host: string): Address | undefined {
   return form.test(host) ? { family: version, host } : undefined;
 }
 
-/** RFC 3264 8.4 and 5.1: `0.0.0.0`, for IPv6 by analogy `::`. */
-const isNowhere = (address: Address | undefined): boolean =>
-  address !== undefined && (address.host === '0.0.0.0' || address.host === '::');
+/**
+ * RFC 3264 8.4 and 5.1: `0.0.0.0`, for IPv6 by analogy `::`. A WebRTC stream says so, too, while it has no candidate
+ * (RFC 8840 4.1.1), and means nothing by it.
+ */
+const isHeld = (address: Address | undefined, protocol: string): boolean =>
+  address !== undefined &&
+  (address.host === '0.0.0.0' || address.host === '::') &&
+  !isDtlsProfile(protocol.toUpperCase());
 
 const isPort = (port: unknown): port is number =>
   typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535;
