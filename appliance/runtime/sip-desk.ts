@@ -105,9 +105,12 @@ export class SipDesk {
       server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);
       return;
     }
-    const identity = this.#identify(arrival, requestFacts(request, flow))?.identity;
-    const caller = identity && this.#parts.router.callerOf(identity);
-    if (caller !== undefined) this.#parts.calls.arrive({ ...arrival, caller });
+    const { calls, router } = this.#parts;
+    const said = requestFacts(request, flow);
+    const ownAlarmSession = calls.claims(request, router.deviceCaller(said.fromUser)) !== undefined;
+    const identity = this.#identify(arrival, { ...said, ownAlarmSession })?.identity;
+    const caller = identity && router.callerOf(identity);
+    if (caller !== undefined) calls.arrive({ ...arrival, caller });
     else if (identity !== undefined) server.respond({ status: 403 }, nowMs);
   }
 

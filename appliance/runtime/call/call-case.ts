@@ -12,6 +12,7 @@ import {
 } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { TraceBook } from '../trace-book.ts';
+import { type DialWish, ORDINARY_WISH } from './dial-wish.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
 
@@ -34,7 +35,7 @@ export interface CallCaseParts {
   /** Opens a leg to a target and sends the INVITE. */
   readonly dial: (call: CallCase, name: LegName, target: CallTarget) => void;
   readonly newName: () => LegName;
-  readonly connect: (a: LegName, b: LegName) => void;
+  readonly connect: (call: CallCase, a: LegName, b: LegName) => void;
   readonly disconnect: (leg: LegName) => void;
   readonly sendDigit: (leg: SipLeg, digit: string, durationMs: number) => void;
   readonly referAnswered: (leg: LegName, status: number) => void;
@@ -53,6 +54,8 @@ export class CallCase {
   readonly #legs = new Map<LegName, SipLeg>();
   readonly #targets = new Map<LegName, CallTarget>();
   #session: CallSession;
+  /** How others are dialled for it. */
+  wish: DialWish = ORDINARY_WISH;
   /** Whoever watches the call: a receiver, an application. */
   onNews: (news: CallNews) => void = () => {};
   onMedia: (event: MediaEvent) => void = () => {};
@@ -151,7 +154,7 @@ export class CallCase {
         this.#legs.get(effect.leg)?.end(effect.reason);
         return;
       case 'connect':
-        connect(effect.a, effect.b);
+        connect(this, effect.a, effect.b);
         return;
       case 'disconnect':
         disconnect(effect.leg);

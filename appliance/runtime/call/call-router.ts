@@ -1,12 +1,13 @@
 import { compilePattern, destinationMatcher, serviceFor } from '#shared/matching/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../../call/route/index.ts';
-import type { TenantModel } from '../../replica/index.ts';
+import type { ReplicatedBridge, TenantModel } from '../../replica/index.ts';
 import type { Identity } from '../../sip/auth/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { type SipRequest, sameHost } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { TrunkDesk } from '../trunk/index.ts';
+import { alarmPolicy } from './dial-wish.ts';
 import { type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
 import { addressParts } from './refer-book.ts';
 
@@ -55,7 +56,7 @@ export class CallRouter {
     destination: string,
     options: {
       readonly hopsLeft?: number;
-      readonly trunkGroupId?: string;
+      readonly trunkGroupId?: string | undefined;
       readonly mayReachServices?: boolean;
     } = {},
   ): Route {
@@ -70,16 +71,14 @@ export class CallRouter {
   }
 
   /** What provisioning says of the audio of whoever calls. */
-  policyOf(caller: Caller): LegPolicy {
+  policyOf(caller: Caller, bridge?: ReplicatedBridge): LegPolicy {
     const tenant = this.#ports.tenant();
+    const base = bridge === undefined ? ORDINARY_POLICY : alarmPolicy(bridge);
     if (caller.kind === 'device') {
-      const srtp = tenant.byId(caller.deviceId)?.srtp ?? ORDINARY_POLICY.srtp;
-      return { ...ORDINARY_POLICY, srtp };
+      return { ...base, srtp: tenant.byId(caller.deviceId)?.srtp ?? base.srtp };
     }
     const trunk = caller.kind === 'trunk' ? tenant.trunk(caller.trunkId) : undefined;
-    return trunk === undefined
-      ? ORDINARY_POLICY
-      : { ...ORDINARY_POLICY, srtp: trunk.srtp, codecs: trunk.codecs };
+    return trunk === undefined ? base : { ...base, srtp: trunk.srtp, codecs: trunk.codecs };
   }
 
   #directory(): RouteDirectory {
@@ -119,12 +118,12 @@ export class CallRouter {
 
   /** Who calls, once it is known who sent the INVITE; undefined: they may not call. */
   callerOf(identity: Identity): Caller | undefined {
-    if (identity.kind === 'device') return this.#device(identity.account.deviceId);
+    if (identity.kind === 'device') return this.deviceCaller(identity.account.deviceId);
     return identity.kind === 'trunk' ? { kind: 'trunk', trunkId: identity.trunk.trunkId } : undefined;
   }
 
   /** An authenticated device. `authorized.invite` is matched against the Request-URI. */
-  #device(deviceId: string): Caller {
+  deviceCaller(deviceId: string): Caller {
     const device = this.#ports.tenant().byId(deviceId);
     const pattern = device?.authorized?.invite;
     const compiled = pattern === undefined ? undefined : compilePattern(pattern);
