@@ -88,6 +88,9 @@ export function createApp(port: AppPort): Api {
       if (error.status === 415)
         return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body as application/json.' });
     }
+    // The caller went away while he still sent: nobody hears the answer, and nothing is wrong here.
+    if ('code' in error && error.code === 'ECONNRESET')
+      return refusal(c, { code: 'malformed', reason: 'The request ended before its body.' });
     const id = c.get('requestId');
     port.onDefect(error, id);
     return refusal(c, { code: 'defect', reason: `Something went wrong here; report request ${id}.` });

@@ -13,8 +13,11 @@ export function bodySize(): MiddlewareHandler<ApiEnv> {
 }
 
 function limit(maxSize: number): MiddlewareHandler<ApiEnv> {
-  const tooLarge = (c: Context<ApiEnv>) =>
-    refusal(c, { code: 'tooLarge', reason: `The body is larger than ${maxSize / MIB} MiB.` });
+  const tooLarge = (c: Context<ApiEnv>) => {
+    // What was not read is still under way: the connection cannot carry another request.
+    c.header('Connection', 'close');
+    return refusal(c, { code: 'tooLarge', reason: `The body is larger than ${maxSize / MIB} MiB.` });
+  };
   const counted = bodyLimit({ maxSize, onError: tooLarge });
   return async (c, next) => {
     // Counting means to take the body as a stream, which is costly: only where no length was sent (RFC 9112 6.3).
