@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type Call,
   type DeviceRow,
-  deleteDevice,
+  deleteDevices,
   listDevices,
   putDevices,
   recordAudit,
@@ -72,18 +72,19 @@ export async function writeDevices(
   }
   if (put.length === 0 && left.size === 0) return ok(null);
   await putDevices(tx, put);
-  for (const id of left.keys()) await deleteDevice(tx, tenant, id);
+  const gone = [...left.keys()];
+  await deleteDevices(tx, tenant, gone);
   const change = { scope: 'tenant', owner: tenant, entity: DEVICE, massChange: true, at: actor.at } as const;
   await recordChanges(tx, [
     ...put.map(({ id, body }) => ({ ...change, op: 'put' as const, id, body })),
-    ...[...left.keys()].map((id) => ({ ...change, op: 'delete' as const, id })),
+    ...gone.map((id) => ({ ...change, op: 'delete' as const, id })),
   ]);
   await recordAudit(tx, actor, {
     tenant,
     action: 'restore',
     entity: DEVICE,
     entityId: '',
-    detail: { put: put.map(({ id }) => id), deleted: [...left.keys()] },
+    detail: { put: put.map(({ id }) => id), deleted: gone },
   });
   return ok(null);
 }

@@ -1,11 +1,7 @@
-import { RESOURCE_KINDS, RESOURCE_NAMES, type ResourceName } from './resource-kind.ts';
+import { RESOURCE_KINDS, type ResourceName } from './resource-kind.ts';
 
 /** Name of a kind's list in a whole configuration, in promotions and in answers of lists. */
 export const sectionOf = (name: ResourceName): string => `${RESOURCE_KINDS[name].entity}s`;
-
-/** Lists of a whole configuration that hold resources, by name. */
-export const SECTIONS: readonly { readonly section: string; readonly name: ResourceName }[] =
-  RESOURCE_NAMES.map((name) => ({ section: sectionOf(name), name }));
 
 /**
  * Kinds with a provisory set. Chosen: trunks too, for they have all verbs of the bridges, and a draft that nobody can

@@ -66,6 +66,7 @@ export {
   readDeviceBodies,
   setDeviceHeartbeat,
 } from './device.ts';
+export { deleteDevices } from './device-removal.ts';
 export { type EventPlace, eventsBetween, type LoggedEvent } from './event-log.ts';
 export {
   deleteInvitation,
