@@ -42,8 +42,7 @@ async function verify(domain: string | undefined, flags: VerifyFlags, programs: 
   if (flags.json === true) say(JSON.stringify(verdict));
   switch (verdict.kind) {
     case 'whole':
-      if (flags.json !== true)
-        say(`${green('whole')}: ${verdict.head.seq} entries; head ${verdict.head.seq}:${verdict.head.hash}`);
+      if (flags.json !== true) say(`${green('whole')}: ${wording(verdict.head)}`);
       return;
     case 'broken':
       throw new Stop(
@@ -59,6 +58,9 @@ async function verify(domain: string | undefined, flags: VerifyFlags, programs: 
       );
   }
 }
+
+const wording = ({ seq, hash }: ChainPlace): string =>
+  seq === 0 ? 'nothing was logged yet' : `${seq} entries; head ${seq}:${hash}`;
 
 function tokenOf({ token, tokenFile }: VerifyFlags): string {
   if (tokenFile !== undefined) {
