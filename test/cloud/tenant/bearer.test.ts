@@ -50,7 +50,7 @@ describe('who a bearer token speaks for', () => {
       store: database.store,
       ...digest,
       token: createTokenPort(),
-    sign: platformSign,
+      sign: platformSign,
       publicUrl: `${PUBLIC_URL}/`,
       bootstrapTokenHash: digest.sha256('boot'),
     });
