@@ -162,6 +162,7 @@ export class Runtime {
       nowip: this.nowip,
       desk: this.alarmDesk,
       voice: this.voice,
+      receiver,
     });
     this.commands = new CommandBook(ports, this.alarmDesk, this.voice);
     this.dc09 = new Dc09Desk(ports, {

@@ -1,4 +1,4 @@
-import { protocolFor } from '../../alarm/receiver/index.ts';
+import { type AlarmReceiver, protocolFor } from '../../alarm/receiver/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -19,6 +19,7 @@ export function takeReceiverCalls(
     readonly nowip: DeviceCallDesk;
     readonly desk: AlarmDesk;
     readonly voice: AlarmVoiceDesk;
+    readonly receiver: () => AlarmReceiver;
   },
 ): void {
   const { calls, tone, nowip, desk, voice } = parts;
@@ -54,6 +55,7 @@ export function takeReceiverCalls(
     const { emergencyDestination } = known.session.setting;
     const its =
       called === VOICE_BRIDGE ||
+      parts.receiver().bridgeFor(called)?.id === known.facts.bridgeId ||
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
     return its ? known.facts.bridgeId : undefined;
   };
