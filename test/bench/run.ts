@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
 import { bulkLoad } from './bulk-load.ts';
+import { configurationApplied } from './configuration-applied.ts';
 import { messageReply } from './message-reply.ts';
 import { mp3Encode } from './mp3-encode.ts';
 import { provisioningRate } from './provisioning-rate.ts';
@@ -16,6 +17,7 @@ const benches: readonly Bench[] = [
   registerDigest,
   provisioningRate,
   bulkLoad,
+  configurationApplied,
   supervision,
   mp3Encode,
 ];
