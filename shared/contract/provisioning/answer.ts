@@ -5,11 +5,16 @@ import { successField } from './field.ts';
 export const errorAnswerSchema = z
   .strictObject({
     success: z.literal(false).meta({ description: 'The operation was not done' }),
-    reason: z.string().meta({ description: 'One sentence for a person' }),
+    reason: z
+      .string()
+      .meta({ description: 'One sentence for a person', example: 'There is no trunk 01j9z3n6t2.' }),
     error: z
       .looseObject({
-        code: z.string().meta({ description: 'Word for programs, camelCase' }),
-        path: z.string().optional().meta({ description: 'JSON pointer to what is wrong' }),
+        code: z.string().meta({ description: 'Word for programs, camelCase', example: 'notFound' }),
+        path: z
+          .string()
+          .optional()
+          .meta({ description: 'JSON pointer to what is wrong', example: '/callbackBaseUrl' }),
       })
       .meta({ description: 'What went wrong' }),
   })
@@ -25,12 +30,18 @@ export const errorAnswerSchema = z
 
 /** PATCH and DELETE. */
 export const doneAnswerSchema = z
-  .strictObject({ success: successField, reason: z.string().optional().meta({ description: 'Remark' }) })
+  .strictObject({
+    success: successField,
+    reason: z.string().optional().meta({ description: 'Remark', example: 'nothing was left to do' }),
+  })
   .meta({ id: 'Done', description: 'Done', example: { success: true } });
 
 /** POST and PUT. */
 export const storedAnswerSchema = z
-  .strictObject({ success: successField, id: z.string().meta({ description: 'Id of the resource' }) })
+  .strictObject({
+    success: successField,
+    id: z.string().meta({ description: 'Id of the resource', example: '01j9z3n6t2v4q8w5x7y1b3c5d7' }),
+  })
   .meta({
     id: 'Stored',
     description: 'Stored',
@@ -41,7 +52,9 @@ export const storedAnswerSchema = z
 export const deletedAllAnswerSchema = z
   .strictObject({
     success: successField,
-    message: z.string().meta({ description: 'What was, or would be, deleted' }),
+    message: z
+      .string()
+      .meta({ description: 'What was, or would be, deleted', example: '12 devices would be deleted' }),
   })
   .meta({ id: 'DeletedAll', description: 'Devices deleted, or counted' });
 
@@ -49,11 +62,19 @@ export const deletedAllAnswerSchema = z
 export const testConfigurationAnswerSchema = z
   .strictObject({
     success: successField,
-    receiver: z.string().meta({ description: 'Id of the alarm bridge that takes the message' }),
+    receiver: z
+      .string()
+      .meta({
+        description: 'Id of the alarm bridge or user agent that takes the message',
+        example: '01j9z3n6t2v4q8w5x7y1b3c5d7',
+      }),
     sender: z
       .string()
       .optional()
-      .meta({ description: 'Id of the alarm event mapper, else the callback base URL' }),
+      .meta({
+        description: 'Id of the alarm event mapper, else the callback base URL',
+        example: 'https://arc.example/callback',
+      }),
   })
   .meta({ id: 'TestConfiguration', description: 'Who takes a message to the destination' });
 
@@ -66,8 +87,14 @@ export function oneAnswer<Name extends string, S extends z.ZodType>(name: Name, 
 export function listAnswer<Name extends string, S extends z.ZodType>(name: Name, schema: S) {
   return z.strictObject({
     success: successField,
-    ...named(name, z.array(schema)),
-    nextToken: z.string().optional().meta({ description: 'Asks for the next page; absent on the last one' }),
+    ...named(name, z.array(schema).meta({ description: 'One page, in order of id', example: [] })),
+    nextToken: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Asks for the next page; absent on the last one',
+        example: 'WzEsIjAxajl6M242dDIiXQ',
+      }),
   });
 }
 

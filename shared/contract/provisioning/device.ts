@@ -162,7 +162,10 @@ export const deviceAnswerSchema = deviceResponseSchema
 export const devicePutAnswerSchema = z
   .strictObject({
     success: successField,
-    password: z.string().optional().meta({ description: 'Generated password of a credentials device' }),
+    password: z
+      .string()
+      .optional()
+      .meta({ description: 'Generated password of a credentials device', example: '<PASSWORD>' }),
   })
   .meta({ id: 'DevicePutAnswer', description: 'Device stored' });
 

@@ -94,11 +94,19 @@ export const eventMapTrialSchema = z.looseObject({}).meta({
 export const eventMapTrialAnswerSchema = z
   .strictObject({
     success: successField,
-    rule: z.number().int().nullable().meta({ description: 'Index of the rule that matched; null: none' }),
+    rule: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Index of the rule that matched; null: none', example: 0, 'x-unit': 'rules' }),
     path: z.string().meta({ description: 'Appended to callbackBaseUrl', example: '/fall' }),
-    body: z.unknown().meta({ description: 'What would be sent; null when dropped' }),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Further request headers' }),
-    drop: z.boolean().meta({ description: 'true: nothing would be sent' }),
+    body: z
+      .unknown()
+      .meta({ description: 'What would be sent; null when dropped', example: { unit: '0042' } }),
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Further request headers', example: { 'X-Kind': 'fall' } }),
+    drop: z.boolean().meta({ description: 'true: nothing would be sent', example: false }),
   })
   .meta({ id: 'EventMapTrial', description: 'What a customEventMap makes of an event' });
 

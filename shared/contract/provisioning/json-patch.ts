@@ -16,17 +16,19 @@ const pointerField = z
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 const path = pointerField.meta({ description: 'Place of the operation', example: '/name' });
-const from = pointerField.meta({ description: 'Place the value is taken from' });
-const value = jsonField.meta({ description: 'Any JSON value' });
+const from = pointerField.meta({ description: 'Place the value is taken from', example: '/description' });
+const value = jsonField.meta({ description: 'Any JSON value', example: 'Night alarms' });
+
+const opField = <const Op extends string>(op: Op, description: string) => z.literal(op).meta({ description });
 
 /** Members the operation does not define are ignored, as RFC 6902 section 4 demands. */
 const operation = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('add'), path, value }),
-  z.object({ op: z.literal('remove'), path }),
-  z.object({ op: z.literal('replace'), path, value }),
-  z.object({ op: z.literal('move'), path, from }),
-  z.object({ op: z.literal('copy'), path, from }),
-  z.object({ op: z.literal('test'), path, value }),
+  z.object({ op: opField('add', 'Adds or replaces a member, or puts an entry into a list'), path, value }),
+  z.object({ op: opField('remove', 'Removes'), path }),
+  z.object({ op: opField('replace', 'Replaces'), path, value }),
+  z.object({ op: opField('move', 'Moves'), path, from }),
+  z.object({ op: opField('copy', 'Copies'), path, from }),
+  z.object({ op: opField('test', 'Compares; if it differs nothing is done'), path, value }),
 ]);
 
 /** Body of PATCH (RFC 6902): all operations are applied, or none. */

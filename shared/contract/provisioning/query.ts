@@ -8,7 +8,10 @@ const flagText = z
 /** Query parameters are text; parsed values are not. */
 export const provisoryQuerySchema = z
   .strictObject({
-    provisory: flagText.meta({ description: 'true: the provisory set, stored but not used by the service' }),
+    provisory: flagText.meta({
+      description: 'true: the provisory set, stored but not used by the service',
+      example: 'true',
+    }),
   })
   .meta({ description: 'Which set is meant' });
 
@@ -18,8 +21,13 @@ const paging = {
     .regex(/^([1-9]\d?|100)$/, { message: 'must be a number from 1 to 100' })
     .default('100')
     .transform(Number)
-    .meta({ description: 'Most entries in one answer, 1 to 100' }),
-  nextToken: z.string().min(1).max(4096).optional().meta({ description: 'nextToken of the answer before' }),
+    .meta({ description: 'Most entries in one answer, 1 to 100', example: '50', 'x-unit': 'entries' }),
+  nextToken: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .meta({ description: 'nextToken of the answer before', example: 'WzEsIjAxajl6M242dDIiXQ' }),
 };
 
 /** Paging of every list, in stable order by id. */
@@ -34,7 +42,11 @@ export const listQuerySchema = z
 export const deviceListQuerySchema = z
   .strictObject({
     ...paging,
-    filter: z.string().max(256).optional().meta({ description: 'Devices whose deviceId starts with this' }),
+    filter: z
+      .string()
+      .max(256)
+      .optional()
+      .meta({ description: 'Devices whose deviceId starts with this', example: 'north:' }),
   })
   .meta({ description: 'Paging and filter' });
 

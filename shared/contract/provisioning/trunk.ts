@@ -138,6 +138,8 @@ function checkTrunk(trunk: z.output<typeof stored>, context: z.RefinementCtx): v
   if (direction === 'in' && trunk.ipAllowList.length === 0 && trunkKey === undefined)
     refuse('ipAllowList', 'or trunkKey is mandatory when direction is in: nobody else could call');
   if (register && username === undefined) refuse('username', 'is mandatory when register is true');
+  else if (password !== undefined && username === undefined)
+    refuse('username', 'is mandatory beside password');
   if (register && password === undefined) refuse('password', 'is mandatory when register is true');
   if (register && hosts.length === 0) refuse('hosts', 'is mandatory when register is true');
   if (trunkKey !== undefined && terminatingTrunkGroupId === undefined)

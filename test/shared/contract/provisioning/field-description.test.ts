@@ -17,6 +17,21 @@ const SCHEMAS: Record<string, z.ZodType> = {
   notificationSettings: provisioning.notificationSettingsSchema,
   configuration: provisioning.configurationAnswerSchema,
   promotion: provisioning.promotionSchema,
+  restored: provisioning.configurationRequestSchema,
+  promoted: provisioning.promotedSchema,
+  stored: provisioning.storedAnswerSchema,
+  serviceStored: provisioning.serviceStoredAnswerSchema,
+  done: provisioning.doneAnswerSchema,
+  deletedAll: provisioning.deletedAllAnswerSchema,
+  deleteAll: provisioning.deleteAllDevicesSchema,
+  devicePut: provisioning.devicePutAnswerSchema,
+  error: provisioning.errorAnswerSchema,
+  testConfiguration: provisioning.testConfigurationAnswerSchema,
+  trial: provisioning.eventMapTrialAnswerSchema,
+  patch: provisioning.jsonPatchSchema,
+  list: provisioning.listAnswer('trunks', provisioning.trunkResponseSchema),
+  listQuery: provisioning.listQuerySchema,
+  deviceListQuery: provisioning.deviceListQuerySchema,
 };
 
 /** Every property of a JSON schema with its place, variants and entries of lists included. */

@@ -106,6 +106,7 @@ describe('a trunk that could never carry a call', () => {
     [{ hosts, register: true, username: 'u' }, '/password'],
     [{ direction: 'in', ipAllowList: ['192.0.2.1'], register: true, username: 'u', password: 'p' }, '/hosts'],
     [{ hosts, trunkKey: 'k' }, '/terminatingTrunkGroupId'],
+    [{ hosts, password: 'p' }, '/username'],
   ])('%j is refused', (body, path) => {
     expect(refusalOf(trunkRequestSchema, { name: 'a', ...body })?.path).toBe(path);
   });
