@@ -39,7 +39,13 @@ import {
 import { type Log, openLog } from './io/log/index.ts';
 import { every, oneAtATime } from './io/timer/index.ts';
 import { createTokenPort } from './io/token/index.ts';
-import { createAlarmDesk, createLogDesk, createMonitoring, createUsageDesk } from './monitoring/index.ts';
+import {
+  createAlarmDesk,
+  createLogDesk,
+  createMonitoring,
+  createUsageDesk,
+  hostMetric,
+} from './monitoring/index.ts';
 import { createProvisioning, deviceBulk } from './provisioning/index.ts';
 import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
 import { createStore, migrate, type Store, sealStored } from './store/index.ts';
@@ -253,7 +259,7 @@ async function compose(
       enrolmentRouter(sites, clock.wallMs),
     ],
     readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
-    metrics: [() => hostMetrics(monitoring.counts())],
+    metrics: [() => hostMetric(monitoring.counts())],
     onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
   });
   const edgeApp = createEdgeApp({
@@ -387,15 +393,6 @@ function watchShards(broker: Broker, tell: (sh: string, up: boolean) => void): (
 /** The platform owner's token, made at first start. */
 const keptToken = (data: string): string =>
   keptText(join(data, 'bootstrap-token'), 0o600, () => `${randomBytes(32).toString('base64url')}\n`).trim();
-
-function hostMetrics(counts: ReadonlyMap<string, number>): string {
-  const lines = [...counts].map(
-    ([connectivity, count]) => `carillon_hosts{connectivity="${connectivity}"} ${count}`,
-  );
-  return ['# HELP carillon_hosts Hosts by connectivity', '# TYPE carillon_hosts gauge', ...lines, ''].join(
-    '\n',
-  );
-}
 
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -61,7 +61,8 @@ export function createGate(port: AppPort): Gate {
   async function bySession(c: Context<ApiEnv>, cookie: string, domain: string | undefined) {
     const { session } = port.tenancy;
     const principal = await session.principal(cookie, domain, port.nowMs());
-    if (!principal.ok || isReading(c) || c.req.header(CSRF_HEADER) === session.csrfOf(cookie)) return principal;
+    if (!principal.ok || isReading(c) || c.req.header(CSRF_HEADER) === session.csrfOf(cookie))
+      return principal;
     return fail('csrfTokenWrong', `Send the csrfToken of the session as ${CSRF_HEADER}.`);
   }
 
