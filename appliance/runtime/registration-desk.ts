@@ -21,6 +21,19 @@ export interface Contact {
   readonly path: readonly string[];
 }
 
+/** What the registrar knows of one device; times are epoch ms, newest contact first. */
+export interface RegistrationView {
+  readonly registered: boolean;
+  readonly contacts: readonly {
+    readonly uri: string;
+    /** Undefined: its connection is gone, only the contact is left. */
+    readonly transport: Flow['transport'] | undefined;
+    readonly userAgent: string;
+    readonly registeredAtMs: number;
+    readonly expiresAtMs: number;
+  }[];
+}
+
 /** Where devices can be reached: the registrar with its durable rows. */
 export class RegistrationDesk {
   readonly #ports: RuntimePorts;
@@ -51,7 +64,7 @@ export class RegistrationDesk {
       if (binding === undefined) log('error', 'a stored registration cannot be read', { aor });
       return binding ?? [];
     });
-    this.#registrar.restore(bindings);
+    this.#store(this.#registrar.restore(bindings));
   }
 
   register(
@@ -98,6 +111,19 @@ export class RegistrationDesk {
     return this.#registrar
       .lookup(this.#aor(deviceId), this.#ports.clock.wallMs())
       .map(({ contact, flow, path }) => ({ uri: contact, flow: flow ?? undefined, path }));
+  }
+
+  /** Is a device there, and since when, how and until when. */
+  online(deviceId: string): RegistrationView {
+    const bindings = this.#registrar.bindings(this.#aor(deviceId), this.#ports.clock.wallMs());
+    const contacts = bindings.map(({ contact, flow, userAgent, registeredAtMs, expiresAtMs }) => ({
+      uri: contact,
+      transport: flow?.transport,
+      userAgent,
+      registeredAtMs,
+      expiresAtMs,
+    }));
+    return { registered: contacts.length > 0, contacts };
   }
 
   connectionClosed(flow: Flow): void {

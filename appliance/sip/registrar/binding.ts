@@ -28,12 +28,25 @@ export interface Binding {
   readonly userAgent: string;
 }
 
+/** The device behind a binding, where it names itself (RFC 5626 4.1): its flows are ways to one and the same phone. */
+export const instanceOf = ({ outbound, key }: Binding): string | undefined =>
+  outbound ? key.slice(0, key.lastIndexOf(' ')) : undefined;
+
+/** Behind a WebSocket nobody listens: the contact of RFC 7118 5.2 is no address (`….invalid`). */
+export const isBrowser = ({ flow }: Binding): boolean =>
+  flow?.transport === 'WS' || flow?.transport === 'WSS';
+
 /** What happened to durable rows; apply in order. */
 export type Change =
   | { readonly kind: 'stored'; readonly binding: Binding }
   | { readonly kind: 'removed'; readonly binding: Binding; readonly reason: RemovalReason };
 
-export type RemovalReason = 'unregistered' | 'expired' | 'replaced';
+export type RemovalReason =
+  | 'unregistered'
+  | 'expired'
+  | 'replaced'
+  /** Its connection is gone and nothing can connect to its contact: a browser. */
+  | 'unreachable';
 
 export interface RegistrarSettings {
   /** Seconds: shorter is 423, longer is shortened, none asked is `expires`. */

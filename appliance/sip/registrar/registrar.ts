@@ -2,6 +2,8 @@ import {
   type Binding,
   type Change,
   DEFAULT_REGISTRAR,
+  instanceOf,
+  isBrowser,
   type RegistrarSettings,
   type RemovalReason,
 } from './binding.ts';
@@ -80,10 +82,18 @@ export class Registrar {
     return { outcome: 'registered', bindings, changes };
   }
 
-  /** Live bindings, the one to try first in front: higher q, then newer. */
+  /**
+   * Live bindings, the one to try first in front: higher q, then newer. Of several flows of one phone (RFC 5626 5.3)
+   * only the newest that is open: a fork must not ring it twice.
+   */
   lookup(aor: string, nowMs: number): readonly Binding[] {
     const live = this.#live(aor, nowMs);
-    return live.length < 2 ? live : live.toSorted((a, b) => b.q - a.q);
+    return live.length < 2 ? live : onePerPhone(live).toSorted((a, b) => b.q - a.q);
+  }
+
+  /** Every live binding, newest first, also those that `lookup` passes over. */
+  bindings(aor: string, nowMs: number): readonly Binding[] {
+    return this.#live(aor, nowMs);
   }
 
   /** Timer input, about once a second: removes what has run out. `lookup` does not wait for it. */
@@ -97,12 +107,19 @@ export class Registrar {
     return changes;
   }
 
-  /** A connection is gone: what registered over it keeps its contact, which is all that is left to reach it by. */
+  /**
+   * A connection is gone: what registered over it keeps its contact, which is all that is left to reach it by.
+   * A browser has none: its binding goes at once.
+   */
   flowClosed(connection: number): Change[] {
     const changes: Change[] = [];
     for (const aor of this.#aorsOf.get(connection) ?? []) {
-      const bindings = (this.#byAor.get(aor) ?? NONE).map((binding) => {
+      const bindings = (this.#byAor.get(aor) ?? NONE).flatMap((binding) => {
         if (binding.flow?.connection !== connection) return binding;
+        if (isBrowser(binding)) {
+          changes.push(removed(binding, 'unreachable'));
+          return [];
+        }
         const cut: Binding = { ...binding, flow: null };
         changes.push({ kind: 'stored', binding: cut });
         return cut;
@@ -115,16 +132,19 @@ export class Registrar {
 
   /**
    * Takes stored rows at start. Flows over UDP hold; connection numbers of another process do not, a new
-   * connection could bear the same. Rows that ran out meanwhile go with the next `expire`.
+   * connection could bear the same. Rows that ran out meanwhile go with the next `expire`; those of browsers, whose
+   * connections ended with the process, are the changes to store.
    */
-  restore(rows: Iterable<Binding>): void {
-    const newestFirst = [...rows].sort((a, b) => b.registeredAtMs - a.registeredAtMs);
+  restore(rows: Iterable<Binding>): Change[] {
+    const [browsers, phones] = parted([...rows], isBrowser);
+    const newestFirst = phones.sort((a, b) => b.registeredAtMs - a.registeredAtMs);
     for (const [aor, bindings] of Map.groupBy(newestFirst, (row) => row.aor)) {
       this.#keep(
         aor,
         bindings.map((binding) => (binding.flow?.reliable === true ? { ...binding, flow: null } : binding)),
       );
     }
+    return browsers.map((binding) => removed(binding, 'unreachable'));
   }
 
   #live(aor: string, nowMs: number): readonly Binding[] {
@@ -183,6 +203,20 @@ export class Registrar {
 }
 
 const NONE: readonly Binding[] = [];
+
+function onePerPhone(newestFirst: readonly Binding[]): Binding[] {
+  const best = new Map<string, Binding>();
+  for (const binding of newestFirst) {
+    const phone = instanceOf(binding) ?? `uri ${binding.key}`;
+    const known = best.get(phone);
+    if (known === undefined || (known.flow === null && binding.flow !== null)) best.set(phone, binding);
+  }
+  return newestFirst.filter((binding) => best.get(instanceOf(binding) ?? `uri ${binding.key}`) === binding);
+}
+
+function parted<T>(all: readonly T[], first: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(first), all.filter((one) => !first(one))];
+}
 
 const removed = (binding: Binding, reason: RemovalReason): Change => ({ kind: 'removed', binding, reason });
 

@@ -199,13 +199,15 @@ describe('sip.js over WebSocket', () => {
     expect(await register(await phone(user), await tokenOf())).toBe(status);
   });
 
-  test('a connection that ends takes its flow with it, and the contact stays until it runs out', async () => {
+  test('a connection that ends takes the registration with it: nothing can connect to a browser', async () => {
     const agent = await phone('tablet-7');
     expect(await register(agent, await signIn())).toBe(200);
+    expect(site.runtime.registrations.online('tablet-7')).toMatchObject({
+      registered: true,
+      contacts: [{ transport: 'WSS', userAgent: expect.stringContaining('SIP.js') }],
+    });
     await agent.transport.disconnect();
-    await expect
-      .poll(() => site.runtime.registrations.contactOf('sip:tablet-7@care.example')?.flow)
-      .toBeUndefined();
+    await expect.poll(() => site.runtime.registrations.online('tablet-7').registered).toBe(false);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { type Binding, type Change, Registrar, registeredFields } from '#appliance/sip/registrar/index.ts';
 import { AOR, type Asked, flow, registration, shown, tls } from './fixture.ts';
 
@@ -185,10 +186,44 @@ describe('flows', () => {
     send([outbound('sip:a@10.0.0.5:1111', 1)], START, { flow: tls(1) });
     send([outbound('sip:a@10.0.0.5:2222', 2)], START, { flow: tls(2), cseq: 2 });
     send([outbound('sip:a@10.0.0.5:3333', 1)], START, { flow: tls(3), callId: 'call-2' });
-    expect(registrar.lookup(AOR, START).map((each) => [each.contact, each.flow?.connection])).toEqual([
+    const shownOf = (bindings: readonly { contact: string; flow: Flow | null }[]) =>
+      bindings.map((each) => [each.contact, each.flow?.connection]);
+    expect(shownOf(registrar.bindings(AOR, START))).toEqual([
       ['sip:a@10.0.0.5:3333', 3],
       ['sip:a@10.0.0.5:2222', 2],
     ]);
+    // One phone, whichever flow: a fork must not ring it twice, and goes on by the flow that is left.
+    expect(shownOf(registrar.lookup(AOR, START))).toEqual([['sip:a@10.0.0.5:3333', 3]]);
+    registrar.flowClosed(3);
+    expect(shownOf(registrar.lookup(AOR, START))).toEqual([['sip:a@10.0.0.5:2222', 2]]);
+    registrar.flowClosed(2);
+    expect(shownOf(registrar.lookup(AOR, START))).toEqual([['sip:a@10.0.0.5:3333', undefined]]);
+  });
+
+  test('several phones of one user are all looked up', () => {
+    const { registrar, send } = rig();
+    const phone = (id: number, q: number) =>
+      contact(`sip:a@10.0.0.${id}`, `;+sip.instance="<urn:uuid:${id}>";reg-id=1;q=${q}`);
+    send([phone(1, 0.2)], START, { flow: tls(1) });
+    send([phone(2, 0.8)], START, { flow: tls(2), cseq: 2 });
+    send([contact(A, ';q=0.5')], START, { cseq: 3 });
+    expect(registrar.lookup(AOR, START).map((each) => each.contact)).toEqual([
+      'sip:a@10.0.0.2',
+      A,
+      'sip:a@10.0.0.1',
+    ]);
+  });
+
+  test('a browser is gone with its connection, others of the connection keep their contact', () => {
+    const { registrar, send, apply, rows } = rig();
+    const wss = { ...tls(5), transport: 'WSS' } as const;
+    send([contact('sip:x@abc.invalid;transport=ws')], START, { flow: wss });
+    send([contact(A)], START, { flow: tls(5), cseq: 2 });
+    expect(apply(registrar.flowClosed(5))).toMatchObject([
+      { kind: 'stored', binding: { contact: A, flow: null } },
+      { kind: 'removed', reason: 'unreachable', binding: { contact: 'sip:x@abc.invalid;transport=ws' } },
+    ]);
+    expect(rows.size).toBe(1);
   });
 
   test('a closed connection is forgotten where it is still the way, and nowhere else', () => {
@@ -279,6 +314,20 @@ describe('restart', () => {
     expect(next.flowClosed(7)).toEqual([]);
     expect(next.register(registration([contact(A)], { cseq: 1 }), START + 2).outcome).toBe('registered');
     expect(next.register(registration([contact(B)], { cseq: 1 }), START + 2).outcome).toBe('outOfOrder');
+  });
+
+  test('browsers are gone with the process', () => {
+    const { send, rows } = rig();
+    send([contact(A)]);
+    send([contact('sip:x@abc.invalid;transport=ws')], START, {
+      flow: { ...tls(5), transport: 'WSS' },
+      cseq: 2,
+    });
+    const next = new Registrar();
+    expect(next.restore(JSON.parse(JSON.stringify([...rows.values()])))).toMatchObject([
+      { kind: 'removed', reason: 'unreachable', binding: { contact: 'sip:x@abc.invalid;transport=ws' } },
+    ]);
+    expect(next.lookup(AOR, START).map((each) => each.contact)).toEqual([A]);
   });
 
   test('rows that ran out meanwhile go with the first timer', () => {
