@@ -27,6 +27,7 @@ interface FleetSetting {
   readonly host4: string;
   readonly host6: string;
   readonly warmUpMs: number;
+  readonly tooLateMs: number | undefined;
   readonly log: Log;
 }
 
@@ -109,10 +110,10 @@ export class MediaFleet {
   // Threads
 
   #startThread(slot: Slot): Promise<void> {
-    const { host4, host6, warmUpMs, log } = this.#setting;
+    const { host4, host6, warmUpMs, tooLateMs, log } = this.#setting;
     return new Promise((resolve) => {
       slot.thread = new MediaThread(
-        { worker: slot.worker, host4, host6, warmUpMs },
+        { worker: slot.worker, host4, host6, warmUpMs, tooLateMs },
         {
           event: (event) => this.#takeEvent(slot, event),
           ready: resolve,

@@ -15,6 +15,7 @@ export interface WorkerSetting {
   readonly host4: string;
   readonly host6: string;
   readonly warmUpMs: number;
+  readonly tooLateMs: number | undefined;
 }
 
 /** Each is answered under its id, in the order in which it came. */

@@ -16,6 +16,8 @@ export interface MediaSetting {
   readonly host4?: string;
   readonly host6?: string;
   readonly warmUpMs?: number;
+  /** A slice later than this is too late (three in a second are an overload); default 10 ms. */
+  readonly tooLateMs?: number;
   readonly log: Log;
 }
 
@@ -31,9 +33,9 @@ export interface OpenMedia extends Media {
 
 /** Starts the workers; resolves when all are warm. */
 export async function openMedia(setting: MediaSetting): Promise<OpenMedia> {
-  const { ports, host4 = '0.0.0.0', host6 = '::', warmUpMs = WARM_UP_MS, log } = setting;
+  const { ports, host4 = '0.0.0.0', host6 = '::', warmUpMs = WARM_UP_MS, tooLateMs, log } = setting;
   const workers = setting.workers ?? Math.max(1, availableParallelism() - 1);
-  const fleet = new MediaFleet({ ports, workers, host4, host6, warmUpMs, log }, (event) =>
+  const fleet = new MediaFleet({ ports, workers, host4, host6, warmUpMs, tooLateMs, log }, (event) =>
     media.onEvent(event),
   );
   const media: OpenMedia = {

@@ -12,11 +12,12 @@ const port = parentPort;
 if (port === null) throw new Error('worker.ts runs as a worker thread only');
 const reply = (message: WorkerReply): void => port.postMessage(message);
 
-const { worker, host4, host6, warmUpMs } = workerData as WorkerSetting;
+const { worker, host4, host6, warmUpMs, tooLateMs } = workerData as WorkerSetting;
 const engine = new Engine({
   worker,
   crypto: srtpCrypto,
   random: randomPool(),
+  tooLateMs,
   startMs: performance.now(),
   wallOffsetMs: Date.now() - performance.now(),
   emit: (event) => reply({ kind: 'event', event }),

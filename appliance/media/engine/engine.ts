@@ -58,7 +58,7 @@ export class Engine implements EngineCommands {
   readonly #parts: Leg[][] = Array.from({ length: SLICES }, () => []);
   readonly #conferences = new Map<ConferenceId, Conference>();
   readonly #taps = new Map<TapId, Tap>();
-  readonly #overload = new Overload();
+  readonly #overload: Overload;
   #part = 0;
   #tick = -1;
   #nowMs: number;
@@ -66,6 +66,7 @@ export class Engine implements EngineCommands {
   constructor(setting: EngineSetting) {
     this.#setting = setting;
     this.#nowMs = setting.startMs;
+    this.#overload = new Overload(setting.tooLateMs);
   }
 
   get legs(): number {

@@ -1,3 +1,4 @@
+/** A slice that begins later than this counts, unless the setting says otherwise. */
 const LATE_MS = 10;
 const STRIKES = 3;
 const WITHIN_MS = 1_000;
@@ -13,12 +14,17 @@ const CALM_MS = 10_000;
  */
 export class Overload {
   on = false;
+  readonly #lateMs: number;
   readonly #late: number[] = [];
   #lastLateMs = Number.NEGATIVE_INFINITY;
 
+  constructor(lateMs = LATE_MS) {
+    this.#lateMs = lateMs;
+  }
+
   /** One slice began; true when `on` has changed. */
   slice(nowMs: number, latenessMs: number): boolean {
-    if (latenessMs > LATE_MS) return this.#strike(nowMs);
+    if (latenessMs > this.#lateMs) return this.#strike(nowMs);
     if (!this.on || nowMs - this.#lastLateMs < CALM_MS) return false;
     this.on = false;
     this.#late.length = 0;

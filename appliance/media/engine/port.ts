@@ -18,6 +18,8 @@ export interface EngineSetting {
   readonly worker: number;
   readonly crypto: SrtpCrypto;
   readonly random: RandomBytes;
+  /** A slice later than this is too late; default 10 ms. */
+  readonly tooLateMs?: number | undefined;
   /** Monotonic time at which it begins. */
   readonly startMs: number;
   /** What to add to the monotonic time of the inputs to get epoch ms; for the NTP time of reports. */

@@ -14,11 +14,15 @@ async function start(setting: MediaLegsSetting): Promise<Served<MediaLegsReady, 
     ports: setting.ports,
     workers: 1,
     host4: setting.peerHost,
+    // Opening many legs in one go makes it late; its lateness is what the benchmark looks at.
+    tooLateMs: 60_000,
     log: (level, text, detail) => console.error(level, text, detail),
   });
   const ports: number[] = [];
   for (let n = 0; n < setting.legs; n++) {
-    ports.push(await openLeg(media, `${n}`));
+    // Alarms are admitted up to the hard limit of a worker.
+    const opened = must(await media.openLeg({ leg: `${n}`, profile: 'alarm', family: 4 }));
+    ports.push(opened.port);
     must(await media.updateLeg(`${n}`, streamOf(setting, n)));
   }
   await employ(media, setting);
@@ -27,16 +31,6 @@ async function start(setting: MediaLegsSetting): Promise<Served<MediaLegsReady, 
     answer: () => media.load(),
     close: () => media.close(),
   };
-}
-
-/** Alarms are admitted up to the hard limit of a worker; one that is late on a busy machine recovers within 10 s. */
-async function openLeg(media: OpenMedia, leg: string): Promise<number> {
-  for (;;) {
-    const opened = await media.openLeg({ leg, profile: 'alarm', family: 4 });
-    if (opened.ok) return opened.value.port;
-    if (opened.error.code !== 'Overload') must(opened);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
 }
 
 async function employ(media: OpenMedia, { legs, work }: MediaLegsSetting): Promise<void> {
