@@ -1,5 +1,6 @@
 import type { CallEffect, CallInput, EndReason, HeldDirection } from './call-face.ts';
 import { type CallSession, type CallStep, finish, ignore, isParty, otherOf, to } from './call-session.ts';
+import { failed } from './dialling.ts';
 import { failedWith, NORMAL, REASON_OF, SILENT } from './reason.ts';
 
 type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
@@ -11,10 +12,12 @@ export function ended(state: CallSession, { leg, cause, reason = REASON_OF[cause
 
 /** A leg has no audio any more: it is ended, and then as if it had left. */
 export function broken(state: CallSession, { leg, status, text }: Of<'broken'>): CallStep {
-  const known = isParty(state, leg) || state.ringing.includes(leg);
-  if (!known) return ignore(state, 'a leg that is no part of this call any more');
+  const rings = state.ringing.includes(leg);
+  if (!rings && !isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   const reason = failedWith(status, text);
-  const step = gone(state, leg, reason);
+  const step = rings
+    ? failed(state, { kind: 'failed', leg, status, another: false })
+    : gone(state, leg, reason);
   return { ...step, effects: [{ kind: 'end', leg, reason }, ...step.effects] };
 }
 

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+let bo: Telephone;
+
+beforeEach(async () => {
+  appliance = await testAppliance();
+  net = telephones(appliance);
+  anna = await net.device('anna', '192.0.2.20');
+  bo = await net.device('bo', '192.0.2.21');
+});
+
+/** Whatever happened, nothing is left of it. */
+afterEach(async () => {
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.runtime.calls.keptLegs).toBe(0);
+  expect(appliance.media.openLegs).toEqual([]);
+  expect(appliance.logged).toEqual([]);
+  await appliance.close();
+});
+
+async function talking() {
+  const talk = await anna.invite('bo', net.pump);
+  const invite = bo.request('INVITE');
+  bo.hearPort(invite);
+  bo.respond(invite, 200, { sdp: bo.describe() });
+  await net.pump();
+  anna.acknowledge(talk, anna.response(200));
+  await net.pump();
+  bo.request('ACK');
+  return { talk, back: bo.answeredTalk(invite) };
+}
+
+async function ended(by: Telephone, talk: Parameters<Telephone['inDialog']>[0], other: Telephone) {
+  by.inDialog(talk, 'BYE');
+  await net.pump();
+  other.respond(other.request('BYE'), 200);
+  await net.pump();
+}
+
+describe('a call that is refused', () => {
+  it.each([
+    [486, 486],
+    [603, 603],
+    [404, 404],
+    [302, 480],
+    [401, 502],
+    [503, 500],
+  ])('with %i is answered %i', async (said, told) => {
+    await anna.invite('bo', net.pump);
+    bo.respond(bo.request('INVITE'), said);
+    await net.pump();
+    expect(anna.response(told).to.tag).toBeDefined();
+  });
+
+  it('to nobody is answered 404, to somebody who is away 480, beyond the last hop 483', async () => {
+    await net.device('carl', '192.0.2.22', {}, false);
+    await anna.invite('nobody', net.pump);
+    expect(anna.response(404).header('Warning')).toContain('nobody here is nobody');
+    await anna.invite('carl', net.pump);
+    expect(anna.response(480).header('Warning')).toContain('nobody can be reached');
+    await anna.invite('bo', net.pump, { headers: [['Max-Forwards', '0']], challenged: false });
+    anna.response(483);
+  });
+
+  it('because it carries our own Via is answered 482', async () => {
+    const headers: [string, string][] = [['Via', 'SIP/2.0/UDP 192.0.2.10:5060;branch=z9hG4bKearlier']];
+    await anna.invite('bo', net.pump, { headers });
+    anna.response(482);
+  });
+
+  it('by a stranger is challenged and reaches nobody', async () => {
+    const stranger = net.stranger('eve', '198.51.100.7');
+    await stranger.invite('bo', net.pump);
+    stranger.response(401);
+    expect(bo.inbox).toEqual([]);
+  });
+
+  it('by media without room is answered 503 with Retry-After', async () => {
+    appliance.media.refuseLegs({ code: 'Overload', reason: 'no room' });
+    await anna.invite('bo', net.pump);
+    expect(anna.response(503).header('Retry-After')).toBe('5');
+    expect(bo.inbox).toEqual([]);
+    appliance.media.refuseLegs(null);
+  });
+});
+
+describe('a caller who gives up', () => {
+  it('before anybody rings', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    anna.cancel(talk);
+    await net.pump();
+    anna.response(200, 'CANCEL');
+    anna.response(487);
+    // CANCEL waits for the first provisional response (RFC 3261 9.1).
+    expect(bo.has('CANCEL')).toBe(false);
+    bo.respond(invite, 180);
+    await net.pump();
+    bo.respond(bo.request('CANCEL'), 200);
+    bo.respond(invite, 487);
+    await net.pump();
+    bo.request('ACK');
+  });
+
+  it('while it is being answered: the answer is acknowledged and ended', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 180);
+    await net.pump();
+    anna.cancel(talk);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    anna.response(487);
+    bo.request('ACK');
+    bo.respond(bo.request('BYE'), 200);
+  });
+
+  it('too late: the call goes on until it is ended', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    anna.cancel(talk);
+    await net.pump();
+    const ok = anna.response(200);
+    anna.acknowledge(talk, ok);
+    await net.pump();
+    expect(appliance.runtime.load.calls).toBe(1);
+    await ended(anna, talk, bo);
+  });
+});
+
+describe('a device with two contacts', () => {
+  it('rings at both, the first answer wins, the other one is cancelled', async () => {
+    const second = await net.device('bo', '192.0.2.22');
+    const talk = await anna.invite('bo', net.pump);
+    const here = bo.request('INVITE');
+    const there = second.request('INVITE');
+    bo.respond(here, 180);
+    second.respond(there, 180, { tag: 'second' });
+    await net.pump();
+    anna.response(180);
+    expect(anna.has(180)).toBe(false);
+    second.respond(there, 200, { tag: 'second', sdp: second.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    bo.respond(bo.request('CANCEL'), 200);
+    bo.respond(here, 487);
+    await net.pump();
+    second.request('ACK');
+    await ended(anna, talk, second);
+  });
+
+  it('that both answer at once: the second answer is acknowledged and ended', async () => {
+    const second = await net.device('bo', '192.0.2.22');
+    const talk = await anna.invite('bo', net.pump);
+    const here = bo.request('INVITE');
+    const there = second.request('INVITE');
+    bo.respond(here, 200, { sdp: bo.describe() });
+    second.respond(there, 200, { tag: 'second', sdp: second.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    bo.request('ACK');
+    second.request('ACK');
+    second.respond(second.request('BYE'), 200);
+    await net.pump();
+    expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
+    await ended(anna, talk, bo);
+  });
+
+  it('of which one is busy and the other one declines for everybody: 603', async () => {
+    const second = await net.device('bo', '192.0.2.22');
+    await anna.invite('bo', net.pump);
+    bo.respond(bo.request('INVITE'), 486);
+    await net.pump();
+    expect(anna.has(486)).toBe(false);
+    second.respond(second.request('INVITE'), 603, { tag: 'second' });
+    await net.pump();
+    anna.response(603);
+  });
+});
+
+describe('a proxy behind us that forks', () => {
+  it('answers twice: one call remains', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 180, { tag: 'one' });
+    bo.respond(invite, 183, { tag: 'two', sdp: bo.describe() });
+    await net.pump();
+    anna.response(180);
+    expect(anna.response(183).body.toString()).toContain('m=audio');
+    bo.respond(invite, 200, { tag: 'one', sdp: bo.describe() });
+    bo.respond(invite, 200, { tag: 'two', sdp: bo.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    const bye = bo.request('BYE');
+    expect(bye.to.tag).toBe('two');
+    bo.respond(bye, 200);
+    await net.pump();
+    expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    const last = bo.request('BYE');
+    expect(last.to.tag).toBe('one');
+    bo.respond(last, 200);
+    await net.pump();
+  });
+});
+
+describe('a call that runs', () => {
+  it('is ended by its callee before the caller has acknowledged: BYE waits for the ACK', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    bo.inDialog(bo.answeredTalk(invite), 'BYE');
+    await net.pump();
+    bo.response(200, 'BYE');
+    expect(anna.has('BYE')).toBe(false);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    anna.respond(anna.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('whose caller never acknowledges is ended after 32 s', async () => {
+    await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.hearPort(invite);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    anna.hearPort(anna.response(200));
+    bo.request('ACK');
+    await net.after(33_000, 500);
+    const bye = bo.request('BYE');
+    expect(bye.header('Reason')).toBe('SIP;cause=408;text="No ACK came"');
+    bo.respond(bye, 200);
+    anna.respond(anna.request('BYE'), 200);
+    await net.pump();
+    expect(
+      anna.heard.filter((each) => each.kind === 'response' && each.status === 200).length,
+    ).toBeGreaterThan(8);
+  });
+
+  it('tells the other side why it was ended', async () => {
+    const { talk } = await talking();
+    anna.inDialog(talk, 'BYE', { headers: [['Reason', 'Q.850;cause=31;text="Normal, unspecified"']] });
+    await net.pump();
+    const bye = bo.request('BYE');
+    expect(bye.header('Reason')).toBe('Q.850;cause=31;text="Normal, unspecified"');
+    bo.respond(bye, 200);
+    await net.pump();
+  });
+
+  it('is crossed by two BYEs', async () => {
+    const { talk, back } = await talking();
+    anna.inDialog(talk, 'BYE');
+    bo.inDialog(back, 'BYE');
+    await net.pump();
+    anna.response(200, 'BYE');
+    bo.response(200, 'BYE');
+    bo.respond(bo.request('BYE'), 481);
+    await net.pump();
+  });
+
+  it('meets glare: each re-INVITE that crosses ours gets 491, and ours comes again', async () => {
+    const { talk, back } = await talking();
+    // Holding makes us offer to bo, who offers at the same moment.
+    anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ direction: 'sendonly', version: 2 }) });
+    await net.pump();
+    anna.response(200);
+    anna.inDialog(talk, 'ACK', { cseq: talk.cseq });
+    const ours = bo.request('INVITE');
+    bo.inDialog(back, 'INVITE', { sdp: bo.describe({ version: 2 }) });
+    await net.pump();
+    bo.response(491);
+    bo.respond(ours, 491);
+    await net.after(4_500, 500);
+    const again = bo.request('INVITE');
+    expect(again.body.toString()).toContain('a=sendonly');
+    bo.respond(again, 200, { sdp: bo.describe({ direction: 'recvonly', version: 3 }) });
+    await net.pump();
+    await ended(anna, talk, bo);
+  });
+
+  it('is refused what it does not know: a request outside of any dialog gets 481', async () => {
+    const { talk } = await talking();
+    anna.inDialog({ ...talk, theirTag: 'other' }, 'BYE');
+    await net.pump();
+    anna.response(481, 'BYE');
+    anna.inDialog(talk, 'OPTIONS');
+    await net.pump();
+    expect(anna.response(200, 'OPTIONS').header('Allow')).toContain('REFER');
+    anna.inDialog(talk, 'MESSAGE', { headers: [['Content-Type', 'text/plain']], body: 'hello' });
+    await net.pump();
+    await ended(anna, talk, bo);
+  });
+});
+
+describe('too many calls', () => {
+  it('of one source are answered 503 until it slows down', async () => {
+    const flood = net.stranger('flood', '198.51.100.9');
+    for (let count = 0; count < 130; count++) await flood.invite('bo', async () => undefined);
+    await net.pump();
+    expect(flood.response(503).header('Retry-After')).toBe('5');
+    await anna.invite('nobody', net.pump);
+    anna.response(404);
+  });
+});

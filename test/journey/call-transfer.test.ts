@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SipRequest } from '#appliance/sip/message/index.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+let bo: Telephone;
+let carl: Telephone;
+
+beforeEach(async () => {
+  appliance = await testAppliance();
+  net = telephones(appliance);
+  anna = await net.device('anna', '192.0.2.20');
+  bo = await net.device('bo', '192.0.2.21');
+  carl = await net.device('carl', '192.0.2.22');
+});
+
+afterEach(async () => {
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.runtime.calls.keptLegs).toBe(0);
+  expect(appliance.media.openLegs).toEqual([]);
+  expect(appliance.logged).toEqual([]);
+  await appliance.close();
+});
+
+async function calls(from: Telephone, to: Telephone): Promise<{ talk: Talk; back: Talk }> {
+  const talk = await from.invite(to.user, net.pump);
+  const invite = to.request('INVITE');
+  to.hearPort(invite);
+  to.respond(invite, 200, { sdp: to.describe() });
+  await net.pump();
+  from.acknowledge(talk, from.response(200));
+  await net.pump();
+  to.request('ACK');
+  return { talk, back: to.answeredTalk(invite) };
+}
+
+/** The status line in the next NOTIFY, and what becomes of the subscription. */
+async function told(by: Telephone): Promise<string> {
+  const notify: SipRequest = by.request('NOTIFY');
+  by.respond(notify, 200);
+  await net.pump();
+  const state = notify.header('Subscription-State')?.split(';')[0];
+  return `${notify.body.toString().split('\r\n')[0]} ${state}`;
+}
+
+async function digitsFrom(from: Telephone, to: Telephone): Promise<string> {
+  await net.after(500);
+  to.audio.forget();
+  from.audio.press('27');
+  await net.after(1_000);
+  return to.audio.digits.map(({ digit }) => digit).join('');
+}
+
+const to = (user: string): [string, string][] => [['Refer-To', `<sip:${user}@care.example>`]];
+
+async function hangUp(by: Telephone, talk: Talk, other: Telephone): Promise<void> {
+  by.inDialog(talk, 'BYE');
+  await net.pump();
+  other.respond(other.request('BYE'), 200);
+  await net.pump();
+}
+
+describe('a blind transfer', () => {
+  it('by the callee: the caller talks with the new one, who asked is released', async () => {
+    const { talk, back } = await calls(anna, bo);
+    bo.inDialog(back, 'REFER', { headers: to('carl') });
+    await net.pump();
+    bo.response(202, 'REFER');
+    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
+    const invite = carl.request('INVITE');
+    expect(invite.from.uriText).toBe('sip:anna@care.example');
+    carl.respond(invite, 180);
+    await net.pump();
+    expect(await told(bo)).toBe('SIP/2.0 180 Trying active');
+    carl.hearPort(invite);
+    carl.respond(invite, 200, { sdp: carl.describe() });
+    await net.pump();
+    expect(await told(bo)).toBe('SIP/2.0 200 OK terminated');
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+    expect(await digitsFrom(anna, carl)).toBe('27');
+    await hangUp(anna, talk, carl);
+  });
+
+  it('by the caller, who hangs up at once: the callee waits and is connected', async () => {
+    const { talk } = await calls(anna, bo);
+    anna.inDialog(talk, 'REFER', { headers: to('carl') });
+    await net.pump();
+    anna.response(202, 'REFER');
+    await told(anna);
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    expect(bo.has('BYE')).toBe(false);
+    const invite = carl.request('INVITE');
+    carl.hearPort(invite);
+    carl.respond(invite, 200, { sdp: carl.describe() });
+    await net.pump();
+    expect(await digitsFrom(carl, bo)).toBe('27');
+    await hangUp(carl, carl.answeredTalk(invite), bo);
+  });
+
+  it('to somebody who is busy fails, and the two talk on', async () => {
+    const { talk, back } = await calls(anna, bo);
+    bo.inDialog(back, 'REFER', { headers: to('carl') });
+    await net.pump();
+    await told(bo);
+    carl.respond(carl.request('INVITE'), 486);
+    await net.pump();
+    expect(await told(bo)).toBe('SIP/2.0 486 Failed terminated');
+    expect(await digitsFrom(anna, bo)).toBe('27');
+    await hangUp(anna, talk, bo);
+  });
+
+  it('whose asker has left fails: the call is over', async () => {
+    const { back } = await calls(anna, bo);
+    bo.inDialog(back, 'REFER', { headers: to('carl') });
+    await net.pump();
+    await told(bo);
+    bo.inDialog(back, 'BYE');
+    await net.pump();
+    carl.respond(carl.request('INVITE'), 486);
+    await net.pump();
+    const bye = anna.request('BYE');
+    expect(bye.header('Reason')).toContain('cause=486');
+    anna.respond(bye, 200);
+    await net.pump();
+  });
+
+  it('to nobody is refused 404, without a target 400, twice at once 491', async () => {
+    const { talk, back } = await calls(anna, bo);
+    bo.inDialog(back, 'REFER', { headers: to('nobody') });
+    await net.pump();
+    bo.response(404, 'REFER');
+    bo.inDialog(back, 'REFER');
+    await net.pump();
+    bo.response(400, 'REFER');
+    bo.inDialog(back, 'REFER', { headers: to('carl') });
+    anna.inDialog(talk, 'REFER', { headers: to('carl') });
+    await net.pump();
+    bo.response(202, 'REFER');
+    anna.response(491, 'REFER');
+    await told(bo);
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('NOTIFY'), 200);
+    bo.respond(bo.request('BYE'), 200);
+    const ringing = carl.request('INVITE');
+    carl.respond(ringing, 180);
+    await net.pump();
+    carl.respond(carl.request('CANCEL'), 200);
+    carl.respond(ringing, 487);
+    await net.pump();
+  });
+});
+
+describe('an attended transfer', () => {
+  it('joins the peers of two calls of one telephone and releases it', async () => {
+    const first = await calls(anna, bo);
+    const second = await calls(bo, carl);
+    const { callId, ourTag, theirTag } = second.talk;
+    const replaces = encodeURIComponent(`${callId};to-tag=${theirTag};from-tag=${ourTag}`);
+    bo.inDialog(first.back, 'REFER', {
+      headers: [['Refer-To', `<sip:carl@care.example?Replaces=${replaces}>`]],
+    });
+    await net.pump();
+    bo.response(202, 'REFER');
+    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
+    expect(await told(bo)).toBe('SIP/2.0 200 OK terminated');
+    bo.respond(bo.request('BYE'), 200);
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+    expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
+    expect(await digitsFrom(anna, carl)).toBe('27');
+    expect(await digitsFrom(carl, anna)).toBe('27');
+    await hangUp(carl, second.back, anna);
+  });
+
+  it('to a dialog nobody knows is refused', async () => {
+    const { talk, back } = await calls(anna, bo);
+    const replaces = encodeURIComponent('none;to-tag=1;from-tag=2');
+    bo.inDialog(back, 'REFER', {
+      headers: [['Refer-To', `<sip:carl@care.example?Replaces=${replaces}>`]],
+    });
+    await net.pump();
+    bo.response(404, 'REFER');
+    await hangUp(anna, talk, bo);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+let first: Telephone;
+let second: Telephone;
+
+const trunk = (fields: Record<string, unknown> = {}): void =>
+  appliance.tenant.put(
+    'trunk',
+    't1',
+    replicatedTrunkSchema.parse({
+      id: 't1',
+      name: 'Carrier',
+      hosts: [
+        { uri: 'sip:198.51.100.1:5060', priority: 1 },
+        { uri: 'sip:198.51.100.2:5060', priority: 2 },
+      ],
+      ipAllowList: ['198.51.100.0/24'],
+      optionsInterval: 0,
+      srtp: 'never',
+      ...fields,
+    }),
+  );
+
+beforeEach(async () => {
+  appliance = await testAppliance();
+  net = telephones(appliance);
+  anna = await net.device('anna', '192.0.2.20');
+  first = net.stranger('one', '198.51.100.1');
+  second = net.stranger('two', '198.51.100.2');
+});
+
+afterEach(async () => {
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.media.openLegs).toEqual([]);
+  await appliance.close();
+});
+
+describe('a call to a number', () => {
+  it('leaves by the trunk, with the identity of the caller and its own number rules', async () => {
+    trunk({ strip: 1, prepend: '00' });
+    const talk = await anna.invite('+46855510', net.pump, {
+      headers: [
+        ['X-Care', 'yes'],
+        ['X-Trunk-Key', 'guessed'],
+        ['P-Asserted-Identity', '<sip:forged@evil.example>'],
+        ['Subject', 'test'],
+      ],
+    });
+    const invite = first.request('INVITE');
+    expect(invite.uriText).toBe('sip:0046855510@198.51.100.1:5060');
+    expect(invite.headers('P-Asserted-Identity')).toEqual(['<sip:anna@care.example>']);
+    expect(invite.header('X-Care')).toBe('yes');
+    expect(invite.header('X-Trunk-Key')).toBeUndefined();
+    expect(invite.header('Subject')).toBe('test');
+    expect(invite.maxForwards).toBe(69);
+    first.hearPort(invite);
+    first.respond(invite, 200, { sdp: first.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    first.respond(first.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('hides who asked to be hidden, but tells the trunk', async () => {
+    trunk();
+    await anna.invite('+46855510', net.pump, { headers: [['Privacy', 'id']] });
+    const invite = first.request('INVITE');
+    expect(invite.from.uriText).toBe('sip:anonymous@anonymous.invalid');
+    expect(invite.header('Privacy')).toBe('id');
+    expect(invite.header('P-Asserted-Identity')).toBe('<sip:anna@care.example>');
+    first.respond(invite, 486);
+    await net.pump();
+    anna.response(486);
+  });
+
+  it.each([408, 480, 500, 502, 503, 504])('fails over to the next host on %i', async (status) => {
+    trunk();
+    await anna.invite('+46855510', net.pump);
+    first.respond(first.request('INVITE'), status);
+    await net.pump();
+    expect(anna.has(status)).toBe(false);
+    second.respond(second.request('INVITE'), 486);
+    await net.pump();
+    anna.response(486);
+  });
+
+  it('fails over when the host cannot be reached, and when it says nothing for 32 s', async () => {
+    trunk();
+    appliance.network.closed.add('198.51.100.1:5060');
+    await anna.invite('+46855510', net.pump);
+    second.respond(second.request('INVITE'), 486);
+    await net.pump();
+    anna.response(486);
+    appliance.network.closed.clear();
+    await net.after(31_000, 5_000);
+    await anna.invite('+46855511', net.pump);
+    expect(first.has('INVITE')).toBe(true);
+    await net.after(33_000, 3_000);
+    second.respond(second.request('INVITE'), 404);
+    await net.pump();
+    anna.response(404);
+  });
+
+  it('proves who we are when the trunk asks', async () => {
+    trunk({ username: 'carillon', password: 'secret' });
+    await anna.invite('+46855510', net.pump);
+    const challenge = 'Digest realm="carrier", nonce="n1", algorithm=MD5, qop="auth"';
+    first.respond(first.request('INVITE'), 407, { headers: [['Proxy-Authenticate', challenge]] });
+    await net.pump();
+    const again = first.request('INVITE');
+    expect(again.header('Proxy-Authorization')).toContain('username="carillon"');
+    expect(again.cseq.seq).toBe(2);
+    // A second challenge says that the password is wrong.
+    first.respond(again, 407, { headers: [['Proxy-Authenticate', challenge.replace('n1', 'n2')]] });
+    await net.pump();
+    anna.response(502);
+  });
+
+  it('that no trunk of the device takes is answered 404', async () => {
+    trunk({ trunkGroupId: 'other', numberPrefix: '+47' });
+    await anna.invite('+46855510', net.pump);
+    anna.response(404);
+  });
+});
+
+describe('a call from a trunk', () => {
+  it('reaches a device with who called, and never leaves by a trunk again', async () => {
+    trunk();
+    await first.invite('anna', net.pump, {
+      headers: [
+        ['P-Asserted-Identity', '"Ward 3" <sip:+4612345@carrier.example>'],
+        ['Diversion', '<sip:+46999@carrier.example>;reason=no-answer'],
+      ],
+    });
+    const invite = anna.request('INVITE');
+    expect(invite.from.uriText).toBe('sip:one@care.example');
+    expect(invite.header('P-Asserted-Identity')).toBe('"Ward 3" <sip:+4612345@carrier.example>');
+    expect(invite.header('Diversion')).toContain('+46999');
+    anna.respond(invite, 486);
+    await net.pump();
+    first.response(486);
+    await first.invite('+46855510', net.pump);
+    first.response(404);
+    await first.invite('x', net.pump, { uri: 'sip:x@elsewhere.example' });
+    first.response(404);
+  });
+
+  it('hides from the device who asked to be hidden', async () => {
+    trunk();
+    await first.invite('anna', net.pump, {
+      headers: [
+        ['P-Asserted-Identity', '<sip:+4612345@carrier.example>'],
+        ['Privacy', 'id'],
+      ],
+    });
+    const invite = anna.request('INVITE');
+    expect(invite.from.uriText).toBe('sip:anonymous@anonymous.invalid');
+    expect(invite.header('P-Asserted-Identity')).toBeUndefined();
+    anna.respond(invite, 480);
+    await net.pump();
+    first.response(480);
+  });
+});
