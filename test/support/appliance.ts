@@ -12,6 +12,7 @@ import { TenantModel } from '#appliance/replica/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
 import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
+import type { Connect } from '#appliance/runtime/trunk/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
 import { replicatedAlarmBridgeSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
@@ -43,6 +44,7 @@ export interface TestOptions {
   readonly real?: {
     readonly clock: RuntimePorts['clock'];
     readonly send: (flow: Flow, bytes: Buffer) => void;
+    readonly connect: Connect;
   };
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
 }
@@ -142,7 +144,7 @@ export async function testAppliance(options: TestOptions = {}) {
     },
     aesCbc,
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
-    connect: (hop) => network.connect(hop),
+    connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
     contactAt: () => '192.0.2.10:5060',
     verifyToken: options.verifyToken ?? (() => undefined),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -23,12 +23,17 @@ export async function realAppliance(limits: Partial<TransportLimits> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-real-'));
   const authority = await demoAuthority(folder);
   const { cert, key } = await authority.issue([HOST, 'localhost']);
+  const ca = readFileSync(authority.file, 'utf8');
   const [https = 0, sips = 0] = await freePorts(HOST, 2);
   const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
   const signer = siteSigner(temporarySiteKey());
   const events: TransportEvent[] = [];
   const appliance = await testAppliance({
-    real: { clock, send: (flow, bytes) => network.send(flow, bytes) },
+    real: {
+      clock,
+      send: (flow, bytes) => network.send(flow, bytes),
+      connect: (hop) => network.connect(hop),
+    },
     verifyToken: deviceTokenReader([], signer),
   });
   const { runtime, tenant } = appliance;
@@ -58,11 +63,12 @@ export async function realAppliance(limits: Partial<TransportLimits> = {}) {
     (request) => answerAuthorize(request, authorize, clock.wallMs()),
   );
   await network.open({ host: HOST, port: 0 }, { host: HOST, port: 0 });
-  await doors.open({ certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity);
+  await doors.open({ certificatePem: cert, keyPem: key, caPem: ca } as HostIdentity);
   const ticker = setInterval(() => runtime.advance(), 10);
   return {
     ...appliance,
     network,
+    authority,
     events,
     signer,
     https,
