@@ -1,9 +1,11 @@
 import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
 import { DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
-import { FrequencyBank, SUB_BLOCK_SAMPLES, tangentOf, WINDOW_SAMPLES, windowLoss } from './frequency-bank.ts';
+import { correlateDtmf } from './dtmf-correlate.ts';
+import { FrequencyBank, GROUP, SUB_BLOCK_SAMPLES, WINDOW_SAMPLES } from './frequency-bank.ts';
 import type { DetectorProfile } from './profile.ts';
 import { NONE, SoundTracker } from './sound-tracker.ts';
 import { TornMark } from './torn-mark.ts';
+import { tangentOf, windowLoss } from './window-loss.ts';
 
 /** A digit in audio. Times are of the stream: tick × 20 ms and parts of it; a negative start lies before the first. */
 export type DigitHeard =
@@ -35,7 +37,7 @@ const HALF_WINDOW = WINDOW_SAMPLES / 2;
  */
 export class DtmfDetector implements FrameSink {
   readonly #profile: DetectorProfile;
-  readonly #bank = new FrequencyBank(FREQUENCIES);
+  readonly #bank = new FrequencyBank(FREQUENCIES, correlateDtmf);
   readonly #tracker: SoundTracker;
   readonly #torn = new TornMark();
   /** Per frequency: the deviation accepted. */
@@ -97,21 +99,25 @@ export class DtmfDetector implements FrameSink {
   #judge(): number {
     const energy = this.#bank.energy;
     if (energy < this.#floor * HALF_WINDOW) return NONE;
+    // The high group first: where speech has nothing to show there, the low one is never looked at.
+    const column = this.#winner(1);
+    if (column < 0) return NONE;
     const row = this.#winner(0);
-    const column = this.#winner(4);
-    if (row < 0 || column < 0) return NONE;
-    const symbol = row * 4 + (column - 4);
+    if (row < 0) return NONE;
+    const symbol = row * 4 + (column - GROUP);
     const share = this.#share(row, column, energy, symbol);
     return share >= this.#profile.energyShare ? symbol : NONE;
   }
 
-  /** The strongest of four tones, or −1 when another comes too near. */
-  #winner(first: number): number {
+  /** The strongest tone of a group, or −1 when another comes too near. */
+  #winner(group: number): number {
+    this.#bank.tune(group);
     const powers = this.#bank.powers;
+    const first = group * GROUP;
     let best = 0;
     let second = 0;
     let index = -1;
-    for (let i = first; i < first + 4; i++) {
+    for (let i = first; i < first + GROUP; i++) {
       const power = powers[i] ?? 0;
       if (power > best) {
         second = best;
@@ -132,8 +138,20 @@ export class DtmfDetector implements FrameSink {
     // A torn window has a leap of phase in it: for the digit already heard the frequency is taken as known.
     const known =
       this.#torn.touched && (symbol === this.#tracker.symbol || symbol === this.#tracker.candidate);
-    const lowOffset = known ? 0 : bank.offsetHz(row);
-    const highOffset = known ? 0 : bank.offsetHz(column);
+    const lowRe = bank.re(row);
+    const lowIm = bank.im(row);
+    const highRe = bank.re(column);
+    const highIm = bank.im(column);
+    if (!known) {
+      bank.tuneBefore(0);
+      bank.tuneBefore(1);
+    }
+    const oldLowRe = known ? 0 : bank.beforeRe(row);
+    const oldLowIm = known ? 0 : bank.beforeIm(row);
+    const oldHighRe = known ? 0 : bank.beforeRe(column);
+    const oldHighIm = known ? 0 : bank.beforeIm(column);
+    const lowOffset = known ? 0 : bank.offsetBetween(row, lowRe, lowIm, oldLowRe, oldLowIm);
+    const highOffset = known ? 0 : bank.offsetBetween(column, highRe, highIm, oldHighRe, oldHighIm);
     // Leakage shifts the first estimate by less than 12 Hz within the twist allowed.
     if (Math.abs(lowOffset) > lowLimit + 12 || Math.abs(highOffset) > highLimit + 12) return 0;
     const lowSelf = windowLoss(lowOffset);
@@ -142,19 +160,11 @@ export class DtmfDetector implements FrameSink {
     const lowIntoHigh = windowLoss(distance - highOffset);
     const highIntoLow = windowLoss(distance + lowOffset);
     const scale = 1 / (HALF_WINDOW * (lowSelf * highSelf - lowIntoHigh * highIntoLow));
-    const lowRe = bank.re(row);
-    const lowIm = bank.im(row);
-    const highRe = bank.re(column);
-    const highIm = bank.im(column);
     const aRe = (lowRe * highSelf - highRe * highIntoLow) * scale;
     const aIm = (lowIm * highSelf - highIm * highIntoLow) * scale;
     const bRe = (highRe * lowSelf - lowRe * lowIntoHigh) * scale;
     const bIm = (highIm * lowSelf - lowIm * lowIntoHigh) * scale;
     if (!known) {
-      const oldLowRe = bank.beforeRe(row);
-      const oldLowIm = bank.beforeIm(row);
-      const oldHighRe = bank.beforeRe(column);
-      const oldHighIm = bank.beforeIm(column);
       const low = bank.isWithin(
         row,
         this.#tangents[row] ?? 0,

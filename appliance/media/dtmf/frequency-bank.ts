@@ -1,4 +1,5 @@
 import { powerOf, SAMPLE_RATE } from '../audio/index.ts';
+import { angleOf } from './angle.ts';
 
 /** Audio is looked at in sub-blocks of 5 ms, four to a frame. */
 export const SUB_BLOCK_MS = 5;
@@ -6,17 +7,29 @@ export const SUB_BLOCK_SAMPLES = 40;
 /** A window is three sub-blocks, 15 ms, and moves by one. */
 const WINDOW_BLOCKS = 3;
 export const WINDOW_SAMPLES = WINDOW_BLOCKS * SUB_BLOCK_SAMPLES;
-const WINDOW_S = WINDOW_SAMPLES / SAMPLE_RATE;
 /** How far back sub-blocks are remembered, for dating edges; a power of two. */
 const DEPTH = 16;
 const MASK = DEPTH - 1;
 /** A sub-block below −48 dBm0 holds nothing that the detectors, with floors of −36, could miss: it counts as silence. */
 const QUIET = SUB_BLOCK_SAMPLES * powerOf(-48);
-const HALF_BLOCK = SUB_BLOCK_SAMPLES / 2;
-/** Frequencies worked on at once: their sums do not wait for each other. */
-const LANES = 4;
-/** Cosine and sine for each of them. */
-const ROW = 2 * LANES;
+export const HALF_BLOCK = SUB_BLOCK_SAMPLES / 2;
+/** Frequencies worked on at once, a group: their sums do not wait for each other. */
+export const GROUP = 4;
+const EVERY_GROUP = 0xffff_ffff;
+
+/**
+ * Amplitudes of the four frequencies of a group in one sub-block, folded at its middle: `folded` holds sum and difference
+ * of the samples at each distance, from `from` on; the results go to `re` and `im` from `to` on. Cosines meet the sums,
+ * sines the differences.
+ */
+export type Correlate = (
+  folded: Float64Array,
+  from: number,
+  group: number,
+  re: Float64Array,
+  im: Float64Array,
+  to: number,
+) => void;
 
 /**
  * Complex amplitudes of a list of frequencies, per sub-block of 5 ms and per sliding window of 15 ms.
@@ -31,46 +44,50 @@ const ROW = 2 * LANES;
  * and loses only amplitude, by sinc(offset · length). Unambiguous for offsets below 100 Hz.
  *
  * The values are those of Goertzel's algorithm. Chosen: summed directly, because a short block folds at its middle, which
- * costs a third of the recurrence and leaves the values where they are wanted.
+ * costs a third of the recurrence and leaves the values where they are wanted. And summed only when somebody asks: most
+ * of what a leg hears is speech, where a look at one group of four ends the matter. `look` and `tune` say what is wanted.
  */
 export class FrequencyBank {
-  readonly #count: number;
+  readonly #groups: number;
   readonly #padded: number;
-  /** The sub-block folded at its middle: sums and differences of the samples at equal distance. */
-  readonly #sums = new Float64Array(HALF_BLOCK);
-  readonly #differences = new Float64Array(HALF_BLOCK);
-  /** Per four frequencies, per distance from the middle: cos and −sin of each. */
-  readonly #waves: Float64Array;
+  /** Sub-blocks folded at their middle: sum and difference of the two samples at each distance. */
+  readonly #folded = new Float64Array(DEPTH * SUB_BLOCK_SAMPLES);
+  readonly #correlate: Correlate;
   /** Turn by one sub-block: e^(jw 40). */
   readonly #turnRe: Float64Array;
   readonly #turnIm: Float64Array;
   readonly #blockRe: Float64Array;
   readonly #blockIm: Float64Array;
   readonly #blockEnergy = new Float64Array(DEPTH);
-  /** The current window and the one before. */
-  readonly #windowRe: readonly [Float64Array, Float64Array];
-  readonly #windowIm: readonly [Float64Array, Float64Array];
-  #side: 0 | 1 = 0;
+  /** Per remembered sub-block a bit for each group whose amplitudes are there. */
+  readonly #known = new Uint32Array(DEPTH);
+  /** Real and imaginary parts of the current window and of the one before, and a bit for each group that is there. */
+  readonly #windows: Float64Array;
+  /** Where each of them begins: they change places with every sub-block. */
+  #window = 0;
+  #before: number;
+  #tuned = 0;
+  #tunedBefore = 0;
   #block = -1;
-  /** Quiet sub-blocks in a row. */
-  #quiet = 0;
 
-  constructor(frequenciesHz: readonly number[]) {
-    this.#count = frequenciesHz.length;
-    this.#padded = Math.ceil(this.#count / LANES) * LANES;
+  /** @param correlate for these frequencies, when there is a faster one than usual */
+  constructor(frequenciesHz: readonly number[], correlate = correlatorOf(frequenciesHz)) {
+    this.#groups = Math.ceil(frequenciesHz.length / GROUP);
+    this.#padded = this.#groups * GROUP;
     const table = (f: (radians: number) => number) =>
       Float64Array.from({ length: this.#padded }, (_, i) => {
         const hz = frequenciesHz[i];
         return hz === undefined ? 0 : f((2 * Math.PI * hz) / SAMPLE_RATE);
       });
-    this.#waves = waves(frequenciesHz, this.#padded);
+    this.#correlate = correlate;
     this.#turnRe = table((w) => Math.cos(w * SUB_BLOCK_SAMPLES));
     this.#turnIm = table((w) => Math.sin(w * SUB_BLOCK_SAMPLES));
     this.#blockRe = new Float64Array(DEPTH * this.#padded);
     this.#blockIm = new Float64Array(DEPTH * this.#padded);
     this.powers = new Float64Array(this.#padded);
-    this.#windowRe = [new Float64Array(this.#padded), new Float64Array(this.#padded)];
-    this.#windowIm = [new Float64Array(this.#padded), new Float64Array(this.#padded)];
+    this.#windows = new Float64Array(4 * this.#padded);
+    this.#before = 2 * this.#padded;
+    this.reset();
   }
 
   /** Forgets everything, as at the start of a stream. */
@@ -78,62 +95,87 @@ export class FrequencyBank {
     this.#blockRe.fill(0);
     this.#blockIm.fill(0);
     this.#blockEnergy.fill(0);
-    this.powers.fill(0);
-    this.#quiet = 0;
-    for (const side of [0, 1] as const) {
-      this.#windowRe[side].fill(0);
-      this.#windowIm[side].fill(0);
-    }
+    this.#known.fill(EVERY_GROUP);
+    this.#tuned = 0;
   }
 
   /** Takes sub-block number `block` (counted by the caller, one after the other) from `frame`. */
   push(block: number, frame: Int16Array, from: number): void {
     this.#block = block;
-    if (this.#load(frame, from) > QUIET) {
-      this.#quiet = 0;
-      for (let first = 0; first < this.#padded; first += LANES) this.#correlate(first);
-    } else {
-      this.#quiet++;
-      const at = (block & MASK) * this.#padded;
-      this.#blockRe.fill(0, at, at + this.#padded);
-      this.#blockIm.fill(0, at, at + this.#padded);
+    const before = this.#window;
+    this.#window = this.#before;
+    this.#before = before;
+    this.#tunedBefore = this.#tuned;
+    this.#tuned = 0;
+    const slot = block & MASK;
+    const energy = this.#fold(frame, from, slot * SUB_BLOCK_SAMPLES);
+    this.#blockEnergy[slot] = energy;
+    if (energy > QUIET) {
+      this.#known[slot] = 0;
+      return;
     }
-    // Once both windows hold nothing, they need not be made again.
-    if (this.#quiet <= WINDOW_BLOCKS + 1) this.#slide();
+    const at = slot * this.#padded;
+    this.#blockRe.fill(0, at, at + this.#padded);
+    this.#blockIm.fill(0, at, at + this.#padded);
+    this.#known[slot] = EVERY_GROUP;
+  }
+
+  /** Makes the amplitudes of a group (four frequencies of the list) in the sub-blocks of the current window. */
+  look(group: number): void {
+    const block = this.#block;
+    const bit = 1 << group;
+    const known = this.#known;
+    for (let k = block - WINDOW_BLOCKS + 1; k <= block; k++) {
+      if (((known[k & MASK] ?? 0) & bit) === 0) this.#amplitudes(k & MASK, group);
+    }
+  }
+
+  /** The same, and then those of the window: `powers`, `re`, `im`, good until the next `push`. */
+  tune(group: number): void {
+    this.look(group);
+    this.#tuned |= 1 << group;
+    this.#slide(this.#block, group, this.#window);
+  }
+
+  /** The window before, one sub-block earlier: `beforeRe`, `beforeIm`. After `tune`. */
+  tuneBefore(group: number): void {
+    const bit = 1 << group;
+    if ((this.#tunedBefore & bit) !== 0) return;
+    this.#tunedBefore |= bit;
+    const oldest = (this.#block - WINDOW_BLOCKS) & MASK;
+    if (((this.#known[oldest] ?? 0) & bit) === 0) this.#amplitudes(oldest, group);
+    this.#slide(this.#block - 1, group, this.#before);
   }
 
   /** Energy of the current window: sum of squares of its 120 samples. */
   get energy(): number {
-    let sum = 0;
-    for (let back = 0; back < WINDOW_BLOCKS; back++)
-      sum += this.#blockEnergy[(this.#block - back) & MASK] ?? 0;
-    return sum;
+    const energy = this.#blockEnergy;
+    const block = this.#block;
+    return (
+      (energy[block & MASK] ?? 0) + (energy[(block - 1) & MASK] ?? 0) + (energy[(block - 2) & MASK] ?? 0)
+    );
   }
 
   /** Squared magnitude of each frequency in the current window. */
   readonly powers: Float64Array;
 
   re(index: number): number {
-    return this.#windowRe[this.#side][index] ?? 0;
+    return this.#windows[this.#window + 2 * index] ?? 0;
   }
 
   im(index: number): number {
-    return this.#windowIm[this.#side][index] ?? 0;
+    return this.#windows[this.#window + 2 * index + 1] ?? 0;
   }
 
-  /** How far a tone lies from the nominal frequency, in Hz, by the phase advance from the window before. */
-  offsetHz(index: number): number {
-    const before = this.#side === 0 ? 1 : 0;
-    return this.offsetBetween(
-      index,
-      this.re(index),
-      this.im(index),
-      this.#windowRe[before][index] ?? 0,
-      this.#windowIm[before][index] ?? 0,
-    );
+  beforeRe(index: number): number {
+    return this.#windows[this.#before + 2 * index] ?? 0;
   }
 
-  /** The same between two given amplitudes, one sub-block apart. */
+  beforeIm(index: number): number {
+    return this.#windows[this.#before + 2 * index + 1] ?? 0;
+  }
+
+  /** How far a tone lies from the nominal frequency, in Hz, by two amplitudes one sub-block apart. */
   offsetBetween(index: number, re: number, im: number, beforeRe: number, beforeIm: number): number {
     // now · conj(before) · e^(-jw 40)
     const advanceRe = re * beforeRe + im * beforeIm;
@@ -164,15 +206,7 @@ export class FrequencyBank {
     const turnIm = this.#turnIm[index] ?? 0;
     const restRe = advanceRe * turnRe + advanceIm * turnIm;
     const restIm = advanceIm * turnRe - advanceRe * turnIm;
-    return Math.atan2(restIm, restRe) / (2 * Math.PI * (SUB_BLOCK_MS / 1_000));
-  }
-
-  beforeRe(index: number): number {
-    return this.#windowRe[this.#side === 0 ? 1 : 0][index] ?? 0;
-  }
-
-  beforeIm(index: number): number {
-    return this.#windowIm[this.#side === 0 ? 1 : 0][index] ?? 0;
+    return angleOf(restIm, restRe) / (2 * Math.PI * (SUB_BLOCK_MS / 1_000));
   }
 
   /** Energy at a frequency in the current window, sub-block by sub-block: blunt, but deaf to no offset below 100 Hz. */
@@ -225,116 +259,89 @@ export class FrequencyBank {
   /** Amplitude (peak) of a frequency in one remembered sub-block. */
   blockPeak(block: number, index: number): number {
     if (block > this.#block || block <= this.#block - DEPTH) return 0;
+    const group = (index / GROUP) | 0;
+    if (((this.#known[block & MASK] ?? 0) & (1 << group)) === 0) this.#amplitudes(block & MASK, group);
     const at = (block & MASK) * this.#padded + index;
-    return Math.hypot(this.#blockRe[at] ?? 0, this.#blockIm[at] ?? 0) / (SUB_BLOCK_SAMPLES / 2);
+    return Math.hypot(this.#blockRe[at] ?? 0, this.#blockIm[at] ?? 0) / HALF_BLOCK;
   }
 
-  /** Folds the sub-block; answers its energy. */
-  #load(frame: Int16Array, from: number): number {
-    const sums = this.#sums;
-    const differences = this.#differences;
-    let energy = 0;
+  /** Folds a sub-block into its place; answers its energy. */
+  #fold(frame: Int16Array, from: number, to: number): number {
+    const folded = this.#folded;
+    let twice = 0;
+    let at = to;
     for (let i = 0; i < HALF_BLOCK; i++) {
       const after = frame[from + HALF_BLOCK + i] ?? 0;
       const before = frame[from + HALF_BLOCK - 1 - i] ?? 0;
-      energy += after * after + before * before;
-      sums[i] = after + before;
-      differences[i] = after - before;
+      const sum = after + before;
+      const difference = after - before;
+      twice += sum * sum + difference * difference;
+      folded[at] = sum;
+      folded[at + 1] = difference;
+      at += 2;
     }
-    this.#blockEnergy[this.#block & MASK] = energy;
-    return energy;
+    return twice / 2;
   }
 
-  /** Amplitudes of four frequencies: cosines meet the sums, sines the differences. */
-  #correlate(first: number): void {
-    const sums = this.#sums;
-    const differences = this.#differences;
-    const wave = this.#waves;
-    let re0 = 0;
-    let im0 = 0;
-    let re1 = 0;
-    let im1 = 0;
-    let re2 = 0;
-    let im2 = 0;
-    let re3 = 0;
-    let im3 = 0;
-    let at = first * 2 * HALF_BLOCK;
-    for (let i = 0; i < HALF_BLOCK; i++) {
-      const sum = sums[i] ?? 0;
-      const difference = differences[i] ?? 0;
-      re0 += sum * (wave[at] ?? 0);
-      im0 += difference * (wave[at + 1] ?? 0);
-      re1 += sum * (wave[at + 2] ?? 0);
-      im1 += difference * (wave[at + 3] ?? 0);
-      re2 += sum * (wave[at + 4] ?? 0);
-      im2 += difference * (wave[at + 5] ?? 0);
-      re3 += sum * (wave[at + 6] ?? 0);
-      im3 += difference * (wave[at + 7] ?? 0);
-      at += ROW;
-    }
-    const target = (this.#block & MASK) * this.#padded + first;
-    this.#blockRe[target] = re0;
-    this.#blockRe[target + 1] = re1;
-    this.#blockRe[target + 2] = re2;
-    this.#blockRe[target + 3] = re3;
-    this.#blockIm[target] = im0;
-    this.#blockIm[target + 1] = im1;
-    this.#blockIm[target + 2] = im2;
-    this.#blockIm[target + 3] = im3;
+  /** Amplitudes of a group in a remembered sub-block. */
+  #amplitudes(slot: number, group: number): void {
+    this.#known[slot] = (this.#known[slot] ?? 0) | (1 << group);
+    const to = slot * this.#padded + group * GROUP;
+    this.#correlate(this.#folded, slot * SUB_BLOCK_SAMPLES, group, this.#blockRe, this.#blockIm, to);
   }
 
-  /** The window in the middle of k-1: block k-2 turned forward, block k turned back. */
-  #slide(): void {
-    this.#side = this.#side === 0 ? 1 : 0;
-    const windowRe = this.#windowRe[this.#side];
-    const windowIm = this.#windowIm[this.#side];
+  /** The window that ends with a sub-block, seen from its middle: the oldest turned forward, the newest turned back. */
+  #slide(block: number, group: number, to: number): void {
+    const window = this.#windows;
     const blockRe = this.#blockRe;
     const blockIm = this.#blockIm;
-    const old = ((this.#block - 2) & MASK) * this.#padded;
-    const middle = ((this.#block - 1) & MASK) * this.#padded;
-    const now = (this.#block & MASK) * this.#padded;
     const turnsRe = this.#turnRe;
     const turnsIm = this.#turnIm;
     const powers = this.powers;
-    for (let i = 0; i < this.#count; i++) {
-      const turnRe = turnsRe[i] ?? 0;
-      const turnIm = turnsIm[i] ?? 0;
-      const oldRe = blockRe[old + i] ?? 0;
-      const oldIm = blockIm[old + i] ?? 0;
-      const nowRe = blockRe[now + i] ?? 0;
-      const nowIm = blockIm[now + i] ?? 0;
-      const re = (oldRe + nowRe) * turnRe + (nowIm - oldIm) * turnIm + (blockRe[middle + i] ?? 0);
-      const im = (oldIm + nowIm) * turnRe + (oldRe - nowRe) * turnIm + (blockIm[middle + i] ?? 0);
-      windowRe[i] = re;
-      windowIm[i] = im;
-      powers[i] = re * re + im * im;
+    let index = group * GROUP;
+    let old = ((block - 2) & MASK) * this.#padded + index;
+    let middle = ((block - 1) & MASK) * this.#padded + index;
+    let now = (block & MASK) * this.#padded + index;
+    for (let lane = 0; lane < GROUP; lane++) {
+      const turnRe = turnsRe[index] ?? 0;
+      const turnIm = turnsIm[index] ?? 0;
+      const oldRe = blockRe[old] ?? 0;
+      const oldIm = blockIm[old] ?? 0;
+      const nowRe = blockRe[now] ?? 0;
+      const nowIm = blockIm[now] ?? 0;
+      const re = (oldRe + nowRe) * turnRe + (nowIm - oldIm) * turnIm + (blockRe[middle] ?? 0);
+      const im = (oldIm + nowIm) * turnRe + (oldRe - nowRe) * turnIm + (blockIm[middle] ?? 0);
+      window[to + 2 * index] = re;
+      window[to + 2 * index + 1] = im;
+      if (block === this.#block) powers[index] = re * re + im * im;
+      index++;
+      old++;
+      middle++;
+      now++;
     }
   }
 }
 
-/** Cosines and sines at the distances 0.5, 1.5 … 19.5 samples from the middle, four frequencies beside each other. */
-function waves(frequenciesHz: readonly number[], padded: number): Float64Array {
-  const table = new Float64Array(padded * 2 * HALF_BLOCK);
-  for (const [index, hz] of frequenciesHz.entries()) {
-    const group = index - (index % LANES);
-    for (let i = 0; i < HALF_BLOCK; i++) {
-      const angle = (2 * Math.PI * hz * (i + 0.5)) / SAMPLE_RATE;
-      const at = group * 2 * HALF_BLOCK + i * ROW + 2 * (index % LANES);
-      table[at] = Math.cos(angle);
-      table[at + 1] = -Math.sin(angle);
+/** A cosine or sine of a frequency at the distances 0.5, 1.5 … 19.5 samples from the middle of a sub-block. */
+export const waveOf = (hz: number, f: (radians: number) => number): Float64Array =>
+  Float64Array.from({ length: HALF_BLOCK }, (_, i) => f((2 * Math.PI * hz * (i + 0.5)) / SAMPLE_RATE));
+
+/** For any frequencies; those that a group lacks have no amplitude. */
+function correlatorOf(frequenciesHz: readonly number[]): Correlate {
+  const lanes = frequenciesHz.map((hz) => ({ cos: waveOf(hz, Math.cos), sin: waveOf(hz, Math.sin) }));
+  return (folded, from, group, re, im, to) => {
+    for (let lane = 0; lane < GROUP; lane++) {
+      const wave = lanes[group * GROUP + lane];
+      if (wave === undefined) return;
+      const { cos, sin } = wave;
+      let real = 0;
+      let imaginary = 0;
+      for (let i = 0; i < HALF_BLOCK; i++) {
+        real += (folded[from + 2 * i] ?? 0) * (cos[i] ?? 0);
+        imaginary -= (folded[from + 2 * i + 1] ?? 0) * (sin[i] ?? 0);
+      }
+      re[to + lane] = real;
+      im[to + lane] = imaginary;
     }
-  }
-  return table;
-}
-
-/** Tangent of the phase advance that an offset makes from window to window; for offsets below 50 Hz. */
-export const tangentOf = (hz: number): number => Math.tan((2 * Math.PI * hz * SUB_BLOCK_MS) / 1_000);
-
-/** What one sub-block leaves of a tone that lies `hz` beside its frequency. */
-export const subBlockLoss = (hz: number): number => windowLoss((hz * SUB_BLOCK_SAMPLES) / WINDOW_SAMPLES);
-
-/** What a window of `WINDOW_S` seconds leaves of a tone that lies `hz` beside its frequency. */
-export function windowLoss(hz: number): number {
-  const x = Math.PI * hz * WINDOW_S;
-  return Math.abs(x) < 1e-6 ? 1 : Math.sin(x) / x;
+  };
 }

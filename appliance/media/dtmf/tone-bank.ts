@@ -1,7 +1,8 @@
 import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
-import { FrequencyBank, SUB_BLOCK_SAMPLES, subBlockLoss, WINDOW_SAMPLES } from './frequency-bank.ts';
+import { FrequencyBank, GROUP, SUB_BLOCK_SAMPLES, WINDOW_SAMPLES } from './frequency-bank.ts';
 import { NONE, SoundTracker } from './sound-tracker.ts';
 import { TornMark } from './torn-mark.ts';
+import { subBlockLoss } from './window-loss.ts';
 
 /** One frequency to listen for. */
 export interface WantedTone {
@@ -84,6 +85,7 @@ export class ToneBank implements FrameSink {
     const bank = this.#bank;
     const energy = bank.energy;
     if (energy < this.#floor * HALF_WINDOW * ENERGY_SHARE) return NONE;
+    for (let group = 0; group * GROUP < this.#wanted.length; group++) bank.look(group);
     let best = 0;
     let symbol = NONE;
     for (let i = 0; i < this.#wanted.length; i++) {
