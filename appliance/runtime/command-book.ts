@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import type { AlarmVoiceDesk, CommandOutcome } from './voice/alarm-voice-desk.ts';
+import type { AlarmVoiceDesk, CommandOutcome } from './voice/index.ts';
 
 type Done = Result<undefined, OperationFailure>;
 

@@ -21,9 +21,14 @@ import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { RuntimePorts } from './port.ts';
-import type { AlarmVoiceDesk, Commander } from './voice/alarm-voice-desk.ts';
-import { callEvent } from './voice/call-event.ts';
-import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './voice/device-call.ts';
+import {
+  type AlarmVoiceDesk,
+  type Commander,
+  callEvent,
+  type DeviceCall,
+  type DeviceCallDesk,
+  type DeviceCallUser,
+} from './voice/index.ts';
 
 /** One NOW-IP message, past authentication. */
 export interface IncomingNowIp extends Arrival {

@@ -25,9 +25,7 @@ import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
 import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
-import { AlarmVoiceDesk } from './voice/alarm-voice-desk.ts';
-import { takeReceiverCalls, VOICE_BRIDGE } from './voice/receiver-desk.ts';
-import { ToneDesk } from './voice/tone-desk.ts';
+import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls, VOICE_BRIDGE } from './voice/index.ts';
 
 export interface RuntimeSetting {
   readonly outbox: Outbox;

@@ -1,6 +1,7 @@
 export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
 export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
 export { type ScaipOutcome, type ScaipRun, simulateScaip } from './io/scaip-run.ts';
+export { simulateTone, type ToneOutcome, type ToneRun } from './io/tone-run.ts';
 export {
   type AlarmResult,
   DEVICE_HABIT,
@@ -8,3 +9,5 @@ export {
   ScaipDevices,
   type SimulatedAlarm,
 } from './scaip-device.ts';
+export { type Line, type LineUser, Telephone } from './telephone.ts';
+export { TONE_PROTOCOLS, ToneUnit, type ToneUnitProtocol } from './tone-unit.ts';

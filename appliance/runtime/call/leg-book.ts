@@ -19,6 +19,11 @@ export interface LegBookParts {
   readonly turn: (work: () => void) => void;
 }
 
+/** What the legs need of the rim; a telephone has no more. */
+export type LegBookPorts = Pick<RuntimePorts, 'clock' | 'random' | 'run'> & {
+  readonly place: Pick<RuntimePorts['place'], 'address'>;
+};
+
 interface Found {
   readonly leg: SipLeg;
   /** Which of its dialogs. */
@@ -27,7 +32,7 @@ interface Found {
 
 /** Every leg there is, by each thing it is looked for by, with its timers. */
 export class LegBook {
-  readonly #ports: RuntimePorts;
+  readonly #ports: LegBookPorts;
   readonly #parts: LegBookParts;
   readonly #legs = new Map<LegName, SipLeg>();
   readonly #dialogs = new Map<string, Found>();
@@ -37,7 +42,7 @@ export class LegBook {
   readonly #running = new Map<LegName, Set<string>>();
   #live = 0;
 
-  constructor(ports: RuntimePorts, parts: LegBookParts) {
+  constructor(ports: LegBookPorts, parts: LegBookParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());

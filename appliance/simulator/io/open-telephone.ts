@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { openMedia } from '../../io/media-worker/index.ts';
+import { openLookup } from '../../io/resolve/index.ts';
+import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { LegPolicy } from '../../runtime/call/index.ts';
+import { Telephone } from '../telephone.ts';
+
+/** Where a telephone registers, and as whom. */
+export interface TelephoneRun {
+  /** `host:port` of the appliance. */
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly policy: LegPolicy;
+}
+
+export interface OpenTelephone {
+  readonly telephone: Telephone;
+  readonly media: Media;
+  readonly close: () => Promise<void>;
+}
+
+const TICK_MS = 10;
+/** Ports of a telephone's audio; away from the appliance's own range. */
+const RTP_PORTS = { from: 30_000, to: 30_999 };
+
+/** A telephone on real sockets with a media engine of its own. Rejects when the appliance cannot be reached. */
+export async function openTelephone(run: TelephoneRun): Promise<OpenTelephone> {
+  const colon = run.to.lastIndexOf(':');
+  const host = run.to.slice(0, colon).replace(/^\[|\]$/g, '');
+  const port = Number(run.to.slice(colon + 1));
+  const address = await addressTowards(host, port);
+  const clock = { monoMs: () => performance.now(), wallMs: () => Date.now() };
+  const media = await openMedia({ ports: RTP_PORTS, workers: 1, warmUpMs: 50, log: () => undefined });
+  let transport: SipTransport | undefined;
+  const telephone = new Telephone(
+    { user: run.user, domain: run.domain, password: run.password, address, policy: run.policy },
+    {
+      clock,
+      random: (length) => randomBytes(length),
+      run: (work) => void work.catch(fatal),
+      hash: (algorithm, text) =>
+        createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+          .update(text)
+          .digest('hex'),
+      lookup: openLookup({ monoMs: clock.monoMs }),
+      media,
+      send: (flow, bytes) => void transport?.send(flow, bytes),
+      contactPort: (flow) => flow.localPort,
+      defect: fatal,
+    },
+  );
+  transport = await openSipTransport(
+    { ...(run.transport === 'udp' && { udp: [{ host: address, port: 0 }] }), monoMs: clock.monoMs },
+    {
+      message: (flow, bytes) => telephone.message(flow, bytes),
+      closed: (flow) => telephone.flowFailed(flow),
+      failed: (flow) => telephone.flowFailed(flow),
+    },
+  );
+  const ticker = setInterval(() => telephone.advance(), TICK_MS);
+  const close = async (): Promise<void> => {
+    clearInterval(ticker);
+    await transport?.close();
+    await media.close();
+  };
+  const flow = await transport.connect(run.transport === 'udp' ? 'UDP' : 'TCP', host, port);
+  if (!flow.ok) {
+    await close();
+    throw new Error(`${run.to} cannot be reached over ${run.transport}: ${flow.error.reason}`);
+  }
+  telephone.use(flow.value);
+  return { telephone, media, close };
+}
+
+/** A defect of the simulator is shown, not survived. */
+function fatal(cause: unknown): void {
+  setImmediate(() => {
+    throw cause;
+  });
+}
+
+/** Our own address on the way there. */
+async function addressTowards(host: string, port: number): Promise<string> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  const connected = once(socket, 'connect');
+  socket.connect(port, host);
+  await connected;
+  const { address } = socket.address();
+  socket.close();
+  return address;
+}

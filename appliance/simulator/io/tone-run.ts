@@ -1,0 +1,89 @@
+import { ALARM_POLICY } from '../../runtime/call/index.ts';
+import { phrasesOf } from '../../runtime/voice/index.ts';
+import type { Line } from '../telephone.ts';
+import { ToneUnit, type ToneUnitProtocol, type UnitHeard } from '../tone-unit.ts';
+import { openTelephone } from './open-telephone.ts';
+
+/** An alarm in tones to raise, and to whom. */
+export interface ToneRun {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  /** User part that is called. */
+  readonly receiver: string;
+  readonly device: string;
+  readonly password: string | undefined;
+  readonly protocol: ToneUnitProtocol;
+  /** Digits of controller and unit. */
+  readonly identity: string;
+  /** The call ends by itself after this, ms. */
+  readonly talkMs: number;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface ToneOutcome {
+  readonly acknowledged: boolean;
+  /** From the last digit of the string to the end of the acknowledge, ms. */
+  readonly acknowledgeMs: number | undefined;
+  readonly ended: string;
+}
+
+/** Rings the receiver as an analogue unit and waits for the end of the call. Rejects when nobody can be reached. */
+export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
+  const unit = ToneUnit.of(run.protocol, run.identity);
+  if (!unit.ok) throw new Error(unit.error.reason);
+  const startMs = performance.now();
+  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const open = await openTelephone({ ...run, user: run.device, policy: ALARM_POLICY });
+  const { telephone, media } = open;
+  let acknowledgeMs: number | undefined;
+  let saidMs = 0;
+  let plays = 0;
+  let hangUpAfter: string | undefined;
+  let limit: NodeJS.Timeout | undefined;
+
+  const hear = (line: Line, heard: UnitHeard): void => {
+    told('digit' in heard ? `hears ${heard.digit} of ${Math.round(heard.ms)} ms` : `hears ${heard.hz} Hz`);
+    for (const effect of unit.value.heard(heard)) {
+      if (effect.type === 'say') {
+        const play = `${line.name} ${++plays}`;
+        told(effect.text);
+        void media.play(line.name, play, { phrases: phrasesOf(effect.tones, 'inaudio'), over: 'instead' });
+      } else if (effect.type === 'acknowledged') {
+        acknowledgeMs = performance.now() - saidMs;
+        told('the alarm is acknowledged');
+      } else if (plays === 0) line.hangUp();
+      else hangUpAfter = `${line.name} ${plays}`;
+    }
+  };
+
+  try {
+    const ended = await new Promise<string>((resolve) => {
+      telephone.call(run.receiver, {
+        ringing: (_, status) => told(`rings: ${status}`),
+        answered: (line) => {
+          told('is answered');
+          const tones = [{ hz: 1_400 }, { hz: 2_300 }];
+          void media.listen(line.name, { profile: 'alarm', digits: true, tones });
+          limit = setTimeout(() => line.hangUp(), run.talkMs);
+        },
+        heard: (line, event) => {
+          if (event.kind === 'digit' && event.edge === 'end')
+            hear(line, { digit: event.digit, ms: event.durationMs ?? 0 });
+          else if (event.kind === 'tone' && event.edge === 'end')
+            hear(line, { hz: event.frequencyHz, ms: event.durationMs ?? 0 });
+          else if (event.kind === 'played') {
+            saidMs = performance.now();
+            if (event.play === hangUpAfter) line.hangUp();
+          }
+        },
+        ended: (_, reason) => resolve(reason),
+      });
+    });
+    told(`the call is over: ${ended}`);
+    return { acknowledged: acknowledgeMs !== undefined, acknowledgeMs, ended };
+  } finally {
+    clearTimeout(limit);
+    await open.close();
+  }
+}

@@ -1,0 +1,297 @@
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { Media, MediaEvent } from '../media/control/index.ts';
+import { LegBook, type LegPolicy, type SipLeg, type SipLegUser } from '../runtime/call/index.ts';
+import { answerChallenge, type Hash, type Login } from '../sip/auth/index.ts';
+import { type Flow, type Outcome, type ServerTransaction, SipEndpoint } from '../sip/endpoint/index.ts';
+import type { Lookup } from '../sip/location/index.ts';
+import type { HeaderFields, SipRequest, SipResponse } from '../sip/message/index.ts';
+
+/** Who the telephone is and how it behaves. */
+export interface TelephoneSetting {
+  readonly user: string;
+  readonly domain: string;
+  readonly password: string | undefined;
+  /** Our address in Contact and SDP. */
+  readonly address: string;
+  readonly policy: LegPolicy;
+}
+
+export interface TelephonePorts {
+  readonly clock: { readonly monoMs: () => number; readonly wallMs: () => number };
+  readonly random: (length: number) => Uint8Array;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly hash: Hash;
+  readonly lookup: Lookup;
+  readonly media: Media;
+  readonly send: (flow: Flow, bytes: Buffer) => void;
+  readonly contactPort: (flow: Flow) => number;
+  readonly defect: (cause: unknown) => void;
+}
+
+/** One call of the telephone. */
+export interface Line {
+  readonly name: string;
+  /** User part of the other side. */
+  readonly peer: string;
+  readonly hangUp: () => void;
+}
+
+/** What a call tells; every call ends with `ended`. */
+export interface LineUser {
+  readonly ringing?: (line: Line, status: number) => void;
+  /** Audio runs both ways. */
+  readonly answered: (line: Line) => void;
+  readonly heard?: (line: Line, event: MediaEvent) => void;
+  readonly ended: (line: Line, reason: string) => void;
+}
+
+const ALLOW: readonly string[] = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'INFO', 'UPDATE', 'PRACK'];
+const T1_MS = 500;
+const T2_MS = 4_000;
+
+interface Talk extends Line {
+  readonly leg: SipLeg;
+  readonly user: LineUser;
+}
+
+/**
+ * A SIP telephone on the cores of the appliance: it registers, calls and is called, and its audio is a leg of the same
+ * media engine. What it says and what it makes of what it hears is its owner's.
+ */
+export class Telephone {
+  readonly #setting: TelephoneSetting;
+  readonly #ports: TelephonePorts;
+  readonly #endpoint: SipEndpoint;
+  readonly #legs: LegBook;
+  readonly #talks = new Map<string, Talk>();
+  #flow: Flow | undefined;
+  #calls = 0;
+  #cseq = 0;
+  /** Takes a call; undefined: it is busy. */
+  onCall: (caller: string) => LineUser | undefined = () => undefined;
+
+  constructor(setting: TelephoneSetting, ports: TelephonePorts) {
+    this.#setting = setting;
+    this.#ports = ports;
+    this.#endpoint = new SipEndpoint({
+      capability: { methods: ALLOW, accept: ['application/sdp'], supported: ['100rel', 'timer'] },
+      random: ports.random,
+      nowMs: ports.clock.monoMs(),
+      effects: {
+        send: ports.send,
+        deliver: (request, server, flow, nowMs) => this.#deliver(request, server, flow, nowMs),
+        acknowledged: (ack) => {
+          const found = this.#legs.byRequest(ack);
+          found?.leg.acknowledged(found.tag, ack);
+        },
+        cancelled: (server, _cancel, nowMs) => {
+          const leg = this.#legs.byInvite(server);
+          if (leg === undefined) server.respond({ status: 487 }, nowMs);
+          else leg.cancelled(server);
+        },
+        onDefect: ports.defect,
+      },
+    });
+    this.#legs = new LegBook(
+      { ...ports, place: { address: setting.address } },
+      { endpoint: this.#endpoint, media: ports.media, lookup: ports.lookup, turn: (work) => work() },
+    );
+    ports.media.onEvent = (event) => this.#media(event);
+  }
+
+  /** The way to the registrar, once there is one. */
+  use(flow: Flow): void {
+    this.#flow = flow;
+  }
+
+  message(flow: Flow, bytes: Buffer): void {
+    this.#endpoint.receive(flow, bytes, this.#now());
+  }
+
+  flowFailed(flow: Flow): void {
+    this.#endpoint.transportFailed(flow, this.#now());
+  }
+
+  advance(): void {
+    this.#endpoint.advance(this.#now());
+    this.#legs.advance(this.#now());
+  }
+
+  /** Lines that are up or ring. */
+  get size(): number {
+    return this.#talks.size;
+  }
+
+  /** `expiresS` 0: gone from the registrar. */
+  async register(expiresS: number): Promise<Result<undefined>> {
+    const { user, domain } = this.#setting;
+    const uri = `sip:${domain}`;
+    const me = `<sip:${user}@${domain}>`;
+    const head: HeaderFields = [
+      ['From', `${me};tag=${this.#token()}`],
+      ['To', me],
+      ['Call-ID', `register-${this.#token()}@${this.#setting.address}`],
+      ['Contact', this.#contact()],
+      ['Expires', String(expiresS)],
+    ];
+    const first = await this.#request('REGISTER', uri, head);
+    const login = this.#login();
+    const last =
+      first.kind === 'response' && first.response.status === 401 && login !== undefined
+        ? await this.#proved(first.response, login, uri, head)
+        : first;
+    if (last.kind !== 'response')
+      return fail('unreachable', `${domain} does not answer a REGISTER (${last.kind})`);
+    const { status, reason } = last.response;
+    return status === 200 ? ok(undefined) : fail('refused', `REGISTER was refused: ${status} ${reason}`);
+  }
+
+  /** Calls a user of the domain or an address; `user.ended` tells when it came to nothing. */
+  call(to: string, user: LineUser): Line {
+    const { domain } = this.#setting;
+    const target = /^(sips?|tel):/i.test(to) ? to : `sip:${to}@${domain}`;
+    const talk = this.#open(to, user);
+    talk.leg.call({
+      target,
+      localAddress: `<sip:${this.#setting.user}@${domain}>`,
+      remoteAddress: `<${target}>`,
+      localTag: this.#token(),
+      callId: `${this.#token()}@${this.#setting.address}`,
+      cseq: 1,
+      headers: [['Max-Forwards', '70']],
+    });
+    return talk;
+  }
+
+  async #proved(challenge: SipResponse, login: Login, uri: string, head: HeaderFields): Promise<Outcome> {
+    const use = { cnonce: this.#token(), count: 1 };
+    const field = answerChallenge(this.#ports.hash, challenge, login, { method: 'REGISTER', uri }, use);
+    if (!field.ok) return { kind: 'response', response: challenge };
+    return await this.#request('REGISTER', uri, [...head, field.value]);
+  }
+
+  #request(method: string, uri: string, headers: HeaderFields): Promise<Outcome> {
+    const flow = this.#way();
+    return new Promise((resolve) => {
+      const outgoing = { method, uri, headers: [...headers, ['CSeq', `${++this.#cseq} ${method}`] as const] };
+      this.#endpoint.request(outgoing, flow, this.#now(), (outcome) => {
+        if (outcome.kind !== 'response' || outcome.response.status >= 200) resolve(outcome);
+      });
+    });
+  }
+
+  #deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
+    const found = this.#legs.byRequest(request);
+    if (found !== undefined) {
+      if (request.method === 'INVITE') this.#legs.invited(server, found.leg);
+      found.leg.requested(found.tag, request, server);
+    } else if (request.method === 'INVITE' && request.to.tag === undefined)
+      this.#arrive(request, server, flow);
+    else server.respond({ status: 481 }, nowMs);
+  }
+
+  #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {
+    const caller = /^sips?:([^@;>]+)@/i.exec(request.from.uriText)?.[1] ?? request.from.uriText;
+    const user = this.onCall(caller);
+    if (user === undefined) {
+      server.respond({ status: 486 }, this.#now());
+      return;
+    }
+    const { leg } = this.#open(caller, user, flow);
+    this.#legs.invited(server, leg);
+    leg.arrive(request, server);
+  }
+
+  #open(peer: string, user: LineUser, flow = this.#way()): Talk {
+    const name = `${this.#setting.user}.${++this.#calls}`;
+    const login = this.#login();
+    const settings = {
+      contact: this.#contact(),
+      allow: ALLOW,
+      timer: { expiresS: 1_800, minSeS: 90 },
+      t1Ms: T1_MS,
+      t2Ms: T2_MS,
+      reliableProvisional: true,
+    };
+    const prove =
+      login &&
+      ((response: SipResponse, uri: string) => {
+        const use = { cnonce: this.#token(), count: 1 };
+        const field = answerChallenge(this.#ports.hash, response, login, { method: 'INVITE', uri }, use);
+        return field.ok ? field.value : undefined;
+      });
+    const { policy, address } = this.#setting;
+    const leg = this.#legs.open({ name, flow, policy, settings, address }, this.#legUser, prove);
+    const talk: Talk = {
+      name,
+      peer,
+      leg,
+      user,
+      hangUp: () => {
+        leg.end();
+        this.#over(name, 'we hung up');
+      },
+    };
+    this.#talks.set(name, talk);
+    return talk;
+  }
+
+  readonly #legUser: SipLegUser = {
+    // Whoever is called answers at once.
+    ready: (leg) => leg.accept(),
+    progressed: (leg, status) => this.#tell(leg, (talk) => talk.user.ringing?.(talk, status)),
+    answered: (leg) => this.#tell(leg, (talk) => talk.user.answered(talk)),
+    acknowledged: (leg) => this.#tell(leg, (talk) => talk.user.answered(talk)),
+    failed: (leg, status, response) => this.#over(leg.name, `${status} ${response?.reason ?? 'no answer'}`),
+    ended: (leg, cause, reason) => this.#over(leg.name, reason?.text ?? cause),
+    held: () => undefined,
+    delivered: (leg, _request, server) => leg.respond(server, 200),
+    replied: () => undefined,
+    broken: (leg, status, text) => {
+      leg.end();
+      this.#over(leg.name, `${status} ${text}`);
+    },
+  };
+
+  #tell(leg: SipLeg, tell: (talk: Talk) => void): void {
+    const talk = this.#talks.get(leg.name);
+    if (talk !== undefined) tell(talk);
+  }
+
+  #over(name: string, reason: string): void {
+    const talk = this.#talks.get(name);
+    this.#talks.delete(name);
+    talk?.user.ended(talk, reason);
+  }
+
+  #media(event: MediaEvent): void {
+    const talk = 'leg' in event ? this.#talks.get(event.leg) : undefined;
+    if (talk !== undefined) talk.user.heard?.(talk, event);
+  }
+
+  #login(): Login | undefined {
+    const { user, password } = this.#setting;
+    return password === undefined ? undefined : { username: user, password };
+  }
+
+  #contact(): string {
+    const { user, address } = this.#setting;
+    const flow = this.#way();
+    const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return `<sip:${user}@${host}:${this.#ports.contactPort(flow)}${transport}>`;
+  }
+
+  #way(): Flow {
+    if (this.#flow === undefined) throw new Error('the telephone has no way to its registrar yet');
+    return this.#flow;
+  }
+
+  #token(): string {
+    return Buffer.from(this.#ports.random(8)).toString('hex');
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}
