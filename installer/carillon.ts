@@ -15,9 +15,11 @@ import type { Programs } from './program.ts';
 const programs: Programs = {
   startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
   startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),
-  database: async () => (await import('../cloud/cli/database.ts')).databaseCommands,
+  database: async () => (await import('../cloud/cli/index.ts')).databaseCommands,
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
+  simulateTone: async (run) => (await import('../appliance/simulator/index.ts')).simulateTone(run),
+  openPhone: async (run) => (await import('../appliance/simulator/index.ts')).openPhone(run),
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
   verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),
 };

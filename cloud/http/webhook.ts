@@ -16,7 +16,7 @@ interface Webhook {
 }
 
 /** Every callback by its name; those below callbackBaseUrl are posted to `/<name>`. */
-export const WEBHOOKS: Readonly<Record<string, Webhook>> = {
+const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   newAlarmbridgeEvent: {
     summary: 'An alarm event was received; the answer says what to do',
     body: newAlarmbridgeEventSchema,

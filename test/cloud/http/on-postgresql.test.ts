@@ -1,11 +1,76 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 
 // Everything that the API promises, promised on PostgreSQL too: the same files once more. On PGlite here; on a real
 // server where TEST_POSTGRES names one.
 process.env.TEST_DIALECT = 'pg';
-const suites = readdirSync(import.meta.dirname).filter((file) => /^(?!on-)[a-z-]+\.test\.ts$/.test(file));
-describe.each(suites)('%s', async (file) => {
-  await import(/* @vite-ignore */ join(import.meta.dirname, file));
+
+describe('alarm-bridge.test.ts', async () => {
+  await import('./alarm-bridge.test.ts');
+});
+describe('app.test.ts', async () => {
+  await import('./app.test.ts');
+});
+describe('authorize.test.ts', async () => {
+  await import('./authorize.test.ts');
+});
+describe('bulk.test.ts', async () => {
+  await import('./bulk.test.ts');
+});
+describe('configuration.test.ts', async () => {
+  await import('./configuration.test.ts');
+});
+describe('current-user.test.ts', async () => {
+  await import('./current-user.test.ts');
+});
+describe('description.test.ts', async () => {
+  await import('./description.test.ts');
+});
+describe('device.test.ts', async () => {
+  await import('./device.test.ts');
+});
+describe('gate.test.ts', async () => {
+  await import('./gate.test.ts');
+});
+describe('idempotency.test.ts', async () => {
+  await import('./idempotency.test.ts');
+});
+describe('log.test.ts', async () => {
+  await import('./log.test.ts');
+});
+describe('patch.test.ts', async () => {
+  await import('./patch.test.ts');
+});
+describe('provisory.test.ts', async () => {
+  await import('./provisory.test.ts');
+});
+describe('reference.test.ts', async () => {
+  await import('./reference.test.ts');
+});
+describe('resource.test.ts', async () => {
+  await import('./resource.test.ts');
+});
+describe('revocation.test.ts', async () => {
+  await import('./revocation.test.ts');
+});
+describe('secret-at-rest.test.ts', async () => {
+  await import('./secret-at-rest.test.ts');
+});
+describe('served.test.ts', async () => {
+  await import('./served.test.ts');
+});
+describe('session.test.ts', async () => {
+  await import('./session.test.ts');
+});
+describe('usage.test.ts', async () => {
+  await import('./usage.test.ts');
+});
+describe('user.test.ts', async () => {
+  await import('./user.test.ts');
+});
+
+test('no file of this folder is forgotten', () => {
+  const own = readFileSync(import.meta.filename, 'utf8');
+  const files = readdirSync(import.meta.dirname).filter((file) => /^(?!on-).+\.test\.ts$/.test(file));
+  expect(files.filter((file) => !own.includes(`import('./${file}')`))).toEqual([]);
 });
