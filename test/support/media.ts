@@ -50,6 +50,10 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
       startMs: nowMs,
       wallOffsetMs: 1_770_000_000_000,
       emit,
+      // A defect is a failed test, whatever it goes on with.
+      defect: (_, cause) => {
+        throw cause;
+      },
     });
   }
 

@@ -27,7 +27,7 @@ export interface PhoneSetting {
   readonly sequence?: number;
 }
 
-export const PAYLOAD_TYPE: Readonly<Record<VoiceCodec, number>> = { PCMU: 0, GSM: 3, PCMA: 8 };
+const PAYLOAD_TYPE: Readonly<Record<VoiceCodec, number>> = { PCMU: 0, GSM: 3, PCMA: 8 };
 
 /** A digit a phone heard; `ms` is what the sender said or the detector measured. */
 export interface PhoneDigit {

@@ -117,6 +117,7 @@ export class MediaFleet {
         {
           event: (event) => this.#takeEvent(slot, event),
           ready: resolve,
+          defect: (leg, reason) => log('error', 'the audio of a leg met a defect', { leg, reason }),
           died: (reason) => {
             log('error', 'a media worker ended; its calls have lost their audio', {
               worker: slot.worker,
@@ -131,6 +132,10 @@ export class MediaFleet {
   }
 
   #takeEvent(slot: Slot, event: MediaEvent): void {
+    if (event.kind === 'lost') {
+      for (const leg of event.legs) this.#forget(leg);
+      slot.legs -= event.legs.length;
+    }
     if (event.kind === 'overload') {
       slot.overloaded = event.on;
       const text = event.on

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { LegOpening, MediaEvent } from '../../media/control/index.ts';
+import type { LegId, LegOpening, MediaEvent } from '../../media/control/index.ts';
 import type { EngineCommand } from '../../media/engine/index.ts';
 import type {
   CommandResult,
@@ -17,6 +17,8 @@ type Waiting = (reply: WorkerReply | undefined) => void;
 export interface ThreadSink {
   readonly event: (event: MediaEvent) => void;
   readonly ready: () => void;
+  /** The work of a leg threw; `lost` follows for it. */
+  readonly defect: (leg: LegId, reason: string) => void;
   /** It ended without being asked to: nothing it was doing goes on. */
   readonly died: (reason: string) => void;
 }
@@ -85,6 +87,7 @@ export class MediaThread {
 
   #take(reply: WorkerReply): void {
     if (reply.kind === 'event') this.#sink.event(reply.event);
+    else if (reply.kind === 'defect') this.#sink.defect(reply.leg, reply.reason);
     else if (reply.kind === 'ready') {
       this.ready = true;
       this.#sink.ready();

@@ -1,5 +1,6 @@
 import type { Result } from '#shared/result.ts';
 import type {
+  LegId,
   LegOpening,
   LegStatistics,
   MediaEvent,
@@ -54,4 +55,8 @@ export type WorkerReply =
   | { readonly kind: 'done'; readonly id: number; readonly answer: CommandResult }
   | { readonly kind: 'load'; readonly id: number; readonly load: WorkerLoad }
   | { readonly kind: 'ended'; readonly id: number }
+  /** A bug of ours: for the log. The leg is gone, when one is named. */
+  | { readonly kind: 'defect'; readonly leg: LegId; readonly reason: string }
+  /** It could not be answered because of one. */
+  | { readonly kind: 'failed'; readonly id: number }
   | { readonly kind: 'event'; readonly event: MediaEvent };

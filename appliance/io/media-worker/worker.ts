@@ -20,11 +20,18 @@ const engine = new Engine({
   tooLateMs,
   startMs: performance.now(),
   wallOffsetMs: Date.now() - performance.now(),
-  emit: (event) => reply({ kind: 'event', event }),
+  emit: (event) => {
+    if (event.kind === 'lost') for (const leg of event.legs) closePair(leg);
+    reply({ kind: 'event', event });
+  },
+  defect: (leg, cause) => reply({ kind: 'defect', leg, reason: textOf(cause) }),
 });
 const timer = new SliceTimer(engine);
 const pairs = new Map<LegId, RtpPair>();
 let measured = { atMs: performance.now(), used: process.threadCpuUsage() };
+
+const textOf = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 
 async function open({
   opening,
@@ -44,8 +51,8 @@ async function open({
     return opened;
   }
   const one = opened.value;
-  rtp.sink = (bytes, host, from, nowMs) => one.rtp(bytes, host, from, nowMs);
-  rtcp.sink = (bytes, host, from, nowMs) => one.rtcpDatagram(bytes, host, from, nowMs);
+  rtp.sink = (bytes, host, from, nowMs) => engine.rtp(one, bytes, host, from, nowMs);
+  rtcp.sink = (bytes, host, from, nowMs) => engine.rtcp(one, bytes, host, from, nowMs);
   pairs.set(leg, pair.value);
   return { ok: true, value: { port: rtpPort, rtcpPort: rtpPort + 1 } };
 }
@@ -106,7 +113,12 @@ for (const endMs = performance.now() + warmUpMs; performance.now() < endMs; ) wa
 
 let turn: Promise<void> = Promise.resolve();
 port.on('message', (request: WorkerRequest) => {
-  turn = turn.then(() => answer(request));
+  turn = turn
+    .then(() => answer(request))
+    .catch((cause: unknown) => {
+      reply({ kind: 'defect', leg: '', reason: textOf(cause) });
+      reply({ kind: 'failed', id: request.id });
+    });
 });
 timer.start();
 reply({ kind: 'ready' });

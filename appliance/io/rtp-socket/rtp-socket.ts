@@ -34,7 +34,7 @@ export async function openRtpPair(host: string, family: 4 | 6, port: number): Pr
  * Unconnected, so that a peer that moved is still heard. The look-up answers at once: addresses are numeric here, and
  * Node's own defers every datagram to another turn of the loop.
  */
-export async function openRtpSocket(host: string, family: 4 | 6, port: number): Promise<Result<RtpSocket>> {
+async function openRtpSocket(host: string, family: 4 | 6, port: number): Promise<Result<RtpSocket>> {
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
     ipv6Only: family === 6,

@@ -1,7 +1,7 @@
 import type { Media } from '../control/index.ts';
 
 /** What the engine is told between slices: everything a `Media` does, but opening legs, which needs sockets. */
-export const COMMANDS = [
+const COMMANDS = [
   'updateLeg',
   'closeLeg',
   'stats',

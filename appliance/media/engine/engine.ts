@@ -28,6 +28,7 @@ import { areEvents } from './phrase.ts';
 import { Player } from './player.ts';
 import type { EngineSetting, LegPorts } from './port.ts';
 import { DigitPassing } from './relay.ts';
+import { Rota } from './rota.ts';
 import { SLICES } from './schedule.ts';
 import { statisticsOf } from './statistics.ts';
 import { Tap } from './tap.ts';
@@ -55,7 +56,7 @@ export class Engine implements EngineCommands {
 
   readonly #setting: EngineSetting;
   readonly #legs = new Map<LegId, Leg>();
-  readonly #parts: Leg[][] = Array.from({ length: SLICES }, () => []);
+  readonly #rota: Rota;
   readonly #conferences = new Map<ConferenceId, Conference>();
   readonly #taps = new Map<TapId, Tap>();
   readonly #overload: Overload;
@@ -67,6 +68,7 @@ export class Engine implements EngineCommands {
     this.#setting = setting;
     this.#nowMs = setting.startMs;
     this.#overload = new Overload(setting.tooLateMs);
+    this.#rota = new Rota((leg, cause) => this.#failed(leg, cause));
   }
 
   get legs(): number {
@@ -92,37 +94,21 @@ export class Engine implements EngineCommands {
     const part = this.#part;
     if (part === 0) this.#tick++;
     this.#note(nowMs, latenessMs);
-    const legs = this.#parts[part] ?? [];
-    const bucket = latenessBucket(latenessMs);
-    for (const leg of legs) {
-      if (leg.hear(this.#tick, nowMs)) leg.lateness.add(bucket, latenessMs);
-      else leg.waits = true;
-    }
-    for (const conference of this.#conferences.values()) if (conference.part === part) conference.mix();
-    this.#speak(legs, nowMs);
-    for (let index = legs.length - 1; index >= 0; index--) this.#move(legs, index);
-    if (part === SLICES - 1) for (const tap of this.#taps.values()) tap.write(this.#legs, this.#tick);
+    // Before anything can go wrong: the next slice is the next one.
     this.#part = (part + 1) % SLICES;
+    this.#rota.hear(part, this.#tick, nowMs, latenessMs);
+    for (const conference of this.#conferences.values()) if (conference.part === part) conference.mix();
+    this.#rota.speak(part, nowMs);
+    if (part === SLICES - 1) for (const tap of this.#taps.values()) tap.write(this.#legs, this.#tick);
   }
 
-  /** Who monitors hears what was played to the others, so it comes last. */
-  #speak(legs: readonly Leg[], nowMs: number): void {
-    let monitors = false;
-    for (const leg of legs) {
-      if (leg.waits) leg.waits = false;
-      else if (leg.monitors) monitors = true;
-      else leg.speak(nowMs);
-    }
-    if (monitors) for (const leg of legs) if (leg.monitors) leg.speak(nowMs);
-  }
-
-  /** Changes slices after its turn, so that it has each tick once. */
-  #move(legs: Leg[], index: number): void {
-    const leg = legs[index];
-    if (leg === undefined || leg.wantedPart === leg.part) return;
-    legs.splice(index, 1);
-    leg.part = leg.wantedPart;
-    this.#parts[leg.part]?.push(leg);
+  /** A leg with a defect is gone; it must not take the calls of others with it. */
+  #failed(leg: Leg, cause: unknown): void {
+    this.#setting.defect(leg.id, cause);
+    this.#legs.delete(leg.id);
+    this.#rota.remove(leg);
+    this.#separate(leg);
+    this.#setting.emit({ kind: 'lost', worker: this.#setting.worker, legs: [leg.id], conferences: [] });
   }
 
   /** So many ticks are left out: the worker was too late to catch up. */
@@ -138,26 +124,41 @@ export class Engine implements EngineCommands {
     this.#setting.emit({ kind: 'overload', worker: this.#setting.worker, on: this.#overload.on });
   }
 
+  // Datagrams
+
+  /** A datagram on the RTP port of a leg. The bytes are the engine's from now on. */
+  rtp(leg: Leg, bytes: Uint8Array, host: string, port: number, nowMs: number): void {
+    try {
+      leg.rtp(bytes, host, port, nowMs);
+    } catch (cause) {
+      this.#failed(leg, cause);
+    }
+  }
+
+  /** One on its RTCP port. */
+  rtcp(leg: Leg, bytes: Uint8Array, host: string, port: number, nowMs: number): void {
+    try {
+      leg.rtcpDatagram(bytes, host, port, nowMs);
+    } catch (cause) {
+      this.#failed(leg, cause);
+    }
+  }
+
   // Legs
 
   /** The sockets are open; datagrams go to the leg that is answered. */
   open(opening: LegOpening, ports: LegPorts): Result<Leg, MediaFault> {
     if (this.#legs.has(opening.leg)) return refused(`The leg ${opening.leg} is open already.`);
     const near = opening.near === undefined ? undefined : this.#partOf(opening.near);
-    const leg = new Leg(opening, ports, this.#setting, near ?? this.#emptiest());
+    const leg = new Leg(opening, ports, this.#setting, near ?? this.#rota.emptiest);
     this.#legs.set(opening.leg, leg);
-    this.#parts[leg.part]?.push(leg);
-    this.#observe();
+    this.#rota.add(leg);
+    this.#observe([opening.leg]);
     return ok(leg);
   }
 
   #partOf(near: LegId | ConferenceId): number | undefined {
     return this.#conferences.get(near)?.part ?? this.#legs.get(near)?.wantedPart;
-  }
-
-  #emptiest(): number {
-    const sizes = this.#parts.map(({ length }) => length);
-    return sizes.indexOf(Math.min(...sizes));
   }
 
   updateLeg(id: LegId, stream: LegStream | null): Done {
@@ -176,8 +177,7 @@ export class Engine implements EngineCommands {
     this.#separate(leg);
     leg.close(this.#nowMs);
     this.#legs.delete(id);
-    const legs = this.#parts[leg.part];
-    legs?.splice(legs.indexOf(leg), 1);
+    this.#rota.remove(leg);
     return ok(statisticsOf(leg));
   }
 
@@ -232,8 +232,7 @@ export class Engine implements EngineCommands {
     if (conference === null) return;
     conference.leave(leg.id);
     leg.conference = null;
-    leg.monitors = false;
-    this.#observe();
+    this.#observe([leg.id, ...conference.members]);
   }
 
   #rewire(leg: Leg): void {
@@ -300,7 +299,7 @@ export class Engine implements EngineCommands {
   createConference(setting: ConferenceSetting): Done {
     const id = setting.conference;
     if (this.#conferences.has(id)) return refused(`The conference ${id} exists already.`);
-    this.#conferences.set(id, new Conference(setting, this.#emptiest()));
+    this.#conferences.set(id, new Conference(setting, this.#rota.emptiest));
     return DONE;
   }
 
@@ -313,7 +312,7 @@ export class Engine implements EngineCommands {
     conference.join(leg, participant);
     leg.conference = conference;
     leg.wantedPart = conference.part;
-    this.#observe();
+    this.#observe(conference.members);
     return DONE;
   }
 
@@ -321,7 +320,7 @@ export class Engine implements EngineCommands {
     const [conference, leg] = [this.#conferences.get(id), this.#legs.get(legId)];
     if (conference === undefined || leg?.conference !== conference) return unknown(conference ? legId : id);
     conference.change(legId, participant);
-    this.#observe();
+    this.#observe(conference.members);
     return DONE;
   }
 
@@ -347,8 +346,9 @@ export class Engine implements EngineCommands {
 
   tap(id: TapId, setting: TapSetting): Done {
     if (this.#taps.has(id)) return refused(`The tap ${id} exists already.`);
-    this.#taps.set(id, new Tap(setting));
-    this.#observe();
+    const tap = new Tap(setting);
+    this.#taps.set(id, tap);
+    this.#observe(tap.legs);
     return DONE;
   }
 
@@ -360,19 +360,23 @@ export class Engine implements EngineCommands {
   }
 
   untap(id: TapId): Done {
-    if (!this.#taps.delete(id)) return unknown(id);
-    this.#observe();
+    const tap = this.#taps.get(id);
+    if (tap === undefined) return unknown(id);
+    this.#taps.delete(id);
+    this.#observe(tap.legs);
     return DONE;
   }
 
   /** Who is tapped, who monitors, and whose prompts are wanted beside what it says. */
-  #observe(): void {
+  #observe(ids: Iterable<LegId>): void {
     const taps = [...this.#taps.values()];
-    for (const leg of this.#legs.values()) {
+    for (const id of ids) {
+      const leg = this.#legs.get(id);
+      if (leg === undefined) continue;
       leg.tapped = taps.some((tap) => tap.hears(leg.id));
       leg.monitors = leg.conference?.isMonitor(leg.id) ?? false;
       leg.observed = leg.conference?.monitored ?? false;
-      leg.rewire();
+      this.#rewire(leg);
     }
   }
 }

@@ -20,7 +20,6 @@ export const EVENT = 4;
 export const NOISE = 5;
 
 export const KIND_OF: Readonly<Record<VoiceCodec, number>> = { PCMA, PCMU, GSM };
-export const CODEC_OF: readonly (VoiceCodec | undefined)[] = [undefined, 'PCMA', 'PCMU', 'GSM'];
 
 export const formOf = (kind: number): PayloadForm => (kind === GSM ? GSM_FORM : G711_FORM);
 

@@ -3,7 +3,7 @@ import type { DigitMode, Phrase, PreparedPrompt } from '../control/index.ts';
 import { dtmf, EVENT_DIGITS, ToneGenerator, type ToneSegment } from '../dtmf/index.ts';
 import type { EventSender } from '../rtp/index.ts';
 
-export const samplesOf = (ms: number): number => Math.max(0, Math.round((ms * SAMPLE_RATE) / 1_000));
+const samplesOf = (ms: number): number => Math.max(0, Math.round((ms * SAMPLE_RATE) / 1_000));
 
 /** What a player asks of its leg. */
 export interface PlayOutlet {

@@ -1,5 +1,5 @@
 import type { RandomBytes } from '#shared/id.ts';
-import type { MediaEvent } from '../control/index.ts';
+import type { LegId, MediaEvent } from '../control/index.ts';
 import type { SrtpCrypto } from '../rtp/index.ts';
 
 /** One socket (or a ring to another thread) as a leg sees it. The bytes are used again after 20 ms. */
@@ -25,6 +25,8 @@ export interface EngineSetting {
   /** What to add to the monotonic time of the inputs to get epoch ms; for the NTP time of reports. */
   readonly wallOffsetMs: number;
   readonly emit: (event: MediaEvent) => void;
+  /** The work of a leg threw: a bug of ours. `lost` follows for this leg. */
+  readonly defect: (leg: LegId, cause: unknown) => void;
 }
 
 /** What audio of a leg others may take: conference, connection, taps. */

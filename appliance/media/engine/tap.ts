@@ -19,6 +19,10 @@ export class Tap {
     this.#rings = setting.channels.map(({ ring }) => new RingWriter(ring));
   }
 
+  get legs(): readonly LegId[] {
+    return this.#setting.channels.flatMap(({ legs }) => legs);
+  }
+
   hears(leg: LegId): boolean {
     return this.#setting.channels.some(({ legs }) => legs.includes(leg));
   }

@@ -72,7 +72,15 @@ export class WarmUp {
   constructor(crypto: SrtpCrypto) {
     const port = { send: () => {} };
     const random = (length: number) => new Uint8Array(length).fill(1);
-    this.#engine = new Engine({ worker: 0, crypto, random, startMs: 0, wallOffsetMs: 0, emit: () => {} });
+    this.#engine = new Engine({
+      worker: 0,
+      crypto,
+      random,
+      startMs: 0,
+      wallOffsetMs: 0,
+      emit: () => {},
+      defect: () => {},
+    });
     const samples = speech();
     for (const [index, { codec, payloadType, secret }] of CODECS.entries()) {
       const opened = this.#engine.open(
