@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 // Everything that the API promises, promised on PostgreSQL too: the same files once more. On PGlite here; on a real
 // server where TEST_POSTGRES names one.
 process.env.TEST_DIALECT = 'pg';
+// A database in WebAssembly takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 describe('alarm-bridge.test.ts', async () => {
   await import('./alarm-bridge.test.ts');
