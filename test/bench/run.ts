@@ -3,6 +3,7 @@ import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
 import { bulkLoad } from './bulk-load.ts';
 import { configurationApplied } from './configuration-applied.ts';
+import { dtmf } from './dtmf.ts';
 import { messageReply } from './message-reply.ts';
 import { mp3Encode } from './mp3-encode.ts';
 import { provisioningRate } from './provisioning-rate.ts';
@@ -19,6 +20,7 @@ const benches: readonly Bench[] = [
   bulkLoad,
   configurationApplied,
   supervision,
+  dtmf,
   mp3Encode,
 ];
 
