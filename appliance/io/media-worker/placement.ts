@@ -14,15 +14,17 @@ export interface Place {
 
 /**
  * Where a new leg goes: to the worker of what it is near to, else to the one with the fewest legs. Fails with `Overload`
- * when it would be too much there.
+ * when it would be too much there. A worker that is late takes no new calls; alarms, and the other side of a call that
+ * runs, come in all the same: somebody waits for help.
  */
 export function placeLeg<P extends Place>(
   places: readonly P[],
   profile: LegProfile,
   near: P | undefined,
 ): Result<P, MediaFault> {
-  const most = profile === 'alarm' ? ALARM_LEGS : ORDINARY_LEGS;
-  const fits = ({ ready, overloaded, legs }: P) => ready && !overloaded && legs < most;
+  const needed = profile === 'alarm' || near !== undefined;
+  const most = needed ? ALARM_LEGS : ORDINARY_LEGS;
+  const fits = ({ ready, overloaded, legs }: P) => ready && (needed || !overloaded) && legs < most;
   const candidates = near === undefined ? places : [near];
   const [best] = candidates.filter(fits).sort((a, b) => a.legs - b.legs);
   if (best !== undefined) return ok(best);
