@@ -89,6 +89,57 @@ export interface Dc09Outcome {
   readonly failures: readonly string[];
 }
 
+export interface ToneRun {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  readonly receiver: string;
+  readonly device: string;
+  readonly password: string | undefined;
+  readonly protocol: 'bs8521' | 'tt92' | 'ttnew' | 'contactId' | 'p100';
+  /** Digits of controller and unit. */
+  readonly identity: string;
+  readonly talkMs: number;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface ToneOutcome {
+  readonly acknowledged: boolean;
+  /** From the last digit of the string to the acknowledge. */
+  readonly acknowledgeMs: number | undefined;
+  readonly ended: string;
+}
+
+export interface SipRun {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly srtp: 'never' | 'always' | 'alwaysWithTLS' | 'negotiated';
+  readonly says: {
+    readonly file?: string;
+    readonly text?: string;
+    readonly lang?: string;
+    readonly digits?: string;
+  };
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface SipOutcome {
+  readonly answered: boolean;
+  readonly heard: string;
+  readonly packets: number;
+  readonly ended: string;
+}
+
+/** A telephone that is registered. */
+export interface OpenPhone {
+  readonly call: (to: string, talkMs: number) => Promise<SipOutcome>;
+  readonly answer: (talkMs: number, onOver: (outcome: SipOutcome) => void) => void;
+  readonly close: () => Promise<void>;
+}
+
 export interface TableCount {
   readonly table: string;
   readonly rows: number;
@@ -134,5 +185,8 @@ export interface Programs {
   readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
   readonly simulateScaip: (run: ScaipRun) => Promise<ScaipOutcome>;
   readonly simulateDc09: (run: Dc09Run) => Promise<Dc09Outcome>;
+  readonly simulateTone: (run: ToneRun) => Promise<ToneOutcome>;
+  /** Rejects when the telephone is refused. */
+  readonly openPhone: (run: SipRun) => Promise<OpenPhone>;
   readonly verifyAudit: (run: AuditRun) => Promise<AuditVerdict>;
 }

@@ -1,6 +1,7 @@
 export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
 export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
 export { type ScaipOutcome, type ScaipRun, simulateScaip } from './io/scaip-run.ts';
+export { type OpenPhone, openPhone, type Sayings, type SipOutcome, type SipRun } from './io/sip-run.ts';
 export { simulateTone, type ToneOutcome, type ToneRun } from './io/tone-run.ts';
 export {
   type AlarmResult,

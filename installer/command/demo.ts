@@ -9,6 +9,7 @@ import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, dim, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
+import { showAnalogueAlarm } from '../step/demo-analogue.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
@@ -98,6 +99,7 @@ async function withTenant(
     signingKeyPem: memory.privateKeyPem,
     token: memory.token,
     ownerPassword: memory.ownerPassword,
+    telephonePassword: memory.telephonePassword,
     needsClaim: !existsSync(join(data, 'appliance', 'identity.json')),
   });
   memory.remember(tenant.token);
@@ -116,9 +118,11 @@ async function withTenant(
     ca: authority.file,
     arc: `https://127.0.0.1:${ports.arc}`,
   });
-  await showFirstAlarm(programs, arc, appliance, `127.0.0.1:${ports.sip}`);
+  const stage = { programs, arc, appliance, to: `127.0.0.1:${ports.sip}` };
+  await showFirstAlarm(stage);
+  await showAnalogueAlarm(stage, memory.telephonePassword);
   if (once) return;
-  printHints(ports, authority.file);
+  printHints(ports, authority.file, memory.telephonePassword);
   say(`${bold('Owner of the demo tenant')}  ${DEMO_OWNER}, password ${memory.ownerPassword}`);
   printSetupLink(cloud);
 }
@@ -173,7 +177,7 @@ const applianceSources = (
 const printReady = (ready: Readonly<Record<string, unknown>>): void =>
   say(`ready ${JSON.stringify({ console: null, ...ready })}`);
 
-function printHints(ports: DemoPorts, ca: string): void {
+function printHints(ports: DemoPorts, ca: string, password: string): void {
   const http = `http://127.0.0.1:${ports.http}`;
   say();
   say(`${bold('API and its description')}  ${http}/docs`);
@@ -181,6 +185,12 @@ function printHints(ports: DemoPorts, ca: string): void {
     `${bold('The demo application')}     https://127.0.0.1:${ports.arc} ${dim(`(certificate authority: ${ca})`)}`,
   );
   say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
+  const sip = `--to 127.0.0.1:${ports.sip} --password ${password}`;
+  say(`${bold('An analogue alarm')}        npx carillon simulate tone ${sip}`);
+  say(`${bold('A security panel')}         npx carillon simulate dc09 --to 127.0.0.1:${ports.dc09}`);
+  say(
+    `${bold('Call the operator')}        npx carillon simulate sip --device analogue-0001 --call operator ${sip}`,
+  );
   say(dim('Ctrl-C ends everything.'));
 }
 
@@ -191,7 +201,13 @@ function printSetupLink({ setupLink }: Running): void {
 
 /** What the demo keeps between starts: the key that signs callbacks, the owner's password and the token of the tenant. */
 function rememberedDemo(file: string) {
-  let kept: { privateKeyPem: string; publicKeyPem: string; token?: string; ownerPassword?: string };
+  let kept: {
+    privateKeyPem: string;
+    publicKeyPem: string;
+    token?: string;
+    ownerPassword?: string;
+    telephonePassword?: string;
+  };
   if (existsSync(file)) kept = JSON.parse(readFileSync(file, 'utf8'));
   else {
     const pair = generateKeyPairSync('ec', {
@@ -201,10 +217,12 @@ function rememberedDemo(file: string) {
     });
     kept = { privateKeyPem: pair.privateKey, publicKeyPem: pair.publicKey };
   }
-  const ownerPassword = kept.ownerPassword ?? randomBytes(12).toString('base64url');
+  const newPassword = (): string => randomBytes(12).toString('base64url');
+  const { ownerPassword = newPassword(), telephonePassword = newPassword() } = kept;
+  const passwords = { ownerPassword, telephonePassword };
   const keep = (token: string | undefined): void =>
-    writeFileSync(file, JSON.stringify({ ...kept, ownerPassword, token }), { mode: 0o600 });
-  // Before it is used: a demo that ends early must know the password it gave.
+    writeFileSync(file, JSON.stringify({ ...kept, ...passwords, token }), { mode: 0o600 });
+  // Before they are used: a demo that ends early must know the passwords it gave.
   keep(kept.token);
-  return { ...kept, token: kept.token, ownerPassword, remember: keep };
+  return { ...kept, ...passwords, token: kept.token, remember: keep };
 }

@@ -4,6 +4,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ScaipRun } from '../program.ts';
+import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';
 
 interface ScaipFlags {
@@ -45,6 +46,7 @@ export function simulateCommands(root: Command, programs: Programs): void {
     .action((flags: ScaipFlags) => scaip(flags, programs));
 
   simulateDc09Command(simulate, programs);
+  simulateCallCommands(simulate, programs);
 
   simulate
     .command('arc')

@@ -8,13 +8,17 @@ const DEVICE = 'scaip-0001';
 const ARRIVES_WITHIN_MS = 10_000;
 const WRITTEN_WITHIN_MS = 2_000;
 
+/** What an alarm of the demo plays on. */
+export interface DemoStage {
+  readonly programs: Programs;
+  readonly arc: RunningArc;
+  readonly appliance: RunningAppliance;
+  /** `host:port` of SIP. */
+  readonly to: string;
+}
+
 /** Sends one alarm from a simulated device through the appliance to the demo application and prints its way. */
-export async function showFirstAlarm(
-  programs: Programs,
-  arc: RunningArc,
-  appliance: RunningAppliance,
-  to: string,
-): Promise<void> {
+export async function showFirstAlarm({ programs, arc, appliance, to }: DemoStage): Promise<void> {
   const began = Date.now();
   const steps: Moment[] = [];
   const arrived = arc.received(
@@ -39,9 +43,14 @@ export async function showFirstAlarm(
     }),
     arrived,
   ]);
-  const trace = await wholeTrace(appliance, request.traceId);
+  const trace = await wholeTrace(appliance, request.traceId, 'deviceConfirmed');
   say();
-  printTimeline({ device: DEVICE, steps, trace, request });
+  printTimeline({
+    title: `One alarm, from ${DEVICE} to the application and back`,
+    steps,
+    trace,
+    request,
+  });
   if (outcome.acknowledged !== 1) {
     const [why] = outcome.failures;
     throw new Stop(exitCode.unexpected, `the alarm did not come back to the device: ${why ?? 'no answer'}`);
@@ -51,11 +60,15 @@ export async function showFirstAlarm(
   }
 }
 
-/** The last line of the way is the device's confirmation; it is written a moment after the device has its answer. */
-async function wholeTrace(appliance: RunningAppliance, traceId: string): Promise<readonly TraceLine[]> {
+/** `last` ends the way; it is written a moment after it has happened. */
+export async function wholeTrace(
+  appliance: RunningAppliance,
+  traceId: string,
+  last: string,
+): Promise<readonly TraceLine[]> {
   for (const deadline = Date.now() + WRITTEN_WITHIN_MS; ; ) {
     const trace = await appliance.trace(traceId);
-    if (Date.now() > deadline || trace.some((line) => line.kind === 'deviceConfirmed')) return trace;
+    if (Date.now() > deadline || trace.some((line) => line.kind === last)) return trace;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

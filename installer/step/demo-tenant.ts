@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { exitCode, Stop } from '../exit-code.ts';
 import { makeDemoOwner, tokenOfDemoOwner } from './demo-owner.ts';
 
 export const DEMO_DOMAIN = 'demo.carillon.test';
 export const DEMO_SITE = 'demo';
 export const DEMO_HOST = 'demo-host';
+export const DEMO_ANALOGUE = 'analogue-0001';
+export const DEMO_OPERATOR = 'operator';
 
 /** What the demo tenant needs from the outside. */
 export interface DemoTenantPlan {
@@ -17,6 +20,8 @@ export interface DemoTenantPlan {
   readonly token: string | undefined;
   /** Password of the tenant's owner; absent = nobody owns it, and the token acts for the platform owner. */
   readonly ownerPassword?: string;
+  /** SIP password of the demo's telephones. */
+  readonly telephonePassword: string;
   /** True when the appliance has no identity yet. */
   readonly needsClaim: boolean;
 }
@@ -25,6 +30,10 @@ export interface DemoTenant {
   readonly token: string;
   readonly claimCode: string | undefined;
 }
+
+/** What SIP digest knows of a password (RFC 2617 3.2.2.2). */
+const ha1Of = (user: string, password: string): string =>
+  createHash('md5').update(`${user}:${DEMO_DOMAIN}:${password}`).digest('hex');
 
 type Answer = Record<string, unknown> & { readonly success?: boolean; readonly reason?: string };
 
@@ -52,16 +61,22 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
       description: `Demo social alarm ${number}`,
     });
   }
-  await call('PUT', `/provisioning/device/${DEMO_DOMAIN}`, {
-    deviceId: 'analogue-0001',
-    authType: 'credentials',
-    srtp: 'negotiated',
-    description: 'Demo analogue adapter',
-  });
+  for (const [deviceId, description] of [
+    [DEMO_ANALOGUE, 'Demo analogue adapter'],
+    [DEMO_OPERATOR, 'Demo operator of the alarm receiving centre'],
+  ] as const) {
+    await call('PUT', `/provisioning/device/${DEMO_DOMAIN}`, {
+      deviceId,
+      authType: 'credentials',
+      srtp: 'negotiated',
+      ha1: ha1Of(deviceId, plan.telephonePassword),
+      description,
+    });
+  }
   const callbacks = {
     callbackBaseUrl: plan.arcUrl,
     restAuthentication,
-    defaultEmergencyDestination: `sip:operator@${DEMO_DOMAIN}`,
+    defaultEmergencyDestination: `sip:${DEMO_OPERATOR}@${DEMO_DOMAIN}`,
   };
   await bridge(call, {
     name: 'demo-scaip',

@@ -1,7 +1,7 @@
 import { bold, cyan, dim, green, red, say } from '../io/terminal.ts';
 import type { ArcRequest, TraceLine } from '../program.ts';
 
-export type Party = 'device' | 'appliance' | 'application';
+export type Party = 'device' | 'appliance' | 'application' | 'operator';
 
 /** Something that a party did, for a person to read. */
 export interface Moment {
@@ -12,7 +12,8 @@ export interface Moment {
 }
 
 export interface AlarmStory {
-  readonly device: string;
+  /** What this alarm shows. */
+  readonly title: string;
   readonly steps: readonly Moment[];
   readonly trace: readonly TraceLine[];
   readonly request: ArcRequest;
@@ -24,9 +25,7 @@ export function printTimeline(story: AlarmStory): void {
   moments.sort((a, b) => a.atMs - b.atMs);
   const [first] = moments;
   if (first === undefined) return;
-  say(
-    `${bold(`One alarm, from ${story.device} to the application and back`)}   ${dim(`trace ${story.request.traceId}`)}`,
-  );
+  say(`${bold(story.title)}   ${dim(`trace ${story.request.traceId}`)}`);
   say();
   for (const moment of moments) {
     const ms = (moment.atMs - first.atMs).toFixed(1).padStart(8);
@@ -34,7 +33,8 @@ export function printTimeline(story: AlarmStory): void {
   }
 }
 
-const shade = (who: Party) => (who === 'device' ? cyan : who === 'application' ? green : bold);
+const shade = (who: Party) =>
+  who === 'device' ? cyan : who === 'application' || who === 'operator' ? green : bold;
 
 function ofRequest(request: ArcRequest): Moment {
   const signature = request.verified ? 'signature valid' : red('signature not valid');
@@ -69,8 +69,18 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `answers the device: snu ${d.snu}, mre ${d.mre}${d.cre === undefined ? '' : `, cre ${d.cre}`}${d.tnu === undefined ? '' : `, call ${d.tnu}`}`,
   deviceConfirmed: (d) => `sees the device confirm with SIP ${d.status}`,
   deviceUnreached: (d) => `could not reach the device with the answer: ${d.reason}`,
+  tonePlayed: (d) => `plays ${tones(d.tones)}`,
+  voiceJoining: (d) => `calls ${d.destination} and joins the speech`,
+  deviceCommand: (d) => `commands the device: ${d.command}`,
+  sessionEnded: (d) => `ends the session: ${d.outcome}`,
   alarmRaised: (d) => `raises ${d.type}${d.error === undefined ? '' : ` ${d.error}`}`,
 };
+
+/** Tones as a person reads them: the digits, or what they are. */
+const tones = (value: unknown): string =>
+  (value as readonly Readonly<Record<string, unknown>>[])
+    .flatMap((tone) => tone.digits ?? (tone.digit === undefined ? [] : `${tone.digit} of ${tone.ms} ms`))
+    .join(', ');
 
 const ms = (value: unknown): string => `${Number(value).toFixed(1)} ms`;
 
