@@ -1,0 +1,146 @@
+import { openPrompts } from '../../io/prompt/index.ts';
+import { type LegPolicy, ORDINARY_POLICY } from '../../runtime/call/index.ts';
+import type { Line, LineUser } from '../telephone.ts';
+import { openTelephone } from './open-telephone.ts';
+
+/** What a telephone says when it is on the line. */
+export interface Sayings {
+  /** A WAV, MP3 or Ogg file. */
+  readonly file?: string;
+  /** English or another language by a voice of this machine. */
+  readonly text?: string;
+  readonly lang?: string;
+  /** Digits after that, as events where they are agreed. */
+  readonly digits?: string;
+}
+
+export interface SipRun {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly srtp: LegPolicy['srtp'];
+  readonly says: Sayings;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+/** One call that is over. */
+export interface SipOutcome {
+  readonly answered: boolean;
+  /** Digits heard, in their order. */
+  readonly heard: string;
+  /** Packets of audio received. */
+  readonly packets: number;
+  readonly ended: string;
+}
+
+export interface OpenPhone {
+  /** Calls; resolves when the call is over. `talkMs`: how long it stays after it has said everything. */
+  readonly call: (to: string, talkMs: number) => Promise<SipOutcome>;
+  /** Answers every call, says what it has to say and hangs up `talkMs` later. */
+  readonly answer: (talkMs: number, onOver: (outcome: SipOutcome) => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+const EXPIRES_S = 600;
+const DIGIT_MS = 80;
+
+/** Registers a telephone and gives it a voice. Rejects when it is refused or nobody can be reached. */
+export async function openPhone(run: SipRun): Promise<OpenPhone> {
+  const startMs = performance.now();
+  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const open = await openTelephone({ ...run, policy: { ...ORDINARY_POLICY, srtp: run.srtp } });
+  const { telephone, media } = open;
+  const phrases = await phrasesOf(run.says).catch(async (cause: unknown) => {
+    await open.close();
+    throw cause;
+  });
+  if (run.password !== undefined) {
+    const registered = await telephone.register(EXPIRES_S);
+    if (!registered.ok) {
+      await open.close();
+      throw new Error(registered.error.reason);
+    }
+    told(`${run.user} is registered at ${run.domain}`);
+  }
+
+  /** A call from its answer to its end. */
+  const lineUser = (talkMs: number, done: (outcome: SipOutcome) => void): LineUser => {
+    let answered = false;
+    let heard = '';
+    let packets = 0;
+    let last: NodeJS.Timeout | undefined;
+    const leave = (line: Line): void => {
+      last = setTimeout(() => {
+        void media.stats(line.name).then((stats) => {
+          if (stats.ok) packets = stats.value.received.packets;
+          line.hangUp();
+        });
+      }, talkMs);
+    };
+    return {
+      ringing: (_, status) => told(`rings: ${status}`),
+      answered: (line) => {
+        if (answered) return;
+        answered = true;
+        told('is on the line');
+        void media.listen(line.name, { profile: 'ivr', digits: true, tones: [] });
+        if (phrases.length === 0) leave(line);
+        else void media.play(line.name, `${line.name} says`, { phrases, over: 'instead' });
+      },
+      heard: (line, event) => {
+        if (event.kind === 'digit' && event.edge === 'end') {
+          heard += event.digit;
+          told(`hears ${event.digit}`);
+        } else if (event.kind === 'rtpStarted') told('hears the other side');
+        else if (event.kind === 'played') {
+          told('has said everything');
+          leave(line);
+        }
+      },
+      ended: (_, reason) => {
+        clearTimeout(last);
+        told(`the call is over: ${reason}`);
+        done({ answered, heard, packets, ended: reason });
+      },
+    };
+  };
+
+  return {
+    call: (to, talkMs) => new Promise((resolve) => telephone.call(to, lineUser(talkMs, resolve))),
+    answer: (talkMs, onOver) => {
+      telephone.onCall = (caller) => {
+        told(`is called by ${caller}`);
+        return lineUser(talkMs, onOver);
+      };
+    },
+    close: async () => {
+      if (run.password !== undefined) await telephone.register(0);
+      await open.close();
+    },
+  };
+}
+
+async function phrasesOf({ file, text, lang = 'en', digits }: Sayings) {
+  const sources = [
+    ...(file === undefined ? [] : [{ kind: 'file', path: file } as const]),
+    ...(text === undefined ? [] : [{ kind: 'tts', text, lang } as const]),
+  ];
+  const said = [];
+  if (sources.length > 0) {
+    const prompts = await openPrompts();
+    try {
+      for (const source of sources) {
+        const prepared = await prompts.prepare(source, new AbortController().signal);
+        if (!prepared.ok) throw new Error(prepared.error.reason);
+        said.push({ kind: 'prompt', prompt: prepared.value.prompt } as const);
+      }
+    } finally {
+      await prompts.close();
+    }
+  }
+  const pressed =
+    digits === undefined ? [] : [{ kind: 'digits', digits, onMs: DIGIT_MS, offMs: DIGIT_MS } as const];
+  return [...said, ...pressed];
+}

@@ -1,0 +1,148 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCode, Stop } from '../exit-code.ts';
+import { asked, dim, green, red, say } from '../io/terminal.ts';
+import type { Programs, SipRun, ToneRun } from '../program.ts';
+
+interface Way {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  readonly device: string;
+  readonly password?: string;
+  readonly json?: boolean;
+}
+
+interface ToneFlags extends Way {
+  readonly protocol: ToneRun['protocol'];
+  readonly receiver: string;
+  readonly identity: string;
+  readonly talk: number;
+}
+
+interface SipFlags extends Way {
+  readonly call?: string;
+  readonly srtp: SipRun['srtp'];
+  readonly play?: string;
+  readonly say?: string;
+  readonly lang: string;
+  readonly digits?: string;
+  readonly talk: number;
+}
+
+const PROTOCOLS = ['bs8521', 'tt92', 'ttnew', 'contactId', 'p100'] as const;
+const SRTP = ['negotiated', 'always', 'alwaysWithTLS', 'never'] as const;
+
+/** `carillon simulate tone` and `carillon simulate sip`: devices and people with a telephone. */
+export function simulateCallCommands(simulate: Command, programs: Programs): void {
+  way(
+    simulate
+      .command('tone')
+      .description(
+        'Rings as an analogue unit and says its alarm in tones; ends 0 only when it was acknowledged.',
+      ),
+    'analogue-0001',
+  )
+    .option('--protocol <name>', PROTOCOLS.join(', '), oneOf(...PROTOCOLS), 'bs8521')
+    .option('--receiver <name>', 'user part that is called', 'analogue')
+    .option('--identity <digits>', 'controller and unit', '123456780001')
+    .option('--talk <seconds>', 'the call ends by itself after this', seconds, 60)
+    .addHelpText('after', '\nExample:\n  carillon simulate tone --protocol bs8521 --password …')
+    .action((flags: ToneFlags) => tone(flags, programs));
+
+  way(
+    simulate
+      .command('sip')
+      .description('A SIP telephone: registers, then calls somebody, or answers whoever calls.'),
+    'operator',
+  )
+    .option('--call <user or address>', 'calls; without it the telephone waits and answers')
+    .option('--srtp <policy>', SRTP.join(', '), oneOf(...SRTP), 'negotiated')
+    .option('--play <file>', 'a WAV, MP3 or Ogg file to play when the call is answered')
+    .option('--say <text>', 'a text to speak then')
+    .option('--lang <code>', 'language of the text', 'en')
+    .option('--digits <digits>', 'digits to send after that')
+    .option('--talk <seconds>', 'stays so long on the line when everything is said', seconds, 2)
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon simulate sip --device operator --password … --say "How can I help?"',
+    )
+    .action((flags: SipFlags) => sip(flags, programs));
+}
+
+const way = (command: Command, device: string): Command =>
+  command
+    .option('--to <host:port>', 'appliance', '127.0.0.1:5060')
+    .option('--transport <name>', 'udp or tcp', oneOf('udp', 'tcp'), 'udp')
+    .option('--domain <domain>', 'tenant', 'demo.carillon.test')
+    .option('--device <id>', 'who it is', device)
+    .option('--password <password>', 'digest password')
+    .option('--json', 'one JSON object');
+
+const shown =
+  (quiet: boolean) =>
+  ({ atMs, text }: { readonly atMs: number; readonly text: string }): void => {
+    if (!quiet) say(`${dim(`${atMs.toFixed(1).padStart(8)} ms`)}  ${text}`);
+  };
+
+async function tone(flags: ToneFlags, programs: Programs): Promise<void> {
+  const quiet = flags.json === true;
+  const outcome = await programs
+    .simulateTone({ ...flags, password: flags.password, talkMs: flags.talk * 1_000, onStep: shown(quiet) })
+    .catch(unreached);
+  if (quiet) say(JSON.stringify(outcome));
+  else
+    say(outcome.acknowledged ? green('the alarm was acknowledged') : red('the alarm was not acknowledged'));
+  if (!outcome.acknowledged)
+    throw new Stop(exitCode.tryAgain, `the call ended without an acknowledge: ${outcome.ended}`);
+}
+
+async function sip(flags: SipFlags, programs: Programs): Promise<void> {
+  const quiet = flags.json === true;
+  const phone = await programs
+    .openPhone({
+      ...flags,
+      user: flags.device,
+      password: flags.password,
+      says: {
+        ...(flags.play !== undefined && { file: flags.play }),
+        ...(flags.say !== undefined && { text: flags.say, lang: flags.lang }),
+        ...(flags.digits !== undefined && { digits: flags.digits }),
+      },
+      onStep: shown(quiet),
+    })
+    .catch(unreached);
+  const talkMs = flags.talk * 1_000;
+  try {
+    if (flags.call === undefined) {
+      phone.answer(talkMs, (outcome) => {
+        if (quiet) say(JSON.stringify(outcome));
+      });
+      await asked();
+      return;
+    }
+    const outcome = await phone.call(flags.call, talkMs);
+    if (quiet) say(JSON.stringify(outcome));
+    if (!outcome.answered) throw new Stop(exitCode.tryAgain, `nobody answered: ${outcome.ended}`);
+  } finally {
+    await phone.close();
+  }
+}
+
+function unreached(cause: unknown): never {
+  throw new Stop(
+    exitCode.tryAgain,
+    `${(cause as Error).message}; is the appliance running, and is the password right?`,
+  );
+}
+
+const oneOf =
+  (...words: readonly string[]) =>
+  (text: string): string => {
+    if (!words.includes(text)) throw new InvalidArgumentError(`write ${words.join(', ')}.`);
+    return text;
+  };
+
+function seconds(text: string): number {
+  if (!/^\d{1,5}(\.\d+)?$/.test(text)) throw new InvalidArgumentError('write seconds.');
+  return Number(text);
+}

@@ -1,0 +1,67 @@
+import { exitCode, Stop } from '../exit-code.ts';
+import { say } from '../io/terminal.ts';
+import { type DemoStage, wholeTrace } from './demo-alarm.ts';
+import { DEMO_ANALOGUE, DEMO_DOMAIN, DEMO_OPERATOR } from './demo-tenant.ts';
+import { type Moment, type Party, printTimeline } from './timeline.ts';
+
+const ARRIVES_WITHIN_MS = 20_000;
+const LONGEST_MS = 40_000;
+const GREETING = 'Hello, this is the alarm receiving centre. Help is on its way.';
+
+/**
+ * An analogue unit rings with its alarm in tones, an operator answers, speaks and hangs up, and the unit is cleared; prints
+ * the way of it.
+ */
+export async function showAnalogueAlarm(stage: DemoStage, password: string): Promise<void> {
+  const { programs, arc, appliance, to } = stage;
+  const began = Date.now();
+  const steps: Moment[] = [];
+  const seen =
+    (who: Party) =>
+    ({ text }: { readonly text: string }) =>
+      void steps.push({ atMs: performance.timeOrigin + performance.now(), who, text });
+  const way = { to, transport: 'udp', domain: DEMO_DOMAIN, password } as const;
+  const operator = await programs.openPhone({
+    ...way,
+    user: DEMO_OPERATOR,
+    srtp: 'negotiated',
+    says: { text: GREETING },
+    onStep: seen('operator'),
+  });
+  try {
+    operator.answer(300, () => undefined);
+    const arrived = arc.received(
+      (request) =>
+        request.atMs >= began &&
+        request.path === '/newAlarmbridgeEvent' &&
+        request.body.sourceAlarmProtocol === 'bs8521',
+      ARRIVES_WITHIN_MS,
+    );
+    const [outcome, request] = await Promise.all([
+      programs.simulateTone({
+        ...way,
+        receiver: 'analogue',
+        device: DEMO_ANALOGUE,
+        protocol: 'bs8521',
+        identity: '123456780001',
+        talkMs: LONGEST_MS,
+        onStep: seen('device'),
+      }),
+      arrived,
+    ]);
+    const trace = await wholeTrace(appliance, request.traceId, 'sessionEnded');
+    say();
+    printTimeline({
+      title: `An analogue alarm in tones, from ${DEMO_ANALOGUE} to a person`,
+      steps: steps.filter(({ text }) => !text.includes('registered')),
+      trace,
+      request,
+    });
+    if (!outcome.acknowledged)
+      throw new Stop(exitCode.unexpected, `the analogue alarm was not acknowledged: ${outcome.ended}`);
+    if (!steps.some(({ who, text }) => who === 'operator' && text === 'has said everything'))
+      throw new Stop(exitCode.unexpected, 'the operator of the analogue alarm was not reached');
+  } finally {
+    await operator.close();
+  }
+}
