@@ -60,7 +60,9 @@ export type CallInput =
 
 /** What those who watch a call are told. */
 export type CallNews =
-  /** The caller has its answer and acknowledged it. */
+  /** Of a call of our own: it rings there. */
+  | { readonly kind: 'ringing'; readonly leg: LegName; readonly status: number }
+  /** The caller has its answer and acknowledged it; of a call of our own: it was answered. */
   | { readonly kind: 'attended' }
   /** Two parties hear each other. */
   | { readonly kind: 'joined'; readonly leg: LegName }

@@ -2,9 +2,10 @@ import type { CallEffect, EndReason, LegName } from './call-face.ts';
 
 /**
  * `Arrived`: the caller waits and nobody was called yet. `Dialling`: others ring. `Attended`: the caller has its
- * answer and speaks with us alone. `Seeking`: the same, and others ring for it. `Talking`: two parties.
+ * answer and speaks with us alone. `Seeking`: the same, and others ring for it. `Talking`: two parties. `Placing`: a
+ * call of our own: somebody rings, and nobody is there yet.
  */
-export type CallPhase = 'Arrived' | 'Dialling' | 'Attended' | 'Seeking' | 'Talking' | 'Ended';
+export type CallPhase = 'Placing' | 'Arrived' | 'Dialling' | 'Attended' | 'Seeking' | 'Talking' | 'Ended';
 
 export interface CallSetting {
   /** How long a group of callees may ring, ms. */
@@ -18,7 +19,7 @@ export interface CallSetting {
 }
 
 /** RFC 3261 16.6: timer C is longer than three minutes. Chosen: 180 s, since endpoints give up at 185 s. */
-export const CALL_SETTING: CallSetting = Object.freeze({
+const CALL_SETTING: CallSetting = Object.freeze({
   ringMs: 180_000,
   durationMs: 24 * 3_600_000,
   keepsCaller: false,
@@ -34,7 +35,7 @@ export interface Transfer {
 export interface CallSession {
   readonly phase: CallPhase;
   readonly setting: CallSetting;
-  /** The party that others are dialled for: the caller, or who is left after a transfer. */
+  /** The party that others are dialled for: the caller, or who is left after a transfer; '' while placing. */
   readonly party: LegName;
   readonly peer: LegName | undefined;
   /** Dialled legs without a final answer. */
@@ -73,6 +74,14 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
   transfer: undefined,
 });
 
+/** A call of our own: whoever answers is its party. */
+export const placing = (setting: Partial<CallSetting> = {}): CallSession => ({
+  ...initial(NOBODY, setting),
+  phase: 'Placing',
+});
+
+export const NOBODY: LegName = '';
+
 export const to = (state: CallSession, ...effects: readonly CallEffect[]): CallStep => ({ state, effects });
 export const ignore = (state: CallSession, ignored: string): CallStep => ({ state, effects: [], ignored });
 
@@ -95,7 +104,9 @@ const quiet = (leg: LegName, reason: EndReason | undefined): CallEffect =>
 /** Every leg that is still there is ended, but for `gone`; a transfer under way is told that it failed. */
 export function finish(state: CallSession, reason: EndReason, gone?: LegName, say = true): CallStep {
   const { party, peer, ringing, transfer } = state;
-  const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing].filter((leg) => leg !== gone);
+  const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing].filter(
+    (leg) => leg !== gone && leg !== NOBODY,
+  );
   const told: CallEffect[] =
     transfer?.present === true && transfer.by !== gone
       ? [{ kind: 'referTold', leg: transfer.by, status: 487 }]

@@ -39,6 +39,10 @@ export function progressed(state: CallSession, { leg, status, early }: Of<'progr
       ? to(state, { kind: 'referTold', leg: state.transfer.by, status })
       : ignore(state, 'whoever asked for the transfer has left');
   }
+  if (state.phase === 'Placing') {
+    if (status === state.told || status === 100) return ignore(state, 'it was told before that it rings');
+    return to({ ...state, told: status }, { kind: 'tell', news: { kind: 'ringing', leg, status } });
+  }
   const { party } = state;
   const hears = early && state.early === undefined;
   const joined: CallEffect[] = hears ? [{ kind: 'connect', a: party, b: leg }] : [];
@@ -68,6 +72,11 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
     { kind: 'stopTimer', timer: 'ring' },
     ...losers.map((other): CallEffect => ({ kind: 'end', leg: other, reason: ELSEWHERE })),
   ];
+  if (phase === 'Placing')
+    return to({ ...talking, phase: 'Attended', party: leg }, ...settled, {
+      kind: 'tell',
+      news: { kind: 'attended' },
+    });
   if (transfer !== undefined) {
     const stays = transfer.by === party ? (peer ?? party) : party;
     const gone: CallEffect[] = transfer.present
@@ -143,6 +152,8 @@ function gaveUp(state: CallSession, status: number): CallStep {
       { kind: 'referTold', leg: transfer.by, status },
     );
   }
+  if (state.phase === 'Placing')
+    return to({ ...now, phase: 'Ended' }, ...quiet, { kind: 'tell', news: { kind: 'over', reason } });
   if (state.phase === 'Dialling') {
     const shown = statusForCaller(status);
     if (state.setting.keepsCaller) return to({ ...now, phase: 'Arrived' }, ...quiet, left(failedWith(shown)));

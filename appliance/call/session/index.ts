@@ -10,12 +10,12 @@ export type {
   LegName,
 } from './call-face.ts';
 export {
-  CALL_SETTING,
   type CallPhase,
   type CallSession,
   type CallSetting,
   type CallStep,
   initial,
+  placing,
 } from './call-session.ts';
 export {
   type CallerIdentity,
@@ -26,5 +26,5 @@ export {
   type PassRule,
   passedFields,
 } from './header-policy.ts';
-export { failedWith, NORMAL, readReason, reasonField } from './reason.ts';
+export { readReason, reasonField } from './reason.ts';
 export { callSession } from './step.ts';

@@ -26,7 +26,7 @@ export const reasonField = ({ protocol, cause, text }: EndReason): string =>
 
 /** Reads the first value of a Reason field; undefined when it says nothing we understand. */
 export function readReason(field: string | undefined): EndReason | undefined {
-  const found = /^\s{0,4}(SIP|Q\.850)\s{0,4};\s{0,4}cause\s{0,4}=\s{0,4}(\d{1,3})/i.exec(field ?? '');
+  const found = /^\s{0,4}(SIP|Q\.850)\s{0,4};\s{0,4}cause\s{0,4}=\s{0,4}(\d{1,3})(?!\d)/i.exec(field ?? '');
   if (field === undefined || found === null) return undefined;
   const text = /;\s{0,4}text\s{0,4}=\s{0,4}"([^"\\]{0,200})"/i.exec(field)?.[1] ?? '';
   const protocol = found[1]?.toUpperCase() === 'SIP' ? 'SIP' : 'Q.850';

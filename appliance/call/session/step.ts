@@ -21,6 +21,8 @@ import { give, refer, take, transferLate } from './transfer.ts';
  *        ^      not reached            dial; who transferred left |
  *        +--------------------------------------------------------+
  *
+ *   Placing: a call of our own. dial, then answered ──▶ Attended
+ *
  *   every state ── the party left, hang up, too long, silence, nobody reached ──▶ Ended
  *
  * A transfer runs beside Talking (transfer.ts); dialling.ts draws how groups of callees follow each other.
@@ -73,6 +75,20 @@ const ARRIVED: Rows = {
   silent: not('nothing was answered yet'),
   broken,
   timer: not('nothing runs'),
+};
+
+const PLACING: Rows = {
+  ...ARRIVED,
+  dial: (state, { groups }) => dial(state, groups),
+  attend: not('nobody has called'),
+  refuse: (state, { status, text }) => finish(state, failedWith(status, text)),
+  hangUp: hungUp,
+  progressed,
+  failed,
+  ended: not('a leg that is no part of this call'),
+  give: not('a leg that is no part of this call'),
+  timer: (state, { timer }) =>
+    timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of a later state'),
 };
 
 const DIALLING: Rows = {
@@ -149,6 +165,7 @@ const ENDED: Rows = {
 };
 
 const TABLE: { readonly [P in CallPhase]: Rows } = {
+  Placing: PLACING,
   Arrived: ARRIVED,
   Dialling: DIALLING,
   Attended: ATTENDED,

@@ -7,7 +7,7 @@ const PRIVATE_4 =
 const PRIVATE_6 = /^(::1$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i;
 const NUMERIC_4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
-export const isPrivate = (address: string): boolean => PRIVATE_4.test(address) || PRIVATE_6.test(address);
+const isPrivate = (address: string): boolean => PRIVATE_4.test(address) || PRIVATE_6.test(address);
 
 /** Not a host name: nobody need resolve it. */
 export const isNumeric = (host: string): boolean => NUMERIC_4.test(host) || host.includes(':');

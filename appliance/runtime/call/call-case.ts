@@ -9,26 +9,14 @@ import {
   initial,
   type LegName,
   passedFields,
+  placing,
 } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { TraceBook } from '../trace-book.ts';
+import type { CallOrigin } from './call-origin.ts';
 import { type DialWish, ORDINARY_WISH } from './dial-wish.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
-
-/** The caller of a call, as its INVITE or our own intention tells it. */
-export interface CallOrigin {
-  /** Shown to the callee; the host is ours unless the caller's own may be shown. */
-  readonly display: string;
-  readonly user: string;
-  readonly host: string;
-  readonly hidden: boolean;
-  /** A trunk (RFC 3325). */
-  readonly trusted: boolean;
-  /** Fields of the INVITE. */
-  readonly fields: Fields;
-  readonly hopsLeft: number;
-}
 
 /** What a call needs of the desk that owns it. */
 export interface CallCaseParts {
@@ -62,7 +50,8 @@ export class CallCase {
 
   constructor(
     id: string,
-    caller: SipLeg,
+    /** undefined: a call of our own. */
+    caller: SipLeg | undefined,
     origin: CallOrigin,
     trace: TraceBook,
     setting: Partial<CallSetting>,
@@ -72,8 +61,8 @@ export class CallCase {
     this.origin = origin;
     this.trace = trace;
     this.#parts = parts;
-    this.#legs.set(caller.name, caller);
-    this.#session = initial(caller.name, setting);
+    if (caller !== undefined) this.#legs.set(caller.name, caller);
+    this.#session = caller === undefined ? placing(setting) : initial(caller.name, setting);
   }
 
   get session(): CallSession {
@@ -189,6 +178,8 @@ export class CallCase {
 
 function wordsOf(news: CallNews): string {
   switch (news.kind) {
+    case 'ringing':
+      return `${news.leg} rings: ${news.status}`;
     case 'attended':
       return 'the caller is on the line';
     case 'joined':

@@ -1,8 +1,7 @@
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import type { CallNews } from '../../call/session/index.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
-import type { CallCase } from '../call/call-case.ts';
-import type { TargetGroups } from '../call/target-desk.ts';
+import type { CallCase, TargetGroups } from '../call/index.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 
@@ -96,7 +95,7 @@ export class ReceiverCall implements DeviceCall {
     if (news.kind === 'attended') this.#user?.answered();
     else if (news.kind === 'joined') this.#user?.joined();
     else if (news.kind === 'left') this.#user?.left(news.reason.text);
-    else this.#user?.ended(news.reason.text);
+    else if (news.kind === 'over') this.#user?.ended(news.reason.text);
   }
 
   #media(event: MediaEvent): void {

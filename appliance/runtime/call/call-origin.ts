@@ -1,0 +1,47 @@
+import type { Caller } from '../../call/route/index.ts';
+import { type Fields, hidesCaller } from '../../call/session/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import { addressParts } from './refer-book.ts';
+
+/** The caller of a call, as its INVITE or our own intention tells it. */
+export interface CallOrigin {
+  /** Shown to the callee. */
+  readonly display: string;
+  readonly user: string;
+  readonly host: string;
+  /** Asks that its number be hidden. */
+  readonly hidden: boolean;
+  /** A trunk (RFC 3325). */
+  readonly trusted: boolean;
+  /** Fields of the INVITE; of a call of our own those that go into ours. */
+  readonly fields: Fields;
+  /** Max-Forwards that came. */
+  readonly hopsLeft: number;
+}
+
+/** The host of From is ours: answers to the number come back to us. */
+export function originOf(request: SipRequest, caller: Caller, domain: string): CallOrigin {
+  const user = addressParts(request.from.uriText)?.user ?? '';
+  return {
+    display: request.from.display,
+    // A device is shown by the name it has proved.
+    user: caller.kind === 'device' ? caller.deviceId : user,
+    host: domain,
+    hidden: hidesCaller(request.header('Privacy')),
+    trusted: caller.kind === 'trunk',
+    fields: fieldsOf(request),
+    hopsLeft: request.maxForwards ?? 70,
+  };
+}
+
+/** Every field of a message, unfolded; lines of one name stay together and in their order. */
+function fieldsOf({ fields }: SipRequest): Fields {
+  const names = new Map<string, string>();
+  for (let row = 0; row < fields.count; row++) {
+    const name = fields.name(row);
+    if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
+  }
+  return [...names.values()].flatMap((name) =>
+    fields.values(name).map((value): [string, string] => [name, value.replaceAll('\0', ' ')]),
+  );
+}

@@ -1,0 +1,118 @@
+import { type Fields, fromAddress, type LegName } from '../../call/session/index.ts';
+import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
+import type { SessionSettings } from '../../sip/dialog/index.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import type { SipResponse } from '../../sip/message/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import { familyOf } from './address.ts';
+import type { CallCase } from './call-case.ts';
+import type { LegBook } from './leg-book.ts';
+import type { LegPolicy } from './leg-media.ts';
+import type { CallPlan, SipLeg, SipLegUser } from './sip-leg.ts';
+import type { CallTarget } from './target-desk.ts';
+
+/** Methods we take within a dialog. */
+export const CALL_METHODS: readonly string[] = [
+  'INVITE',
+  'ACK',
+  'BYE',
+  'CANCEL',
+  'OPTIONS',
+  'INFO',
+  'UPDATE',
+  'PRACK',
+  'REFER',
+  'NOTIFY',
+  'MESSAGE',
+];
+
+export interface LegOpenerParts {
+  readonly legs: LegBook;
+  readonly hash: Hash;
+  /** Host and port of our Contact towards a flow. */
+  readonly contactAt: (flow: Flow) => string;
+}
+
+/** What is to be opened: a leg of a call that came, or of one we send to `target`. */
+export interface WantedLeg {
+  readonly name: LegName;
+  readonly flow: Flow;
+  readonly policy: LegPolicy;
+  readonly near?: LegName;
+  readonly target?: CallTarget;
+}
+
+/** RFC 3261 17.1.1.1; sessions are refreshed every 15 minutes (RFC 4028 4 recommends 1,800 s). */
+const SETTINGS = {
+  allow: CALL_METHODS,
+  timer: { expiresS: 1_800, minSeS: 90 },
+  t1Ms: 500,
+  t2Ms: 4_000,
+  reliableProvisional: true,
+} as const;
+
+/** Opens legs with what is ours in them: Contact, address, timers, and the INVITE that a target gets. */
+export class LegOpener {
+  readonly #ports: RuntimePorts;
+  readonly #parts: LegOpenerParts;
+
+  constructor(ports: RuntimePorts, parts: LegOpenerParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+  }
+
+  open({ target, ...plan }: WantedLeg, user: SipLegUser): SipLeg {
+    const { flow } = plan;
+    const { place } = this.#ports;
+    const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
+    const settings: SessionSettings = {
+      ...SETTINGS,
+      contact: `<sip:carillon@${this.#parts.contactAt(flow)}${transport}>`,
+    };
+    const reachable = familyOf(place.address) === familyOf(flow.remoteAddress);
+    const address = reachable ? place.address : flow.localAddress;
+    return this.#parts.legs.open({ ...plan, settings, address }, user, this.#proof(target));
+  }
+
+  /** The INVITE of a call for a target, but for its offer. */
+  planFor(call: CallCase, target: CallTarget): CallPlan {
+    const { random, place, tenant } = this.#ports;
+    const { origin } = call;
+    const { hidden } = origin;
+    // A trunk belongs to the circle of trust: it gets the identity and keeps it to itself (RFC 3325 5, 9.3).
+    const asked = origin.fields.some(([name]) => name.toLowerCase() === 'privacy');
+    const privacy: Fields = hidden && target.trusted && !asked ? [['Privacy', 'id']] : [];
+    const asserted: Fields =
+      target.trusted && !origin.trusted
+        ? [['P-Asserted-Identity', fromAddress({ ...origin, host: tenant().domain }, false)]]
+        : [];
+    return {
+      target: target.uri,
+      localAddress: fromAddress(origin, hidden),
+      remoteAddress: `<${target.to}>`,
+      localTag: hex(random(8)),
+      callId: `${hex(random(12))}@${place.address}`,
+      cseq: 1,
+      routes: target.routes,
+      headers: [
+        ['Max-Forwards', String(origin.hopsLeft - 1)],
+        ...call.fieldsFor(target),
+        ...asserted,
+        ...privacy,
+      ],
+    };
+  }
+
+  /** Answers challenges with the password of the target's trunk. */
+  #proof(target: CallTarget | undefined) {
+    const login = target?.login;
+    if (login === undefined) return undefined;
+    return (response: SipResponse, uri: string) => {
+      const use = { cnonce: hex(this.#ports.random(8)), count: 1 };
+      const field = answerChallenge(this.#parts.hash, response, login, { method: 'INVITE', uri }, use);
+      return field.ok ? field.value : undefined;
+    };
+  }
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Caller,
+  type RouteDirectory,
+  type RouteQuestion,
+  routeOf,
+} from '#appliance/call/route/index.ts';
+
+const directory: RouteDirectory = {
+  isHere: (host) => host === 'care.example',
+  device: (user) => (user === 'anna' || user === '100' ? user : undefined),
+  receiver: (user) => (user.startsWith('alarm') || user === '100' ? 'bridge' : undefined),
+  application: (user) => (user === 'ivr' ? { service: 'mediaservice', id: 'm1' } : undefined),
+  takesNumber: (number, group) => number.startsWith('+46') && (group === undefined || group === 'north'),
+};
+
+const device: Caller = { kind: 'device', deviceId: 'bo', trunkGroupId: undefined, mayCall: () => true };
+const trunk: Caller = { kind: 'trunk', trunkId: 't1' };
+const own: Caller = { kind: 'own', trunkGroupId: undefined };
+
+const ask = (user: string, parts: Partial<RouteQuestion> = {}) =>
+  routeOf(
+    {
+      caller: device,
+      user,
+      host: 'care.example',
+      uri: `sip:${user}@${parts.host ?? 'care.example'}`,
+      hopsLeft: 70,
+      cameBack: false,
+      mayReachServices: true,
+      ...parts,
+    },
+    directory,
+  );
+
+describe('where a call goes', () => {
+  it.each([
+    ['anna', { kind: 'device', deviceId: 'anna' }],
+    // A device goes before a receiver whose pattern fits, too.
+    ['100', { kind: 'device', deviceId: '100' }],
+    ['alarm1', { kind: 'receiver', id: 'bridge' }],
+    ['ivr', { kind: 'application', service: 'mediaservice', id: 'm1' }],
+    ['+4685551', { kind: 'number', number: '+4685551', trunkGroupId: undefined }],
+  ])('%s', (user, route) => expect(ask(user)).toEqual(route));
+
+  it.each([
+    ['nobody', {}, 404],
+    ['+1555', {}, 404],
+    ['+4685551', { caller: { ...device, trunkGroupId: 'south' } }, 404],
+    ['anna', { hopsLeft: 0 }, 483],
+    ['anna', { cameBack: true }, 482],
+    ['anna', { caller: { ...device, mayCall: () => false } }, 403],
+    // A call from outside leaves by no trunk and is relayed nowhere.
+    ['+4685551', { caller: trunk }, 404],
+    ['x', { caller: trunk, host: 'elsewhere.example' }, 404],
+    // enforceIvrDestination
+    ['alarm1', { caller: own, mayReachServices: false }, 482],
+    ['ivr', { caller: own, mayReachServices: false }, 482],
+  ] as const)('%s is refused %o: %i', (user, parts, status) => {
+    const route = ask(user, parts);
+    expect(route.kind === 'refused' && route.status).toBe(status);
+  });
+
+  it('asks authorized.invite with the whole destination', () => {
+    const asked: string[] = [];
+    const caller: Caller = { ...device, mayCall: (to) => asked.push(to) > 0 };
+    ask('anna', { caller });
+    expect(asked).toEqual(['sip:anna@care.example']);
+  });
+
+  it('takes numbers of a tel URI and of the group of the device', () => {
+    const caller: Caller = { ...device, trunkGroupId: 'north' };
+    expect(ask('+46-8(55)', { host: '', caller })).toMatchObject({ kind: 'number', trunkGroupId: 'north' });
+  });
+
+  it('lets devices and our own calls out to other addresses', () => {
+    const outside = { host: 'elsewhere.example' };
+    expect(ask('x', outside)).toEqual({ kind: 'address', uri: 'sip:x@elsewhere.example' });
+    expect(ask('x', { ...outside, caller: own }).kind).toBe('address');
+  });
+});

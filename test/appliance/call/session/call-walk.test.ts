@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CallEffect,
+  type CallInput,
+  type CallPhase,
+  type CallSession,
+  callSession,
+  initial,
+  placing,
+} from '#appliance/call/session/index.ts';
+
+const { step, table } = callSession;
+
+const feed = (state: CallSession, ...inputs: readonly CallInput[]): CallSession =>
+  inputs.reduce((now, input) => step(now, input).state, state);
+
+const rings = feed(initial('a'), { kind: 'dial', groups: [['b']] });
+const attended = feed(initial('a', { keepsCaller: true }), { kind: 'attend' });
+
+/** One state of each phase, as stories lead to it. */
+const STATES: Readonly<Record<CallPhase, CallSession>> = {
+  Placing: feed(placing({ keepsCaller: true }), { kind: 'dial', groups: [['b']] }),
+  Arrived: initial('a'),
+  Dialling: rings,
+  Attended: attended,
+  Seeking: feed(attended, { kind: 'dial', groups: [['b']] }),
+  Talking: feed(rings, { kind: 'answered', leg: 'b' }),
+  Ended: feed(rings, { kind: 'ended', leg: 'a', cause: 'cancelled' }),
+};
+
+const INPUTS: Readonly<Record<CallInput['kind'], CallInput>> = {
+  dial: { kind: 'dial', groups: [['c']] },
+  attend: { kind: 'attend' },
+  refuse: { kind: 'refuse', status: 480 },
+  hangUp: { kind: 'hangUp' },
+  progressed: { kind: 'progressed', leg: 'b', status: 180, early: false },
+  answered: { kind: 'answered', leg: 'b' },
+  failed: { kind: 'failed', leg: 'b', status: 486, another: false },
+  acknowledged: { kind: 'acknowledged', leg: 'a' },
+  ended: { kind: 'ended', leg: 'a', cause: 'remote' },
+  held: { kind: 'held', leg: 'a', direction: 'recvonly' },
+  digit: { kind: 'digit', leg: 'a', digit: '5', durationMs: 100 },
+  refer: { kind: 'refer', leg: 'b', groups: [['c']] },
+  take: { kind: 'take', leg: 'b', taken: 'c' },
+  give: { kind: 'give', leg: 'b' },
+  silent: { kind: 'silent', leg: 'a' },
+  broken: { kind: 'broken', leg: 'a', status: 488, text: 'unfit' },
+  timer: { kind: 'timer', timer: 'ring' },
+};
+
+/** Next phase and what is done, in the order of the effects; `-`: nothing, and the reason stands in the table. */
+const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string>>>> = {
+  Placing: {
+    dial: 'Placing end startTimer dial',
+    attend: '-',
+    refuse: 'Ended end stopTimer tell',
+    hangUp: 'Ended end stopTimer tell',
+    progressed: 'Placing tell',
+    answered: 'Attended stopTimer tell',
+    failed: 'Ended stopTimer tell',
+    acknowledged: '-',
+    ended: '-',
+    held: '-',
+    digit: '-',
+    refer: 'Placing referAnswered',
+    take: 'Placing referAnswered end',
+    give: '-',
+    silent: '-',
+    broken: '-',
+    timer: 'Ended stopTimer end tell',
+  },
+  Arrived: {
+    dial: 'Dialling startTimer dial',
+    attend: 'Attended accept',
+    refuse: 'Ended refuse stopTimer tell',
+    hangUp: 'Ended refuse stopTimer tell',
+    progressed: '-',
+    answered: 'Arrived end',
+    failed: '-',
+    acknowledged: '-',
+    ended: 'Ended stopTimer tell',
+    held: '-',
+    digit: '-',
+    refer: 'Arrived referAnswered',
+    take: 'Arrived referAnswered end',
+    give: '-',
+    silent: '-',
+    broken: 'Ended end stopTimer tell',
+    timer: '-',
+  },
+  Dialling: {
+    dial: 'Dialling end startTimer dial',
+    attend: 'Seeking accept',
+    refuse: 'Ended refuse end stopTimer tell',
+    hangUp: 'Ended refuse end stopTimer tell',
+    progressed: 'Dialling ring',
+    answered: 'Talking stopTimer connect accept startTimer tell',
+    failed: 'Ended stopTimer refuse tell',
+    acknowledged: '-',
+    ended: 'Ended end stopTimer tell',
+    held: '-',
+    digit: '-',
+    refer: 'Dialling referAnswered',
+    take: 'Dialling referAnswered end',
+    give: '-',
+    silent: '-',
+    broken: 'Ended end stopTimer tell',
+    timer: 'Ended stopTimer end refuse tell',
+  },
+  Attended: {
+    dial: 'Seeking startTimer dial',
+    attend: '-',
+    refuse: 'Ended end stopTimer tell',
+    hangUp: 'Ended end stopTimer tell',
+    progressed: '-',
+    answered: 'Attended end',
+    failed: '-',
+    acknowledged: 'Attended tell',
+    ended: 'Ended stopTimer tell',
+    held: '-',
+    digit: '-',
+    refer: 'Attended referAnswered',
+    take: 'Attended referAnswered end',
+    give: '-',
+    silent: 'Ended end stopTimer tell',
+    broken: 'Ended end stopTimer tell',
+    timer: '-',
+  },
+  Seeking: {
+    dial: 'Seeking end startTimer dial',
+    attend: '-',
+    refuse: 'Ended end stopTimer tell',
+    hangUp: 'Ended end stopTimer tell',
+    progressed: '-',
+    answered: 'Talking stopTimer connect startTimer tell',
+    failed: 'Attended stopTimer tell',
+    acknowledged: 'Seeking tell',
+    ended: 'Ended end stopTimer tell',
+    held: '-',
+    digit: '-',
+    refer: 'Seeking referAnswered',
+    take: 'Seeking referAnswered end',
+    give: '-',
+    silent: 'Ended end stopTimer tell',
+    broken: 'Ended end stopTimer tell',
+    timer: 'Attended stopTimer end tell',
+  },
+  Talking: {
+    dial: 'Seeking end stopTimer startTimer dial',
+    attend: '-',
+    refuse: 'Ended end stopTimer tell',
+    hangUp: 'Ended end stopTimer tell',
+    progressed: '-',
+    // The peer itself: it is answered already, a second answer of its name is one too many.
+    answered: 'Talking end',
+    failed: '-',
+    acknowledged: 'Talking tell',
+    ended: 'Ended end stopTimer tell',
+    held: 'Talking direct',
+    digit: 'Talking digit',
+    refer: 'Talking referAnswered startTimer dial',
+    take: 'Talking referAnswered direct connect referTold end tell',
+    give: 'Ended end stopTimer tell',
+    silent: 'Ended end stopTimer tell',
+    broken: 'Ended end stopTimer tell',
+    timer: '-',
+  },
+  Ended: {
+    dial: '-',
+    attend: '-',
+    refuse: '-',
+    hangUp: '-',
+    progressed: '-',
+    answered: 'Ended end',
+    failed: '-',
+    acknowledged: '-',
+    ended: '-',
+    held: '-',
+    digit: '-',
+    refer: 'Ended referAnswered',
+    take: 'Ended referAnswered end',
+    give: '-',
+    silent: '-',
+    broken: '-',
+    timer: '-',
+  },
+};
+
+/** Kinds of effects in their order, each run of one kind once. */
+const kindsOf = (effects: readonly CallEffect[]): string[] =>
+  effects.map(({ kind }) => kind).filter((kind, index, all) => kind !== all[index - 1]);
+
+const PHASES = Object.keys(WALK) as CallPhase[];
+const KINDS = Object.keys(INPUTS) as CallInput['kind'][];
+
+describe('the machine of a call', () => {
+  it('has a row for every input in every state', () => {
+    for (const phase of PHASES) expect(Object.keys(table[phase]).sort()).toEqual([...KINDS].sort());
+  });
+
+  describe.each(PHASES)('in %s', (phase) => {
+    it.each(KINDS)('takes %s', (kind) => {
+      expect(STATES[phase].phase).toBe(phase);
+      const done = step(STATES[phase], INPUTS[kind]);
+      const walked =
+        done.ignored === undefined ? [done.state.phase, ...kindsOf(done.effects)].join(' ') : '-';
+      expect(walked).toBe(WALK[phase][kind]);
+      if (done.ignored !== undefined) {
+        expect(done.state).toBe(STATES[phase]);
+        expect(done.ignored.length).toBeGreaterThan(10);
+      }
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import {
+  escaped,
+  fromAddress,
+  hidesCaller,
+  passedFields,
+  readReason,
+  reasonField,
+} from '#appliance/call/session/index.ts';
+
+const FIELDS = [
+  ['Via', 'SIP/2.0/UDP 192.0.2.1'],
+  ['X-Care', '1'],
+  ['x-trunk-key', 'secret'],
+  ['X-Terminating-Trunk-Group-Id', 'care-in'],
+  ['P-Asserted-Identity', '<sip:1@a.example>'],
+  ['P-Preferred-Identity', '<sip:2@a.example>'],
+  ['P-Early-Media', 'supported'],
+  ['Diversion', '<sip:3@a.example>'],
+  ['History-Info', '<sip:4@a.example>;index=1'],
+  ['Referred-By', '<sip:5@a.example>'],
+  ['Subject', 'test'],
+  ['User-to-User', '00ff'],
+  ['Authorization', 'Digest'],
+  ['Contact', '<sip:me>'],
+  ['Supported', 'timer'],
+] as const;
+
+const names = (rule: Parameters<typeof passedFields>[1]): string[] =>
+  passedFields(FIELDS, rule).map(([name]) => name);
+
+const COMMON = [
+  'X-Care',
+  'P-Early-Media',
+  'Diversion',
+  'History-Info',
+  'Referred-By',
+  'Subject',
+  'User-to-User',
+];
+
+describe('fields that pass from one side of a call to the other', () => {
+  it('from a device: no identity it asserts itself, no secret, nothing of the hop', () => {
+    expect(names({ fromTrusted: false, toTrusted: true, hidden: false })).toEqual(COMMON);
+  });
+
+  it('from a trunk: its identity goes on', () => {
+    const all = names({ fromTrusted: true, toTrusted: false, hidden: false });
+    expect(all).toEqual(['X-Care', 'P-Asserted-Identity', ...COMMON.slice(1)]);
+  });
+
+  it('hidden: a device learns neither who calls nor who was called before', () => {
+    expect(names({ fromTrusted: true, toTrusted: false, hidden: true })).toEqual([
+      'X-Care',
+      'P-Early-Media',
+      'Subject',
+      'User-to-User',
+    ]);
+    expect(names({ fromTrusted: true, toTrusted: true, hidden: true })).toContain('P-Asserted-Identity');
+  });
+});
+
+describe('the address of From', () => {
+  it('shows name and number, escaped', () => {
+    expect(fromAddress({ display: 'A "B" \\', user: '4 5', host: 'care.example' }, false)).toBe(
+      '"A \\"B\\" \\\\" <sip:4%205@care.example>',
+    );
+    expect(fromAddress({ display: '', user: '', host: 'care.example' }, false)).toBe('<sip:care.example>');
+    expect(fromAddress({ display: 'x\r\nEvil: 1', user: 'a', host: 'h' }, false)).toBe(
+      '"x  Evil: 1" <sip:a@h>',
+    );
+    expect(escaped('åsa')).toBe('%C3%A5sa');
+  });
+
+  it('is anonymous when the caller hides', () => {
+    expect(fromAddress({ display: 'Anna', user: '1', host: 'h' }, true)).toBe(
+      '"Anonymous" <sip:anonymous@anonymous.invalid>',
+    );
+  });
+
+  it.each([
+    ['id', true],
+    ['header; id', true],
+    ['user,id', true],
+    ['none', false],
+    ['video', false],
+    [undefined, false],
+  ])('Privacy %s hides: %s', (field, hides) => expect(hidesCaller(field)).toBe(hides));
+});
+
+describe('the Reason field', () => {
+  it('is written and read', () => {
+    const reason = { protocol: 'Q.850', cause: 16, text: 'Normal call clearing' } as const;
+    expect(readReason(reasonField(reason))).toEqual(reason);
+    expect(reasonField({ protocol: 'SIP', cause: 480, text: 'a "b"\r\nc' })).toBe(
+      'SIP;cause=480;text="a  b   c"',
+    );
+    expect(readReason('sip ; cause = 200 ;text="Call completed elsewhere"')).toEqual({
+      protocol: 'SIP',
+      cause: 200,
+      text: 'Call completed elsewhere',
+    });
+    expect(readReason('Q.850;cause=99999')).toBeUndefined();
+    expect(readReason('other;cause=1')).toBeUndefined();
+    expect(readReason(undefined)).toBeUndefined();
+  });
+});
