@@ -34,17 +34,16 @@ export class SliceTimer {
 
   readonly #turn = (): void => {
     if (!this.#running) return;
-    const overdue = this.#schedule.overdueTicks(performance.now());
+    const schedule = this.#schedule;
+    const begunMs = performance.now();
+    const overdue = schedule.overdueTicks(begunMs);
     if (overdue > 0) this.#engine.leap(overdue);
-    for (;;) {
-      const nowMs = performance.now();
-      const latenessMs = this.#schedule.latenessMs(nowMs);
-      if (latenessMs < -EARLY_MS) {
-        this.#timer = setTimeout(this.#wake, -latenessMs);
-        return;
-      }
-      this.#schedule.ran();
+    // Only what was due when it began: a thread that is too slow must still read its sockets.
+    for (let nowMs = begunMs; schedule.latenessMs(begunMs) >= -EARLY_MS; nowMs = performance.now()) {
+      const latenessMs = schedule.latenessMs(nowMs);
+      schedule.ran();
       this.#engine.slice(nowMs, Math.max(0, latenessMs));
     }
+    this.#timer = setTimeout(this.#wake, Math.max(0, -schedule.latenessMs(performance.now())));
   };
 }
