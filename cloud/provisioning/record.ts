@@ -42,20 +42,25 @@ export async function record(tx: Tx, call: Call, write: Write): Promise<void> {
   });
 }
 
-/** Many rows written at once: one revision, and one audit entry that shows each of them. */
+/**
+ * Many rows written at once: one revision, and one audit entry that shows each of them. `before` has the rows that stood
+ * there; one that is not in `after` is deleted.
+ */
 export async function recordMany(
   tx: Tx,
   call: Call,
-  { resource, entity, action }: Pick<Write, 'resource' | 'entity' | 'action'>,
+  { resource, entity, action, massChange = false }: Omit<Write, 'id' | 'before' | 'after' | 'provisory'>,
   before: ReadonlyMap<string, unknown>,
   after: readonly { readonly id: string; readonly body: unknown }[],
 ): Promise<void> {
-  if (after.length === 0) return;
-  const change = { scope: 'tenant', owner: call.tenant, entity, op: 'put', at: call.actor.at } as const;
-  await recordChanges(
-    tx,
-    after.map(({ id, body }) => ({ ...change, id, body })),
-  );
+  const stays = new Set(after.map(({ id }) => id));
+  const gone = [...before.keys()].filter((id) => !stays.has(id));
+  if (after.length === 0 && gone.length === 0) return;
+  const change = { scope: 'tenant', owner: call.tenant, entity, massChange, at: call.actor.at } as const;
+  await recordChanges(tx, [
+    ...after.map(({ id, body }) => ({ ...change, op: 'put' as const, id, body })),
+    ...gone.map((id) => ({ ...change, op: 'delete' as const, id })),
+  ]);
   const masked = ([id, body]: readonly [string, unknown]) => [id, maskSecrets(resource, body)] as const;
   await recordAudit(tx, call.actor, {
     tenant: call.tenant,

@@ -68,12 +68,11 @@ export interface Written {
   /** What stood there; a row of the other set counts as nothing. */
   readonly before: ItemRow | undefined;
   readonly action: string;
-  readonly massChange?: boolean;
 }
 
 /** Writes the body in place of `before`, with change and audit entry. References are the caller's business. */
 export async function putRow(tx: Tx, call: Call, written: Written): Promise<void> {
-  const { name, set, id, body, before, action, massChange = false } = written;
+  const { name, set, id, body, before, action } = written;
   const { tenant, actor } = call;
   await putItem(tx, name, { tenant, set, id, body, updatedAt: actor.at });
   await record(tx, call, {
@@ -84,7 +83,6 @@ export async function putRow(tx: Tx, call: Call, written: Written): Promise<void
     ...(before?.set === set ? { before: before.body } : {}),
     after: body,
     provisory: set === 'provisory',
-    massChange,
   });
 }
 

@@ -7,8 +7,6 @@ import {
   deleteDevices,
   listDevices,
   putDevices,
-  recordAudit,
-  recordChanges,
   type Tx,
 } from '../store/index.ts';
 import { below } from './below.ts';
@@ -16,6 +14,7 @@ import { DEVICE } from './device.ts';
 import { type NewCredential, newCredential, type StoredDevice, sealed } from './device-credential.ts';
 import { entityTag } from './entity-tag.ts';
 import type { ProvisioningPort } from './port.ts';
+import { recordMany } from './record.ts';
 import type { GivenRow } from './restore-resource.ts';
 
 export interface ReadDevice {
@@ -60,31 +59,22 @@ export async function writeDevices(
   const { tenant, actor } = call;
   const rows = await listDevices(tx, tenant, '', '', Number.MAX_SAFE_INTEGER);
   const left = new Map(rows.map(({ device }) => [device.id, device]));
+  const before = new Map<string, unknown>();
   const put: DeviceRow[] = [];
   for (const [index, { device, credential }] of devices.entries()) {
     const id = device.deviceId;
-    const before = left.get(id);
-    const body = sealed(device, credential, before?.body as StoredDevice | undefined);
+    const present = left.get(id);
+    const body = sealed(device, credential, present?.body as StoredDevice | undefined);
     if (!body.ok) return below(`/devices/${index}`, body.error);
     left.delete(id);
-    if (before !== undefined && entityTag(sha256, before.body) === entityTag(sha256, body.value)) continue;
+    if (present !== undefined && entityTag(sha256, present.body) === entityTag(sha256, body.value)) continue;
+    if (present !== undefined) before.set(id, present.body);
     put.push({ tenant, id, body: body.value, updatedAt: actor.at });
   }
-  if (put.length === 0 && left.size === 0) return ok(null);
+  for (const { id, body } of left.values()) before.set(id, body);
   await putDevices(tx, put);
-  const gone = [...left.keys()];
-  await deleteDevices(tx, tenant, gone);
-  const change = { scope: 'tenant', owner: tenant, entity: DEVICE, massChange: true, at: actor.at } as const;
-  await recordChanges(tx, [
-    ...put.map(({ id, body }) => ({ ...change, op: 'put' as const, id, body })),
-    ...gone.map((id) => ({ ...change, op: 'delete' as const, id })),
-  ]);
-  await recordAudit(tx, actor, {
-    tenant,
-    action: 'restore',
-    entity: DEVICE,
-    entityId: '',
-    detail: { put: put.map(({ id }) => id), deleted: gone },
-  });
+  await deleteDevices(tx, tenant, [...left.keys()]);
+  const written = { resource: 'device', entity: DEVICE, action: 'restore', massChange: true } as const;
+  await recordMany(tx, call, written, before, put);
   return ok(null);
 }

@@ -1,13 +1,13 @@
 import { invalid } from '#shared/contract/invalid.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { allItems, type Call, deleteItems, type ItemRow, type Tx } from '../store/index.ts';
+import { allItems, type Call, deleteItems, type ItemRow, putItems, type Tx } from '../store/index.ts';
 import { below } from './below.ts';
 import { entityTag } from './entity-tag.ts';
 import type { ProvisioningPort } from './port.ts';
-import { record } from './record.ts';
+import { recordMany } from './record.ts';
 import { checkReferences } from './reference.ts';
 import { type Asked, RESOURCE_KINDS, type ResourceName } from './resource-kind.ts';
-import { bodyOf, type GivenIds, newIds, putRow } from './resource-row.ts';
+import { bodyOf, type GivenIds, newIds } from './resource-row.ts';
 import { sectionOf } from './section.ts';
 
 /** A resource as GET gives it. */
@@ -54,7 +54,7 @@ export function readRows(name: ResourceName, given: readonly GivenRow[]): Result
   return ok(rows);
 }
 
-/** Puts the rows in place of all that were there; what has not changed is not touched. */
+/** Puts the rows in place of all that were there; what has not changed is not touched. One audit entry for all. */
 export async function writeRows(
   tx: Tx,
   port: ProvisioningPort,
@@ -64,29 +64,23 @@ export async function writeRows(
 ): Promise<Result<null>> {
   const where = { tenant: call.tenant, set: 'working' } as const;
   const left = new Map((await allItems(tx, name, where)).map((row) => [row.id, row]));
+  const before = new Map<string, unknown>();
+  const put: ItemRow[] = [];
   for (const [index, row] of rows.entries()) {
-    const before = row.id === undefined ? undefined : left.get(row.id);
-    const ids = idsFor(port, call, name, row, before);
-    const body = bodyOf(name, ids, row.asked as never, before);
+    const present = row.id === undefined ? undefined : left.get(row.id);
+    const ids = idsFor(port, call, name, row, present);
+    const body = bodyOf(name, ids, row.asked as never, present);
     if (!body.ok) return below(`/${sectionOf(name)}/${index}`, body.error);
     left.delete(ids.id);
-    if (before !== undefined && tag(port, before.body) === tag(port, body.value)) continue;
-    const { value } = body;
-    await putRow(tx, call, {
-      name,
-      set: 'working',
-      id: ids.id,
-      body: value,
-      before,
-      action: 'restore',
-      massChange: true,
-    });
+    if (present !== undefined && tag(port, present.body) === tag(port, body.value)) continue;
+    if (present !== undefined) before.set(ids.id, present.body);
+    put.push({ ...where, id: ids.id, body: body.value, updatedAt: call.actor.at });
   }
-  for (const { id, body } of left.values()) {
-    const { entity } = RESOURCE_KINDS[name];
-    await record(tx, call, { resource: name, entity, id, action: 'restore', before: body, massChange: true });
-  }
+  for (const { id, body } of left.values()) before.set(id, body);
+  await putItems(tx, name, put);
   await deleteItems(tx, name, where, [...left.keys()]);
+  const { entity } = RESOURCE_KINDS[name];
+  await recordMany(tx, call, { resource: name, entity, action: 'restore', massChange: true }, before, put);
   return ok(null);
 }
 

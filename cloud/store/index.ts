@@ -78,6 +78,7 @@ export {
   readInvitation,
   setInvitationRole,
 } from './invitation.ts';
+export { putItems } from './item-batch.ts';
 export { countItems } from './item-count.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';

@@ -98,7 +98,12 @@ test('what was changed, deleted and added since comes back as it was, secrets to
   for (const row of rows.filter(({ op }) => op === 'put'))
     expect(row.body).toEqual(atFirst.get(`${row.entity} ${row.id}`));
   const audit = await auditAfter(api.database.store, tenant, 0, 10_000);
-  expect(audit.filter(({ action }) => action === 'restore')).toHaveLength(4);
+  const restored = audit.filter(({ action }) => action === 'restore many');
+  expect(restored.map(({ entity }) => entity).toSorted()).toEqual(['alarmbridge', 'device', 'trunk']);
+  expect(restored.find(({ entity }) => entity === 'trunk')?.detail).toMatchObject({
+    before: { [trunk]: { name: 'x' } },
+    after: { [trunk]: { name: 'Carrier', password: '<secret>' } },
+  });
   expect(JSON.stringify(audit)).not.toContain(SECRET);
 });
 
