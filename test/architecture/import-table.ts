@@ -236,12 +236,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/io/webrtc'],
-    may: [
-      'shared',
-      'appliance/media/webrtc',
-      'appliance/media/rtp',
-      'appliance/io/media-worker/srtp-crypto.ts',
-    ],
+    may: ['shared', 'appliance/media/webrtc', 'appliance/media/rtp', 'appliance/io/media-worker/index.ts'],
     packages: ['werift'],
     rim: true,
     reason: 'ICE and DTLS are a well-kept library, kept away from every other thread; SRTP is ours',

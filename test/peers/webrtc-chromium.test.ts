@@ -83,7 +83,7 @@ beforeEach(() => {
   events.length = 0;
 });
 afterEach(async () => {
-  await page.evaluate('close()');
+  await page.evaluate('hangUp()');
   await webrtc.close(LEG);
   await media.updateLeg(LEG, null);
 });

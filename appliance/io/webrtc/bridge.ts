@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { isRtcp, SrtcpReceiver, SrtcpSender, SrtpReceiver, SrtpSender } from '../../media/rtp/index.ts';
-import { srtpCrypto } from '../media-worker/srtp-crypto.ts';
+import { srtpCrypto } from '../media-worker/index.ts';
 import type { SrtpMasters } from './handshake.ts';
 import type { UdpAddress, WebRtcFigures } from './webrtc-message.ts';
 

@@ -7,7 +7,7 @@ export {
   type RecordingLayout,
 } from './channel-map.ts';
 export { type Modification, modified, relative, type Stretch } from './edit.ts';
-export { type Mp3Extent, mp3Channels, mp3FrameBytes, mp3InfoFrame, mp3SamplesIn } from './mp3-info.ts';
+export { type Mp3Extent, mp3Channels, mp3FrameBytes, mp3InfoFrame, mp3SamplesIn } from './mp3-head.ts';
 export { Timeline } from './timeline.ts';
 export {
   contentHash,
