@@ -145,7 +145,7 @@ export class Runtime {
       pages: this.pages,
     });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
-    this.voice = new AlarmVoiceDesk(this.alarmDesk);
+    this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
     this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.tones = new ToneDesk(ports, {
@@ -226,6 +226,7 @@ export class Runtime {
       this.#scaip,
       this.nowip,
       this.tones,
+      this.voice,
       this.registrations,
       this.heartbeats,
       this.pages,
@@ -258,6 +259,7 @@ export class Runtime {
       this.#scaip,
       this.nowip,
       this.tones,
+      this.voice,
       this.registrations,
       this.heartbeats,
       this.pages,

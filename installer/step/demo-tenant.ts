@@ -6,6 +6,8 @@ export const DEMO_DOMAIN = 'demo.carillon.test';
 export const DEMO_SITE = 'demo';
 export const DEMO_HOST = 'demo-host';
 export const DEMO_ANALOGUE = 'analogue-0001';
+/** Controller and unit of the analogue alarm. */
+export const DEMO_UNIT = '12345678:0001';
 export const DEMO_OPERATOR = 'operator';
 
 /** What the demo tenant needs from the outside. */
@@ -73,6 +75,13 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
       description,
     });
   }
+  await call('PUT', `/provisioning/device/${DEMO_DOMAIN}`, {
+    deviceId: DEMO_UNIT,
+    authType: 'disabled',
+    srtp: 'never',
+    deviceType: 'alarmUnit',
+    description: 'Demo analogue unit, known by what it says in its alarm',
+  });
   const callbacks = {
     callbackBaseUrl: plan.arcUrl,
     restAuthentication,

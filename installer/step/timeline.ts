@@ -51,7 +51,10 @@ type Sentence = (detail: Readonly<Record<string, unknown>>) => string;
 /** What each entry of the appliance's trace means to somebody who sees it for the first time. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   sipReceived: (d) => `receives SIP ${d.method} for ${d.uri} from ${d.source} over ${d.transport}`,
-  sipAnswered: (d) => `answers SIP ${d.status} ${d.reason}: it has arrived, nothing is promised yet`,
+  sipAnswered: (d) =>
+    d.leg === undefined
+      ? `answers SIP ${d.status} ${d.reason}: it has arrived, nothing is promised yet`
+      : `answers the call (SIP ${d.status})`,
   deviceIdentified: (d) =>
     d.known === false
       ? `does not know ${d.deviceId}: the alarm is handled all the same, and unknownDevice is raised`

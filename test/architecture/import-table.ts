@@ -142,7 +142,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/simulator/io'],
-    may: ['shared', 'appliance/io', 'appliance/simulator', ...APPLIANCE_CORES],
+    may: ['shared', 'appliance/runtime', 'appliance/io', 'appliance/simulator', ...APPLIANCE_CORES],
     packages: ['jose'],
     rim: true,
     reason:

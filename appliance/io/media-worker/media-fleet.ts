@@ -119,10 +119,9 @@ export class MediaFleet {
           ready: resolve,
           defect: (leg, reason) => log('error', 'the audio of a leg met a defect', { leg, reason }),
           died: (reason) => {
-            log('error', 'a media worker ended; its calls have lost their audio', {
-              worker: slot.worker,
-              reason,
-            });
+            const { worker } = slot;
+            if (!this.#closed)
+              log('error', 'a media worker ended; its calls have lost their audio', { worker, reason });
             this.#lose(slot);
             resolve();
           },

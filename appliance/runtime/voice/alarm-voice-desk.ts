@@ -2,6 +2,9 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { CommandParameters, VoiceEffect } from '../../alarm/session/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
 import type { DeviceCall } from './device-call.ts';
 
 /** What became of a command that somebody waits for. */
@@ -35,8 +38,9 @@ interface Line {
   tries: number;
 }
 
-/** Chosen: people who do not answer are called this often, as long as the device is on the line. */
-const MOST_TRIES = 3;
+/** Chosen: people who do not answer are called this often, so far apart, as long as the device is on the line. */
+const MOST_TRIES = 5;
+const REDIAL_MS = 5_000;
 
 /**
  * Carries out what alarm sessions want of speech: people are joined once the device is ready for them, commands go
@@ -44,7 +48,10 @@ const MOST_TRIES = 3;
  */
 export class AlarmVoiceDesk {
   readonly #desk: AlarmDesk;
+  readonly #alarms: PlatformAlarmDesk;
+  readonly #nowMs: () => number;
   readonly #lines = new Map<string, Line>();
+  readonly #timers: NamedTimers<'redial'>;
   /** Outcome of a command that the application waits for. */
   onOutcome: (id: string, outcome: CommandOutcome) => void = () => {};
   /** Places our own call to a device that wants to be called. */
@@ -54,8 +61,11 @@ export class AlarmVoiceDesk {
       reason: 'this appliance places no calls to devices of this protocol',
     });
 
-  constructor(desk: AlarmDesk) {
+  constructor(ports: RuntimePorts, desk: AlarmDesk, alarms: PlatformAlarmDesk) {
     this.#desk = desk;
+    this.#alarms = alarms;
+    this.#nowMs = () => ports.clock.monoMs();
+    this.#timers = new NamedTimers(this.#nowMs());
     desk.onVoice = (known, effect) => this.#perform(known, effect);
     desk.onEnded = (known) => this.#lines.delete(known.conversation);
   }
@@ -100,10 +110,41 @@ export class AlarmVoiceDesk {
     if (line === undefined) return;
     if (!line.joined && line.tries < MOST_TRIES) {
       line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
-      this.#connect(line);
+      this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
       return;
     }
+    if (!line.joined) this.#unreached(conversation, line, reason);
     this.#desk.input(conversation, { type: 'voiceEnded', by: 'arc' });
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs))
+      this.#desk.turn(() => {
+        const line = this.#lines.get(owner);
+        if (line !== undefined) this.#connect(line);
+      });
+  }
+
+  /** Somebody waits for help and nobody can be called: a person must know at once. */
+  #unreached(conversation: string, line: Line, reason: string): void {
+    const facts = this.#desk.caseOf(conversation)?.facts;
+    this.#alarms.raise(
+      {
+        type: 'serviceAlarm',
+        error: 'destinationUnreached',
+        errorDetails: {
+          reason: `${line.destination} was called ${line.tries} times and did not answer (${reason}); the device is on the line no longer`,
+          destination: line.destination,
+        },
+        ...(facts?.deviceId !== undefined && { deviceId: facts.deviceId }),
+        ...(facts !== undefined && { sessionId: facts.sessionId, alarmBridgeId: facts.bridgeId }),
+      },
+      facts?.traceId,
+    );
   }
 
   /** The device has left its call. */

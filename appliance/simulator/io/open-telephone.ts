@@ -26,8 +26,10 @@ export interface OpenTelephone {
 }
 
 const TICK_MS = 10;
-/** Ports of a telephone's audio; away from the appliance's own range. */
-const RTP_PORTS = { from: 30_000, to: 30_999 };
+/** Ports of a telephone's audio: away from the appliance's own range, and each telephone has its own. */
+const FIRST_PORT = 30_000;
+const PORTS_EACH = 100;
+const BLOCKS = 250;
 
 /** A telephone on real sockets with a media engine of its own. Rejects when the appliance cannot be reached. */
 export async function openTelephone(run: TelephoneRun): Promise<OpenTelephone> {
@@ -36,7 +38,9 @@ export async function openTelephone(run: TelephoneRun): Promise<OpenTelephone> {
   const port = Number(run.to.slice(colon + 1));
   const address = await addressTowards(host, port);
   const clock = { monoMs: () => performance.now(), wallMs: () => Date.now() };
-  const media = await openMedia({ ports: RTP_PORTS, workers: 1, warmUpMs: 50, log: () => undefined });
+  const from = FIRST_PORT + PORTS_EACH * Math.floor(Math.random() * BLOCKS);
+  const ports = { from, to: from + PORTS_EACH - 1 };
+  const media = await openMedia({ ports, workers: 1, warmUpMs: 50, log: () => undefined });
   let transport: SipTransport | undefined;
   const telephone = new Telephone(
     { user: run.user, domain: run.domain, password: run.password, address, policy: run.policy },

@@ -50,7 +50,10 @@ const DIGIT_MS = 80;
 export async function openPhone(run: SipRun): Promise<OpenPhone> {
   const startMs = performance.now();
   const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
-  const open = await openTelephone({ ...run, policy: { ...ORDINARY_POLICY, srtp: run.srtp } });
+  const open = await openTelephone({
+    ...run,
+    policy: { ...ORDINARY_POLICY, profile: 'alarm', srtp: run.srtp },
+  });
   const { telephone, media } = open;
   const phrases = await phrasesOf(run.says).catch(async (cause: unknown) => {
     await open.close();

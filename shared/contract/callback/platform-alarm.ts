@@ -45,6 +45,7 @@ const monitoringDetails = z
 export const SERVICE_ALARM_ERRORS = [
   'analogueVoiceNumberMissing',
   'callLost',
+  'destinationUnreached',
   'emergencyDestinationMissing',
   'noReceiver',
   'scaipRejected',
