@@ -210,6 +210,7 @@ describe.each([
     await untilPage('levelAt(1336)', (level) => level < -60);
     made(await media.sendDigits(LEG, 'digits', { digits: '5', mode: 'rfc4733', onMs: 2_000, offMs: 80 }));
     await untilPage('Math.min(levelAt(770), levelAt(1336))', (level) => level > -45);
+    await until(() => heard.some((event) => event.kind === 'digitsSent'));
   });
 });
 
