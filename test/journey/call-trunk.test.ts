@@ -71,6 +71,33 @@ describe('a call to a number', () => {
     await net.pump();
   });
 
+  it('that is answered from another place goes on there', async () => {
+    trunk();
+    const gateway = net.stranger('gateway', '198.51.100.77');
+    const talk = await anna.invite('+46855510', net.pump);
+    const headers: [string, string][] = [['Record-Route', '<sip:198.51.100.78;lr>']];
+    const proxy = net.stranger('proxy', '198.51.100.78');
+    const invite = first.request('INVITE');
+    first.respond(invite, 200, { sdp: first.describe(), contact: gateway.contact });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    expect(gateway.request('ACK').uriText).toBe('sip:gateway@198.51.100.77:5060');
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    gateway.respond(gateway.request('BYE'), 200);
+    await net.pump();
+
+    const again = await anna.invite('+46855511', net.pump);
+    first.respond(first.request('INVITE'), 200, { sdp: first.describe(), contact: gateway.contact, headers });
+    await net.pump();
+    anna.acknowledge(again, anna.response(200));
+    expect(proxy.request('ACK').uriText).toBe('sip:gateway@198.51.100.77:5060');
+    anna.inDialog(again, 'BYE');
+    await net.pump();
+    proxy.respond(proxy.request('BYE'), 200);
+    await net.pump();
+  });
+
   it('hides who asked to be hidden, but tells the trunk', async () => {
     trunk();
     await anna.invite('+46855510', net.pump, { headers: [['Privacy', 'id']] });

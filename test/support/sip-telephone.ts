@@ -141,7 +141,7 @@ export class Telephone {
   respond(
     request: SipRequest,
     status: number,
-    parts: { tag?: string; sdp?: string; headers?: Headers; reason?: string } = {},
+    parts: { tag?: string; sdp?: string; headers?: Headers; reason?: string; contact?: string } = {},
   ): void {
     const to = request.header('To') ?? '';
     const tag = parts.tag ?? `${this.user}-tag`;
@@ -151,7 +151,7 @@ export class Telephone {
       ['To', to.includes(';tag=') || status === 100 ? to : `${to};tag=${tag}`],
       ['Call-ID', request.callId],
       ['CSeq', request.header('CSeq') ?? ''],
-      ['Contact', this.contact],
+      ['Contact', parts.contact ?? this.contact],
       ...(parts.headers ?? []),
       ...(parts.sdp === undefined ? [] : [['Content-Type', 'application/sdp'] as const]),
     ];

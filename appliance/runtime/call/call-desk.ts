@@ -230,7 +230,10 @@ export class CallDesk {
     }
     const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
     const policy = router.policyOf(caller, bridge);
-    const leg = this.#opener.open({ name: `${id}.1`, flow, policy }, this.#user);
+    const leg = this.#opener.open(
+      { name: `${id}.1`, flow, policy, follows: caller.kind === 'trunk' },
+      this.#user,
+    );
     this.#legs.invited(server, leg);
     const setting = bridge === undefined ? {} : RECEIVER_SETTING;
     const origin = originOf(request, caller, this.#ports.tenant().domain);
@@ -336,7 +339,7 @@ export class CallDesk {
       const { party } = call.session;
       const near = this.#legs.leg(party) === undefined ? {} : { near: party };
       const leg = this.#opener.open(
-        { name, flow: flow.value, policy: target.policy, target, ...near },
+        { name, flow: flow.value, policy: target.policy, follows: target.follows, target, ...near },
         this.#user,
       );
       call.add(leg);

@@ -39,6 +39,7 @@ export interface WantedLeg {
   readonly flow: Flow;
   readonly policy: LegPolicy;
   readonly near?: LegName;
+  readonly follows?: boolean;
   readonly target?: CallTarget;
 }
 

@@ -29,6 +29,7 @@ import type {
   SipEndpoint,
 } from '../../sip/endpoint/index.ts';
 import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts';
+import { nextHop } from './next-hop.ts';
 
 /** A session input with the time left to whoever feeds it. */
 export type Timeless = {
@@ -70,22 +71,29 @@ export class Signalling {
   readonly #parts: SignallingParts;
   readonly #user: SignallingUser;
   readonly #settings: SessionSettings;
-  #flow: Flow;
+  readonly #flow: Flow;
+  readonly #follows: boolean;
   #session: Session | undefined;
   #invitation: Invitation | undefined;
   #client: ClientTransaction | undefined;
   readonly #servers = new Map<number, ServerTransaction>();
   #lastServer = 0;
 
-  constructor(flow: Flow, settings: SessionSettings, parts: SignallingParts, user: SignallingUser) {
+  /** `follows`: the peer is where its Contact and Record-Route say; else where it was found, as behind NAT. */
+  constructor(
+    {
+      flow,
+      settings,
+      follows,
+    }: { readonly flow: Flow; readonly settings: SessionSettings; readonly follows: boolean },
+    parts: SignallingParts,
+    user: SignallingUser,
+  ) {
     this.#flow = flow;
+    this.#follows = follows;
     this.#settings = settings;
     this.#parts = parts;
     this.#user = user;
-  }
-
-  get flow(): Flow {
-    return this.#flow;
   }
 
   /** The dialog of a tag; undefined before there is one. */
@@ -121,11 +129,6 @@ export class Signalling {
 
   cancel(): void {
     this.#inviting({ kind: 'cancel', nowMs: this.#parts.nowMs() });
-  }
-
-  /** Another way to the same peer: the next request goes there. */
-  moveTo(flow: Flow): void {
-    this.#flow = flow;
   }
 
   /** A request in one of our dialogs. */
@@ -244,7 +247,7 @@ export class Signalling {
         this.#send(tag, effect.ref, effect.outgoing);
         return;
       case 'acknowledge':
-        endpoint.sendAck(effect.outgoing, this.#flow, nowMs());
+        endpoint.sendAck(effect.outgoing, this.#hop(effect.outgoing), nowMs());
         return;
       case 'respond':
         this.#servers.get(effect.server)?.respond(effect.answer, nowMs());
@@ -268,13 +271,17 @@ export class Signalling {
 
   #send(tag: string, ref: RequestRef, outgoing: Outgoing): void {
     const { endpoint, nowMs, turn } = this.#parts;
-    endpoint.request(outgoing, this.#flow, nowMs(), (outcome) =>
+    endpoint.request(outgoing, this.#hop(outgoing), nowMs(), (outcome) =>
       turn(() =>
         outcome.kind === 'response'
           ? this.input(tag, { kind: 'response', ref, response: responseFacts(outcome.response) })
           : this.input(tag, { kind: 'failed', ref }),
       ),
     );
+  }
+
+  #hop(outgoing: Outgoing): Flow {
+    return this.#follows ? nextHop(outgoing, this.#flow) : this.#flow;
   }
 
   /** Remembers a transaction; those that have their answer and are no INVITE are of no further use. */

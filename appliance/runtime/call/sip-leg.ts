@@ -43,6 +43,8 @@ export interface SipLegPlan {
   /** Our address in descriptions. */
   readonly address: string;
   readonly settings: SessionSettings;
+  /** The peer is where its Contact says (a trunk, an address); a device is where it was found. */
+  readonly follows?: boolean;
   readonly near?: LegName;
 }
 
@@ -83,7 +85,7 @@ export class SipLeg {
     this.flow = plan.flow;
     this.#parts = parts;
     this.#user = user;
-    this.#signalling = new Signalling(plan.flow, plan.settings, parts, {
+    this.#signalling = new Signalling({ ...plan, follows: plan.follows ?? false }, parts, {
       news: (tag, news) => this.#news(tag, news),
       rang: (status) => user.progressed(this, status, false),
       won: (tag) => {

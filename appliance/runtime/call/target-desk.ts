@@ -19,6 +19,8 @@ export interface CallTarget {
   readonly policy: LegPolicy;
   /** A trunk: identities go there unhidden (RFC 3325). */
   readonly trusted: boolean;
+  /** Requests in the dialog go where its Contact says; of a device they go back over its registration. */
+  readonly follows: boolean;
   readonly login: Login | undefined;
   readonly trunkId: string | undefined;
   /** Opens the way there. */
@@ -74,6 +76,7 @@ export class TargetDesk {
         routes: path,
         policy,
         trusted: false,
+        follows: false,
         login: undefined,
         trunkId: undefined,
         flow: () =>
@@ -100,6 +103,7 @@ export class TargetDesk {
           routes: [],
           policy: base,
           trusted: false,
+          follows: true,
           login: undefined,
           trunkId: undefined,
           flow: () => this.#open(this.#parts.reach.ways(uri)),
@@ -117,6 +121,7 @@ export class TargetDesk {
       routes: [],
       policy: { ...base, srtp: trunk.srtp, codecs: trunk.codecs },
       trusted: true,
+      follows: true,
       login,
       trunkId: trunk.id,
       flow: () => this.#open(target.ways()),
