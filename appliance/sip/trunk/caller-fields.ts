@@ -20,9 +20,6 @@ export interface CallerWish {
   readonly subject?: string | undefined;
 }
 
-/** From of a caller who hides (RFC 3323 4.1.1.3). */
-export const ANONYMOUS_FROM = '"Anonymous" <sip:anonymous@anonymous.invalid>';
-
 /**
  * The header fields of an INVITE that say who calls and on whose behalf. `host`: domain that bare numbers get. Fails
  * with the name of the field that cannot stand in a message; what an application sent must not become another field.

@@ -7,7 +7,7 @@ export type Attempt =
   | { readonly kind: 'unreachable' };
 
 /** Final responses after which the next host is tried (decisions 3). */
-export const FAILOVER_STATUS: ReadonlySet<number> = new Set([408, 480, 500, 502, 503, 504]);
+const FAILOVER_STATUS: ReadonlySet<number> = new Set([408, 480, 500, 502, 503, 504]);
 
 /** Is the next host to be tried? Everything else is the callee's own answer, which another host would only repeat. */
 export const failsOver = (attempt: Attempt): boolean =>

@@ -1,10 +1,10 @@
 /** Public face of trunks: whose request is it, where does a call leave, how are the hosts doing. */
 export { type Equal, TrunkAdmission, type TrunkClaim } from './admission.ts';
 export { type CallerFacts, callerFacts, type NamedFields } from './caller-facts.ts';
-export { ANONYMOUS_FROM, type CallerWish, callerFields } from './caller-fields.ts';
+export { type CallerWish, callerFields } from './caller-fields.ts';
 export { trunksFor } from './choice.ts';
-export { type Attempt, FAILOVER_STATUS, failsOver, hostFailed } from './failover.ts';
-export { numberFor, plainNumber, takesNumber } from './number-rule.ts';
+export { type Attempt, failsOver, hostFailed } from './failover.ts';
+export { numberFor, plainNumber } from './number-rule.ts';
 export {
   initialRegistration,
   type RegistrationEffect,
