@@ -7,8 +7,8 @@ import type { PreparedPrompt } from '../../media/control/index.ts';
 import { type PromptFault, PromptMaker, type SoundKind, soundKind } from '../../media/prompt/index.ts';
 import { readWav } from '../../media/recording/index.ts';
 
-/** Bytes that are decoded before others get their turn: some tens of ms. */
-const PIECE = 32 * 1024;
+/** Bytes (or samples) that are worked on before others get their turn: some ms. */
+const PIECE = 8 * 1024;
 
 /** What the decoders of compressed sound have in common. */
 interface Decoded {
@@ -46,6 +46,7 @@ export async function decodePrompt(
     const wav = readWav(bytes);
     if (!wav.ok) return fail('Unreadable', `${name}: ${wav.error.reason}`);
     const { channels, sampleRate } = wav.value;
+    maker.foresee(channels[0]?.length ?? 0, sampleRate);
     for (let from = 0; from < (channels[0]?.length ?? 0) && !maker.tooLong; from += PIECE) {
       if (signal.aborted) return stopped(name);
       maker.push(
@@ -57,15 +58,22 @@ export async function decodePrompt(
     return maker.finish();
   }
   const decoder = DECODERS[kind.value]();
+  let rate: number | undefined;
+  const take = ({ channelData, sampleRate, samplesDecoded }: Decoded): void => {
+    if (samplesDecoded === 0) return;
+    rate ??= sampleRate;
+    // Behind damage an MP3 decoder may take sound for the head of a frame: what comes at another rate is noise.
+    if (kind.value !== 'mp3' || sampleRate === rate) maker.pushFloat(channelData, sampleRate);
+  };
   try {
     await decoder.ready;
     for (let from = 0; from < bytes.length && !maker.tooLong; from += PIECE) {
       if (signal.aborted) return stopped(name);
-      take(maker, await decoder.decode(bytes.subarray(from, from + PIECE)));
+      take(await decoder.decode(bytes.subarray(from, from + PIECE)));
       await turn();
     }
     const rest = await decoder.flush?.();
-    if (rest !== undefined) take(maker, rest);
+    if (rest !== undefined) take(rest);
   } catch (thrown) {
     return fail('Unreadable', `${name} is damaged: ${sentenceOf(thrown)}; save it anew.`);
   } finally {
@@ -81,10 +89,6 @@ export async function warmDecoders(): Promise<void> {
     await decoder.ready;
     decoder.free();
   }
-}
-
-function take(maker: PromptMaker, { channelData, sampleRate, samplesDecoded }: Decoded): void {
-  if (samplesDecoded > 0) maker.pushFloat(channelData, sampleRate);
 }
 
 const stopped = (name: string) => fail('Stopped' as const, `${name} was not wanted any more.`);

@@ -1,8 +1,8 @@
-import type { OwnListener } from '#shared/matching/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { PreparedPrompt } from '../../media/control/index.ts';
 import type { Freshness, PromptFault, PromptSource, Voice } from '../../media/prompt/index.ts';
 import type { ExecSetting, HttpVoiceSetting } from '../tts/index.ts';
+import type { WebSetting } from './web.ts';
 
 /** Who speaks, in this order when a text names nobody: `http` and `exec` as listed, then espeak-ng, then the embedded voice. */
 export interface VoiceSetting {
@@ -15,10 +15,7 @@ export interface VoiceSetting {
 }
 
 /** What the thread is started with. */
-export interface PromptThreadSetting {
-  readonly allowPrivate: readonly string[];
-  readonly listeners: readonly OwnListener[];
-  readonly extraCas: readonly string[];
+export interface PromptThreadSetting extends WebSetting {
   readonly voices: VoiceSetting;
 }
 

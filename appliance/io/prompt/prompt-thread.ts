@@ -83,9 +83,12 @@ export class PromptThread {
     const worker = new Worker(new URL('./prompt-worker.ts', import.meta.url), {
       workerData: this.#setting,
       name: 'prompt',
+      // The decoders complain of each damaged file there; what was wrong comes as an answer.
+      stderr: true,
       // `node:wasi` announces in each process that it is experimental.
       execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
     });
+    worker.stderr.resume();
     return new Promise((resolve, reject) => {
       let reason = 'its thread ended';
       worker.on('error', (error) => {

@@ -14,6 +14,7 @@ import {
 import type { Loaded, VoiceSetting } from './prompt-message.ts';
 import { PromptThread } from './prompt-thread.ts';
 import { versionOf } from './read-file.ts';
+import type { Patience } from './web.ts';
 
 /** Chosen: some 140 minutes of speech, 4 bytes a sample. */
 const CACHE_BYTES = 256 * 1024 * 1024;
@@ -27,6 +28,8 @@ export interface PromptSetting {
   readonly listeners?: readonly OwnListener[];
   /** PEM certificates trusted beside the system's. */
   readonly extraCas?: readonly string[];
+  /** Other times than 5 s to the first byte and 30 s to the last of a page. */
+  readonly patience?: Patience;
   readonly voices?: VoiceSetting;
 }
 
@@ -94,6 +97,7 @@ class CachedPrompts implements Prompts {
       allowPrivate: setting.allowPrivate ?? [],
       listeners: setting.listeners ?? [],
       extraCas: setting.extraCas ?? [],
+      ...(setting.patience === undefined ? {} : { patience: setting.patience }),
       voices: setting.voices ?? {},
     });
   }
@@ -156,7 +160,8 @@ class CachedPrompts implements Prompts {
       this.#underWay.delete(name);
       mine.stop.abort(new Error('nobody waits'));
     };
-    signal.addEventListener('abort', give, { once: true });
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
     try {
       return await Promise.race([mine.answer, given.promise]);
     } finally {

@@ -16,8 +16,7 @@ import {
 import { AddressRefused, checkedLookup, systemResolve } from '../http/index.ts';
 
 /** Chosen: time to the first byte of the body, and for all of it; a stream without an end is no prompt. */
-const FIRST_BYTE_MS = 5_000;
-const WHOLE_MS = 30_000;
+const PATIENCE: Patience = { firstByteMs: 5_000, wholeMs: 30_000 };
 
 export interface WebSetting {
   /** CIDR blocks of `CARILLON_ALLOW_PRIVATE`. */
@@ -26,6 +25,13 @@ export interface WebSetting {
   readonly listeners: readonly OwnListener[];
   /** PEM certificates trusted beside the system's. */
   readonly extraCas: readonly string[];
+  readonly patience?: Patience;
+}
+
+/** ms until the first byte of a body must be there, and until its last. */
+export interface Patience {
+  readonly firstByteMs: number;
+  readonly wholeMs: number;
 }
 
 /** What a server gave. `bytes` undefined: the copy in hand is still good. */
@@ -44,8 +50,10 @@ interface Asked {
 export class Web {
   readonly #policy: AddressPolicy;
   readonly #agent: Agent;
+  readonly #patience: Patience;
 
-  constructor({ allowPrivate, listeners, extraCas }: WebSetting) {
+  constructor({ allowPrivate, listeners, extraCas, patience = PATIENCE }: WebSetting) {
+    this.#patience = patience;
     this.#policy = addressPolicy({ allowPrivate, listeners: () => listeners, ownAddresses });
     this.#agent = new Agent({
       connect: connector(this.#policy, extraCas),
@@ -101,7 +109,7 @@ export class Web {
     const checked = checkUrl(text, this.#policy);
     if (!checked.ok) return checked;
     const url = checked.value;
-    const time = new TimeLimit(signal);
+    const time = new TimeLimit(signal, this.#patience);
     try {
       const answer = await time.race(
         this.#agent.request({
@@ -176,11 +184,11 @@ class TimeLimit {
   readonly #ended: Promise<never>;
   readonly signal: AbortSignal;
 
-  constructor(caller: AbortSignal) {
+  constructor(caller: AbortSignal, { firstByteMs, wholeMs }: Patience) {
     const after = (ms: number, what: string) =>
       setTimeout(() => this.#own.abort(new TimeOver(`${what} within ${ms / 1_000} s`)), ms);
-    this.#first = after(FIRST_BYTE_MS, 'sent nothing');
-    this.#whole = after(WHOLE_MS, 'did not come to an end');
+    this.#first = after(firstByteMs, 'sent nothing');
+    this.#whole = after(wholeMs, 'did not come to an end');
     this.signal = AbortSignal.any([caller, this.#own.signal]);
     const ended = Promise.withResolvers<never>();
     this.#ended = ended.promise;

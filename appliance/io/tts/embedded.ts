@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,15 +72,23 @@ async function spoken(
 ): Promise<SpokenPiece> {
   await writeFile(join(folder, 'in.txt'), sentence);
   const speed = ['--setf', `duration_stretch=${stretch.toFixed(3)}`];
+  // It complains about sounds it lacks: nobody reads that.
+  const complaints = openSync(join(folder, 'complaints.txt'), 'w');
   const wasi = new WASI({
     version: 'preview1',
     args: ['flite', '-voice', voice, ...speed, '-f', '/io/in.txt', '-o', '/io/out.wav'],
     env: {},
     preopens: { '/io': folder },
+    stderr: complaints,
     returnOnExit: true,
   });
   const instance = await wasm.instantiate(module, wasi.getImportObject());
-  const code = wasi.start(instance);
+  let code: number;
+  try {
+    code = wasi.start(instance);
+  } finally {
+    closeSync(complaints);
+  }
   if (code !== 0) throw new Error(`ended with ${code}`);
   const wav = readWav(await readFile(join(folder, 'out.wav')));
   const [samples] = wav.ok ? wav.value.channels : [];

@@ -29,9 +29,12 @@ export interface Spoken {
 /** Lets providers speak, one after the other until one succeeds. */
 export class Speaker {
   readonly #providers: readonly TtsProvider[];
+  readonly #firstSoundMs: number;
 
-  constructor(providers: readonly TtsProvider[]) {
+  /** @param firstSoundMs how long a provider may say nothing */
+  constructor(providers: readonly TtsProvider[], firstSoundMs = FIRST_SOUND_MS) {
     this.#providers = providers;
+    this.#firstSoundMs = firstSoundMs;
   }
 
   get voices(): readonly (Voice & { readonly engine: string })[] {
@@ -51,7 +54,7 @@ export class Speaker {
     const complaints: string[] = [];
     const able = speakersFor(speech, this.#providers);
     for (const provider of able) {
-      const spoken = await attempt(provider, speech, plain, signal);
+      const spoken = await attempt(provider, speech, plain, signal, this.#firstSoundMs);
       if (spoken.ok || signal.aborted) return spoken;
       complaints.push(`${provider.id}: ${spoken.error.reason}`);
     }
@@ -73,6 +76,7 @@ async function attempt(
   speech: Speech,
   plain: string,
   signal: AbortSignal,
+  firstMs: number,
 ): Promise<Result<Spoken, PromptFault>> {
   const voice = voiceFor(speech, provider.voices);
   if (voice === undefined) return fail('NoVoice', `it has no voice for ${speech.lang}`);
@@ -80,7 +84,7 @@ async function attempt(
   const own = new AbortController();
   const late = (ms: number, what: string) =>
     setTimeout(() => own.abort(new Error(`${what} within ${ms / 1_000} s`)), ms);
-  const timers = [late(FIRST_SOUND_MS, 'no sound'), late(WHOLE_MS, 'it did not end')];
+  const timers = [late(firstMs, 'no sound'), late(WHOLE_MS, 'it did not end')];
   const both = AbortSignal.any([signal, own.signal]);
   const begun = performance.now();
   let firstSoundMs: number | undefined;

@@ -31,6 +31,11 @@ export class PromptMaker {
     return this.#samples > this.#mostSamples;
   }
 
+  /** Tells how long the source is: one that is too long need not be worked on. */
+  foresee(samples: number, sampleRate: number): void {
+    if (samples / sampleRate > this.#mostSamples / SAMPLE_RATE) this.#samples = this.#mostSamples + 1;
+  }
+
   /** One array per channel, −1 to 1. */
   pushFloat(channels: readonly Float32Array[], sampleRate: number): void {
     const length = channels[0]?.length ?? 0;
