@@ -9,6 +9,11 @@ const programs = [
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
   ['openssl', 'version', /OpenSSL 3/],
+  ['ffmpeg', '-version', /ffmpeg version/],
+  ['sox', '--version', /SoX/],
+  ['lame', '--version', /LAME/],
+  ['python3', '--version', /Python 3/],
+  ['chromium', '--version', /Chromium/],
   ['/usr/lib/postgresql/15/bin/postgres', '--version', /PostgreSQL\) 15\./],
 ] as const;
 
