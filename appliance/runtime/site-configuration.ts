@@ -15,6 +15,7 @@ import {
   acceptTwin,
   checkManifest,
   closedGate,
+  ENTITIES,
   type FeedSource,
   type GateEffect,
   type GateInput,
@@ -358,7 +359,7 @@ export class SiteConfiguration {
     this.#decide({ kind: 'returned', standing: store.standings(), refused: revisions });
     const faults = sick.map((part) => ({ code: 'healthGate', path: '', msg: `${part} is not well with it` }));
     for (const [scope, rev] of revisions) this.#report(scope, rev, 'nack', faults);
-    this.onChanged(new Set(['alarmbridge', 'device', 'notificationsettings']));
+    this.onChanged(new Set(ENTITIES));
   }
 
   /** What was committed before a crash and never judged is judged now. */

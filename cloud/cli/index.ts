@@ -1,1 +1,2 @@
+export { type AuditRun, type AuditVerdict, verifyAudit } from './audit-verify.ts';
 export { type DatabaseCommands, databaseCommands } from './database.ts';

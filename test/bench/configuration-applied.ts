@@ -117,6 +117,7 @@ async function startSite(place: Place) {
     arcUrl: `https://127.0.0.1:${web}`,
     signingKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     token: undefined,
+    telephonePassword: 'for telephones',
     needsClaim: true,
   });
   const appliance = new SiteProcess({

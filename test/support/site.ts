@@ -160,6 +160,7 @@ async function openIn(
     arcUrl: `https://127.0.0.1:${arcPort}`,
     signingKeyPem: signing.privateKey,
     token: undefined,
+    telephonePassword: 'for telephones',
     needsClaim: true,
   });
   await startAppliance({ CARILLON_CLAIM: tenant.claimCode ?? '' });

@@ -70,6 +70,7 @@ export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
     arcUrl: `https://127.0.0.1:${web}`,
     signingKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     token: undefined,
+    telephonePassword: 'for telephones',
     needsClaim: true,
   });
   const claim = { CARILLON_CLAIM: tenant.claimCode ?? '' };
