@@ -1,6 +1,6 @@
 import { uuid } from '#shared/id.ts';
 import type { Caller, Route } from '../../call/route/index.ts';
-import type { CallInput, CallSetting, LegName } from '../../call/session/index.ts';
+import type { CallInput, CallNews, CallSetting, LegName } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
@@ -59,6 +59,7 @@ export interface PlacedCall {
   readonly trace: TraceBook;
   /** `keepsCaller`: whoever answered stays when others come and go. */
   readonly setting?: Partial<CallSetting>;
+  readonly onNews: (news: CallNews) => void;
 }
 
 /** A device stays while people come and go; it may well be silent while it listens. */
@@ -126,12 +127,13 @@ export class CallDesk {
     return this.#groupsFor(call, destination);
   }
 
-  /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes; the first comes later. */
+  /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
   place(wanted: PlacedCall): CallCase {
     const id = uuid(this.#ports.random(16));
     const { origin, trace, setting = {}, wish, destination } = wanted;
     const call = new CallCase(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.wish = wish;
+    call.onNews = wanted.onNews;
     this.#calls.set(id, call);
     this.#turn.next(() => {
       const groups = wanted.groups ?? this.#groupsFor(call, destination);
