@@ -226,6 +226,7 @@ async function compose(
   closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
   closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
   await network.open(config.sip.udp, config.sip.tcp);
+  closing.push(() => runtime.trunks.close());
   const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
   if (panels !== undefined) closing.push(() => panels.close());
   await doors.open(site.identity);

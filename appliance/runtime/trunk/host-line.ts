@@ -52,6 +52,8 @@ export class HostLine {
   #registeredBy: Flow | undefined;
   #optionsSeq = 0;
   #ended = false;
+  /** The last request on its way to a flow. */
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(trunk: Trunk, host: TrunkHost, by: LineHost) {
     this.trunk = trunk;
@@ -80,11 +82,12 @@ export class HostLine {
     if (this.trunk.register) this.#register({ kind: 'due' });
   }
 
-  /** The trunk was changed or removed: leaves its registration behind properly. */
-  end(): void {
+  /** The trunk was changed or removed: gives its registration back. Resolves when the request is sent. */
+  async end(): Promise<void> {
     this.#ended = true;
     for (const timer of ['probe', 'patience'] as const) this.#by.stop(timer);
     if (this.trunk.register) this.#register({ kind: 'stop' });
+    await this.#sending;
   }
 
   timer(timer: LineTimer): void {
@@ -149,7 +152,7 @@ export class HostLine {
         ['Accept', 'application/sdp'],
       ],
     });
-    this.#send(options, (outcome) => {
+    this.#send(options, this.#supervision.failures, (outcome) => {
       if (cseq !== this.#optionsSeq) return;
       const status = outcome.kind === 'response' ? outcome.response.status : 408;
       // What a host says on behalf of itself: it cannot serve. Any other answer, 404 or 405 included, is life.
@@ -178,7 +181,7 @@ export class HostLine {
       ];
       return { method: 'REGISTER', uri, headers };
     };
-    this.#send(register, (outcome) => {
+    this.#send(register, this.#registration.failures, (outcome) => {
       if (cseq !== this.#registration.cseq) return;
       if (outcome.kind !== 'response') this.#register({ kind: 'failed' });
       else this.#registerAnswered(outcome.response);
@@ -210,16 +213,24 @@ export class HostLine {
     return answer.ok ? answer.value : undefined;
   }
 
-  /** By the first way that opens. Finding it takes time, and by then the request must be made for that flow. */
-  #send(outgoing: (flow: Flow) => Outgoing, onFinal: (outcome: Outcome) => void): void {
-    this.#by.ports.run(this.#sendByFirst(outgoing, onFinal));
+  /**
+   * By the first way that opens. Finding it takes time, and by then the request must be made for that flow. After a
+   * failure the next place comes first: over UDP only silence tells that one is dead.
+   */
+  #send(outgoing: (flow: Flow) => Outgoing, failures: number, onFinal: (outcome: Outcome) => void): void {
+    this.#sending = this.#sendByFirst(outgoing, failures, onFinal);
+    this.#by.ports.run(this.#sending);
   }
 
-  async #sendByFirst(outgoing: (flow: Flow) => Outgoing, onFinal: (outcome: Outcome) => void): Promise<void> {
+  async #sendByFirst(
+    outgoing: (flow: Flow) => Outgoing,
+    failures: number,
+    onFinal: (outcome: Outcome) => void,
+  ): Promise<void> {
     const { reach, endpoint, ports } = this.#by;
     const ways = await reach.ways(this.host.uri, { transport: TRANSPORT[this.trunk.transport] });
     let reason = ways.ok ? 'no way' : ways.error.reason;
-    for (const way of ways.ok ? ways.value : []) {
+    for (const way of ways.ok ? turned(ways.value, failures) : []) {
       const flow = await way.open();
       if (flow.ok) {
         endpoint.request(outgoing(flow.value), flow.value, ports.clock.monoMs(), (outcome) => {
@@ -241,6 +252,11 @@ export class HostLine {
     return Buffer.from(this.#by.ports.random(bytes)).toString('hex');
   }
 }
+
+const turned = <T>(list: readonly T[], by: number): readonly T[] => {
+  const first = list.length === 0 ? 0 : by % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
+};
 
 /** A registrar is named without a user (RFC 3261 10.2). */
 const registrarUri = (uri: string): string => uri.replace(/^(sips?:)[^@]*@/i, '$1');

@@ -1,6 +1,8 @@
+import { fail, ok } from '#shared/result.ts';
 import type { AuthCrypto, Login, TrunkAccount } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Random } from '../../sip/location/index.ts';
+import { isSip, parseUri } from '../../sip/message/index.ts';
 import {
   type Attempt,
   failsOver,
@@ -72,7 +74,7 @@ export class TrunkDesk {
     return trunksFor(this.#trunks, number, trunkGroupId).flatMap((trunk) => {
       const avoided = (host: Trunk['hosts'][number]) =>
         this.#lines.get(hostKey(trunk, host))?.avoided(nowMs) === true;
-      return targetsOf(trunk, number, this.#random, avoided).map((target) => this.#outbound(target));
+      return targetsOf(trunk, number, this.#random, avoided).flatMap((target) => this.#outbound(target));
     });
   }
 
@@ -121,19 +123,31 @@ export class TrunkDesk {
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.#lines.get(owner)?.timer(timer);
   }
 
-  /** Our registrations are given back: this host goes out of service. */
-  close(): void {
-    for (const line of this.#lines.values()) line.end();
+  /** Our registrations are given back: this host goes out of service. Resolves when the requests are sent. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#lines.values()].map((line) => line.end()));
   }
 
-  #outbound(target: TrunkTarget): OutboundTarget {
+  /**
+   * A host with a name may be served at several places (RFC 3263 4.3), and over UDP only silence tells that one of them
+   * is dead: such a host stands in the list once for each place that may be tried.
+   */
+  #outbound(target: TrunkTarget): readonly OutboundTarget[] {
     const { username, password, transport } = target.trunk;
     const over = ({ udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const)[transport];
-    return {
-      ...target,
-      login: username === undefined || password === undefined ? undefined : { username, password },
-      ways: () => this.#parts.reach.ways(target.host.uri, { transport: over }),
+    const login = username === undefined || password === undefined ? undefined : { username, password };
+    // Found once: the order of SRV records is drawn anew at every look-up.
+    let found: Promise<Ways> | undefined;
+    const ways = () => {
+      found ??= this.#parts.reach.ways(target.host.uri, { transport: over });
+      return found;
     };
+    const places = hasName(target.host.uri) ? MOST_PLACES : 1;
+    return Array.from({ length: places }, (_, place) => ({
+      ...target,
+      login,
+      ways: async () => from(place, await ways(), target.host.uri),
+    }));
   }
 
   #registeredAt(address: string): Trunk | undefined {
@@ -154,7 +168,7 @@ export class TrunkDesk {
     );
     for (const [key, line] of this.#lines) {
       if (wanted.get(key)?.trunk === line.trunk) continue;
-      line.end();
+      this.#ports.run(line.end());
       this.#lines.delete(key);
     }
     for (const [key, { trunk, host }] of wanted) {
@@ -187,4 +201,21 @@ export class TrunkDesk {
       },
     };
   }
+}
+
+/** Places of one host that a call tries before it goes to the next host. */
+const MOST_PLACES = 3;
+
+function hasName(uri: string): boolean {
+  const read = parseUri(uri);
+  if (!read.ok || !isSip(read.value)) return false;
+  const { host } = read.value;
+  return !host.startsWith('[') && !/^[\d.]+$/.test(host);
+}
+
+/** The ways from this place on: those before it were tried. */
+function from(place: number, ways: Ways, uri: string): Ways {
+  if (!ways.ok || place === 0) return ways;
+  const left = ways.value.slice(place);
+  return left.length > 0 ? ok(left) : fail('NotFound', `${uri} is served at no further place`);
 }

@@ -75,7 +75,8 @@ describe('a call to a number', () => {
       password: 'p',
     });
     const targets = runtime.trunks.outbound('+46 8 123', 'north');
-    expect(targets.map(({ uri, login }) => [uri, login])).toEqual([
+    const hosts = targets.filter(({ uri }, i) => targets.findIndex((each) => each.uri === uri) === i);
+    expect(hosts.map(({ uri, login }) => [uri, login])).toEqual([
       ['sip:08123@carrier.test', { username: 'u', password: 'p' }],
       ['sip:08123@backup.test', { username: 'u', password: 'p' }],
     ]);
@@ -91,7 +92,7 @@ describe('a call to a number', () => {
   test('goes to the next host after a failure, which for half a minute is tried last', async () => {
     const { runtime, trunk, pass } = await stage();
     trunk('out', { hosts: HOSTS });
-    const uris = () => runtime.trunks.outbound('112', undefined).map(({ host }) => host.uri);
+    const uris = () => [...new Set(runtime.trunks.outbound('112', undefined).map(({ host }) => host.uri))];
     const [first] = runtime.trunks.outbound('112', undefined);
     if (first === undefined) throw new Error('no target');
     expect(runtime.trunks.report(first, { kind: 'answered', status: 486 })).toBe(false);
@@ -102,6 +103,40 @@ describe('a call to a number', () => {
     expect(uris()).toEqual(['sip:backup.test', 'sip:carrier.test']);
     await pass(2);
     expect(uris()).toEqual(['sip:carrier.test', 'sip:backup.test']);
+  });
+});
+
+describe('a host that is served at several places', () => {
+  async function served() {
+    const made = await stage();
+    made.network.srv.set('_sip._udp.carrier.test', [
+      { priority: 1, weight: 1, port: 5061, target: 'backup.test' },
+      { priority: 2, weight: 1, port: 5062, target: 'backup.test' },
+    ]);
+    return made;
+  }
+
+  test('is tried at the next place before the next host, and no further than there are', async () => {
+    const { runtime, trunk } = await served();
+    trunk('out', { hosts: [...HOSTS.slice(0, 1), { uri: 'sip:198.51.100.9', priority: 2 }] });
+    const ports: string[] = [];
+    for (const target of runtime.trunks.outbound('112', undefined)) {
+      const ways = await target.ways();
+      const [first] = ways.ok ? ways.value : [];
+      ports.push(first === undefined ? 'none' : `${first.hop.address}:${first.hop.port}`);
+    }
+    expect(ports).toEqual(['198.51.100.2:5061', '198.51.100.2:5062', 'none', '198.51.100.9:5060']);
+  });
+
+  test('is up when one of them answers', async () => {
+    const { trunk, asked, answer, pass, runtime } = await served();
+    trunk('out', { hosts: HOSTS.slice(0, 1), optionsInterval: 60_000 });
+    await pass(10);
+    expect(asked().map(({ flow }) => flow.remotePort)).toEqual([5061]);
+    await pass(8_000 + 5_000);
+    const second = asked().find(({ flow }) => flow.remotePort === 5062);
+    if (second !== undefined) answer(second, 200);
+    expect(runtime.trunks.hosts[0]?.standing).toBe('up');
   });
 });
 
