@@ -6,6 +6,7 @@ import { daemonCommands } from './command/daemon.ts';
 import { databaseCommands } from './command/db.ts';
 import { demoCommand } from './command/demo.ts';
 import { simulateCommands } from './command/simulate.ts';
+import { tonesCommand } from './command/tones.ts';
 import { versionCommand } from './command/version.ts';
 import { exitCode, Stop } from './exit-code.ts';
 import { complain, red } from './io/terminal.ts';
@@ -22,6 +23,8 @@ const programs: Programs = {
   openPhone: async (run) => (await import('../appliance/simulator/index.ts')).openPhone(run),
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
   verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),
+  hearTones: async (wav, profile) =>
+    (await import('../appliance/media/dtmf/index.ts')).hearFile(wav, profile),
 };
 
 async function main(words: readonly string[]): Promise<number> {
@@ -32,6 +35,7 @@ async function main(words: readonly string[]): Promise<number> {
   demoCommand(root, programs);
   daemonCommands(root, programs);
   simulateCommands(root, programs);
+  tonesCommand(root, programs);
   auditCommands(root, programs);
   configCommands(root);
   databaseCommands(root, programs);

@@ -140,6 +140,14 @@ export interface OpenPhone {
   readonly close: () => Promise<void>;
 }
 
+/** A digit or tone that a detector found in a file; `frequency` in Hz, levels in dBm0, `channel` from 1 when there are several. */
+export type ToneLine = ({ readonly digit: string } | { readonly frequency: number }) & {
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly levelDbm0: number;
+  readonly channel?: number;
+};
+
 export interface TableCount {
   readonly table: string;
   readonly rows: number;
@@ -189,4 +197,5 @@ export interface Programs {
   /** Rejects when the telephone is refused. */
   readonly openPhone: (run: SipRun) => Promise<OpenPhone>;
   readonly verifyAudit: (run: AuditRun) => Promise<AuditVerdict>;
+  readonly hearTones: (wav: Uint8Array, profile: 'alarm' | 'ivr') => Promise<Result<readonly ToneLine[]>>;
 }
