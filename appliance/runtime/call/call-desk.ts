@@ -1,66 +1,26 @@
 import { uuid } from '#shared/id.ts';
 import type { Caller, Route } from '../../call/route/index.ts';
-import type { CallInput, CallNews, CallSetting, LegName } from '../../call/session/index.ts';
+import type { CallInput, CallSetting, LegName } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
-import type { Hash } from '../../sip/auth/index.ts';
-import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
-import type { Lookup } from '../../sip/location/index.ts';
+import type { ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
-import type { LatePages } from '../late-pages.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import { CallCase, type CallCaseParts } from './call-case.ts';
-import { type CallOrigin, originOf } from './call-origin.ts';
-import type { CallRouter } from './call-router.ts';
+import type { CallArrival, CallDeskParts, PlacedCall, ReceivedCall } from './call-desk-face.ts';
+import { originOf } from './call-origin.ts';
 import { type DialWish, dialWish } from './dial-wish.ts';
+import { DirectPath } from './direct-path.ts';
 import { InDialogDesk } from './in-dialog-desk.ts';
 import { LegBook } from './leg-book.ts';
 import { CALL_METHODS, LegOpener } from './leg-opener.ts';
 import { ReferBook } from './refer-book.ts';
-import type { SipLeg, SipLegUser } from './sip-leg.ts';
-import { type CallTarget, TargetDesk, type TargetDeskParts, type TargetGroups } from './target-desk.ts';
-
-export interface CallDeskParts extends TargetDeskParts {
-  readonly endpoint: SipEndpoint;
-  readonly lookup: Lookup;
-  readonly pages: LatePages;
-  readonly router: CallRouter;
-  readonly hash: Hash;
-  readonly contactAt: (flow: Flow) => string;
-}
-
-/** An INVITE outside a dialog whose sender is known. */
-export interface CallArrival {
-  readonly request: SipRequest;
-  readonly server: ServerTransaction;
-  readonly flow: Flow;
-  readonly nowMs: number;
-  readonly caller: Caller;
-}
-
-/** A call to an alarm bridge, its audio open and nobody on the line yet. */
-export interface ReceivedCall {
-  readonly call: CallCase;
-  readonly bridgeId: string;
-  readonly request: SipRequest;
-  readonly flow: Flow;
-  readonly caller: Caller;
-}
-
-/** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
-export interface PlacedCall {
-  readonly destination: string;
-  readonly groups?: TargetGroups;
-  readonly origin: CallOrigin;
-  readonly wish: DialWish;
-  readonly trace: TraceBook;
-  /** `keepsCaller`: whoever answered stays when others come and go. */
-  readonly setting?: Partial<CallSetting>;
-  readonly onNews: (news: CallNews) => void;
-}
+import type { SipLeg } from './sip-leg.ts';
+import type { SipLegUser } from './sip-leg-face.ts';
+import { type CallTarget, TargetDesk, type TargetGroups } from './target-desk.ts';
 
 /** A device stays while people come and go; it may well be silent while it listens. */
 const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
@@ -82,6 +42,7 @@ export class CallDesk {
   readonly #refers = new ReferBook();
   readonly #inDialog: InDialogDesk;
   readonly #turn: Turn;
+  readonly #paths = new Map<string, DirectPath>();
   /** What follows once the audio of a caller is there. */
   readonly #ready = new Map<LegName, () => void>();
   #names = 1;
@@ -316,8 +277,15 @@ export class CallDesk {
     return {
       newName: () => `${id}.${++this.#names}`,
       dial: (call, name, target) => run(this.#dial(call, name, target)),
-      connect: (call, a, b) => run(media.connect(a, b, call.wish.relay)),
-      disconnect: (leg) => run(media.disconnect(leg)),
+      connect: (call, a, b) => {
+        this.#straight(call, a, b);
+        run(media.connect(a, b, call.wish.relay));
+      },
+      disconnect: (leg) => {
+        this.#paths.get(id)?.stop();
+        this.#paths.delete(id);
+        run(media.disconnect(leg));
+      },
       sendDigit: (leg, digit, durationMs) => this.#inDialog.sendDigit(leg, digit, durationMs),
       referAnswered: (name, status) => withLeg(name, (leg) => this.#refers.answered(leg, status)),
       referTold: (name, status) => withLeg(name, (leg) => this.#refers.told(leg, status)),
@@ -325,6 +293,20 @@ export class CallDesk {
       stop: (timer) => this.#timers.stop(id, timer),
       over: (call) => this.#over(call),
     };
+  }
+
+  /** Lets audio run straight between two, where that is wished; a path of before is given up. */
+  #straight(call: CallCase, a: LegName, b: LegName): void {
+    this.#paths.get(call.id)?.stop();
+    this.#paths.delete(call.id);
+    if (!call.wish.straight) return;
+    this.#turn.next(() => {
+      const [one, other] = [call.leg(a), call.leg(b)];
+      if (one?.state !== 'up' || other?.state !== 'up') return;
+      const path = new DirectPath(one, other);
+      this.#paths.set(call.id, path);
+      path.start();
+    });
   }
 
   /** The way is looked for first; meanwhile the attempt may be given up. */
@@ -361,6 +343,7 @@ export class CallDesk {
 
   #over(call: CallCase): void {
     this.#calls.delete(call.id);
+    this.#paths.delete(call.id);
     for (const timer of ['ring', 'duration', 'refer']) this.#timers.stop(call.id, timer);
     for (const leg of call.legs) this.#ready.delete(leg.name);
     this.#parts.pages.add(call.trace.takePage());

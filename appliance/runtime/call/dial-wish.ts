@@ -9,6 +9,8 @@ export interface DialWish {
   readonly policy: LegPolicy;
   /** How digits pass between the party that called (a) and its peer (b). */
   readonly relay: { readonly aToB?: DigitRelay; readonly bToA?: DigitRelay };
+  /** Audio runs straight between the two once both have answered. */
+  readonly straight: boolean;
   /** Which trunks may be used. */
   readonly trunkGroupId: string | undefined;
   /** May it end at a receiver or a service of ours? */
@@ -18,6 +20,7 @@ export interface DialWish {
 export const ORDINARY_WISH: DialWish = Object.freeze<DialWish>({
   policy: ORDINARY_POLICY,
   relay: {},
+  straight: false,
   trunkGroupId: undefined,
   mayReachServices: true,
 });
@@ -28,6 +31,8 @@ export function dialWish(caller: Caller, bridge: ReplicatedBridge | undefined): 
   return {
     policy: alarmPolicy(bridge),
     relay: relayOf(bridge),
+    // What is recorded must pass by us.
+    straight: !bridge.controlCommandsEnabled && !bridge.auditRecording,
     trunkGroupId,
     mayReachServices: bridge.enforceIvrDestination,
   };

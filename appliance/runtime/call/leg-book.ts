@@ -7,7 +7,8 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import { familyOf } from './address.ts';
-import { SipLeg, type SipLegParts, type SipLegPlan, type SipLegUser } from './sip-leg.ts';
+import { SipLeg } from './sip-leg.ts';
+import type { SipLegParts, SipLegPlan, SipLegUser } from './sip-leg-face.ts';
 
 /** Once it is over, a leg answers what is repeated for 64 x T1, ms. */
 const KEPT_MS = 32_000;

@@ -86,6 +86,8 @@ export class LegMedia {
   readonly #session: Omit<SessionPlan, 'legs'>;
   #port = 0;
   #closed = false;
+  /** Version of what we said last, once a description of somebody else went out as ours. */
+  #stamp = 0;
   #direction: LegDirection = 'sendrecv';
   #agreement: Agreement | undefined;
   #offered: LocalDescription | undefined;
@@ -131,11 +133,6 @@ export class LegMedia {
     if (this.#port !== 0) this.#parts.run(this.#parts.media.closeLeg(this.leg));
   }
 
-  /** Which way audio goes for the peer now, seen from us. */
-  get direction(): LegDirection {
-    return streamIn(this.#agreement)?.direction ?? 'inactive';
-  }
-
   /** Codec and far end of what is agreed. */
   get stream(): Stream | undefined {
     return streamIn(this.#agreement);
@@ -151,7 +148,7 @@ export class LegMedia {
   /** Our offer. It stays open until it is answered or dropped. */
   offer(): Uint8Array {
     this.#offered = createOffer(this.#sessionPlan(), this.#agreement);
-    return Buffer.from(formatSdp(this.#offered));
+    return this.#stamped(formatSdp(this.#offered));
   }
 
   /** Nobody answered it: what was agreed before goes on. */
@@ -175,7 +172,7 @@ export class LegMedia {
     const agreement = answerOffer(offer.value, this.#sessionPlan(), this.#agreement);
     if (!agreement.ok) return agreement;
     const commit = (): void => this.#settle(agreement.value);
-    return { ok: true, value: { sdp: Buffer.from(formatSdp(agreement.value.local)), commit } };
+    return { ok: true, value: { sdp: this.#stamped(formatSdp(agreement.value.local)), commit } };
   }
 
   /** The peer's answer to our offer. `preview`: another one may still follow (an unreliable 1xx, another fork). */
@@ -193,6 +190,25 @@ export class LegMedia {
       this.#settle(agreement.value);
     }
     return { ok: true, value: undefined };
+  }
+
+  /** The peer's audio goes elsewhere: the leg rests until something is settled anew. */
+  rest(): void {
+    this.#updates = this.#updates.then(() => this.#update(undefined));
+    this.#parts.run(this.#updates);
+  }
+
+  /** A description of somebody else as our next one: its `o=` is ours, the rest as it stands (RFC 3264 8). */
+  asOurs(sdp: Uint8Array): Uint8Array {
+    this.#stamp = Math.max(this.#stamp, FOREIGN_VERSION);
+    return this.#stamped(Buffer.from(sdp).toString('latin1'));
+  }
+
+  #stamped(text: string): Uint8Array {
+    if (this.#stamp === 0) return Buffer.from(text, 'latin1');
+    const { username, sessionId, address } = this.#session.origin;
+    const origin = `o=${username} ${sessionId} ${++this.#stamp} IN IP${address.family} ${address.host}`;
+    return Buffer.from(text.replace(/^o=[^\r\n]*/m, origin), 'latin1');
   }
 
   #sessionPlan(): SessionPlan {
@@ -259,6 +275,9 @@ export class LegMedia {
     };
   }
 }
+
+/** Above every version our own descriptions have reached before. */
+const FOREIGN_VERSION = 1_000_000;
 
 const streamIn = (agreement: Agreement | undefined): Stream | undefined =>
   agreement?.streams.find((stream) => stream !== null) ?? undefined;

@@ -8,7 +8,8 @@ import { familyOf } from './address.ts';
 import type { CallCase } from './call-case.ts';
 import type { LegBook } from './leg-book.ts';
 import type { LegPolicy } from './leg-media.ts';
-import type { CallPlan, SipLeg, SipLegUser } from './sip-leg.ts';
+import type { SipLeg } from './sip-leg.ts';
+import type { CallPlan, SipLegUser } from './sip-leg-face.ts';
 import type { CallTarget } from './target-desk.ts';
 
 /** Methods we take within a dialog. */

@@ -1,55 +1,19 @@
-import type { EndReason, HeldDirection, LegEndCause, LegName } from '../../call/session/index.ts';
+import type { EndReason, HeldDirection, LegName } from '../../call/session/index.ts';
 import { readReason, reasonField } from '../../call/session/index.ts';
-import type { Media } from '../../media/control/index.ts';
-import type { Dialog, InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/index.ts';
+import type { Dialog, InvitePlan, SessionNews } from '../../sip/dialog/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
 import { type SdpRefusal, warningOf } from '../../sip/sdp/index.ts';
-import { LegMedia, type LegMediaParts, type LegPolicy } from './leg-media.ts';
-import { isNews, Signalling, type SignallingParts } from './signalling.ts';
-
-export interface SipLegParts extends SignallingParts, Omit<LegMediaParts, 'onBroken'> {
-  readonly media: Media;
-  /** Host or name of ours in Warning fields. */
-  readonly agent: string;
-  /** The leg is of no further use but to repeat itself for a while. */
-  readonly retire: () => void;
-  /** Answers a challenge of the callee: the header field; undefined: there is no password. */
-  readonly answerChallenge?: (response: SipResponse, uri: string) => readonly [string, string] | undefined;
-}
-
-/** What a leg tells of its peer. */
-export interface SipLegUser {
-  /** The leg's audio is ready; of a call that came in, and its offer suits us. */
-  ready(leg: SipLeg): void;
-  progressed(leg: SipLeg, status: number, early: boolean): void;
-  answered(leg: SipLeg): void;
-  /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
-  failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
-  acknowledged(leg: SipLeg): void;
-  ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
-  held(leg: SipLeg, direction: HeldDirection): void;
-  /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
-  delivered(leg: SipLeg, request: SipRequest, server: number): void;
-  /** Outcome of `send`: a status, 408 when nobody answered. */
-  replied(leg: SipLeg, id: string, status: number): void;
-  broken(leg: SipLeg, status: number, text: string): void;
-}
-
-export interface SipLegPlan {
-  readonly name: LegName;
-  readonly flow: Flow;
-  readonly policy: LegPolicy;
-  /** Our address in descriptions. */
-  readonly address: string;
-  readonly settings: SessionSettings;
-  /** The peer is where its Contact says (a trunk, an address); a device is where it was found. */
-  readonly follows?: boolean;
-  readonly near?: LegName;
-}
-
-/** Of an INVITE of ours, everything but the offer. */
-export type CallPlan = Omit<InvitePlan, 'sdp'>;
+import { LegMedia } from './leg-media.ts';
+import { isNews, Signalling } from './signalling.ts';
+import type {
+  CallPlan,
+  Carrier,
+  DescriptionUser,
+  SipLegParts,
+  SipLegPlan,
+  SipLegUser,
+} from './sip-leg-face.ts';
 
 type State = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
@@ -79,6 +43,7 @@ export class SipLeg {
   #response: SipResponse | undefined;
   #byeReason: EndReason | undefined;
   #plan: InvitePlan | undefined;
+  #descriptions: DescriptionUser | undefined;
 
   constructor(plan: SipLegPlan, parts: SipLegParts, user: SipLegUser) {
     this.name = plan.name;
@@ -211,6 +176,32 @@ export class SipLeg {
     this.#input({ kind: 'change', wish: { by: 'INVITE', offer: true } });
   }
 
+  /** From now on somebody else describes the audio of this leg; undefined: the leg itself again. */
+  describedBy(user: DescriptionUser | undefined): void {
+    this.#descriptions = user;
+  }
+
+  /** Re-INVITE, with an offer or to be given one. */
+  change(offer: boolean): void {
+    if (this.#state === 'up') this.#input({ kind: 'change', wish: { by: 'INVITE', offer } });
+  }
+
+  /** The answer to an offer that came by `by`, or the offer an INVITE asked for. */
+  tell(by: Carrier, sdp: Uint8Array): void {
+    this.#input({ kind: by === 'INVITE' ? 'accept' : 'answer', sdp });
+  }
+
+  /** An offer that came by `by` is not taken. */
+  decline(by: Carrier, status: number): void {
+    if (by === 'INVITE') this.#input({ kind: 'refuse', status });
+    else if (by === 'UPDATE' || by === 'PRACK') this.#input({ kind: 'decline', status });
+  }
+
+  /** Answers an offer by ourselves. */
+  answerOffer(by: Carrier, sdp: Uint8Array): void {
+    if (this.#tag !== undefined) this.#offered(this.#tag, { kind: 'offered', by, sdp });
+  }
+
   /** A request of ours in the dialog; `replied` follows. */
   send(id: string, method: string, headers: HeaderFields, body?: Uint8Array): void {
     const content = { headers, ...(body !== undefined && { body }) };
@@ -258,14 +249,18 @@ export class SipLeg {
   #news(tag: string, news: SessionNews): void {
     switch (news.kind) {
       case 'offered':
-        this.#offered(tag, news);
+        if (this.#descriptions?.offered(news.by, news.sdp) !== true) this.#offered(tag, news);
         return;
       case 'asked':
         // A re-INVITE without an offer asks for ours; the first INVITE gets it with our 2xx.
-        if (this.#state === 'up') this.#signalling.input(tag, { kind: 'accept', sdp: this.media.offer() });
+        if (this.#state === 'up' && this.#descriptions?.asked() !== true)
+          this.#signalling.input(tag, { kind: 'accept', sdp: this.media.offer() });
         return;
       case 'compose':
-        this.#signalling.input(tag, { kind: 'offer', sdp: this.media.offer() });
+        this.#signalling.input(tag, {
+          kind: 'offer',
+          sdp: this.#descriptions?.compose() ?? this.media.offer(),
+        });
         return;
       case 'progressed': {
         const early = news.sdp !== undefined && this.media.take(news.sdp, true).ok;
@@ -273,10 +268,10 @@ export class SipLeg {
         return;
       }
       case 'agreed':
-        this.#agreed(news.sdp);
+        if (this.#descriptions?.agreed(news.sdp) !== true) this.#agreed(news.sdp);
         return;
       case 'unchanged':
-        this.media.dropOffer();
+        if (this.#descriptions?.unchanged(news.status) !== true) this.#unchanged();
         return;
       case 'confirmed':
         this.#confirmed();
@@ -338,6 +333,13 @@ export class SipLeg {
   #agreed(sdp: Uint8Array): void {
     const taken = this.media.take(sdp);
     if (!taken.ok) this.#broken(taken.error.status, taken.error.reason);
+  }
+
+  #unchanged(): void {
+    this.media.dropOffer();
+    // The first exchange came to nothing: there is no audio at all.
+    if (this.#state === 'up' && this.media.stream === undefined)
+      this.#broken(488, 'the peer gave no description of its audio');
   }
 
   #refuseOffer(refusal: SdpRefusal): void {

@@ -1,0 +1,52 @@
+import type { Caller } from '../../call/route/index.ts';
+import type { CallNews, CallSetting } from '../../call/session/index.ts';
+import type { Hash } from '../../sip/auth/index.ts';
+import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { Lookup } from '../../sip/location/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { LatePages } from '../late-pages.ts';
+import type { TraceBook } from '../trace-book.ts';
+import type { CallCase } from './call-case.ts';
+import type { CallOrigin } from './call-origin.ts';
+import type { CallRouter } from './call-router.ts';
+import type { DialWish } from './dial-wish.ts';
+import type { TargetDeskParts, TargetGroups } from './target-desk.ts';
+
+export interface CallDeskParts extends TargetDeskParts {
+  readonly endpoint: SipEndpoint;
+  readonly lookup: Lookup;
+  readonly pages: LatePages;
+  readonly router: CallRouter;
+  readonly hash: Hash;
+  readonly contactAt: (flow: Flow) => string;
+}
+
+/** An INVITE outside a dialog whose sender is known. */
+export interface CallArrival {
+  readonly request: SipRequest;
+  readonly server: ServerTransaction;
+  readonly flow: Flow;
+  readonly nowMs: number;
+  readonly caller: Caller;
+}
+
+/** A call to an alarm bridge, its audio open and nobody on the line yet. */
+export interface ReceivedCall {
+  readonly call: CallCase;
+  readonly bridgeId: string;
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly caller: Caller;
+}
+
+/** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
+export interface PlacedCall {
+  readonly destination: string;
+  readonly groups?: TargetGroups;
+  readonly origin: CallOrigin;
+  readonly wish: DialWish;
+  readonly trace: TraceBook;
+  /** `keepsCaller`: whoever answered stays when others come and go. */
+  readonly setting?: Partial<CallSetting>;
+  readonly onNews: (news: CallNews) => void;
+}

@@ -1,0 +1,147 @@
+import type { SipLeg } from './sip-leg.ts';
+import type { Carrier, DescriptionUser } from './sip-leg-face.ts';
+
+/** Who waits for whom: an offer of `from` that the other side is asked for, or is to answer. */
+interface Open {
+  readonly from: SipLeg;
+  readonly by: Carrier | 'asked';
+  readonly sdp: Uint8Array | undefined;
+}
+
+/*
+ * Descriptions of two legs that pass through us with their addresses untouched, so that audio runs straight between
+ * the peers (RFC 3725 flow IV, begun when both have answered). Only `o=` is ours on each side, as it must stay the same.
+ *
+ *   +--------+ a refuses b's offer, b refuses to offer: both stay with us
+ *   | Asking | ─────────────────────────────────────────────────────────▶ given up
+ *   +--------+
+ *       | b offers (re-INVITE without offer), a answers it, b gets the answer
+ *       V
+ *   +--------+  an offer of either side is offered to the other, its answer is answered; refusals pass, too
+ *   | Direct |
+ *   +--------+ ── stop: each side that is still there gets an offer of ours again
+ */
+export class DirectPath {
+  readonly #a: SipLeg;
+  readonly #b: SipLeg;
+  #direct = false;
+  #over = false;
+  #open: Open | undefined;
+  /** What each side was told last: a refresh says it again. */
+  readonly #said = new Map<SipLeg, Uint8Array>();
+
+  constructor(a: SipLeg, b: SipLeg) {
+    this.#a = a;
+    this.#b = b;
+  }
+
+  start(): void {
+    this.#a.describedBy(this.#side(this.#a));
+    this.#b.describedBy(this.#side(this.#b));
+    this.#open = { from: this.#a, by: 'asked', sdp: undefined };
+    this.#b.change(false);
+  }
+
+  /** Back to audio through us. */
+  stop(): void {
+    if (this.#over) return;
+    this.#giveUp();
+    if (!this.#direct) return;
+    for (const leg of [this.#a, this.#b]) leg.change(true);
+  }
+
+  #giveUp(): void {
+    this.#over = true;
+    this.#open = undefined;
+    this.#a.describedBy(undefined);
+    this.#b.describedBy(undefined);
+  }
+
+  #other(leg: SipLeg): SipLeg {
+    return leg === this.#a ? this.#b : this.#a;
+  }
+
+  #say(leg: SipLeg, sdp: Uint8Array): Uint8Array {
+    const ours = leg.media.asOurs(sdp);
+    this.#said.set(leg, ours);
+    return ours;
+  }
+
+  #side(leg: SipLeg): DescriptionUser {
+    return {
+      offered: (by, sdp) => this.#offered(leg, by, sdp),
+      asked: () => this.#asked(leg),
+      compose: () => this.#compose(leg),
+      agreed: (sdp) => this.#agreed(leg, sdp),
+      unchanged: (status) => this.#unchanged(leg, status),
+    };
+  }
+
+  /** True: it is taken care of. */
+  #offered(leg: SipLeg, by: Carrier, sdp: Uint8Array): boolean {
+    const open = this.#open;
+    const other = this.#other(leg);
+    if (open?.by === 'asked' && open.from === other) {
+      // What was asked for. At the beginning it is offered to who did not ask by itself.
+      if (this.#direct) other.tell('INVITE', this.#say(other, sdp));
+      else {
+        this.#open = { from: leg, by, sdp };
+        other.change(true);
+      }
+      return true;
+    }
+    if (!this.#direct) return false;
+    this.#open = { from: leg, by, sdp };
+    other.change(true);
+    return true;
+  }
+
+  #asked(leg: SipLeg): boolean {
+    if (!this.#direct) return false;
+    this.#open = { from: leg, by: 'asked', sdp: undefined };
+    this.#other(leg).change(false);
+    return true;
+  }
+
+  /** undefined: the leg makes an offer of its own. */
+  #compose(leg: SipLeg): Uint8Array | undefined {
+    const open = this.#open;
+    if (open?.sdp !== undefined && open.from !== leg) return this.#say(leg, open.sdp);
+    return this.#direct ? this.#said.get(leg) : undefined;
+  }
+
+  #agreed(leg: SipLeg, sdp: Uint8Array): boolean {
+    const open = this.#open;
+    const other = this.#other(leg);
+    if (open?.by === 'asked' && open.from === leg && this.#direct) {
+      // The answer to the offer it had asked for.
+      this.#open = undefined;
+      other.tell('2xx', this.#say(other, sdp));
+      return true;
+    }
+    if (open === undefined || open.from !== other) return this.#direct;
+    this.#open = undefined;
+    if (!this.#direct) {
+      this.#direct = true;
+      leg.media.rest();
+      other.media.rest();
+    }
+    if (open.by !== 'asked') other.tell(open.by, this.#say(other, sdp));
+    return true;
+  }
+
+  #unchanged(leg: SipLeg, status: number): boolean {
+    const open = this.#open;
+    if (open === undefined) return this.#direct;
+    const { from, by, sdp } = open;
+    if (this.#direct) {
+      this.#open = undefined;
+      if (from !== leg) from.decline(by === 'asked' ? 'INVITE' : by, status === 0 ? 488 : status);
+      return true;
+    }
+    this.#giveUp();
+    // Whoever offered waits for an answer: it is ours, and audio goes on as before.
+    if (from !== leg && sdp !== undefined && by !== 'asked') from.answerOffer(by, sdp);
+    return from !== leg;
+  }
+}

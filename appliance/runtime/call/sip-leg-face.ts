@@ -1,0 +1,63 @@
+import type { EndReason, HeldDirection, LegEndCause, LegName } from '../../call/session/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/index.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
+import type { LegMediaParts, LegPolicy } from './leg-media.ts';
+import type { SignallingParts } from './signalling.ts';
+import type { SipLeg } from './sip-leg.ts';
+
+export interface SipLegParts extends SignallingParts, Omit<LegMediaParts, 'onBroken'> {
+  readonly media: Media;
+  /** Host or name of ours in Warning fields. */
+  readonly agent: string;
+  /** The leg is of no further use but to repeat itself for a while. */
+  readonly retire: () => void;
+  /** Answers a challenge of the callee: the header field; undefined: there is no password. */
+  readonly answerChallenge?: (response: SipResponse, uri: string) => readonly [string, string] | undefined;
+}
+
+/** What a leg tells of its peer. */
+export interface SipLegUser {
+  /** The leg's audio is ready; of a call that came in, and its offer suits us. */
+  ready(leg: SipLeg): void;
+  progressed(leg: SipLeg, status: number, early: boolean): void;
+  answered(leg: SipLeg): void;
+  /** No session came of it. Of an outgoing leg; an incoming one was refused already. */
+  failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
+  acknowledged(leg: SipLeg): void;
+  ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
+  held(leg: SipLeg, direction: HeldDirection): void;
+  /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
+  delivered(leg: SipLeg, request: SipRequest, server: number): void;
+  /** Outcome of `send`: a status, 408 when nobody answered. */
+  replied(leg: SipLeg, id: string, status: number): void;
+  broken(leg: SipLeg, status: number, text: string): void;
+}
+
+export interface SipLegPlan {
+  readonly name: LegName;
+  readonly flow: Flow;
+  readonly policy: LegPolicy;
+  /** Our address in descriptions. */
+  readonly address: string;
+  readonly settings: SessionSettings;
+  /** The peer is where its Contact says (a trunk, an address); a device is where it was found. */
+  readonly follows?: boolean;
+  readonly near?: LegName;
+}
+
+/** Of an INVITE of ours, everything but the offer. */
+export type CallPlan = Omit<InvitePlan, 'sdp'>;
+
+/** Message that carried an offer. */
+export type Carrier = Extract<SessionNews, { readonly kind: 'offered' }>['by'];
+
+/** Whoever else sees to the descriptions of a leg. False, undefined: the leg is to do it itself. */
+export interface DescriptionUser {
+  readonly offered: (by: Carrier, sdp: Uint8Array) => boolean;
+  readonly asked: () => boolean;
+  readonly compose: () => Uint8Array | undefined;
+  readonly agreed: (sdp: Uint8Array) => boolean;
+  readonly unchanged: (status: number) => boolean;
+}

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CallCase, ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
+import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import type { SipMessage } from '#appliance/sip/message/index.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+let bo: Telephone;
+let call: CallCase;
+
+beforeEach(async () => {
+  appliance = await testAppliance();
+  net = telephones(appliance);
+  anna = await net.device('anna', '192.0.2.20');
+  bo = await net.device('bo', '192.0.2.21');
+});
+
+afterEach(async () => {
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.media.openLegs).toEqual([]);
+  expect(appliance.logged).toEqual([]);
+  await appliance.close();
+});
+
+const text = (message: SipMessage): string => message.body.toString();
+const origin = (message: SipMessage): string[] => /^o=(.*)$/m.exec(text(message))?.[1]?.split(' ') ?? [];
+
+/** Two people on the line of a call of ours whose audio is to run straight between them. */
+async function joined(): Promise<{ first: Talk; second: Talk; asked: SipMessage }> {
+  const { calls } = appliance.runtime;
+  call = calls.place({
+    destination: 'anna',
+    origin: {
+      display: '',
+      user: 'alarm',
+      host: 'care.example',
+      hidden: false,
+      trusted: true,
+      fields: [],
+      hopsLeft: 70,
+    },
+    wish: {
+      policy: ORDINARY_POLICY,
+      relay: {},
+      straight: true,
+      trunkGroupId: undefined,
+      mayReachServices: true,
+    },
+    trace: new TraceBook('trace-1', () => 0),
+    setting: { keepsCaller: true },
+    onNews: () => undefined,
+  });
+  await net.pump();
+  const invite = anna.request('INVITE');
+  anna.hearPort(invite);
+  anna.respond(invite, 200, { sdp: anna.describe() });
+  await net.pump();
+  anna.request('ACK');
+  calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.groupsTo(call, 'bo')) }));
+  await net.pump();
+  const other = bo.request('INVITE');
+  bo.hearPort(other);
+  bo.respond(other, 200, { sdp: bo.describe() });
+  await net.pump();
+  bo.request('ACK');
+  return { first: anna.answeredTalk(invite), second: bo.answeredTalk(other), asked: invite };
+}
+
+/** The three steps by which both learn of each other. */
+async function straight(): Promise<{ first: Talk; second: Talk; asked: SipMessage }> {
+  const talks = await joined();
+  const ask = bo.request('INVITE');
+  expect(ask.body.length).toBe(0);
+  bo.respond(ask, 200, { sdp: bo.describe({ version: 2 }) });
+  await net.pump();
+  const offer = anna.request('INVITE');
+  expect(text(offer)).toContain('c=IN IP4 192.0.2.21');
+  // The session keeps its name, whoever describes it.
+  expect(origin(offer)[1]).toBe(origin(talks.asked)[1]);
+  expect(Number(origin(offer)[2])).toBeGreaterThan(Number(origin(talks.asked)[2]));
+  anna.respond(offer, 200, { sdp: anna.describe({ version: 2 }) });
+  await net.pump();
+  anna.request('ACK');
+  expect(text(bo.request('ACK'))).toContain('c=IN IP4 192.0.2.20');
+  return talks;
+}
+
+describe('audio that runs straight between two people', () => {
+  it('is settled by passing their descriptions on; ours goes quiet', async () => {
+    const { first } = await straight();
+    appliance.media.sent.length = 0;
+    await net.after(1_000);
+    expect(appliance.media.sent.filter(({ fromPort }) => fromPort % 2 === 0)).toEqual([]);
+    anna.audio.sending = false;
+    await net.after(15_000, 5_000);
+    expect(appliance.runtime.load.calls).toBe(1);
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('passes hold, its answer and its refusal', async () => {
+    const { first, second } = await straight();
+    bo.inDialog(second, 'INVITE', { sdp: bo.describe({ direction: 'sendonly', version: 3 }) });
+    const { cseq } = second;
+    await net.pump();
+    const passed = anna.request('INVITE');
+    expect(text(passed)).toContain('a=sendonly');
+    anna.respond(passed, 200, { sdp: anna.describe({ direction: 'recvonly', version: 3 }) });
+    await net.pump();
+    const ok = bo.response(200);
+    expect(text(ok)).toContain('c=IN IP4 192.0.2.20');
+    expect(text(ok)).toContain('a=recvonly');
+    bo.inDialog(second, 'ACK', { cseq });
+    anna.inDialog(first, 'UPDATE', { sdp: anna.describe({ formats: '18', version: 4 }) });
+    await net.pump();
+    bo.respond(bo.request('INVITE'), 488);
+    await net.pump();
+    anna.response(488, 'UPDATE');
+    expect(bo.request('ACK').body.length).toBe(0);
+    // Who asks for an offer gets that of the other one.
+    anna.inDialog(first, 'INVITE');
+    const asked = first.cseq;
+    await net.pump();
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe({ version: 5 }) });
+    await net.pump();
+    expect(text(anna.response(200))).toContain('c=IN IP4 192.0.2.21');
+    anna.inDialog(first, 'ACK', { cseq: asked, sdp: anna.describe({ version: 5 }) });
+    await net.pump();
+    expect(text(bo.request('ACK'))).toContain('c=IN IP4 192.0.2.20');
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('comes back to us when one of them leaves and the other one stays', async () => {
+    const { first, second } = await straight();
+    bo.inDialog(second, 'BYE');
+    await net.pump();
+    bo.response(200, 'BYE');
+    const back = anna.request('INVITE');
+    expect(text(back)).toContain('c=IN IP4 192.0.2.10');
+    anna.hearPort(back);
+    anna.respond(back, 200, { sdp: anna.describe({ version: 3 }) });
+    await net.pump();
+    await net.after(500);
+    anna.audio.forget();
+    await appliance.media.media.sendDigits(call.session.party, 'p', {
+      digits: '7',
+      mode: 'auto',
+      onMs: 80,
+      offMs: 80,
+    });
+    await net.after(1_000);
+    expect(anna.audio.digits.map(({ digit }) => digit)).toEqual(['7']);
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    anna.response(200, 'BYE');
+  });
+});
+
+describe('audio that cannot run straight', () => {
+  it('because one of them refuses what the other offers stays with us', async () => {
+    const { first } = await joined();
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe({ version: 2 }) });
+    await net.pump();
+    anna.respond(anna.request('INVITE'), 488);
+    await net.pump();
+    expect(text(bo.request('ACK'))).toContain('c=IN IP4 192.0.2.10');
+    await net.after(500);
+    bo.audio.forget();
+    anna.audio.press('3');
+    await net.after(1_000);
+    expect(bo.audio.digits.map(({ digit }) => digit)).toEqual(['3']);
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('because one of them makes no offer stays with us', async () => {
+    const { first } = await joined();
+    bo.respond(bo.request('INVITE'), 500);
+    await net.pump();
+    expect(anna.has('INVITE')).toBe(false);
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+});
