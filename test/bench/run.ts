@@ -2,10 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { alarmLatency } from './alarm-latency.ts';
 import { alarmRate } from './alarm-rate.ts';
 import { bulkLoad } from './bulk-load.ts';
+import { callAnswer } from './call-answer.ts';
+import { callRelay } from './call-relay.ts';
 import { configurationApplied } from './configuration-applied.ts';
 import { dtmf } from './dtmf.ts';
+import { gsm } from './gsm.ts';
 import { messageReply } from './message-reply.ts';
 import { mp3Encode } from './mp3-encode.ts';
+import { promptLatency } from './prompt-latency.ts';
 import { provisioningRate } from './provisioning-rate.ts';
 import { registerDigest } from './register-digest.ts';
 import { supervision } from './supervision.ts';
@@ -15,12 +19,16 @@ const benches: readonly Bench[] = [
   messageReply,
   alarmLatency,
   alarmRate,
+  callAnswer,
+  callRelay,
   registerDigest,
   provisioningRate,
   bulkLoad,
   configurationApplied,
   supervision,
   dtmf,
+  gsm,
+  promptLatency,
   mp3Encode,
 ];
 
@@ -86,10 +94,10 @@ function rounded(value: number): string {
 }
 
 interface Kept {
-  readonly benches: readonly { readonly row: number }[];
+  readonly benches: readonly { readonly row: number; readonly name: string }[];
 }
 
-/** Into `results.json`: rows that were not run keep what an earlier run found. */
+/** Into `results.json`: benchmarks that were not run keep what an earlier run found. */
 function keep(ran: readonly Named[]): void {
   const file = new URL('./results.json', import.meta.url);
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept).benches : [];
@@ -97,7 +105,7 @@ function keep(ran: readonly Named[]): void {
     ...rest,
     figures: rows.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
   }));
-  const others = before.filter(({ row }) => !ran.some((each) => each.row === row));
+  const others = before.filter(({ name }) => !ran.some((each) => each.name === name));
   const all = [...others, ...benched].sort((a, b) => a.row - b.row);
   writeFileSync(file, `${JSON.stringify({ benches: all }, undefined, 2)}\n`);
 }

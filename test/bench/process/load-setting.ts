@@ -10,9 +10,14 @@ export interface Stream {
   readonly devices: number;
   /**
    * `message`: over with the 200. `alarm`, `heartbeat`: over with the answer MESSAGE, which is confirmed. `register`:
-   * over with the 200 to the REGISTER that answered the challenge (digest, MD5, password `secret`).
+   * over with the 200 to the REGISTER that answered the challenge (digest, MD5, password `secret`). `call`: over with the
+   * 200 to the BYE, or with the 487 of a call that was cancelled.
    */
-  readonly kind: 'message' | 'alarm' | 'heartbeat' | 'register';
+  readonly kind: 'message' | 'alarm' | 'heartbeat' | 'register' | 'call';
+  /** Calls that stay up until everything is drained. */
+  readonly stays?: boolean;
+  /** Calls that are cancelled when they ring. */
+  readonly cancels?: boolean;
 }
 
 export interface LoadSetting {

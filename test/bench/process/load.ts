@@ -1,13 +1,22 @@
+import { CallStream } from './call-stream.ts';
 import type { LoadAnswer, LoadAsk, LoadSetting } from './load-setting.ts';
 import { LoadStream } from './load-stream.ts';
 import { RegisterStream } from './register-stream.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 
+const KINDS = {
+  message: LoadStream,
+  alarm: LoadStream,
+  heartbeat: LoadStream,
+  register: RegisterStream,
+  call: CallStream,
+} as const;
+
 /** The load generator: SIP devices over UDP, as cheap as a process of the same language can be. */
 async function start(setting: LoadSetting): Promise<Served<null, LoadAsk, LoadAnswer>> {
-  const streams = new Map<string, LoadStream | RegisterStream>();
+  const streams = new Map<string, LoadStream | RegisterStream | CallStream>();
   for (const stream of setting.streams) {
-    const kind = stream.kind === 'register' ? RegisterStream : LoadStream;
+    const kind = KINDS[stream.kind];
     streams.set(stream.name, await kind.open(stream));
   }
   const ticker = setInterval(() => {

@@ -21,9 +21,9 @@ async function start(setting: ReflectorSetting): Promise<Served<{ port: number }
   let calls = 0;
   socket.on('message', (bytes, from) => {
     const text = bytes.toString('latin1');
-    if (!text.startsWith('MESSAGE ')) return;
+    if (text.startsWith('ACK ') || text.startsWith('SIP/2.0 ')) return;
     socket.send(okTo(text), from.port, from.address);
-    if (!setting.answers) return;
+    if (!setting.answers || !text.startsWith('MESSAGE ')) return;
     const ref = /<ref>([^<]+)/.exec(text)?.[1] ?? '';
     const body = `<mrs><ref>${ref}</ref><snu>0</snu></mrs>`;
     calls++;

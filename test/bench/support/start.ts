@@ -8,6 +8,13 @@ import {
   applianceProcess,
 } from '../process/appliance-setting.ts';
 import type { ApplicationAsk, ApplicationReady, ReceivedCallback } from '../process/application.ts';
+import {
+  type CallsAsk,
+  type CallsReady,
+  type CallsReport,
+  type CallsSetting,
+  callsProcess,
+} from '../process/calls-setting.ts';
 import { type LoadAnswer, type LoadAsk, loadProcess, type Stream } from '../process/load-setting.ts';
 import { type Child, type ChildOptions, startChild } from './child-process.ts';
 import type { Place } from './place.ts';
@@ -15,6 +22,8 @@ import type { Place } from './place.ts';
 export type Appliance = Child<ApplianceReady, ApplianceAsk, ApplianceReport>;
 export type Application = Child<ApplicationReady, ApplicationAsk, readonly ReceivedCallback[]>;
 export type Load = Child<null, LoadAsk, LoadAnswer>;
+
+export type Calls = Child<CallsReady, CallsAsk, CallsReport>;
 
 export const DOMAIN = 'bench.example';
 
@@ -26,6 +35,33 @@ export const startAppliance = (
   options: ChildOptions = {},
 ): Promise<Appliance> =>
   startChild(applianceProcess, { domain: DOMAIN, ...setting }, { nodeFlags: profiled, ...options });
+
+/** An appliance of calls: a trunk may call `bridge`, which answers, and the devices in `called`. */
+export const startCalls = (
+  setting: Pick<CallsSetting, 'folder' | 'media'> & { readonly called?: readonly string[] },
+  options: ChildOptions = {},
+): Promise<Calls> =>
+  startChild(
+    callsProcess,
+    {
+      domain: DOMAIN,
+      answered: 'bridge',
+      trunkAddress: '127.0.0.1',
+      called: [],
+      ...setting,
+    },
+    { nodeFlags: profiled, ...options },
+  );
+
+/** Calls from a thousand numbers. */
+export const callsTo = (port: number, receiver: string): Omit<Stream, 'name'> => ({
+  port,
+  domain: DOMAIN,
+  receiver,
+  prefix: '+4685551',
+  devices: 1_000,
+  kind: 'call',
+});
 
 export const startLoad = (streams: readonly Stream[], options: ChildOptions = {}): Promise<Load> =>
   startChild(loadProcess, { streams }, options);

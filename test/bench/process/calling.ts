@@ -1,0 +1,107 @@
+import { AlarmReceiver } from '#appliance/alarm/receiver/index.ts';
+import type { Outbox } from '#appliance/outbox/index.ts';
+import { CallDesk, CallRouter } from '#appliance/runtime/call/index.ts';
+import { capability } from '#appliance/runtime/capability.ts';
+import { DeliveryDesk } from '#appliance/runtime/delivery-desk.ts';
+import { directory } from '#appliance/runtime/directory.ts';
+import { LatePages } from '#appliance/runtime/late-pages.ts';
+import { PlatformAlarmDesk } from '#appliance/runtime/platform-alarm-desk.ts';
+import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import { RegistrationDesk } from '#appliance/runtime/registration-desk.ts';
+import { type Connect, Reach, TrunkDesk } from '#appliance/runtime/trunk/index.ts';
+import { type AuthCrypto, Authenticator, requestFacts } from '#appliance/sip/auth/index.ts';
+import { type Flow, type ServerTransaction, SipEndpoint } from '#appliance/sip/endpoint/index.ts';
+import type { Lookup } from '#appliance/sip/location/index.ts';
+import type { SipRequest } from '#appliance/sip/message/index.ts';
+
+export interface CallingParts {
+  readonly crypto: AuthCrypto;
+  readonly outbox: Outbox;
+  readonly send: (flow: Flow, bytes: Buffer) => void;
+  readonly connect: Connect;
+  readonly lookup: Lookup;
+  readonly contactAt: (flow: Flow) => string;
+}
+
+/**
+ * The appliance as far as its calls: parser, transactions, who is it and may it, routing, the desk of calls with its
+ * traces. A call to an alarm bridge is answered and nothing is said in it. Without the limit of new calls a second.
+ */
+export class Calling {
+  readonly endpoint: SipEndpoint;
+  readonly calls: CallDesk;
+  readonly #ports: RuntimePorts;
+  readonly #authenticator: Authenticator;
+  readonly #router: CallRouter;
+  readonly #registrations: RegistrationDesk;
+  readonly #pages: LatePages;
+
+  constructor(ports: RuntimePorts, parts: CallingParts) {
+    const { crypto, lookup, contactAt } = parts;
+    this.#ports = ports;
+    this.endpoint = new SipEndpoint({
+      capability: capability(() => true),
+      random: ports.random,
+      nowMs: ports.clock.monoMs(),
+      effects: {
+        send: parts.send,
+        deliver: (request, server, flow, nowMs) => this.#deliver(request, server, flow, nowMs),
+        acknowledged: (ack) => this.calls.acknowledged(ack),
+        cancelled: (invite, _cancel, nowMs) => this.calls.cancelled(invite, nowMs),
+        onDefect: (error, doing) => ports.log('error', doing, { error: String(error) }),
+      },
+    });
+    this.#pages = new LatePages(ports);
+    const alarms = new PlatformAlarmDesk(ports, new DeliveryDesk(ports, parts.outbox));
+    const reach = new Reach(lookup, parts.connect, Math.random);
+    const trunks = new TrunkDesk(ports, { endpoint: this.endpoint, reach, alarms, crypto, contactAt });
+    const receiver = new AlarmReceiver(ports.tenant().bridges, ports.tenant());
+    this.#registrations = new RegistrationDesk(ports, this.#pages);
+    this.#router = new CallRouter(ports, { receiver: () => receiver, trunks, contactAt });
+    this.calls = new CallDesk(ports, {
+      endpoint: this.endpoint,
+      registrations: this.#registrations,
+      trunks,
+      reach,
+      lookup,
+      pages: this.#pages,
+      router: this.#router,
+      hash: crypto.hash,
+      contactAt,
+    });
+    this.calls.onReceiver = ({ call }) => this.calls.turn(() => call.input({ kind: 'attend' }));
+    const known = directory(ports, {
+      trunk: (claim) => trunks.identify(claim),
+      verifyToken: () => undefined,
+    });
+    this.#authenticator = new Authenticator(known, crypto);
+  }
+
+  #deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
+    if (request.to.tag !== undefined) {
+      this.calls.requested(request, server, nowMs);
+      return;
+    }
+    const decision = this.#authenticator.identify(requestFacts(request, flow), nowMs);
+    const identity = decision.outcome === 'accepted' ? decision.identity : undefined;
+    const arrival = { request, server, flow, nowMs };
+    const caller = identity && this.#router.callerOf(identity);
+    if (request.method === 'REGISTER' && identity?.kind === 'device')
+      this.#registrations.register(arrival, identity.account);
+    else if (request.method === 'INVITE' && caller !== undefined) this.calls.arrive({ ...arrival, caller });
+    else server.respond({ status: 403 }, nowMs);
+  }
+
+  message(flow: Flow, bytes: Buffer): void {
+    this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+  }
+
+  flowFailed(flow: Flow): void {
+    this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+  }
+
+  advance(): void {
+    const nowMs = this.#ports.clock.monoMs();
+    for (const part of [this.endpoint, this.#registrations, this.#pages, this.calls]) part.advance(nowMs);
+  }
+}

@@ -1,0 +1,36 @@
+/** An appliance that carries calls and nothing else. */
+export interface CallsSetting {
+  /** Folder of the journal. */
+  readonly folder: string;
+  readonly domain: string;
+  /** Calls to `answered` are answered by us, those to a device go to where it registered. */
+  readonly answered: string;
+  /** Calls come by a trunk from this address. */
+  readonly trunkAddress: string;
+  /** Devices that are called. */
+  readonly called: readonly string[];
+  /** `none`: legs have a port by name only; what is measured is signalling, descriptions included. */
+  readonly media: 'none' | 'whole';
+}
+
+export interface CallsReady {
+  readonly port: number;
+}
+
+/** `weigh`: collects garbage first; needs `--expose-gc`. */
+export type CallsAsk = 'report' | 'weigh';
+
+export interface CallsReport {
+  readonly calls: number;
+  readonly legs: number;
+  /** Legs in memory, also those that only repeat themselves. */
+  readonly keptLegs: number;
+  readonly transactions: number;
+  readonly heapBytes: number;
+  readonly residentBytes: number;
+  readonly defects: number;
+  /** Warnings and errors since the last report. */
+  readonly logged: readonly string[];
+}
+
+export const callsProcess = new URL('./calls.ts', import.meta.url);

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { openMedia } from '#appliance/io/media-worker/index.ts';
+import { openLookup } from '#appliance/io/resolve/index.ts';
+import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
+import { openJournal } from '#appliance/io/sqlite/index.ts';
+import { randomPool } from '#appliance/io/system/index.ts';
+import { OutboxPolicy } from '#appliance/outbox/index.ts';
+import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import { fail } from '#shared/result.ts';
+import { Calling } from './calling.ts';
+import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';
+import { fixedTenant } from './fixed-tenant.ts';
+import { type Served, serveParent } from './serve-parent.ts';
+import { silentMedia } from './silent-media.ts';
+
+const LOCAL = { host: '127.0.0.1', port: 0 };
+const LOOP_MS = 10;
+const RTP_PORTS = { from: 24_000, to: 29_999 };
+
+async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk, CallsReport>> {
+  const journal = await openJournal({ file: join(setting.folder, 'journal.db') });
+  const random = randomPool();
+  const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+  const logged: string[] = [];
+  const log: RuntimePorts['log'] = (level, text, detail) => {
+    if (level === 'error' || level === 'warn')
+      logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+  };
+  const media =
+    setting.media === 'none' ? silentMedia() : await openMedia({ ports: RTP_PORTS, workers: 1, log });
+  const tenant = fixedTenant({
+    folder: setting.folder,
+    domain: setting.domain,
+    part: 'whole',
+    bridges: [
+      {
+        id: 'bridge',
+        name: 'Bench',
+        protocol: 'voicecall',
+        destinationMatch: `^${setting.answered}$`,
+        callbackBaseUrl: 'https://127.0.0.1/event',
+        restAuthentication: [],
+      },
+    ],
+    devices: setting.called.map((deviceId) => ({ deviceId })),
+    trunks: [{ id: 'carrier', direction: 'in', ipAllowList: [setting.trunkAddress] }],
+  });
+  const ports: RuntimePorts = {
+    clock,
+    traceMs: () => performance.timeOrigin + performance.now(),
+    random,
+    journal,
+    media,
+    call: async () => {
+      throw new Error('a call has no callbacks here');
+    },
+    signReply: () => new Uint8Array(64),
+    sha256Hex: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    inflate: () => undefined,
+    tenant: () => tenant,
+    place: {
+      siteId: 'bench',
+      hostId: 'bench',
+      siteBaseUrl: 'https://127.0.0.1',
+      address: LOCAL.host,
+      epoch: 1,
+    },
+    log,
+    run: (work) => void work.catch((cause: unknown) => logged.push(`defect ${cause}`)),
+  };
+  const calling = new Calling(ports, {
+    crypto: digestCrypto(),
+    outbox: new OutboxPolicy({
+      now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
+      runningMs: journal.runningMs,
+      random: Math.random,
+    }),
+    send: (flow, bytes) => network.send(flow, bytes),
+    connect: async () => fail('Unreachable', 'devices are called where they registered'),
+    lookup: openLookup({ monoMs: clock.monoMs }),
+    contactAt: (flow) => `${LOCAL.host}:${flow.localPort}`,
+  });
+  const network: SipNetwork = new SipNetwork(
+    {
+      message: (flow, bytes) => calling.message(flow, bytes),
+      closed: (flow) => calling.flowFailed(flow),
+      failed: (flow) => calling.flowFailed(flow),
+    },
+    { monoMs: clock.monoMs },
+  );
+  await network.open(LOCAL, LOCAL);
+  const ticker = setInterval(() => calling.advance(), LOOP_MS);
+  return {
+    ready: { port: network.bound.find(({ transport }) => transport === 'UDP')?.port ?? 0 },
+    async answer(asked) {
+      if (asked === 'weigh') await collected();
+      const { calls, endpoint } = calling;
+      const { heapUsed, rss } = process.memoryUsage();
+      return {
+        calls: calls.size,
+        legs: calls.legs,
+        keptLegs: calls.keptLegs,
+        transactions: endpoint.serverCount + endpoint.clientCount,
+        heapBytes: heapUsed,
+        residentBytes: rss,
+        defects: endpoint.counts.defects,
+        logged: logged.splice(0),
+      };
+    },
+    async close() {
+      clearInterval(ticker);
+      await network.close();
+      await media.close();
+      await journal.close();
+    },
+  };
+}
+
+/** Several times: what a collection sets free may hold what the next one finds. */
+async function collected(): Promise<void> {
+  for (let round = 0; round < 4; round++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    globalThis.gc?.();
+  }
+}
+
+serveParent(start);
