@@ -14,6 +14,9 @@ const programs = [
   ['lame', '--version', /LAME/],
   ['python3', '--version', /Python 3/],
   ['chromium', '--version', /Chromium/],
+  ['espeak-ng', '--version', /eSpeak NG/],
+  ['multimon-ng', '-h', /multimon-ng/],
+  ['gcc', '--version', /gcc/],
   ['/usr/lib/postgresql/15/bin/postgres', '--version', /PostgreSQL\) 15\./],
 ] as const;
 
