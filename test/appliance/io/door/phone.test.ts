@@ -1,8 +1,10 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { request as httpsRequest } from 'node:https';
 import { Messager, Registerer, RegistererState, UserAgent } from 'sip.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket as WsSocket } from 'ws';
+import { writeRequest } from '#appliance/sip/message/index.ts';
 import { DEVICE_TOKEN_TYP } from '#shared/authorize/index.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
 
@@ -208,6 +210,48 @@ describe('sip.js over WebSocket', () => {
     });
     await agent.transport.disconnect();
     await expect.poll(() => site.runtime.registrations.online('tablet-7').registered).toBe(false);
+  });
+});
+
+describe('INVITE over WebSocket', () => {
+  /** Final status of an INVITE, as the wire has it: a call of sip.js needs a browser's media. */
+  async function invite(target: string, authorization: [string, string][]): Promise<number> {
+    const socket = new TrustingSocket(site.webSocket, 'sip');
+    const statuses: number[] = [];
+    socket.on('message', (data) => statuses.push(Number(String(data).slice(8, 11))));
+    await once(socket, 'open');
+    const id = randomBytes(6).toString('hex');
+    socket.send(
+      writeRequest({
+        method: 'INVITE',
+        uri: target,
+        headers: [
+          ['Via', `SIP/2.0/WSS ${id}.invalid;branch=z9hG4bK${id}`],
+          ['Max-Forwards', '70'],
+          ['From', `<sip:tablet-7@care.example>;tag=${id}`],
+          ['To', `<${target}>`],
+          ['Call-ID', id],
+          ['CSeq', '1 INVITE'],
+          ['Contact', `<sip:tablet-7@${id}.invalid;transport=ws>`],
+          ...authorization,
+        ],
+      }),
+    );
+    await expect.poll(() => statuses.find((status) => status >= 200)).toBeDefined();
+    socket.close();
+    return statuses.find((status) => status >= 200) ?? 0;
+  }
+  const bearer = async (): Promise<[string, string][]> => [['Authorization', `Bearer ${await signIn()}`]];
+
+  test('goes where `authorized.invite` matches, and nowhere else', async () => {
+    // Allowed: that nobody is there is another answer than being refused.
+    expect([401, 403]).not.toContain(await invite('sip:arc@care.example', await bearer()));
+    expect(await invite('sip:112@care.example', await bearer())).toBe(403);
+    expect(await invite('sip:112@care.example;x=sip:arc%40care.example', await bearer())).toBe(403);
+  });
+
+  test('without a token is asked for one (RFC 8898)', async () => {
+    expect(await invite('sip:arc@care.example', [])).toBe(401);
   });
 });
 
