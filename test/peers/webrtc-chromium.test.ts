@@ -6,11 +6,17 @@ import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpenMedia, openMedia } from '#appliance/io/media-worker/index.ts';
-import { openWebRtc, type UdpAddress, type WebRtc, type WebRtcEvent } from '#appliance/io/webrtc/index.ts';
+import { type OpenedWebRtc, openWebRtc } from '#appliance/io/webrtc/index.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 import { tone } from '#appliance/media/dtmf/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
-import { describeTransport, readTransport, type WebRtcTransport } from '#appliance/media/webrtc/index.ts';
+import {
+  describeTransport,
+  readTransport,
+  type UdpAddress,
+  type WebRtcEvent,
+  type WebRtcTransport,
+} from '#appliance/media/webrtc/index.ts';
 import {
   acceptAnswer,
   answerOffer,
@@ -31,7 +37,7 @@ let folder: string;
 let browser: Browser;
 let page: Page;
 let media: OpenMedia;
-let webrtc: WebRtc;
+let webrtc: OpenedWebRtc;
 let legAddress: UdpAddress;
 const heard: MediaEvent[] = [];
 const events: WebRtcEvent[] = [];
@@ -70,7 +76,8 @@ beforeAll(async () => {
     ],
   });
   ends.push(() => browser.close());
-  webrtc = openWebRtc({ extraHosts: ['127.0.0.1'], onEvent: (event) => events.push(event) });
+  webrtc = openWebRtc({ extraHosts: ['127.0.0.1'] });
+  webrtc.onEvent = (event) => events.push(event);
   ends.push(() => webrtc.end());
   page = await browser.newPage();
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
@@ -143,6 +150,7 @@ async function answerBrowser(): Promise<Stream | null | undefined> {
   const { local, bridge } = made(await webrtc.open({ id: LEG, leg: legAddress, remote }));
   const agreed = made(answerOffer(offer, planOf(local)));
   await inPage(`accept(${JSON.stringify(formatSdp(agreed.local))})`);
+  made(await webrtc.accept(LEG, remote));
   await joinLeg(agreed.streams[0], bridge);
   return agreed.streams[0];
 }
@@ -221,6 +229,7 @@ describe('Chromium with another certificate than its description names', () => {
     const forged = { ...remote, fingerprints: [{ algorithm: 'sha-256', hash: new Uint8Array(32) }] } as const;
     const { local } = made(await webrtc.open({ id: LEG, leg: legAddress, remote: forged }));
     await inPage(`accept(${JSON.stringify(formatSdp(made(answerOffer(offer, planOf(local))).local))})`);
+    made(await webrtc.accept(LEG, forged));
     await until(() => events.length > 0, 20_000);
     const reason = 'the certificate of the peer is not the one its description names';
     expect(events).toEqual([{ kind: 'failed', id: LEG, reason }]);

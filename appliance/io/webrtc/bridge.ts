@@ -2,9 +2,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { isRtcp, SrtcpReceiver, SrtcpSender, SrtpReceiver, SrtpSender } from '../../media/rtp/index.ts';
+import type { UdpAddress, WebRtcFigures } from '../../media/webrtc/index.ts';
 import { srtpCrypto } from '../media-worker/index.ts';
 import type { SrtpMasters } from './handshake.ts';
-import type { UdpAddress, WebRtcFigures } from './webrtc-message.ts';
 
 const SUITE = 'AES_CM_128_HMAC_SHA1_80';
 /** Longest packet of audio that is passed on, with room for tag and index. */

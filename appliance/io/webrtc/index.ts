@@ -1,11 +1,2 @@
 /** Public face of WebRTC: peers of ordinary media legs. */
-export { openWebRtc, type WebRtc, type WebRtcSetting } from './webrtc.ts';
-export type {
-  OpenWebRtc,
-  UdpAddress,
-  WebRtcEvent,
-  WebRtcFault,
-  WebRtcFigures,
-  WebRtcId,
-  WebRtcOpening,
-} from './webrtc-message.ts';
+export { type OpenedWebRtc, openWebRtc, type WebRtcSetting } from './webrtc.ts';

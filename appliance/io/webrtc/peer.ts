@@ -4,29 +4,27 @@ import {
   type DtlsSetup,
   type IceCandidate,
   kindOf,
+  type OpenWebRtc,
   readCandidate,
+  type WebRtcEvent,
+  type WebRtcFigures,
+  type WebRtcOpening,
   type WebRtcTransport,
 } from '../../media/webrtc/index.ts';
 import { Bridge } from './bridge.ts';
 import type { DtlsCertificate } from './certificate.ts';
 import { Handshake } from './handshake.ts';
-import type {
-  OpenWebRtc,
-  WebRtcEvent,
-  WebRtcFigures,
-  WebRtcOpening,
-  WebRtcThreadSetting,
-} from './webrtc-message.ts';
+import type { WebRtcThreadSetting } from './webrtc-message.ts';
 
-/** Chosen: from both descriptions to keys; browsers give up after as long. */
+/** Chosen: from both descriptions to keys; browsers give up after as long. Whoever rings may take longer: that is before. */
 const CONNECT_MS = 15_000;
 
 /**
  * One WebRTC leg.
  *
  * ```
- *   open: gather ──▶ waiting for the peer's side ──▶ checks ──▶ handshake ──▶ connected ──▶ closed
- *                    (at once when it offered)          └────────────┴── 15 s, refused ──▶ failed
+ *   open: gather ──▶ waiting ── accept ──▶ checks ──▶ handshake ──▶ connected ──▶ closed
+ *                                             └────────────┴── 15 s, refused ──▶ failed
  * ```
  */
 export class Peer {
@@ -77,11 +75,10 @@ export class Peer {
       setup,
       candidates: this.#ice.localCandidates.flatMap((each) => readCandidate(each.toSdp()) ?? []),
     };
-    if (remote !== undefined) this.#connect(remote, setup);
     return { local, bridge: this.#bridge.address };
   }
 
-  /** The answer to our offer. */
+  /** The answer to our offer, or the offer that ours answers: both sides know each other now. */
   accept(remote: WebRtcTransport): void {
     if (this.#handshake === undefined) this.#connect(remote, answeredSetup(remote.setup));
   }

@@ -1,15 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok } from '#shared/result.ts';
+import type { WebRtcId, WebRtcOpening } from '../../media/webrtc/index.ts';
 import { makeCertificate } from './certificate.ts';
 import { Peer } from './peer.ts';
-import type {
-  WebRtcAnswer,
-  WebRtcCommand,
-  WebRtcId,
-  WebRtcOpening,
-  WebRtcReport,
-  WebRtcThreadSetting,
-} from './webrtc-message.ts';
+import type { WebRtcAnswer, WebRtcCommand, WebRtcReport, WebRtcThreadSetting } from './webrtc-message.ts';
 
 /** Entry of the WebRTC thread: handshakes in JavaScript take milliseconds, which no media thread has. */
 const port = parentPort;
@@ -19,16 +13,21 @@ const report = (message: WebRtcReport): void => port.postMessage(message);
 
 const NO_CERTIFICATE = 'The peer names no certificate of its own (a=fingerprint).';
 const certificate = makeCertificate();
+/** Looking for a free port and taking it are two steps of the library: one after the other, or two take the same. */
+let gathering: Promise<unknown> = Promise.resolve();
 const peers = new Map<WebRtcId, Peer>();
 
 async function open(opening: WebRtcOpening): Promise<WebRtcAnswer> {
   const { id, remote } = opening;
   if (peers.has(id)) return fail('Refused', `A WebRTC leg ${id} is open already.`);
   if (remote?.fingerprints.length === 0) return fail('Refused', NO_CERTIFICATE);
-  const peer = new Peer(opening, setting, await certificate, (event) => report({ kind: 'event', event }));
+  const shown = await (opening.anew === true ? makeCertificate() : certificate);
+  const peer = new Peer(opening, setting, shown, (event) => report({ kind: 'event', event }));
   peers.set(id, peer);
   try {
-    return ok(await peer.open());
+    const opened = gathering.then(() => peer.open());
+    gathering = opened.catch(() => undefined);
+    return ok(await opened);
   } catch (thrown) {
     peers.delete(id);
     await peer.close();

@@ -1,21 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { IceCandidate, WebRtcTransport } from '../../media/webrtc/index.ts';
 import type {
+  IceCandidate,
   OpenWebRtc,
-  WebRtcAnswer,
-  WebRtcCommand,
+  WebRtc,
   WebRtcEvent,
   WebRtcFault,
   WebRtcFigures,
   WebRtcId,
   WebRtcOpening,
-  WebRtcReport,
-  WebRtcThreadSetting,
-} from './webrtc-message.ts';
+  WebRtcTransport,
+} from '../../media/webrtc/index.ts';
+import type { WebRtcAnswer, WebRtcCommand, WebRtcReport, WebRtcThreadSetting } from './webrtc-message.ts';
 
 export interface WebRtcSetting {
-  readonly onEvent: (event: WebRtcEvent) => void;
   /** Ports of the ICE sockets, both ends included; any without it. */
   readonly portRange?: readonly [number, number];
   /** Addresses offered beside those of the interfaces: one that is forwarded to us, or the loopback of a test. */
@@ -25,32 +23,27 @@ export interface WebRtcSetting {
 }
 
 /** WebRTC peers of ordinary media legs, by a thread of its own. */
-export interface WebRtc {
-  /** Gathers our addresses; with the peer's side the connection is made at once. `connected` or `failed` follows. */
-  open(opening: WebRtcOpening): Promise<Result<OpenWebRtc, WebRtcFault>>;
-  /** The answer to our offer. */
-  accept(id: WebRtcId, remote: WebRtcTransport): Promise<Result<undefined, WebRtcFault>>;
-  /** Trickled by the peer. */
-  addCandidate(id: WebRtcId, candidate: IceCandidate): Promise<Result<undefined, WebRtcFault>>;
-  close(id: WebRtcId): Promise<Result<WebRtcFigures, WebRtcFault>>;
+export interface OpenedWebRtc extends WebRtc {
+  /** Closes every connection and ends the thread. */
   end(): Promise<void>;
 }
 
 /** Nothing runs before the first leg: the thread starts with it. */
-export const openWebRtc = (setting: WebRtcSetting): WebRtc => new ThreadedWebRtc(setting);
+export const openWebRtc = (setting: WebRtcSetting): OpenedWebRtc => new ThreadedWebRtc(setting);
 
 /*
  *   none ──open──▶ running ──end──▶ ended
  *    ▲               │
  *    └─ thread dies ─┘    waiting answers: Lost; every open leg: failed
  */
-class ThreadedWebRtc implements WebRtc {
+class ThreadedWebRtc implements OpenedWebRtc {
   readonly #setting: WebRtcSetting;
   readonly #waiting = new Map<number, (answer: WebRtcAnswer) => void>();
   readonly #open = new Set<WebRtcId>();
   #thread: Worker | undefined;
   #commands = 0;
   #ended = false;
+  onEvent: (event: WebRtcEvent) => void = () => undefined;
 
   constructor(setting: WebRtcSetting) {
     this.#setting = setting;
@@ -110,7 +103,7 @@ class ThreadedWebRtc implements WebRtc {
     });
     worker.on('exit', () => this.#died(reason));
     worker.on('message', (report: WebRtcReport) => {
-      if (report.kind === 'event') this.#setting.onEvent(report.event);
+      if (report.kind === 'event') this.onEvent(report.event);
       else {
         this.#waiting.get(report.id)?.(report.answer);
         this.#waiting.delete(report.id);
@@ -123,7 +116,7 @@ class ThreadedWebRtc implements WebRtc {
     this.#thread = undefined;
     for (const settle of this.#waiting.values()) settle(fail('Lost', `WebRTC died: ${reason}`));
     this.#waiting.clear();
-    for (const id of this.#open) this.#setting.onEvent({ kind: 'failed', id, reason });
+    for (const id of this.#open) this.onEvent({ kind: 'failed', id, reason });
     this.#open.clear();
   }
 }

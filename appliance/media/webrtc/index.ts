@@ -1,5 +1,15 @@
 /** Public face of what WebRTC adds to a leg: values and small decisions; ICE and DTLS themselves are in `io/webrtc`. */
 export { type CandidateKind, type IceCandidate, readCandidate, writeCandidate } from './candidate.ts';
+export type {
+  OpenWebRtc,
+  UdpAddress,
+  WebRtc,
+  WebRtcEvent,
+  WebRtcFault,
+  WebRtcFigures,
+  WebRtcId,
+  WebRtcOpening,
+} from './control.ts';
 export { kindOf, type PacketKind } from './demultiplex.ts';
 export {
   type Fingerprint,

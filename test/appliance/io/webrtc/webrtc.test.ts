@@ -2,9 +2,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openWebRtc, type WebRtc, type WebRtcEvent } from '#appliance/io/webrtc/index.ts';
+import { type OpenedWebRtc, openWebRtc } from '#appliance/io/webrtc/index.ts';
 import { writeRtcp, writeRtpHeader } from '#appliance/media/rtp/index.ts';
-import type { WebRtcTransport } from '#appliance/media/webrtc/index.ts';
+import type { WebRtcEvent, WebRtcTransport } from '#appliance/media/webrtc/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
@@ -23,13 +23,13 @@ async function leg(): Promise<{ socket: Socket; heard: Buffer[]; address: { host
   return { socket, heard, address: { host: '127.0.0.1', port: (socket.address() as AddressInfo).port } };
 }
 
-function start(): { webrtc: WebRtc; events: WebRtcEvent[] } {
+function start(): { webrtc: OpenedWebRtc; events: WebRtcEvent[] } {
   const events: WebRtcEvent[] = [];
   const webrtc = openWebRtc({
     extraHosts: ['127.0.0.1'],
     ipv6: false,
-    onEvent: (event) => events.push(event),
   });
+  webrtc.onEvent = (event) => events.push(event);
   ends.push(() => webrtc.end());
   return { webrtc, events };
 }
@@ -51,6 +51,7 @@ async function pair(change: (answer: WebRtcTransport) => WebRtcTransport = (answ
   const [a, b] = [await leg(), await leg()];
   const offerer = made(await webrtc.open({ id: 'a', leg: a.address }));
   const answerer = made(await webrtc.open({ id: 'b', leg: b.address, remote: offerer.local }));
+  expect(await webrtc.accept('b', offerer.local)).toEqual({ ok: true, value: undefined });
   expect(await webrtc.accept('a', change(answerer.local))).toEqual({ ok: true, value: undefined });
   return { webrtc, events, a, b, offerer, answerer };
 }
