@@ -304,7 +304,7 @@ function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
         siteBaseUrl: config.siteBaseUrl,
         epoch: FIRST_EPOCH,
         svc: { sip: 'ok', alarm: parts.storable() ? 'ok' : 'journal' },
-        calls: 0,
+        calls: parts.load().calls,
         alarms1h: parts.load().alarmsLastHour,
       };
     },

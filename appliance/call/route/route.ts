@@ -15,13 +15,8 @@ export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua';
 
 /** Who calls. */
 export type Caller =
-  | {
-      readonly kind: 'device';
-      readonly deviceId: string;
-      readonly trunkGroupId: string | undefined;
-      /** `authorized.invite`: may it call this destination (`sip:user@host`)? */
-      readonly mayCall: (destination: string) => boolean;
-    }
+  /** What it may call (`authorized.invite`) was settled with who it is. */
+  | { readonly kind: 'device'; readonly deviceId: string; readonly trunkGroupId: string | undefined }
   | { readonly kind: 'trunk'; readonly trunkId: string }
   /** A call of ours: an alarm that is joined with people, a transfer, an operation. */
   | { readonly kind: 'own'; readonly trunkGroupId: string | undefined };
@@ -62,15 +57,13 @@ const NUMBER = /^\+?[0-9*#][0-9*#().-]{0,63}$/;
  * One look at each, in this order; the first that knows the destination has it:
  *
  *   loop, hops used up ─▶ 482, 483
- *   not allowed (authorized.invite) ─▶ 403
  *   user part ── device of the tenant ── receiver ── application ── number that a trunk takes ── else 404
  *   another host, and the call is ours or a device's ─▶ that address
  */
 export function routeOf(question: RouteQuestion, directory: RouteDirectory): Route {
-  const { caller, user, host, uri, hopsLeft, cameBack } = question;
+  const { user, host, hopsLeft, cameBack } = question;
   if (cameBack) return refused(482, 'this call was here before');
   if (hopsLeft <= 0) return refused(483, 'Max-Forwards is used up');
-  if (caller.kind === 'device' && !caller.mayCall(uri)) return refused(403, 'this device may not call there');
   if (host !== '' && !directory.isHere(host)) return outside(question);
   const deviceId = directory.device(user);
   if (deviceId !== undefined) return { kind: 'device', deviceId };

@@ -80,7 +80,7 @@ export const placing = (setting: Partial<CallSetting> = {}): CallSession => ({
   phase: 'Placing',
 });
 
-export const NOBODY: LegName = '';
+const NOBODY: LegName = '';
 
 export const to = (state: CallSession, ...effects: readonly CallEffect[]): CallStep => ({ state, effects });
 export const ignore = (state: CallSession, ignored: string): CallStep => ({ state, effects: [], ignored });

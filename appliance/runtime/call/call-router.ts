@@ -1,4 +1,4 @@
-import { compilePattern, destinationMatcher, serviceFor } from '#shared/matching/index.ts';
+import { destinationMatcher, serviceFor } from '#shared/matching/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../../call/route/index.ts';
 import type { ReplicatedBridge, TenantModel } from '../../replica/index.ts';
@@ -122,16 +122,8 @@ export class CallRouter {
     return identity.kind === 'trunk' ? { kind: 'trunk', trunkId: identity.trunk.trunkId } : undefined;
   }
 
-  /** An authenticated device. `authorized.invite` is matched against the Request-URI. */
+  /** A device of this tenant, by its name. */
   deviceCaller(deviceId: string): Caller {
-    const device = this.#ports.tenant().byId(deviceId);
-    const pattern = device?.authorized?.invite;
-    const compiled = pattern === undefined ? undefined : compilePattern(pattern);
-    return {
-      kind: 'device',
-      deviceId,
-      trunkGroupId: device?.trunkGroupId,
-      mayCall: (destination) => compiled === undefined || (compiled.ok && compiled.value.test(destination)),
-    };
+    return { kind: 'device', deviceId, trunkGroupId: this.#ports.tenant().byId(deviceId)?.trunkGroupId };
   }
 }

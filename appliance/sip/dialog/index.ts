@@ -16,7 +16,6 @@ export { session } from './machine.ts';
 export {
   fragmentStatus,
   notified,
-  REFER_EXPIRES_S,
   type RefereeEffect,
   type RefereeInput,
   type ReferrerEffect,

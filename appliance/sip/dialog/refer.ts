@@ -50,7 +50,7 @@ export interface ReferStep<E> {
 }
 
 /** Seconds a transfer may take; afterwards the subscription ends by itself. */
-export const REFER_EXPIRES_S = 180;
+const REFER_EXPIRES_S = 180;
 
 const to = <E>(state: ReferState, ...effects: readonly E[]): ReferStep<E> => ({ state, effects });
 const ignore = (state: ReferState, ignored: string): ReferStep<never> => ({ state, effects: [], ignored });

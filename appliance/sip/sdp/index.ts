@@ -14,7 +14,7 @@ export type {
   SessionDescription,
 } from './description.ts';
 export { formatSdp } from './format.ts';
-export { DEFAULT_SDP_LIMIT, type SdpLimit } from './limit.ts';
+export type { SdpLimit } from './limit.ts';
 export { type BodyPart, bodyParts, SDP, sessionBody } from './multipart.ts';
 export { acceptAnswer, createOffer } from './offer.ts';
 export type { LegPlan, SessionPlan } from './plan.ts';

@@ -14,7 +14,7 @@ const directory: RouteDirectory = {
   takesNumber: (number, group) => number.startsWith('+46') && (group === undefined || group === 'north'),
 };
 
-const device: Caller = { kind: 'device', deviceId: 'bo', trunkGroupId: undefined, mayCall: () => true };
+const device: Caller = { kind: 'device', deviceId: 'bo', trunkGroupId: undefined };
 const trunk: Caller = { kind: 'trunk', trunkId: 't1' };
 const own: Caller = { kind: 'own', trunkGroupId: undefined };
 
@@ -49,7 +49,6 @@ describe('where a call goes', () => {
     ['+4685551', { caller: { ...device, trunkGroupId: 'south' } }, 404],
     ['anna', { hopsLeft: 0 }, 483],
     ['anna', { cameBack: true }, 482],
-    ['anna', { caller: { ...device, mayCall: () => false } }, 403],
     // A call from outside leaves by no trunk and is relayed nowhere.
     ['+4685551', { caller: trunk }, 404],
     ['x', { caller: trunk, host: 'elsewhere.example' }, 404],
@@ -59,13 +58,6 @@ describe('where a call goes', () => {
   ] as const)('%s is refused %o: %i', (user, parts, status) => {
     const route = ask(user, parts);
     expect(route.kind === 'refused' && route.status).toBe(status);
-  });
-
-  it('asks authorized.invite with the whole destination', () => {
-    const asked: string[] = [];
-    const caller: Caller = { ...device, mayCall: (to) => asked.push(to) > 0 };
-    ask('anna', { caller });
-    expect(asked).toEqual(['sip:anna@care.example']);
   });
 
   it('takes numbers of a tel URI and of the group of the device', () => {
