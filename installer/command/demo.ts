@@ -186,6 +186,7 @@ function printHints(ports: DemoPorts, ca: string, password: string): void {
   );
   say(`${bold('Another alarm')}            npx carillon simulate scaip --to 127.0.0.1:${ports.sip}`);
   const sip = `--to 127.0.0.1:${ports.sip} --password ${password}`;
+  say(`${bold('An operator who answers')}  npx carillon simulate sip ${sip} --say "How can I help?"`);
   say(`${bold('An analogue alarm')}        npx carillon simulate tone ${sip}`);
   say(`${bold('A security panel')}         npx carillon simulate dc09 --to 127.0.0.1:${ports.dc09}`);
   say(

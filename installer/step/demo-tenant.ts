@@ -101,6 +101,13 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
     description: 'Analogue social alarms',
     ...callbacks,
   });
+  await bridge(call, {
+    name: 'demo-dc09',
+    protocol: 'dc09',
+    destinationMatch: '#1234$',
+    description: 'Security panels over SIA DC-09',
+    ...callbacks,
+  });
   if (plan.ownerPassword !== undefined) await makeDemoOwner(call, DEMO_DOMAIN, plan.ownerPassword);
   return { token: await tenantToken(plan, call), claimCode: await claim(plan, call) };
 }
