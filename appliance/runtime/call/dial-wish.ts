@@ -27,7 +27,11 @@ export const ORDINARY_WISH: DialWish = Object.freeze<DialWish>({
 
 export function dialWish(caller: Caller, bridge: ReplicatedBridge | undefined): DialWish {
   const trunkGroupId = caller.kind === 'trunk' ? undefined : caller.trunkGroupId;
-  if (bridge === undefined) return { ...ORDINARY_WISH, trunkGroupId };
+  return bridge === undefined ? { ...ORDINARY_WISH, trunkGroupId } : bridgeWish(bridge, trunkGroupId);
+}
+
+/** For a call of an alarm bridge, its own or that of a device. */
+export function bridgeWish(bridge: ReplicatedBridge, trunkGroupId: string | undefined): DialWish {
   return {
     policy: alarmPolicy(bridge),
     relay: relayOf(bridge),

@@ -5,7 +5,7 @@ export { CallDesk } from './call-desk.ts';
 export type { CallArrival, CallDeskParts, PlacedCall, ReceivedCall } from './call-desk-face.ts';
 export type { CallOrigin } from './call-origin.ts';
 export { CallRouter } from './call-router.ts';
-export type { DialWish } from './dial-wish.ts';
+export { bridgeWish, type DialWish } from './dial-wish.ts';
 export { InviteRate } from './invite-rate.ts';
 export { LegBook } from './leg-book.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';

@@ -36,11 +36,12 @@ export class ReceiverCall implements DeviceCall {
     this.leg = call.session.party;
   }
 
-  /** Hands the call to those who take its alarm. */
-  begin(desk: DeviceCallDesk): void {
+  /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
+  begin(desk: DeviceCallDesk, answered = false): void {
     this.#call.onNews = (news) => this.#news(news);
     this.#call.onMedia = (event) => this.#media(event);
     this.#user = desk.incoming(this);
+    if (answered) this.#user.answered();
   }
 
   get id(): string {

@@ -3,6 +3,7 @@ import type { AlarmDesk } from '../alarm-desk.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import { placeCallbacks } from './callback-call.ts';
 import type { DeviceCallDesk } from './device-call.ts';
 import { MessageCallDesk } from './message-call-desk.ts';
 import { ReceiverCall } from './receiver-call.ts';
@@ -24,6 +25,7 @@ export function takeReceiverCalls(
 ): void {
   const { calls, tone, nowip, desk, voice } = parts;
   const message = new MessageCallDesk(ports, desk, voice, tone);
+  placeCallbacks(ports, { calls, desk, voice, takes: message });
 
   calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);
