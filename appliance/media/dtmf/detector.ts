@@ -46,6 +46,10 @@ export class DtmfDetector implements FrameSink {
   readonly #groupGap: number;
   readonly #twist: number;
   #nextTick = Number.NaN;
+  /** The symbol of the last window, and shares of energy summed over the windows in a row that showed it. */
+  #shown = NONE;
+  #shares = 0;
+  #windows = 0;
   /** Amplitudes of the last window that passed, freed from leakage. */
   #low = 0;
   #high = 0;
@@ -60,6 +64,7 @@ export class DtmfDetector implements FrameSink {
       hitsToBegin: profile.hitsToBegin,
       missesToEnd: profile.missesToEnd,
       minMs: () => profile.minMs,
+      sure: () => this.#shares >= this.#windows * profile.beginShare,
       amplitude: (block, symbol) =>
         this.#bank.blockPeak(block, symbol >> 2) + this.#bank.blockPeak(block, 4 + (symbol & 3)),
       begin: (symbol, startMs) => heard({ kind: 'begin', digit: digitOf(symbol), startMs }),
@@ -85,7 +90,9 @@ export class DtmfDetector implements FrameSink {
       const block = tick * BLOCKS_PER_FRAME + part;
       this.#bank.push(block, frame, part * SUB_BLOCK_SAMPLES);
       this.#torn.push(lost);
-      this.#tracker.step(block, this.#judge(), this.#low, this.#high, this.#torn.touched);
+      const symbol = this.#judge();
+      if (symbol !== this.#shown && !this.#torn.touched) this.#forget(symbol);
+      this.#tracker.step(block, symbol, this.#low, this.#high, this.#torn.touched);
     }
   }
 
@@ -93,6 +100,7 @@ export class DtmfDetector implements FrameSink {
     this.#tracker.reset();
     this.#bank.reset();
     this.#torn.reset();
+    this.#forget(NONE);
   }
 
   /** The digit in the current window, or `NONE`; leaves its amplitudes in `#low` and `#high`. */
@@ -106,7 +114,20 @@ export class DtmfDetector implements FrameSink {
     if (row < 0) return NONE;
     const symbol = row * 4 + (column - GROUP);
     const share = this.#share(row, column, energy, symbol);
-    return share >= this.#profile.energyShare ? symbol : NONE;
+    if (share < this.#profile.energyShare) return NONE;
+    if (symbol !== this.#shown) this.#forget(symbol);
+    // What concealed audio holds says nothing about the sound.
+    if (!this.#torn.touched) {
+      this.#shares += share;
+      this.#windows++;
+    }
+    return symbol;
+  }
+
+  #forget(symbol: number): void {
+    this.#shown = symbol;
+    this.#shares = 0;
+    this.#windows = 0;
   }
 
   /** The strongest tone of a group, or −1 when another comes too near. */

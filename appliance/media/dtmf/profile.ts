@@ -2,6 +2,8 @@
 export interface DetectorProfile {
   /** The least part of all energy in a window that the two tones must hold. */
   readonly energyShare: number;
+  /** The least mean of that part over the windows that begin a digit. */
+  readonly beginShare: number;
   /** Most difference between the groups, both ways. */
   readonly twistDb: number;
   /** How far below its winner every other tone of a group must lie. */
@@ -21,6 +23,7 @@ const LIMITS = {
   twistDb: 10,
   groupGapDb: 6,
   floorDbm0: -36,
+  beginShare: 0.83,
   hitsToBegin: 4,
   missesToEnd: 5,
   minMs: 27,

@@ -44,6 +44,8 @@ export interface TrackerSetting {
   readonly missesToEnd: number;
   /** A sound shorter than this never begins. */
   minMs(symbol: number): number;
+  /** Whether what the hits showed suffices to begin; asked at each hit from `hitsToBegin` on. */
+  sure?(): boolean;
   /** Amplitude of a sound in one sub-block, in units of `low + high` of a hit. */
   amplitude(block: number, symbol: number): number;
   begin(symbol: number, startMs: number): void;
@@ -115,7 +117,7 @@ export class SoundTracker {
     const candidate = this.#candidate;
     hit(candidate, block, low, high);
     if (torn) candidate.torn = true;
-    if (candidate.hits < this.#setting.hitsToBegin) return;
+    if (candidate.hits < this.#setting.hitsToBegin || this.#setting.sure?.() === false) return;
     candidate.startMs = this.#startOf(candidate);
     if (this.#endOf(candidate) - candidate.startMs < this.#setting.minMs(symbol)) return;
     if (this.#sounding !== null) this.#finish(this.#sounding);

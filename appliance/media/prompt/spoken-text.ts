@@ -2,6 +2,8 @@
 export const MOST_CHARACTERS = 10_000;
 /** Chosen: a sentence beyond this is spoken in pieces, so that no single one takes long. */
 const LONGEST_SENTENCE = 300;
+/** Chosen: short sentences are spoken together up to this length; each run of a synthesizer costs its start. */
+const TOGETHER = 100;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -23,7 +25,7 @@ function entity(name: string): string | undefined {
   return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** A text cut where one breathes: sentences, long ones at commas or spaces. */
+/** A text cut where one breathes: sentences, short ones together, long ones at commas or spaces. */
 export function sentences(text: string, lang: string): readonly string[] {
   const cut: string[] = [];
   for (const { segment } of new Intl.Segmenter(localeOf(lang), { granularity: 'sentence' }).segment(text)) {
@@ -34,7 +36,10 @@ export function sentences(text: string, lang: string): readonly string[] {
       cut.push(rest.slice(0, at === undefined ? LONGEST_SENTENCE : at + 1).trim());
       rest = rest.slice(at === undefined ? LONGEST_SENTENCE : at + 1).trim();
     }
-    if (rest !== '') cut.push(rest);
+    const before = cut.at(-1);
+    if (before !== undefined && before.length + rest.length < TOGETHER)
+      cut[cut.length - 1] = `${before} ${rest}`.trim();
+    else if (rest !== '') cut.push(rest);
   }
   return cut;
 }

@@ -56,7 +56,10 @@ describe('the text', () => {
     expect(plainText('<s>One</s><s>two &unknown; &#x110000;</s>')).toBe('One. two &unknown; &#x110000;.');
   });
   it('is cut into sentences, long ones where one breathes', () => {
-    expect(sentences('Hello. How are you? Fine', 'en')).toEqual(['Hello.', 'How are you?', 'Fine']);
+    expect(sentences('Hello. How are you? Fine', 'en')).toEqual(['Hello. How are you? Fine']);
+    const one =
+      'This sentence has more than a hundred characters, so that no other finds any room beside it at all, not one.';
+    expect(sentences(`Hello. ${one} Fine.`, 'en')).toEqual(['Hello.', one, 'Fine.']);
     const long = sentences(`${'word '.repeat(100)}end.`, 'not a language');
     expect(long.length).toBe(2);
     expect(long.every((each) => each.length <= 300)).toBe(true);
