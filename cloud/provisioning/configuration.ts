@@ -10,7 +10,7 @@ import type {
   TrunkResponse,
 } from '#shared/contract/provisioning/index.ts';
 import { maskSecrets } from '#shared/contract/provisioning/index.ts';
-import { allItems, type Call, type ConfigurationSet, listDevices } from '../store/index.ts';
+import { allDevices, allItems, type Call, type ConfigurationSet } from '../store/index.ts';
 import { configurationTag } from './configuration-tag.ts';
 import { shownDevice } from './device.ts';
 import { storedSettings } from './notification-settings.ts';
@@ -59,7 +59,7 @@ export function configurations(port: ProvisioningPort) {
         trunks: await all(owner, set, 'trunk'),
       };
       if (set === 'provisory') return { value: promotable, etag };
-      const devices = await listDevices(store, tenant, '', '', Number.MAX_SAFE_INTEGER);
+      const devices = await allDevices(store, tenant);
       const value = {
         ...promotable,
         mediaservices: await all(owner, set, 'mediaService'),

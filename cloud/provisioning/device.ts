@@ -7,14 +7,12 @@ import {
   maskSecrets,
 } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { Call, DeviceRow, DeviceWithHeartbeat, Page, Tx } from '../store/index.ts';
+import type { Call, DeviceRow, DeviceWithHeartbeat, Tx } from '../store/index.ts';
 import {
   countDevices,
   deleteAllDevices,
   deleteDevice,
-  listDevices,
   mutate,
-  pageOf,
   putDevice,
   putDevices,
   readDevice,
@@ -33,7 +31,6 @@ import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record, recordMany } from './record.ts';
-import type { Tagged } from './resource.ts';
 
 export const DEVICE = 'device';
 
@@ -122,25 +119,6 @@ export function devices(port: ProvisioningPort) {
   }
 
   return {
-    /** Devices whose id begins with `prefix`. */
-    list: async (
-      tenant: string,
-      prefix: string,
-      after: string,
-      limit: number,
-    ): Promise<Page<DeviceResponse>> =>
-      pageOf(
-        await listDevices(store, tenant, prefix, after, limit + 1),
-        limit,
-        (row) => row.device.id,
-        shownDevice,
-      ),
-
-    read: async (tenant: string, id: string): Promise<Result<Tagged<DeviceResponse>>> => {
-      const row = await readDevice(store, tenant, id);
-      return row === undefined ? unknown(id) : ok({ value: shownDevice(row), etag: tagOf(row.device) });
-    },
-
     /** Adds the device or overwrites it. */
     put: async (call: Call, device: Device): Promise<Result<DeviceStored>> => {
       const credential = await newCredential(port, call.domain, device);

@@ -3,7 +3,11 @@ import type { Call } from '../store/index.ts';
 
 /** Strong entity tag (RFC 9110 8.8.3) of a stored body, whose members keep their order from write to read. */
 export const entityTag = (sha256: (text: string) => string, body: unknown): string =>
-  `"${sha256(JSON.stringify(body)).slice(0, 32)}"`;
+  entityTagOfText(sha256, JSON.stringify(body));
+
+/** The same of a body that is its JSON text already. */
+export const entityTagOfText = (sha256: (text: string) => string, text: string): string =>
+  `"${sha256(text).slice(0, 32)}"`;
 
 /**
  * `If-Match` (RFC 9110 13.1.1): `*` or a list of tags, compared strongly. `current` undefined = nothing is stored.

@@ -1,5 +1,6 @@
 import { configurations } from './configuration.ts';
 import { devices } from './device.ts';
+import { deviceTexts } from './device-text.ts';
 import { notificationSettings } from './notification-settings.ts';
 import type { ProvisioningPort } from './port.ts';
 import { resource } from './resource.ts';
@@ -23,7 +24,7 @@ export const createProvisioning = (port: ProvisioningPort) => ({
   mediaService: resource(port, 'mediaService'),
   recordingService: resource(port, 'recordingService'),
   trial: trials(port),
-  device: devices(port),
+  device: { ...devices(port), ...deviceTexts(port) },
   notificationSettings: notificationSettings(port),
   configuration: configurations(port),
 });

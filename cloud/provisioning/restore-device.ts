@@ -1,14 +1,7 @@
 import { invalid } from '#shared/contract/invalid.ts';
 import { type Device, deviceRequestSchema } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import {
-  type Call,
-  type DeviceRow,
-  deleteDevices,
-  listDevices,
-  putDevices,
-  type Tx,
-} from '../store/index.ts';
+import { allDevices, type Call, type DeviceRow, deleteDevices, putDevices, type Tx } from '../store/index.ts';
 import { below } from './below.ts';
 import { DEVICE } from './device.ts';
 import { type NewCredential, newCredential, type StoredDevice, sealed } from './device-credential.ts';
@@ -57,7 +50,7 @@ export async function writeDevices(
   devices: readonly ReadDevice[],
 ): Promise<Result<null>> {
   const { tenant, actor } = call;
-  const rows = await listDevices(tx, tenant, '', '', Number.MAX_SAFE_INTEGER);
+  const rows = await allDevices(tx, tenant);
   const left = new Map(rows.map(({ device }) => [device.id, device]));
   const before = new Map<string, unknown>();
   const put: DeviceRow[] = [];

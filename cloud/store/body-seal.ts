@@ -42,6 +42,11 @@ export function bodySeal(vault: Vault): BodySeal {
   };
 }
 
+const SECRET = new RegExp(`"(?:${[...SECRET_MEMBERS].join('|')})":`);
+
+/** Whether a body, as the text it is stored as, may hold a secret; what is said to hold none can be shown as it stands. */
+export const mayHoldSecret = (text: string): boolean => SECRET.test(text);
+
 /** The same body where it holds no secret, else a copy along the way to each. */
 function replaced<T>(body: T, replace: (value: unknown) => unknown): T {
   if (typeof body !== 'object' || body === null) return body;

@@ -17,11 +17,18 @@ export interface Lease {
   readonly release: (broken: boolean) => Promise<void>;
 }
 
+export type Rows = (text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
+
 /** What `cloud/io/database` opens: a handle for reading, and connections lent to writers. */
 export interface Connection {
   readonly dialect: DialectName;
   /** Reads outside a transaction; sees what is committed. */
   readonly reader: Handle;
+  /**
+   * Runs one complete query as `reader` would and gives rows as the database has them, values in the order of the
+   * columns: for what is asked so often that mapping rows costs more than finding them.
+   */
+  readonly rows: Rows;
   /** Waits for its turn. SQLite has one writer, PostgreSQL a pool. */
   readonly lease: () => Promise<Lease>;
   readonly close: () => Promise<void>;

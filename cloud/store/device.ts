@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, gte, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, type SQL } from 'drizzle-orm';
 import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -16,12 +16,7 @@ export interface DeviceWithHeartbeat {
   readonly heartbeat: DeviceHeartbeat | null;
 }
 
-/** Least text greater than every text that begins with `prefix`: the last code unit plus one. */
-function afterPrefix(prefix: string): string {
-  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
-}
-
-function withHeartbeat(from: Reader, where: SQL | undefined, limit: number) {
+function withHeartbeat(from: Reader, where: SQL | undefined) {
   const { device, deviceHeartbeat } = from.tables;
   return from.db
     .select({ device, status: deviceHeartbeat.status, expiration: deviceHeartbeat.expiration })
@@ -31,8 +26,7 @@ function withHeartbeat(from: Reader, where: SQL | undefined, limit: number) {
       and(eq(deviceHeartbeat.tenant, device.tenant), eq(deviceHeartbeat.id, device.id)),
     )
     .where(where)
-    .orderBy(asc(device.id))
-    .limit(limit);
+    .orderBy(asc(device.id));
 }
 
 type Joined = Awaited<ReturnType<typeof withHeartbeat>>[number];
@@ -50,7 +44,7 @@ const joined = (from: Reader, { device, status, expiration }: Joined): DeviceWit
 
 const deviceById = prepared((from) => {
   const t = from.tables.device;
-  return withHeartbeat(from, and(eq(t.tenant, given('tenant')), eq(t.id, given('id'))), 1);
+  return withHeartbeat(from, and(eq(t.tenant, given('tenant')), eq(t.id, given('id'))));
 });
 
 export async function readDevice(
@@ -62,17 +56,9 @@ export async function readDevice(
   return row === undefined ? undefined : joined(from, row);
 }
 
-/** In order of id, those after `afterId` whose id begins with `prefix` (empty = all). */
-export async function listDevices(
-  from: Reader,
-  tenant: string,
-  prefix: string,
-  afterId: string,
-  limit: number,
-): Promise<DeviceWithHeartbeat[]> {
-  const t = from.tables.device;
-  const inPrefix = prefix === '' ? undefined : and(gte(t.id, prefix), lt(t.id, afterPrefix(prefix)));
-  const rows = await withHeartbeat(from, and(eq(t.tenant, tenant), gt(t.id, afterId), inPrefix), limit);
+/** All of the tenant, in order of id. */
+export async function allDevices(from: Reader, tenant: string): Promise<DeviceWithHeartbeat[]> {
+  const rows = await withHeartbeat(from, eq(from.tables.device.tenant, tenant));
   return rows.map((row) => joined(from, row));
 }
 

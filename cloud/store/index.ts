@@ -53,13 +53,13 @@ export {
 export type { Connection, DialectName, Handle, Lease, Nesting, StorePort, Vault } from './connection.ts';
 export { type CopiedTable, type CopyEnd, copyDatabase } from './copy.ts';
 export {
+  allDevices,
   countDevices,
   type DeviceHeartbeat,
   type DeviceRow,
   type DeviceWithHeartbeat,
   deleteAllDevices,
   deleteDevice,
-  listDevices,
   putDevice,
   putDevices,
   readDevice,
@@ -67,6 +67,7 @@ export {
   setDeviceHeartbeat,
 } from './device.ts';
 export { deleteDevices } from './device-removal.ts';
+export { type DeviceText, listDeviceTexts, readDeviceText } from './device-text.ts';
 export { type EventPlace, eventsBetween, type LoggedEvent } from './event-log.ts';
 export {
   deleteInvitation,

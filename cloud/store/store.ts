@@ -1,5 +1,5 @@
 import { type BodySeal, bodySeal } from './body-seal.ts';
-import type { Handle, StorePort } from './connection.ts';
+import type { Handle, Rows, StorePort } from './connection.ts';
 import type { Scope } from './schema/core-tables.ts';
 import type { Tables } from './schema/tables.ts';
 import { tablesOf } from './schema/tables.ts';
@@ -49,6 +49,7 @@ export interface Tx extends Reader {
 export type ChangeListener = (revision: Revision) => void;
 
 export interface Store extends Reader {
+  readonly rows: Rows;
   /**
    * Runs `work` in one transaction. Whatever it throws, at whatever `await`, leaves no row. No network I/O inside;
    * nesting is an error; after 5 s the transaction is rolled back and `work` finds its connection closed.
@@ -104,6 +105,7 @@ export function createStore(port: StorePort): Store {
 
   return {
     db: connection.reader,
+    rows: connection.rows,
     tables,
     dialect,
     seal,

@@ -14,9 +14,20 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     handles.set(client, handle);
     return handle;
   }
+  const names = new Map<string, string>();
+  function nameOf(text: string): string {
+    const name = names.get(text) ?? `rows ${names.size}`;
+    names.set(text, name);
+    return name;
+  }
   return {
     dialect: 'pg',
     reader: drizzle(pool) as unknown as Handle,
+    // A text that has a name is parsed once per connection; there are as many as `preparedRows` has uses.
+    rows: async (text, values) => {
+      const query = { name: nameOf(text), text, rowMode: 'array' } as const;
+      return (await pool.query<unknown[]>(query, [...values])).rows;
+    },
     lease: async () => {
       const client = await pool.connect();
       return {

@@ -6,6 +6,9 @@ import { createTurns } from './turn.ts';
 /** Compiled statements kept per connection; the texts of this program are far fewer. */
 const STATEMENTS_KEPT = 500;
 
+/** Memory for pages, for each of the two connections; taken as it is needed. */
+const CACHE_KIB = 64 * 1024;
+
 interface OpenFile {
   readonly client: Database.Database;
   readonly db: Handle;
@@ -18,6 +21,8 @@ function openFile(file: string): OpenFile {
   // FULL: a commit that was answered survives a power cut.
   client.pragma('synchronous = FULL');
   client.pragma('foreign_keys = ON');
+  // Of its own accord it keeps 2 MiB: some ten thousand devices are more, and each read would go to the file.
+  client.pragma(`cache_size = -${CACHE_KIB}`);
   keepStatements(client);
   // The driver is synchronous; awaiting its queries gives the same values one step later.
   return { client, db: drizzle(client) as unknown as Handle };
@@ -72,6 +77,19 @@ export function openSqlite(file: string): Connection {
   let held = false;
   let group: Group | undefined;
 
+  /** Reads of one round share one look at the database: beginning to look costs more than to find a row by its key. */
+  let looking = false;
+  function endLook(): void {
+    if (looking && reader.client.open) reader.client.prepare('COMMIT').run();
+    looking = false;
+  }
+  function look(): void {
+    if (looking) return;
+    reader.client.prepare('BEGIN').run();
+    looking = true;
+    setImmediate(endLook);
+  }
+
   /** Ends the group by `how`; when that throws, or the connection has lost the transaction, all of it is lost. */
   function endGroup(how: () => void): void {
     const ended = group;
@@ -81,6 +99,8 @@ export function openSqlite(file: string): Connection {
       if (!writer.client.open || !writer.client.inTransaction)
         throw new Error('the transaction was lost before its commit');
       how();
+      // Who hears of his commit sees it.
+      endLook();
       for (const unit of ended.waiting) unit.resolve();
     } catch (error) {
       if (writer.client.open && writer.client.inTransaction) writer.client.exec('ROLLBACK');
@@ -161,10 +181,18 @@ export function openSqlite(file: string): Connection {
   return {
     dialect: 'sqlite',
     reader: reader.db,
+    rows: async (text, values) => {
+      look();
+      return reader.client
+        .prepare<unknown[], unknown[]>(text)
+        .raw()
+        .all(...values);
+    },
     lease,
     close: async () => {
       const endTurn = await turn();
       commit();
+      endLook();
       reader.client.close();
       writer.client.close();
       endTurn();

@@ -1,6 +1,6 @@
-import { Placeholder, type SQL, sql } from 'drizzle-orm';
+import { fillPlaceholders, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Handle } from '../connection.ts';
-import type { Reader } from '../store.ts';
+import type { Reader, Store } from '../store.ts';
 
 interface Preparable<R> {
   readonly prepare: () => { readonly execute: (values: Record<string, unknown>) => R };
@@ -21,6 +21,25 @@ export function prepared<R>(
       made.set(from.db, query);
     }
     return query.execute(values);
+  };
+}
+
+interface Textual {
+  readonly toSQL: () => { readonly sql: string; readonly params: unknown[] };
+}
+
+/** As `prepared`, run without the query builder: rows come as the database has them. */
+export function preparedRows(
+  build: (from: Reader) => Textual,
+): (from: Store, values: Record<string, unknown>) => ReturnType<Store['rows']> {
+  const made = new WeakMap<Handle, ReturnType<Textual['toSQL']>>();
+  return (from, values) => {
+    let query = made.get(from.db);
+    if (query === undefined) {
+      query = build(from).toSQL();
+      made.set(from.db, query);
+    }
+    return from.rows(query.sql, fillPlaceholders(query.params, values));
   };
 }
 

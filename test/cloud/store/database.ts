@@ -72,6 +72,8 @@ function pgliteConnection(client: PGlite): Connection {
   return {
     dialect: 'pg',
     reader: db,
+    rows: async (text, values) =>
+      (await client.query<unknown[]>(text, [...values], { rowMode: 'array' })).rows,
     lease: async () => {
       const endTurn = await turn();
       return {

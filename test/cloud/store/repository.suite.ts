@@ -15,7 +15,7 @@ import {
   insertApiKey,
   insertApiToken,
   insertTenant,
-  listDevices,
+  listDeviceTexts,
   listItems,
   listTenants,
   mutate,
@@ -105,7 +105,7 @@ export function repositorySuite(dialect: DialectName): void {
         await setDeviceHeartbeat(tx, 't2', 'p:1', 'online', 30);
       });
       const list = async (prefix: string, after: string, limit: number) =>
-        (await listDevices(database.store, 't1', prefix, after, limit)).map((row) => row.device.id);
+        (await listDeviceTexts(database.store, 't1', prefix, after, limit)).map((row) => row.id);
       expect(await list('p:', '', 10)).toEqual(['p:1', 'p:2', 'p:~']);
       expect(await list('p:', 'p:1', 1)).toEqual(['p:2']);
       expect(await list('', '', 10)).toEqual(ids.toSorted((a, b) => (a < b ? -1 : 1)));
