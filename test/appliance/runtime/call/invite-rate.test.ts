@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { InviteRate } from '#appliance/runtime/call/index.ts';
+
+const taken = (rate: InviteRate, source: string, count: number, nowMs: number): number => {
+  let allowed = 0;
+  for (let each = 0; each < count; each++) if (rate.refuses(source, nowMs) === undefined) allowed++;
+  return allowed;
+};
+
+describe('how many calls may begin', () => {
+  it('of one source: a hundred at once, then twenty a second', () => {
+    const rate = new InviteRate();
+    expect(taken(rate, 'a', 300, 1_000)).toBe(100);
+    expect(rate.refuses('a', 1_000)).toBe(5);
+    expect(taken(rate, 'b', 10, 1_000)).toBe(10);
+    expect(taken(rate, 'a', 100, 2_000)).toBe(20);
+    expect(taken(rate, 'a', 300, 60_000)).toBe(100);
+  });
+
+  it('of everybody together: five hundred at once, then a hundred a second', () => {
+    const rate = new InviteRate();
+    let allowed = 0;
+    for (let source = 0; source < 20; source++) allowed += taken(rate, `s${source}`, 50, 1_000);
+    expect(allowed).toBe(500);
+    allowed = 0;
+    for (let source = 0; source < 20; source++) allowed += taken(rate, `t${source}`, 50, 2_000);
+    expect(allowed).toBe(100);
+  });
+});
