@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#shared/contract/provisioning/index.ts';
+import { claimFault, grantedTo, scopesOf } from '#shared/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type ApiKeyRow,
@@ -9,10 +9,8 @@ import {
   type TenantRow,
 } from '../store/index.ts';
 import type { Claims, TenancyPort } from './port.ts';
-import { type Principal, scopesOf } from './principal.ts';
+import type { Principal } from './principal.ts';
 
-export const TOLERANCE_S = 60;
-export const LONGEST_LIFE_S = 86_400;
 /** Keys of one kid that are tried, over all tenants: a kid is unique in its tenant only. */
 const KEYS_TRIED = 8;
 
@@ -86,7 +84,8 @@ async function keyHolder(
   for (const { key, tenant } of await apiKeysByKid(port.store, kid, domain, KEYS_TRIED)) {
     const verified = await port.token.verify(token, key.jwk, key.alg, nowMs);
     if (verified.ok) {
-      const wrong = claimFault(verified.value, tenant, port.publicUrl, nowMs);
+      const { notBefore } = tenant;
+      const wrong = claimFault(verified.value, { notBefore, audiences: [port.publicUrl], nowMs });
       if (wrong !== null) return refuse(wrong);
       const { jti } = verified.value;
       if (jti !== undefined && (await isRevoked(port.store, tenant.id, jti)))
@@ -100,27 +99,6 @@ async function keyHolder(
   return last;
 }
 
-/** What the registered claims must be beyond RFC 7519: a short life, this deployment, not from before a cut. */
-function claimFault(claims: Claims, tenant: TenantRow, publicUrl: string, nowMs: number): string | null {
-  const { iat = 0, exp = 0, aud, sub, scope } = claims;
-  const nowS = nowMs / 1000;
-  if (typeof sub !== 'string' || sub === '') return 'The token has no sub.';
-  if (iat > nowS + TOLERANCE_S) return 'The token is from the future: check the clock of its maker.';
-  if (exp > nowS + LONGEST_LIFE_S + TOLERANCE_S) return 'The token lives longer than 24 h.';
-  if (iat * 1000 < tenant.notBefore) return 'Tokens of that time are no longer accepted.';
-  if (aud !== undefined && !namesUs(aud, publicUrl)) return 'The token is for another audience.';
-  if (scope !== undefined && !isScope(scope)) return `The scope must be words of: ${SCOPES.join(', ')}.`;
-  return null;
-}
-
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
-
-const namesUs = (aud: string | string[], publicUrl: string): boolean =>
-  [aud].flat().some((name) => withoutSlash(name) === withoutSlash(publicUrl));
-
-const isScope = (scope: unknown): scope is string =>
-  typeof scope === 'string' && scope.split(' ').every((word) => (SCOPES as readonly string[]).includes(word));
-
 function holderOf(key: ApiKeyRow, tenant: TenantRow, claims: Claims): Result<Principal> {
   return ok({
     name: `key:${key.kid}`,
@@ -129,12 +107,6 @@ function holderOf(key: ApiKeyRow, tenant: TenantRow, claims: Claims): Result<Pri
     tenant: { id: tenant.id, domain: tenant.domain },
     // Chosen: a customer's own key is his administrator; its scope says less where less is wanted.
     role: 'admin',
-    scopes: narrowed(scopesOf(key.scope), scopesOf(typeof claims.scope === 'string' ? claims.scope : null)),
+    scopes: grantedTo(key.scope, claims.scope),
   });
-}
-
-/** Both limits hold. */
-function narrowed(key: readonly Scope[] | null, token: readonly Scope[] | null): readonly Scope[] | null {
-  if (key === null || token === null) return key ?? token;
-  return token.filter((scope) => key.includes(scope));
 }

@@ -13,10 +13,11 @@ import { cachedSignIn } from './sign-in-cache.ts';
 import { tenants } from './tenant.ts';
 import { users } from './user.ts';
 
+export { type Area, isAllowed, type Right } from '#shared/access/index.ts';
 export type { ApiTokenCreated } from './api-token.ts';
 export type { SignIn } from './bearer.ts';
 export type { Claims, PublicJwk, PublicKeyForm, TenancyPort, TenantHold, TokenPort } from './port.ts';
-export { type Area, isAllowed, type Principal, type Right, type TenantName } from './principal.ts';
+export type { Principal, TenantName } from './principal.ts';
 export { checkFresh, type PersonSession } from './session.ts';
 export type { Invited } from './setup.ts';
 

@@ -1,3 +1,4 @@
+import type { BearerClaims } from '#shared/access/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Result } from '#shared/result.ts';
 import type { KeyAlgorithm, Store, Tx } from '../store/index.ts';
@@ -8,16 +9,7 @@ export type PublicJwk = Readonly<Record<string, unknown>>;
 /** As customers send one: SPKI PEM, or a JWK. */
 export type PublicKeyForm = string | Readonly<Record<string, unknown>>;
 
-/** Claims of a token whose signature was checked. */
-export interface Claims {
-  readonly sub?: string | undefined;
-  readonly aud?: string | string[] | undefined;
-  /** Epoch seconds. */
-  readonly iat?: number | undefined;
-  readonly exp?: number | undefined;
-  readonly scope?: unknown;
-  readonly jti?: string | undefined;
-}
+export type Claims = BearerClaims;
 
 /** Signatures and keys (`cloud/io/token`). */
 export interface TokenPort {

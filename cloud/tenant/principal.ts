@@ -26,28 +26,6 @@ export interface Principal {
   readonly authenticatedAt?: number;
 }
 
-/** Roles by right (control plane, section 12): each line contains the ones below it. */
-const ROLES = {
-  users: ['owner', 'admin'],
-  provisioning: ['owner', 'admin'],
-  lifecycle: ['owner', 'admin', 'technician'],
-  operation: ['owner', 'admin', 'operator'],
-  reading: ['owner', 'admin', 'operator', 'technician', 'viewer'],
-} as const satisfies Record<string, readonly Role[]>;
-
-export const ROLE_NAMES: readonly Role[] = ROLES.reading;
-
-export type Right = keyof typeof ROLES;
-export type Area = Exclude<Scope, 'read'>;
-
-/** Whether the principal may do this. `right` is by role; `area` by the scope of the token; `read` opens reading in every area. */
-export function isAllowed(principal: Principal, area: Area, right: Right): boolean {
-  const roles: readonly Role[] = ROLES[right];
-  if (!roles.includes(principal.role)) return false;
-  if (principal.scopes === null || principal.scopes.includes(area)) return true;
-  return right === 'reading' && principal.scopes.includes('read');
-}
-
 /**
  * The scope a new key or token gets: what was asked for, or what its maker has; null = not allowed, for nobody hands
  * out more than he holds.
@@ -58,6 +36,3 @@ export function grantedScope(maker: Principal, asked: string | undefined): { sco
   const held: readonly string[] = maker.scopes;
   return asked.split(' ').every((word) => held.includes(word)) ? { scope: asked } : null;
 }
-
-export const scopesOf = (text: string | null): readonly Scope[] | null =>
-  text === null ? null : (text.split(' ') as Scope[]);

@@ -1,3 +1,4 @@
+import { LONGEST_LIFE_S, TOLERANCE_S } from '#shared/access/index.ts';
 import type { Revocation } from '#shared/contract/access/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Tx,
   tenantById,
 } from '../store/index.ts';
-import { LONGEST_LIFE_S, TOLERANCE_S } from './bearer.ts';
 import type { TenancyPort } from './port.ts';
 import { shownTenant, TENANT } from './tenant.ts';
 

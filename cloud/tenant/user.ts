@@ -1,3 +1,4 @@
+import { ROLE_NAMES } from '#shared/access/index.ts';
 import type { User, UserRequest } from '#shared/contract/access/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -32,7 +33,6 @@ import {
 import { replicatedToken, tokenChange } from './api-token.ts';
 import type { TenancyPort } from './port.ts';
 import type { Principal } from './principal.ts';
-import { ROLE_NAMES } from './principal.ts';
 import { createCode, LINK_MS } from './setup.ts';
 
 const ENTITY = 'user';

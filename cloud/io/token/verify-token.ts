@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import type { KeyAlgorithm } from '#cloud/store/index.ts';
 import type { Claims, PublicJwk } from '#cloud/tenant/index.ts';
+import { TOLERANCE_S } from '#shared/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 
-const TOLERANCE_S = 60;
 /** Imported keys kept, so that a signature check is all a request costs. */
 const KEYS_KEPT = 1_000;
 

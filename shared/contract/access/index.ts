@@ -1,4 +1,5 @@
 export * from './profile.ts';
+export * from './replicated.ts';
 export * from './revocation.ts';
 export * from './session.ts';
 export * from './setup.ts';

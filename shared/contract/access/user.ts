@@ -3,7 +3,7 @@ import { emailField } from './field.ts';
 
 const ROLES = ['owner', 'admin', 'operator', 'technician', 'viewer'] as const;
 
-const roleField = z.enum(ROLES).meta({
+export const roleField = z.enum(ROLES).meta({
   description:
     'viewer reads; technician: sites and hosts; operator: alarms and runtime; admin: provisioning, keys, users; owner: all',
 });

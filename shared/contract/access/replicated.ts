@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { apiKeySchema, apiTokenSchema, tenantSchema } from '../provisioning/index.ts';
+import { roleField } from './user.ts';
+
+/*
+ * Rows by which a site judges tokens with no WAN. In scope `tenant`: `apikey/<kid>`, `apitoken/<id>`,
+ * `revocation/<jti>`, `tenant/<domain>`; in scope `platform`: `platform/platform`.
+ */
+
+/** A registered public key; `publicKey` is a JWK here, whatever form it came in. */
+export const replicatedApiKeySchema = apiKeySchema.extend({
+  publicKey: z.record(z.string(), z.json()),
+});
+
+/** `hash`: SHA-256 of the token, lower-case hex; `role`: what the person it acts for may do now. */
+export const replicatedApiTokenSchema = apiTokenSchema.extend({ hash: z.string(), role: roleField });
+
+/** A signed token that is refused although its key stands; the row goes after `expiresAt`, epoch ms. */
+export const replicatedRevocationSchema = z.strictObject({ jti: z.string(), expiresAt: z.number().int() });
+
+/** `notBefore`: signed tokens with an older `iat` are refused, epoch ms. */
+export const replicatedTenantSchema = tenantSchema.extend({
+  notBefore: z.number().int().nonnegative().optional(),
+});
+
+/** `{base_url}` of the cloud, which `aud` of a token may name. */
+export const replicatedPlatformSchema = z.strictObject({ id: z.string(), publicUrl: z.string() });
+
+export type ReplicatedApiKey = z.output<typeof replicatedApiKeySchema>;
+export type ReplicatedApiToken = z.output<typeof replicatedApiTokenSchema>;
+export type ReplicatedRevocation = z.output<typeof replicatedRevocationSchema>;
+export type ReplicatedTenant = z.output<typeof replicatedTenantSchema>;
+export type ReplicatedPlatform = z.output<typeof replicatedPlatformSchema>;
