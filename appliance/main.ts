@@ -1,31 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
 import { createAuthorize } from '#shared/authorize/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
 import { type OpenReplica, openReplica } from './io/config/index.ts';
-import {
-  answerAuthorize,
-  Doors,
-  deviceTokenReader,
-  type SiteSigner,
-  siteSigner,
-  temporarySiteKey,
-  verifyPassword,
-} from './io/door/index.ts';
+import { bearerCrypto, Doors, type SiteKeys, siteKeys, sitePages, verifyPassword } from './io/door/index.ts';
 import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from './io/edge/index.ts';
 import { aesCbc, type FrameSink, openFrameListener } from './io/frame-listener/index.ts';
-import {
-  answerHealth,
-  createCallbackClient,
-  createSigner,
-  type HealthFacts,
-  replyKey,
-} from './io/http/index.ts';
+import { createCallbackClient, createSigner, type HealthFacts } from './io/http/index.ts';
 import { openMedia } from './io/media-worker/index.ts';
 import { openMqtt } from './io/mqtt/index.ts';
 import { openLookup } from './io/resolve/index.ts';
@@ -34,6 +20,7 @@ import { lockFolder, type OpenJournal, openJournal, watchedJournal } from './io/
 import {
   atTimes,
   type HostMeter,
+  inflate,
   type Log,
   openHostMeter,
   openLog,
@@ -42,7 +29,10 @@ import {
   startTimer,
   watchFiles,
 } from './io/system/index.ts';
+import { openWebRtc } from './io/webrtc/index.ts';
+import type { AnswerOperation } from './operation/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
+import { operationDesk } from './runtime/operation-desk.ts';
 import type { Place, RuntimePorts } from './runtime/port.ts';
 import { Runtime } from './runtime/runtime.ts';
 import { SiteDesk } from './runtime/site-desk.ts';
@@ -111,8 +101,13 @@ async function compose(
   });
   closing.push(() => client.close());
 
-  const media = await openMedia({ ports: { from: config.rtpPorts.first, to: config.rtpPorts.last }, log });
+  const media = await openMedia({ ports: config.rtpPorts, log });
   closing.push(() => media.close());
+  const webrtc = openWebRtc({
+    ports: config.icePorts,
+    extraHosts: isIP(config.address) === 0 ? [] : [config.address],
+  });
+  closing.push(() => webrtc.end());
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
@@ -126,6 +121,7 @@ async function compose(
     run,
     storable: disk.storable,
     load: () => runtime.load,
+    operate: (request) => operate(request),
   });
   let standing = standingOf(config, site.identity);
   const ports: RuntimePorts = {
@@ -134,6 +130,7 @@ async function compose(
     random,
     journal: disk.journal,
     media,
+    webrtc,
     call: createCaller({ post: client.postJson, sign: createSigner(), sha256Hex, random, clock }),
     signReply: (input) => standing.sign(input),
     sha256Hex,
@@ -174,6 +171,11 @@ async function compose(
       ...(trustPem === undefined ? {} : { trust: [trustPem] }),
     },
   );
+  const operate = operationDesk(ports, {
+    commands: runtime.commands,
+    crypto: bearerCrypto(),
+    verifyReply: (input, signature) => standing.verify(input, signature),
+  });
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
   const health: HealthFacts = {
     reasons: () => readinessFaults(site, disk.storable()),
@@ -200,10 +202,7 @@ async function compose(
   const doors = new Doors(
     { http: config.http, sipTls: config.sip.tls, tlsFiles: config.tlsFiles, trustPem },
     network,
-    (request) =>
-      new URL(request.url).pathname === '/authorize'
-        ? answerAuthorize(request, authorize, clock.wallMs())
-        : answerHealth(request, health),
+    sitePages({ authorize, operate, health, wallMs: clock.wallMs }),
   );
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
@@ -260,6 +259,7 @@ interface SiteParts {
   readonly run: (work: Promise<unknown>) => void;
   readonly storable: () => boolean;
   readonly load: () => Runtime['load'];
+  readonly operate: AnswerOperation;
 }
 
 /** This machine as a host of its site. */
@@ -308,25 +308,19 @@ function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
         alarms1h: parts.load().alarmsLastHour,
       };
     },
+    operate: parts.operate,
     health: async () => (parts.storable() ? [] : ['alarm']),
   });
 }
 
-interface Standing {
+interface Standing extends SiteKeys {
   readonly place: Place;
-  readonly sign: (input: Uint8Array) => Uint8Array;
-  readonly siteSigner: SiteSigner;
-  readonly readToken: ReturnType<typeof deviceTokenReader>;
 }
 
-/** What callbacks say of this host, and the key that signs its reply ids; before enrolment a key nobody knows. */
+/** What callbacks say of this host, and the key that signs its reply ids. */
 function standingOf(config: ApplianceConfig, identity: HostIdentity | undefined): Standing {
-  const siteKeyPem = identity?.siteKeyPem ?? temporarySiteKey();
-  const signer = siteSigner(siteKeyPem);
   return {
-    sign: replyKey(siteKeyPem).sign,
-    siteSigner: signer,
-    readToken: deviceTokenReader(identity?.verifyKeys ?? [], signer),
+    ...siteKeys(identity),
     place: {
       siteId: identity?.siteId ?? config.siteId ?? '',
       hostId: identity?.hostId ?? config.hostId,
@@ -385,14 +379,6 @@ function readTrust(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     throw new Error(`CARILLON_TRUST cannot be read: ${(cause as Error).message}`);
-  }
-}
-
-function inflate(bytes: Uint8Array, limit: number): Uint8Array | undefined {
-  try {
-    return inflateSync(bytes, { maxOutputLength: limit });
-  } catch {
-    return undefined;
   }
 }
 

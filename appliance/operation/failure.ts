@@ -2,8 +2,11 @@ import type { Failure } from '#shared/result.ts';
 
 export type OperationCode =
   | 'invalid'
+  | 'malformed'
   | 'replyIdInvalid'
   | 'commandNotSupported'
+  | 'unauthorized'
+  | 'forbidden'
   | 'noVoiceCall'
   | 'controlCommandsDisabled'
   | 'ownerUnreachable'
@@ -14,8 +17,11 @@ export type OperationFailure = Failure<OperationCode>;
 /** HTTP status of each failure (decisions 1 and protocols 13). */
 const STATUS: Readonly<Record<OperationCode, number>> = {
   invalid: 400,
+  malformed: 400,
   replyIdInvalid: 400,
   commandNotSupported: 400,
+  unauthorized: 401,
+  forbidden: 403,
   noVoiceCall: 409,
   controlCommandsDisabled: 409,
   ownerUnreachable: 503,

@@ -1,3 +1,10 @@
+import {
+  replicatedApiKeySchema,
+  replicatedApiTokenSchema,
+  replicatedPlatformSchema,
+  replicatedRevocationSchema,
+  replicatedTenantSchema,
+} from '#shared/contract/access/index.ts';
 import type { ConfigFault } from '#shared/contract/feed/index.ts';
 import {
   replicatedAlarmBridgeSchema,
@@ -22,6 +29,11 @@ const schemas = {
   protocolprofile: replicatedProtocolProfileSchema,
   device: replicatedDeviceSchema,
   notificationsettings: replicatedNotificationSettingsSchema,
+  apikey: replicatedApiKeySchema,
+  apitoken: replicatedApiTokenSchema,
+  revocation: replicatedRevocationSchema,
+  tenant: replicatedTenantSchema,
+  platform: replicatedPlatformSchema,
 } as const;
 
 /** Entities the engines read; rows of others are kept for a newer program. */
@@ -30,7 +42,13 @@ export const ENTITIES = Object.keys(schemas) as readonly (keyof EntityBody)[];
 const isModelled = (entity: string): entity is keyof EntityBody => Object.hasOwn(schemas, entity);
 
 /** Fields that a row is named by; rows of the other entities have an id of their own. */
-const KEY_FIELD: Partial<Record<keyof EntityBody, string>> = { device: 'deviceId', protocolprofile: 'name' };
+const KEY_FIELD: Partial<Record<keyof EntityBody, string>> = {
+  device: 'deviceId',
+  protocolprofile: 'name',
+  apikey: 'kid',
+  revocation: 'jti',
+  tenant: 'domain',
+};
 
 export type ReadBody =
   | { readonly change: ModelChange | undefined; readonly faults?: never }

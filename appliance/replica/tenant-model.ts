@@ -10,13 +10,14 @@ import type {
   ReplicatedTrunk,
 } from '#shared/contract/provisioning/index.ts';
 import { cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
+import { type AccessBody, type AccessChange, AccessRows, isAccess } from './access-rows.ts';
 import { RowSet } from './row-set.ts';
 
 /** A bridge with the id under which the cloud keeps it. */
 export type ReplicatedBridge = AlarmBridge & { readonly id: string };
 
 /** What each replicated entity is, once its body has been validated. Entities are named as the paths of the API. */
-export interface EntityBody {
+export interface EntityBody extends AccessBody {
   readonly alarmbridge: ReplicatedBridge;
   readonly alarmeventmapper: ReplicatedAlarmEventMapper;
   readonly cloudsipua: ReplicatedCloudSipUa;
@@ -44,7 +45,7 @@ export type ModelChange =
 const NO_NOTIFICATION: NotificationSettings = Object.freeze({ alarmFromEdge: true });
 
 /** Entities that are looked up by their id and otherwise read as a list. */
-type ListedEntity = Exclude<keyof EntityBody, 'device' | 'notificationsettings'>;
+type ListedEntity = Exclude<keyof EntityBody, 'device' | 'notificationsettings' | keyof AccessBody>;
 
 /**
  * The tenant's configuration as the engines ask for it. Reads are look-ups; a change touches only what it names.
@@ -53,6 +54,8 @@ type ListedEntity = Exclude<keyof EntityBody, 'device' | 'notificationsettings'>
  */
 export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
   readonly domain: string;
+  /** Keys and tokens that open this site. */
+  readonly access = new AccessRows();
   readonly #listed: { readonly [E in ListedEntity]: RowSet<EntityBody[E]> } = {
     alarmbridge: new RowSet(),
     alarmeventmapper: new RowSet(),
@@ -162,6 +165,9 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
         else this.#removeDevice(change.id);
       } else if (change.entity === 'notificationsettings') {
         this.#notification = change.op === 'put' ? change.body : NO_NOTIFICATION;
+      } else if (isAccess(change.entity)) {
+        if (change.op === 'put') this.access.put(change as AccessChange);
+        else this.access.remove(change.entity, change.id);
       } else if (change.op === 'put') {
         const rows: RowSet<unknown> = this.#listed[change.entity] as RowSet<unknown>;
         rows.put(change.id, change.body);
@@ -174,6 +180,7 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
     for (const rows of Object.values(this.#listed)) rows.clear();
     this.#devices.clear();
     this.#devicesByCli.clear();
+    this.access.clear();
     this.#notification = NO_NOTIFICATION;
     this.apply(changes);
   }

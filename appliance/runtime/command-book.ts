@@ -1,3 +1,4 @@
+import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
@@ -7,11 +8,20 @@ import type { AlarmVoiceDesk, CommandOutcome } from './voice/index.ts';
 
 type Done = Result<undefined, OperationFailure>;
 
-/** Commands of applications on their way to devices: each is answered once, by what became of it. */
+interface Waiting {
+  readonly done: (done: Done) => void;
+  readonly dueMs: number;
+}
+
+/**
+ * Commands of applications on their way to devices: each is answered once, by what became of it, or after 15 s. A device
+ * that confirms later has done it all the same.
+ */
 export class CommandBook implements RunningAlarms {
   readonly #ports: RuntimePorts;
   readonly #desk: AlarmDesk;
-  readonly #waiting = new Map<string, (done: Done) => void>();
+  /** In order of time, as a Map keeps them. */
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(ports: RuntimePorts, desk: AlarmDesk, voice: AlarmVoiceDesk) {
     this.#ports = ports;
@@ -32,24 +42,40 @@ export class CommandBook implements RunningAlarms {
   readonly hangUp: RunningAlarms['hangUp'] = (sessionId) =>
     this.#ask(sessionId, (conversation, id) => this.#desk.input(conversation, { type: 'hangup', id }));
 
+  /** Answers those that have waited long enough. */
+  advance(nowMs: number): void {
+    for (const [id, { dueMs }] of this.#waiting) {
+      if (dueMs > nowMs) return;
+      this.#answer(id, fail('deviceSilent', 'the device did not confirm within 15 s'));
+    }
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#waiting.values().next().value?.dueMs;
+  }
+
   #ask(sessionId: string, ask: (conversation: string, id: string) => void): Promise<Done> | undefined {
     const known = this.#desk.bySession(sessionId);
     if (known === undefined) return undefined;
     const id = uuid(this.#ports.random(16));
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      this.#waiting.set(id, { done: resolve, dueMs: this.#ports.clock.monoMs() + IN_CALL_WAIT_MS });
       ask(known.conversation, id);
     });
   }
 
   #over(id: string, outcome: CommandOutcome): void {
-    const resolve = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    if (outcome.kind === 'done') resolve?.(ok(undefined));
+    if (outcome.kind === 'done') this.#answer(id, ok(undefined));
     else {
       const code = outcome.code === 'badTones' ? 'invalid' : outcome.code;
-      resolve?.(fail(code, outcome.reason));
+      this.#answer(id, fail(code, outcome.reason));
     }
+  }
+
+  #answer(id: string, done: Done): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.done(done);
   }
 }
 

@@ -232,6 +232,7 @@ export class Runtime {
       this.pages,
       this.trunks,
       this.calls,
+      this.commands,
     ]) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
@@ -265,6 +266,7 @@ export class Runtime {
       this.pages,
       this.trunks,
       this.calls,
+      this.commands,
     ];
   }
 

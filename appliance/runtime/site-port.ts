@@ -1,4 +1,5 @@
 import type { Sha256 } from '#shared/contract/feed/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
 import type { FeedSource, ReplicaStore, VerifySigned } from '../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../site/index.ts';
 import type { RuntimePorts } from './port.ts';
@@ -22,6 +23,8 @@ export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log'
   /** For the plain listener on loopback. */
   readonly brokerPassword: (identity: HostIdentity, nowMs: number) => string;
   readonly facts: () => HostFacts;
+  /** Runtime operations that came to the cloud: judged and done as at the site's own door. */
+  readonly operate: AnswerOperation;
   /** Names of the engines that are not well; asked before and after a change. Nothing in it may need the WAN. */
   readonly health: () => Promise<readonly string[]>;
 }

@@ -5,6 +5,8 @@ import {
   SCOPES,
   scopeField,
 } from '#shared/contract/feed/index.ts';
+import { relayRequestSchema } from '#shared/contract/runtime/index.ts';
+import { ok } from '#shared/result.ts';
 import { RemoteBook } from '../site/index.ts';
 import type { SiteConfiguration } from './site-configuration.ts';
 import type { SitePorts } from './site-port.ts';
@@ -44,23 +46,33 @@ export class SiteRequests {
     const nowMs = this.#ports.clock.monoMs();
     const known = this.#book.open(request.id, nowMs);
     if (known === 'underWay') return;
-    const response = known === 'new' ? this.#answer(request) : known;
-    if (known === 'new') this.#book.answer(response, nowMs);
+    if (known !== 'new') {
+      this.#respond(known);
+      return;
+    }
+    const response = this.#answer(request);
+    if (response instanceof Promise) this.#ports.run(response.then((later) => this.#give(later)));
+    else this.#give(response);
+  }
+
+  #give(response: RemoteResponse): void {
+    this.#book.answer(response, this.#ports.clock.monoMs());
     this.#respond(response);
   }
 
-  #answer(request: RemoteRequest): RemoteResponse {
+  #answer(request: RemoteRequest): RemoteResponse | Promise<RemoteResponse> {
     const { id, op, by, exp } = request;
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
     const operation = this.#operations[op];
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
     if (op !== 'ping') this.#ports.log('info', `${op} was asked for`, { by });
     const answer = operation(request);
-    if (!answer.ok) return refusal(id, answer.code, answer.reason);
-    return { v: 1, id, ok: true, data: answer.value, part: 1, last: true };
+    return answer instanceof Promise ? answer.then((later) => responseOf(id, later)) : responseOf(id, answer);
   }
 
-  readonly #operations: Readonly<Record<string, ((request: RemoteRequest) => Answer) | undefined>> = {
+  readonly #operations: Readonly<
+    Record<string, ((request: RemoteRequest) => Answer | Promise<Answer>) | undefined>
+  > = {
     ping: () => {
       const { svc, upS } = this.#ports.facts();
       return { ok: true, value: { ts: this.#ports.clock.wallMs(), up: Math.floor(upS), svc } };
@@ -77,8 +89,21 @@ export class SiteRequests {
       this.#doors.configuration.resync(scopes);
       return { ok: true, value: { scopes } };
     },
+    // The caller's own token is judged here again: that the cloud asks opens nothing.
+    'api.relay': async ({ args }) => {
+      const asked = relayRequestSchema.safeParse(args);
+      if (!asked.success) return { ok: false, code: 'invalid', reason: '/args is no runtime operation' };
+      const { body, ...request } = asked.data;
+      const answer = await this.#ports.operate({ ...request, body: () => ok(body) });
+      return { ok: true, value: { ...answer } };
+    },
   };
 }
+
+const responseOf = (id: string, answer: Answer): RemoteResponse =>
+  answer.ok
+    ? { v: 1, id, ok: true, data: answer.value, part: 1, last: true }
+    : refusal(id, answer.code, answer.reason);
 
 const refusal = (id: string, code: string, reason: string): RemoteResponse => ({
   v: 1,

@@ -1,4 +1,5 @@
 export { answerAuthorize } from './authorize-page.ts';
+export { bearerCrypto } from './customer-token.ts';
 export {
   deviceTokenReader,
   type SiteSigner,
@@ -8,3 +9,5 @@ export {
 } from './device-token.ts';
 export { type DoorSetting, Doors } from './doors.ts';
 export { verifyPassword } from './password.ts';
+export { type SiteKeys, siteKeys } from './site-key.ts';
+export { sitePages } from './site-page.ts';

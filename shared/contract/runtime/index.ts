@@ -5,3 +5,14 @@ export {
   type HangupAlarmCallRequest,
   hangupAlarmCallSchema,
 } from './device-command.ts';
+export {
+  IN_CALL_WAIT_MS,
+  RELAY_BODY_BYTES,
+  type RelayAnswer,
+  type RelayRequest,
+  RUNTIME_OPERATIONS,
+  type RuntimeOperation,
+  relayAnswerSchema,
+  relayRequestSchema,
+  replyIssuerSchema,
+} from './relay.ts';

@@ -318,7 +318,7 @@ describe('tenant model', () => {
     expect([model.trunk('t'), model.trunks]).toEqual([undefined, []]);
     model.replace([]);
     expect(lists().flat()).toEqual([]);
-    expect(ENTITIES).toHaveLength(9);
+    expect(ENTITIES).toHaveLength(14);
   });
 
   it('refuses a profile whose row has another name', () => {

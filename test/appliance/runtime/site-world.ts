@@ -99,6 +99,7 @@ export class SiteWorld {
         calls: 0,
         alarms1h: 0,
       }),
+      operate: async () => ({ status: 200, body: { success: true } }),
       health: async () => this.sick,
       ...change,
       store,

@@ -1,0 +1,88 @@
+import { RUNTIME_OPERATIONS, type RuntimeOperation } from '#shared/contract/runtime/index.ts';
+import { fail, ok } from '#shared/result.ts';
+import type { AnswerOperation, OperationRequest } from '../../operation/index.ts';
+
+const MIB = 1024 * 1024;
+const HEADERS = {
+  'cache-control': 'no-store',
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+};
+
+/** The operation and tenant a path names; undefined: it is no runtime operation. */
+export function runtimePath(
+  pathname: string,
+): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
+  const [, domain, word] = /^\/alarmbridge\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  const operation = RUNTIME_OPERATIONS.find((each) => each === word);
+  const name = domain === undefined ? undefined : decoded(domain);
+  return operation === undefined || name === undefined ? undefined : { operation, domain: name };
+}
+
+/** `POST /alarmbridge/{domain}/devicecommand` and `/hangupalarmcall` at the site (runtime API document 4). */
+export async function answerRuntime(
+  request: Request,
+  named: Pick<OperationRequest, 'operation' | 'domain'>,
+  answer: AnswerOperation,
+): Promise<Response> {
+  if (request.method === 'OPTIONS') return Response.json({}, { headers: HEADERS });
+  const { pathname } = new URL(request.url);
+  if (request.method !== 'POST')
+    return refuse(405, 'methodNotAllowed', `${pathname} answers POST, OPTIONS.`, { allow: 'POST, OPTIONS' });
+  if (request.headers.has('content-encoding'))
+    return refuse(415, 'unsupportedMediaType', 'Send the body without Content-Encoding.');
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    return refuse(415, 'unsupportedMediaType', 'Send the body as application/json.');
+  const text = await bounded(request);
+  // What was not read is still under way: the connection cannot carry another request.
+  if (text === undefined)
+    return refuse(413, 'tooLarge', 'The body is larger than 1 MiB.', { connection: 'close' });
+  const { status, body } = await answer({
+    ...named,
+    authorization: request.headers.get('authorization') ?? undefined,
+    body: () => parsed(text),
+  });
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="carillon"' } : {};
+  return Response.json(body, { status, headers: { ...HEADERS, ...challenge } });
+}
+
+function refuse(
+  status: number,
+  code: string,
+  reason: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const body = { success: false, reason, error: { code } };
+  return Response.json(body, { status, headers: { ...HEADERS, ...headers } });
+}
+
+/** The body, as long as it is no longer than 1 MiB: a stranger may send anything. */
+async function bounded(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > MIB) return undefined;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > MIB) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string) {
+  try {
+    return ok(JSON.parse(text) as unknown);
+  } catch {
+    return fail('malformed', 'The body is no JSON.');
+  }
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

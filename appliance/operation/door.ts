@@ -1,0 +1,55 @@
+import type { ErrorAnswer } from '#shared/contract/provisioning/index.ts';
+import type { RuntimeOperation } from '#shared/contract/runtime/index.ts';
+import type { Failure, Result } from '#shared/result.ts';
+import { type AccessPorts, admit } from './access.ts';
+import { deviceCommand, hangupAlarmCall, type OperationPorts } from './alarm-call.ts';
+import { type OperationFailure, statusOf } from './failure.ts';
+
+/** A request as a door took it in. */
+export interface OperationRequest {
+  readonly operation: RuntimeOperation;
+  /** Tenant of the path. */
+  readonly domain: string;
+  /** Header `Authorization` as sent. */
+  readonly authorization: string | undefined;
+  /** The JSON body; asked for only when the caller may come in. */
+  readonly body: () => Result<unknown, Failure<'malformed'>>;
+}
+
+/** What the caller gets, by whichever door he came. */
+export interface OperationAnswer {
+  readonly status: number;
+  readonly body: { readonly success: true } | ErrorAnswer;
+}
+
+export type AnswerOperation = (request: OperationRequest) => Promise<OperationAnswer>;
+
+export interface DoorPorts extends AccessPorts, OperationPorts {
+  readonly wallMs: () => number;
+}
+
+type Operation = (ports: OperationPorts, body: unknown) => Promise<Result<undefined, OperationFailure>>;
+
+/** By last word of the path. */
+const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
+  devicecommand: deviceCommand,
+  hangupalarmcall: hangupAlarmCall,
+};
+
+/** Admits the caller, does what he asks, and says what became of it. */
+export async function answerOperation(ports: DoorPorts, request: OperationRequest): Promise<OperationAnswer> {
+  const done = await perform(ports, request);
+  if (done.ok) return { status: 200, body: { success: true } };
+  const { reason, ...error } = done.error;
+  return { status: statusOf(done.error), body: { success: false, reason, error } };
+}
+
+async function perform(
+  ports: DoorPorts,
+  { operation, domain, authorization, body }: OperationRequest,
+): Promise<Result<undefined, OperationFailure>> {
+  const caller = await admit(ports, authorization, domain, ports.wallMs());
+  if (!caller.ok) return caller;
+  const read = body();
+  return read.ok ? await OPERATIONS[operation](ports, read.value) : read;
+}

@@ -1,0 +1,89 @@
+import type {
+  ReplicatedApiKey,
+  ReplicatedApiToken,
+  ReplicatedPlatform,
+  ReplicatedRevocation,
+  ReplicatedTenant,
+} from '#shared/contract/access/index.ts';
+
+/** Rows by which tokens are judged. */
+export interface AccessBody {
+  readonly apikey: ReplicatedApiKey;
+  readonly apitoken: ReplicatedApiToken;
+  readonly revocation: ReplicatedRevocation;
+  readonly tenant: ReplicatedTenant;
+  readonly platform: ReplicatedPlatform;
+}
+
+/** A row that is new or other than before. */
+export type AccessChange = {
+  readonly [E in keyof AccessBody]: { readonly entity: E; readonly id: string; readonly body: AccessBody[E] };
+}[keyof AccessBody];
+
+const ACCESS: readonly string[] = ['apikey', 'apitoken', 'revocation', 'tenant', 'platform'];
+
+export const isAccess = (entity: string): entity is keyof AccessBody => ACCESS.includes(entity);
+
+/** Who may come in, as the last revision says: keys, tokens, and what of them is refused. */
+export class AccessRows {
+  readonly #keys = new Map<string, ReplicatedApiKey>();
+  readonly #tokens = new Map<string, ReplicatedApiToken>();
+  readonly #tokensByHash = new Map<string, ReplicatedApiToken>();
+  readonly #revoked = new Set<string>();
+  #notBefore = 0;
+  #publicUrl: string | undefined;
+
+  apiKey(kid: string): ReplicatedApiKey | undefined {
+    return this.#keys.get(kid);
+  }
+
+  /** `hash`: SHA-256 of the token, lower-case hex. */
+  apiToken(hash: string): ReplicatedApiToken | undefined {
+    return this.#tokensByHash.get(hash);
+  }
+
+  isRevoked(jti: string): boolean {
+    return this.#revoked.has(jti);
+  }
+
+  /** Signed tokens with an older `iat` are refused, epoch ms; 0 = no cut. */
+  get notBefore(): number {
+    return this.#notBefore;
+  }
+
+  /** `{base_url}` of the cloud, once it is known. */
+  get publicUrl(): string | undefined {
+    return this.#publicUrl;
+  }
+
+  put({ entity, id, body }: AccessChange): void {
+    this.remove(entity, id);
+    if (entity === 'apikey') this.#keys.set(id, body);
+    else if (entity === 'apitoken') {
+      this.#tokens.set(id, body);
+      this.#tokensByHash.set(body.hash, body);
+    } else if (entity === 'revocation') this.#revoked.add(id);
+    else if (entity === 'tenant') this.#notBefore = body.notBefore ?? 0;
+    else this.#publicUrl = body.publicUrl;
+  }
+
+  remove(entity: keyof AccessBody, id: string): void {
+    if (entity === 'apikey') this.#keys.delete(id);
+    else if (entity === 'apitoken') {
+      const known = this.#tokens.get(id);
+      this.#tokens.delete(id);
+      if (known !== undefined) this.#tokensByHash.delete(known.hash);
+    } else if (entity === 'revocation') this.#revoked.delete(id);
+    else if (entity === 'tenant') this.#notBefore = 0;
+    else this.#publicUrl = undefined;
+  }
+
+  clear(): void {
+    this.#keys.clear();
+    this.#tokens.clear();
+    this.#tokensByHash.clear();
+    this.#revoked.clear();
+    this.#notBefore = 0;
+    this.#publicUrl = undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { readReplyId, type VerifyEdDsa } from '../callback/index.ts';
+import { type AnswerOperation, answerOperation, type BearerCrypto } from '../operation/index.ts';
+import type { CommandBook } from './command-book.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** Longest life of an alarm session: `maxSessionDuration` cannot be more. */
+const LONGEST_SESSION_S = 86_400;
+
+export interface OperationSetting {
+  readonly commands: CommandBook;
+  readonly crypto: BearerCrypto;
+  /** Verifies reply ids by the site key. */
+  readonly verifyReply: VerifyEdDsa;
+}
+
+/** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
+export function operationDesk(
+  ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
+  { commands, crypto, verifyReply }: OperationSetting,
+): AnswerOperation {
+  return async (request) => {
+    // Enrolment and revisions change all of it, so each request looks anew.
+    const { domain, access } = ports.tenant();
+    const { wallMs } = ports.clock;
+    const { hostId, siteBaseUrl } = ports.place;
+    return await answerOperation(
+      {
+        domain,
+        hostId,
+        siteBaseUrl,
+        access,
+        crypto,
+        wallMs,
+        alarms: commands,
+        readReply: (replyId) =>
+          readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),
+      },
+      request,
+    );
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Runtime operations of document 2 that a host answers; each is the last word of its path. */
+export const RUNTIME_OPERATIONS = ['devicecommand', 'hangupalarmcall'] as const;
+
+export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];
+
+/** In-call commands are answered when the device has confirmed, or after this (decisions, section 1: 504). */
+export const IN_CALL_WAIT_MS = 15_000;
+/** Longest body that the cloud hands on (control plane 3.6: 413 beyond). */
+export const RELAY_BODY_BYTES = 60 * 1024;
+
+/**
+ * `args` of the remote operation `api.relay`: a request that came to the cloud. The host judges the caller's own token
+ * again: that the cloud asks opens nothing.
+ */
+export const relayRequestSchema = z.object({
+  operation: z.enum(RUNTIME_OPERATIONS),
+  domain: z.string().max(253),
+  /** Header `Authorization` as the caller sent it. */
+  authorization: z.string().max(16_384),
+  body: z.json(),
+});
+
+/** `data` of the response: what the caller gets. A refused operation is an answered relay. */
+export const relayAnswerSchema = z.object({
+  status: z.number().int().min(200).max(599),
+  body: z.record(z.string(), z.json()),
+});
+
+/** What a `replyId` says of who issued it; the rest of its claims is the host's. */
+export const replyIssuerSchema = z.object({ domain: z.string(), host: z.string() });
+
+export type RelayRequest = z.output<typeof relayRequestSchema>;
+export type RelayAnswer = z.output<typeof relayAnswerSchema>;
