@@ -11,9 +11,6 @@ export const mult = (a: number, b: number): number => Math.imul(a, b) >> 15;
 /** Product of two fractions, rounded. (−1 times −1 does not occur where this is used.) */
 export const multR = (a: number, b: number): number => (Math.imul(a, b) + 16_384) >> 15;
 
-/** The same where −1 times −1 can occur. */
-export const multRSaturated = (a: number, b: number): number => saturate(multR(a, b));
-
 export const abs = (a: number): number => (a < 0 ? (a === -32_768 ? 32_767 : -a) : a);
 
 /** Left shifts that bring a positive long word to 2^30 or above. */

@@ -9,7 +9,7 @@ import {
   SUBFRAME_PARAMETERS,
   SUBFRAME_SAMPLES,
 } from './gsm.codes.ts';
-import { add, multR, multRSaturated, sub } from './gsm-arithmetic.ts';
+import { add, multR, sub } from './gsm-arithmetic.ts';
 import { decodeExcitation } from './gsm-excitation.ts';
 import { GSM_FRAME_BYTES, GSM_PARAMETERS, unpackGsm } from './gsm-frame.ts';
 import { Reflection } from './gsm-reflection.ts';
@@ -73,11 +73,12 @@ export class GsmDecoder {
     let deemphasis = this.#deemphasis;
     for (let k = first; k < end; k++) {
       let sample = residual[LAG_MAX + k] ?? 0;
+      // A coefficient is never −1 (5.2.9.2), so the products need no saturation.
       for (let i = 7; i >= 0; i--) {
         const coefficient = coefficients[i] ?? 0;
         const held = lattice[i] ?? 0;
-        sample = sub(sample, multRSaturated(coefficient, held));
-        lattice[i + 1] = add(held, multRSaturated(coefficient, sample));
+        sample = sub(sample, multR(coefficient, held));
+        lattice[i + 1] = add(held, multR(coefficient, sample));
       }
       lattice[0] = sample;
       deemphasis = add(sample, multR(deemphasis, 28_180));
