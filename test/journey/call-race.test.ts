@@ -307,7 +307,7 @@ describe('a call that runs', () => {
 describe('too many calls', () => {
   it('of one source are answered 503 until it slows down', async () => {
     const flood = net.stranger('flood', '198.51.100.9');
-    for (let count = 0; count < 130; count++) await flood.invite('bo', async () => undefined);
+    for (let count = 0; count < 520; count++) await flood.invite('bo', async () => undefined);
     await net.pump();
     expect(flood.response(503).header('Retry-After')).toBe('5');
     await anna.invite('nobody', net.pump);

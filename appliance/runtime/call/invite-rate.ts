@@ -9,9 +9,9 @@ interface Rate {
   readonly perS: number;
 }
 
-/** Chosen: a trunk brings a whole town, a phone does not; both are far above what a site carries. */
-const OF_SOURCE: Rate = { burst: 100, perS: 20 };
-const OF_TENANT: Rate = { burst: 500, perS: 100 };
+/** Chosen: a trunk brings a whole town from one address; all together stay below what one core can set up in a second. */
+const OF_SOURCE: Rate = { burst: 500, perS: 100 };
+const OF_TENANT: Rate = { burst: 1_000, perS: 250 };
 const MOST_SOURCES = 10_000;
 const RETRY_AFTER_S = 5;
 

@@ -8,22 +8,22 @@ const taken = (rate: InviteRate, source: string, count: number, nowMs: number): 
 };
 
 describe('how many calls may begin', () => {
-  it('of one source: a hundred at once, then twenty a second', () => {
+  it('of one source: five hundred at once, then a hundred a second', () => {
     const rate = new InviteRate();
-    expect(taken(rate, 'a', 300, 1_000)).toBe(100);
+    expect(taken(rate, 'a', 900, 1_000)).toBe(500);
     expect(rate.refuses('a', 1_000)).toBe(5);
     expect(taken(rate, 'b', 10, 1_000)).toBe(10);
-    expect(taken(rate, 'a', 100, 2_000)).toBe(20);
-    expect(taken(rate, 'a', 300, 60_000)).toBe(100);
+    expect(taken(rate, 'a', 400, 2_000)).toBe(100);
+    expect(taken(rate, 'a', 900, 60_000)).toBe(500);
   });
 
-  it('of everybody together: five hundred at once, then a hundred a second', () => {
+  it('of everybody together: a thousand at once, then 250 a second', () => {
     const rate = new InviteRate();
     let allowed = 0;
-    for (let source = 0; source < 20; source++) allowed += taken(rate, `s${source}`, 50, 1_000);
-    expect(allowed).toBe(500);
+    for (let source = 0; source < 20; source++) allowed += taken(rate, `s${source}`, 90, 1_000);
+    expect(allowed).toBe(1_000);
     allowed = 0;
     for (let source = 0; source < 20; source++) allowed += taken(rate, `t${source}`, 50, 2_000);
-    expect(allowed).toBe(100);
+    expect(allowed).toBe(250);
   });
 });
