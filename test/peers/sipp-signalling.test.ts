@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOMAIN, type PeerSite, startPeerSite } from './support/peer-site.ts';
-import { runSipp } from './support/sipp.ts';
+import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
+import { received, runSipp } from './support/sipp.ts';
 
 const PHONES = 1_000;
 const PASSWORD = 'correct-horse';
@@ -11,7 +10,7 @@ beforeAll(async () => {
   site = await startPeerSite({
     bridges: (url) => [{ id: 'b', name: 'SCAIP', destinationMatch: '^scaip$', callbackBaseUrl: url }],
     devices: [
-      ...Array.from({ length: PHONES }, (_, number) => phone(`phone-${number}`)),
+      ...Array.from({ length: PHONES }, (_, number) => phone(`phone-${number}`, PASSWORD)),
       ...['device-1', 'device-2', 'device-3'].map((deviceId) => ({ deviceId })),
     ],
   });
@@ -115,19 +114,6 @@ describe('SIPp over udp', () => {
 async function eventsOf(ref: string): Promise<string[]> {
   const received = await site.application.ask('take');
   return received.map(({ body }) => body).filter((body) => body.includes(`"ref":"${ref}"`));
-}
-
-function phone(deviceId: string): Readonly<Record<string, unknown>> {
-  const secret = `${deviceId}:${DOMAIN}:${PASSWORD}`;
-  // SIPp reads the first challenge only and knows MD5 only: such a device is provisioned with an MD5 hash alone.
-  return { deviceId, authType: 'credentials', digest: { md5: hash('md5', secret) } };
-}
-
-/** The messages SIPp received, as its trace shows them. */
-function received(trace: string): string[] {
-  return trace
-    .split(/^-{10,}.*$/m)
-    .flatMap((piece) => /message received \[\d+\] bytes\s*:\s*\n\n([\s\S]*)/.exec(piece)?.[1]?.trim() ?? []);
 }
 
 const statuses = (trace: string): string[] =>

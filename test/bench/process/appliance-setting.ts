@@ -9,6 +9,8 @@ export interface ApplianceSetting {
   /** Alarm bridges and devices as a site receives them; what is missing is filled in. */
   readonly bridges: readonly Readonly<Record<string, unknown>>[];
   readonly devices: readonly Readonly<Record<string, unknown>>[];
+  /** Trunks with their `id`; without OPTIONS and without SRTP unless they say otherwise. */
+  readonly trunks?: readonly Readonly<Record<string, unknown>>[];
   /** So many devices `<prefix><number>` with the same further fields. */
   readonly fleet?: {
     readonly prefix: string;
@@ -39,6 +41,9 @@ export interface ApplianceReport {
   readonly registrations: number;
   readonly supervised: number;
   readonly transactions: number;
+  readonly calls: number;
+  /** Peers of all calls. */
+  readonly legs: number;
   readonly counts: Readonly<Record<string, number>>;
   /** SCAIP reference and `CLOCK_MONOTONIC` of each alarm since the last report, once its commit was synced. */
   readonly stored: readonly (readonly [ref: string, atNs: bigint])[];

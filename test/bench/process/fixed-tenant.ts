@@ -1,5 +1,9 @@
 import { TenantModel } from '#appliance/replica/index.ts';
-import { replicatedAlarmBridgeSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
+import {
+  replicatedAlarmBridgeSchema,
+  replicatedDeviceSchema,
+  replicatedTrunkSchema,
+} from '#shared/contract/provisioning/index.ts';
 import type { ApplianceSetting } from './appliance-setting.ts';
 
 /** The tenant of a test, through the same schemas a replica passes. Throws when a row is no good. */
@@ -8,6 +12,15 @@ export function fixedTenant(setting: ApplianceSetting): TenantModel {
   for (const fields of setting.bridges) {
     const body = replicatedAlarmBridgeSchema.parse({ protocol: 'scaip', ...fields });
     tenant.put('alarmbridge', body.id, body);
+  }
+  for (const fields of setting.trunks ?? []) {
+    const body = replicatedTrunkSchema.parse({
+      name: fields.id,
+      optionsInterval: 0,
+      srtp: 'never',
+      ...fields,
+    });
+    tenant.put('trunk', body.id, body);
   }
   const { fleet } = setting;
   const numbers = Array.from({ length: fleet?.count ?? 0 }, (_, number) => number);

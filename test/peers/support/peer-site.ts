@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { startChild } from '#test/bench/support/child-process.ts';
 import { Place } from '#test/bench/support/place.ts';
@@ -14,7 +15,8 @@ export interface PeerSite {
 }
 
 export interface PeerSitePlan {
-  readonly bridges: (url: string) => readonly Readonly<Record<string, unknown>>[];
+  readonly trunks?: readonly Readonly<Record<string, unknown>>[];
+  readonly bridges?: (url: string) => readonly Readonly<Record<string, unknown>>[];
   readonly devices: readonly Readonly<Record<string, unknown>>[];
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>> | 'failed'>>;
 }
@@ -38,7 +40,8 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
         folder: place.folder(),
         part: 'whole',
         tls: server,
-        bridges: plan.bridges(url),
+        bridges: plan.bridges?.(url) ?? [],
+        trunks: plan.trunks ?? [],
         devices: plan.devices,
         notifyUrl: `${url}/platform-alarm`,
         trust: authority.ca,
@@ -49,4 +52,13 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
     await place.close();
     throw cause;
   }
+}
+
+/**
+ * A device that proves itself by digest, with an MD5 hash alone: SIPp and baresip know MD5 only, and SIPp reads the
+ * first challenge only.
+ */
+export function phone(deviceId: string, password: string): Readonly<Record<string, unknown>> {
+  const secret = `${deviceId}:${DOMAIN}:${password}`;
+  return { deviceId, authType: 'credentials', digest: { md5: hash('md5', secret) } };
 }

@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { runProgram } from './program.ts';
 
 export interface SippRun {
-  /** Name of a file in `sipp/`. */
+  /** Name of a file in `sipp/`, or the XML itself. */
   readonly scenario: string;
   /** Takes what comes with a Call-ID of its own. */
   readonly outOfCall?: string;
   readonly transport: 'udp' | 'tcp';
   readonly port: number;
+  /** Address SIPp is at; absent: 127.0.0.1. */
+  readonly from?: string;
+  /** Port SIPp is at; absent: any. */
+  readonly fromPort?: number;
+  /** Flags of SIPp besides. */
+  readonly flags?: readonly string[];
   readonly domain: string;
   /** One call for each line; `[field0]` is the first of its values. */
   readonly calls: readonly (readonly string[])[];
@@ -41,10 +47,12 @@ export async function runSipp(run: SippRun): Promise<SippOutcome> {
     writeFileSync(file('calls.csv'), `SEQUENTIAL\n${run.calls.map((call) => call.join(';')).join('\n')}\n`);
     const { code, stderr } = await runProgram('sipp', [
       `127.0.0.1:${run.port}`,
-      ...['-sf', join(scenarios, run.scenario)],
+      ...['-sf', scenarioFile(run.scenario, folder)],
       ...(run.outOfCall === undefined ? [] : ['-oocsf', join(scenarios, run.outOfCall)]),
       ...['-inf', file('calls.csv'), '-key', 'domain', run.domain],
-      ...['-t', run.transport === 'udp' ? 'u1' : 't1', '-i', '127.0.0.1'],
+      ...['-t', run.transport === 'udp' ? 'u1' : 't1', '-i', run.from ?? '127.0.0.1'],
+      ...(run.fromPort === undefined ? [] : ['-p', String(run.fromPort)]),
+      ...(run.flags ?? []),
       ...['-m', String(run.calls.length), '-r', String(run.perSecond ?? 20), '-l', String(run.atOnce ?? 100)],
       ...['-nostdin', '-timeout', `${run.withinS ?? 10}s`, '-timeout_error', '-default_behaviors', 'none'],
       ...['-trace_logs', '-log_file', file('log'), '-trace_msg', '-message_file', file('messages')],
@@ -63,11 +71,29 @@ export async function runSipp(run: SippRun): Promise<SippOutcome> {
   }
 }
 
-/** SIPp also notes that an out-of-call scenario did what it is there for. */
+function scenarioFile(scenario: string, folder: string): string {
+  if (!scenario.startsWith('<')) return join(scenarios, scenario);
+  const file = join(folder, 'scenario.xml');
+  writeFileSync(file, scenario);
+  return file;
+}
+
+/** SIPp also notes that an out-of-call scenario did what it is there for, and that not every message has a Contact. */
 const complaints = (errors: string): string =>
   errors
     .split(/(?=\d{4}-\d\d-\d\d\t)/)
     .filter(
-      (line) => !line.includes('using the out-of-call scenario') && !line.startsWith('The following events'),
+      (line) =>
+        !line.includes('using the out-of-call scenario') &&
+        !line.includes('Cannot record route set') &&
+        !line.includes('watchdog timer') &&
+        !line.startsWith('The following events'),
     )
     .join('');
+
+/** The messages SIPp received, as its trace shows them. */
+export function received(trace: string): string[] {
+  return trace
+    .split(/^-{10,}.*$/m)
+    .flatMap((piece) => /message received \[\d+\] bytes\s*:\s*\n\n([\s\S]*)/.exec(piece)?.[1]?.trim() ?? []);
+}
