@@ -22,7 +22,9 @@ export interface ApplianceConfig {
   };
   readonly http: Listen;
   /** Audio: RTP on even ports, RTCP on odd ones. */
-  readonly rtpPorts: { readonly first: number; readonly last: number };
+  readonly rtpPorts: { readonly from: number; readonly to: number };
+  /** Of the same range the last eighth (chosen): connections of browsers, a port for each of our addresses. */
+  readonly icePorts: { readonly from: number; readonly to: number };
   /** Receiver of DC-09 frames, TCP and UDP. */
   readonly dc09: Listen | undefined;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
@@ -32,7 +34,7 @@ export interface ApplianceConfig {
 }
 
 const LOOPBACK = '127.0.0.1';
-/** 2,000 legs; a worker carries 800 at most. */
+/** 1,750 legs and the browsers' share; a worker carries 800 at most. */
 const RTP_PORTS = { first: 20_000, last: 23_999 };
 
 /** Fails with `configurationWrong` and one sentence that names the key. */
@@ -47,6 +49,8 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
     return fail('configurationWrong', 'CARILLON_CLAIM needs CARILLON_CLOUD: who shall take the claim code?');
   }
   const address = values.address ?? firstAddress();
+  const { first, last } = values.rtpPorts ?? RTP_PORTS;
+  const firstIce = last + 1 - Math.ceil((last + 1 - first) / 8);
   const http = values.applianceHttp ?? { host: '0.0.0.0', port: 8443 };
   return ok(
     Object.freeze({
@@ -59,7 +63,8 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       address,
       sip: { udp: onOnly(values.sipUdp), tcp: onOnly(values.sipTcp), tls: onOnly(values.sipTls) },
       http,
-      rtpPorts: values.rtpPorts ?? RTP_PORTS,
+      rtpPorts: { from: first, to: firstIce - 1 },
+      icePorts: { from: firstIce, to: last },
       dc09: onOnly(values.dc09 ?? { host: '0.0.0.0', port: 6060 }),
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined

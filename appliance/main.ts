@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createAuthorize } from '#shared/authorize/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -28,6 +29,7 @@ import {
   startTimer,
   watchFiles,
 } from './io/system/index.ts';
+import { openWebRtc } from './io/webrtc/index.ts';
 import type { AnswerOperation } from './operation/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
 import { operationDesk } from './runtime/operation-desk.ts';
@@ -99,8 +101,13 @@ async function compose(
   });
   closing.push(() => client.close());
 
-  const media = await openMedia({ ports: { from: config.rtpPorts.first, to: config.rtpPorts.last }, log });
+  const media = await openMedia({ ports: config.rtpPorts, log });
   closing.push(() => media.close());
+  const webrtc = openWebRtc({
+    ports: config.icePorts,
+    extraHosts: isIP(config.address) === 0 ? [] : [config.address],
+  });
+  closing.push(() => webrtc.end());
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
@@ -123,6 +130,7 @@ async function compose(
     random,
     journal: disk.journal,
     media,
+    webrtc,
     call: createCaller({ post: client.postJson, sign: createSigner(), sha256Hex, random, clock }),
     signReply: (input) => standing.sign(input),
     sha256Hex,

@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Caller, SignEdDsa } from '../callback/index.ts';
 import type { Media } from '../media/control/index.ts';
+import type { WebRtc } from '../media/webrtc/index.ts';
 import type { Journal } from '../outbox/index.ts';
 import type { TenantModel } from '../replica/index.ts';
 
@@ -27,6 +28,8 @@ export interface RuntimePorts {
   readonly journal: Journal;
   /** The audio of every call. */
   readonly media: Media;
+  /** Connections of browsers to legs of `media`; without it their calls are refused. */
+  readonly webrtc?: WebRtc;
   /** Sends callbacks; never rejects. */
   readonly call: Caller;
   /** Signs reply ids with the site key. */

@@ -52,7 +52,7 @@ export class Peer {
     this.#ice = new Connection(controlling, {
       useIpv6: setting.ipv6,
       additionalHostAddresses: [...setting.extraHosts],
-      ...(setting.portRange === undefined ? {} : { portRange: [...setting.portRange] }),
+      ...(setting.ports === undefined ? {} : { portRange: [setting.ports.from, setting.ports.to] }),
       // Whoever does not know both names is not answered.
       filterStunResponse: (message) =>
         message.getAttributeValue('USERNAME') === `${this.#ice.localUsername}:${this.#ice.remoteUsername}`,
@@ -65,6 +65,8 @@ export class Peer {
     const { leg, remote } = this.#opening;
     this.#bridge = await Bridge.open(leg, (packet) => void this.#ice.send(packet).catch(() => undefined));
     await this.#ice.gatherCandidates();
+    if (this.#ice.localCandidates.length === 0)
+      throw new Error('no address or no free port of ours to offer');
     this.#ice.onData.subscribe((datagram) => this.#take(datagram));
     const setup: DtlsSetup = remote === undefined ? 'actpass' : answeredSetup(remote.setup);
     const local: WebRtcTransport = {

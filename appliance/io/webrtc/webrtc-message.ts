@@ -12,7 +12,7 @@ import type {
 
 export interface WebRtcThreadSetting {
   /** Ports of the ICE sockets; any without it. */
-  readonly portRange?: readonly [number, number];
+  readonly ports?: { readonly from: number; readonly to: number };
   /** Offered beside the addresses of the interfaces. */
   readonly extraHosts: readonly string[];
   readonly ipv6: boolean;

@@ -15,7 +15,7 @@ import type { WebRtcAnswer, WebRtcCommand, WebRtcReport, WebRtcThreadSetting } f
 
 export interface WebRtcSetting {
   /** Ports of the ICE sockets, both ends included; any without it. */
-  readonly portRange?: readonly [number, number];
+  readonly ports?: { readonly from: number; readonly to: number };
   /** Addresses offered beside those of the interfaces: one that is forwarded to us, or the loopback of a test. */
   readonly extraHosts?: readonly string[];
   /** Offer IPv6 addresses too; true without it. */
@@ -90,11 +90,11 @@ class ThreadedWebRtc implements OpenedWebRtc {
   }
 
   #startThread(): Worker {
-    const { portRange, extraHosts = [], ipv6 = true } = this.#setting;
+    const { ports, extraHosts = [], ipv6 = true } = this.#setting;
     const workerData: WebRtcThreadSetting = {
       extraHosts,
       ipv6,
-      ...(portRange === undefined ? {} : { portRange }),
+      ...(ports === undefined ? {} : { ports }),
     };
     const worker = new Worker(new URL('./webrtc-worker.ts', import.meta.url), { workerData, name: 'webrtc' });
     let reason = 'its thread ended';

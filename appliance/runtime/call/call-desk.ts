@@ -303,6 +303,7 @@ export class CallDesk {
     this.#turn.next(() => {
       const [one, other] = [call.leg(a), call.leg(b)];
       if (one?.state !== 'up' || other?.state !== 'up') return;
+      if (one.media.isWebRtc || other.media.isWebRtc) return;
       const path = new DirectPath(one, other);
       this.#paths.set(call.id, path);
       path.start();

@@ -1,5 +1,6 @@
 import type { LegName } from '../../call/session/index.ts';
 import type { Media } from '../../media/control/index.ts';
+import type { WebRtcEvent } from '../../media/webrtc/index.ts';
 import { keyOfRequest, requestFacts } from '../../sip/dialog/index.ts';
 import type { ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
@@ -9,6 +10,7 @@ import type { RuntimePorts } from '../port.ts';
 import { familyOf } from './address.ts';
 import { SipLeg } from './sip-leg.ts';
 import type { SipLegParts, SipLegPlan, SipLegUser } from './sip-leg-face.ts';
+import { legOf } from './web-path.ts';
 
 /** Once it is over, a leg answers what is repeated for 64 x T1, ms. */
 const KEPT_MS = 32_000;
@@ -21,7 +23,7 @@ export interface LegBookParts {
 }
 
 /** What the legs need of the rim; a telephone has no more. */
-export type LegBookPorts = Pick<RuntimePorts, 'clock' | 'random' | 'run'> & {
+export type LegBookPorts = Pick<RuntimePorts, 'clock' | 'random' | 'run' | 'webrtc'> & {
   readonly place: Pick<RuntimePorts['place'], 'address'>;
 };
 
@@ -47,6 +49,7 @@ export class LegBook {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());
+    if (ports.webrtc !== undefined) ports.webrtc.onEvent = (event) => parts.turn(() => this.#webrtc(event));
   }
 
   /** Legs with a peer; those that only repeat themselves are not among them. */
@@ -66,10 +69,11 @@ export class LegBook {
   open(plan: SipLegPlan, user: SipLegUser, answerChallenge?: SipLegParts['answerChallenge']): SipLeg {
     const { name } = plan;
     const { endpoint, media, turn } = this.#parts;
-    const { clock, random, run, place } = this.#ports;
+    const { clock, random, run, place, webrtc } = this.#ports;
     const parts: SipLegParts = {
       endpoint,
       media,
+      ...(webrtc && { webrtc }),
       turn,
       run,
       random,
@@ -149,6 +153,10 @@ export class LegBook {
     for (const key of this.#dialogsOf.get(name) ?? []) this.#dialogs.delete(key);
     this.#dialogsOf.delete(name);
     this.#legs.delete(name);
+  }
+
+  #webrtc(event: WebRtcEvent): void {
+    if (event.kind === 'failed') this.#legs.get(legOf(event.id))?.media.disconnected(event.id, event.reason);
   }
 
   async #resolve(host: string, family: 4 | 6): Promise<string | undefined> {

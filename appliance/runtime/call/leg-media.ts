@@ -1,4 +1,4 @@
-import type { Result } from '#shared/result.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
 import type {
   LegDirection,
   LegId,
@@ -8,6 +8,7 @@ import type {
   MediaFault,
   NumberedCodec,
 } from '../../media/control/index.ts';
+import type { WebRtc, WebRtcId } from '../../media/webrtc/index.ts';
 import {
   type Agreement,
   acceptAnswer,
@@ -18,12 +19,16 @@ import {
   formatSdp,
   type LocalDescription,
   parseSdp,
+  refuse,
   type SdpRefusal,
+  type SecureTransport,
+  type SessionDescription,
   type SessionPlan,
   type SrtpPolicy,
   type Stream,
 } from '../../sip/sdp/index.ts';
 import { familyOf, isNumeric, mayLatch } from './address.ts';
+import { type WebLegPlan, WebPath } from './web-path.ts';
 
 /** What provisioning says about the audio of one peer. */
 export interface LegPolicy {
@@ -55,6 +60,8 @@ export const ALARM_POLICY: LegPolicy = Object.freeze<LegPolicy>({
 
 export interface LegMediaParts {
   readonly media: Media;
+  /** Without it WebRTC is refused. */
+  readonly webrtc?: WebRtc;
   readonly random: (length: number) => Uint8Array;
   /** First address of a host name; undefined when it has none. */
   readonly resolve: (host: string, family: 4 | 6) => Promise<string | undefined>;
@@ -71,6 +78,8 @@ export interface LegMediaPlan {
   /** Where its SIP comes from. */
   readonly sipSource: string;
   readonly secureSignalling: boolean;
+  /** Our offers are those of WebRTC: the peer is a browser, its SIP comes over WebSocket. */
+  readonly offersWebRtc: boolean;
   /** Opened on the worker of this leg: they will be joined. */
   readonly near?: LegId;
 }
@@ -84,6 +93,8 @@ export class LegMedia {
   readonly #parts: LegMediaParts;
   readonly #plan: LegMediaPlan;
   readonly #session: Omit<SessionPlan, 'legs'>;
+  readonly #web: WebPath | undefined;
+  #offersWebRtc: boolean;
   #port = 0;
   #closed = false;
   /** Version of what we said last, once a description of somebody else went out as ours. */
@@ -99,6 +110,9 @@ export class LegMedia {
     this.leg = leg;
     this.#plan = plan;
     this.#parts = parts;
+    const { webrtc, run } = parts;
+    this.#web = webrtc && new WebPath({ leg, webrtc, run, family: familyOf(address) });
+    this.#offersWebRtc = webrtc !== undefined && plan.offersWebRtc;
     const id = Buffer.from(parts.random(6)).readUIntBE(0, 6);
     this.#session = {
       origin: {
@@ -112,8 +126,8 @@ export class LegMedia {
     };
   }
 
-  /** Takes a port; before that nothing can be described. */
-  async open(): Promise<Result<undefined, MediaFault>> {
+  /** Takes a port, and whatever an offer of the peer or of ours needs; before that nothing can be described. */
+  async open(offer?: Uint8Array): Promise<Result<undefined, MediaFault>> {
     const { leg, policy, address, near } = this.#plan;
     const opened = await this.#parts.media.openLeg({
       leg,
@@ -123,13 +137,27 @@ export class LegMedia {
     });
     if (!opened.ok) return opened;
     this.#port = opened.value.port;
-    if (this.#closed) this.#parts.run(this.#parts.media.closeLeg(leg));
-    return { ok: true, value: undefined };
+    this.#web?.at(this.#port);
+    if (this.#closed) {
+      this.#parts.run(this.#parts.media.closeLeg(leg));
+      return ok(undefined);
+    }
+    return (await this.prepare(offer)) ?? ok(undefined);
+  }
+
+  /** What must be there before this offer can be answered; without one, before we can offer. undefined: nothing. */
+  prepare(sdp?: Uint8Array): Promise<Result<undefined, MediaFault>> | undefined {
+    const web = this.#web;
+    if (web === undefined) return undefined;
+    if (sdp === undefined) return this.#offersWebRtc ? asMedia(web.prepare()) : undefined;
+    const remote = webRtcOf(sdp);
+    return remote && web.wants(remote) ? asMedia(web.prepare(remote)) : undefined;
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#web?.close();
     if (this.#port !== 0) this.#parts.run(this.#parts.media.closeLeg(this.leg));
   }
 
@@ -147,8 +175,17 @@ export class LegMedia {
 
   /** Our offer. It stays open until it is answered or dropped. */
   offer(): Uint8Array {
-    this.#offered = createOffer(this.#sessionPlan(), this.#agreement);
+    this.#offered = createOffer(this.#sessionPlan(this.#web?.offering()), this.#agreement);
     return this.#stamped(formatSdp(this.#offered));
+  }
+
+  /** The peer takes no WebRTC, though it seemed so: from now on plain audio is offered. False: it was before. */
+  offerPlain(): boolean {
+    if (!this.#offersWebRtc) return false;
+    this.#offersWebRtc = false;
+    this.#offered = undefined;
+    this.#web?.use(undefined);
+    return true;
   }
 
   /** Nobody answered it: what was agreed before goes on. */
@@ -169,7 +206,11 @@ export class LegMedia {
   answerTo(sdp: Uint8Array): Result<{ readonly sdp: Uint8Array; readonly commit: () => void }, SdpRefusal> {
     const offer = parseSdp(sdp);
     if (!offer.ok) return offer;
-    const agreement = answerOffer(offer.value, this.#sessionPlan(), this.#agreement);
+    const remote = webRtcIn(offer.value);
+    const against = remote && this.#web?.reasonAgainst(remote);
+    if (against !== undefined) return refuse('NoSecurity', against);
+    const plan = this.#sessionPlan(remote && this.#web?.answering(remote));
+    const agreement = answerOffer(offer.value, plan, this.#agreement);
     if (!agreement.ok) return agreement;
     const commit = (): void => this.#settle(agreement.value);
     return { ok: true, value: { sdp: this.#stamped(formatSdp(agreement.value.local)), commit } };
@@ -192,6 +233,16 @@ export class LegMedia {
     return { ok: true, value: undefined };
   }
 
+  /** Audio goes by a connection that only we are the other end of. */
+  get isWebRtc(): boolean {
+    return this.stream?.transport !== undefined;
+  }
+
+  /** A WebRTC connection of this leg did not come about, or is over. */
+  disconnected(id: WebRtcId, reason: string): void {
+    if (this.#web?.uses(id) === true) this.#parts.onBroken(`WebRTC: ${reason}`);
+  }
+
   /** The peer's audio goes elsewhere: the leg rests until something is settled anew. */
   rest(): void {
     this.#updates = this.#updates.then(() => this.#update(undefined));
@@ -211,7 +262,7 @@ export class LegMedia {
     return Buffer.from(text.replace(/^o=[^\r\n]*/m, origin), 'latin1');
   }
 
-  #sessionPlan(): SessionPlan {
+  #sessionPlan(web?: WebLegPlan): SessionPlan {
     const { policy, address } = this.#plan;
     const { codecs, codecLimit, preferredCodec } = policy;
     return {
@@ -220,7 +271,8 @@ export class LegMedia {
         {
           address: { family: familyOf(address), host: address },
           port: this.#port,
-          codecs,
+          ...web,
+          codecs: web === undefined ? codecs : codecs.filter((codec) => BROWSER_CODECS.includes(codec)),
           direction: this.#direction,
           comfortNoise: policy.profile === 'ordinary',
           ...(codecLimit !== undefined && { codecLimit }),
@@ -237,6 +289,11 @@ export class LegMedia {
 
   #serve(agreement: Agreement): void {
     const stream = streamIn(agreement);
+    const against = this.#web?.use(stream?.transport);
+    if (against !== undefined) {
+      this.#parts.onBroken(against);
+      return;
+    }
     this.#updates = this.#updates.then(() => this.#update(stream));
     this.#parts.run(this.#updates);
   }
@@ -247,27 +304,39 @@ export class LegMedia {
       await this.#parts.media.updateLeg(this.leg, null);
       return;
     }
-    const { host, family } = stream.remote;
-    const numeric = isNumeric(host) ? host : await this.#parts.resolve(host, family);
+    const remote = await this.#farEnd(stream);
     if (this.#closed) return;
-    if (numeric === undefined) {
-      this.#parts.onBroken(`the address ${host} of the peer's audio is not known`);
-      return;
-    }
-    const updated = await this.#parts.media.updateLeg(this.leg, this.#legStream(stream, numeric));
+    const updated = remote.ok
+      ? await this.#parts.media.updateLeg(this.leg, this.#legStream(stream, remote.value))
+      : remote;
     if (!updated.ok && !this.#closed) this.#parts.onBroken(updated.error.reason);
   }
 
-  #legStream(stream: Stream, host: string): LegStream {
+  /** Whom the media leg talks to: the peer, or our end of its WebRTC connection. */
+  async #farEnd({ transport, remote }: Stream): Promise<Result<LegStream['remote']>> {
+    if (transport !== undefined && this.#web !== undefined) {
+      const bridge = await this.#web.begin();
+      return bridge.ok ? ok({ ...bridge.value, rtcpPort: bridge.value.port }) : bridge;
+    }
+    const { host, family, port, rtcpPort } = remote;
+    const numeric = isNumeric(host) ? host : await this.#parts.resolve(host, family);
+    return numeric === undefined
+      ? fail('Unreachable', `the address ${host} of the peer's audio is not known`)
+      : ok({ host: numeric, port, rtcpPort });
+  }
+
+  #legStream(stream: Stream, remote: LegStream['remote']): LegStream {
     const { policy, sipSource } = this.#plan;
-    const { remote, rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, srtp } = stream;
+    const { rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, srtp } = stream;
+    const bridged = stream.transport !== undefined;
+    const mayMove = !policy.useVPNConnection && !bridged;
     return {
-      remote: { host, port: remote.port, rtcpPort: remote.rtcpPort },
+      remote,
       rtcpMux,
       direction,
       send: numbered(send),
       receive: receive.map(numbered),
-      latching: !policy.useVPNConnection && mayLatch(host, sipSource, policy.forceRtpRelay),
+      latching: mayMove && mayLatch(remote.host, sipSource, policy.forceRtpRelay),
       ...(telephoneEvent !== undefined && { telephoneEvent }),
       ...(comfortNoise !== undefined && { comfortNoise }),
       ...(ptimeMs !== undefined && { ptimeMs }),
@@ -281,6 +350,27 @@ const FOREIGN_VERSION = 1_000_000;
 
 const streamIn = (agreement: Agreement | undefined): Stream | undefined =>
   agreement?.streams.find((stream) => stream !== null) ?? undefined;
+
+/** RFC 7874: what every browser speaks; of ours it is all. */
+const BROWSER_CODECS: readonly CodecName[] = ['PCMA', 'PCMU'];
+
+/** The peer's side of a WebRTC stream, when it offers one. */
+const webRtcIn = ({ media }: SessionDescription): SecureTransport | undefined =>
+  media.find(({ kind, port, protocol }) => kind === 'audio' && port > 0 && protocol.startsWith(DTLS))
+    ?.transport;
+
+const DTLS = 'UDP/TLS/';
+
+/** Few offers are of this kind; the others are read but once. */
+function webRtcOf(sdp: Uint8Array): SecureTransport | undefined {
+  const offer = Buffer.from(sdp).includes(DTLS) ? parseSdp(sdp) : undefined;
+  return offer?.ok === true ? webRtcIn(offer.value) : undefined;
+}
+
+async function asMedia(opening: ReturnType<WebPath['prepare']>): Promise<Result<undefined, MediaFault>> {
+  const opened = await opening;
+  return opened.ok ? opened : fail('Refused', `no WebRTC connection could be opened: ${opened.error.reason}`);
+}
 
 /** The sdp face lets only codecs we speak through. */
 const numbered = ({ payloadType, name }: Codec): NumberedCodec => ({

@@ -5,6 +5,7 @@ import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
 import { type SdpRefusal, warningOf } from '../../sip/sdp/index.ts';
 import { LegMedia } from './leg-media.ts';
+import { noteOf, REFUSALS } from './refusal.ts';
 import { isNews, Signalling } from './signalling.ts';
 import type {
   CallPlan,
@@ -15,6 +16,7 @@ import type {
   SipLegUser,
 } from './sip-leg-face.ts';
 
+type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;
 type State = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
 /**
@@ -68,6 +70,7 @@ export class SipLeg {
         address: plan.address,
         sipSource: plan.flow.remoteAddress,
         secureSignalling: plan.flow.transport === 'TLS' || plan.flow.transport === 'WSS',
+        offersWebRtc: plan.flow.transport === 'WS' || plan.flow.transport === 'WSS',
         ...(plan.near !== undefined && { near: plan.near }),
       },
       { ...parts, onBroken: (reason) => parts.turn(() => this.#broken(488, reason)) },
@@ -102,7 +105,7 @@ export class SipLeg {
   }
 
   async #openForCaller(): Promise<void> {
-    const opened = await this.media.open();
+    const opened = await this.media.open(this.#offer);
     this.#parts.turn(() => {
       if (this.#state !== 'waiting') return;
       if (!opened.ok) {
@@ -193,8 +196,8 @@ export class SipLeg {
 
   /** An offer that came by `by` is not taken. */
   decline(by: Carrier, status: number): void {
-    if (by === 'INVITE') this.#input({ kind: 'refuse', status });
-    else if (by === 'UPDATE' || by === 'PRACK') this.#input({ kind: 'decline', status });
+    const kind = REFUSALS[by];
+    if (kind !== undefined) this.#input({ kind, status });
   }
 
   /** Answers an offer by ourselves. */
@@ -295,28 +298,31 @@ export class SipLeg {
     }
   }
 
-  #offered(tag: string, { by, sdp }: Extract<SessionNews, { kind: 'offered' }>): void {
+  #offered(tag: string, news: Offered): void {
     if (this.#state === 'waiting') {
-      this.#offer = sdp;
+      this.#offer = news.sdp;
       return;
     }
+    const prepared = this.media.prepare(news.sdp);
+    const answer = (): void => this.#parts.turn(() => this.#answerTo(tag, news));
+    if (prepared === undefined) this.#answerTo(tag, news);
+    else this.#parts.run(prepared.then(answer));
+  }
+
+  #answerTo(tag: string, { by, sdp }: Offered): void {
+    if (this.#state === 'over') return;
     const answer = this.media.answerTo(sdp);
     if (!answer.ok) {
       const { status } = answer.error;
       const headers: HeaderFields = [['Warning', warningOf(answer.error, this.#parts.agent)]];
-      if (by === 'INVITE') this.#signalling.input(tag, { kind: 'refuse', status, headers });
-      else if (by === 'UPDATE' || by === 'PRACK')
-        this.#signalling.input(tag, { kind: 'decline', status, headers });
-      else this.#broken(status, answer.error.reason);
+      const kind = REFUSALS[by];
+      if (kind === undefined) this.#broken(status, answer.error.reason);
+      else this.#signalling.input(tag, { kind, status, headers });
       return;
     }
     const wanted = this.media.wanted(sdp);
     answer.value.commit();
-    const reply = { sdp: answer.value.sdp };
-    this.#signalling.input(
-      tag,
-      by === 'INVITE' ? { kind: 'accept', ...reply } : { kind: 'answer', ...reply },
-    );
+    this.#signalling.input(tag, { kind: by === 'INVITE' ? 'accept' : 'answer', sdp: answer.value.sdp });
     if (wanted !== undefined && this.#state === 'up') this.#user.held(this, wanted);
   }
 
@@ -347,32 +353,38 @@ export class SipLeg {
   }
 
   #refuse(status: number, headers: HeaderFields, text?: string): void {
-    const told = this.#state === 'waiting';
+    const waited = this.#state === 'waiting';
     this.#over();
-    const warning: HeaderFields =
-      text === undefined || headers.some(([name]) => name === 'Warning')
-        ? []
-        : [['Warning', `399 ${this.#parts.agent} "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, ' ')}"`]];
-    this.#input({ kind: 'refuse', status, headers: [...headers, ...warning] });
-    if (told) this.#user.failed(this, status, undefined);
+    const told = text === undefined || headers.some(([name]) => name === 'Warning');
+    const note: HeaderFields = told ? [] : [['Warning', noteOf(this.#parts.agent, text)]];
+    this.#input({ kind: 'refuse', status, headers: [...headers, ...note] });
+    if (waited) this.#user.failed(this, status, undefined);
   }
 
   #failed(status: number): void {
-    if (this.#state === 'over' || this.#proved(status)) return;
+    if (this.#state === 'over') return;
+    const plan = this.#plan;
+    const again = plan && (this.#proved(plan, status) ?? this.#plainer(plan, status));
+    if (again !== undefined) {
+      this.#plan = { ...again, cseq: again.cseq + 1 };
+      this.#signalling.invite(this.#plan);
+      return;
+    }
     this.#over();
     this.#user.failed(this, status, this.#response);
   }
 
   /** A challenge is answered once (RFC 3261 22.2): a second one says that the password is wrong. */
-  #proved(status: number): boolean {
-    const plan = this.#plan;
+  #proved(plan: InvitePlan, status: number): InvitePlan | undefined {
     const response = this.#response;
-    if ((status !== 401 && status !== 407) || plan === undefined || response === undefined) return false;
+    if ((status !== 401 && status !== 407) || response === undefined || plan.cseq > 1) return undefined;
     const field = this.#parts.answerChallenge?.(response, plan.target);
-    if (field === undefined || plan.cseq > 1) return false;
-    this.#plan = { ...plan, cseq: plan.cseq + 1, headers: [...(plan.headers ?? []), field] };
-    this.#signalling.invite(this.#plan);
-    return true;
+    return field && { ...plan, headers: [...(plan.headers ?? []), field] };
+  }
+
+  /** Over WebSocket we offer WebRTC first; whoever refuses it may be a telephone of the ordinary kind. */
+  #plainer(plan: InvitePlan, status: number): InvitePlan | undefined {
+    return status === 488 && this.media.offerPlain() ? { ...plan, sdp: this.media.offer() } : undefined;
   }
 
   #broken(status: number, text: string): void {

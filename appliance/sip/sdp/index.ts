@@ -19,6 +19,6 @@ export { type BodyPart, bodyParts, SDP, sessionBody } from './multipart.ts';
 export { acceptAnswer, createOffer } from './offer.ts';
 export type { LegPlan, SessionPlan } from './plan.ts';
 export { parseSdp } from './read.ts';
-export { type SdpFault, type SdpRefusal, warningOf } from './refusal.ts';
+export { refuse, type SdpFault, type SdpRefusal, warningOf } from './refusal.ts';
 export type { SecureTransport } from './secure-transport.ts';
 export type { SrtpPolicy } from './security.ts';

@@ -1,0 +1,194 @@
+import { ok, type Result } from '#shared/result.ts';
+import {
+  answeredSetup,
+  describeTransport,
+  type OpenWebRtc,
+  readTransport,
+  type UdpAddress,
+  type WebRtc,
+  type WebRtcFault,
+  type WebRtcId,
+  type WebRtcTransport,
+} from '../../media/webrtc/index.ts';
+import type { LegPlan, SecureTransport } from '../../sip/sdp/index.ts';
+import { familyOf } from './address.ts';
+
+/** One ICE and DTLS connection of a leg. */
+interface Connection {
+  readonly id: WebRtcId;
+  readonly opened: OpenWebRtc;
+  /** What the peer has said of itself. */
+  remote: SecureTransport | undefined;
+  /** Ours in the handshake, once it is settled: later answers repeat it, later offers leave it open (RFC 8842, 5). */
+  role: 'active' | 'passive' | undefined;
+  begun: boolean;
+}
+
+export interface WebPathParts {
+  readonly leg: string;
+  readonly webrtc: WebRtc;
+  /** Family of our address towards the peer. */
+  readonly family: 4 | 6;
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+/** What a description of ours says of the connection it belongs to. */
+export type WebLegPlan = Required<Pick<LegPlan, 'address' | 'port' | 'transport'>>;
+
+/*
+ * The WebRTC side of one leg: which connection there is, and which one an open offer asks for.
+ *
+ *   +------+ prepare  +----------+ use      +---------+ begin (both descriptions are out)
+ *   | none | -------> | prepared | -------> | current | --▶ checks, handshake
+ *   +------+          +----------+          +---------+
+ *                          ^                     | the peer offers with other names: ICE restart (RFC 8839, 4.4.1.1.1)
+ *                          +---------------------+ the one of before goes on until the new one is in use
+ */
+export class WebPath {
+  readonly #parts: WebPathParts;
+  /** Where the media leg is; known once it is open. */
+  #leg: UdpAddress = { host: '', port: 0 };
+  #current: Connection | undefined;
+  #prepared: Connection | undefined;
+  /** Why the latest offer cannot be served. */
+  #unfit: { readonly remote: SecureTransport; readonly reason: string } | undefined;
+  #serial = 0;
+  #closed = false;
+
+  constructor(parts: WebPathParts) {
+    this.#parts = parts;
+  }
+
+  /** The media leg is open: packets of the peer go to this port. */
+  at(port: number): void {
+    this.#leg = { host: this.#parts.family === 4 ? '127.0.0.1' : '::1', port };
+  }
+
+  /** Does this offer of the peer need a connection that is not there yet? */
+  wants(remote: SecureTransport): boolean {
+    return this.#connectionOf(remote) === undefined && this.reasonAgainst(remote) === undefined;
+  }
+
+  /** A connection for an offer of the peer, or for one of ours. Refused descriptions are told by `reasonAgainst`. */
+  async prepare(remote?: SecureTransport): Promise<Result<undefined, WebRtcFault>> {
+    const read = remote === undefined ? undefined : readTransport(remote);
+    this.#unfit = undefined;
+    if (remote !== undefined && read?.ok === false) {
+      this.#unfit = { remote, reason: read.error.reason };
+      return ok(undefined);
+    }
+    const { leg, webrtc } = this.#parts;
+    const id = nameOf(leg, ++this.#serial);
+    const anew = this.#serial > 1;
+    const theirs: WebRtcTransport | undefined = read?.ok === true ? read.value : undefined;
+    const opened = await webrtc.open({ id, leg: this.#leg, anew, ...(theirs && { remote: theirs }) });
+    if (!opened.ok) return opened;
+    const role = remote === undefined ? undefined : answered(remote);
+    const connection: Connection = { id, opened: opened.value, remote, role, begun: false };
+    if (this.#closed) this.#release(connection);
+    else {
+      if (this.#prepared !== undefined) this.#release(this.#prepared);
+      this.#prepared = connection;
+    }
+    return ok(undefined);
+  }
+
+  /** Why an offer with this in it cannot be served; undefined: it can. */
+  reasonAgainst(remote: SecureTransport): string | undefined {
+    return this.#unfit !== undefined && isSame(this.#unfit.remote, remote) ? this.#unfit.reason : undefined;
+  }
+
+  /** For our next offer; undefined: this leg has no WebRTC. */
+  offering(): WebLegPlan | undefined {
+    const connection = this.#current ?? this.#prepared;
+    return connection && this.#planOf(connection, 'actpass');
+  }
+
+  /** For our answer to an offer of the peer. */
+  answering(remote: SecureTransport): WebLegPlan | undefined {
+    const connection = this.#connectionOf(remote);
+    return connection && this.#planOf(connection, connection.role ?? answered(remote));
+  }
+
+  /**
+   * An offer and its answer are settled, with the peer's side; undefined: without WebRTC. What is not in use any more is
+   * closed. Returns the reason why it cannot be.
+   */
+  use(remote: SecureTransport | undefined): string | undefined {
+    const connection = remote && (this.#connectionOf(remote) ?? this.#unanswered());
+    const before = new Set([this.#current, this.#prepared]);
+    this.#current = connection;
+    this.#prepared = undefined;
+    for (const each of before) if (each !== undefined && each !== connection) this.#release(each);
+    if (remote === undefined) return undefined;
+    if (connection === undefined) return 'the answer belongs to another connection than was offered';
+    connection.remote = remote;
+    connection.role ??= answered(remote);
+    return undefined;
+  }
+
+  /** Both descriptions are out. Gives the address the media leg is to talk to. */
+  async begin(): Promise<Result<UdpAddress>> {
+    const connection = this.#current;
+    if (connection?.remote === undefined)
+      return { ok: false, error: { code: 'Failed', reason: 'there is no WebRTC connection' } };
+    if (!connection.begun) {
+      connection.begun = true;
+      const remote = readTransport(connection.remote);
+      if (!remote.ok) return remote;
+      const accepted = await this.#parts.webrtc.accept(connection.id, remote.value);
+      if (!accepted.ok) return accepted;
+    }
+    return ok(connection.opened.bridge);
+  }
+
+  /** Is this the connection in use? */
+  uses(id: WebRtcId): boolean {
+    return this.#current?.id === id;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const each of [this.#current, this.#prepared]) if (each !== undefined) this.#release(each);
+    this.#current = undefined;
+    this.#prepared = undefined;
+  }
+
+  #release({ id }: Connection): void {
+    this.#parts.run(this.#parts.webrtc.close(id));
+  }
+
+  #connectionOf(remote: SecureTransport): Connection | undefined {
+    return [this.#current, this.#prepared].find(
+      (each) => each?.remote !== undefined && isSame(each.remote, remote),
+    );
+  }
+
+  /** Ours, offered and not answered before. */
+  #unanswered(): Connection | undefined {
+    return [this.#current, this.#prepared].find((each) => each !== undefined && each.remote === undefined);
+  }
+
+  #planOf({ opened }: Connection, setup: SecureTransport['setup']): WebLegPlan {
+    const { candidates } = opened.local;
+    const shown = candidates.find(({ host }) => familyOf(host) === this.#parts.family) ?? candidates[0];
+    const { host, port } = shown ?? { host: '0.0.0.0', port: 9 };
+    return {
+      address: { family: familyOf(host), host },
+      port,
+      transport: { ...describeTransport(opened.local), setup },
+    };
+  }
+}
+
+/** Connections are named after their leg, one after the other. */
+const nameOf = (leg: string, serial: number): WebRtcId => `${leg}/${serial}`;
+export const legOf = (id: WebRtcId): string => id.slice(0, id.lastIndexOf('/'));
+
+/** Our role by what the peer says: to an answer of `active` it is `passive`. */
+const answered = ({ setup }: SecureTransport): 'active' | 'passive' =>
+  answeredSetup(setup) === 'passive' ? 'passive' : 'active';
+
+/** The same ICE session and the same certificate: nothing is to be connected anew (RFC 8842, 4). */
+const isSame = (a: SecureTransport, b: SecureTransport): boolean =>
+  a.ufrag === b.ufrag && a.pwd === b.pwd && a.fingerprints.join() === b.fingerprints.join();
