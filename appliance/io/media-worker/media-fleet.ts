@@ -28,6 +28,7 @@ interface FleetSetting {
   readonly host6: string;
   readonly warmUpMs: number;
   readonly tooLateMs: number | undefined;
+  readonly mostAlarmLegs: number | undefined;
   readonly log: Log;
 }
 
@@ -170,7 +171,7 @@ export class MediaFleet {
     if (this.#legs.has(leg)) return fail('Refused', `The leg ${leg} is open already.`);
     const conference = near === undefined ? undefined : this.#conferences.get(near);
     const nearSlot = conference?.slot ?? (near === undefined ? undefined : this.#legs.get(near)?.slot);
-    const placed = placeLeg(this.#slots, profile, nearSlot);
+    const placed = placeLeg(this.#slots, profile, nearSlot, this.#setting.mostAlarmLegs);
     if (!placed.ok) return placed;
     const slot = placed.value;
     if (conference !== undefined) conference.slot ??= this.#found(conference.setting, slot);

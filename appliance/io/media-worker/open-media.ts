@@ -18,6 +18,8 @@ export interface MediaSetting {
   readonly warmUpMs?: number;
   /** A slice later than this is too late (three in a second are an overload); default 10 ms. */
   readonly tooLateMs?: number;
+  /** Legs of alarms that a worker takes at most; default 800. */
+  readonly mostAlarmLegs?: number;
   readonly log: Log;
 }
 
@@ -33,10 +35,19 @@ export interface OpenMedia extends Media {
 
 /** Starts the workers; resolves when all are warm. */
 export async function openMedia(setting: MediaSetting): Promise<OpenMedia> {
-  const { ports, host4 = '0.0.0.0', host6 = '::', warmUpMs = WARM_UP_MS, tooLateMs, log } = setting;
+  const {
+    ports,
+    host4 = '0.0.0.0',
+    host6 = '::',
+    warmUpMs = WARM_UP_MS,
+    tooLateMs,
+    mostAlarmLegs,
+    log,
+  } = setting;
   const workers = setting.workers ?? Math.max(1, availableParallelism() - 1);
-  const fleet = new MediaFleet({ ports, workers, host4, host6, warmUpMs, tooLateMs, log }, (event) =>
-    media.onEvent(event),
+  const fleet = new MediaFleet(
+    { ports, workers, host4, host6, warmUpMs, tooLateMs, mostAlarmLegs, log },
+    (event) => media.onEvent(event),
   );
   const media: OpenMedia = {
     ...commandsOver((command) => fleet.command(command)),

@@ -21,9 +21,10 @@ export function placeLeg<P extends Place>(
   places: readonly P[],
   profile: LegProfile,
   near: P | undefined,
+  mostAlarmLegs = ALARM_LEGS,
 ): Result<P, MediaFault> {
   const needed = profile === 'alarm' || near !== undefined;
-  const most = needed ? ALARM_LEGS : ORDINARY_LEGS;
+  const most = needed ? mostAlarmLegs : ORDINARY_LEGS;
   const fits = ({ ready, overloaded, legs }: P) => ready && (needed || !overloaded) && legs < most;
   const candidates = near === undefined ? places : [near];
   const [best] = candidates.filter(fits).sort((a, b) => a.legs - b.legs);
