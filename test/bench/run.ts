@@ -7,11 +7,15 @@ import { callRelay } from './call-relay.ts';
 import { configurationApplied } from './configuration-applied.ts';
 import { dtmf } from './dtmf.ts';
 import { gsm } from './gsm.ts';
+import { legLimit } from './leg-limit.ts';
+import { mediaLeg } from './media-leg.ts';
 import { messageReply } from './message-reply.ts';
 import { mp3Encode } from './mp3-encode.ts';
 import { promptLatency } from './prompt-latency.ts';
 import { provisioningRate } from './provisioning-rate.ts';
 import { registerDigest } from './register-digest.ts';
+import { rtpRelay } from './rtp-relay.ts';
+import { srtp } from './srtp.ts';
 import { supervision } from './supervision.ts';
 import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
 
@@ -22,6 +26,10 @@ const benches: readonly Bench[] = [
   callAnswer,
   callRelay,
   registerDigest,
+  rtpRelay,
+  mediaLeg,
+  legLimit,
+  srtp,
   provisioningRate,
   bulkLoad,
   configurationApplied,
