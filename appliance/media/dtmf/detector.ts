@@ -46,10 +46,11 @@ export class DtmfDetector implements FrameSink {
   readonly #groupGap: number;
   readonly #twist: number;
   #nextTick = Number.NaN;
-  /** The symbol of the last window, and shares of energy summed over the windows in a row that showed it. */
+  /** The symbol of the last window, and by how much its windows in a row hold more than the share to begin, summed. */
   #shown = NONE;
-  #shares = 0;
-  #windows = 0;
+  #surplus = 0;
+  /** Concealed audio touches the current window. */
+  #touched = false;
   /** Amplitudes of the last window that passed, freed from leakage. */
   #low = 0;
   #high = 0;
@@ -64,7 +65,7 @@ export class DtmfDetector implements FrameSink {
       hitsToBegin: profile.hitsToBegin,
       missesToEnd: profile.missesToEnd,
       minMs: () => profile.minMs,
-      sure: () => this.#shares >= this.#windows * profile.beginShare,
+      sure: () => this.#surplus >= 0,
       amplitude: (block, symbol) =>
         this.#bank.blockPeak(block, symbol >> 2) + this.#bank.blockPeak(block, 4 + (symbol & 3)),
       begin: (symbol, startMs) => heard({ kind: 'begin', digit: digitOf(symbol), startMs }),
@@ -90,9 +91,10 @@ export class DtmfDetector implements FrameSink {
       const block = tick * BLOCKS_PER_FRAME + part;
       this.#bank.push(block, frame, part * SUB_BLOCK_SAMPLES);
       this.#torn.push(lost);
+      this.#touched = this.#torn.touched;
       const symbol = this.#judge();
-      if (symbol !== this.#shown && !this.#torn.touched) this.#forget(symbol);
-      this.#tracker.step(block, symbol, this.#low, this.#high, this.#torn.touched);
+      if (symbol === NONE && !this.#touched) this.#shown = NONE;
+      this.#tracker.step(block, symbol, this.#low, this.#high, this.#touched);
     }
   }
 
@@ -100,7 +102,7 @@ export class DtmfDetector implements FrameSink {
     this.#tracker.reset();
     this.#bank.reset();
     this.#torn.reset();
-    this.#forget(NONE);
+    this.#shown = NONE;
   }
 
   /** The digit in the current window, or `NONE`; leaves its amplitudes in `#low` and `#high`. */
@@ -115,19 +117,13 @@ export class DtmfDetector implements FrameSink {
     const symbol = row * 4 + (column - GROUP);
     const share = this.#share(row, column, energy, symbol);
     if (share < this.#profile.energyShare) return NONE;
-    if (symbol !== this.#shown) this.#forget(symbol);
-    // What concealed audio holds says nothing about the sound.
-    if (!this.#torn.touched) {
-      this.#shares += share;
-      this.#windows++;
+    if (symbol !== this.#shown) {
+      this.#shown = symbol;
+      this.#surplus = 0;
     }
+    // What concealed audio holds says nothing about the sound.
+    if (!this.#touched) this.#surplus += share - this.#profile.beginShare;
     return symbol;
-  }
-
-  #forget(symbol: number): void {
-    this.#shown = symbol;
-    this.#shares = 0;
-    this.#windows = 0;
   }
 
   /** The strongest tone of a group, or −1 when another comes too near. */
@@ -157,8 +153,7 @@ export class DtmfDetector implements FrameSink {
     const lowLimit = lowHz * this.#profile.deviation;
     const highLimit = highHz * this.#profile.deviation;
     // A torn window has a leap of phase in it: for the digit already heard the frequency is taken as known.
-    const known =
-      this.#torn.touched && (symbol === this.#tracker.symbol || symbol === this.#tracker.candidate);
+    const known = this.#touched && (symbol === this.#tracker.symbol || symbol === this.#tracker.candidate);
     const lowRe = bank.re(row);
     const lowIm = bank.im(row);
     const highRe = bank.re(column);
