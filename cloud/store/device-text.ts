@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, lt, ne } from 'drizzle-orm';
 import { mayHoldSecret } from './body-seal.ts';
-import { type DeviceHeartbeat, type DeviceRow, devicePlace } from './device.ts';
+import { type DeviceHeartbeat, type DeviceRow, devicePlace, heartbeatColumns } from './device.ts';
 import { given, preparedRows } from './sql/prepared.ts';
 import type { Reader, Store } from './store.ts';
 
@@ -14,19 +14,9 @@ export interface DeviceText {
   readonly heartbeat: DeviceHeartbeat | null;
 }
 
-function selected({ db, tables: { device, deviceHeartbeat } }: Reader) {
-  return db
-    .select({
-      id: device.id,
-      body: device.body,
-      status: deviceHeartbeat.status,
-      expiration: deviceHeartbeat.expiration,
-    })
-    .from(device)
-    .leftJoin(
-      deviceHeartbeat,
-      and(eq(deviceHeartbeat.tenant, device.tenant), eq(deviceHeartbeat.id, device.id)),
-    );
+function selected(from: Reader) {
+  const { device } = from.tables;
+  return from.db.select({ id: device.id, body: device.body, ...heartbeatColumns(from) }).from(device);
 }
 
 const byId = preparedRows((from) => {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -16,15 +16,25 @@ export interface DeviceWithHeartbeat {
   readonly heartbeat: DeviceHeartbeat | null;
 }
 
+/**
+ * What is known of the heartbeat of a selected device, null for nothing. Two subqueries and no join: SQLite takes five
+ * times as long for a row with an outer join.
+ */
+export function heartbeatColumns({ db, tables: { device, deviceHeartbeat: h } }: Reader) {
+  const ofDevice = and(eq(h.tenant, device.tenant), eq(h.id, device.id));
+  const status = db.select({ status: h.status }).from(h).where(ofDevice);
+  const expiration = db.select({ expiration: h.expiration }).from(h).where(ofDevice);
+  return {
+    status: sql<DeviceHeartbeat['status'] | null>`${status}`,
+    expiration: sql<number | null>`${expiration}`.mapWith(Number),
+  };
+}
+
 function withHeartbeat(from: Reader, where: SQL | undefined) {
-  const { device, deviceHeartbeat } = from.tables;
+  const { device } = from.tables;
   return from.db
-    .select({ device, status: deviceHeartbeat.status, expiration: deviceHeartbeat.expiration })
+    .select({ device, ...heartbeatColumns(from) })
     .from(device)
-    .leftJoin(
-      deviceHeartbeat,
-      and(eq(deviceHeartbeat.tenant, device.tenant), eq(deviceHeartbeat.id, device.id)),
-    )
     .where(where)
     .orderBy(asc(device.id));
 }

@@ -155,6 +155,7 @@ export {
   type HostWithStatus,
   hostByName,
   hostsInLife,
+  hostsNamed,
   hostsOf,
   hostsOfClaim,
   insertHost,

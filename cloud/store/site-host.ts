@@ -42,6 +42,16 @@ export async function hostByName(
   return row;
 }
 
+/** Hosts of that name, one in each of several sites at most, that are not gone. */
+export async function hostsNamed(from: Reader, tenant: string, hostId: string): Promise<HostRow[]> {
+  const t = from.tables.host;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.hostId, hostId), notInArray(t.lifecycle, [...GONE])))
+    .orderBy(asc(t.siteId));
+}
+
 /** Hosts that came with a claim, by its hash. */
 export async function hostsOfClaim(from: Reader, claim: string): Promise<HostRow[]> {
   const t = from.tables.host;
