@@ -5,10 +5,12 @@ import { bulkLoad } from './bulk-load.ts';
 import { callAnswer } from './call-answer.ts';
 import { callRelay } from './call-relay.ts';
 import { configurationApplied } from './configuration-applied.ts';
+import { costGrowth } from './cost-growth.ts';
 import { dtmf } from './dtmf.ts';
 import { gsm } from './gsm.ts';
 import { legLimit } from './leg-limit.ts';
 import { mediaLeg } from './media-leg.ts';
+import { memory } from './memory.ts';
 import { messageReply } from './message-reply.ts';
 import { mp3Encode } from './mp3-encode.ts';
 import { promptLatency } from './prompt-latency.ts';
@@ -33,6 +35,8 @@ const benches: readonly Bench[] = [
   provisioningRate,
   bulkLoad,
   configurationApplied,
+  memory,
+  costGrowth,
   supervision,
   dtmf,
   gsm,

@@ -37,6 +37,7 @@ export class CallStream {
   #perSecond = 0;
   #paceStartMs = 0;
   #paceSent = 0;
+  #paceMost = Number.POSITIVE_INFINITY;
   #keep = 0;
   #leaving = false;
 
@@ -63,7 +64,16 @@ export class CallStream {
     this.#perSecond = perSecond;
     this.#paceStartMs = performance.now();
     this.#paceSent = 0;
+    this.#paceMost = Number.POSITIVE_INFINITY;
     this.#leaving = false;
+  }
+
+  /** Paces so many; resolves when they have been sent. */
+  async begin(count: number, perSecond: number): Promise<void> {
+    this.pace(perSecond);
+    this.#paceMost = count;
+    while (this.#paceSent < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.#perSecond = 0;
   }
 
   keep(underWay: number): void {
@@ -76,7 +86,7 @@ export class CallStream {
   tick(): void {
     if (this.#perSecond === 0) return;
     const passedMs = performance.now() - this.#paceStartMs;
-    const due = Math.floor((passedMs * this.#perSecond) / 1000);
+    const due = Math.min(this.#paceMost, Math.floor((passedMs * this.#perSecond) / 1000));
     if (this.#paceSent >= due) return;
     const lateMs = passedMs - ((this.#paceSent + 1) * 1000) / this.#perSecond;
     this.#latenessMs = Math.max(this.#latenessMs, lateMs);

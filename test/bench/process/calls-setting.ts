@@ -11,6 +11,8 @@ export interface CallsSetting {
   readonly called: readonly string[];
   /** `none`: legs have a port by name only; what is measured is signalling, descriptions included. */
   readonly media: 'none' | 'whole';
+  /** Its seconds per second; 1 unless a long time has to pass in a short one. */
+  readonly clockRate?: number;
 }
 
 export interface CallsReady {

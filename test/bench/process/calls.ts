@@ -21,7 +21,9 @@ const RTP_PORTS = { from: 24_000, to: 29_999 };
 async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk, CallsReport>> {
   const journal = await openJournal({ file: join(setting.folder, 'journal.db') });
   const random = randomPool();
-  const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+  const rate = setting.clockRate ?? 1;
+  const monoMs = () => performance.now() * rate;
+  const clock = { wallMs: () => Math.floor(performance.timeOrigin + monoMs()), monoMs };
   const logged: string[] = [];
   const log: RuntimePorts['log'] = (level, text, detail) => {
     if (level === 'error' || level === 'warn')
@@ -48,7 +50,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
   });
   const ports: RuntimePorts = {
     clock,
-    traceMs: () => performance.timeOrigin + performance.now(),
+    traceMs: () => performance.timeOrigin + monoMs(),
     random,
     journal,
     media,

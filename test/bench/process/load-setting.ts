@@ -29,6 +29,8 @@ export type LoadAsk =
   | { readonly kind: 'pace'; readonly perSecond: Readonly<Record<string, number>> }
   /** Always so many under way. */
   | { readonly kind: 'keep'; readonly stream: string; readonly underWay: number }
+  /** So many and no more, at this pace; answered when all have been sent. */
+  | { readonly kind: 'begin'; readonly stream: string; readonly count: number; readonly perSecond: number }
   | { readonly kind: 'count' }
   /** Sends nothing new, waits for what is under way, at most `ms`. */
   | { readonly kind: 'drain'; readonly ms: number };

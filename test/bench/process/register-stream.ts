@@ -34,6 +34,7 @@ export class RegisterStream {
   #perSecond = 0;
   #paceStartMs = 0;
   #paceSent = 0;
+  #paceMost = Number.POSITIVE_INFINITY;
   #keep = 0;
 
   private constructor(stream: Stream, socket: Socket) {
@@ -59,6 +60,15 @@ export class RegisterStream {
     this.#perSecond = perSecond;
     this.#paceStartMs = performance.now();
     this.#paceSent = 0;
+    this.#paceMost = Number.POSITIVE_INFINITY;
+  }
+
+  /** Paces so many; resolves when they have been sent. */
+  async begin(count: number, perSecond: number): Promise<void> {
+    this.pace(perSecond);
+    this.#paceMost = count;
+    while (this.#paceSent < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.#perSecond = 0;
   }
 
   keep(underWay: number): void {
@@ -70,7 +80,7 @@ export class RegisterStream {
   tick(): void {
     if (this.#perSecond === 0) return;
     const passedMs = performance.now() - this.#paceStartMs;
-    const due = Math.floor((passedMs * this.#perSecond) / 1000);
+    const due = Math.min(this.#paceMost, Math.floor((passedMs * this.#perSecond) / 1000));
     if (this.#paceSent >= due) return;
     const lateMs = passedMs - ((this.#paceSent + 1) * 1000) / this.#perSecond;
     this.#latenessMs = Math.max(this.#latenessMs, lateMs);

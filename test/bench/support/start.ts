@@ -7,7 +7,12 @@ import {
   type ApplianceSetting,
   applianceProcess,
 } from '../process/appliance-setting.ts';
-import type { ApplicationAsk, ApplicationReady, ReceivedCallback } from '../process/application.ts';
+import type {
+  ApplicationAsk,
+  ApplicationReady,
+  ApplicationSetting,
+  ReceivedCallback,
+} from '../process/application.ts';
 import {
   type CallsAsk,
   type CallsReady,
@@ -38,7 +43,7 @@ export const startAppliance = (
 
 /** An appliance of calls: a trunk may call `bridge`, which answers, and the devices in `called`. */
 export const startCalls = (
-  setting: Pick<CallsSetting, 'folder' | 'media'> & { readonly called?: readonly string[] },
+  setting: Pick<CallsSetting, 'folder' | 'media'> & Partial<CallsSetting>,
   options: ChildOptions = {},
 ): Promise<Calls> =>
   startChild(
@@ -66,11 +71,15 @@ export const callsTo = (port: number, receiver: string): Omit<Stream, 'name'> =>
 export const startLoad = (streams: readonly Stream[], options: ChildOptions = {}): Promise<Load> =>
   startChild(loadProcess, { streams }, options);
 
-/** An application that answers `drop`, and the authority that its certificate and ours come from. */
-export async function startApplication(place: Place, options: ChildOptions = {}) {
+/** An application that answers `drop` unless `answers` says otherwise, and the authority that its certificate and ours come from. */
+export async function startApplication(
+  place: Place,
+  options: ChildOptions = {},
+  answers: ApplicationSetting['answers'] = {},
+) {
   const authority = await openAuthority(place.folder(), Date.now());
   const { cert, key } = await authority.issueServer(['127.0.0.1'], Date.now());
-  const setting = { cert, key, answers: {}, otherwise: { action: 'drop' } };
+  const setting: ApplicationSetting = { cert, key, answers, otherwise: { action: 'drop' } };
   const file = new URL('../process/application.ts', import.meta.url);
   const application: Application = await place.keep(startChild(file, setting, options));
   return { application, trust: authority.ca, url: `https://127.0.0.1:${application.ready.port}` };

@@ -1,0 +1,254 @@
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { freePorts } from '#test/support/site-port.ts';
+import type { CalleeReady } from './process/callee.ts';
+import { type Bench, type BenchContext, type BenchResult, sleep } from './support/bench.ts';
+import { startChild } from './support/child-process.ts';
+import { median } from './support/figure.ts';
+import { inPlace } from './support/place.ts';
+import { type Calls, callsTo, DOMAIN, startCalls, startLoad } from './support/start.ts';
+
+const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const MB = 1024 * 1024;
+const KB = 1024;
+/** The clock of the weighed processes: 64 x T1 and what else must pass before all is forgotten takes a quarter. */
+const CLOCK_RATE = 4;
+/** INVITE transactions and ended legs are kept 32 s each, one after the other at most. */
+const FORGOTTEN_MS = 70_000 / CLOCK_RATE;
+const NODE_FLAGS = ['--expose-gc'];
+const CALLS_UP = 500;
+
+/**
+ * Row 18: how long the daemon takes from its start to its first SIP answer, what it holds when nothing happens, and what a
+ * registered device, a call, and a finished transaction add; and that nothing is left of a storm of calls.
+ */
+export const memory: Bench = { row: 18, name: 'memory', run };
+
+async function run({ quick, say }: BenchContext): Promise<BenchResult> {
+  const size = quick
+    ? { starts: 2, idleMs: 1_000, devices: 1_000, storm: 500, cancelled: 50 }
+    : { starts: 5, idleMs: 5_000, devices: 10_000, storm: 8_000, cancelled: 200 };
+  const starts: Awaited<ReturnType<typeof coldStart>>[] = [];
+  for (let n = 0; n < size.starts; n++) {
+    starts.push(await coldStart(size.idleMs));
+    const { answeredMs, residentBytes } = starts.at(-1) ?? { answeredMs: 0, residentBytes: 0 };
+    say(
+      `start ${n + 1}: first answer after ${answeredMs.toFixed(0)} ms, ${(residentBytes / MB).toFixed(0)} MB`,
+    );
+  }
+  // Memory is not shared: what is weighed side by side weighs the same.
+  const [registered, calls, storm] = await Promise.all([
+    registrations(size.devices),
+    callsUp(),
+    stormOf(size.storm, size.cancelled),
+  ]);
+  const startedMs = median(starts.map(({ answeredMs }) => answeredMs)) / 1_000;
+  const idle = median(starts.map(({ residentBytes }) => residentBytes)) / MB;
+  const alone = (what: string, unit: string, ours: number, gate: number, ambition: number) => ({
+    row: 18,
+    what,
+    unit,
+    ours,
+    judged: ours,
+    gate,
+    ambition,
+    wanted: 'most' as const,
+  });
+  return {
+    figures: [
+      alone('from the start of the process to the first SIP answer', 's', startedMs, 1.5, 0.6),
+      alone('resident memory when idle', 'MB', idle, 150, 90),
+      alone('heap for each registered device', 'kB', registered.perDevice / KB, 3, 1.5),
+      alone(
+        'resident memory for each call, answered, with its media leg',
+        'kB',
+        calls.perCall / KB,
+        300,
+        150,
+      ),
+      alone('heap for each transaction that is kept', 'kB', registered.perTransaction / KB, 3, 2),
+      alone(
+        `heap after ${size.storm} calls and ${size.cancelled} cancelled, against before`,
+        '×',
+        storm.ratio,
+        1.1,
+        1.02,
+      ),
+    ],
+    notes: [
+      `${size.starts} starts of carillon appliance, median; Node on the TypeScript sources, ${starts[0]?.threads} threads; weighed ${size.idleMs} ms after the first answer`,
+      `heap when idle ${(storm.idleBytes / MB).toFixed(1)} MB (signalling and calls; after collection)`,
+      `${size.devices} registrations, ${registered.transactions} transactions weighed; the devices themselves were there before`,
+      `${calls.calls} calls up: heap of the main thread ${(calls.heapPerCall / KB).toFixed(1)} kB a call, the rest is the media worker with its sockets`,
+      `storm: ${storm.done} calls, ${storm.cancelled} cancelled, heap ${(storm.before / MB).toFixed(2)} MB before, ${(storm.after / MB).toFixed(2)} MB after; kept at the end ${storm.kept}`,
+    ],
+  };
+}
+
+/** The daemon as it is delivered, without a control plane: it answers SIP before it knows its tenant. */
+async function coldStart(idleMs: number) {
+  return await inPlace(async (place) => {
+    const ports = await freePorts('127.0.0.1', 5);
+    const [sip = 0, sips = 0, web = 0, queue = 0, dc09 = 0] = ports;
+    const startMs = performance.now();
+    const child = spawn(process.execPath, [FRONT_DOOR, 'appliance'], {
+      env: {
+        PATH: process.env.PATH,
+        CARILLON_DATA: place.folder(),
+        CARILLON_HOST_ID: 'bench',
+        CARILLON_ADDRESS: '127.0.0.1',
+        CARILLON_SIP_UDP: `127.0.0.1:${sip}`,
+        CARILLON_SIP_TCP: `127.0.0.1:${sip}`,
+        CARILLON_SIP_TLS: `127.0.0.1:${sips}`,
+        CARILLON_APPLIANCE_HTTP: `127.0.0.1:${web}`,
+        CARILLON_COMMAND_QUEUE: `127.0.0.1:${queue}`,
+        CARILLON_DC09: `127.0.0.1:${dc09}`,
+        CARILLON_LOG: 'error',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said = `${said}${text}`.slice(-2_000);
+    });
+    const gone = once(child, 'exit');
+    try {
+      const answeredMs = (await answered(sip, () => child.exitCode !== null, startMs)) - startMs;
+      if (Number.isNaN(answeredMs)) throw new Error(`the appliance does not answer: ${said}`);
+      await sleep(idleMs);
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+      return { answeredMs, residentBytes: field('VmRSS') * KB, threads: field('Threads') };
+    } finally {
+      child.kill('SIGTERM');
+      await gone;
+    }
+  });
+}
+
+/** Asks until there is an answer; when it came. */
+async function answered(port: number, ended: () => boolean, fromMs: number): Promise<number> {
+  const socket = createSocket('udp4');
+  let atMs = Number.NaN;
+  socket.on('message', () => {
+    if (Number.isNaN(atMs)) atMs = performance.now();
+  });
+  // Before it listens there is nobody there.
+  socket.on('error', () => {});
+  for (let n = 0; Number.isNaN(atMs) && !ended() && performance.now() < fromMs + 20_000; n++) {
+    const request =
+      `OPTIONS sip:ping@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bKping${n};rport\r\n` +
+      `From: <sip:ping@127.0.0.1>;tag=1\r\nTo: <sip:ping@127.0.0.1>\r\nCall-ID: ping${n}\r\nCSeq: 1 OPTIONS\r\n` +
+      'Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n';
+    socket.send(request, port, '127.0.0.1');
+    await sleep(5);
+  }
+  socket.close();
+  return atMs;
+}
+
+async function registrations(devices: number) {
+  return await inPlace(async (place) => {
+    const called = Array.from({ length: devices }, (_, number) => `device-${number}`);
+    const weighed = { media: 'none', clockRate: CLOCK_RATE, called, trunkAddress: '127.0.0.9' } as const;
+    const ours = await place.keep(
+      startCalls({ folder: place.folder(), ...weighed }, { nodeFlags: NODE_FLAGS }),
+    );
+    const stream = {
+      name: 'devices',
+      port: ours.ready.port,
+      domain: DOMAIN,
+      receiver: '',
+      prefix: 'device-',
+      devices,
+      kind: 'register',
+    } as const;
+    const load = await place.keep(startLoad([stream]));
+    // The first of them compile what all need; they stand in the weight before.
+    const warm = Math.ceil(devices / 10);
+    await load.ask({ kind: 'begin', stream: 'devices', count: warm, perSecond: 1_000 });
+    await sleep(FORGOTTEN_MS);
+    const before = await ours.ask('weigh');
+    await load.ask({ kind: 'begin', stream: 'devices', count: devices - warm, perSecond: 1_000 });
+    await sleep(500);
+    const busy = await ours.ask('weigh');
+    await sleep(FORGOTTEN_MS);
+    const after = await ours.ask('weigh');
+    const transactions = busy.transactions - after.transactions;
+    return {
+      perDevice: (after.heapBytes - before.heapBytes) / (devices - warm),
+      perTransaction: (busy.heapBytes - after.heapBytes) / transactions,
+      transactions,
+    };
+  });
+}
+
+async function callsUp() {
+  return await inPlace(async (place) => {
+    const ours = await place.keep(
+      startCalls({ folder: place.folder(), media: 'whole' }, { nodeFlags: NODE_FLAGS }),
+    );
+    const to = callsTo(ours.ready.port, 'bridge');
+    const load = await place.keep(
+      startLoad([
+        { ...to, name: 'warm' },
+        { ...to, name: 'up', stays: true },
+      ]),
+    );
+    await load.ask({ kind: 'begin', stream: 'warm', count: 100, perSecond: 50 });
+    await sleep(500);
+    const before = await ours.ask('weigh');
+    await load.ask({ kind: 'begin', stream: 'up', count: CALLS_UP, perSecond: 100 });
+    await sleep(1_000);
+    const after = await ours.ask('weigh');
+    return {
+      calls: after.calls,
+      perCall: (after.residentBytes - before.residentBytes) / after.calls,
+      heapPerCall: (after.heapBytes - before.heapBytes) / after.calls,
+    };
+  });
+}
+
+async function stormOf(size: number, cancelled: number) {
+  return await inPlace(async (place) => {
+    const weighed = { media: 'none', clockRate: CLOCK_RATE, called: ['ringing'] } as const;
+    const ours: Calls = await place.keep(
+      startCalls({ folder: place.folder(), ...weighed }, { nodeFlags: NODE_FLAGS }),
+    );
+    const idle = await ours.ask('weigh');
+    const registrar = { port: ours.ready.port, domain: DOMAIN, user: 'ringing' };
+    const file = new URL('./process/callee.ts', import.meta.url);
+    await place.keep(startChild<unknown, CalleeReady, never, null>(file, { registrar, ringsOnly: true }));
+    const load = await place.keep(
+      startLoad([
+        { ...callsTo(ours.ready.port, 'bridge'), name: 'calls' },
+        { ...callsTo(ours.ready.port, 'ringing'), name: 'cancelled', cancels: true },
+      ]),
+    );
+    const both = async (calls: number, gone: number) => {
+      await load.ask({ kind: 'begin', stream: 'calls', count: calls, perSecond: 200 });
+      await load.ask({ kind: 'begin', stream: 'cancelled', count: gone, perSecond: 50 });
+      await sleep(FORGOTTEN_MS);
+    };
+    await both(Math.ceil(size / 8), Math.ceil(cancelled / 8));
+    const warm = await load.ask({ kind: 'count' });
+    const before = await ours.ask('weigh');
+    await both(size, cancelled);
+    const after = await ours.ask('weigh');
+    const end = await load.ask({ kind: 'count' });
+    const done = (name: string) => (end[name]?.done ?? 0) - (warm[name]?.done ?? 0);
+    const sound = done('calls') === size && done('cancelled') === cancelled;
+    return {
+      ratio: sound ? after.heapBytes / before.heapBytes : Number.POSITIVE_INFINITY,
+      idleBytes: idle.heapBytes,
+      before: before.heapBytes,
+      after: after.heapBytes,
+      done: done('calls'),
+      cancelled: done('cancelled'),
+      kept: `${after.calls} calls, ${after.keptLegs} legs, ${after.transactions} transactions`,
+    };
+  });
+}
