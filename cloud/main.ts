@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, verify } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { createCallbackRelay } from './callback-relay/index.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { createFeed } from './feed/index.ts';
 import {
+  alarmCallRouter,
   bulkRouter,
   createApp,
   createEdgeApp,
@@ -21,12 +22,20 @@ import {
 } from './http/index.ts';
 import { readDocsAsset } from './io/api-page/index.ts';
 import { type Authority, openAuthority } from './io/authority/index.ts';
-import { type Admit, type Broker, openBroker, openEmbeddedBroker } from './io/broker/index.ts';
+import { type Admit, type Broker, openBroker, openEmbeddedBroker, watchShards } from './io/broker/index.ts';
 import { createCallbackClient, signJwt } from './io/callback/index.ts';
 import { readCsv } from './io/csv/index.ts';
 import { openDatabase, readMigrations } from './io/database/index.ts';
 import { digest } from './io/digest/index.ts';
-import { createSiteKey, keptText, openSigner, openVault, type Vault } from './io/key/index.ts';
+import {
+  createSiteKey,
+  isSignedBy,
+  isSiteSignature,
+  keptToken,
+  openSigner,
+  openVault,
+  type Vault,
+} from './io/key/index.ts';
 import {
   bracketed,
   callable,
@@ -47,7 +56,13 @@ import {
   hostMetric,
 } from './monitoring/index.ts';
 import { createProvisioning, deviceBulk } from './provisioning/index.ts';
-import { configAcknowledged, createSites, type Reach, tenantHeldByHosts } from './site/index.ts';
+import {
+  configAcknowledged,
+  createRuntimeRelay,
+  createSites,
+  type Reach,
+  tenantHeldByHosts,
+} from './site/index.ts';
 import { createStore, migrate, type Store, sealStored } from './store/index.ts';
 import { createTenancy } from './tenant/index.ts';
 
@@ -101,7 +116,7 @@ async function compose(
 ): Promise<Omit<RunningCloud, 'close'>> {
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  const bootstrapToken = config.bootstrapToken ?? keptToken(data);
+  const bootstrapToken = config.bootstrapToken ?? keptToken(join(data, 'bootstrap-token'));
   const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
   const store = await openStore(config, vault, log, closing);
   const signer = openSigner(join(data, 'key'), vault);
@@ -117,15 +132,18 @@ async function compose(
   const edge = await openEdgeListener(config.edge, await authority.issueServer(names, clock.wallMs()));
   closing.push(() => edge.close());
 
-  const client = createCallbackClient({
+  const outgoing = {
     allowPrivate: config.allowPrivate,
     listeners: () => [
       { address: config.http.host, port: listener.port },
       { address: config.edge.host, port: edge.port },
     ],
-    extraCas: trustPem === undefined ? [] : [trustPem],
-  });
-  closing.push(() => client.close());
+  };
+  const trusted = trustPem === undefined ? [] : [trustPem];
+  const client = createCallbackClient({ ...outgoing, extraCas: trusted });
+  // Hosts show certificates of ours, which no customer's endpoint may.
+  const siteClient = createCallbackClient({ ...outgoing, extraCas: [...trusted, authority.ca] });
+  closing.push(() => Promise.all([client.close(), siteClient.close()]));
   const relay = createCallbackRelay({
     store,
     nowMs: clock.wallMs,
@@ -152,13 +170,7 @@ async function compose(
     random,
     sha256,
     mac: (text) => createHmac('sha256', mac).update(text).digest('base64url'),
-    isSignedBy: (key, text, signature) =>
-      verify(
-        'sha256',
-        Buffer.from(text),
-        { key, dsaEncoding: 'ieee-p1363' },
-        Buffer.from(signature, 'base64url'),
-      ),
+    isSignedBy,
     vault,
     createSiteKey,
     authority,
@@ -203,6 +215,8 @@ async function compose(
     onHostChanged: hostChanged,
     log,
   });
+  const { ask } = monitoring;
+  const runtimeRelay = createRuntimeRelay({ store, isSiteSignature, ask, post: siteClient.ask });
   closing.push(async () => {
     feed.stop();
     await Promise.all([feed.idle(), monitoring.stop()]);
@@ -256,6 +270,7 @@ async function compose(
       bulkRouter(bulk),
       logRouter(createLogDesk(store)),
       usageRouter(createUsageDesk(store)),
+      alarmCallRouter(runtimeRelay),
       enrolmentRouter(sites, clock.wallMs),
     ],
     readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
@@ -378,21 +393,6 @@ async function openLink(
   const brokerUrl = `${plainJwt ? 'mqtt' : 'mqtts'}://${host}:${embedded.port}`;
   return { broker, reach: { brokerUrl, plainJwt }, renew: embedded.renew };
 }
-
-/** Tells of every shard; gives how many are down now. */
-function watchShards(broker: Broker, tell: (sh: string, up: boolean) => void): () => number {
-  const down = new Set<string>();
-  broker.onShard((sh, up) => {
-    if (up) down.delete(sh);
-    else down.add(sh);
-    tell(sh, up);
-  });
-  return () => down.size;
-}
-
-/** The platform owner's token, made at first start. */
-const keptToken = (data: string): string =>
-  keptText(join(data, 'bootstrap-token'), 0o600, () => `${randomBytes(32).toString('base64url')}\n`).trim();
 
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -8,5 +8,6 @@ export type { AppPort } from './port.ts';
 export { bulkRouter } from './provisioning/bulk.ts';
 export { logRouter } from './provisioning/log.ts';
 export { usageRouter } from './provisioning/usage.ts';
+export { alarmCallRouter } from './runtime/alarm-call.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { siteRouter } from './site/site.ts';

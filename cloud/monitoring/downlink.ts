@@ -1,9 +1,25 @@
-import { type HostPlace, type Lane, type RemoteOperation, topicOf } from '#shared/contract/feed/index.ts';
+import {
+  type HostPlace,
+  type Lane,
+  type RemoteOperation,
+  type RemoteResponse,
+  topicOf,
+} from '#shared/contract/feed/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
 import type { MonitoringPort } from './port.ts';
-import { RemoteBook } from './remote-book.ts';
+import { type Answered, RemoteBook } from './remote-book.ts';
 
 /** A ping is worth an answer until the verdict. */
 const EXPIRY_MS = 10_000;
+
+/** What somebody wants to know of a host, and waits for. */
+export interface Question {
+  readonly op: RemoteOperation;
+  readonly args: Record<string, unknown>;
+  readonly forMs: number;
+  /** For the audit of the host: `user:<name>`. */
+  readonly by: string;
+}
 
 /** What hosts are told and asked. */
 export class Downlink {
@@ -22,11 +38,29 @@ export class Downlink {
     place: HostPlace,
     op: RemoteOperation,
     args: Record<string, unknown>,
-    heard?: Parameters<RemoteBook['ask']>[6],
+    heard?: Answered,
   ): Promise<void> {
     const { clock, random } = this.#port;
     const request = this.remote.ask(place.uid, op, args, clock.wallMs(), EXPIRY_MS, random(10), heard);
     await this.#send(topicOf(place, 'dn/req'), request);
+  }
+
+  /** Asks and waits. Fails with `unreachable` when nothing can be sent, with `late` without an answer in `forMs`. */
+  async question(place: HostPlace, question: Question): Promise<Result<RemoteResponse>> {
+    const { clock, random, publish } = this.#port;
+    const { op, args, forMs, by } = question;
+    const answer = Promise.withResolvers<RemoteResponse | undefined>();
+    const { resolve } = answer;
+    const request = this.remote.ask(place.uid, op, args, clock.wallMs(), forMs, random(10), resolve, by);
+    try {
+      await publish(topicOf(place, 'dn/req'), JSON.stringify(request));
+    } catch (error) {
+      return fail('unreachable', `nothing can be sent to the host: ${(error as Error).message}`);
+    }
+    const response = await answer.promise;
+    return response === undefined
+      ? fail('late', `the host did not answer in ${forMs / 1000} s`)
+      : ok(response);
   }
 
   /** What cannot be sent comes again by itself: acknowledgements with the next batch or birth, pings by the machine. */

@@ -1,6 +1,8 @@
+import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import { fail, type Result } from '#shared/result.ts';
 import { updateHostStatus } from '../store/index.ts';
 import { AlarmBook } from './alarm-book.ts';
-import { Downlink } from './downlink.ts';
+import { Downlink, type Question } from './downlink.ts';
 import { HostBook } from './host-book.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Presence, PresenceEffect } from './presence.ts';
@@ -12,6 +14,8 @@ import { platformNews, silentNews, unstableNews } from './wording.ts';
 /** Rows of hosts of which there is no news but that they live. */
 const WRITE_MS = 5 * 60_000;
 const REPEAT_LOOK_MS = 60_000;
+/** Of a host that is merely late something may still come. */
+const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 /** Turn of what concerns no single host. */
 const ALL = '';
 
@@ -26,6 +30,11 @@ export interface Monitoring {
   /** The row of this host has changed: life, site, or it is new. */
   readonly hostChanged: (uid: string) => void;
   readonly connectivity: (uid: string) => Connectivity;
+  /**
+   * Asks a host over its management connection and waits for the answer, which may be a refusal. Fails with
+   * `unreachable` without a connection, with `late` when no answer came; a late one is not heard.
+   */
+  readonly ask: (uid: string, question: Question) => Promise<Result<RemoteResponse>>;
   readonly counts: () => ReadonlyMap<Connectivity, number>;
   /** Resolves when everything heard so far has been dealt with. */
   readonly idle: () => Promise<void>;
@@ -112,9 +121,10 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     const peer = hosts.get(watch.peers(uid)[0] ?? '')?.host.place;
     if (peer === undefined) return;
     turns.add(uid, () =>
-      downlink.ask(peer, 'probe', { uid }, ({ ok, data }) => {
-        if (!ok || typeof data.sees !== 'boolean') return;
-        watch.input(uid, { kind: 'peer', nowMs: clock.monoMs(), sees: data.sees });
+      downlink.ask(peer, 'probe', { uid }, (response) => {
+        const sees = response?.ok ? response.data.sees : undefined;
+        if (typeof sees !== 'boolean') return;
+        watch.input(uid, { kind: 'peer', nowMs: clock.monoMs(), sees });
       }),
     );
   }
@@ -126,6 +136,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     tick: () => {
       const nowMs = clock.monoMs();
       watch.tick(nowMs);
+      downlink.remote.expire(clock.wallMs());
       if (nowMs - lastWriteMs >= WRITE_MS) {
         lastWriteMs = nowMs;
         turns.add(ALL, () => hosts.writeAll());
@@ -137,6 +148,12 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
     hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
     connectivity: (uid) => watch.connectivity(uid),
+    ask: async (uid, question) => {
+      const place = hosts.get(uid)?.host.place;
+      if (place === undefined || !REACHABLE.includes(watch.connectivity(uid)))
+        return fail('unreachable', 'it has no management connection');
+      return await downlink.question(place, question);
+    },
     counts: () => watch.counts(),
     idle: () => turns.idle(),
     stop: async () => {

@@ -1,17 +1,20 @@
 import type { RemoteOperation, RemoteRequest, RemoteResponse } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 
+/** Hears the last part of the answer, or undefined when none came in time. */
+export type Answered = (response: RemoteResponse | undefined) => void;
+
 interface Open {
   readonly uid: string;
   readonly expiresMs: number;
-  readonly answered: (response: RemoteResponse) => void;
+  readonly answered: Answered;
 }
 
 /** Requests to hosts that wait for an answer. */
 export class RemoteBook {
   readonly #open = new Map<string, Open>();
 
-  /** The request to send; `answered` hears the last part, if it comes in time. Times are wall clock. */
+  /** The request to send. Times are wall clock; `by` is for the audit of the host. */
   ask(
     uid: string,
     op: RemoteOperation,
@@ -19,15 +22,21 @@ export class RemoteBook {
     nowMs: number,
     forMs: number,
     random: Uint8Array,
-    answered: (response: RemoteResponse) => void = () => undefined,
+    answered: Answered = () => undefined,
+    by = 'system',
   ): RemoteRequest {
-    for (const [id, { expiresMs }] of this.#open) {
-      if (expiresMs > nowMs) break;
-      this.#open.delete(id);
-    }
     const id = ulid(nowMs, random);
     this.#open.set(id, { uid, expiresMs: nowMs + forMs, answered });
-    return { v: 1, id, op, exp: nowMs + forMs, by: 'system', args };
+    return { v: 1, id, op, exp: nowMs + forMs, by, args };
+  }
+
+  /** Gives up what has waited long enough. */
+  expire(nowMs: number): void {
+    for (const [id, { expiresMs, answered }] of this.#open) {
+      if (expiresMs > nowMs) continue;
+      this.#open.delete(id);
+      answered(undefined);
+    }
   }
 
   /** Whether somebody waited for it. A host can answer only what it was asked. */

@@ -9,6 +9,12 @@ import { sites } from './site.ts';
 export type { AdmittedHost, Door } from './admission.ts';
 export { configAcknowledged } from './lifecycle.ts';
 export type { AuthorityPort, IssuedCertificate, Reach, SitePort } from './port.ts';
+export {
+  createRuntimeRelay,
+  type RelayedCall,
+  type RuntimeRelay,
+  type RuntimeRelayPort,
+} from './runtime-relay.ts';
 export { tenantHeldByHosts } from './site.ts';
 
 /** Sites, and the machines that become their hosts. */

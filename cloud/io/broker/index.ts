@@ -9,3 +9,4 @@ export {
 } from './embedded-broker.ts';
 export type { Dial } from './owner-link.ts';
 export { PacketMeter } from './packet-meter.ts';
+export { watchShards } from './watch-shards.ts';

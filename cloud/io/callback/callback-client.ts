@@ -3,7 +3,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { getCACertificates } from 'node:tls';
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { RelayAnswer, RelayPost } from '#cloud/callback-relay/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -20,6 +20,8 @@ export interface CallbackClientSetting {
 
 export interface CallbackClient {
   readonly post: (request: RelayPost) => Promise<Result<RelayAnswer>>;
+  /** As `post`, with the body of the answer; fails with `late` when none came in time. */
+  readonly ask: (request: RelayPost) => Promise<Result<{ readonly status: number; readonly body: string }>>;
   readonly close: () => Promise<void>;
 }
 
@@ -55,32 +57,45 @@ export function createCallbackClient(setting: CallbackClientSetting): CallbackCl
     return made;
   }
 
+  /** `read` takes the answer, body and all. */
+  async function posted<T>(
+    request: RelayPost,
+    read: (answer: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<Result<T>> {
+    const target = targetOf(request.url, policy);
+    if (!target.ok) return target;
+    const { url, port } = target.value;
+    try {
+      const answer = await agentFor(port).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: request.headers,
+        body: request.body,
+        signal: AbortSignal.timeout(request.timeoutMs),
+      });
+      const value = await read(answer);
+      if (answer.statusCode >= 300 && answer.statusCode < 400)
+        return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}`);
+      return ok(value);
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === 'TimeoutError';
+      return fail(
+        isLate ? 'late' : 'unreachable',
+        `${url.origin}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
   return {
-    post: async (request) => {
-      const target = targetOf(request.url, policy);
-      if (!target.ok) return target;
-      const { url, port } = target.value;
-      try {
-        const answer = await agentFor(port).request({
-          origin: url.origin,
-          path: url.pathname + url.search,
-          method: 'POST',
-          headers: request.headers,
-          body: request.body,
-          signal: AbortSignal.timeout(request.timeoutMs),
-        });
-        await answer.body.dump();
-        if (answer.statusCode >= 300 && answer.statusCode < 400)
-          return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}`);
-        const retryAfterS = Number(answer.headers['retry-after']);
-        return ok({ status: answer.statusCode, ...(retryAfterS > 0 ? { retryAfterS } : {}) });
-      } catch (error) {
-        return fail(
-          'unreachable',
-          `${url.origin}: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      }
-    },
+    post: (request) =>
+      posted(request, async ({ statusCode, headers, body }) => {
+        await body.dump();
+        const retryAfterS = Number(headers['retry-after']);
+        return { status: statusCode, ...(retryAfterS > 0 ? { retryAfterS } : {}) };
+      }),
+    ask: (request) =>
+      posted(request, async ({ statusCode, body }) => ({ status: statusCode, body: await body.text() })),
     close: async () => {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },

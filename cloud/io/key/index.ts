@@ -1,3 +1,4 @@
-export { keptText, writePrivateFile } from './private-file.ts';
+export { keptToken, writePrivateFile } from './private-file.ts';
+export { isSignedBy, isSiteSignature } from './signature.ts';
 export { createSiteKey, openSigner, publicPart, type Signer } from './signing-key.ts';
 export { type KeySource, openVault, type Vault } from './vault.ts';

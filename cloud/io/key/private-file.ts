@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -33,3 +34,7 @@ export function keptText(path: string, mode: 0o400 | 0o600, make: () => string):
   writePrivateFile(path, text, mode);
   return text;
 }
+
+/** The platform owner's token, made at first start. */
+export const keptToken = (path: string): string =>
+  keptText(path, 0o600, () => `${randomBytes(32).toString('base64url')}\n`).trim();

@@ -1,0 +1,132 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import {
+  doneAnswerSchema,
+  type ErrorAnswer,
+  errorAnswerSchema,
+} from '#shared/contract/provisioning/index.ts';
+import {
+  deviceCommandSchema,
+  hangupAlarmCallSchema,
+  RELAY_BODY_BYTES,
+  type RuntimeOperation,
+} from '#shared/contract/runtime/index.ts';
+import type { RelayedCall, RuntimeRelay } from '../../site/index.ts';
+import { type Api, type ApiEnv, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answers, jsonBody } from '../operation.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const ofHost = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: errorAnswerSchema } },
+});
+
+/** Beside the refusals of every operation, those of the way to the host. */
+const relayed = {
+  ...answers(doneAnswerSchema, 'The device has confirmed'),
+  502: ofHost('The host answered wrongly'),
+  503: ofHost('The host that holds the session cannot be reached'),
+  504: ofHost('No confirmation within 15 s'),
+} as const;
+
+type RelayedStatus = Exclude<keyof typeof relayed, 200>;
+
+const STATUS = {
+  replyIdInvalid: 400,
+  ownerAnswerInvalid: 502,
+  ownerUnreachable: 503,
+  ownerSilent: 504,
+} as const;
+
+interface Operation {
+  readonly operation: RuntimeOperation;
+  readonly schema: typeof deviceCommandSchema | typeof hangupAlarmCallSchema;
+  readonly summary: string;
+}
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    operation: 'devicecommand',
+    schema: deviceCommandSchema,
+    summary: 'Send a command to the device of a running alarm call',
+  },
+  {
+    operation: 'hangupalarmcall',
+    schema: hangupAlarmCallSchema,
+    summary: 'Clear the device and end its alarm call',
+  },
+];
+
+/**
+ * `/alarmbridge` (runtime API document 4.1, 4.2): handed to the host that holds the session. Applications that reach the
+ * site ask there; this way is for those that do not.
+ */
+export const alarmCallRouter =
+  (relay: RuntimeRelay) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    for (const operation of OPERATIONS) addRoute(router, gate, relay, operation);
+    return router;
+  };
+
+function addRoute(
+  router: Api,
+  gate: Gate,
+  relay: RuntimeRelay,
+  { operation, schema, summary }: Operation,
+): void {
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: `/alarmbridge/{domain}/${operation}` as string,
+      tags: ['Alarm runtime'],
+      summary,
+      middleware: [gate.tenant('runtime', 'operation', 'runtime'), notTooLong, ownToken],
+      request: { params: domainParam, body: jsonBody(schema) },
+      responses: relayed,
+    }),
+    async (c) => {
+      const answer = await relay({
+        tenant: c.var.tenant,
+        by: `user:${c.var.principal.name}`,
+        operation,
+        authorization: c.req.header('Authorization') ?? '',
+        body: c.req.valid('json') as RelayedCall['body'],
+      });
+      if (!answer.ok) {
+        const { reason, ...error } = answer.error;
+        const body: ErrorAnswer = { success: false, reason, error: { ...error } };
+        return c.json(body, STATUS[error.code]);
+      }
+      const { status, body } = answer.value;
+      if (status === 200) return c.json({ success: true as const }, 200);
+      const refused = errorAnswerSchema.safeParse(body);
+      return refused.success && isDeclared(status)
+        ? c.json(refused.data, status)
+        : c.json(strange(status), 502);
+    },
+  );
+}
+
+const isDeclared = (status: number): status is RelayedStatus =>
+  status !== 200 && Object.hasOwn(relayed, status);
+
+const strange = (status: number): ErrorAnswer => ({
+  success: false,
+  reason: `The host answered ${status} without saying why.`,
+  error: { code: 'ownerAnswerInvalid' },
+});
+
+/** What goes over the management connection must fit into one message. */
+const notTooLong: MiddlewareHandler<ApiEnv> = async (c, next) =>
+  Buffer.byteLength(await c.req.text()) > RELAY_BODY_BYTES
+    ? refusal(c, { code: 'tooLarge', reason: 'The body is larger than 60 KiB.' })
+    : await next();
+
+/** A host knows tokens and keys of its tenant only: sessions and the platform owner's token open nothing there. */
+const ownToken: MiddlewareHandler<ApiEnv> = async (c, next) =>
+  c.req.header('Authorization') === undefined || c.var.principal.tenant === null
+    ? refusal(c, { code: 'forbidden', reason: 'Send an API token of the tenant, or a JWT of its key.' })
+    : await next();

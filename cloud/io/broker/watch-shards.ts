@@ -1,0 +1,12 @@
+import type { Broker } from './broker.ts';
+
+/** Tells of every shard; gives how many are down now. */
+export function watchShards(broker: Broker, tell: (sh: string, up: boolean) => void): () => number {
+  const down = new Set<string>();
+  broker.onShard((sh, up) => {
+    if (up) down.delete(sh);
+    else down.add(sh);
+    tell(sh, up);
+  });
+  return () => down.size;
+}

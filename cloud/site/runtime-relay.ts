@@ -1,0 +1,148 @@
+import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import {
+  IN_CALL_WAIT_MS,
+  type RelayAnswer,
+  type RelayRequest,
+  type RuntimeOperation,
+  relayAnswerSchema,
+  replyIssuerSchema,
+} from '#shared/contract/runtime/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { type HostRow, hostsNamed, readSite, type SiteRow, type Store } from '../store/index.ts';
+
+/** What the relay needs from outside. */
+export interface RuntimeRelayPort {
+  readonly store: Store;
+  /** Ed25519 by a public JWK; `signature` is base64url. False for anything that is no signature. */
+  readonly isSiteSignature: (
+    key: Readonly<Record<string, string>>,
+    input: string,
+    signature: string,
+  ) => boolean;
+  /** Asks a host over its management connection; fails with `unreachable` or `late`. */
+  readonly ask: (
+    uid: string,
+    question: {
+      readonly op: 'api.relay';
+      readonly args: RelayRequest;
+      readonly forMs: number;
+      readonly by: string;
+    },
+  ) => Promise<Result<RemoteResponse>>;
+  /** HTTPS to a site. Fails with `late`, or with anything else when there was no answer. */
+  readonly post: (request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly timeoutMs: number;
+  }) => Promise<Result<{ readonly status: number; readonly body: string }>>;
+}
+
+/** A runtime operation that came to the cloud, its body valid. */
+export interface RelayedCall {
+  readonly tenant: { readonly id: string; readonly domain: string };
+  /** As the audit of the host names the caller. */
+  readonly by: string;
+  readonly operation: RuntimeOperation;
+  readonly authorization: string;
+  readonly body: { readonly replyId: string } & RelayRequest['body'];
+}
+
+export type RelayFailure = Failure<
+  'replyIdInvalid' | 'ownerUnreachable' | 'ownerSilent' | 'ownerAnswerInvalid'
+>;
+
+/** What the owner host answered, a refusal included. */
+export type RuntimeRelay = (call: RelayedCall) => Promise<Result<RelayAnswer, RelayFailure>>;
+
+/**
+ * Hands runtime operations to the host that holds the session (control plane 3.6): by HTTPS when its site is marked
+ * reachable, else over the management connection. Which host that is, the replyId says; nothing is kept here. The
+ * caller's token goes along, because the host judges for itself.
+ */
+export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
+  return async (call) => {
+    const owner = await ownerOf(port, call);
+    if (!owner.ok) return owner;
+    const { host, site } = owner.value;
+    return site.reachable && host.siteBaseUrl !== null
+      ? await overHttps(port, call, host.siteBaseUrl)
+      : await overConnection(port, call, host);
+  };
+}
+
+interface Owner {
+  readonly host: HostRow;
+  readonly site: SiteRow;
+}
+
+/** A host id is unique in its site only: the site is the one whose key made the replyId. */
+async function ownerOf(
+  { store, isSiteSignature }: RuntimeRelayPort,
+  { tenant, body: { replyId } }: RelayedCall,
+): Promise<Result<Owner, RelayFailure>> {
+  const [header = '', payload = '', signature = ''] = replyId.split('.');
+  const issuer = replyIssuerSchema.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString()));
+  if (!issuer.success) return refuse('this is no replyId');
+  if (issuer.data.domain !== tenant.domain) return refuse('the replyId belongs to another tenant');
+  const hosts = await hostsNamed(store, tenant.id, issuer.data.host);
+  for (const host of hosts) {
+    const site = await readSite(store, tenant.id, host.siteId);
+    if (site !== undefined && isSiteSignature(site.keyPublic, `${header}.${payload}`, signature))
+      return ok({ host, site });
+  }
+  return hosts.length === 0
+    ? fail('ownerUnreachable', `there is no host ${issuer.data.host} any more`)
+    : refuse('the replyId was not issued by a site of this tenant');
+}
+
+const refuse = (reason: string) => fail('replyIdInvalid', reason, '/replyId');
+
+async function overConnection(
+  port: RuntimeRelayPort,
+  { tenant, by, operation, authorization, body }: RelayedCall,
+  { uid, hostId }: HostRow,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const args = { operation, domain: tenant.domain, authorization, body };
+  const answered = await port.ask(uid, { op: 'api.relay', args, forMs: IN_CALL_WAIT_MS, by });
+  if (!answered.ok) return missing(answered.error, hostId);
+  const { ok: done, data, error } = answered.value;
+  // An older program, or a request it takes for malformed.
+  return done
+    ? readAnswer(data, hostId)
+    : fail('ownerAnswerInvalid', `${hostId} refused: ${error?.reason ?? ''}`);
+}
+
+async function overHttps(
+  port: RuntimeRelayPort,
+  { tenant, operation, authorization, body }: RelayedCall,
+  siteBaseUrl: string,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const answered = await port.post({
+    url: `${siteBaseUrl.replace(/\/+$/, '')}/alarmbridge/${encodeURIComponent(tenant.domain)}/${operation}`,
+    headers: { 'content-type': 'application/json', authorization },
+    body: JSON.stringify(body),
+    timeoutMs: IN_CALL_WAIT_MS,
+  });
+  if (!answered.ok) return missing(answered.error, siteBaseUrl);
+  const { status, body: text } = answered.value;
+  return readAnswer({ status, body: jsonOf(text) }, siteBaseUrl);
+}
+
+function missing({ code, reason }: Failure, who: string): Result<never, RelayFailure> {
+  if (code === 'late') return fail('ownerSilent', `${who} did not answer in ${IN_CALL_WAIT_MS / 1000} s`);
+  return fail('ownerUnreachable', `${who} cannot be reached now: ${reason}`);
+}
+
+function readAnswer(answer: unknown, who: string): Result<RelayAnswer, RelayFailure> {
+  const read = relayAnswerSchema.safeParse(answer);
+  return read.success ? ok(read.data) : fail('ownerAnswerInvalid', `${who} answered something else`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
