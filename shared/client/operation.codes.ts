@@ -565,6 +565,32 @@ export type DeviceAnswer = {
 /** What a userid device may do */
 export type DeviceAuthorized = { domain?: string; invite?: string; register?: boolean };
 
+/** A command to the device of an ongoing alarm call */
+export type DeviceCommand = {
+  replyId: string;
+  sessionId: string;
+  command:
+    | 'keepAlive'
+    | 'clearDown'
+    | 'listen'
+    | 'releaseDoorLock1'
+    | 'releaseDoorLock2'
+    | 'releaseSafeLock'
+    | 'resetSpeechSettings'
+    | 'selectSpeaker1'
+    | 'selectSpeaker2'
+    | 'sendTones'
+    | 'setVolumeLevel1'
+    | 'setVolumeLevel2'
+    | 'setVolumeLevel3'
+    | 'speak'
+    | 'switchToDuplex'
+    | 'switchToSimplex'
+    | 'volumeDown'
+    | 'volumeUp';
+  parameters?: { duration?: number; toneString?: string };
+};
+
 /** A supervised device fell silent or came back */
 export type DeviceHeartbeatAlarm = {
   type: 'deviceHeartbeat';
@@ -650,6 +676,9 @@ export type EventRule = {
   headers?: Record<string, string>;
   drop?: boolean;
 };
+
+/** Clears the device and ends the call */
+export type HangupAlarmCall = { replyId: string; sessionId: string };
 
 /** Host of a site */
 export type Host = {
@@ -1513,6 +1542,7 @@ export type ServiceAlarm = {
   error:
     | 'analogueVoiceNumberMissing'
     | 'callLost'
+    | 'destinationUnreached'
     | 'emergencyDestinationMissing'
     | 'noReceiver'
     | 'scaipRejected'
@@ -2267,6 +2297,8 @@ export interface Operations {
     body: JsonPatch;
     answer: Done;
   };
+  postAlarmbridgeByDomainDevicecommand: { params: { domain: string }; body: DeviceCommand; answer: Done };
+  postAlarmbridgeByDomainHangupalarmcall: { params: { domain: string }; body: HangupAlarmCall; answer: Done };
   postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
   postCallrecordingByDomain: {
     params: { domain: string };
@@ -2625,6 +2657,18 @@ export const OPERATIONS = {
     path: '/provisioning/trunk/{domain}/{trunkId}',
     query: ['provisory'],
     type: 'application/json-patch+json',
+  },
+  postAlarmbridgeByDomainDevicecommand: {
+    method: 'POST',
+    path: '/alarmbridge/{domain}/devicecommand',
+    query: [],
+    type: 'application/json',
+  },
+  postAlarmbridgeByDomainHangupalarmcall: {
+    method: 'POST',
+    path: '/alarmbridge/{domain}/hangupalarmcall',
+    query: [],
+    type: 'application/json',
   },
   postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
   postCallrecordingByDomain: {
