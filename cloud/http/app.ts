@@ -6,6 +6,7 @@ import { docsRouter } from './docs.ts';
 import { createGate } from './gate.ts';
 import { bodySize } from './middleware/body-size.ts';
 import { crossOrigin } from './middleware/cross-origin.ts';
+import { inTurn } from './middleware/in-turn.ts';
 import { jsonBodyForm } from './middleware/json-body.ts';
 import { requestId } from './middleware/request-id.ts';
 import { createRequestMetric } from './middleware/request-metric.ts';
@@ -39,7 +40,9 @@ export function createApp(port: AppPort): Api {
   const requests = createRequestMetric(port.nowMs);
   const table = onceMounted(app);
 
-  app.use(requestId(port.random), requests.middleware, crossOrigin(table), bodySize(), jsonBodyForm());
+  app.use(
+    inTurn(requestId(port.random), requests.middleware, crossOrigin(table), bodySize(), jsonBodyForm()),
+  );
 
   for (const make of [
     alarmBridgeRouter,

@@ -83,7 +83,7 @@ export function createGate(port: AppPort): Gate {
   };
 
   async function enter(c: Context<ApiEnv>, next: Next, principal: Principal, tenant: TenantName) {
-    const call = await callOf(port, c, principal, tenant, c.var.requestId);
+    const call = await callOf(port, c, principal, tenant, c.get('requestId'));
     if (!call.ok) return refusal(c, call.error);
     c.set('principal', principal);
     c.set('tenant', tenant);

@@ -7,12 +7,12 @@ const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match'
 
 /** The headers every answer carries (provisioning document, head). `table` is read when all routes are there. */
 export function crossOrigin(table: () => PathTable): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+  return (c, next) => {
     // Before the answer is made: headers of a finished one are costly to change.
     const methods = table().ofPattern(routePath(c, -1)) ?? table().ofPath(c.req.path);
     c.header('Access-Control-Allow-Origin', '*');
     c.header('Access-Control-Allow-Headers', ALLOWED_HEADERS);
     if (methods !== undefined) c.header('Access-Control-Allow-Methods', methods);
-    await next();
+    return next();
   };
 }

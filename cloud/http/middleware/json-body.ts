@@ -10,7 +10,7 @@ const DEEPEST = 64;
 
 /** What a JSON body must be before anybody parses it: named as JSON, not encoded, not bottomless. */
 export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+  const looked: MiddlewareHandler<ApiEnv> = async (c, next) => {
     if (c.req.header('Content-Encoding') !== undefined)
       return refusal(c, { code: 'unsupportedMediaType', reason: 'Send the body without Content-Encoding.' });
     const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
@@ -25,6 +25,11 @@ export function jsonBodyForm(): MiddlewareHandler<ApiEnv> {
       return refusal(c, { code: 'malformed', reason: `The body is nested deeper than ${DEEPEST}.` });
     return await next();
   };
+  // Most requests have no body, and nothing to wait for.
+  return (c, next) =>
+    c.req.header('Content-Type') === undefined && c.req.header('Content-Encoding') === undefined
+      ? next()
+      : looked(c, next);
 }
 
 const QUOTE = 0x22;

@@ -4,11 +4,11 @@ import type { ApiEnv } from '../api.ts';
 
 /** Names the request in the answer, the audit log and the report of a defect; the caller's own name is kept. */
 export function requestId(random: RandomBytes): MiddlewareHandler<ApiEnv> {
-  return async (c, next) => {
+  return (c, next) => {
     const given = c.req.header('X-Request-Id');
     const id = given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : uuid(random(16));
     c.set('requestId', id);
     c.header('X-Request-Id', id);
-    await next();
+    return next();
   };
 }

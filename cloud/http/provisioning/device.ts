@@ -54,7 +54,7 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
       const { filter = '', limit, nextToken } = c.req.valid('query');
       const after = afterOf(nextToken);
       if (!after.ok) return refusal(c, after.error);
-      const { items, next } = await device.list(c.var.tenant.id, filter, after.value, limit);
+      const { items, next } = await device.list(c.get('tenant').id, filter, after.value, limit);
       const { nextToken: token } = continuedAt(next);
       const more = token === undefined ? '' : `,"nextToken":"${token}"`;
       return answerText<DeviceListAnswer>(c, `{"success":true,"devices":[${items.join(',')}]${more}}`);
@@ -116,7 +116,7 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
       responses: answers(deviceAnswerSchema),
     }),
     async (c) => {
-      const result = await device.read(c.var.tenant.id, c.req.valid('param').deviceId);
+      const result = await device.read(c.get('tenant').id, c.req.valid('param').deviceId);
       if (!result.ok) return refusal(c, result.error);
       const { text, etag } = result.value;
       c.header('ETag', etag);
