@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MediaEvent } from '#appliance/media/control/index.ts';
+import { tone } from '#appliance/media/dtmf/index.ts';
+import { writeWav } from '#appliance/media/recording/index.ts';
+import { ALARM_POLICY, type LegPolicy } from '#appliance/runtime/call/index.ts';
+import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import type { Line, LineUser } from '#appliance/simulator/telephone.ts';
+import { Baresip, type BaresipSetting } from './support/baresip.ts';
+import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
+import { levelAt, pitchOf } from './support/sound.ts';
+
+const PASSWORD = 'correct-horse';
+/** What each side says, Hz. */
+const THEIRS = 750;
+const OURS = 440;
+const WAIT = { timeout: 30_000 };
+
+let folder: string;
+let says: string;
+let site: PeerSite;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-baresip-'));
+  says = join(folder, 'says.wav');
+  writeFileSync(says, sine(THEIRS, 60));
+  site = await startPeerSite({
+    devices: [
+      ...['ours', 'plain'].map((name) => phone(name, PASSWORD)),
+      { ...phone('secret', PASSWORD), srtp: 'always' },
+    ],
+  });
+});
+afterAll(async () => {
+  await site?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  { codec: 'PCMA', transport: 'udp', user: 'plain' },
+  { codec: 'PCMU', transport: 'tcp', user: 'plain' },
+  { codec: 'GSM', transport: 'udp', user: 'plain' },
+  { codec: 'PCMA', transport: 'tcp', user: 'secret', encrypted: true },
+] as const)('baresip with $codec over $transport as $user', ({ codec, transport, user, ...more }) => {
+  let theirs: Baresip;
+  let ours: OpenTelephone;
+  let ear: Ear;
+
+  beforeAll(async () => {
+    const proxyPort = site.appliance.ready[transport];
+    const setting: BaresipSetting = {
+      ...more,
+      ...{ folder: mkdtempSync(join(folder, 'phone-')), user, password: PASSWORD, domain: DOMAIN },
+      ...{ proxyPort, transport, codec, says },
+    };
+    theirs = await Baresip.start(setting);
+    // The appliance passes what it hears between codecs; our own telephone speaks what it likes best.
+    const policy: LegPolicy = { ...ALARM_POLICY, codecs: [codec === 'GSM' ? 'PCMA' : codec], srtp: 'never' };
+    const to = `127.0.0.1:${site.appliance.ready.udp}`;
+    ours = await openTelephone({
+      to,
+      transport: 'udp',
+      domain: DOMAIN,
+      user: 'ours',
+      password: PASSWORD,
+      policy,
+    });
+    expect(await ours.telephone.register(600)).toMatchObject({ ok: true });
+    ear = new Ear(ours);
+  });
+  afterAll(async () => {
+    await theirs?.close();
+    await ours?.close();
+  });
+
+  it('calls: both hear the other, digits go both ways, it holds and comes back', async () => {
+    ours.telephone.onCall = () => ear;
+    theirs.say('dial', `sip:ours@${DOMAIN}`);
+    await theirs.until('CALL_ESTABLISHED');
+    await hearEachOther(theirs, ear);
+    theirs.say('sndcode', '5');
+    await expect.poll(() => ear.digits, WAIT).toEqual([['5', 'rfc4733']]);
+    await ours.media.sendDigits(ear.line.name, 'digits', {
+      digits: '7',
+      mode: 'rfc4733',
+      onMs: 120,
+      offMs: 120,
+    });
+    expect(await theirs.until('CALL_DTMF_START')).toMatchObject({ param: '7' });
+    theirs.say('hold');
+    await expect.poll(() => ear.silent, WAIT).toBe(true);
+    theirs.say('resume');
+    await expect.poll(() => ear.silent, WAIT).toBe(false);
+    theirs.say('hangup');
+    await expect.poll(() => ear.over, WAIT).toBeDefined();
+    await idle();
+  });
+
+  it('is called and hung up on', async () => {
+    ear.begin();
+    theirs.forget();
+    ours.telephone.call(user, ear);
+    await theirs.until('CALL_ESTABLISHED');
+    await hearEachOther(theirs, ear);
+    ear.line.hangUp();
+    await theirs.until('CALL_CLOSED');
+    await idle();
+  });
+});
+
+/** Tones both ways: ours in the record of baresip, theirs in our detector. */
+async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {
+  await expect.poll(() => ear.hears, WAIT).toBe(true);
+  await expect
+    .poll(() => {
+      const heard = theirs.heard();
+      const last = heard.subarray(-4_000);
+      return last.length === 4_000 && levelAt(last, OURS) > -30 ? Math.round(pitchOf(last)) : 'nothing';
+    }, WAIT)
+    .toBe(OURS);
+}
+
+async function idle(): Promise<void> {
+  await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
+  const { counts, logged } = await site.appliance.ask('report');
+  expect({ defects: counts.defects, logged }).toEqual({ defects: 0, logged: [] });
+}
+
+/** Our side of a call: says its tone for as long as it lasts, and knows whether it hears the other's. */
+class Ear implements LineUser {
+  readonly #media: OpenTelephone['media'];
+  #line: Line | undefined;
+  hears = false;
+  silent = false;
+  digits: [string, string][] = [];
+  over: string | undefined;
+
+  constructor({ media }: OpenTelephone) {
+    this.#media = media;
+  }
+
+  get line(): Line {
+    if (this.#line === undefined) throw new Error('nobody is on the line');
+    return this.#line;
+  }
+
+  begin(): void {
+    this.hears = false;
+    this.silent = false;
+    this.digits = [];
+    this.over = undefined;
+  }
+
+  readonly answered = (line: Line): void => {
+    this.#line = line;
+    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones: [{ hz: THEIRS }] });
+    const segments = [tone(OURS, 1_000)];
+    void this.#media.play(line.name, 'our tone', {
+      phrases: [{ kind: 'tone', segments }],
+      loop: { pauseMs: 0 },
+      over: 'instead',
+    });
+  };
+
+  readonly heard = (_: Line, event: MediaEvent): void => {
+    if (event.kind === 'digit' && event.edge === 'end') this.digits.push([event.digit, event.source]);
+    if (event.kind !== 'tone') return;
+    if (event.edge === 'begin') this.hears = true;
+    this.silent = event.edge === 'end';
+  };
+
+  readonly ended = (_: Line, reason: string): void => {
+    this.over = reason;
+  };
+}
+
+const sine = (hz: number, seconds: number): Uint8Array =>
+  writeWav([
+    Int16Array.from({ length: 8_000 * seconds }, (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / 8_000)),
+  ]);

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePorts } from '#test/support/site-port.ts';
+
+export interface BaresipSetting {
+  /** Everything of it lies here; its own. */
+  readonly folder: string;
+  readonly user: string;
+  readonly password: string;
+  readonly domain: string;
+  /** Port of the appliance on 127.0.0.1. */
+  readonly proxyPort: number;
+  readonly transport: 'udp' | 'tcp';
+  readonly codec: 'PCMA' | 'PCMU' | 'GSM';
+  /** SRTP and nothing else. */
+  readonly encrypted?: boolean;
+  /** WAV of 8 kHz, mono: what it says. */
+  readonly says: string;
+}
+
+/** What ctrl_tcp tells of a call or of the registration. */
+export interface BaresipEvent {
+  readonly type: string;
+  readonly param?: string;
+}
+
+const WITHIN_MS = 30_000;
+const WAV_HEAD = 44;
+
+/** The telephone baresip, driven over its control port. */
+export class Baresip {
+  readonly #folder: string;
+  readonly #socket: Socket;
+  readonly #close: () => Promise<void>;
+  readonly #events: BaresipEvent[] = [];
+  #unread = Buffer.alloc(0);
+  #output = '';
+
+  private constructor(folder: string, socket: Socket, close: () => Promise<void>) {
+    this.#folder = folder;
+    this.#socket = socket;
+    this.#close = close;
+    socket.on('data', (bytes: Buffer) => this.#read(bytes));
+  }
+
+  /** Resolves when it is registered. Rejects with what it said when it is not. */
+  static async start(setting: BaresipSetting): Promise<Baresip> {
+    const [control = 0] = await freePorts('127.0.0.1', 1);
+    mkdirSync(join(setting.folder, 'dump'), { recursive: true });
+    writeFileSync(join(setting.folder, 'config'), configOf(setting, control));
+    writeFileSync(join(setting.folder, 'accounts'), accountOf(setting));
+    writeFileSync(join(setting.folder, 'contacts'), '');
+    const child = spawn('baresip', ['-f', setting.folder, '-s'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => {
+        output += bytes.toString();
+      });
+    const gone = once(child, 'exit').catch((cause: NodeJS.ErrnoException) => {
+      output += cause.code === 'ENOENT' ? 'baresip is not installed' : cause.message;
+      return [];
+    });
+    const end = async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await gone;
+    };
+    try {
+      const socket = await opened(control, () => {
+        if (child.exitCode !== null) throw new Error('it ended');
+      });
+      const baresip = new Baresip(setting.folder, socket, end);
+      await baresip.#registered();
+      return baresip;
+    } catch (cause) {
+      await end();
+      throw new Error(`baresip: ${String(cause)}\n${output}`);
+    }
+  }
+
+  /** Asks until it says so: the event may have come before anybody listened. */
+  async #registered(): Promise<void> {
+    const deadline = performance.now() + WITHIN_MS;
+    while (!/OK\b.*Expires/.test(this.#output)) {
+      if (performance.now() > deadline) throw new Error(`it did not register: ${this.#output}`);
+      this.say('reginfo');
+      await pause(100);
+    }
+  }
+
+  say(command: string, params = ''): void {
+    const text = JSON.stringify({ command, params });
+    this.#socket.write(`${Buffer.byteLength(text)}:${text},`);
+  }
+
+  /** The next event of this type; everything before it is forgotten. */
+  async until(type: string): Promise<BaresipEvent> {
+    const deadline = performance.now() + WITHIN_MS;
+    for (;;) {
+      const at = this.#events.findIndex((event) => event.type === type);
+      if (at >= 0) return this.#events.splice(0, at + 1)[at] as BaresipEvent;
+      if (performance.now() > deadline)
+        throw new Error(`baresip did not tell ${type}, but ${JSON.stringify(this.#events)} ${this.#output}`);
+      await pause(20);
+    }
+  }
+
+  /** What it heard so far in the last call, from its own record, 8 kHz; the head of that WAV is written at its end. */
+  heard(): Int16Array {
+    const folder = join(this.#folder, 'dump');
+    const name = readdirSync(folder)
+      .filter((each) => each.endsWith('dec.wav'))
+      .sort()
+      .at(-1);
+    const bytes = name === undefined ? Buffer.alloc(WAV_HEAD) : readFileSync(join(folder, name));
+    const samples = Math.max(0, Math.floor((bytes.length - WAV_HEAD) / 2));
+    return Int16Array.from({ length: samples }, (_, i) => bytes.readInt16LE(WAV_HEAD + 2 * i));
+  }
+
+  /** Throws its records away. */
+  forget(): void {
+    const folder = join(this.#folder, 'dump');
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  }
+
+  async close(): Promise<void> {
+    this.#socket.destroy();
+    await this.#close();
+  }
+
+  /** Netstrings of JSON. */
+  #read(bytes: Buffer): void {
+    this.#unread = Buffer.concat([this.#unread, bytes]);
+    for (;;) {
+      const colon = this.#unread.indexOf(':');
+      const length = Number(this.#unread.toString('latin1', 0, Math.max(0, colon)));
+      if (colon < 0 || this.#unread.length < colon + length + 2) return;
+      const text = this.#unread.toString('utf8', colon + 1, colon + 1 + length);
+      this.#unread = this.#unread.subarray(colon + length + 2);
+      const told = JSON.parse(text) as Partial<BaresipEvent> & { readonly data?: string };
+      if (told.type !== undefined) this.#events.push(told as BaresipEvent);
+      else this.#output = `${this.#output}${told.data ?? ''}`.slice(-4_000);
+    }
+  }
+}
+
+async function opened(port: number, check: () => void): Promise<Socket> {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    check();
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return socket;
+    } catch (cause) {
+      socket.destroy();
+      if (performance.now() > deadline) throw cause;
+      await pause(50);
+    }
+  }
+}
+
+const MODULES = ['g711', 'gsm', 'srtp', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', 'account', 'menu'];
+
+const configOf = ({ folder, says }: BaresipSetting, control: number): string =>
+  [
+    'sip_listen 127.0.0.1:0',
+    'net_interface 127.0.0.1',
+    'call_max_calls 4',
+    'rtp_stats no',
+    `audio_source aufile,${says}`,
+    // A player that goes nowhere; what was heard stands in the record.
+    'audio_player aubridge,nowhere',
+    'audio_alert aubridge,nowhere',
+    'ausrc_srate 8000',
+    'auplay_srate 8000',
+    'ausrc_channels 1',
+    'auplay_channels 1',
+    `snd_path ${join(folder, 'dump')}`,
+    `ctrl_tcp_listen 127.0.0.1:${control}`,
+    'module_path /usr/lib/baresip/modules',
+    ...MODULES.map(
+      (name) =>
+        `${name === 'account' ? 'module_tmp' : name === 'menu' || name === 'ctrl_tcp' ? 'module_app' : 'module'} ${name}.so`,
+    ),
+    '',
+  ].join('\n');
+
+const accountOf = ({
+  user,
+  password,
+  domain,
+  proxyPort,
+  transport,
+  codec,
+  encrypted,
+}: BaresipSetting): string =>
+  `<sip:${user}@${domain}>;auth_user=${user};auth_pass=${password};regint=600;answermode=auto;dtmfmode=rfc4733` +
+  `;outbound="sip:127.0.0.1:${proxyPort};transport=${transport}";audio_codecs=${codec}/8000/1` +
+  `${encrypted === true ? ';mediaenc=srtp-mand' : ''}\n`;
