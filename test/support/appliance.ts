@@ -7,6 +7,8 @@ import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appl
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { randomPool } from '#appliance/io/system/index.ts';
+import type { Media } from '#appliance/media/control/index.ts';
+import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
@@ -45,7 +47,11 @@ export interface TestOptions {
     readonly clock: RuntimePorts['clock'];
     readonly send: (flow: Flow, bytes: Buffer) => void;
     readonly connect: Connect;
+    /** Real audio, on this address; without it the engine runs on the fake network. */
+    readonly audio?: { readonly media: Media; readonly webrtc: WebRtc; readonly address: string };
   };
+  /** Connections of browsers; without it there are none. */
+  readonly webrtc?: WebRtc;
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
 }
 
@@ -70,6 +76,8 @@ export async function testAppliance(options: TestOptions = {}) {
     wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs,
     monoMs: () => monoMs,
   };
+  const address = options.real?.audio?.address ?? '192.0.2.10';
+  const webrtc = options.real?.audio?.webrtc ?? options.webrtc;
   const sent: { readonly flow: Flow; readonly bytes: Buffer }[] = [];
   const posted: Posted[] = [];
   const logged: string[] = [];
@@ -82,7 +90,8 @@ export async function testAppliance(options: TestOptions = {}) {
     traceMs: () => clock.wallMs(),
     random: randomPool(),
     journal,
-    media: media.media,
+    media: options.real?.audio?.media ?? media.media,
+    ...(webrtc && { webrtc }),
     call: (target, call, delivery) =>
       new Promise((resolve) => {
         const body = JSON.parse(call.body) as Record<string, unknown>;
@@ -115,7 +124,7 @@ export async function testAppliance(options: TestOptions = {}) {
       siteId: 'north',
       hostId: 'box-1',
       siteBaseUrl: 'https://box-1.example:8443',
-      address: '192.0.2.10',
+      address,
       epoch: 1,
     },
     log: (level, text, detail) => {
@@ -146,7 +155,7 @@ export async function testAppliance(options: TestOptions = {}) {
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
-    contactAt: () => '192.0.2.10:5060',
+    contactAt: () => `${address}:5060`,
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,
   });

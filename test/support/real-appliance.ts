@@ -10,6 +10,8 @@ import {
   verifyPassword,
 } from '#appliance/io/door/index.ts';
 import { SipNetwork, type TransportEvent, type TransportLimits } from '#appliance/io/sip-transport/index.ts';
+import type { Media } from '#appliance/media/control/index.ts';
+import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { createAuthorize } from '#shared/authorize/index.ts';
@@ -19,7 +21,10 @@ import { freePorts } from './site-port.ts';
 const HOST = '127.0.0.1';
 
 /** A whole appliance on loopback sockets and real time; only the application behind it is a fake. */
-export async function realAppliance(limits: Partial<TransportLimits> = {}) {
+export async function realAppliance(
+  limits: Partial<TransportLimits> = {},
+  audio?: { readonly media: Media; readonly webrtc: WebRtc },
+) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-real-'));
   const authority = await demoAuthority(folder);
   const { cert, key } = await authority.issue([HOST, 'localhost']);
@@ -33,6 +38,7 @@ export async function realAppliance(limits: Partial<TransportLimits> = {}) {
       clock,
       send: (flow, bytes) => network.send(flow, bytes),
       connect: (hop) => network.connect(hop),
+      ...(audio && { audio: { ...audio, address: HOST } }),
     },
     verifyToken: deviceTokenReader([], signer),
   });
@@ -69,6 +75,8 @@ export async function realAppliance(limits: Partial<TransportLimits> = {}) {
     ...appliance,
     network,
     authority,
+    /** PEM of it. */
+    ca,
     events,
     signer,
     https,
