@@ -5,11 +5,12 @@ import { configCommands } from './command/config.ts';
 import { daemonCommands } from './command/daemon.ts';
 import { databaseCommands } from './command/db.ts';
 import { demoCommand } from './command/demo.ts';
+import { operatorCommands } from './command/operator/index.ts';
 import { simulateCommands } from './command/simulate.ts';
 import { tonesCommand } from './command/tones.ts';
 import { versionCommand } from './command/version.ts';
 import { exitCode, Stop } from './exit-code.ts';
-import { complain, red } from './io/terminal.ts';
+import { complain, red, say } from './io/terminal.ts';
 import type { Programs } from './program.ts';
 
 /** The front door: the only file that knows all programs. Each is loaded when it is needed. */
@@ -38,6 +39,7 @@ async function main(words: readonly string[]): Promise<number> {
   tonesCommand(root, programs);
   auditCommands(root, programs);
   configCommands(root);
+  operatorCommands(root, { environment: process.env, say });
   databaseCommands(root, programs);
   versionCommand(root);
   for (const command of everyCommand(root)) command.exitOverride();

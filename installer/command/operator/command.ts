@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type CallFailure, createClient } from '#shared/client/index.ts';
+import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
+import { findLogin, keepLogin, type Login } from './login.ts';
+import type { Given, Operation } from './operation.ts';
+import { OPERATIONS_OF_OPERATOR } from './table.ts';
+
+/** What a command has around it. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly say: (line: string) => void;
+}
+
+const CLOUD = [
+  '--cloud <url>',
+  'base URL of the cloud (default: CARILLON_CLOUD, or that of the login)',
+] as const;
+
+/** `carillon tenant list` and its like: the rows of the table, each one use of the public API. */
+export function operatorCommands(root: Command, terminal: Terminal): void {
+  loginCommand(root, terminal);
+  for (const operation of OPERATIONS_OF_OPERATOR) {
+    const words = operation.name.split(' ');
+    const verb = words.at(-1) ?? '';
+    const parent = words.length === 1 ? root : groupOf(root, words[0] ?? '');
+    const command = parent.command(verb).description(operation.does);
+    for (const name of operation.arguments) command.argument(`<${name}>`);
+    for (const [flag, meaning] of operation.options ?? []) command.option(flag, meaning);
+    command
+      .option(...CLOUD)
+      .option('--token <token>', 'API token or JWT (default: CARILLON_TOKEN, or that of the login)')
+      .option('--json', 'the answer as one JSON object')
+      .addHelpText('after', `\nExample:\n  ${operation.example}`)
+      .action(async (...given: unknown[]) => await run(operation, givenOf(operation, given), terminal));
+  }
+}
+
+const groupOf = (root: Command, name: string): Command =>
+  root.commands.find((command) => command.name() === name) ??
+  root.command(name).summary(SUMMARIES[name] ?? '');
+
+const SUMMARIES: Readonly<Record<string, string>> = {
+  tenant: 'tenants of the deployment',
+  site: 'sites of a tenant',
+  host: 'machines of the sites',
+  device: 'devices of a tenant',
+  alarm: 'alarms of supervision',
+  key: 'API keys of applications',
+};
+
+/** Commander gives the arguments in order, then the options, then itself. */
+function givenOf({ arguments: names }: Operation, given: readonly unknown[]): Given {
+  const options = given[names.length] as Given;
+  return { ...options, ...Object.fromEntries(names.map((name, at) => [name, given[at] as string])) };
+}
+
+async function run(operation: Operation, given: Given, { environment, say }: Terminal): Promise<void> {
+  const { cloud, token } = findLogin(environment, loginFlags(given));
+  const client = createClient({ baseUrl: cloud, token: () => token, fetch });
+  const answer = await operation.run(client, given);
+  if (!answer.ok) throw stopFor(answer.error);
+  const body = answer.value as Readonly<Record<string, unknown>>;
+  if (given.json !== undefined) say(JSON.stringify(body));
+  else if (operation.list !== undefined) for (const line of linesOf(operation.list, body)) say(line);
+  else say(operation.sentence?.(body, given) ?? JSON.stringify(body, undefined, 2));
+}
+
+const loginFlags = ({ cloud, token }: Given): Partial<Login> => ({
+  ...(cloud === undefined ? {} : { cloud }),
+  ...(token === undefined ? {} : { token }),
+});
+
+/** A failure of the API as what the shell is told (operations contract, exit codes). */
+export function stopFor({ code, reason, status }: CallFailure): Stop {
+  return new Stop(codeFor(code, status), reason);
+}
+
+function codeFor(code: string, status: number | undefined): ExitCode {
+  if (code === 'unreachable') return exitCode.tryAgain;
+  if (status === 401 || status === 403) return exitCode.notPermitted;
+  return status === 429 || (status ?? 0) >= 500 ? exitCode.tryAgain : exitCode.refused;
+}
+
+/** Columns as wide as their widest entry; nothing but text, for a terminal and a pipe alike. */
+function* linesOf([member, ...columns]: readonly string[], body: Readonly<Record<string, unknown>>) {
+  const entries = body[member ?? ''] as readonly Readonly<Record<string, unknown>>[];
+  const rows = [columns, ...entries.map((entry) => columns.map((column) => cell(column, entry[column])))];
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  for (const row of rows)
+    yield row
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  if (body.more === true) yield `There are more than ${entries.length}: --most says how many to list.`;
+}
+
+function cell(column: string, value: unknown): string {
+  if (value === undefined || value === null) return '-';
+  if (typeof value === 'number' && /(^at|At)$/.test(column)) return new Date(value).toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function loginCommand(root: Command, { environment, say }: Terminal): void {
+  root
+    .command('login')
+    .summary('keep a token for the commands of the operator')
+    .description(
+      'Checks an API token with the cloud and keeps it in the configuration folder of this user (0600).',
+    )
+    .option(...CLOUD)
+    .option('--token-file <file>', 'file that holds the token; - or nothing: the standard input')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon login --cloud https://cloud.example --token-file .carillon/cloud/bootstrap-token',
+    )
+    .action(async (flags: { cloud?: string; tokenFile?: string; json?: boolean }) => {
+      const given = {
+        token: tokenOf(flags.tokenFile ?? '-'),
+        ...(flags.cloud === undefined ? {} : { cloud: flags.cloud }),
+      };
+      const login = findLogin(environment, given);
+      const client = createClient({ baseUrl: login.cloud, token: () => login.token, fetch });
+      const answer = await client.call('getPlatformTenant', { limit: '1' });
+      // A tenant's token is refused there as well, but by its right and not as a stranger's.
+      if (!answer.ok && answer.error.status !== 403) throw stopFor(answer.error);
+      const file = keepLogin(environment, login);
+      say(
+        flags.json === true
+          ? JSON.stringify({ success: true, cloud: login.cloud, file })
+          : `Signed in to ${login.cloud}; the token is kept in ${file}.`,
+      );
+    });
+}
+
+function tokenOf(file: string): string {
+  try {
+    const token = readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+    if (token !== '') return token;
+  } catch {
+    throw new Stop(exitCode.missing, `The token file ${file} cannot be read.`);
+  }
+  throw new Stop(
+    exitCode.wrongUse,
+    'There is no token: give a file that holds one, or write it to the standard input.',
+  );
+}

@@ -1,0 +1,1 @@
+export { operatorCommands, type Terminal } from './command.ts';

@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { exitCode, Stop } from '../../exit-code.ts';
+
+/** Which control plane is spoken to, and as whom. */
+export interface Login {
+  /** `{base_url}` without a slash at its end. */
+  readonly cloud: string;
+  readonly token: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `login.json` in the user's configuration folder (XDG Base Directory Specification). */
+const loginFile = ({ XDG_CONFIG_HOME, HOME }: Environment): string =>
+  join(XDG_CONFIG_HOME ?? join(HOME ?? '.', '.config'), 'carillon', 'login.json');
+
+/** Keeps the login for this user alone; returns where. */
+export function keepLogin(environment: Environment, login: Login): string {
+  const file = loginFile(environment);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(login)}\n`, { mode: 0o600 });
+  // A file that was there keeps the mode it had.
+  chmodSync(file, 0o600);
+  return file;
+}
+
+/** Flag over environment over what `carillon login` has kept. A kept token is only sent to the cloud it is for. */
+export function findLogin(environment: Environment, flags: Partial<Login>): Login {
+  const kept = readLogin(loginFile(environment));
+  const cloud = trimmed(flags.cloud ?? environment.CARILLON_CLOUD ?? kept?.cloud ?? 'http://127.0.0.1:8080');
+  const token = flags.token ?? environment.CARILLON_TOKEN ?? (kept?.cloud === cloud ? kept.token : undefined);
+  if (token !== undefined && token !== '') return { cloud, token };
+  throw new Stop(
+    exitCode.notPermitted,
+    `Nobody is signed in to ${cloud}: run carillon login --cloud ${cloud}, or set CARILLON_TOKEN.`,
+  );
+}
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+function readLogin(file: string): Login | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as Login;
+  } catch {
+    throw new Stop(exitCode.wrongConfiguration, `${file} is damaged; run carillon login again.`);
+  }
+}

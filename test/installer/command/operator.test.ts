@@ -1,0 +1,214 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operatorCommands } from '#installer/command/operator/index.ts';
+import { OPERATIONS_OF_OPERATOR } from '#installer/command/operator/table.ts';
+import { exitCode, Stop } from '#installer/exit-code.ts';
+import { openWholeCloud, type WholeCloud } from '../../cloud/whole-cloud.ts';
+
+let cloud: WholeCloud;
+let folder: string;
+beforeAll(async () => {
+  cloud = await openWholeCloud();
+  folder = mkdtempSync(join(tmpdir(), 'carillon-operator-'));
+});
+afterAll(async () => {
+  await cloud.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** The command as the front door runs it; `text` is what it says, or the sentence it ends with. */
+async function carillon(words: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
+  const lines: string[] = [];
+  const root = new Command('carillon').exitOverride();
+  operatorCommands(root, {
+    environment: { XDG_CONFIG_HOME: folder, ...environment },
+    say: (line) => lines.push(line),
+  });
+  try {
+    await root.parseAsync(words, { from: 'user' });
+    return { code: exitCode.done, text: lines.join('\n') };
+  } catch (cause) {
+    if (cause instanceof Stop) return { code: cause.code, text: cause.message };
+    throw cause;
+  }
+}
+
+const json = async (...words: string[]) => {
+  const { code, text } = await carillon([...words, '--json']);
+  if (code !== exitCode.done) throw new Error(text);
+  return JSON.parse(text) as Record<string, unknown>;
+};
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('the commands of the operator', () => {
+  it('ask for a login, and keep it for this user alone', async () => {
+    expect(await carillon(['tenant', 'list', '--cloud', cloud.api])).toMatchObject({
+      code: exitCode.notPermitted,
+      text: expect.stringContaining('run carillon login') as string,
+    });
+    const wrong = file('wrong', 'nobody');
+    const refused = await carillon(['login', '--cloud', cloud.api, '--token-file', wrong]);
+    expect(refused.code).toBe(exitCode.notPermitted);
+    const token = file('token', `${cloud.owner}\n`);
+    const done = await carillon(['login', '--cloud', `${cloud.api}/`, '--token-file', token]);
+    expect(done).toMatchObject({ code: 0, text: expect.stringContaining(cloud.api) as string });
+    const kept = join(folder, 'carillon', 'login.json');
+    expect(statSync(kept).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({ cloud: cloud.api, token: cloud.owner });
+  });
+
+  it('make tenants and sites, and claim a host', async () => {
+    expect(await carillon(['tenant', 'create', 'care.example', '--name', 'Care'])).toEqual({
+      code: 0,
+      text: 'The tenant care.example is there.',
+    });
+    expect(await json('tenant', 'list')).toMatchObject({
+      tenants: [{ domain: 'care.example', name: 'Care' }],
+    });
+    expect((await carillon(['tenant', 'list'])).text).toBe('domain        name\ncare.example  Care');
+    expect(await json('site', 'create', 'care.example', '--site-id', 'north')).toMatchObject({
+      siteId: 'north',
+    });
+    expect((await carillon(['site', 'list', 'care.example'])).text).toContain('north   standard  -');
+    expect(await json('host', 'list', 'care.example')).toEqual({ success: true, hosts: [] });
+    const claim = await json('host', 'claim', 'care.example', 'north', '--host-id', 'gw-1', '--uses', '1');
+    expect((await carillon(['host', 'claim', 'care.example', 'north'])).text).toContain(
+      'carillon appliance --claim',
+    );
+    expect(claim.claimCode).toEqual(expect.any(String));
+    expect(await carillon(['host', 'claim', 'care.example', 'north', '--uses', 'many'])).toEqual({
+      code: exitCode.wrongUse,
+      text: 'uses must be a number, not many.',
+    });
+  });
+
+  it('put, show, list, load and delete devices', async () => {
+    const device = file('device.json', '{"deviceId":"d-1","authType":"credentials","srtp":"negotiated"}');
+    const put = await carillon(['device', 'put', 'care.example', device]);
+    expect(put.text).toMatch(/^Stored\. Its password, shown this once: \S{24}$/);
+    expect(await json('device', 'get', 'care.example', 'd-1')).toMatchObject({
+      deviceId: 'd-1',
+      ha1: '<secret>',
+    });
+    const rows = Array.from({ length: 250 }, (_, i) => `b-${String(i).padStart(3, '0')},deviceid,negotiated`);
+    const csv = file('devices.csv', ['deviceId,authType,srtp', ...rows, ''].join('\n'));
+    expect((await carillon(['device', 'bulk', 'care.example', csv, '--dry-run'])).text).toBe(
+      '250 of 250 devices would be in.',
+    );
+    expect((await carillon(['device', 'bulk', 'care.example', csv])).text).toBe('250 of 250 devices are in.');
+    const all = (await json('device', 'list', 'care.example', '--filter', 'b-')) as {
+      devices: { deviceId: string }[];
+    };
+    expect(all.devices.map(({ deviceId }) => deviceId)).toEqual(rows.map((row) => row.split(',')[0]));
+    const few = await carillon(['device', 'list', 'care.example', '--most', '3']);
+    expect(few.text.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'deviceId',
+      'b-000',
+      'b-001',
+      'b-002',
+      'There',
+    ]);
+    const bad = file('bad.csv', 'deviceId,authType,srtp\nb-1,nothing,negotiated\n');
+    expect(await carillon(['device', 'bulk', 'care.example', bad])).toMatchObject({
+      code: exitCode.damagedFile,
+      text: expect.stringContaining('row') as string,
+    });
+    expect((await carillon(['device', 'delete', 'care.example', 'd-1'])).text).toBe('d-1 is gone.');
+    expect(await carillon(['device', 'get', 'care.example', 'd-1'])).toEqual({
+      code: exitCode.refused,
+      text: 'There is no device d-1.',
+    });
+  });
+
+  it('show configuration, alarms and traces, and promote drafts', async () => {
+    expect(await json('config', 'get', 'care.example')).toMatchObject({
+      configuration: { alarmbridges: [] },
+    });
+    const bridge = {
+      protocol: 'scaip',
+      name: 'North',
+      destinationMatch: '^north$',
+      callbackBaseUrl: 'https://arc.example/callback',
+      restAuthentication: [{ sub: 'carillon', secret: 'not-shown', type: 'HS256' }],
+    };
+    const answer = await fetch(`${cloud.api}/provisioning/alarmbridge/care.example?provisory=true`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${cloud.owner}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(bridge),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    expect(await json('config', 'promote', 'care.example', '--alarmbridges', id)).toMatchObject({
+      alarmbridges: [id],
+    });
+    expect(await json('config', 'get', 'care.example')).toMatchObject({
+      configuration: { alarmbridges: [{ name: 'North' }] },
+    });
+    expect(await json('alarm', 'list', 'care.example', '--status', 'active')).toEqual({
+      success: true,
+      alarms: [],
+    });
+    expect(await carillon(['alarm', 'ack', 'care.example', '01jd0000000000000000000000'])).toMatchObject({
+      code: exitCode.refused,
+    });
+    const trace = await carillon(['trace', 'care.example', '0b3f3a0e-6b1a-4a55-9d0c-2f5b6f1f7c11']);
+    expect(trace).toEqual({ code: 0, text: 'at  level  siteId  hostId  type  details' });
+  });
+
+  it('register, list and remove keys', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    expect((await carillon(['key', 'add', 'care.example', pem, '--kid', 'crm'])).text).toBe(
+      'The key crm is registered.',
+    );
+    expect((await carillon(['key', 'list', 'care.example'])).text).toContain('crm  ES256');
+    expect((await carillon(['key', 'delete', 'care.example', 'crm'])).code).toBe(exitCode.done);
+    expect(await json('key', 'list', 'care.example')).toEqual({ success: true, apikeys: [] });
+    expect(await carillon(['key', 'add', 'care.example', join(folder, 'gone.pem')])).toMatchObject({
+      code: exitCode.missing,
+    });
+  });
+
+  it('say who is not let in, and who does not answer', async () => {
+    const stranger = await carillon(['tenant', 'list'], { CARILLON_TOKEN: 'nobody' });
+    expect(stranger.code).toBe(exitCode.notPermitted);
+    const nobody = await carillon(['tenant', 'list', '--cloud', 'http://127.0.0.1:9', '--token', 'x']);
+    expect(nobody).toMatchObject({
+      code: exitCode.tryAgain,
+      text: expect.stringContaining('does not answer') as string,
+    });
+    // A token that is kept goes to its own cloud only.
+    const other = await carillon(['tenant', 'list', '--cloud', 'http://127.0.0.1:9']);
+    expect(other.code).toBe(exitCode.notPermitted);
+  });
+
+  it('each have an example that fits them, --json, and no colour', () => {
+    const root = new Command('carillon');
+    operatorCommands(root, { environment: {}, say: () => undefined });
+    for (const { name, example, arguments: names } of OPERATIONS_OF_OPERATOR) {
+      const command = name
+        .split(' ')
+        .reduce<Command | undefined>((at, word) => at?.commands.find((each) => each.name() === word), root);
+      let help = '';
+      command?.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+      expect(help).toContain(`Example:\n  ${example}`);
+      expect(help).toContain('--json');
+      expect(help).not.toContain('\u001b');
+      expect(example.startsWith(`carillon ${name}`)).toBe(true);
+      expect(example.split(' ').length).toBeGreaterThanOrEqual(1 + name.split(' ').length + names.length);
+    }
+  });
+});
