@@ -1,7 +1,7 @@
 import type { LegName } from '../../call/session/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { WebRtcEvent } from '../../media/webrtc/index.ts';
-import { keyOfRequest, requestFacts } from '../../sip/dialog/index.ts';
+import { dialogKey } from '../../sip/dialog/index.ts';
 import type { ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
@@ -103,7 +103,8 @@ export class LegBook {
   }
 
   byRequest(request: SipRequest): Found | undefined {
-    return this.#dialogs.get(keyOfRequest(requestFacts(request)));
+    const { callId, to, from } = request;
+    return this.#dialogs.get(dialogKey(callId, to.tag ?? '', from.tag ?? ''));
   }
 
   byDialog(key: string): SipLeg | undefined {

@@ -50,29 +50,28 @@ export interface ResponseFacts extends MessageFacts {
   readonly retryAfter?: number;
 }
 
+type Growing<T> = { -readonly [K in keyof T]: T[K] };
+
 export function requestFacts(request: SipRequest): RequestFacts {
-  const rack = rackOf(request.header('RAck'));
-  return {
-    ...messageFacts(request),
+  const facts: Growing<RequestFacts> = messageFacts(request, {
     secure: request.uriText.toLowerCase().startsWith('sips:'),
-    ...(rack === undefined ? {} : { rack }),
-  };
+  });
+  const rack = rackOf(request.header('RAck'));
+  if (rack !== undefined) facts.rack = rack;
+  return facts;
 }
 
 export function responseFacts(response: SipResponse): ResponseFacts {
-  return {
-    ...messageFacts(response),
-    status: response.status,
-    ...optional('retryAfter', leadingNumber(response.header('Retry-After'))),
-  };
+  const facts: Growing<ResponseFacts> = messageFacts(response, { status: response.status });
+  const retryAfter = leadingNumber(response.header('Retry-After'));
+  if (retryAfter !== undefined) facts.retryAfter = retryAfter;
+  return facts;
 }
 
-function messageFacts(message: SipMessage): MessageFacts {
-  const contacts = message.contacts;
-  const body =
-    message.contentLength === 0 ? undefined : sessionBody(message.header('Content-Type'), message.body);
-  const allow = message.list('Allow');
-  return {
+/** One object that grows: every request and response of every call comes through here. */
+function messageFacts<Own>(message: SipMessage, own: Own): Growing<MessageFacts> & Own {
+  const facts: Growing<MessageFacts> & Own = {
+    ...own,
     callId: message.callId,
     cseq: message.cseq.seq,
     method: message.cseq.method,
@@ -80,24 +79,36 @@ function messageFacts(message: SipMessage): MessageFacts {
     to: addressOf(message.to),
     fromTag: message.from.tag ?? '',
     toTag: message.to.tag ?? '',
-    ...optional('target', contacts.ok ? contacts.value[0]?.uriText : undefined),
     recordRoute: recordRouteOf(message),
     supported: message.list('Supported').map(lower),
     require: message.list('Require').map(lower),
-    ...(allow.length === 0 ? {} : { allow }),
-    ...optional('sessionExpires', sessionExpiresOf(message.header('Session-Expires'))),
-    ...optional('minSe', leadingNumber(message.header('Min-SE'))),
-    ...optional('rseq', leadingNumber(message.header('RSeq'))),
-    ...optional('sdp', body?.ok ? body.value : undefined),
   };
+  const contacts = message.contacts;
+  const target = contacts.ok ? contacts.value[0]?.uriText : undefined;
+  if (target !== undefined) facts.target = target;
+  const allow = message.list('Allow');
+  if (allow.length > 0) facts.allow = allow;
+  const sessionExpires = sessionExpiresOf(message.header('Session-Expires'));
+  if (sessionExpires !== undefined) facts.sessionExpires = sessionExpires;
+  const minSe = leadingNumber(message.header('Min-SE'));
+  if (minSe !== undefined) facts.minSe = minSe;
+  const rseq = leadingNumber(message.header('RSeq'));
+  if (rseq !== undefined) facts.rseq = rseq;
+  const body =
+    message.contentLength === 0 ? undefined : sessionBody(message.header('Content-Type'), message.body);
+  if (body?.ok === true && body.value !== undefined) facts.sdp = body.value;
+  return facts;
 }
 
 const lower = (text: string): string => text.toLowerCase();
 
 /** Display names are not repeated: they are for people, and this field is read by machines. */
 const addressOf = (address: NameAddr): string => {
-  const rest = address.parameters.filter(({ name }) => name !== 'tag');
-  return `<${address.uriText}>${rest.map(({ name, raw }) => (raw === undefined ? `;${name}` : `;${name}=${raw}`)).join('')}`;
+  const { uriText, parameters } = address;
+  if (parameters.length === 0 || (parameters.length === 1 && address.tag !== undefined))
+    return `<${uriText}>`;
+  const rest = parameters.filter(({ name }) => name !== 'tag');
+  return `<${uriText}>${rest.map(({ name, raw }) => (raw === undefined ? `;${name}` : `;${name}=${raw}`)).join('')}`;
 };
 
 function recordRouteOf(message: SipMessage): readonly string[] {
@@ -114,7 +125,8 @@ function sessionExpiresOf(field: string | undefined): SessionExpires | undefined
 }
 
 function rackOf(field: string | undefined): RequestFacts['rack'] {
-  const found = /^(\d{1,10})[ \t]{1,8}(\d{1,10})[ \t]{1,8}([\w-]{1,32})$/.exec(field ?? '');
+  if (field === undefined) return undefined;
+  const found = /^(\d{1,10})[ \t]{1,8}(\d{1,10})[ \t]{1,8}([\w-]{1,32})$/.exec(field);
   return found === null
     ? undefined
     : { rseq: Number(found[1]), cseq: Number(found[2]), method: found[3] ?? '' };
@@ -122,9 +134,7 @@ function rackOf(field: string | undefined): RequestFacts['rack'] {
 
 /** The number a field begins with; parameters and comments behind it are passed over. */
 function leadingNumber(field: string | undefined): number | undefined {
-  const digits = /^\d{1,10}(?![\w.])/.exec(field ?? '')?.[0];
+  if (field === undefined) return undefined;
+  const digits = /^\d{1,10}(?![\w.])/.exec(field)?.[0];
   return digits === undefined ? undefined : Number(digits);
 }
-
-const optional = <K extends string, T>(key: K, value: T | undefined): { readonly [key in K]?: T } =>
-  value === undefined ? {} : ({ [key]: value } as { readonly [key in K]?: T });
