@@ -41,7 +41,9 @@ export function createApp(port: AppPort): Api {
   const table = onceMounted(app);
 
   app.use(
-    inTurn(requestId(port.random), requests.middleware, crossOrigin(table), bodySize(), jsonBodyForm()),
+    requests.middleware,
+    inTurn(requestId(port.random), crossOrigin(table), bodySize()),
+    jsonBodyForm(),
   );
 
   for (const make of [

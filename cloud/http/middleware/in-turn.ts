@@ -3,7 +3,7 @@ import type { ApiEnv } from '../api.ts';
 
 /**
  * Several middlewares as one: the router would make a promise for each with every request, here only those that wait
- * make one.
+ * make one. For such as hand on what the next one gives.
  */
 export const inTurn =
   (...parts: readonly MiddlewareHandler<ApiEnv>[]): MiddlewareHandler<ApiEnv> =>
