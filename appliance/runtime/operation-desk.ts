@@ -1,13 +1,17 @@
 import { readReplyId, type VerifyEdDsa } from '../callback/index.ts';
-import { type AnswerOperation, answerOperation, type BearerCrypto } from '../operation/index.ts';
-import type { CommandBook } from './command-book.ts';
+import {
+  type AnswerOperation,
+  answerOperation,
+  type BearerCrypto,
+  type RunningAlarms,
+} from '../operation/index.ts';
 import type { RuntimePorts } from './port.ts';
 
 /** Longest life of an alarm session: `maxSessionDuration` cannot be more. */
 const LONGEST_SESSION_S = 86_400;
 
 export interface OperationSetting {
-  readonly commands: CommandBook;
+  readonly commands: RunningAlarms;
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
   readonly verifyReply: VerifyEdDsa;

@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeReplyId } from '#appliance/callback/index.ts';
+import { bearerCrypto, siteKeys, sitePages } from '#appliance/io/door/index.ts';
+import { type HttpsListener, listenHttps } from '#appliance/io/http/index.ts';
+import type { RunningAlarms } from '#appliance/operation/index.ts';
+import { TenantModel } from '#appliance/replica/index.ts';
+import { operationDesk } from '#appliance/runtime/operation-desk.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { fail, ok } from '#shared/result.ts';
+
+const DOMAIN = 'care.example';
+const PATH = `/alarmbridge/${DOMAIN}/devicecommand`;
+const NOW = Date.UTC(2030, 0, 1);
+const folder = mkdtempSync(join(tmpdir(), 'carillon-runtime-door-'));
+const keys = siteKeys(undefined);
+const crypto = bearerCrypto();
+let door: HttpsListener;
+let ca: string;
+let tenant: TenantModel;
+let alarms: RunningAlarms;
+let done: unknown[];
+
+beforeAll(async () => {
+  const authority = await demoAuthority(folder);
+  ca = readFileSync(authority.file, 'utf8');
+  const operate = operationDesk(
+    {
+      clock: { wallMs: () => NOW, monoMs: () => 0 },
+      tenant: () => tenant,
+      place: { siteId: 'north', hostId: 'h1', siteBaseUrl: 'https://site', address: '127.0.0.1', epoch: 1 },
+    },
+    {
+      commands: {
+        command: (session, said) => alarms.command(session, said),
+        hangUp: (session) => alarms.hangUp(session),
+      },
+      crypto,
+      verifyReply: keys.verify,
+    },
+  );
+  const pages = sitePages({
+    operate,
+    authorize: async () => fail('unauthorized', 'nobody'),
+    health: { reasons: () => [], figures: () => ({}) },
+    wallMs: () => NOW,
+  });
+  const certificate = await authority.issue(['127.0.0.1']);
+  door = await listenHttps({ host: '127.0.0.1', port: 0, certificate }, pages);
+});
+afterAll(async () => {
+  await door.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  tenant = new TenantModel(DOMAIN);
+  tenant.put('apitoken', 't', { id: 't', hash: crypto.sha256Hex('ct_right'), role: 'operator' });
+  done = [];
+  alarms = {
+    command: async (session, { command }) => {
+      done.push([session, command]);
+      return ok(undefined);
+    },
+    hangUp: async (session) => {
+      done.push([session, 'hangUp']);
+      return ok(undefined);
+    },
+  };
+});
+
+interface Asked extends Pick<RequestOptions, 'method' | 'path' | 'headers'> {
+  readonly body?: unknown;
+  readonly raw?: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+function ask({ method = 'POST', path = PATH, headers = {}, body, raw }: Asked): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = raw ?? (body === undefined ? '' : JSON.stringify(body));
+    const options: RequestOptions = {
+      host: '127.0.0.1',
+      port: door.port,
+      ca,
+      method,
+      path,
+      agent: false,
+      headers: {
+        authorization: 'Bearer ct_right',
+        'content-type': 'application/json',
+        ...headers,
+      },
+    };
+    const request = httpsRequest(options, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) });
+    });
+    request.on('error', reject);
+    request.end(sent);
+  });
+}
+
+const replyId = (change: { host?: string; session?: string; iat?: number } = {}): string =>
+  makeReplyId(
+    { domain: DOMAIN, host: 'h1', epoch: 1, session: 's1', refers: 'alarm', iat: NOW / 1000, ...change },
+    keys.sign,
+  );
+const volumeUp = (id = replyId()) => ({ replyId: id, sessionId: 's1', command: 'volumeUp' });
+const refused = (status: number, code: string, path?: string) => ({
+  status,
+  body: {
+    success: false,
+    reason: expect.stringMatching(/\w/),
+    error: { code, ...(path === undefined ? {} : { path }) },
+  },
+});
+
+describe('runtime operations over HTTPS of the site', () => {
+  test('are answered when they are done', async () => {
+    expect(await ask({ body: volumeUp() })).toMatchObject({ status: 200, body: { success: true } });
+    const path = `/alarmbridge/${DOMAIN}/hangupalarmcall`;
+    const body = { replyId: replyId(), sessionId: 's1' };
+    expect(await ask({ path, body })).toMatchObject({ status: 200, body: { success: true } });
+    expect(done).toEqual([
+      ['s1', 'volumeUp'],
+      ['s1', 'hangUp'],
+    ]);
+  });
+
+  test.each([
+    ['noVoiceCall', 409],
+    ['controlCommandsDisabled', 409],
+    ['commandNotSupported', 400],
+    ['deviceSilent', 504],
+  ] as const)('say what became of them: %s is %i', async (code, status) => {
+    alarms = { ...alarms, command: async () => fail(code, 'so it is') };
+    expect(await ask({ body: volumeUp() })).toMatchObject(refused(status, code));
+  });
+
+  test('of a session that is not here are refused', async () => {
+    alarms = { command: () => undefined, hangUp: () => undefined };
+    expect(await ask({ body: volumeUp() })).toMatchObject(refused(409, 'noVoiceCall'));
+    expect(await ask({ body: volumeUp(replyId({ host: 'h2' })) })).toMatchObject(
+      refused(503, 'ownerUnreachable'),
+    );
+  });
+
+  test('take the replyId of this session, made here, and no older than a session can be', async () => {
+    const foreign = makeReplyId(
+      { domain: DOMAIN, host: 'h1', epoch: 1, session: 's1', refers: 'alarm', iat: NOW / 1000 },
+      siteKeys(undefined).sign,
+    );
+    for (const id of ['none', foreign, replyId({ iat: NOW / 1000 - 86_401 })])
+      expect(await ask({ body: volumeUp(id) })).toMatchObject(refused(400, 'replyIdInvalid', '/replyId'));
+    expect(await ask({ body: volumeUp(replyId({ session: 's2' })) })).toMatchObject(
+      refused(400, 'replyIdInvalid', '/sessionId'),
+    );
+    expect(done).toEqual([]);
+  });
+
+  test('need a token, before anybody looks at the body', async () => {
+    for (const authorization of ['', 'Bearer ct_wrong', 'Basic ct_right']) {
+      const answer = await ask({ headers: { authorization }, raw: '{' });
+      expect(answer).toMatchObject(refused(401, 'unauthorized'));
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="carillon"');
+    }
+    const path = '/alarmbridge/other.example/devicecommand';
+    expect(await ask({ path, raw: '{' })).toMatchObject(refused(403, 'forbidden'));
+    tenant.put('apitoken', 't', { id: 't', hash: crypto.sha256Hex('ct_right'), role: 'viewer' });
+    expect(await ask({ body: volumeUp() })).toMatchObject(refused(403, 'forbidden'));
+    tenant.remove('apitoken', 't');
+    expect(await ask({ body: volumeUp() })).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('say what is wrong with a body', async () => {
+    expect(await ask({ raw: '{' })).toMatchObject(refused(400, 'malformed'));
+    expect(await ask({ body: { ...volumeUp(), volume: 3 } })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', path: '/volume' } },
+    });
+    const tones = { ...volumeUp(), command: 'sendTones' };
+    expect(await ask({ body: tones })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', path: '/parameters/toneString' } },
+    });
+    const plain = await ask({ headers: { 'content-type': 'text/plain' }, body: volumeUp() });
+    expect(plain).toMatchObject(refused(415, 'unsupportedMediaType'));
+    const packed = await ask({ headers: { 'content-encoding': 'gzip' }, body: volumeUp() });
+    expect(packed).toMatchObject(refused(415, 'unsupportedMediaType'));
+  });
+
+  test('of more than 1 MiB are refused, said or not', async () => {
+    const raw = JSON.stringify({ ...volumeUp(), more: 'x'.repeat(1024 * 1024) });
+    expect(await ask({ raw })).toMatchObject(refused(413, 'tooLarge'));
+    expect(await ask({ raw, headers: { 'transfer-encoding': 'chunked' } })).toMatchObject(
+      refused(413, 'tooLarge'),
+    );
+    expect(done).toEqual([]);
+  });
+
+  test('answer OPTIONS for browsers, and other methods with what is allowed', async () => {
+    const options = await ask({ method: 'OPTIONS', headers: { authorization: '' } });
+    expect(options).toMatchObject({
+      status: 200,
+      body: {},
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST, OPTIONS',
+        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
+      },
+    });
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await ask({ method });
+      expect(answer).toMatchObject(refused(405, 'methodNotAllowed'));
+      expect(answer.headers.allow).toBe('POST, OPTIONS');
+    }
+    expect((await ask({ body: volumeUp() })).headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('are those of document 2 only', async () => {
+    for (const path of ['/alarmbridge/care.example/reboot', '/alarmbridge/%zz/devicecommand', '/alarmbridge'])
+      expect(await ask({ method: 'GET', path })).toMatchObject({ status: 404 });
+  });
+});
