@@ -93,38 +93,14 @@ export const isDtlsProfile = (protocol: string): boolean =>
 
 export const DTLS_PROFILE = 'UDP/TLS/RTP/SAVPF';
 
-/** The attributes as the grammar writes them. */
-export const writtenTransport = ({ ufrag, pwd, fingerprints, setup, candidates }: SecureTransport) => ({
-  iceUfrag: ufrag,
-  icePwd: pwd,
-  ...fingerprintOf(fingerprints[0] ?? ''),
-  setup,
-  candidates: candidates.map(candidateOf),
-});
-
-function fingerprintOf(value: string) {
-  const [type = '', hash = ''] = value.split(' ');
-  return { fingerprint: { type, hash } };
-}
-
-function candidateOf(value: string) {
-  const [
-    foundation = '',
-    component = '1',
-    transport = 'udp',
-    priority = '0',
-    ip = '',
-    port = '0',
-    ,
-    type = '',
-  ] = value.split(' ');
-  return {
-    foundation,
-    component: Number(component),
-    transport,
-    priority: Number(priority),
-    ip,
-    port: Number(port),
-    type,
-  };
+/** Its attributes as lines. One of several fingerprints is enough for the peer to know us. */
+export function transportText({ ufrag, pwd, fingerprints, setup, candidates }: SecureTransport): string {
+  const lines = [
+    `ice-ufrag:${ufrag}`,
+    `ice-pwd:${pwd}`,
+    `fingerprint:${fingerprints[0] ?? ''}`,
+    `setup:${setup}`,
+    ...candidates.map((candidate) => `candidate:${candidate}`),
+  ];
+  return lines.map((line) => `a=${line}\r\n`).join('');
 }
