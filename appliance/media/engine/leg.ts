@@ -127,7 +127,8 @@ export class Leg implements Member {
   rewire(): void {
     const to = this.partner;
     const converts = this.digits.active || this.passing?.changesEvents === true;
-    const simple = to !== null && this.#isSimple() && to.#isSimple() && !converts;
+    // What plays to our own peer does not touch what it says: the other direction goes on as it was.
+    const simple = to !== null && this.#saysPlainly() && to.#hearsPlainly() && !converts;
     const forwarding = simple ? forwardingOf(this.stream, to.stream) : null;
     if ((forwarding === null) !== (this.#forwarding === null)) {
       this.receive.restart();
@@ -136,9 +137,14 @@ export class Leg implements Member {
     this.#forwarding = forwarding;
   }
 
-  /** Nobody adds to what it hears, or takes what it says. */
-  #isSimple(): boolean {
-    return !this.#isBusy() && !this.tapped && !this.echoing && !this.watch.watchesSilence;
+  /** Nobody else takes what it says. */
+  #saysPlainly(): boolean {
+    return !this.tapped && !this.echoing && !this.watch.watchesSilence;
+  }
+
+  /** Nobody adds to what it hears. */
+  #hearsPlainly(): boolean {
+    return !this.#isBusy() && !this.echoing;
   }
 
   #isBusy(): boolean {
