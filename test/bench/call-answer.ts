@@ -6,7 +6,7 @@ import { type Compared, sideBySide, type Windows, windowsOf } from './support/si
 import { callsTo, startCalls, startLoad } from './support/start.ts';
 
 /** Calls a second to each of the two. */
-const PER_SECOND = 250;
+const PER_SECOND = 400;
 
 /**
  * Row 4: a call that is answered, INVITE with an offer, 200 with an answer, ACK, BYE, 200. Ours keeps a dialog, agrees on

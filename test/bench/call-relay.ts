@@ -7,7 +7,7 @@ import { sideBySide, windowsOf } from './support/side-by-side.ts';
 import { callsTo, DOMAIN, startCalls, startLoad } from './support/start.ts';
 
 /** Calls a second to each of the two. */
-const PER_SECOND = 150;
+const PER_SECOND = 200;
 
 /**
  * Row 5: a call between two telephones, all its signalling: INVITE, 180, 200, ACK, BYE, 200. Ours ends one call and makes
