@@ -89,7 +89,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await inPage('hangUp()');
+  if (!page.isClosed()) await inPage('hangUp()');
   await until(() => site.runtime.load.legs === 0, 10_000);
   await until(() => closed.length === opened.length, 10_000);
   expect(site.runtime.load).toMatchObject({ calls: 0, legs: 0 });
@@ -285,4 +285,13 @@ it('a telephone calls a browser: both hear each other and their digits, until it
   await digitsPass(talk);
   talk.hangUp();
   await untilPage('state()', (state) => state === 'Terminated');
+});
+
+it('a browser that goes away in the middle of a call: the telephone is told', async () => {
+  await inPage(`call('anna')`);
+  await onTheLine();
+  await page.close();
+  // It says nothing as it goes: ten seconds without its audio end the call.
+  await until(() => over !== undefined, 30_000);
+  expect(over).toBe('RTP media timeout');
 });
