@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebRtc, WebRtcTransport } from '#appliance/media/webrtc/index.ts';
+import { ORDINARY_WISH } from '#appliance/runtime/call/dial-wish.ts';
+import { TraceBook } from '#appliance/runtime/trace-book.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { testAppliance } from '#test/support/appliance.ts';
@@ -284,6 +286,42 @@ describe('a device behind WebSocket that is called', () => {
     bo.inDialog(talk, 'BYE');
     await net.pump();
     tablet.respond(tablet.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('keeps its audio with us where that of telephones would run straight', async () => {
+    const { calls } = appliance.runtime;
+    const call = calls.place({
+      destination: 'pad',
+      origin: {
+        display: '',
+        user: 'alarm',
+        host: 'care.example',
+        hidden: false,
+        trusted: true,
+        fields: [],
+        hopsLeft: 70,
+      },
+      wish: { ...ORDINARY_WISH, straight: true },
+      trace: new TraceBook('trace-1', () => 0),
+      setting: { keepsCaller: true },
+      onNews: () => undefined,
+    });
+    await net.pump();
+    const invite = tablet.request('INVITE');
+    tablet.respond(invite, 200, { sdp: described({ setup: 'active' }) });
+    await net.pump();
+    tablet.request('ACK');
+    calls.turn(() => call.input({ kind: 'dial', groups: call.named(calls.groupsTo(call, 'bo')) }));
+    await net.pump();
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe() });
+    await net.pump();
+    bo.request('ACK');
+    expect(bo.inbox).toEqual([]);
+    expect(tablet.inbox).toEqual([]);
+    tablet.inDialog(tablet.answeredTalk(invite), 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
     await net.pump();
   });
 });
