@@ -1,5 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Api, type AppPort, bulkRouter, createApp, logRouter, usageRouter } from '#cloud/http/index.ts';
+import {
+  type Api,
+  type AppPort,
+  alarmCallRouter,
+  bulkRouter,
+  createApp,
+  logRouter,
+  usageRouter,
+} from '#cloud/http/index.ts';
 import { readDocsAsset } from '#cloud/io/api-page/index.ts';
 import { readCsv } from '#cloud/io/csv/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
@@ -7,6 +15,7 @@ import { createTokenPort } from '#cloud/io/token/index.ts';
 import { createLogDesk, createUsageDesk } from '#cloud/monitoring/index.ts';
 import { createProvisioning, type DeviceBulk, deviceBulk } from '#cloud/provisioning/index.ts';
 import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
+import { fail } from '#shared/result.ts';
 import type { TestDatabase } from '../store/database.ts';
 import { openTestDatabase, suiteDialect } from '../store/database.ts';
 import { platformSign } from '../tenant/signer.ts';
@@ -57,6 +66,7 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
       bulkRouter(bulk),
       logRouter(createLogDesk(database.store)),
       usageRouter(createUsageDesk(database.store)),
+      alarmCallRouter(async () => fail('ownerUnreachable', 'there is no host here')),
     ],
     publicUrl: PUBLIC_URL,
     version: '0.0.0',

@@ -55,6 +55,24 @@ function client(allowPrivate: string[], resolved: string | string[] = '127.0.0.1
 const post = (sender: CallbackClient, url: string, timeoutMs = 5_000) =>
   sender.post({ url, headers: { 'Content-Type': 'application/json' }, body: '{}', timeoutMs });
 
+describe('questions to sites', () => {
+  const ask = (path: string, timeoutMs = 5_000) =>
+    client(['127.0.0.0/8']).ask({
+      url: `https://arc.test:${port}${path}`,
+      headers: {},
+      body: '{}',
+      timeoutMs,
+    });
+
+  it('give status and body, and say whether it was late or could not be reached', async () => {
+    expect(await ask('/x')).toEqual({ ok: true, value: { status: 200, body: '{}' } });
+    expect(await ask('/busy')).toMatchObject({ ok: true, value: { status: 503 } });
+    expect(await ask('/slow', 100)).toMatchObject({ ok: false, error: { code: 'late' } });
+    expect(await ask('/huge')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+    expect(await ask('/redirect')).toMatchObject({ ok: false, error: { code: 'redirectRefused' } });
+  });
+});
+
 describe('callbacks', () => {
   it('reach a listed private network under the name of the URL', async () => {
     expect(await post(client(['127.0.0.0/8']), `https://arc.test:${port}/x?y=1`)).toEqual({

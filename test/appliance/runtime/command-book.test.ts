@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { AlarmDesk } from '#appliance/runtime/alarm-desk.ts';
+import { CommandBook } from '#appliance/runtime/command-book.ts';
+import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import type { AlarmVoiceDesk } from '#appliance/runtime/voice/index.ts';
+
+it('answers a command after 15 s when the device says nothing, and does not hear it afterwards', async () => {
+  let nowMs = 1_000;
+  const ids: string[] = [];
+  const voice: Pick<AlarmVoiceDesk, 'onOutcome'> = { onOutcome: () => undefined };
+  const book = new CommandBook(
+    { clock: { monoMs: () => nowMs, wallMs: () => nowMs }, random: randomBytes } as unknown as RuntimePorts,
+    {
+      bySession: () => ({ conversation: 'c' }),
+      input: (_: string, input: { id: string }) => ids.push(input.id),
+    } as unknown as AlarmDesk,
+    voice as AlarmVoiceDesk,
+  );
+  const answers: unknown[] = [];
+  const said = async (work: Promise<unknown> | undefined) => answers.push(await work);
+  const first = said(book.command('s', { command: 'volumeUp' }));
+  nowMs += 5_000;
+  const second = said(book.hangUp('s'));
+  expect(book.nextDueMs).toBe(16_000);
+  book.advance(15_999);
+  expect(book.nextDueMs).toBe(16_000);
+  book.advance(16_000);
+  await first;
+  expect(answers).toMatchObject([{ ok: false, error: { code: 'deviceSilent' } }]);
+  expect(book.nextDueMs).toBe(21_000);
+  for (const id of ids) voice.onOutcome(id, { kind: 'done' });
+  await second;
+  expect(answers[1]).toEqual({ ok: true, value: undefined });
+  expect(book.nextDueMs).toBeUndefined();
+});
