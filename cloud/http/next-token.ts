@@ -12,7 +12,14 @@ export function afterOf(token: string | undefined): Result<string> {
   if (token === undefined) return ok('');
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
-    if (Array.isArray(parsed) && parsed[0] === 1 && typeof parsed[1] === 'string') return ok(parsed[1]);
+    // No id holds a NUL, and PostgreSQL takes none in a text.
+    if (
+      Array.isArray(parsed) &&
+      parsed[0] === 1 &&
+      typeof parsed[1] === 'string' &&
+      !parsed[1].includes('\0')
+    )
+      return ok(parsed[1]);
   } catch {
     // Not JSON: the same answer as for any other text that no list has given.
   }

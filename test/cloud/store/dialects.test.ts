@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { dialects } from './database.ts';
+import { deviceTextSuite } from './device-text.suite.ts';
 import { migrationSuite } from './migration.suite.ts';
 import { paritySuite } from './parity.suite.ts';
 import { repositorySuite } from './repository.suite.ts';
@@ -13,4 +14,5 @@ describe.each(dialects)('%s', (dialect) => {
   storeSuite(dialect);
   repositorySuite(dialect);
   sealSuite(dialect);
+  deviceTextSuite(dialect);
 });
