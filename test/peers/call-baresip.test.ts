@@ -16,6 +16,7 @@ const PASSWORD = 'correct-horse';
 /** What each side says, Hz. */
 const THEIRS = 750;
 const OURS = 440;
+const THIRD = 600;
 const WAIT = { timeout: 30_000 };
 
 let folder: string;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   writeFileSync(says, sine(THEIRS, 60));
   site = await startPeerSite({
     devices: [
-      ...['ours', 'plain'].map((name) => phone(name, PASSWORD)),
+      ...['ours', 'plain', 'third'].map((name) => phone(name, PASSWORD)),
       { ...phone('secret', PASSWORD), srtp: 'always' },
     ],
   });
@@ -110,6 +111,48 @@ describe.each([
   });
 });
 
+describe('baresip transfers', () => {
+  it('a call of ours to a third telephone (REFER)', async () => {
+    const telephoneOf = async (user: string) => {
+      const opened = await openTelephone({
+        to: `127.0.0.1:${site.appliance.ready.udp}`,
+        transport: 'udp',
+        domain: DOMAIN,
+        user,
+        password: PASSWORD,
+        policy: { ...ALARM_POLICY, srtp: 'never' },
+      });
+      expect(await opened.telephone.register(600)).toMatchObject({ ok: true });
+      return opened;
+    };
+    const [ours, third] = [await telephoneOf('ours'), await telephoneOf('third')];
+    const theirs = await Baresip.start({
+      ...{ folder: mkdtempSync(join(folder, 'phone-')), user: 'plain', password: PASSWORD, domain: DOMAIN },
+      ...{ proxyPort: site.appliance.ready.udp, transport: 'udp', codec: 'PCMA', says },
+    });
+    try {
+      const ear = new Ear(ours);
+      const other = new Ear(third, OURS, THIRD);
+      third.telephone.onCall = () => other;
+      ours.telephone.call('plain', ear);
+      await theirs.until('CALL_ESTABLISHED');
+      await hearEachOther(theirs, ear);
+      theirs.say('transfer', `sip:third@${DOMAIN}`);
+      await expect.poll(() => other.hears, WAIT).toBe(true);
+      await theirs.until('CALL_CLOSED');
+      // We are still in the call we made, with somebody else.
+      expect(ear.over).toBeUndefined();
+      ear.line.hangUp();
+      await expect.poll(() => other.over, WAIT).toBeDefined();
+      await idle();
+    } finally {
+      await theirs.close();
+      await ours.close();
+      await third.close();
+    }
+  });
+});
+
 /** Tones both ways: ours in the record of baresip, theirs in our detector. */
 async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {
   await expect.poll(() => ear.hears, WAIT).toBe(true);
@@ -137,8 +180,13 @@ class Ear implements LineUser {
   digits: [string, string][] = [];
   over: string | undefined;
 
-  constructor({ media }: OpenTelephone) {
+  readonly #wanted: number;
+  readonly #says: number;
+
+  constructor({ media }: OpenTelephone, wanted = THEIRS, says = OURS) {
     this.#media = media;
+    this.#wanted = wanted;
+    this.#says = says;
   }
 
   get line(): Line {
@@ -155,8 +203,8 @@ class Ear implements LineUser {
 
   readonly answered = (line: Line): void => {
     this.#line = line;
-    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones: [{ hz: THEIRS }] });
-    const segments = [tone(OURS, 1_000)];
+    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones: [{ hz: this.#wanted }] });
+    const segments = [tone(this.#says, 1_000)];
     void this.#media.play(line.name, 'our tone', {
       phrases: [{ kind: 'tone', segments }],
       loop: { pauseMs: 0 },

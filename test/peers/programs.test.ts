@@ -5,6 +5,7 @@ import { runProgram } from './support/program.ts';
 const programs = [
   ['sipp', '-v', /SIPp v3\./],
   ['sipsak', '--version', /sipsak/],
+  ['baresip', '-h', /baresip v1\./],
   ['kamailio', '-v', /kamailio 5\./],
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],

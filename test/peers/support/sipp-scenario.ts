@@ -166,6 +166,7 @@ export const demand = (method: string, cseq: number, part: Part = {}, again = me
       [
         `${method} [next_url] SIP/2.0`,
         VIA,
+        '[routes]',
         'Max-Forwards: 70',
         'From:[$local];tag=b[call_number]',
         'To:[$remote]',
@@ -177,6 +178,9 @@ export const demand = (method: string, cseq: number, part: Part = {}, again = me
     ),
     again,
   );
+
+/** The callee's ACK to a refusal of its own INVITE, with the Via of that INVITE. */
+export const demandHop = (cseq: number): Step => demand('ACK', cseq, {}, false).replace(VIA, '[last_Via:]');
 
 // ---- both
 
@@ -190,3 +194,16 @@ export const has = (header: string, pattern: string, name: string): string =>
 export const checked = (...names: readonly string[]): Step => `<Reference variables="${names.join(',')}"/>`;
 
 const actions = (action: string): string => (action === '' ? '' : `<action>${action}</action>`);
+
+// ---- what most calls have in common
+
+export const rings: readonly Step[] = [invite(), trying, hear(180)];
+export const talks: readonly Step[] = [...rings, hear(200), ack()];
+export const hangsUp = (cseq = 2): readonly Step[] => [ask('BYE', cseq), hear(200)];
+export const answers: readonly Step[] = [
+  called(),
+  reply(180),
+  reply(200, { sdp: true, again: true }),
+  take('ACK'),
+];
+export const isLeft: readonly Step[] = [take('BYE'), settle(200)];
