@@ -9,6 +9,8 @@ import { type SendForm, sendForm } from './send-form.ts';
 const STATE_EVENTS: readonly string[] = ['054', '057', '058'];
 const FALLBACK_ALARM = '010';
 const FALLBACK_STATE = '057';
+/** The send list has no word for a test call. */
+const TEST_CALL = '058';
 
 export interface Bs8521SendSetting {
   /** Sends the states for `no speech` (02, 03) with an alarm without speech. */
@@ -35,7 +37,7 @@ export function bs8521Fields(
     speechType: event.audio === 'none' ? '0' : event.audio === 'simplex' ? '2' : '1',
     conformance: '00',
     ...identity,
-    event: eventOf(form, status),
+    event: event.statusCode.receive === 'alarmTest' ? TEST_CALL : eventOf(form, status),
     location: bs8521Table.location.rowFor(form.location ?? '')?.code ?? '00',
     priority: String(Math.min(9, Math.max(0, Math.trunc(event.priority)))),
     status,

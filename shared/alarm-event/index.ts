@@ -11,6 +11,13 @@ export {
   isBs8521Group,
   isBs8521Withdrawal,
 } from './bs8521-digits.ts';
+export { forwardedBs8521 } from './bs8521-forward.ts';
+export {
+  leftWaiting,
+  nextWaiting,
+  selectWaiting,
+  type WaitingCall,
+} from './bs8521-queue.ts';
 export { type Bs8521SendSetting, bs8521Fields } from './bs8521-send.ts';
 export { type CodeRow, type CodeTable, codeTable } from './code-table.ts';
 export {
