@@ -71,3 +71,29 @@ export interface RaisedAlarm {
   readonly reason: string;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
+
+/** Why an event could not be sent (`warning` of `alarmSendFailure`, runtime API document 6). */
+export type SendWarning =
+  | 'noAnswer'
+  | 'busy'
+  | 'rejected'
+  | 'protocolError'
+  | 'authFailed'
+  | 'noRoute'
+  | 'timeout'
+  | 'notExpressible';
+
+/**
+ * What a failed attempt means for the next: `alternate` between the ways to the receiver, `once`: the other way gets
+ * one try, since what was wrong is likely to be the event; `never`: no other way can say it either.
+ */
+export type SendOnward = 'alternate' | 'once' | 'never';
+
+/** One attempt is over without an acknowledge. */
+export interface SendFailed {
+  readonly type: 'failed';
+  readonly warning: SendWarning;
+  /** One sentence with the native answer. */
+  readonly reason: string;
+  readonly onward: SendOnward;
+}

@@ -1,4 +1,4 @@
-import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { Tone } from '../tone/index.ts';
 import type { Bs8521Profile } from './profile.ts';
@@ -89,4 +89,10 @@ export function commandFor(command: DeviceCommand): Result<Bs8521Command, Failur
   return found === undefined
     ? fail('commandNotSupported', `BS 8521-1 has no command for ${command}`)
     : ok(found);
+}
+
+/** Backwards, for the device we speak for: the device command a centre asks for; undefined: none of the API. */
+export function deviceCommandOf(command: Bs8521Command): DeviceCommand | undefined {
+  const said = JSON.stringify(command);
+  return DEVICE_COMMANDS.find((one) => JSON.stringify(DEVICE_COMMAND[one]) === said);
 }

@@ -6,3 +6,12 @@ export type { LinkEffect, LinkInput, LinkTimer } from './link-face.ts';
 export { BS8521_PROFILE, type Bs8521Profile } from './profile.ts';
 export { type Bs8521Reading, readTones } from './reading.ts';
 export { type Bs8521Reply, decodeReply } from './reply.ts';
+export { bs8521Form } from './send-form.ts';
+export {
+  type Bs8521SendEffect,
+  type Bs8521SendInput,
+  type Bs8521Sending,
+  type Bs8521SendStep,
+  bs8521Sending,
+  stepBs8521Sending,
+} from './sender.ts';

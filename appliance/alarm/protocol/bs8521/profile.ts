@@ -1,4 +1,4 @@
-import type { ToneProfile } from '../tone/index.ts';
+import type { StringSendSetting, ToneProfile } from '../tone/index.ts';
 
 /** Tones of BS 8521-1 (profile kind `tone`, name `bs8521`). */
 export interface Bs8521Profile extends ToneProfile {
@@ -15,6 +15,8 @@ export interface Bs8521Profile extends ToneProfile {
   };
   /** Null command, and the time without any after which either side hangs up. */
   readonly keepAlive: { readonly everyMs: number; readonly lossMs: number };
+  /** In the role of the device. */
+  readonly sender: StringSendSetting;
 }
 
 /** Guesses until a device has shown them: check.method, the enquiry tone, collect.quietAfterBadMs. */
@@ -37,4 +39,14 @@ export const BS8521_PROFILE: Bs8521Profile = {
   classify: { longAMinMs: 200, dataRequestBMinMs: 500 },
   commands: { onMs: 80, offMs: 80, longAMs: 250, ackWaitMs: 900, max: 4, afterClearDownWaitMs: 10_000 },
   keepAlive: { everyMs: 50_000, lossMs: 130_000 },
+  sender: {
+    enquiry: { hz: 1850, ms: 250, everyMs: 3000 },
+    requestWaitMs: 30_000,
+    delayMs: 80,
+    onMs: 80,
+    offMs: 80,
+    ackWaitMs: 900,
+    resendMs: 1600,
+    tries: 4,
+  },
 };

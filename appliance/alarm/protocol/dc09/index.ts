@@ -21,6 +21,7 @@ export {
 export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';
 export type { LinkEffect, LinkInput } from './receiver-face.ts';
 export { type AesCbc, openContent, type Sealing, sealContent } from './seal.ts';
+export { type Dc09SendContext, dc09Form, siaCode } from './send-form.ts';
 export {
   frameOf,
   type Outgoing,
@@ -34,5 +35,6 @@ export {
   stepSending,
 } from './sender.ts';
 export { decodeSia, encodeSia, type SiaEvent } from './sia-dcs.ts';
+export { SIA_MAPPINGS, type SiaMapping } from './sia-mapping.codes.ts';
 export { decodeTimestamp, encodeTimestamp } from './timestamp.ts';
 export { type Dc09Event, eventsOf } from './translate.ts';

@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { encodeFrame, type Frame } from '../framed-ip/index.ts';
-import { decodeContent, encodeContent } from './content.ts';
+import { decodeContent, encodeContent, type Xdata } from './content.ts';
 import { decodeMessage, encodeMessage } from './message.ts';
 import { openContent, type Sealing, sealContent } from './seal.ts';
 
@@ -31,6 +31,7 @@ export interface Outgoing {
   readonly account: string;
   /** Data behind the bracket, `#1234|NBA01`; empty for NULL. */
   readonly data: string;
+  readonly xdata?: readonly Xdata[];
   /** AES key of 16, 24 or 32 bytes; absent = plain. */
   readonly key?: Uint8Array;
 }
@@ -77,13 +78,13 @@ export const sending = (outgoing: Outgoing, setting: SendSetting = SEND_SETTING,
 
 /** The frame as it goes out now. `cannotEncrypt`: the key has no length that AES knows. */
 export function frameOf(
-  { token, sequence, receiver, line, account, data, key }: Outgoing,
+  { token, sequence, receiver, line, account, data, xdata = [], key }: Outgoing,
   timeMs: number,
   sealing: Sealing,
 ): Result<Uint8Array, Failure<'cannotEncrypt'>> {
   const encrypted = key !== undefined;
   const head = { token, encrypted, sequence, line, account, ...(receiver !== undefined && { receiver }) };
-  const content = encodeContent({ data, xdata: [], timeMs });
+  const content = encodeContent({ data, xdata, timeMs });
   if (key === undefined) return ok(encodeFrame(encodeMessage(head, content)));
   const sealed = sealContent(content, { key, withData: token !== 'NULL' }, sealing);
   if (sealed === undefined) return fail('cannotEncrypt', 'the key is no AES key of 16, 24 or 32 bytes');

@@ -1,4 +1,4 @@
-import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { NowIpProfile } from './profile.ts';
 
@@ -116,4 +116,10 @@ export function commandFor(command: DeviceCommand): Result<NowIpCommand, Failure
   return found === undefined
     ? fail('commandNotSupported', `NOW-IP has no command for ${command}`)
     : ok(found);
+}
+
+/** Backwards, for the device we speak for: the device command a centre asks for; undefined: none of the API. */
+export function deviceCommandOf(command: NowIpCommand): DeviceCommand | undefined {
+  const said = JSON.stringify(command);
+  return DEVICE_COMMANDS.find((one) => JSON.stringify(DEVICE_COMMAND[one]) === said);
 }

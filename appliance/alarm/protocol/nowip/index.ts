@@ -17,3 +17,13 @@ export {
   type NowIpStep,
   step,
 } from './receiver.ts';
+export { type NowIpForm, nowIpForm } from './send-form.ts';
+export {
+  type NowIpSendEffect,
+  type NowIpSendInput,
+  type NowIpSending,
+  type NowIpSendSetting,
+  type NowIpSendStep,
+  nowIpSending,
+  stepNowIpSending,
+} from './sender.ts';

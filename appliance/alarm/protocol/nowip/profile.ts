@@ -21,6 +21,13 @@ export interface NowIpProfile {
     readonly next: number;
     readonly parameter: number;
   };
+  /** In the role of the controller: wait for type A, tries, and what `busy` is followed by. */
+  readonly sender: {
+    readonly ackWaitMs: number;
+    readonly tries: number;
+    readonly busyRetryMs: number;
+    readonly busyTries: number;
+  };
 }
 
 export const NOWIP_PROFILE: NowIpProfile = Object.freeze({
@@ -33,4 +40,5 @@ export const NOWIP_PROFILE: NowIpProfile = Object.freeze({
   messageAfterInviteMs: 6000,
   byeAfterCloseMs: 5000,
   waitMs: Object.freeze({ quick: 3000, select: 2000, next: 5000, parameter: 1000 }),
+  sender: Object.freeze({ ackWaitMs: 3000, tries: 3, busyRetryMs: 1000, busyTries: 3 }),
 });

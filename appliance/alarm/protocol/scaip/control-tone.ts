@@ -66,3 +66,18 @@ function digitOf(command: DeviceCommand, profile: ScaipProfile): string | undefi
       return undefined;
   }
 }
+
+/** What a tone of the centre asks of the device we speak for. */
+const COMMAND: Readonly<Record<string, DeviceCommand>> = {
+  [CONTROL_TONE.clearDown]: 'clearDown',
+  [CONTROL_TONE.volumeDown]: 'volumeDown',
+  [CONTROL_TONE.volumeUp]: 'volumeUp',
+  [CONTROL_TONE.duplex]: 'switchToDuplex',
+  [CONTROL_TONE.listen]: 'listen',
+  [CONTROL_TONE.speak]: 'speak',
+  [CONTROL_TONE.output]: 'releaseDoorLock1',
+};
+
+/** The device command a control tone stands for; undefined: none. */
+export const commandOfTone = (digit: string): DeviceCommand | undefined =>
+  Object.hasOwn(COMMAND, digit) ? COMMAND[digit] : undefined;

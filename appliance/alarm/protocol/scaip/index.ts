@@ -1,4 +1,4 @@
-export { type ControlTone, controlTone, isDirection } from './control-tone.ts';
+export { type ControlTone, commandOfTone, controlTone, isDirection } from './control-tone.ts';
 export { SNU } from './element.codes.ts';
 export { step } from './exchange.ts';
 export {
@@ -27,5 +27,15 @@ export {
   type ScaipRequestForm,
 } from './request.ts';
 export { decodeResponse, encodeResponse, type ScaipResponse } from './response.ts';
+export { type ScaipSendContext, scaipForm } from './send-form.ts';
+export {
+  type ScaipSendEffect,
+  type ScaipSendInput,
+  type ScaipSending,
+  type ScaipSendSetting,
+  type ScaipSendStep,
+  scaipSending,
+  stepScaipSending,
+} from './sender.ts';
 export { alarmEventOf, sourceEventOf } from './translate.ts';
 export { voiceAnswer, voiceOffer } from './voice-answer.ts';

@@ -16,6 +16,20 @@ export interface ScaipProfile {
   /** Chosen: longest wait for the missing part of a split request, before what is there is raised as it is. */
   readonly partWaitMs: number;
   readonly voice: ScaipVoiceProfile;
+  readonly sender: ScaipSenderProfile;
+}
+
+/** How events are sent: SCAIP in the role of the device. */
+export interface ScaipSenderProfile {
+  /** Time the SIP answer may take, and the SCAIP answer behind it. */
+  readonly sipWaitMs: number;
+  readonly answerWaitMs: number;
+  readonly tries: number;
+  /** A receiver that asks to hold is asked again this often, for this many minutes. */
+  readonly holdResendMs: number;
+  readonly holdLimitMin: number;
+  /** The voice call begins within this time. */
+  readonly voiceWithinMs: number;
 }
 
 export interface ScaipVoiceProfile {
@@ -51,18 +65,32 @@ export const SCAIP_PROFILE: ScaipProfile = Object.freeze({
     simplexDefault: '7',
     predefinedMedium: null,
   }),
+  sender: Object.freeze({
+    sipWaitMs: 5_000,
+    answerWaitMs: 10_000,
+    tries: 3,
+    holdResendMs: 10_000,
+    holdLimitMin: 10,
+    voiceWithinMs: 60_000,
+  }),
 });
 
 /** What a tenant's own profile changes; `content` of a protocol profile. */
-export type ScaipProfileChange = Partial<Omit<ScaipProfile, 'voice'>> & {
+export type ScaipProfileChange = Partial<Omit<ScaipProfile, 'voice' | 'sender'>> & {
   readonly voice?: Partial<ScaipVoiceProfile>;
+  readonly sender?: Partial<ScaipSenderProfile>;
 };
 
 /** The built-in profile with a tenant's changes, later ones winning. */
 export function scaipProfile(...changes: readonly ScaipProfileChange[]): ScaipProfile {
   let profile = SCAIP_PROFILE;
-  for (const { voice, ...rest } of changes) {
-    profile = { ...profile, ...rest, voice: { ...profile.voice, ...voice } };
+  for (const { voice, sender, ...rest } of changes) {
+    profile = {
+      ...profile,
+      ...rest,
+      voice: { ...profile.voice, ...voice },
+      sender: { ...profile.sender, ...sender },
+    };
   }
   return profile;
 }

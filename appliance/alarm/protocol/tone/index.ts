@@ -17,4 +17,13 @@ export {
 export { collect, lineOf } from './collect.ts';
 export { type CheckSetting, changedProfile, type ToneProfile, type ToneProfileChange } from './profile.ts';
 export type { ToneFrame, ToneProtocol } from './protocol.ts';
+export {
+  type StringSendEffect,
+  type StringSendInput,
+  type StringSending,
+  type StringSendSetting,
+  type StringTimer,
+  stepStringSending,
+  stringSending,
+} from './string-sender.ts';
 export { lengthMs, type Tone, type ToneHeard } from './tone.ts';

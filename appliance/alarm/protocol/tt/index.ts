@@ -10,3 +10,12 @@ export {
   ttProtocol,
 } from './line.ts';
 export { TT92_COMBINED, TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from './profile.ts';
+export { type TtSendContext, ttForm } from './send-form.ts';
+export {
+  stepTtSending,
+  type TtSendEffect,
+  type TtSendInput,
+  type TtSending,
+  type TtSendStep,
+  ttSending,
+} from './sender.ts';

@@ -108,6 +108,8 @@ function frameOf({ symbols, check, fields }: TtLine): ToneFrame {
 
 /** Call code for every other alarm. */
 const FALLBACK_CALL = 'D#1017';
+/** The send list has no word for a test call. */
+const TEST_CALL = 'D#1012';
 
 /**
  * An internal event as D# and 22 symbols. Rows that name the state come first, then those of the device type; other
@@ -129,8 +131,10 @@ export function encodeLine(event: AlarmEvent, check = '00'): Result<string, Fail
     (row) => row.sendStatusCode === undefined && says(row.sendDeviceType, deviceType),
   );
   const isAlarm = isAlarmState(statusCode);
+  const isTest = event.statusCode.receive === 'alarmTest';
   const call =
-    byState?.code ?? (isAlarm || deviceType === 'heartbeat' ? (byDevice?.code ?? FALLBACK_CALL) : undefined);
+    (isTest ? TEST_CALL : byState?.code) ??
+    (isAlarm || deviceType === 'heartbeat' ? (byDevice?.code ?? FALLBACK_CALL) : undefined);
   return call === undefined
     ? fail('NotExpressible', `no call code for state ${statusCode}`, '/statusCode')
     : ok(`${call}${identity.padEnd(12, '*')}0000${check}`);

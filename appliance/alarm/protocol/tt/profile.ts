@@ -1,4 +1,4 @@
-import type { Tone, ToneProfile } from '../tone/index.ts';
+import type { StringSendSetting, Tone, ToneProfile } from '../tone/index.ts';
 
 /** Tones of TT92 and TTNEW (profile kind `tone`). */
 export interface TtProfile extends ToneProfile {
@@ -11,7 +11,19 @@ export interface TtProfile extends ToneProfile {
     /** In which a unit hangs up after clear-down. */
     readonly releaseWaitMs: readonly [number, number];
   };
+  /** In the role of the unit; all guesses. */
+  readonly sender: StringSendSetting;
 }
+
+const SENDER: StringSendSetting = {
+  requestWaitMs: 30_000,
+  delayMs: 80,
+  onMs: 80,
+  offMs: 80,
+  ackWaitMs: 2000,
+  resendMs: 2000,
+  tries: 4,
+};
 
 const pair = (digits: string): readonly Tone[] => [{ digits, onMs: 80, offMs: 80 }];
 
@@ -43,6 +55,7 @@ export const TTNEW_PROFILE: TtProfile = {
   ack: pair('DB'),
   settleMs: 1000,
   commands: COMMANDS,
+  sender: SENDER,
 };
 
 export const TT92_PROFILE: TtProfile = {
@@ -52,6 +65,7 @@ export const TT92_PROFILE: TtProfile = {
   ack: pair('B0'),
   settleMs: 680,
   commands: COMMANDS,
+  sender: SENDER,
 };
 
 /** `dataRequestType` combined: the request in sequential tones first, for units that hear only those. */

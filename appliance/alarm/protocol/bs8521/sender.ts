@@ -1,0 +1,258 @@
+import {
+  type Bs8521Fields,
+  type DeviceCommand,
+  isBs8521Group,
+  leftWaiting,
+  nextWaiting,
+  selectWaiting,
+  type WaitingCall,
+} from '#shared/alarm-event/index.ts';
+import type { SendFailed } from '../face.ts';
+import {
+  type CheckSetting,
+  type StringSendInput,
+  type StringSending,
+  type StringTimer,
+  stepStringSending,
+  stringSending,
+  type Tone,
+  type ToneHeard,
+} from '../tone/index.ts';
+import { type Bs8521Command, deviceCommandOf } from './command.ts';
+import { encodeLine } from './line.ts';
+import type { Bs8521Profile } from './profile.ts';
+import { readTones } from './reading.ts';
+
+/*
+ * One call to a centre, in the role of the device (BS 8521-1 6.4 to 6.7).
+ *
+ *   alarm --B--> open (acknowledged, speech; of a group: queued) --[A]D--> over (B, hang up)
+ *    | string,     | A0RRRR#: acknowledged, speech; [A]9: how many are left; A1: the next; others: B or digits
+ *    | four times  `- 130 s without null or acknowledge, or the call ends --> over
+ *    `--no request, no B--> over (failed)
+ *
+ * A data answer that gets lost is asked for again by the centre, which repeats its command.
+ */
+
+export type Bs8521SendInput =
+  /** The centre has answered the call. */
+  | { readonly type: 'start' }
+  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
+  | { readonly type: 'timer'; readonly timer: StringTimer | 'interDigit' | 'loss' }
+  /** Another event of the scheme waits. */
+  | { readonly type: 'add'; readonly id: string; readonly fields: Bs8521Fields }
+  | { readonly type: 'hungUp' };
+
+export type Bs8521SendEffect =
+  | { readonly type: 'play'; readonly tones: readonly Tone[] }
+  | { readonly type: 'startTimer'; readonly timer: StringTimer | 'interDigit' | 'loss'; readonly ms: number }
+  | { readonly type: 'stopTimer'; readonly timer: StringTimer | 'interDigit' | 'loss' }
+  | { readonly type: 'acknowledged'; readonly id: string; readonly alarmString: string }
+  | { readonly type: 'queued'; readonly id: string; readonly alarmString: string }
+  /** Speech of this event may run. */
+  | { readonly type: 'speech'; readonly id: string }
+  /** The centre asks this of the device. */
+  | { readonly type: 'command'; readonly command: DeviceCommand }
+  /** Hang up once what is played has ended. */
+  | { readonly type: 'hangUp'; readonly reason: string }
+  | ({ readonly id: string } & SendFailed)
+  | { readonly type: 'trace'; readonly text: string };
+
+export interface Bs8521Sending {
+  readonly phase: 'alarm' | 'open' | 'over';
+  readonly profile: Bs8521Profile;
+  readonly check: Pick<CheckSetting, 'method' | 'table'> | undefined;
+  readonly string: StringSending;
+  /** Events of the call, the one that is said first. */
+  readonly queue: readonly WaitingCall[];
+  /** Tones of the centre that are not read yet. */
+  readonly tones: readonly Pick<ToneHeard, 'digit' | 'ms'>[];
+}
+
+export interface Bs8521SendStep {
+  readonly state: Bs8521Sending;
+  readonly effects: readonly Bs8521SendEffect[];
+}
+
+/** `check`: absent = 00, which a centre that verifies will refuse. */
+export const bs8521Sending = (
+  id: string,
+  fields: Bs8521Fields,
+  profile: Bs8521Profile,
+  check?: Pick<CheckSetting, 'method' | 'table'>,
+): Bs8521Sending => ({
+  phase: 'alarm',
+  profile,
+  check,
+  string: stringSending(encodeLine(fields, check), profile.sender),
+  queue: [{ id, fields, selected: false }],
+  tones: [],
+});
+
+/** One input to completion. */
+export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput): Bs8521SendStep {
+  if (state.phase === 'over') return to(state, { type: 'trace', text: `${input.type} ignored: over` });
+  switch (input.type) {
+    case 'start':
+      return string(state, input);
+    case 'heard':
+      return heard({ ...state, tones: [...state.tones, input.tone] });
+    case 'timer':
+      if (input.timer === 'loss') return end(state, 'nothing was heard of the centre', true);
+      if (input.timer === 'interDigit') return read(state);
+      return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
+    case 'add':
+      return to({
+        ...state,
+        queue: [...state.queue, { id: input.id, fields: input.fields, selected: false }],
+      });
+    case 'hungUp':
+      return end(state, 'the call ended', false);
+  }
+}
+
+/** B and a whole command are read at once: the centre waits 600 ms. */
+function heard(state: Bs8521Sending): Bs8521SendStep {
+  const { tones, profile } = state;
+  const line = tones.map(({ digit }) => digit).join('');
+  const isLongA = (tones[0]?.ms ?? 0) > profile.classify.longAMinMs;
+  const isWhole =
+    line === 'B' || (line.startsWith('A') && (isLongA ? tones.length === 2 : line.endsWith('#')));
+  if (isWhole) return read(state);
+  return to(state, { type: 'startTimer', timer: 'interDigit', ms: profile.collect.interDigitMs });
+}
+
+function read(before: Bs8521Sending): Bs8521SendStep {
+  if (before.tones.length === 0) return to(before);
+  const reading = readTones(before.tones, before.profile);
+  const state = { ...before, tones: [] };
+  const quiet: Bs8521SendEffect = { type: 'stopTimer', timer: 'interDigit' };
+  const isAlarm = state.phase === 'alarm';
+  switch (reading.kind) {
+    case 'dataRequest':
+      return isAlarm ? after(string(state, { type: 'request' }), quiet) : to(state, quiet);
+    case 'acknowledge':
+      return isAlarm ? after(string(state, { type: 'acknowledge' }), quiet) : to(state, quiet, watch(state));
+    case 'command':
+      return isAlarm ? to(state, quiet) : after(obey(state, reading.command), quiet, watch(state));
+    case 'unknown':
+      return to(state, quiet, { type: 'trace', text: `not understood: ${reading.line.slice(0, 40)}` });
+  }
+}
+
+function string(state: Bs8521Sending, input: StringSendInput): Bs8521SendStep {
+  const step = stepStringSending(state.string, input);
+  const next = { ...state, string: step.state };
+  const [last] = step.effects.slice(-1);
+  const others = step.effects.filter(
+    (one): one is Exclude<typeof one, SendFailed | { type: 'acknowledged' }> =>
+      one.type !== 'failed' && one.type !== 'acknowledged',
+  );
+  if (last?.type === 'acknowledged') return after(acknowledged(next), ...others);
+  if (last?.type !== 'failed') return to(next, ...others);
+  return to({ ...next, phase: 'over' }, ...others, ...state.queue.map(({ id }) => ({ ...last, id })), {
+    type: 'hangUp',
+    reason: last.reason,
+  });
+}
+
+function acknowledged(state: Bs8521Sending): Bs8521SendStep {
+  const [first, ...rest] = state.queue;
+  if (first === undefined) return to(state);
+  const said = { id: first.id, alarmString: state.string.line };
+  if (isBs8521Group(first.fields)) {
+    // Of a group every waiting event is now the centre's to select.
+    const others = rest.map(({ id, fields }) => queued(id, encodeLine(fields, state.check)));
+    return to({ ...state, phase: 'open' }, queued(said.id, said.alarmString), ...others, watch(state));
+  }
+  return to(
+    { ...state, phase: 'open', queue: [{ ...first, selected: true }, ...rest] },
+    { type: 'acknowledged', ...said },
+    { type: 'speech', id: first.id },
+    watch(state),
+  );
+}
+
+function obey(state: Bs8521Sending, command: Bs8521Command): Bs8521SendStep {
+  const { commands } = state.profile;
+  const acknowledge: Bs8521SendEffect = { type: 'play', tones: state.profile.ack };
+  const answer = (digits: string): Bs8521SendEffect => ({
+    type: 'play',
+    tones: [{ digits: `A${digits}#`, onMs: commands.onMs, offMs: commands.offMs }],
+  });
+  switch (command.kind) {
+    case 'null':
+      return to(state, acknowledge);
+    case 'clearDown':
+      return after(end(state, 'the centre has cleared the call', true), acknowledge);
+    case 'clear':
+      return to(state, answer(`0000${String(leftWaiting(state.queue)).padStart(2, '0')}`));
+    case 'nextOutstanding':
+      return to(state, answer(nextWaiting(state.queue, command.unitId)));
+    case 'selectUnit': {
+      const { call, queue, answer: digits } = selectWaiting(state.queue, command.unitId);
+      if (call === undefined) return to(state, answer(digits));
+      const { id, fields, selected } = call;
+      const first: readonly Bs8521SendEffect[] = selected
+        ? []
+        : [{ type: 'acknowledged', id, alarmString: encodeLine(fields, state.check) }];
+      return to({ ...state, queue }, answer(digits), ...first, { type: 'speech', id });
+    }
+    case 'output': {
+      const known = deviceCommandOf(command);
+      if (known === undefined) return to(state, answer('0000'));
+      return to(state, answer(`00${command.control}`), { type: 'command', command: known });
+    }
+    case 'speech':
+    case 'speak':
+    case 'listen': {
+      const known = deviceCommandOf(command);
+      return known === undefined ? to(state) : to(state, acknowledge, { type: 'command', command: known });
+    }
+    case 'setParameter':
+    case 'readParameter':
+    case 'programmingMode':
+      return to(state, {
+        type: 'trace',
+        text: `${command.kind} is not answered: the device is not ours to set`,
+      });
+  }
+}
+
+/** Events nobody has selected, or asked for, have failed in this call and are sent in a new one. */
+function end(state: Bs8521Sending, reason: string, hangUp: boolean): Bs8521SendStep {
+  const left = state.queue.filter(({ selected }) => !selected);
+  const timers = ['enquiry', 'answer', 'interDigit', 'loss'] as const;
+  return to(
+    { ...state, phase: 'over' },
+    ...timers.map((timer) => ({ type: 'stopTimer', timer }) as const),
+    ...left.map(
+      ({ id }): Bs8521SendEffect => ({
+        type: 'failed',
+        id,
+        warning: 'noAnswer',
+        reason: `${reason} before the centre had taken the alarm`,
+        onward: 'alternate',
+      }),
+    ),
+    ...(hangUp ? [{ type: 'hangUp', reason } as const] : []),
+  );
+}
+
+const queued = (id: string, alarmString: string): Bs8521SendEffect => ({ type: 'queued', id, alarmString });
+
+const watch = ({ profile }: Bs8521Sending): Bs8521SendEffect => ({
+  type: 'startTimer',
+  timer: 'loss',
+  ms: profile.keepAlive.lossMs,
+});
+
+const after = (step: Bs8521SendStep, ...before: readonly Bs8521SendEffect[]): Bs8521SendStep =>
+  step.state.phase === 'over'
+    ? { state: step.state, effects: [...before.filter((one) => one.type !== 'startTimer'), ...step.effects] }
+    : { state: step.state, effects: [...before, ...step.effects] };
+
+const to = (state: Bs8521Sending, ...effects: readonly Bs8521SendEffect[]): Bs8521SendStep => ({
+  state,
+  effects,
+});

@@ -1,0 +1,122 @@
+import type { SendFailed } from '../face.ts';
+import { lengthMs, type Tone } from './tone.ts';
+
+/*
+ * A string of tones on its way to a centre, in the role of the device. What a request and an acknowledge sound like is
+ * the protocol's to say.
+ *
+ *   idle --start--> waiting --request--> sent --acknowledge--> over (acknowledged)
+ *                    | ^ enquiry tone      | ^ request, or no acknowledge: the same string again
+ *                    |                     | `-+
+ *                    `--requestWaitMs------`--tries used up--> over (failed)
+ */
+
+export interface StringSendSetting {
+  /** Said while nobody asks; absent = silence. */
+  readonly enquiry?: { readonly hz: number; readonly ms: number; readonly everyMs: number };
+  readonly requestWaitMs: number;
+  /** From the end of the request to the string (`sendAlarmStringDelay`). */
+  readonly delayMs: number;
+  readonly onMs: number;
+  readonly offMs: number;
+  /** From the end of the string: time an acknowledge has, and when the string is said again (`resendAlarmInterval`). */
+  readonly ackWaitMs: number;
+  readonly resendMs: number;
+  readonly tries: number;
+}
+
+export type StringTimer = 'enquiry' | 'answer';
+
+export interface StringSending {
+  readonly phase: 'idle' | 'waiting' | 'sent' | 'over';
+  readonly line: string;
+  readonly setting: StringSendSetting;
+  readonly tried: number;
+}
+
+export type StringSendInput =
+  /** The call is answered. */
+  | { readonly type: 'start' }
+  | { readonly type: 'request' }
+  | { readonly type: 'acknowledge' }
+  | { readonly type: 'timer'; readonly timer: StringTimer };
+
+export type StringSendEffect =
+  | { readonly type: 'play'; readonly tones: readonly Tone[] }
+  | { readonly type: 'startTimer'; readonly timer: StringTimer; readonly ms: number }
+  | { readonly type: 'stopTimer'; readonly timer: StringTimer }
+  | { readonly type: 'acknowledged' }
+  | SendFailed;
+
+interface Step {
+  readonly state: StringSending;
+  readonly effects: readonly StringSendEffect[];
+}
+
+export const stringSending = (line: string, setting: StringSendSetting): StringSending => ({
+  phase: 'idle',
+  line,
+  setting,
+  tried: 0,
+});
+
+export function stepStringSending(state: StringSending, input: StringSendInput): Step {
+  const { phase, setting, tried } = state;
+  switch (input.type) {
+    case 'start':
+      if (phase !== 'idle') return to(state);
+      return to(
+        { ...state, phase: 'waiting' },
+        { type: 'startTimer', timer: 'answer', ms: setting.requestWaitMs },
+        ...enquire(setting),
+      );
+    case 'request':
+      if (phase !== 'waiting' && phase !== 'sent') return to(state);
+      return tried < setting.tries ? say(state, setting.delayMs) : unanswered(state);
+    case 'acknowledge':
+      if (phase !== 'sent') return to(state);
+      return to(
+        { ...state, phase: 'over' },
+        { type: 'stopTimer', timer: 'answer' },
+        { type: 'acknowledged' },
+      );
+    case 'timer':
+      if (input.timer === 'enquiry') return phase === 'waiting' ? to(state, ...enquire(setting)) : to(state);
+      if (phase === 'waiting') return failed(state, 'the centre did not ask for the alarm');
+      if (phase !== 'sent') return to(state);
+      return tried < setting.tries ? say(state, 0) : unanswered(state);
+  }
+}
+
+const enquire = ({ enquiry }: StringSendSetting): readonly StringSendEffect[] =>
+  enquiry === undefined
+    ? []
+    : [
+        { type: 'play', tones: [{ hz: enquiry.hz, ms: enquiry.ms }] },
+        { type: 'startTimer', timer: 'enquiry', ms: enquiry.everyMs },
+      ];
+
+function say(state: StringSending, delayMs: number): Step {
+  const { onMs, offMs, ackWaitMs, resendMs } = state.setting;
+  const string: Tone = { digits: state.line, onMs, offMs };
+  const tones = delayMs === 0 ? [string] : [{ silenceMs: delayMs }, string];
+  return to(
+    { ...state, phase: 'sent', tried: state.tried + 1 },
+    { type: 'stopTimer', timer: 'enquiry' },
+    { type: 'play', tones },
+    { type: 'startTimer', timer: 'answer', ms: lengthMs(tones) + Math.max(ackWaitMs, resendMs) },
+  );
+}
+
+const unanswered = (state: StringSending): Step =>
+  failed(state, `no acknowledge of ${state.tried} tries of the string`);
+
+const failed = (state: StringSending, reason: string): Step =>
+  to(
+    { ...state, phase: 'over' },
+    { type: 'stopTimer', timer: 'enquiry' },
+    { type: 'stopTimer', timer: 'answer' },
+    { type: 'failed', warning: 'noAnswer', reason, onward: 'alternate' },
+  );
+
+const to = (state: StringSending, ...effects: readonly StringSendEffect[]): Step => ({ state, effects });
