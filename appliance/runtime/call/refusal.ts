@@ -1,3 +1,4 @@
+import type { HeaderFields } from '../../sip/message/index.ts';
 import type { Carrier } from './sip-leg-face.ts';
 
 /** How an offer is refused by what carried it; in other messages it cannot be. */
@@ -7,6 +8,8 @@ export const REFUSALS: Partial<Record<Carrier, 'refuse' | 'decline'>> = {
   PRACK: 'decline',
 };
 
-/** Value of a Warning field that tells a person why (RFC 3261 20.43). */
-export const noteOf = (agent: string, text: string): string =>
-  `399 ${agent} "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, ' ')}"`;
+/** With a Warning that tells a person why (RFC 3261 20.43), unless there is one. */
+export function withNote(headers: HeaderFields, agent: string, text: string | undefined): HeaderFields {
+  if (text === undefined || headers.some(([name]) => name === 'Warning')) return headers;
+  return [...headers, ['Warning', `399 ${agent} "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, ' ')}"`]];
+}

@@ -3,9 +3,9 @@ import { readReason, reasonField } from '../../call/session/index.ts';
 import type { Dialog, InvitePlan, SessionNews } from '../../sip/dialog/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
-import { type SdpRefusal, warningOf } from '../../sip/sdp/index.ts';
+import { warningOf } from '../../sip/sdp/index.ts';
 import { LegMedia } from './leg-media.ts';
-import { noteOf, REFUSALS } from './refusal.ts';
+import { REFUSALS, withNote } from './refusal.ts';
 import { isNews, Signalling } from './signalling.ts';
 import type {
   CallPlan,
@@ -115,7 +115,8 @@ export class SipLeg {
       if (this.#offer !== undefined) {
         const answer = this.media.answerTo(this.#offer);
         if (!answer.ok) {
-          this.#refuseOffer(answer.error);
+          const { status, reason } = answer.error;
+          this.#refuse(status, [['Warning', warningOf(answer.error, this.#parts.agent)]], reason);
           return;
         }
         this.#answer = answer.value;
@@ -348,16 +349,10 @@ export class SipLeg {
       this.#broken(488, 'the peer gave no description of its audio');
   }
 
-  #refuseOffer(refusal: SdpRefusal): void {
-    this.#refuse(refusal.status, [['Warning', warningOf(refusal, this.#parts.agent)]], refusal.reason);
-  }
-
   #refuse(status: number, headers: HeaderFields, text?: string): void {
     const waited = this.#state === 'waiting';
     this.#over();
-    const told = text === undefined || headers.some(([name]) => name === 'Warning');
-    const note: HeaderFields = told ? [] : [['Warning', noteOf(this.#parts.agent, text)]];
-    this.#input({ kind: 'refuse', status, headers: [...headers, ...note] });
+    this.#input({ kind: 'refuse', status, headers: withNote(headers, this.#parts.agent, text) });
     if (waited) this.#user.failed(this, status, undefined);
   }
 
