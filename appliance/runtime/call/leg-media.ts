@@ -157,6 +157,8 @@ export class LegMedia {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#agreement = undefined;
+    this.#offered = undefined;
     this.#web?.close();
     if (this.#port !== 0) this.#parts.run(this.#parts.media.closeLeg(this.leg));
   }

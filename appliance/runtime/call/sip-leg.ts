@@ -386,8 +386,12 @@ export class SipLeg {
     if (this.#state !== 'over') this.#user.broken(this, status, text);
   }
 
+  /** From here on it only repeats itself: what was described goes, and the datagrams it came in. */
   #over(): void {
     this.#state = 'over';
+    this.#offer = undefined;
+    this.#answer = undefined;
+    this.#plan = undefined;
     this.media.close();
     this.#parts.retire();
   }
