@@ -6,6 +6,7 @@ const programs = [
   ['sipp', '-v', /SIPp v3\./],
   ['sipsak', '--version', /sipsak/],
   ['baresip', '-h', /baresip v1\./],
+  ['linphonec', '-v', /version: 5\./],
   ['kamailio', '-v', /kamailio 5\./],
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
