@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 export interface Launched {
   readonly pid: number;
@@ -11,7 +10,7 @@ export interface Launched {
 /** Compiles a program of this folder into `folder`; answers its path. */
 export function compiled(folder: string, name: string, libraries: readonly string[] = []): string {
   const program = join(folder, name);
-  const source = fileURLToPath(new URL(`./${name}.c`, import.meta.url));
+  const source = join(import.meta.dirname, `${name}.c`);
   const { status, stderr, error } = spawnSync('gcc', ['-O2', '-o', program, source, ...libraries], {
     encoding: 'utf8',
   });
