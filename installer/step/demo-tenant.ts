@@ -7,7 +7,7 @@ export const DEMO_SITE = 'demo';
 export const DEMO_HOST = 'demo-host';
 export const DEMO_ANALOGUE = 'analogue-0001';
 /** Controller and unit of the analogue alarm. */
-export const DEMO_UNIT = '12345678:0001';
+const DEMO_UNIT = '12345678:0001';
 export const DEMO_OPERATOR = 'operator';
 
 /** What the demo tenant needs from the outside. */

@@ -62,19 +62,14 @@ export const deletedAllAnswerSchema = z
 export const testConfigurationAnswerSchema = z
   .strictObject({
     success: successField,
-    receiver: z
-      .string()
-      .meta({
-        description: 'Id of the alarm bridge or user agent that takes the message',
-        example: '01j9z3n6t2v4q8w5x7y1b3c5d7',
-      }),
-    sender: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Id of the alarm event mapper, else the callback base URL',
-        example: 'https://arc.example/callback',
-      }),
+    receiver: z.string().meta({
+      description: 'Id of the alarm bridge or user agent that takes the message',
+      example: '01j9z3n6t2v4q8w5x7y1b3c5d7',
+    }),
+    sender: z.string().optional().meta({
+      description: 'Id of the alarm event mapper, else the callback base URL',
+      example: 'https://arc.example/callback',
+    }),
   })
   .meta({ id: 'TestConfiguration', description: 'Who takes a message to the destination' });
 
@@ -88,13 +83,10 @@ export function listAnswer<Name extends string, S extends z.ZodType>(name: Name,
   return z.strictObject({
     success: successField,
     ...named(name, z.array(schema).meta({ description: 'One page, in order of id', example: [] })),
-    nextToken: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Asks for the next page; absent on the last one',
-        example: 'WzEsIjAxajl6M242dDIiXQ',
-      }),
+    nextToken: z.string().optional().meta({
+      description: 'Asks for the next page; absent on the last one',
+      example: 'WzEsIjAxajl6M242dDIiXQ',
+    }),
   });
 }
 

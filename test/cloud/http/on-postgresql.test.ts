@@ -55,6 +55,9 @@ describe('resource.test.ts', async () => {
 describe('revocation.test.ts', async () => {
   await import('./revocation.test.ts');
 });
+describe('runtime.test.ts', async () => {
+  await import('./runtime.test.ts');
+});
 describe('secret-at-rest.test.ts', async () => {
   await import('./secret-at-rest.test.ts');
 });
