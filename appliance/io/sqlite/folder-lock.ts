@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
+/** Locks in use. Without this, one whose `unlock` nobody keeps would be opened by the garbage collector. */
+const held = new Set<Database.Database>();
+
 /**
  * Keeps a folder of state for one process: two of them on one journal would each promise what the other does not know.
  * The lock is one of the operating system's on a small database file, so it dies with its holder however that ends.
@@ -15,5 +18,9 @@ export function lockFolder(folder: string): () => void {
     db.close();
     throw new Error(`${folder} is in use by another appliance; end that one or choose another CARILLON_DATA`);
   }
-  return () => db.close();
+  held.add(db);
+  return () => {
+    held.delete(db);
+    db.close();
+  };
 }

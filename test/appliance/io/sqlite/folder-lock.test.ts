@@ -19,10 +19,10 @@ describe('lockFolder', () => {
     lockFolder(folder)();
   });
 
-  it('dies with a holder that is killed', async () => {
+  it('outlives the garbage collector and dies with a holder that is killed', async () => {
     const module = new URL('../../../../appliance/io/sqlite/index.ts', import.meta.url).href;
-    const script = `import(${JSON.stringify(module)}).then((m) => { m.lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000); });`;
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const script = `import(${JSON.stringify(module)}).then((m) => { m.lockFolder(${JSON.stringify(folder)}); setImmediate(() => { gc(); setImmediate(() => console.log('held')); }); setInterval(() => {}, 1000); });`;
+    const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script]);
     await new Promise<void>((resolve) => holder.stdout.once('data', () => resolve()));
     expect(() => lockFolder(folder)).toThrow('in use');
     const gone = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
