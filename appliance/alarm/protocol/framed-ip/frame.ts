@@ -42,10 +42,10 @@ export function decodeFrame(bytes: Uint8Array): Result<Frame, FrameFailure> {
   if (start === undefined) return fail('Malformed', 'no quote where the token begins');
   const body = bytes.subarray(start);
   const binary = start === HEAD.binary;
-  const said = binary ? ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0) : hexNumber(bytes.subarray(0, 4));
+  const said = binary ? ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0) : hexNumber(bytes, 0);
   const crc = crc16(body);
   if (said !== crc) return fail('WrongCrc', 'the CRC is not that of the body');
-  const lengthOk = hexNumber(bytes.subarray(start - 4, start)) === body.length;
+  const lengthOk = hexNumber(bytes, start - 4) === body.length;
   return ok({ body: body.slice(), crc, crcForm: binary ? 'binary' : 'hex', lengthOk });
 }
 
@@ -61,8 +61,15 @@ export function encodeFrame(body: Uint8Array): Uint8Array {
 
 export const hex4 = (value: number): string => value.toString(16).toUpperCase().padStart(4, '0');
 
-/** Four hex digits as a number; NaN when they are none, which equals nothing. */
-function hexNumber(bytes: Uint8Array): number {
-  const text = String.fromCharCode(...bytes);
-  return /^[0-9A-Fa-f]{4}$/.test(text) ? Number.parseInt(text, 16) : Number.NaN;
+/** The four hex digits at `at` as a number; NaN when they are none, which equals nothing. */
+function hexNumber(bytes: Uint8Array, at: number): number {
+  let value = 0;
+  for (let i = at; i < at + 4; i++) value = value * 16 + hexDigit(bytes[i] ?? 0);
+  return value;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN;
 }
