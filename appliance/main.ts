@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
@@ -6,38 +5,35 @@ import { createAuthorize } from '#shared/authorize/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
+import { healthFacts, readyOf } from './compose/health.ts';
+import { framesInto } from './compose/listener.ts';
+import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
+import { openSite } from './compose/site.ts';
+import { standingOf } from './compose/standing.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
-import { type OpenReplica, openReplica } from './io/config/index.ts';
-import { bearerCrypto, Doors, type SiteKeys, siteKeys, sitePages, verifyPassword } from './io/door/index.ts';
-import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from './io/edge/index.ts';
-import { aesCbc, type FrameSink, openFrameListener } from './io/frame-listener/index.ts';
-import { createCallbackClient, createSigner, type HealthFacts } from './io/http/index.ts';
+import { openReplica } from './io/config/index.ts';
+import { bearerCrypto, Doors, sitePages, verifyPassword } from './io/door/index.ts';
+import { aesCbc, openFrameListener } from './io/frame-listener/index.ts';
+import { createCallbackClient, createSigner } from './io/http/index.ts';
 import { openMedia } from './io/media-worker/index.ts';
-import { openMqtt } from './io/mqtt/index.ts';
 import { openLookup } from './io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
-import { lockFolder, type OpenJournal, openJournal, watchedJournal } from './io/sqlite/index.ts';
+import { lockFolder, openJournal, watchedJournal } from './io/sqlite/index.ts';
 import {
   atTimes,
-  type HostMeter,
   inflate,
-  type Log,
   openHostMeter,
   openLog,
-  randomPool,
   startTicker,
   startTimer,
   watchFiles,
 } from './io/system/index.ts';
 import { openWebRtc } from './io/webrtc/index.ts';
-import type { AnswerOperation } from './operation/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
 import { operationDesk } from './runtime/operation-desk.ts';
-import type { Place, RuntimePorts } from './runtime/port.ts';
+import type { RuntimePorts } from './runtime/port.ts';
 import { Runtime } from './runtime/runtime.ts';
-import { SiteDesk } from './runtime/site-desk.ts';
 import type { TraceEntry } from './runtime/trace-book.ts';
-import type { HostIdentity } from './site/index.ts';
 
 /** The daemon on the site, answering. */
 export interface RunningAppliance {
@@ -48,15 +44,9 @@ export interface RunningAppliance {
   readonly close: () => Promise<void>;
 }
 
-const VERSION = '0.1.0';
-/** Term of a site with one host; take-overs between hosts raise it. */
-const FIRST_EPOCH = 1;
 const LOOP_MS = 10;
 /** Retention of the journal, away from the full hour at which everybody else works. */
 const CLEAN_AT = '17 * * * *';
-const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
-const random = randomPool();
-const sha256Hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Starts the appliance. Fails with one sentence that names the setting, the file or the address. */
 export async function start(sources: Sources): Promise<Result<RunningAppliance>> {
@@ -74,7 +64,7 @@ export async function start(sources: Sources): Promise<Result<RunningAppliance>>
   }
 }
 
-/** Everything is constructed and joined here; what must end later is noted in `closing`, last first. */
+/** Everything is constructed and joined here, a part a file in `compose`; what must end later is noted in `closing`, last first. */
 async function compose(
   config: ApplianceConfig,
   closing: (() => unknown)[],
@@ -177,21 +167,7 @@ async function compose(
     verifyReply: (input, signature) => standing.verify(input, signature),
   });
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
-  const health: HealthFacts = {
-    reasons: () => readinessFaults(site, disk.storable()),
-    figures: () => {
-      const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs } = runtime.load;
-      return {
-        alarm_sessions: alarms,
-        alarms_last_hour: alarmsLastHour,
-        registrations,
-        supervised_devices: supervised,
-        sip_transactions: transactions,
-        calls,
-        call_legs: legs,
-      };
-    },
-  };
+  const health = healthFacts(site, disk.storable, () => runtime.load);
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -250,118 +226,6 @@ async function compose(
   };
 }
 
-interface SiteParts {
-  readonly journal: OpenJournal;
-  readonly replica: OpenReplica;
-  readonly meter: HostMeter;
-  readonly trustPem: string | undefined;
-  readonly log: Log;
-  readonly run: (work: Promise<unknown>) => void;
-  readonly storable: () => boolean;
-  readonly load: () => Runtime['load'];
-  readonly operate: AnswerOperation;
-}
-
-/** This machine as a host of its site. */
-function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
-  const { journal, replica, trustPem, log, run } = parts;
-  const { cloud, claim } = config;
-  const attempt =
-    cloud === undefined || claim === undefined
-      ? undefined
-      : () =>
-          enrol({
-            folder: config.data,
-            cloud,
-            claimCode: claim,
-            hostId: config.hostId,
-            names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
-            version: VERSION,
-            siteBaseUrl: config.siteBaseUrl,
-            trustPem,
-          });
-  return new SiteDesk({
-    clock,
-    random,
-    log,
-    run,
-    startTimer,
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
-    sha256Hex,
-    journal,
-    store: replica,
-    identity: loadIdentity(config.data),
-    enrol: attempt,
-    feed: createEdgeClient,
-    verify: (identity) => signedReader(identity.verifyKeys),
-    openBroker: openMqtt,
-    brokerPassword,
-    facts: () => {
-      const { os, ...machine } = parts.meter.facts();
-      return {
-        ...machine,
-        sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
-        siteBaseUrl: config.siteBaseUrl,
-        epoch: FIRST_EPOCH,
-        svc: { sip: 'ok', alarm: parts.storable() ? 'ok' : 'journal' },
-        calls: parts.load().calls,
-        alarms1h: parts.load().alarmsLastHour,
-      };
-    },
-    operate: parts.operate,
-    health: async () => (parts.storable() ? [] : ['alarm']),
-  });
-}
-
-interface Standing extends SiteKeys {
-  readonly place: Place;
-}
-
-/** What callbacks say of this host, and the key that signs its reply ids. */
-function standingOf(config: ApplianceConfig, identity: HostIdentity | undefined): Standing {
-  return {
-    ...siteKeys(identity),
-    place: {
-      siteId: identity?.siteId ?? config.siteId ?? '',
-      hostId: identity?.hostId ?? config.hostId,
-      siteBaseUrl: config.siteBaseUrl,
-      address: config.address,
-      epoch: FIRST_EPOCH,
-    },
-  };
-}
-
-/** Frames of panels on their way to the desk that answers them. */
-const framesInto = (runtime: Runtime, log: Log): FrameSink => ({
-  frame: (frame, way) => runtime.dc09.frame(frame, way),
-  closed: (way) => runtime.dc09.closed(way),
-  report: (event, detail) => log('debug', `DC-09: ${event}`, detail),
-});
-
-/** A lost WAN is never among them: the site goes on serving. */
-function readinessFaults(site: SiteDesk, storable: boolean): readonly string[] {
-  const faults: string[] = [];
-  if (site.identity === undefined) faults.push('this machine is not enrolled');
-  else if (!site.configured) faults.push('the first configuration has not arrived');
-  if (!storable) faults.push('the journal cannot be written');
-  return faults;
-}
-
-function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIdentity | undefined) {
-  const at = (transport: string): string | null => {
-    const bound = network.bound.find((each) => each.transport === transport);
-    return bound === undefined ? null : `${bracketed(bound.host)}:${bound.port}`;
-  };
-  return {
-    siteBaseUrl: config.siteBaseUrl,
-    sip: at('UDP') ?? at('TCP'),
-    sips: at('TLS'),
-    domain: identity?.domain ?? null,
-    siteId: identity?.siteId ?? null,
-    hostId: identity?.hostId ?? null,
-  };
-}
-
 async function within(work: Promise<void>, withinMs: number): Promise<void> {
   const late = Promise.withResolvers<never>();
   const stop = startTimer(withinMs, () =>
@@ -381,5 +245,3 @@ function readTrust(file: string): string {
     throw new Error(`CARILLON_TRUST cannot be read: ${(cause as Error).message}`);
   }
 }
-
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

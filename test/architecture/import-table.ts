@@ -242,10 +242,10 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'ICE and DTLS are a well-kept library, kept away from every other thread; SRTP is ours',
   },
   {
-    folders: ['appliance/main.ts'],
+    folders: ['appliance/main.ts', 'appliance/compose'],
     may: ['shared', 'appliance'],
     rim: true,
-    reason: 'the composition root: everything is constructed and joined here',
+    reason: 'the composition root: everything is constructed and joined here, a part a file',
   },
   {
     folders: ['appliance/config.ts'],
@@ -309,7 +309,7 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'moves and checks the database itself, while no API is there to be asked',
   },
   {
-    folders: ['cloud/main.ts'],
+    folders: ['cloud/main.ts', 'cloud/compose'],
     may: ['shared', 'cloud'],
     packages: ['hono', '@hono/node-server'],
     rim: true,

@@ -1,0 +1,53 @@
+import type { ApplianceConfig } from '../config.ts';
+import type { HealthFacts } from '../io/http/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { HostIdentity } from '../site/index.ts';
+import { bracketed } from './rim.ts';
+
+/** What `/readyz` and `/metrics` show. */
+export const healthFacts = (
+  site: SiteDesk,
+  storable: () => boolean,
+  load: () => Runtime['load'],
+): HealthFacts => ({
+  reasons: () => readinessFaults(site, storable()),
+  figures: () => {
+    const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs } = load();
+    return {
+      alarm_sessions: alarms,
+      alarms_last_hour: alarmsLastHour,
+      registrations,
+      supervised_devices: supervised,
+      sip_transactions: transactions,
+      calls,
+      call_legs: legs,
+    };
+  },
+});
+
+/** A lost WAN is never among them: the site goes on serving. */
+function readinessFaults(site: SiteDesk, storable: boolean): readonly string[] {
+  const faults: string[] = [];
+  if (site.identity === undefined) faults.push('this machine is not enrolled');
+  else if (!site.configured) faults.push('the first configuration has not arrived');
+  if (!storable) faults.push('the journal cannot be written');
+  return faults;
+}
+
+/** What the ready line says of the listeners and of this host. */
+export function readyOf(config: ApplianceConfig, network: SipNetwork, identity: HostIdentity | undefined) {
+  const at = (transport: string): string | null => {
+    const bound = network.bound.find((each) => each.transport === transport);
+    return bound === undefined ? null : `${bracketed(bound.host)}:${bound.port}`;
+  };
+  return {
+    siteBaseUrl: config.siteBaseUrl,
+    sip: at('UDP') ?? at('TCP'),
+    sips: at('TLS'),
+    domain: identity?.domain ?? null,
+    siteId: identity?.siteId ?? null,
+    hostId: identity?.hostId ?? null,
+  };
+}

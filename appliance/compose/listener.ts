@@ -1,0 +1,10 @@
+import type { FrameSink } from '../io/frame-listener/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** Frames of panels on their way to the desk that answers them. */
+export const framesInto = (runtime: Runtime, log: Log): FrameSink => ({
+  frame: (frame, way) => runtime.dc09.frame(frame, way),
+  closed: (way) => runtime.dc09.closed(way),
+  report: (event, detail) => log('debug', `DC-09: ${event}`, detail),
+});

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { randomPool } from '../io/system/index.ts';
+
+/** Version of this program, as status and enrolment say it. */
+export const VERSION = '0.1.0';
+
+/** What every core gets instead of the machine's own clock and randomness. */
+export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+export const random = randomPool();
+export const sha256Hex = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** A host as it stands before a port. */
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

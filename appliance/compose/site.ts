@@ -1,0 +1,74 @@
+import type { ApplianceConfig } from '../config.ts';
+import type { OpenReplica } from '../io/config/index.ts';
+import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from '../io/edge/index.ts';
+import { openMqtt } from '../io/mqtt/index.ts';
+import type { OpenJournal } from '../io/sqlite/index.ts';
+import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { SiteDesk } from '../runtime/site-desk.ts';
+import { clock, random, sha256Hex, VERSION } from './rim.ts';
+import { FIRST_EPOCH } from './standing.ts';
+
+interface SiteParts {
+  readonly journal: OpenJournal;
+  readonly replica: OpenReplica;
+  readonly meter: HostMeter;
+  readonly trustPem: string | undefined;
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly storable: () => boolean;
+  readonly load: () => Runtime['load'];
+  readonly operate: AnswerOperation;
+}
+
+/** This machine as a host of its site. */
+export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
+  const { journal, replica, trustPem, log, run } = parts;
+  const { cloud, claim } = config;
+  const attempt =
+    cloud === undefined || claim === undefined
+      ? undefined
+      : () =>
+          enrol({
+            folder: config.data,
+            cloud,
+            claimCode: claim,
+            hostId: config.hostId,
+            names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
+            version: VERSION,
+            siteBaseUrl: config.siteBaseUrl,
+            trustPem,
+          });
+  return new SiteDesk({
+    clock,
+    random,
+    log,
+    run,
+    startTimer,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    sha256Hex,
+    journal,
+    store: replica,
+    identity: loadIdentity(config.data),
+    enrol: attempt,
+    feed: createEdgeClient,
+    verify: (identity) => signedReader(identity.verifyKeys),
+    openBroker: openMqtt,
+    brokerPassword,
+    facts: () => {
+      const { os, ...machine } = parts.meter.facts();
+      return {
+        ...machine,
+        sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
+        siteBaseUrl: config.siteBaseUrl,
+        epoch: FIRST_EPOCH,
+        svc: { sip: 'ok', alarm: parts.storable() ? 'ok' : 'journal' },
+        calls: parts.load().calls,
+        alarms1h: parts.load().alarmsLastHour,
+      };
+    },
+    operate: parts.operate,
+    health: async () => (parts.storable() ? [] : ['alarm']),
+  });
+}

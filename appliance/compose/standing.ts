@@ -1,0 +1,25 @@
+import type { ApplianceConfig } from '../config.ts';
+import { type SiteKeys, siteKeys } from '../io/door/index.ts';
+import type { Place } from '../runtime/port.ts';
+import type { HostIdentity } from '../site/index.ts';
+
+/** Term of a site with one host; take-overs between hosts raise it. */
+export const FIRST_EPOCH = 1;
+
+interface Standing extends SiteKeys {
+  readonly place: Place;
+}
+
+/** What callbacks say of this host, and the key that signs its reply ids. */
+export function standingOf(config: ApplianceConfig, identity: HostIdentity | undefined): Standing {
+  return {
+    ...siteKeys(identity),
+    place: {
+      siteId: identity?.siteId ?? config.siteId ?? '',
+      hostId: identity?.hostId ?? config.hostId,
+      siteBaseUrl: config.siteBaseUrl,
+      address: config.address,
+      epoch: FIRST_EPOCH,
+    },
+  };
+}
