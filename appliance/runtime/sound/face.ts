@@ -1,0 +1,162 @@
+import type { Result } from '#shared/result.ts';
+import type { LegId, PhraseResult } from '../../media/control/index.ts';
+import type { AskedPhrase } from '../../media/prompt/index.ts';
+
+/**
+ * Sound for calls in the words of the media service: what a leg hears, what is kept of it, where it goes live. Everything
+ * here returns at once; what it leads to is told by the functions in the wish, each within a turn of the calls.
+ */
+export interface Sound {
+  /**
+   * Plays the phrases one after another and then tells `onPlayed`, once. Hides the background prompt meanwhile.
+   * Fails with `UnknownFile`, `UnknownDigit` or `OutOfRange` and the phrase as `path` (`/phrases/1`): nothing plays then.
+   */
+  play(leg: LegId, wish: PlayWish): Result<Playback>;
+  /** Greetings of `onAnswerSimultaneous`: waits until all are ready, or 5 s, and starts them in one slice. */
+  playTogether(
+    wishes: readonly { readonly leg: LegId; readonly wish: PlayWish }[],
+  ): Result<readonly Playback[]>;
+  /** Loops beneath whatever plays until it is replaced or taken away (null). Fails as `play`. */
+  background(leg: LegId, wish: BackgroundWish | null): Result<undefined>;
+  /** The ringing tone of a country (ISO 3166, `SE`) until it is stopped; another country's where it is not known. */
+  ringback(leg: LegId, country?: string): Playback;
+  /** Everything that plays on the leg ends: phrases with `interrupted`, the background too. */
+  silence(leg: LegId): void;
+  /** Whether `format: "file"` would find it now. */
+  hasFile(fileName: string): boolean;
+  /**
+   * Begins a recording. `Refused`: the name or the layout cannot be. What can only be seen later (disk, name taken) ends
+   * it with `recordingFailed`. The file is reported, served and uploaded by whoever stands behind this face.
+   */
+  record(wish: RecordWish): Result<LiveRecording>;
+  /** Begins to stream to a WebSocket; `onEvent` tells `started`, `stopped` or `failed`. `Refused`: the setting cannot be. */
+  stream(wish: StreamWish): Result<LiveStream>;
+}
+
+/** One thing that plays. */
+export interface Playback {
+  /** In the next slice; what was not heard to its end is `interrupted`. */
+  stop(): void;
+}
+
+export interface PlayWish {
+  readonly phrases: readonly AskedPhrase[];
+  /** Language of texts that name none (BCP 47); default `en`. */
+  readonly lang?: string;
+  readonly onPlayed: (played: Played) => void;
+}
+
+/** How it went: a result for each phrase, and why some failed. */
+export interface Played {
+  readonly results: readonly PhraseResult[];
+  readonly faults: readonly PhraseFault[];
+}
+
+/** A phrase that could not be heard, as the alarm of the media service names it (decisions 5). */
+export interface PhraseFault {
+  readonly phrase: number;
+  readonly alarm: 'phraseError' | 'phraseRemoteCacheTimeout';
+  /** One sentence for a person; never holds the query of a URL. */
+  readonly reason: string;
+}
+
+export interface BackgroundWish {
+  readonly phrase: AskedPhrase;
+  readonly lang?: string;
+  /** Pause before it begins anew, s; default 0. */
+  readonly repeatPause?: number;
+  /** It could not be heard; the leg stays silent. */
+  readonly onFault?: (fault: PhraseFault) => void;
+}
+
+/** Who is heard on one channel. */
+export type Channel = readonly LegId[];
+
+export interface RecordWish {
+  /** `.wav` or `.mp3` decides the format. */
+  readonly fileName: string;
+  /** One per side of a connection; all participants of a conference in one. */
+  readonly channels: readonly Channel[];
+  /** `perSide` is the default with two channels, `mixed` with any other number. */
+  readonly layout?: 'perSide' | 'mixed' | 'perParticipant';
+  /** `heard`: prompts a leg hears are part of its channel; default `said`. */
+  readonly of?: 'said' | 'heard';
+  readonly report: RecordingReport;
+  /** After the files are there, or could not be made; the callback of `report` is on its way already. */
+  readonly onEnded?: (ended: EndedRecording) => void;
+}
+
+/**
+ * Whom `/recordingReady` is told, also after a crash in the middle. `dest`: name of a destination of the outbox
+ * (`mediaservice <id>`); without it nobody is told, `onEnded` only.
+ */
+export interface RecordingReport {
+  readonly dest?: string;
+  readonly sessionId: string;
+  readonly connectionId: string;
+  readonly traceId: string;
+  /** Further fields of the callback (sessionReferenceId …), copied. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+export interface LiveRecording {
+  readonly recordingId: string;
+  /** Silence stands for what is said until `resume`; the length goes on. */
+  pause(): void;
+  resume(): void;
+  /** Remembers this moment under a name, for the metadata. */
+  mark(label: string): void;
+  /** Others speak on these channels from now on; as many channels as at the beginning. */
+  change(channels: readonly Channel[]): void;
+  /** Completes the file; `onEnded` and the callback follow. Ends by itself when all its legs are gone. */
+  stop(): void;
+  /** As if it had never been. */
+  cancel(): void;
+}
+
+export interface EndedRecording {
+  readonly recordingId: string;
+  readonly event: 'recordingSuccessful' | 'recordingFailed';
+  /** Only of a failure: diskFull, diskFailed, diskSlow, diskPressure, exists, interrupted, failed. */
+  readonly reason?: string;
+  readonly files: readonly {
+    readonly fileName: string;
+    readonly sizeBytes: number;
+    readonly sha256: string;
+  }[];
+  readonly durationMs: number;
+  /** Something that was said is missing: silence stands in its place. */
+  readonly degraded: boolean;
+}
+
+export interface StreamWish {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly trustSelfSigned?: boolean;
+  /** Of each channel in one frame, ms; default 20. */
+  readonly chunkDuration?: number;
+  readonly channels: readonly Channel[];
+  readonly onEvent: (event: StreamNews) => void;
+}
+
+/** Times in ms since 1970. */
+export type StreamNews =
+  | { readonly kind: 'started'; readonly startTime: number; readonly channels: number }
+  | {
+      readonly kind: 'stopped';
+      readonly stopTime: number;
+      readonly droppedMs: number;
+      readonly reconnects: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly droppedMs: number;
+      readonly reconnects: number;
+    };
+
+export interface LiveStream {
+  readonly streamId: string;
+  change(channels: readonly Channel[]): void;
+  stop(): void;
+}
