@@ -1,6 +1,11 @@
 export type { AlarmEvent, CodedValue, SourceAlarmEvent } from './alarm-event.ts';
 export { isAlarmState } from './alarm-state.ts';
 export {
+  type Bs8521DeviceCommand,
+  bs8521CommandFor,
+  bs8521DeviceCommand,
+} from './bs8521-command.ts';
+export {
   type Bs8521Fields,
   bs8521Alarm,
   bs8521Table,

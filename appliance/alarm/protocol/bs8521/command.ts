@@ -1,4 +1,4 @@
-import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
+import { bs8521CommandFor, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { Tone } from '../tone/index.ts';
 import type { Bs8521Profile } from './profile.ts';
@@ -63,36 +63,10 @@ function longDigits(command: LongCommand): string {
 export const answersWithData = (command: Bs8521Command): boolean =>
   command.kind === 'clear' || !(isQuick(command) || command.kind === 'speech');
 
-/** The device commands of the API. `sendTones` is no command of the protocol: its tones go out as given. */
-const DEVICE_COMMAND: Readonly<Partial<Record<DeviceCommand, Bs8521Command>>> = {
-  keepAlive: { kind: 'null' },
-  clearDown: { kind: 'clearDown' },
-  listen: { kind: 'listen' },
-  speak: { kind: 'speak' },
-  releaseDoorLock1: { kind: 'output', control: '01' },
-  releaseDoorLock2: { kind: 'output', control: '02' },
-  releaseSafeLock: { kind: 'output', control: '03' },
-  resetSpeechSettings: { kind: 'speech', setting: '0' },
-  setVolumeLevel1: { kind: 'speech', setting: '1' },
-  setVolumeLevel2: { kind: 'speech', setting: '2' },
-  setVolumeLevel3: { kind: 'speech', setting: '3' },
-  volumeUp: { kind: 'speech', setting: '4' },
-  volumeDown: { kind: 'speech', setting: '5' },
-  selectSpeaker1: { kind: 'speech', setting: '6' },
-  selectSpeaker2: { kind: 'speech', setting: '7' },
-  switchToDuplex: { kind: 'speech', setting: '8' },
-  switchToSimplex: { kind: 'speech', setting: '9' },
-};
-
+/** A device command of the API. `sendTones` is no command of the protocol: its tones go out as given. */
 export function commandFor(command: DeviceCommand): Result<Bs8521Command, Failure<'commandNotSupported'>> {
-  const found = DEVICE_COMMAND[command];
+  const found = bs8521CommandFor(command);
   return found === undefined
     ? fail('commandNotSupported', `BS 8521-1 has no command for ${command}`)
     : ok(found);
-}
-
-/** Backwards, for the device we speak for: the device command a centre asks for; undefined: none of the API. */
-export function deviceCommandOf(command: Bs8521Command): DeviceCommand | undefined {
-  const said = JSON.stringify(command);
-  return DEVICE_COMMANDS.find((one) => JSON.stringify(DEVICE_COMMAND[one]) === said);
 }

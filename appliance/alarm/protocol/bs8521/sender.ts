@@ -1,5 +1,6 @@
 import {
   type Bs8521Fields,
+  bs8521DeviceCommand,
   type DeviceCommand,
   isBs8521Group,
   leftWaiting,
@@ -18,7 +19,7 @@ import {
   type Tone,
   type ToneHeard,
 } from '../tone/index.ts';
-import { type Bs8521Command, deviceCommandOf } from './command.ts';
+import type { Bs8521Command } from './command.ts';
 import { encodeLine } from './line.ts';
 import type { Bs8521Profile } from './profile.ts';
 import { readTones } from './reading.ts';
@@ -199,14 +200,14 @@ function obey(state: Bs8521Sending, command: Bs8521Command): Bs8521SendStep {
       return to({ ...state, queue }, answer(digits), ...first, { type: 'speech', id });
     }
     case 'output': {
-      const known = deviceCommandOf(command);
+      const known = bs8521DeviceCommand(command);
       if (known === undefined) return to(state, answer('0000'));
       return to(state, answer(`00${command.control}`), { type: 'command', command: known });
     }
     case 'speech':
     case 'speak':
     case 'listen': {
-      const known = deviceCommandOf(command);
+      const known = bs8521DeviceCommand(command);
       return known === undefined ? to(state) : to(state, acknowledge, { type: 'command', command: known });
     }
     case 'setParameter':

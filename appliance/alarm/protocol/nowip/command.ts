@@ -1,4 +1,4 @@
-import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
+import { bs8521CommandFor, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { NowIpProfile } from './profile.ts';
 
@@ -91,35 +91,10 @@ export function answerWaitMs({ kind }: NowIpCommand, { waitMs }: NowIpProfile): 
   }
 }
 
-/** Device commands of the API. keepAlive needs none here, `sendTones` is no command of the protocol. */
-const DEVICE_COMMAND: Readonly<Partial<Record<DeviceCommand, NowIpCommand>>> = {
-  clearDown: { kind: 'clearDown' },
-  listen: { kind: 'listen' },
-  speak: { kind: 'speak' },
-  releaseDoorLock1: { kind: 'output', control: '01' },
-  releaseDoorLock2: { kind: 'output', control: '02' },
-  releaseSafeLock: { kind: 'output', control: '03' },
-  resetSpeechSettings: { kind: 'speech', setting: '0' },
-  setVolumeLevel1: { kind: 'speech', setting: '1' },
-  setVolumeLevel2: { kind: 'speech', setting: '2' },
-  setVolumeLevel3: { kind: 'speech', setting: '3' },
-  volumeUp: { kind: 'speech', setting: '4' },
-  volumeDown: { kind: 'speech', setting: '5' },
-  selectSpeaker1: { kind: 'speech', setting: '6' },
-  selectSpeaker2: { kind: 'speech', setting: '7' },
-  switchToDuplex: { kind: 'speech', setting: '8' },
-  switchToSimplex: { kind: 'speech', setting: '9' },
-};
-
+/** A device command of the API. keepAlive needs none here, `sendTones` is no command of the protocol. */
 export function commandFor(command: DeviceCommand): Result<NowIpCommand, Failure<'commandNotSupported'>> {
-  const found = DEVICE_COMMAND[command];
-  return found === undefined
+  const found = bs8521CommandFor(command);
+  return found === undefined || found.kind === 'null'
     ? fail('commandNotSupported', `NOW-IP has no command for ${command}`)
     : ok(found);
-}
-
-/** Backwards, for the device we speak for: the device command a centre asks for; undefined: none of the API. */
-export function deviceCommandOf(command: NowIpCommand): DeviceCommand | undefined {
-  const said = JSON.stringify(command);
-  return DEVICE_COMMANDS.find((one) => JSON.stringify(DEVICE_COMMAND[one]) === said);
 }

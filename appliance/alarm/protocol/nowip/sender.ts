@@ -1,5 +1,6 @@
 import {
   type Bs8521Fields,
+  bs8521DeviceCommand,
   type DeviceCommand,
   decodeBs8521,
   encodeBs8521,
@@ -11,7 +12,7 @@ import {
 } from '#shared/alarm-event/index.ts';
 import type { SendFailed } from '../face.ts';
 import { type Atm, atmTime, encodeAtm } from './atm.ts';
-import { deviceCommandOf, type NowIpCommand } from './command.ts';
+import type { NowIpCommand } from './command.ts';
 import { meaningOf } from './meaning.ts';
 import type { NowIpProfile } from './profile.ts';
 import type { NowIpForm } from './send-form.ts';
@@ -186,7 +187,7 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
     case 'speech':
     case 'speak':
     case 'listen': {
-      const known = deviceCommandOf(command);
+      const known = bs8521DeviceCommand(command);
       if (known === undefined) return to(state, answer('5', atm.data));
       return to(state, answer('A'), { type: 'command', command: known });
     }
