@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import {
+  alarmCallRouter,
+  bulkRouter,
+  createApp,
+  createEdgeApp,
+  enrolmentRouter,
+  logRouter,
+  siteAlarmRouter,
+  siteRouter,
+  usageRouter,
+} from '../http/index.ts';
+import { readDocsAsset } from '../io/api-page/index.ts';
+import { readCsv } from '../io/csv/index.ts';
+import { digest } from '../io/digest/index.ts';
+import { keptToken } from '../io/key/index.ts';
+import { edgePeerOf, isLoopback } from '../io/listener/index.ts';
+import { createTokenPort } from '../io/token/index.ts';
+import { createAlarmDesk, createLogDesk, createUsageDesk, hostMetric } from '../monitoring/index.ts';
+import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
+import { tenantHeldByHosts } from '../site/index.ts';
+import { createTenancy } from '../tenant/index.ts';
+import type { Doors } from './door.ts';
+import type { Fleet } from './fleet.ts';
+import { clock, type Ground, stackOf } from './ground.ts';
+
+const VERSION = '0.1.0';
+
+/** The public interface and that of enrolled hosts; nothing is served yet. */
+export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
+  const { config, store, signer, log, closing } = ground;
+  const { sites, link, feed, monitoring, runtimeRelay, shardsDown } = fleet;
+  const { publicUrl } = doors;
+  const { sha256, random } = digest;
+  const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
+
+  const core = { store, ...digest };
+  const tenancy = createTenancy({
+    ...core,
+    token: createTokenPort(),
+    sign: signer.sign,
+    publicUrl,
+    bootstrapTokenHash: sha256(bootstrapToken),
+    tenantHeldBy: tenantHeldByHosts,
+  });
+  const provisioning = createProvisioning(core);
+  const bulk = deviceBulk(
+    {
+      store,
+      nowMs: clock.wallMs,
+      readCsv,
+      breathe: () => setImmediate(),
+      onDefect: (error, bulkId) => log('error', 'defect in a load', { bulkId, error: stackOf(error) }),
+    },
+    provisioning.device.putMany,
+  );
+  await bulk.recover();
+  closing.push(() => bulk.stop());
+  const app = createApp({
+    tenancy,
+    provisioning,
+    publicUrl,
+    version: VERSION,
+    brokerUrl: link.reach.brokerUrl,
+    nowMs: clock.wallMs,
+    random,
+    sha256,
+    rateLimits: config.rateLimits,
+    listenerOnLoopback: isLoopback(config.http.host),
+    docsAsset: readDocsAsset,
+    // Alarms first: `alarm` is no site.
+    routers: [
+      siteAlarmRouter(createAlarmDesk(store)),
+      siteRouter(sites),
+      bulkRouter(bulk),
+      logRouter(createLogDesk(store)),
+      usageRouter(createUsageDesk(store)),
+      alarmCallRouter(runtimeRelay),
+      enrolmentRouter(sites, clock.wallMs),
+    ],
+    readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
+    metrics: [() => hostMetric(monitoring.counts())],
+    onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
+  });
+  const edgeApp = createEdgeApp({
+    sites,
+    feed,
+    peerOf: edgePeerOf,
+    nowMs: clock.wallMs,
+    onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),
+  });
+  return { app, edgeApp, tenancy };
+}

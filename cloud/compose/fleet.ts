@@ -1,0 +1,102 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { createFeed } from '../feed/index.ts';
+import { type Admit, watchShards } from '../io/broker/index.ts';
+import { digest } from '../io/digest/index.ts';
+import { createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
+import { bracketed, callable } from '../io/listener/index.ts';
+import { createMonitoring } from '../monitoring/index.ts';
+import { configAcknowledged, createRuntimeRelay, createSites, type Reach } from '../site/index.ts';
+import type { Doors } from './door.ts';
+import { clock, type Ground } from './ground.ts';
+import { openLink } from './link.ts';
+import type { Outgoing } from './outgoing.ts';
+
+const compressed = promisify(gzip);
+const { sha256, random } = digest;
+
+/** Sites and their hosts: who they are, what they are told, what they say, and who has fallen silent. */
+export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoing) {
+  const { config, store, vault, signer, authority, log, closing } = ground;
+  const { publicUrl } = doors;
+  const mac = randomBytes(32);
+  const hostChanged = (uid: string): void => {
+    feed.hostChanged(uid);
+    monitoring.hostChanged(uid);
+    // A host that was shut out is out now, not at its next connection.
+    admit(uid, undefined).then(
+      (host) => host === undefined && link.broker.kick(uid),
+      (cause: unknown) => log('error', 'a host could not be looked up', { uid, cause: String(cause) }),
+    );
+  };
+  const sites = createSites({
+    store,
+    random,
+    sha256,
+    mac: (text) => createHmac('sha256', mac).update(text).digest('base64url'),
+    isSignedBy,
+    vault,
+    createSiteKey,
+    authority,
+    verifyKeys: signer.verifyKeys,
+    reach: (): Reach => ({
+      publicUrl,
+      edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${doors.edge.port}`,
+      ...link.reach,
+    }),
+    onHostChanged: hostChanged,
+    onUnknownHost: (address) => log('warn', 'a machine came without a valid claim code', { address }),
+  });
+  const admit: Admit = (uid, serial) =>
+    sites.admit(uid, serial, 'broker', {
+      name: `host:${uid}`,
+      address: '',
+      requestId: '',
+      at: clock.wallMs(),
+    });
+
+  const link = await openLink(ground, doors, admit);
+  const { publish } = link.broker;
+  const feed = createFeed({
+    store,
+    nowMs: clock.wallMs,
+    sha256,
+    sha256Bytes: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    gzip: (text) => compressed(text),
+    sign: signer.sign,
+    publish: (topic, payload) => publish(topic, payload, { retain: true }),
+    after: (ms, run) => void setTimeout(run, ms),
+    log,
+  });
+  const monitoring = createMonitoring({
+    store,
+    clock,
+    random,
+    publish: (topic, payload) => publish(topic, payload),
+    relay: outgoing.relay.enqueue,
+    configAcknowledged,
+    onHostChanged: hostChanged,
+    log,
+  });
+  const runtimeRelay = createRuntimeRelay({
+    store,
+    isSiteSignature,
+    ask: monitoring.ask,
+    post: outgoing.siteClient.ask,
+  });
+  closing.push(async () => {
+    feed.stop();
+    await Promise.all([feed.idle(), monitoring.stop()]);
+  });
+  await feed.start({ ca: authority.ca, verifyKeys: signer.verifyKeys, publicUrl });
+  await monitoring.start();
+  const shardsDown = watchShards(link.broker, (sh, up) => {
+    monitoring.shard(sh, up);
+    if (up) feed.shardUp(sh);
+  });
+  link.broker.onMessage(monitoring.message);
+  return { sites, link, feed, monitoring, runtimeRelay, shardsDown };
+}
+
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;

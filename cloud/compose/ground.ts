@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CloudConfig } from '../config.ts';
+import { type Authority, openAuthority } from '../io/authority/index.ts';
+import { openDatabase, readMigrations } from '../io/database/index.ts';
+import { openSigner, openVault, type Vault } from '../io/key/index.ts';
+import type { Log } from '../io/log/index.ts';
+import { createStore, migrate, type Store, sealStored } from '../store/index.ts';
+
+export const TICK_MS = 1_000;
+
+export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+
+/** What every part of the control plane stands on. */
+export interface Ground {
+  readonly config: CloudConfig;
+  readonly log: Log;
+  readonly vault: Vault;
+  readonly store: Store;
+  readonly signer: ReturnType<typeof openSigner>;
+  readonly authority: Authority;
+  /** PEM of further CAs for what we call. */
+  readonly trustPem: string | undefined;
+  /** What must end later; done last first. */
+  readonly closing: (() => unknown)[];
+}
+
+/** Opens the data folder: keys, database brought up to this version, certificate authority. */
+export async function layGround(config: CloudConfig, log: Log, closing: (() => unknown)[]): Promise<Ground> {
+  const { data } = config;
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
+  const store = await openStore(config, vault, log, closing);
+  const signer = openSigner(join(data, 'key'), vault);
+  const authority = await openAuthority(join(data, 'authority'), clock.wallMs());
+  const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
+  return { config, log, vault, store, signer, authority, trustPem, closing };
+}
+
+async function openStore(
+  config: CloudConfig,
+  vault: Vault,
+  log: Log,
+  closing: (() => unknown)[],
+): Promise<Store> {
+  const database = openDatabase(config.database, vault, (error) =>
+    log('warn', 'a database connection was lost', { reason: error.message }),
+  );
+  closing.push(() => database.connection.close());
+  const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
+  if (ran.length > 0) log('info', 'database brought up to this version', { migrations: ran });
+  const store = createStore(database);
+  const resealed = await sealStored(database, store, clock.wallMs());
+  if (resealed > 0) log('info', 'secrets of an earlier version sealed', { rows: resealed });
+  return store;
+}
+
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { type Admit, type Broker, openBroker, openEmbeddedBroker } from '../io/broker/index.ts';
+import { digest } from '../io/digest/index.ts';
+import { bracketed, callable, isLoopback } from '../io/listener/index.ts';
+import type { Reach } from '../site/index.ts';
+import type { Doors } from './door.ts';
+import { clock, type Ground } from './ground.ts';
+
+/** Term of the ownership of all shards; one replica owns them for good. */
+const EPOCH = 1;
+
+/** The broker, ours or another, and what hosts must know to reach it. */
+export interface Link {
+  readonly broker: Broker;
+  readonly reach: Pick<Reach, 'brokerUrl' | 'plainJwt'>;
+  readonly renew: Awaited<ReturnType<typeof openEmbeddedBroker>>['renew'];
+}
+
+export async function openLink(ground: Ground, doors: Doors, admit: Admit): Promise<Link> {
+  const { config, log, closing } = ground;
+  const onDown = (sh: string, reason: string): void => log('warn', 'a shard lost its broker', { sh, reason });
+  const link =
+    config.mqtt === undefined
+      ? await embeddedLink(ground, doors, admit, onDown)
+      : externalLink(ground, config.mqtt, onDown);
+  closing.push(() => link.broker.close());
+  return link;
+}
+
+type OnDown = (sh: string, reason: string) => void;
+
+function externalLink(
+  { trustPem }: Ground,
+  mqtt: NonNullable<Ground['config']['mqtt']>,
+  onDown: OnDown,
+): Link {
+  const tls = {
+    ...(mqtt.certFile === undefined ? {} : { cert: readFileSync(mqtt.certFile, 'utf8') }),
+    ...(mqtt.keyFile === undefined ? {} : { key: readFileSync(mqtt.keyFile, 'utf8') }),
+    ...(trustPem === undefined ? {} : { ca: trustPem }),
+  };
+  const broker = openBroker({
+    dial: { kind: 'url', url: mqtt.url, tls },
+    // Its revocation list keeps a host out; who is connected stays until then.
+    kick: () => undefined,
+    closeBroker: async () => undefined,
+    epoch: EPOCH,
+    random: digest.random,
+    onDown,
+  });
+  const url = new URL(mqtt.url);
+  return {
+    broker,
+    reach: { brokerUrl: `${url.protocol}//${url.host}`, plainJwt: false },
+    renew: () => undefined,
+  };
+}
+
+async function embeddedLink(
+  { config, authority, log }: Ground,
+  { names, publicUrl }: Doors,
+  admit: Admit,
+  onDown: OnDown,
+): Promise<Link> {
+  const { mqttListen } = config;
+  const plainJwt = isLoopback(mqttListen.host);
+  const embedded = await openEmbeddedBroker({
+    listen: mqttListen,
+    tls: plainJwt ? undefined : await authority.issueServer(names, clock.wallMs()),
+    admit,
+    rateLimits: config.rateLimits,
+    onRefused: (refused) => log('warn', 'the broker refused a connection', { ...refused }),
+  });
+  const broker = openBroker({
+    dial: { kind: 'stream', open: embedded.dial },
+    kick: embedded.kick,
+    closeBroker: embedded.close,
+    epoch: EPOCH,
+    random: digest.random,
+    onDown,
+  });
+  const host = bracketed(callable(mqttListen.host, publicUrl));
+  const brokerUrl = `${plainJwt ? 'mqtt' : 'mqtts'}://${host}:${embedded.port}`;
+  return { broker, reach: { brokerUrl, plainJwt }, renew: embedded.renew };
+}

@@ -1,0 +1,34 @@
+import { createCallbackRelay } from '../callback-relay/index.ts';
+import { createCallbackClient, signJwt } from '../io/callback/index.ts';
+import { digest } from '../io/digest/index.ts';
+import type { Doors } from './door.ts';
+import { clock, type Ground } from './ground.ts';
+
+/** What the control plane calls: tenants' endpoints with its alarms, and hosts of sites that are reachable. */
+export function openOutgoing({ config, store, authority, trustPem, log, closing }: Ground, doors: Doors) {
+  const limits = {
+    allowPrivate: config.allowPrivate,
+    listeners: () => [
+      { address: config.http.host, port: doors.listener.port },
+      { address: config.edge.host, port: doors.edge.port },
+    ],
+  };
+  const trusted = trustPem === undefined ? [] : [trustPem];
+  const client = createCallbackClient({ ...limits, extraCas: trusted });
+  // Hosts show certificates of ours, which no customer's endpoint may.
+  const siteClient = createCallbackClient({ ...limits, extraCas: [...trusted, authority.ca] });
+  closing.push(() => Promise.all([client.close(), siteClient.close()]));
+  const relay = createCallbackRelay({
+    store,
+    nowMs: clock.wallMs,
+    random: digest.random,
+    chance: Math.random,
+    sha256: digest.sha256,
+    signJwt,
+    post: client.post,
+    log,
+  });
+  return { relay, siteClient };
+}
+
+export type Outgoing = ReturnType<typeof openOutgoing>;

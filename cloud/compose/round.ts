@@ -1,0 +1,33 @@
+import { every, oneAtATime } from '../io/timer/index.ts';
+import type { Doors } from './door.ts';
+import type { Fleet } from './fleet.ts';
+import { clock, type Ground, TICK_MS } from './ground.ts';
+import type { Outgoing } from './outgoing.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is done again and again while the control plane runs. */
+export function startRounds(
+  { authority, log, closing }: Ground,
+  doors: Doors,
+  fleet: Fleet,
+  outgoing: Outgoing,
+) {
+  const { names, edge } = doors;
+  const { link, monitoring } = fleet;
+  closing.push(every(TICK_MS, monitoring.tick));
+  const undelivered = (cause: unknown) =>
+    log('error', 'delivering platform alarms failed', { cause: String(cause) });
+  closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));
+  closing.push(
+    every(DAY_MS, () => {
+      authority.issueServer(names, clock.wallMs()).then(
+        (tls) => {
+          edge.renew(tls);
+          link.renew(tls);
+        },
+        (cause: unknown) => log('error', 'no new certificate for our listeners', { cause: String(cause) }),
+      );
+    }),
+  );
+}
