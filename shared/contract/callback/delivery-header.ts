@@ -15,4 +15,11 @@ export const DELIVERY_HEADER = {
 export const CALLBACK_PATH = {
   newAlarmbridgeEvent: '/newAlarmbridgeEvent',
   message: '/message',
+  newCall: '/newCall',
+  callNotify: '/callNotify',
+  callAnswered: '/callAnswered',
+  callEvent: '/callEvent',
+  getIvrCommand: '/getIvrCommand',
+  sessionCompleted: '/sessionCompleted',
+  recordingReady: '/recordingReady',
 } as const;

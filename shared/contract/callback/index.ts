@@ -1,5 +1,36 @@
 export { CALLBACK_PATH, DELIVERY_HEADER } from './delivery-header.ts';
 export {
+  type AskedIvrCommand,
+  type DtmfParams,
+  type DtmfWish,
+  dtmfParamsSchema,
+  type GetIvrCommand,
+  getIvrCommandSchema,
+  ivrCommandSchema,
+  type MediaPhrase,
+  MOST_PHRASES,
+} from './ivr-command.ts';
+export { MEDIA_ALARM_ERRORS, MEDIA_ALARM_TYPES, type MediaAlarmType } from './media-alarm.ts';
+export {
+  type CallAnswered,
+  type CallDecision,
+  type CallEvent,
+  type CallNotify,
+  callAnsweredSchema,
+  callDecisionSchema,
+  callEventSchema,
+  callNotifySchema,
+  dialFields,
+  MEDIA_ACTIONS,
+  type MediaAction,
+  type MediaRecordingReady,
+  mediaRecordingReadySchema,
+  type NewCall,
+  newCallSchema,
+  type SessionCompleted,
+  sessionCompletedSchema,
+} from './media-call.ts';
+export {
   ALARM_ACTIONS,
   type AlarmAction,
   type AlarmDecision,

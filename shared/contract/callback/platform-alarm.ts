@@ -41,6 +41,17 @@ const monitoringDetails = z
   })
   .meta({ id: 'MonitoringDetails', description: 'What a probe saw' });
 
+/** Of the media service (media document 6); which error goes with which type: `MEDIA_ALARM_ERRORS`. */
+const mediaAlarm = {
+  error: text('What went wrong'),
+  errorDetails: z.record(z.string(), z.unknown()).optional().meta({ description: 'Facts' }),
+  sessionId: optionalText('Call session'),
+  participantId: optionalText('Participant'),
+  user: optionalText('User of the participant'),
+  callId: optionalText('Call-ID'),
+  status: z.number().int().optional().meta({ description: 'SIP or HTTP status' }),
+};
+
 /** Reasons of a serviceAlarm; the device side goes on, a person must look. */
 export const SERVICE_ALARM_ERRORS = [
   'analogueVoiceNumberMissing',
@@ -96,6 +107,12 @@ export const platformAlarmSchema = z
         .meta({ description: 'What was seen' }),
       errorDetails: monitoringDetails.optional(),
     }),
+    alarm('newCallEventError', 'newCall got no answer that says what to do', mediaAlarm),
+    alarm('callEventError', 'callEvent got no answer that says what to do', mediaAlarm),
+    alarm('ivrCommandError', 'An IVR command could not be had or executed', mediaAlarm),
+    alarm('callError', 'A call of a media service failed', mediaAlarm),
+    alarm('sessionError', 'A session of a media service was ended by the service', mediaAlarm),
+    alarm('emergencyFallback', 'The emergency destination of a media service was called', mediaAlarm),
     alarm('destinationDown', 'A supervised destination does not answer', {
       destination: text('Destination'),
     }),

@@ -1,10 +1,19 @@
-/** Public face of the runtime contracts: what an application asks of a running alarm (runtime API document 4). */
+/** Public face of the runtime contracts: what an application asks of a running alarm (runtime API
+ * document 4) or call (media document 4). */
 export {
   type DeviceCommandRequest,
   deviceCommandSchema,
   type HangupAlarmCallRequest,
   hangupAlarmCallSchema,
 } from './device-command.ts';
+export {
+  MEDIA_OPERATION_SCHEMAS,
+  MEDIA_OPERATIONS,
+  type MediaOperation,
+  type MediaRequest,
+  mediaOperationAnswerSchema,
+  type PlaceIvrCall,
+} from './media-call.ts';
 export {
   IN_CALL_WAIT_MS,
   RELAY_BODY_BYTES,

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { dtmfParamsSchema, phrasesSchema } from './ivr-command.ts';
+import {
+  callingFields,
+  codecField,
+  connectionIdField,
+  contactParametersField,
+  contactUserParametersField,
+  late,
+  maybeText,
+  origin,
+  participantIdField,
+  pHeadersField,
+  replyIdField,
+  sessionIdField,
+  sessionReferenceField,
+  sipDiversionParametersField,
+  text,
+  xHeadersField,
+} from './media-field.ts';
+
+export const MEDIA_ACTIONS = ['drop', 'call', 'ivr', 'connect', 'joinconferenceconnection'] as const;
+/** When greetings are heard: before the callee is dialled, each side once it has answered, or both at once. */
+export const PLAY_MODES = ['beforeConnect', 'onAnswer', 'onAnswerSimultaneous'] as const;
+
+/** A number is the same as its digits: JSON of strangers has both. */
+const address = z.union([z.string().min(1).max(512), z.number().int().min(0)]);
+const side = z.looseObject({ phrases: phrasesSchema }).optional();
+
+/** How a call is placed: of the action `call` and of placeivrcall. */
+export const dialFields = {
+  callerPrivacy: z.boolean().optional().meta({ description: 'Hide the calling number' }),
+  contactParameters: contactParametersField,
+  contactUserParameters: contactUserParametersField,
+  displayName: z.string().max(256).optional().meta({ description: 'Display name of From' }),
+  maxRingTime: z
+    .number()
+    .positive()
+    .max(3_600)
+    .optional()
+    .meta({ description: 'Longest wait for the answer', 'x-unit': 's', example: 20 }),
+  pHeaders: pHeadersField,
+  xHeaders: xHeadersField,
+  sessionReferenceId: sessionReferenceField,
+  sipDiversion: address.optional().meta({ description: 'Diversion (RFC 5806): who was called before' }),
+  sipDiversionParameters: sipDiversionParametersField,
+  sipFrom: address.optional().meta({ description: 'User part of From' }),
+} as const;
+
+/** What an application decides about a participant: answer to newCall and callEvent (media document 2.4). */
+export const callDecisionSchema = z
+  .looseObject({
+    action: z.enum(MEDIA_ACTIONS),
+    ...dialFields,
+    callRecording: z.boolean().optional().meta({ description: 'Record the call' }),
+    recordingFileName: z.string().min(1).max(512).optional(),
+    recordingChannels: z.enum(['mixed', 'perParticipant']).optional(),
+    destAddr: address
+      .optional()
+      .meta({ description: 'call: SIP address or number', example: 'sip:17@care.example' }),
+    dropCode: z
+      .union([z.number().int().min(400).max(699), z.string().regex(/^[456]\d\d$/, 'must be 400 to 699')])
+      .optional()
+      .meta({ description: 'drop: SIP status; after the answer in Reason of the BYE', example: 486 }),
+    monitorDestAddr: address
+      .optional()
+      .meta({ description: 'Called after the first answer; hears everybody' }),
+    monitorPHeaders: pHeadersField,
+    monitorXHeaders: xHeadersField,
+    monitorSipFrom: address.optional(),
+    participantId: z.string().max(64).optional().meta({ description: 'connect: with whom' }),
+    replyId: z.string().max(4_096).optional().meta({ description: 'connect: a replyId of its session' }),
+    connectionId: z.string().max(64).optional().meta({ description: 'joinconferenceconnection: which' }),
+    ringbackTone: z
+      .string()
+      .max(512)
+      .optional()
+      .meta({ description: 'none, default, early, or a prompt file; default: early', example: 'default' }),
+    sipPAI: address.optional().meta({ description: 'P-Asserted-Identity towards trunks' }),
+    sipRPID: address.optional().meta({ description: 'Remote-Party-ID towards trunks' }),
+    sipTo: address.optional().meta({ description: 'To; absent: destAddr' }),
+    greeting: z
+      .looseObject({
+        playMode: z.enum(PLAY_MODES).default('onAnswer'),
+        caller: side,
+        callee: side,
+      })
+      .optional()
+      .meta({ description: 'What the sides hear before they are joined' }),
+  })
+  .superRefine((said, context) => {
+    const needs: Readonly<Partial<Record<string, readonly string[]>>> = {
+      call: ['destAddr'],
+      connect: ['participantId'],
+      joinconferenceconnection: ['connectionId'],
+    };
+    for (const name of needs[said.action] ?? [])
+      if (said[name] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: `is needed for ${said.action}` });
+  })
+  .meta({
+    id: 'CallDecision',
+    description: 'What becomes of a participant',
+    example: { action: 'call', destAddr: 'sip:17@care.example', maxRingTime: 20 },
+  });
+
+export const newCallSchema = z
+  .object({
+    ...origin,
+    participantId: participantIdField,
+    replyId: replyIdField,
+    ...callingFields,
+    requestUri: text('Request URI as it came'),
+    codec: codecField,
+    late,
+  })
+  .meta({ id: 'NewCall', description: 'A call came to a media service; live, the answer is a CallDecision' });
+
+export const CALL_EVENTS = [
+  'callingPartyDrop',
+  'calledPartyDrop',
+  'callerConnectionSplit',
+  'calleeConnectionSplit',
+] as const;
+
+export const callEventSchema = z
+  .object({
+    ...origin,
+    event: z.enum(CALL_EVENTS),
+    connectionId: connectionIdField.optional(),
+    participantId: participantIdField.meta({ description: 'Who left; of a split: whom the action is for' }),
+    remainingParticipantId: z.string().optional().meta({ description: 'Whom the action is for' }),
+    replyId: replyIdField,
+    user: maybeText('User of the participant the action is for'),
+    ...callingFields,
+    sipStatus: z.number().int().optional().meta({ description: 'Why a callee was not reached' }),
+    sipReason: maybeText('The same in words'),
+    dtmfParams: dtmfParamsSchema
+      .optional()
+      .meta({ description: 'Digits of an IVR that nobody was told of before' }),
+    late,
+  })
+  .meta({
+    id: 'CallEvent',
+    description: 'A party left or a connection was split; live, the answer is a CallDecision',
+  });
+
+export const callNotifySchema = z
+  .object({
+    ...origin,
+    event: z.enum(['ringing', 'reInvite', 'update']),
+    monitoringParticipant: z.boolean(),
+    participantId: participantIdField,
+    replyId: replyIdField,
+    user: maybeText('User of this participant'),
+    remoteUser: maybeText('User of its other party'),
+    remoteParticipantId: maybeText('Participant that it is called for'),
+    sipCallId: maybeText('Call-ID'),
+  })
+  .meta({ id: 'CallNotify', description: 'Progress of a participant' });
+
+export const callAnsweredSchema = z
+  .object({
+    ...origin,
+    callingPartyNumber: maybeText('User of the caller'),
+    remotePartyNumber: maybeText('User of the callee'),
+    callerParticipantId: participantIdField.optional(),
+    calleeParticipantId: participantIdField.optional(),
+    connectionId: connectionIdField,
+    callingPartyExpires: z
+      .number()
+      .optional()
+      .meta({ description: 'Session-Expires of the caller', 'x-unit': 's' }),
+    calledPartyExpires: z
+      .number()
+      .optional()
+      .meta({ description: 'Session-Expires of the callee', 'x-unit': 's' }),
+    monitoringParticipant: z.boolean(),
+    replyId: replyIdField,
+  })
+  .meta({ id: 'CallAnswered', description: 'A connection is established' });
+
+export const sessionCompletedSchema = z
+  .object({
+    ...origin,
+    sessionDuration: z.string().meta({ description: 'Seconds, three decimals', example: '12.480' }),
+    reason: text('Why it ended'),
+  })
+  .meta({ id: 'SessionCompleted', description: 'All participants have left' });
+
+export const mediaRecordingReadySchema = z
+  .looseObject({
+    sessionId: sessionIdField,
+    connectionId: connectionIdField,
+    recordingFileName: text('Name in prompt storage'),
+    fileSize: z.number().int().meta({ description: 'Size', 'x-unit': 'bytes' }),
+    ivrServer: text('IP address of the sending node'),
+    domain: text('Tenant'),
+    event: z.enum(['recordingSuccessful', 'recordingFailed']),
+    reason: maybeText('Only of a failure'),
+  })
+  .meta({ id: 'MediaRecordingReady', description: 'A recording is finished and in prompt storage' });
+
+export type CallDecision = z.output<typeof callDecisionSchema>;
+export type MediaAction = (typeof MEDIA_ACTIONS)[number];
+export type NewCall = z.output<typeof newCallSchema>;
+export type CallEvent = z.output<typeof callEventSchema>;
+export type CallNotify = z.output<typeof callNotifySchema>;
+export type CallAnswered = z.output<typeof callAnsweredSchema>;
+export type SessionCompleted = z.output<typeof sessionCompletedSchema>;
+export type MediaRecordingReady = z.output<typeof mediaRecordingReadySchema>;

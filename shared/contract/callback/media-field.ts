@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { MEDIA_CODECS } from '../provisioning/media.ts';
+
+/** Fields that several messages of the media service share (media document 2.1, 2.4; decisions 5). */
+
+export const text = (description: string) => z.string().meta({ description });
+export const maybeText = (description: string) => z.string().optional().meta({ description });
+
+/** Set by the application and copied into later callbacks of the session; the cloud SIP operations spell it as text. */
+export const sessionReferenceField = z
+  .union([z.record(z.string(), z.json()), z.string().max(4_096)])
+  .optional()
+  .meta({ description: 'Set by the application, copied into later callbacks', example: { case: '17' } });
+
+/** One value, or several lines of the same name. */
+const lines = z.union([z.string().max(2_048), z.array(z.string().max(2_048)).max(20)]);
+
+export const xHeadersField = z
+  .record(z.string().regex(/^X-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/i, 'must be the name of an X- header'), lines)
+  .optional()
+  .meta({ description: 'X- headers by name', example: { 'X-Case': '17' } });
+export const pHeadersField = z
+  .record(z.string().regex(/^P-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/i, 'must be the name of a P- header'), lines)
+  .optional()
+  .meta({ description: 'P- headers by name', example: { 'P-Charge-Info': '<sip:17@care.example>' } });
+
+const parameterValue = z.union([z.string().max(256), z.number(), z.boolean(), z.null()]);
+const parameters = (description: string) =>
+  z
+    .record(z.string().regex(/^[A-Za-z0-9\-.!%*_+`'~]{1,64}$/, 'must be a token'), parameterValue)
+    .optional()
+    .meta({ description, example: { tgrp: 'north' } });
+export const contactParametersField = parameters('Parameters of Contact by name; null: without a value');
+export const contactUserParametersField = parameters('Parameters of the user part of Contact');
+export const sipDiversionParametersField = parameters('Parameters of Diversion (RFC 5806)');
+
+export const sessionIdField = text('The call session');
+export const connectionIdField = text('What links participants');
+export const participantIdField = text('A SIP endpoint or an IVR');
+export const replyIdField = text('Copied into later operations on the call');
+
+/** What every callback of a session says of where it comes from. */
+export const origin = {
+  sessionId: sessionIdField,
+  domain: text('Tenant'),
+  ivrServer: text('IP address of the sending node'),
+  traceId: text('The whole call, also over several sessions'),
+  httpTransactionId: text('This request, the same when it is repeated'),
+  siteId: text('Site that handles the session'),
+  siteBaseUrl: text('Base URL of further calls for the session'),
+  sessionReferenceId: sessionReferenceField,
+} as const;
+
+/** Added when the live request had failed and the callback became a record (decisions 4.1). */
+export const late = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Sent again as a record after the live request had failed' });
+
+export const codecField = z
+  .enum(MEDIA_CODECS)
+  .optional()
+  .meta({ description: 'Codec of the caller', example: 'PCMA' });
+
+/** Who called whom, as the INVITE of the calling party said it. */
+export const callingFields = {
+  callingParty: text('User part of From'),
+  calledParty: text('User part of the request URI'),
+  fromUser: text('User part of From'),
+  displayName: maybeText('Display name of From'),
+  srcAddr: maybeText('IP address the call came from'),
+  xHeaders: xHeadersField,
+  pHeaders: pHeadersField,
+  copyHeaders: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .optional()
+    .meta({ description: 'Further headers of the INVITE that may be passed on' }),
+  diversionHeaders: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Diversion (RFC 5806), as they came' }),
+  referredBy: maybeText('Referred-By (RFC 3892)'),
+  paiNumber: maybeText('User part of P-Asserted-Identity'),
+  subject: maybeText('Subject'),
+} as const;

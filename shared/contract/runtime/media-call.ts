@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { dialFields } from '../callback/media-call.ts';
+
+const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
+const sessionId = z.string().min(1).max(64).meta({ description: 'Session of that callback' });
+const connectionId = z.string().min(1).max(64).meta({ description: 'connectionId of callAnswered' });
+const participantId = z.string().min(1).max(64).meta({ description: 'Participant of the session' });
+const recordingFileName = z
+  .string()
+  .min(1)
+  .max(512)
+  .meta({ description: 'Name in prompt storage; .wav or .mp3', example: 'call-17.wav' });
+const example = { replyId: 'eyJ…', sessionId: '01j9z3n6t2v4q8w5x7y1b3c5d7' };
+
+/** Runtime operations of the media service (media document 4.1, decisions 5), by the last word of their path. */
+export const placeIvrCallSchema = z
+  .strictObject({
+    ...dialFields,
+    destAddr: z
+      .union([z.string().min(1).max(512), z.number().int().min(0)])
+      .optional()
+      .meta({ description: 'SIP address or number to connect with the IVR' }),
+    mediaserviceId: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Whose application decides; absent: the only one of the tenant' }),
+  })
+  .meta({
+    id: 'PlaceIvrCall',
+    description: 'Calls somebody and connects who answers with an IVR',
+    example: { destAddr: 'sip:17@care.example', mediaserviceId: '01j9z3n6t2', maxRingTime: 20 },
+  });
+
+export const hangUpParticipantSchema = z.strictObject({ participantId, replyId, sessionId }).meta({
+  id: 'HangUpParticipant',
+  description: 'Hangs up a participant',
+  example: { ...example, participantId: '7c1f0a52' },
+});
+
+/** Without a sessionId the replyId says which session. */
+export const hangUpRemoteParticipantSchema = z
+  .strictObject({ participantId, replyId, sessionId: sessionId.optional() })
+  .meta({
+    id: 'HangUpRemoteParticipant',
+    description: 'Hangs up the other party of a participant',
+    example: { replyId: 'eyJ…', participantId: '7c1f0a52' },
+  });
+
+export const interruptIvrCommandSchema = z.strictObject({ replyId, sessionId }).meta({
+  id: 'InterruptIvrCommand',
+  description: 'Ends the running IVR command; a new getIvrCommand follows',
+  example,
+});
+
+const ofConnection = z.strictObject({ replyId, connectionId });
+const ofConnectionExample = { replyId: 'eyJ…', connectionId: '3f0d7b6e' };
+
+export const splitConnectionSchema = ofConnection.meta({
+  id: 'SplitConnection',
+  description: 'Parts the two of a connection; a callEvent for each asks what becomes of it',
+  example: ofConnectionExample,
+});
+
+export const createConferenceSchema = z
+  .strictObject({
+    sessionId,
+    replyId: replyId.optional(),
+    beep: z.boolean().optional().meta({ description: 'A tone when somebody joins or leaves' }),
+    maxParticipants: z.number().int().min(2).max(200).optional(),
+    recordingFileName: recordingFileName.optional(),
+  })
+  .meta({
+    id: 'CreateConferenceConnection',
+    description: 'Makes a connection in which all hear all',
+    example: { ...example, beep: true },
+  });
+
+export const leaveConferenceSchema = z.strictObject({ participantId, connectionId, replyId }).meta({
+  id: 'LeaveConference',
+  description: 'Takes a participant out of a conference and hangs it up',
+  example: { ...ofConnectionExample, participantId: '7c1f0a52' },
+});
+
+export const conferenceParticipantSchema = z
+  .strictObject({
+    participantId,
+    connectionId,
+    replyId,
+    mute: z.boolean().optional().meta({ description: 'It is not heard' }),
+    hold: z.boolean().optional().meta({ description: 'It neither hears nor is heard' }),
+    whisperTo: participantId
+      .nullable()
+      .optional()
+      .meta({ description: 'Only this participant hears it; null: all again' }),
+  })
+  .meta({
+    id: 'ConferenceParticipant',
+    description: 'How a participant hears and is heard',
+    example: { ...ofConnectionExample, participantId: '7c1f0a52', mute: true },
+  });
+
+export const startRecordingSchema = z
+  .strictObject({
+    replyId,
+    connectionId,
+    recordingFileName,
+    recordingChannels: z.enum(['mixed', 'perParticipant']).optional().meta({
+      description: 'Absent: one channel per side of two, one mixed file of a conference',
+    }),
+  })
+  .meta({
+    id: 'StartRecording',
+    description: 'Records a connection',
+    example: { ...ofConnectionExample, recordingFileName: 'call-17.wav' },
+  });
+
+const recordingControl = (id: string, description: string) =>
+  ofConnection.meta({ id, description, example: ofConnectionExample });
+export const stopRecordingSchema = recordingControl(
+  'StopRecording',
+  'Ends the recording; recordingReady follows',
+);
+export const pauseRecordingSchema = recordingControl(
+  'PauseRecording',
+  'Silence is recorded until resumerecording; the length goes on',
+);
+export const resumeRecordingSchema = recordingControl('ResumeRecording', 'Records what is said again');
+
+/** Every operation of the media service with its body and what it does. */
+export const MEDIA_OPERATION_SCHEMAS = {
+  placeivrcall: placeIvrCallSchema,
+  hangupparticipant: hangUpParticipantSchema,
+  hangupremoteparticipant: hangUpRemoteParticipantSchema,
+  interruptivrcommand: interruptIvrCommandSchema,
+  splitconnection: splitConnectionSchema,
+  createconferenceconnection: createConferenceSchema,
+  leaveconference: leaveConferenceSchema,
+  conferenceparticipant: conferenceParticipantSchema,
+  startrecording: startRecordingSchema,
+  stoprecording: stopRecordingSchema,
+  pauserecording: pauseRecordingSchema,
+  resumerecording: resumeRecordingSchema,
+} as const;
+
+export type MediaOperation = keyof typeof MEDIA_OPERATION_SCHEMAS;
+export const MEDIA_OPERATIONS = Object.keys(MEDIA_OPERATION_SCHEMAS) as readonly MediaOperation[];
+
+/** What a media operation asks, told apart by its name. */
+export type MediaRequest = {
+  readonly [O in MediaOperation]: {
+    readonly operation: O;
+    readonly body: z.output<(typeof MEDIA_OPERATION_SCHEMAS)[O]>;
+  };
+}[MediaOperation];
+
+/** Beside `success`: what createconferenceconnection and placeivrcall made. */
+export const mediaOperationAnswerSchema = z
+  .looseObject({
+    success: z.literal(true),
+    connectionId: z.string().optional().meta({ description: 'createconferenceconnection' }),
+    sessionId: z.string().optional().meta({ description: 'placeivrcall: the new session' }),
+    participantId: z.string().optional().meta({ description: 'placeivrcall: who is called' }),
+  })
+  .meta({ id: 'MediaOperationDone', description: 'Done; what follows comes by callback' });
+
+export type PlaceIvrCall = z.output<typeof placeIvrCallSchema>;
