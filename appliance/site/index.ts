@@ -1,6 +1,20 @@
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
+export { type Condition, ConditionBook, type ConditionNews } from './condition-book.ts';
 export { type EnrolOutcome, nextAttemptMs } from './enrolment.ts';
 export { batchOf, type UplinkRow } from './event-item.ts';
+export {
+  type DiskReading,
+  diskPct,
+  type GaugeState,
+  type Judgement,
+  judgeClock,
+  judgeDisk,
+  judgeMemory,
+  type MemoryReading,
+  type Severity,
+  stepGauge,
+  wellGauge,
+} from './gauge.ts';
 export { type HostIdentity, placeOf } from './identity.ts';
 export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane } from './lane.ts';
 export {
@@ -18,6 +32,15 @@ export {
   stepPresence,
 } from './presence.ts';
 export { RemoteBook } from './remote-book.ts';
+export {
+  type ServiceEffect,
+  type ServiceFault,
+  type ServiceInput,
+  type ServiceState,
+  serviceWord,
+  stepService,
+  stoppedService,
+} from './service.ts';
 export {
   initialUplink,
   stepUplink,

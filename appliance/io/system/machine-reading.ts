@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { readFile, statfs } from 'node:fs/promises';
+import type { DiskReading, MemoryReading } from '../../site/index.ts';
+
+const KIB = 1_024;
+const TIME_LIMIT_MS = 3_000;
+
+/** `MemAvailable` and the stall of PSI; undefined where there is no /proc. */
+export async function readMemory(proc = '/proc'): Promise<MemoryReading | undefined> {
+  const text = await readFile(`${proc}/meminfo`, 'utf8').catch(() => undefined);
+  const availableBytes = kib(text, 'MemAvailable');
+  const totalBytes = kib(text, 'MemTotal');
+  if (availableBytes === undefined || totalBytes === undefined || totalBytes === 0) return undefined;
+  const pressure = await readFile(`${proc}/pressure/memory`, 'utf8').catch(() => '');
+  const stall = /^some .*\bavg60=([\d.]+)/m.exec(pressure)?.[1];
+  return { availableBytes, totalBytes, stallPct: stall === undefined ? undefined : Number(stall) };
+}
+
+function kib(text: string | undefined, name: string): number | undefined {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text ?? '')?.[1];
+  return found === undefined ? undefined : Number(found) * KIB;
+}
+
+/** The file system of a folder, as a program without special rights may use it. */
+export async function readDisk(folder: string): Promise<DiskReading | undefined> {
+  const found = await statfs(folder).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const usedBlocks = found.blocks - found.bfree;
+  return { freeBytes: found.bavail * found.bsize, totalBytes: (usedBlocks + found.bavail) * found.bsize };
+}
+
+/** Whether the kernel holds the clock for synchronised (adjtimex STA_UNSYNC); undefined: nobody can say. */
+export function readClockSync(): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const words = ['show', '--property=NTPSynchronized', '--value'];
+    execFile('timedatectl', words, { timeout: TIME_LIMIT_MS }, (error, stdout) => {
+      const said = stdout.trim();
+      resolve(error !== null || (said !== 'yes' && said !== 'no') ? undefined : said === 'yes');
+    });
+  });
+}
