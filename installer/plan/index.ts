@@ -1,0 +1,18 @@
+export { type Action, actionText, type Undo } from './action.ts';
+export {
+  applianceKeys,
+  asSources,
+  configurationText,
+  fromEnvironment,
+  merged,
+  secretKeys,
+  type Written,
+} from './configuration.ts';
+export { placeOf, type UnitFile } from './host-file.ts';
+export { configurePlan, type InstallFacts, installPlan } from './install-plan.ts';
+export { type JournalEntry, type JournalState, readJournal, resumption } from './journal.ts';
+export { layout, SERVICE, slotOf } from './layout.ts';
+export { type Plan, type PlanName, planLines, type Step } from './plan.ts';
+export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
+export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
+export { rollbackPlan, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';

@@ -1,0 +1,64 @@
+import type { Action } from './action.ts';
+import { layout, SERVICE } from './layout.ts';
+import type { Plan, Step } from './plan.ts';
+
+export interface UninstallFacts {
+  /** Units that were installed, by name. */
+  readonly units: readonly string[];
+  /** Also configuration, keys, journal and everything the site has stored. */
+  readonly purge: boolean;
+}
+
+const remove = (path: string): Action => ({ kind: 'remove', path });
+const run = (...argv: readonly string[]): Action => ({ kind: 'command', argv, lenient: true });
+
+/** What stays without `purge`; the last lines of the command name it. */
+export const keptByUninstall: readonly string[] = [layout.etc, layout.state, layout.update];
+
+/** Takes the product off the host; runs to its end whatever it meets, and again after an interruption. */
+export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
+  const files: Step = {
+    id: 'files',
+    actions: [
+      remove(layout.onPath),
+      remove(layout.current),
+      remove(layout.previous),
+      remove(layout.opt),
+      remove(layout.cache),
+      remove(layout.logs),
+      ...(purge ? keptByUninstall.filter((path) => path !== layout.update).map(remove) : []),
+    ],
+  };
+  return {
+    name: 'uninstall',
+    whenFailed: 'keep',
+    afterUndo: [],
+    steps: [
+      { id: 'goodbye', actions: [{ kind: 'act', name: 'goodbye' }] },
+      {
+        id: 'service',
+        actions: [run('systemctl', 'disable', '--now', ...(units.length === 0 ? [SERVICE] : units))],
+      },
+      {
+        id: 'units',
+        actions: [
+          ...units.flatMap((name) => [
+            remove(`${layout.units}/${name}`),
+            remove(`${layout.units}/${name}.d`),
+          ]),
+          run('systemctl', 'daemon-reload'),
+          run('systemctl', 'reset-failed'),
+        ],
+      },
+      {
+        id: 'user',
+        actions: [
+          remove(layout.sysusers),
+          // Its files would belong to nobody: the user stays as long as they do.
+          ...(purge ? [run('userdel', 'carillon'), run('groupdel', 'carillon')] : []),
+        ],
+      },
+      files,
+    ],
+  };
+}
