@@ -14,6 +14,9 @@ export const DELIVERY_HEADER = {
 /** Paths below callbackBaseUrl. Platform alarms go to exactly their URL. */
 export const CALLBACK_PATH = {
   newAlarmbridgeEvent: '/newAlarmbridgeEvent',
+  alarmQueued: '/alarmQueued',
+  alarmSent: '/alarmSent',
+  alarmSendFailure: '/alarmSendFailure',
   message: '/message',
   newCall: '/newCall',
   callNotify: '/callNotify',

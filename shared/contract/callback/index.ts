@@ -1,3 +1,12 @@
+export {
+  type AlarmQueued,
+  type AlarmSendFailure,
+  type AlarmSent,
+  alarmQueuedSchema,
+  alarmSendFailureSchema,
+  alarmSentSchema,
+  SEND_WARNINGS,
+} from './alarm-sent.ts';
 export { CALLBACK_PATH, DELIVERY_HEADER } from './delivery-header.ts';
 export {
   type AskedIvrCommand,

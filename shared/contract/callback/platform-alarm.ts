@@ -54,6 +54,7 @@ const mediaAlarm = {
 
 /** Reasons of a serviceAlarm; the device side goes on, a person must look. */
 export const SERVICE_ALARM_ERRORS = [
+  'alarmNotSent',
   'analogueVoiceNumberMissing',
   'callLost',
   'destinationUnreached',

@@ -25,3 +25,13 @@ export {
   relayRequestSchema,
   replyIssuerSchema,
 } from './relay.ts';
+export {
+  bs8521IdentityFault,
+  DIRECT_SEND_PROTOCOLS,
+  type SendAlarmEventAnswer,
+  type SendAlarmEventRequest,
+  type SentAlarmEvent,
+  sendAlarmEventAnswerSchema,
+  sendAlarmEventSchema,
+  sentAlarmEventSchema,
+} from './send-alarm-event.ts';
