@@ -1,4 +1,11 @@
-import { canonicalJson, type Life, TWIN_TYP, type Twin, topicOf } from '#shared/contract/feed/index.ts';
+import {
+  canonicalJson,
+  type Life,
+  TWIN_TYP,
+  type Twin,
+  topicOf,
+  twinLife,
+} from '#shared/contract/feed/index.ts';
 import { type HostRow, type Reader, readHost, readSite, updateHost } from '../store/index.ts';
 import { ownerOf } from './owner.ts';
 import type { FeedPort } from './port.ts';
@@ -55,9 +62,11 @@ async function wishFor(from: Reader, hashes: ScopeHash, host: HostRow, jitterS: 
   const pointer = (scope: 'tenant' | 'site' | 'host' | 'platform') =>
     hashes.pointer(from, scope, ownerOf(host, scope));
   return {
-    life: host.lifecycle as Life,
+    life: twinLife(host.lifecycle as Life),
+    op: null,
     doNotReschedule: false,
     deadline: null,
+    force: false,
     net: host.network,
     hb: { profile: site?.profile ?? 'standard' },
     jitterS,

@@ -3,7 +3,7 @@ import {
   type EventItem,
   type HostPlace,
   type Lane,
-  monitoringDataSchema,
+  standingAlarmDataSchema,
   USAGE_TYPE,
   usageDataSchema,
 } from '#shared/contract/feed/index.ts';
@@ -75,9 +75,10 @@ async function act(tx: Tx, subject: Subject, item: EventItem, alarms: AlarmBook)
     return;
   }
   if (item.type !== 'monitoringAlarm') return;
-  const alarm = monitoringDataSchema.safeParse(item.data).data;
+  const alarm = standingAlarmDataSchema.safeParse(item.data).data;
   if (alarm === undefined) return;
   const { error, errorDetails } = alarm;
+  if (error === undefined) return;
   const { status, severity, message, service = '', ...details } = errorDetails;
   if (status === 'cleared') await alarms.clear(tx, subject, error, service, true);
   else await alarms.raise(tx, subject, { error, service, severity, message, details, told: true });

@@ -53,12 +53,17 @@ export const deviceHeartbeatDataSchema = z.object({
   expiration: wallMs,
 });
 
+/** Types of events of lane `alarm` that stand until they are cleared; one per host, `error` and service. */
+export const STANDING_ALARMS = ['monitoringAlarm', 'diskPressure', 'clockUnsynchronised'] as const;
+export type StandingAlarm = (typeof STANDING_ALARMS)[number];
+
 /**
- * `data` of an event of type `monitoringAlarm` (media and sites document, part 6): a probe of the host saw a problem, or
- * saw it go. One alarm per host, error and service.
+ * `data` of an event of one of these types: the alarm as the callbacks carry it (media and sites document, part 6). A probe
+ * of the host saw a problem (`raised`), or saw it go (`cleared`); each is said once, the cloud repeats what stands.
  */
-export const monitoringDataSchema = z.object({
-  error: z.enum(['serviceStartFailed', 'serviceFailure', 'lowMemory']),
+export const standingAlarmDataSchema = z.object({
+  /** Of a `monitoringAlarm`. */
+  error: z.enum(['serviceStartFailed', 'serviceFailure', 'lowMemory']).optional(),
   errorDetails: z
     .looseObject({
       status: z.enum(['raised', 'cleared']).default('raised'),
@@ -67,10 +72,15 @@ export const monitoringDataSchema = z.object({
       service: z.string().max(32).optional(),
     })
     .default({ status: 'raised', severity: 'major', message: '' }),
+  /**
+   * The site posts it to the tenant itself (the cloud was away, `alarmFromEdge`), with the id of the event as
+   * Idempotency-Key. Without it the cloud posts it, with the same key.
+   */
+  told: z.boolean().default(false),
 });
 
 export type EventItem = z.output<typeof eventItemSchema>;
 export type EventBatch = z.output<typeof eventBatchSchema>;
 export type EventAck = z.output<typeof eventAckSchema>;
 export type DeviceHeartbeatData = z.output<typeof deviceHeartbeatDataSchema>;
-export type MonitoringData = z.output<typeof monitoringDataSchema>;
+export type StandingAlarmData = z.output<typeof standingAlarmDataSchema>;

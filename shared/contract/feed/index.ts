@@ -1,3 +1,4 @@
+export * from './bundle.ts';
 export { canonicalJson } from './canonical-json.ts';
 export * from './event.ts';
 export {
@@ -12,6 +13,7 @@ export {
   scopeField,
   ulidField,
 } from './field.ts';
+export * from './host-report.ts';
 export * from './manifest.ts';
 export * from './presence.ts';
 export * from './remote-call.ts';

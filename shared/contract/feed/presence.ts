@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { count, lifeField, scopeField, ulidField, version, wallMs } from './field.ts';
 
 /**
+ * Words of `cap`: deltas of the configuration, requests of version 1, and that the host reports drains (`drainProgress`),
+ * the checks of its commissioning (`commissionChecks`) and its wipe. What a host cannot report nobody waits for.
+ */
+export const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/**
  * up/state (QoS 1, retained): what a host says of itself after every CONNACK, and its last word.
  * Unknown members are ignored everywhere, so that either side may be the newer one.
  */
@@ -10,6 +17,8 @@ export const birthSchema = z.object({
   st: z.literal('on'),
   /** One per CONNECT. */
   sid: ulidField,
+  /** Made when the process starts. One that comes back after another was seen shows two machines with one identity. */
+  inst: ulidField.optional(),
   /** Counts births of one `sid`; sequences are never reset by a birth. */
   birthNo: count,
   /** Counter in the journal, one more for each boot of the kernel. */
@@ -22,7 +31,7 @@ export const birthSchema = z.object({
     .object({ serial: z.string().optional(), ramMb: count.optional(), diskMb: count.optional() })
     .default({}),
   net: z.object({ ifs: z.array(z.string()), prefix: count.optional() }).optional(),
-  /** What this program can do beyond the floor of version 1. */
+  /** What this program can do beyond the floor of version 1: `CAPABILITIES`, and what newer ones add. */
   cap: z.array(z.string()).default([]),
   cfg: z.object({ tenant: count, site: count, host: count, platform: count, lkg: z.boolean().default(true) }),
   /** Per lane: sequence of the last event acknowledged by the cloud, and of the newest one held. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ulidField, version, wallMs } from './field.ts';
+import { scopeField, ulidField, version, wallMs } from './field.ts';
 
 /** What the cloud may ask a host to do over the management connection. There is no shell. */
-const REMOTE_OPERATIONS = [
+export const REMOTE_OPERATIONS = [
   'ping',
   'probe',
   'rebirth',
@@ -17,6 +17,39 @@ const REMOTE_OPERATIONS = [
 ] as const;
 
 export type RemoteOperation = (typeof REMOTE_OPERATIONS)[number];
+
+const none = z.object({});
+
+/**
+ * `args` of each operation, and what its answer carries in `data`:
+ *
+ *     ping            → {ts, up, svc}                    svc.restart     → {service}
+ *     probe           → {sees, lastSeenS?}               diag.bundle     → {bytes, sha256}: PUT to `url` (edge listener) first
+ *     rebirth         → {}                               selftest        → {checks: [{name, ok, message}]}
+ *     logs.tail       → {lines: [text]}, in parts        cfg.resync      → {scopes}
+ *     cert.renew      → {expiresAt}                      override.clear  → {cleared: [key]}
+ *     api.relay       → see `shared/contract/runtime`
+ */
+export const REMOTE_ARGS = {
+  ping: none,
+  /** Do you see this peer of your site? */
+  probe: z.object({ uid: ulidField }),
+  rebirth: none,
+  'logs.tail': z.object({
+    lines: z.number().int().min(1).max(2_000).default(200),
+    level: z.enum(['debug', 'info', 'warn', 'error']).optional(),
+    /** Only lines that contain this text. */
+    match: z.string().max(200).optional(),
+  }),
+  'svc.restart': z.object({ service: z.string().min(1).max(32) }),
+  'diag.bundle': z.object({ url: z.string().max(500) }),
+  selftest: none,
+  'cfg.resync': z.object({ scope: scopeField.optional() }),
+  'cert.renew': none,
+  /** Without a key: all of them. */
+  'override.clear': z.object({ key: z.string().min(1).max(64).optional() }),
+  'api.relay': z.record(z.string(), z.unknown()),
+} as const satisfies { readonly [O in RemoteOperation]: z.ZodType };
 
 /**
  * dn/req (QoS 1). `exp` is mandatory and checked by the host; a repeated `id` is answered from its cache of ten

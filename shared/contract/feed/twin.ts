@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, lifeField, PROFILES, ulidField, version, wallMs } from './field.ts';
+import { count, type Life, lifeField, PROFILES, ulidField, version, wallMs } from './field.ts';
 
 /** Where a scope stands: its revision and the hash of all its rows. */
 const pointerSchema = z.object({
@@ -20,9 +20,16 @@ export const twinSchema = z.object({
   uid: ulidField,
   twinRev: count,
   life: lifeField,
+  /** Operation that this `life` belongs to; what the host reports about it repeats the id. Null = none is under way. */
+  op: ulidField.nullable().default(null),
+  /** Of a drain: services pause and stay assigned here. */
   doNotReschedule: z.boolean().default(false),
   /** Of a drain, epoch milliseconds. */
   deadline: wallMs.nullable().default(null),
+  /** Of a drain: at the deadline ordinary calls are ended, alarm calls never. Without it the host goes on serving. */
+  force: z.boolean().default(false),
+  /** What a person gave as reason of the operation. */
+  reason: z.string().max(500).optional(),
   /** Static network of the host; null = as it is (DHCP). */
   net: z
     .object({ ifs: z.array(z.string()), prefix: count })
@@ -41,6 +48,12 @@ export const twinSchema = z.object({
     .object({ channel: z.string(), target: z.string().optional(), window: z.string().optional() })
     .optional(),
 });
+
+/**
+ * Intents as a twin tells them. A host is told `decommissioned` from the moment it is to go: it flushes its lanes, wipes
+ * itself and says so (`wipeReportSchema`).
+ */
+export const twinLife = (life: Life): Life => (life === 'decommissioning' ? 'decommissioned' : life);
 
 export type Twin = z.output<typeof twinSchema>;
 export type Pointer = z.output<typeof pointerSchema>;

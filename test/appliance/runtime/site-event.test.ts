@@ -4,8 +4,8 @@ import {
   birthSchema,
   deviceHeartbeatDataSchema,
   eventBatchSchema,
-  monitoringDataSchema,
   remoteResponseSchema,
+  standingAlarmDataSchema,
 } from '#shared/contract/feed/index.ts';
 import { SiteLine } from './site-line.ts';
 import { type SiteWorld, until } from './site-world.ts';
@@ -80,7 +80,7 @@ describe('events', () => {
       ['monitoringAlarm', 'sip'],
       ['deviceHeartbeat', undefined],
     ]);
-    expect(monitoringDataSchema.parse(items[0]?.data)).toMatchObject({
+    expect(standingAlarmDataSchema.parse(items[0]?.data)).toMatchObject({
       error: 'lowMemory',
       errorDetails: { status: 'raised', severity: 'critical', service: 'sip', value: 5 },
     });

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { count, labelField, ulidField, wallMs } from './field.ts';
+
+/*
+ * What a host reports of an operation on itself: `data` of events of lane `svc`, by type. Each report is the whole picture,
+ * so that the newest one is enough. `op` is that of the twin; a report of another operation than the current one is kept
+ * and changes nothing.
+ */
+
+const op = ulidField.nullable().default(null);
+
+/** Checks of a commissioning; a host may add its own. `fsync`: p99 of 100 writes, ≤ 100 ms. */
+export const COMMISSION_CHECKS = ['clock', 'fsync', 'ports', 'memory', 'peers'] as const;
+
+const checkSchema = z.object({
+  name: z.string().min(1).max(32),
+  ok: z.boolean(),
+  value: z.union([z.string(), z.number()]).optional(),
+  limit: z.union([z.string(), z.number()]).optional(),
+  /** What a technician reads: what is wrong and what to do. */
+  message: z.string().max(500).default(''),
+  /** Where a service is the cause: then the cloud raises `serviceStartFailed`. */
+  service: z.string().max(32).optional(),
+});
+
+/** Type `commissionChecks`: while `life` is `commissioning`, after the first twin and whenever the result changes. */
+export const commissionChecksSchema = z.object({ op, checks: z.array(checkSchema).min(1).max(32) });
+
+/** In this order; `done` = nothing is left here: services gone, no call, lanes flushed or handed to a peer. */
+export const DRAIN_STEPS = ['cordon', 'services', 'calls', 'flush', 'done'] as const;
+
+export const SERVICE_STATES = ['assigned', 'moving', 'ready', 'moved', 'stopped', 'paused'] as const;
+
+/** Why a drain cannot go on by itself; a host may add words. */
+export const BLOCKED_CODES = [
+  'noCapacity',
+  'peerUnreachable',
+  'callsLeft',
+  'alarmCallsLeft',
+  'lanesLeft',
+] as const;
+
+/**
+ * Type `drainProgress`: while `life` is `draining`, at every change of step, service or reason, and of the numbers at most
+ * every 10 s. Services: `assigned` here → `moving` → `ready` there → `moved`; or `stopped`, or `paused` (doNotReschedule).
+ */
+export const drainProgressSchema = z.object({
+  op,
+  step: z.enum(DRAIN_STEPS),
+  services: z
+    .array(
+      z.object({
+        name: z.string().min(1).max(32),
+        state: z.enum(SERVICE_STATES),
+        /** Host that takes it. */
+        to: labelField.optional(),
+      }),
+    )
+    .max(64)
+    .default([]),
+  /** Calls left. */
+  calls: z.object({ ordinary: count, alarm: count }).default({ ordinary: 0, alarm: 0 }),
+  /** Rows left in the lanes that must be empty, without those that a peer holds. */
+  lanes: z.object({ alarm: count, svc: count }).default({ alarm: 0, svc: 0 }),
+  /** Host that holds the VIP now. */
+  vip: labelField.optional(),
+  /** Why it stands still; absent = it goes on. Never said together with `done`. */
+  blocked: z.object({ code: z.string().min(1).max(64), message: z.string().max(500).default('') }).optional(),
+});
+
+const overrideSchema = z.object({
+  /** `network`, `logLevel`, `service:<name>`, `testMode`, `fallbackNumber`. */
+  key: z.string().min(1).max(64),
+  value: z.unknown(),
+  author: z.string().max(128),
+  reason: z.string().max(500).default(''),
+  since: wallMs,
+  /** Null = until it is cleared (network). */
+  expiresAt: wallMs.nullable(),
+  /** A technician on site holds it against later revisions. */
+  pinned: z.boolean().default(false),
+  /** A later revision wants something else. */
+  drift: z.boolean().default(false),
+});
+
+/** Type `overrides`: all local overrides in force, whenever one comes or goes. */
+export const overridesSchema = z.object({ overrides: z.array(overrideSchema).max(100) });
+
+/**
+ * POST /edge/v1/wiped (edge listener, certificate of the host): the last word of a host whose twin says `decommissioned`.
+ * In order: lanes flushed → services stopped → everything secret wiped but key, certificate and roots → this report, again
+ * until it is answered 200 or 403 (it counts no more) → key and identity wiped too.
+ */
+export const wipeReportSchema = z.object({
+  op,
+  /** Kinds of what is gone: `configuration`, `journal`, `recordings`, `siteKey`, … */
+  wiped: z.array(z.string().min(1).max(64)).max(64),
+  /** What could not be removed, in words; the platform shows it. */
+  left: z.array(z.string().max(300)).max(64).default([]),
+});
+
+export type CommissionChecks = z.output<typeof commissionChecksSchema>;
+export type DrainProgress = z.output<typeof drainProgressSchema>;
+export type LocalOverride = z.output<typeof overrideSchema>;
+export type WipeReport = z.output<typeof wipeReportSchema>;
