@@ -1,4 +1,3 @@
-import type { ProtocolProfile } from '#shared/contract/provisioning/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Store } from '../store/index.ts';
 
@@ -10,8 +9,4 @@ export interface ProvisioningPort {
   readonly md5: (text: string) => string;
   /** argon2id in PHC form; takes tens of milliseconds, so never inside a transaction. */
   readonly hashPassword: (password: string) => Promise<string>;
-  /** What a protocol's own engine finds wrong in a profile, beyond its form; without it only the form is checked. */
-  readonly contentFault?: (
-    profile: ProtocolProfile,
-  ) => { readonly path: string; readonly reason: string } | undefined;
 }

@@ -1,3 +1,4 @@
+import { contentFault } from '#shared/contract/profile/index.ts';
 import {
   type ProtocolProfile,
   type RowReference,
@@ -43,19 +44,26 @@ function kindFault(row: ItemRow, { kinds }: RowReference): string | undefined {
   return `is a protocol profile of kind ${kind}, and ${kinds.join(', ')} is wanted here`;
 }
 
-/** Following `extends` must end at a built-in profile. */
+/** Following `extends` must end at a built-in profile, which says what the content may hold. */
 async function checkExtension(from: Reader, tenant: string, profile: ProtocolProfile): Promise<Result<null>> {
   const seen = new Set<string>();
   let at: ProtocolProfile | undefined = profile;
   while (at !== undefined && !seen.has(at.name)) {
     seen.add(at.name);
     const [origin] = referencesOf('protocolprofile', at);
-    if (origin === undefined) return ok(null);
+    if (origin === undefined) return checkContent(profile, at.extends);
     const row = await readItem(from, 'protocolProfile', { tenant, set: 'working' }, origin.id);
     at = origin.id === profile.name ? profile : (row?.body as ProtocolProfile | undefined);
   }
   const way = [...seen, profile.name].join(', ');
   return fail('invalid', `/extends: ends at no built-in profile: ${way}.`, '/extends');
+}
+
+function checkContent({ kind, content }: ProtocolProfile, root: string): Result<null> {
+  const fault = contentFault(kind, root, content);
+  if (fault === undefined) return ok(null);
+  const path = `/content${fault.path}`;
+  return fail('invalid', `${path}: ${fault.reason.replace(/^[^:]*: /, '')}`, path);
 }
 
 /**

@@ -73,7 +73,7 @@ interface Writing<Name extends ResourceName> {
 }
 
 export function resource<Name extends ResourceName>(port: ProvisioningPort, name: Name): Resource<Name> {
-  const { store, sha256, contentFault } = port;
+  const { store, sha256 } = port;
   const kind = RESOURCE_KINDS[name];
   const unknown = (id: string) => fail('notFound', `There is no ${kind.noun} ${id}.`);
   const tagOf = (row: ItemRow) => entityTag(sha256, row.body);
@@ -87,8 +87,6 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     { set, ids, asked, before, action }: Writing<Name>,
   ): Promise<Result<Stored>> {
     const { id } = ids;
-    const fault = name === 'protocolProfile' ? contentFault?.(asked as Asked<'protocolProfile'>) : undefined;
-    if (fault !== undefined) return fail('invalid', `${fault.path}: ${fault.reason}`, fault.path);
     const stands = await checkRow(tx, call, name, set, id, asked);
     if (!stands.ok) return stands;
     const body = bodyOf(name, ids, asked, before);

@@ -55,6 +55,19 @@ describe('a name that leads nowhere', () => {
     ],
     ['nothing to extend', profiles, profile({ extends: 'nobody' }), '/extends'],
     ['another kind', profiles, profile({ extends: 'scaip' }), '/extends'],
+    [
+      'a window no engine keeps',
+      profiles,
+      profile({ content: { collect: { interDigitMs: 1 } } }),
+      '/content/collect/interDigitMs',
+    ],
+    ['a key without effect', profiles, profile({ content: { collet: {} } }), '/content/collet'],
+    [
+      'a protocol nobody reads',
+      profiles,
+      profile({ extends: 'siaFsk', content: { enabled: true } }),
+      '/content/enabled',
+    ],
     ['itself', profiles, profile({ name: 'self', extends: 'self' }), '/extends'],
   ])('%s', async (_what, path, body, at) => {
     expect(await send('POST', path, body)).toMatchObject(refused('invalid', at));
@@ -77,6 +90,8 @@ describe('a name that leads nowhere', () => {
 test('built-in and own names are taken, one by one built upon the other', async () => {
   const first = await create(profiles, profile());
   const second = await create(profiles, profile({ extends: first }));
+  const ofSecond = profile({ extends: second, content: { nak: [] } });
+  expect(await send('POST', profiles, ofSecond)).toMatchObject(refused('invalid', '/content/nak'));
   const inPlace = await create(profiles, { ...PROFILE, name: 'tt92', extends: 'tt92' });
   const siaMapping = await create(profiles, mapping());
   const mapper = await create(mappers, {
