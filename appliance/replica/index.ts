@@ -1,7 +1,16 @@
 export { ENTITIES, readBody } from './entity.ts';
+export { feedChain } from './feed-chain.ts';
 export type { FeedSource, Fetched, VerifySigned } from './feed-source.ts';
 export { closedGate, type GateEffect, type GateInput, type GateState, isOpen, stepGate } from './gate.ts';
 export { checkManifest, replacesAll } from './manifest-check.ts';
+export {
+  confirmed,
+  LONGEST_OVERRIDE_MS,
+  makeOverride,
+  type Override,
+  type OverrideWish,
+  reviewOverrides,
+} from './override.ts';
 export { initialPull, type PullEffect, type PullInput, type PullState, stepPull } from './pull.ts';
 export type { ReplicaStore, RowKey, Standing, Standings, StoredRow } from './replica-store.ts';
 export { judgeStaged, removalsOf, StagedReading } from './staging.ts';

@@ -63,11 +63,12 @@ const BASE_MS = 1_000;
 const CAP_MS = 60_000;
 const SMALL_SPREAD_MS = 500;
 
-export const initialPull = (standing: Standings): PullState => ({
+/** `refused`: revisions that an earlier life answered with NACK. */
+export const initialPull = (standing: Standings, refused: PullState['refused'] = {}): PullState => ({
   at: 'idle',
   standing,
   wanted: undefined,
-  refused: {},
+  refused,
   whole: new Set(),
   failures: 0,
 });

@@ -1,4 +1,5 @@
 import type { FeedScope, HashedRow, Operation } from '#shared/contract/feed/index.ts';
+import type { Override } from './override.ts';
 
 /** Where a scope stands on this host: revision 0 has no rows. */
 export interface Standing {
@@ -44,4 +45,13 @@ export interface ReplicaStore {
   /** The newest twin accepted, as it was signed. */
   readonly twin: () => string | undefined;
   readonly keepTwin: (compact: string) => void;
+
+  /** Revisions answered with NACK; they are not taken again before a newer one exists or somebody asks. */
+  readonly refused: () => Partial<Readonly<Record<FeedScope, number>>>;
+  readonly keepRefused: (refused: Partial<Readonly<Record<FeedScope, number>>>) => void;
+
+  /** What people on site have set aside; written by their commands too, while this program runs. */
+  readonly overrides: () => readonly Override[];
+  readonly keepOverride: (override: Override) => void;
+  readonly dropOverride: (key: string) => void;
 }

@@ -84,7 +84,7 @@ export class SiteConfiguration {
     this.#pullTimer = new Timer(ports);
     this.#gateTimer = new Timer(ports);
     this.#auditTimer = new Timer(ports);
-    this.#pull = initialPull(ports.store.standings());
+    this.#pull = initialPull(ports.store.standings(), ports.store.refused());
   }
 
   /** Everything from the disk, at once and with no network; resolves when the engines have it. */
@@ -175,6 +175,7 @@ export class SiteConfiguration {
   #decide(input: PullInput): void {
     if (this.#stopped) return;
     const { state, effects } = stepPull(this.#pull, input);
+    if (state.refused !== this.#pull.refused) this.#ports.store.keepRefused(state.refused);
     this.#pull = state;
     this.#noteConfigured();
     for (const effect of effects) this.#perform(effect);

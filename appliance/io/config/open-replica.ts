@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FeedScope, type HashedRow, SCOPES } from '#shared/contract/feed/index.ts';
-import type { ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
+import type { Override, ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
 
@@ -83,6 +83,18 @@ export function openReplica(folder: string): OpenReplica {
     keepTwin: (compact) => {
       statements.keepTwin.run(compact);
     },
+    refused: () => Object.fromEntries(statements.refused.all().map(({ scope, rev }) => [scope, rev])),
+    keepRefused: db.transaction((refused: Partial<Readonly<Record<FeedScope, number>>>) => {
+      statements.dropRefused.run();
+      for (const [scope, rev] of Object.entries(refused)) statements.keepRefused.run(scope, rev);
+    }),
+    overrides: () => statements.overrides.all().map(({ body }) => JSON.parse(body) as Override),
+    keepOverride: (override) => {
+      statements.keepOverride.run(override.key, JSON.stringify(override));
+    },
+    dropOverride: (key) => {
+      statements.dropOverride.run(key);
+    },
     close: () => db.close(),
   };
 }
@@ -145,4 +157,10 @@ const prepare = (db: Sqlite) => ({
   end: db.prepare('DELETE FROM stage'),
   twin: db.prepare<[], { compact: string }>('SELECT compact FROM twin WHERE one = 1'),
   keepTwin: db.prepare('INSERT OR REPLACE INTO twin (one, compact) VALUES (1, ?)'),
+  refused: db.prepare<[], { scope: FeedScope; rev: number }>('SELECT scope, rev FROM refused'),
+  dropRefused: db.prepare('DELETE FROM refused'),
+  keepRefused: db.prepare('INSERT INTO refused (scope, rev) VALUES (?, ?)'),
+  overrides: db.prepare<[], { body: string }>('SELECT body FROM override ORDER BY key'),
+  keepOverride: db.prepare('INSERT OR REPLACE INTO override (key, body) VALUES (?, ?)'),
+  dropOverride: db.prepare('DELETE FROM override WHERE key = ?'),
 });

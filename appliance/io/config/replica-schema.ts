@@ -27,4 +27,6 @@ export const migrations: readonly string[] = [
      replaces_all INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE twin (one INTEGER PRIMARY KEY CHECK (one = 1), compact TEXT NOT NULL) STRICT;`,
+  `CREATE TABLE override (key TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE refused (scope TEXT PRIMARY KEY, rev INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];

@@ -1,4 +1,5 @@
 export { brokerPassword } from './broker-password.ts';
+export { bundleSource, readBundle } from './bundle-source.ts';
 export { createEdgeClient, type EdgeClient } from './edge-client.ts';
 export { type EnrolSetting, enrol } from './enrol.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';

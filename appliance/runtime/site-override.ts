@@ -1,0 +1,107 @@
+import type { LocalOverride, Twin } from '#shared/contract/feed/index.ts';
+import { confirmed, type Override, type ReplicaStore, reviewOverrides } from '../replica/index.ts';
+import { type SitePorts, Timer } from './site-port.ts';
+
+/** People write overrides from a command of their own; they take effect within this. */
+const LOOK_MS = 2_000;
+/** A reach this young may still be one over the network before the change. */
+const REACH_MS = 5_000;
+
+export interface OverridePorts extends Pick<SitePorts, 'clock' | 'log' | 'startTimer'> {
+  readonly store: Pick<ReplicaStore, 'overrides' | 'keepOverride' | 'dropOverride'>;
+  /** An override is in force (`value`) or is over (undefined). */
+  readonly apply: (key: string, value: unknown) => void;
+  /** The list in force, for the cloud. */
+  readonly report: (overrides: readonly LocalOverride[]) => void;
+  /** The management connection is open. */
+  readonly connected: () => boolean;
+}
+
+/** Local overrides in force: taken up, ended in time, given way to a later revision, reported whole. */
+export class SiteOverrides {
+  readonly #ports: OverridePorts;
+  readonly #timer: Timer;
+  /** Text of each in force, by key. */
+  readonly #applied = new Map<string, string>();
+  #reported = '[]';
+  #twin: Twin | undefined;
+
+  constructor(ports: OverridePorts) {
+    this.#ports = ports;
+    this.#timer = new Timer(ports);
+  }
+
+  start(): void {
+    this.look();
+    this.#timer.start(LOOK_MS, () => this.start());
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  twinChanged(twin: Twin): void {
+    this.#twin = twin;
+  }
+
+  get count(): number {
+    return this.#applied.size;
+  }
+
+  /** What the cloud asks for; without a key all of them. Gives the keys that are gone. */
+  clear(key?: string): readonly string[] {
+    const cleared = this.#ports.store
+      .overrides()
+      .map((each) => each.key)
+      .filter((each) => key === undefined || each === key);
+    for (const each of cleared) this.#ports.store.dropOverride(each);
+    this.look();
+    return cleared;
+  }
+
+  /** Takes up what has changed since the last look. */
+  look(): void {
+    const { store, clock, log, apply } = this.#ports;
+    for (const override of store.overrides()) this.#judgeTrial(override);
+    const { stays, over } = reviewOverrides(store.overrides(), (key) => this.#wanted(key), clock.wallMs());
+    for (const [{ key, author, reason }, why] of over) {
+      log('info', `override of ${key} is over: ${why}`, { author, reason });
+      store.dropOverride(key);
+    }
+    for (const override of stays) {
+      const text = JSON.stringify(override.value);
+      if (this.#applied.get(override.key) === text) continue;
+      const { key, value, author, reason } = override;
+      log('warn', `override of ${key} in force`, { value, author, reason });
+      this.#applied.set(key, text);
+      apply(key, value);
+    }
+    for (const key of [...this.#applied.keys()]) {
+      if (stays.some((each) => each.key === key)) continue;
+      this.#applied.delete(key);
+      apply(key, undefined);
+    }
+    this.#report(stays);
+  }
+
+  /** The cloud was reached over the new network: the change stays. */
+  #judgeTrial(override: Override): void {
+    const { store, clock, connected } = this.#ports;
+    if (!override.trial || !connected()) return;
+    if (clock.wallMs() - override.since < REACH_MS) return;
+    store.keepOverride(confirmed(override));
+  }
+
+  #report(stays: readonly Override[]): void {
+    const overrides = stays.map(({ trial: _, wanted: __, ...told }): LocalOverride => told);
+    const text = JSON.stringify(overrides);
+    if (text === this.#reported) return;
+    this.#reported = text;
+    this.#ports.report(overrides);
+  }
+
+  /** What the configuration says of a key; of most it says nothing. */
+  #wanted(key: string): unknown {
+    return key === 'network' ? (this.#twin?.net ?? null) : null;
+  }
+}
