@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openStreamer, type StreamEvent } from '#appliance/io/stream/index.ts';
+import { openStreamer } from '#appliance/io/stream/index.ts';
+import type { StreamEvent } from '#appliance/media/control/index.ts';
 import { speakTogether, ToneSpeaker, until } from '#test/appliance/io/recorder/tone.ts';
 import { levelAt, pitchOf } from './support/sound.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { untilListening } from './sipp-pair.ts';
@@ -11,19 +11,42 @@ export interface ProxySetting {
   readonly port: number;
   /** SIP URI of the telephone behind it. */
   readonly callee: string;
+  /** SIP URI of a second one that rings with it. */
+  readonly second?: string;
   /** It loses every third message. */
   readonly lossy?: boolean;
+  /** It is reached over TLS on `port`, with these, PEM; the telephone stays on UDP. */
+  readonly secure?: { readonly cert: string; readonly key: string };
 }
 
 /** Kamailio in between, written into the route of every call; resolves when it listens. */
-export async function startProxy({ host, port, callee, lossy }: ProxySetting) {
+export async function startProxy({ host, port, callee, second, lossy, secure }: ProxySetting) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-proxy-'));
+  const keep = (name: string, pem: string): string => {
+    writeFileSync(join(folder, name), pem, { mode: 0o600 });
+    return JSON.stringify(join(folder, name));
+  };
+  const words = [
+    `CALLEE="${callee}"`,
+    ...(second === undefined ? [] : [`SECOND="${second}"`]),
+    ...(lossy === true ? ['LOSSY'] : []),
+    ...(secure === undefined
+      ? []
+      : [
+          'SECURE',
+          `CERTIFICATE=${keep('certificate.pem', secure.cert)}`,
+          `PRIVATE_KEY=${keep('key.pem', secure.key)}`,
+        ]),
+  ];
+  const places =
+    secure === undefined ? [`udp:${host}:${port}`] : [`tls:${host}:${port}`, `udp:${host}:${port}`];
   // -DD stays in the foreground, -E writes to stderr; -Y and -P keep what it writes in the folder.
   const child = spawn(
     'kamailio',
     [
-      ...['-DD', '-E', '-f', join(import.meta.dirname, 'kamailio-proxy.cfg'), '-l', `udp:${host}:${port}`],
-      ...['-A', `CALLEE="${callee}"`, ...(lossy === true ? ['-A', 'LOSSY'] : [])],
+      ...['-DD', '-E', '-f', join(import.meta.dirname, 'kamailio-proxy.cfg')],
+      ...places.flatMap((place) => ['-l', place]),
+      ...words.flatMap((word) => ['-A', word]),
       ...['-Y', folder, '-P', join(folder, 'kamailio.pid'), '-w', folder],
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -40,7 +63,10 @@ export async function startProxy({ host, port, callee, lossy }: ProxySetting) {
   };
   const ended = gone.then(() => Promise.reject(new Error(`kamailio ended: ${said}`)));
   ended.catch(() => undefined);
-  await Promise.race([untilListening('udp', port), ended]);
+  await Promise.race([
+    Promise.all([untilListening('udp', port), secure && untilListening('tcp', port)]),
+    ended,
+  ]);
   return {
     stop,
     /** Messages that it lost so far. */

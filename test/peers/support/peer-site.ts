@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { openAuthority } from '#cloud/io/authority/index.ts';
+import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
 import { startChild } from '#test/bench/support/child-process.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { type Appliance, type Application, DOMAIN, startAppliance } from '#test/bench/support/start.ts';
@@ -18,6 +18,8 @@ export interface PeerSitePlan {
   readonly trunks?: readonly Readonly<Record<string, unknown>>[];
   readonly bridges?: (url: string) => readonly Readonly<Record<string, unknown>>[];
   readonly devices: readonly Readonly<Record<string, unknown>>[];
+  /** Who issues the appliance's certificate and is trusted by it; absent: one of its own. */
+  readonly authority?: Authority;
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>> | 'failed'>>;
 }
 
@@ -25,7 +27,7 @@ export interface PeerSitePlan {
 export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
   const place = new Place();
   try {
-    const authority = await openAuthority(place.folder(), Date.now());
+    const authority = plan.authority ?? (await openAuthority(place.folder(), Date.now()));
     const server = await authority.issueServer(['127.0.0.1', 'appliance.test'], Date.now());
     const application: Application = await place.keep(
       startChild(new URL('../../bench/process/application.ts', import.meta.url), {
