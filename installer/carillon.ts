@@ -10,6 +10,7 @@ import { simulateCommands } from './command/simulate.ts';
 import { tonesCommand } from './command/tones.ts';
 import { versionCommand } from './command/version.ts';
 import { exitCode, Stop } from './exit-code.ts';
+import { keepWrapperCode } from './io/engine-flag.ts';
 import { complain, red, say } from './io/terminal.ts';
 import type { Programs } from './program.ts';
 
@@ -61,6 +62,7 @@ function* everyCommand(root: Command): Generator<Command> {
   }
 }
 
+keepWrapperCode();
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (cause: unknown) => {

@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
 
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
 export default defineConfig({
   test: {
+    execArgv: [KEEP_WRAPPER_CODE],
     include: ['test/**/*.test.ts'],
     exclude: ['test/peers/**', 'test/system/**', 'test/bench/**', 'test/campaign/**', '**/node_modules/**'],
     testTimeout: 20_000,

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+/** WebAssembly modules that call into JavaScript, each with a signature of its own, often enough for a wrapper. */
+const CHURN = `
+const section = (id, bytes) => [id, bytes.length, ...bytes];
+for (let round = 0; round < 400; round++) {
+  const count = 1 + (round % 40);
+  const signature = [0x60, count, ...Array(count).fill(0x7f), 1, 0x7f];
+  const body = [0, ...Array(count).fill([0x41, 1]).flat(), 0x10, 0, 0x0b];
+  const bytes = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
+    ...section(1, [2, ...signature, 0x60, 0, 1, 0x7f]), ...section(2, [1, 1, 0x65, 1, 0x66, 0, 0]),
+    ...section(3, [1, 1]), ...section(7, [1, 1, 0x67, 0, 1]), ...section(10, [1, body.length, ...body])];
+  const module = new WebAssembly.Module(new Uint8Array(bytes));
+  const { g } = new WebAssembly.Instance(module, { e: { f: () => 1 } }).exports;
+  for (let call = 0; call < 2000; call++) g();
+  if (round % 50 === 49) gc();
+}`;
+
+const engineFlag = new URL('../../../installer/io/engine-flag.ts', import.meta.url).href;
+
+async function collections(first: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--trace-wasm-code-gc', '--input-type=module', '--eval', `${first}\n${CHURN}`],
+    { env: {}, maxBuffer: 64 * 1024 * 1024 },
+  );
+  return stdout.match(/Starting GC/g)?.length ?? 0;
+}
+
+describe('code of WebAssembly wrappers', () => {
+  it('is never collected, which V8 does not survive beside other threads', async () => {
+    expect(await collections(`(await import('${engineFlag}')).keepWrapperCode();`)).toBe(0);
+  });
+
+  it('would be, if nobody asked for it to stay', async () => {
+    expect(await collections('')).toBeGreaterThan(0);
+  });
+});
