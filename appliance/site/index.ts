@@ -1,5 +1,15 @@
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
 export { type Condition, ConditionBook, type ConditionNews } from './condition-book.ts';
+export {
+  type Admittance,
+  type DrainEffect,
+  type DrainFacts,
+  type DrainInput,
+  type DrainState,
+  isDraining,
+  serving,
+  stepDrain,
+} from './drain.ts';
 export { type EnrolOutcome, nextAttemptMs } from './enrolment.ts';
 export { batchOf, type UplinkRow } from './event-item.ts';
 export {
