@@ -9,6 +9,7 @@ import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { openSite } from './compose/site.ts';
+import { openSound } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
 import { openReplica } from './io/config/index.ts';
@@ -98,6 +99,8 @@ async function compose(
     extraHosts: isIP(config.address) === 0 ? [] : [config.address],
   });
   closing.push(() => webrtc.end());
+  const sound = openSound(config, { trustPem, log, pathOf: () => undefined });
+  closing.push(() => sound.close());
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
@@ -120,6 +123,7 @@ async function compose(
     random,
     journal: disk.journal,
     media,
+    sound,
     webrtc,
     call: createCaller({ post: client.postJson, sign: createSigner(), sha256Hex, random, clock }),
     signReply: (input) => standing.sign(input),

@@ -5,6 +5,7 @@ import type { Media } from '../media/control/index.ts';
 import type { WebRtc } from '../media/webrtc/index.ts';
 import type { Journal } from '../outbox/index.ts';
 import type { TenantModel } from '../replica/index.ts';
+import type { SoundRim } from './sound/index.ts';
 
 /** Where this appliance stands: what callbacks and reply ids say of it. */
 export interface Place {
@@ -28,6 +29,8 @@ export interface RuntimePorts {
   readonly journal: Journal;
   /** The audio of every call. */
   readonly media: Media;
+  /** Prompts, recordings and streams of calls; without it the media service has no sound. */
+  readonly sound?: SoundRim;
   /** Connections of browsers to legs of `media`; without it their calls are refused. */
   readonly webrtc?: WebRtc;
   /** Sends callbacks; never rejects. */

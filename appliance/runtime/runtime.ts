@@ -23,6 +23,7 @@ import type { RuntimePorts } from './port.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
+import { joinSound, type SoundDesk } from './sound/index.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
 import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
 import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls, VOICE_BRIDGE } from './voice/index.ts';
@@ -79,6 +80,8 @@ export class Runtime {
   readonly trunks: TrunkDesk;
   readonly calls: CallDesk;
   readonly tones: ToneDesk;
+  /** Prompts, recordings and streams of calls. */
+  readonly sound: SoundDesk | undefined;
   /** Commands of applications to devices. */
   readonly commands: CommandBook;
   readonly #ports: RuntimePorts;
@@ -129,6 +132,9 @@ export class Runtime {
       hash: setting.crypto.hash,
       contactAt: setting.contactAt,
     });
+    this.sound =
+      ports.sound &&
+      joinSound(ports, ports.sound, { calls: this.calls, delivery: this.delivery, alarms: this.alarms });
     const reply = new DeviceReply(
       ports,
       this.endpoint,
@@ -198,6 +204,7 @@ export class Runtime {
     this.heartbeats.restore();
     this.delivery.start();
     this.alarmDesk.restore();
+    this.sound?.restore();
   }
 
   message(flow: Flow, bytes: Buffer): void {
@@ -233,6 +240,7 @@ export class Runtime {
       this.trunks,
       this.calls,
       this.commands,
+      ...(this.sound === undefined ? [] : [this.sound]),
     ]) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
@@ -267,6 +275,7 @@ export class Runtime {
       this.trunks,
       this.calls,
       this.commands,
+      ...(this.sound === undefined ? [] : [this.sound]),
     ];
   }
 

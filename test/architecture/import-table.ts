@@ -230,6 +230,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   {
     folders: ['appliance/io/stream'],
     may: ['shared', 'appliance/media/recording', 'appliance/media/audio', 'appliance/io/http/index.ts'],
+    typesOf: ['appliance/media/control'],
     packages: ['ws'],
     rim: true,
     reason: 'a thread of its own that cuts audio into chunks; where it may go is decided as for callbacks',
@@ -329,6 +330,12 @@ export const IMPORT_TABLE: readonly Row[] = [
     packages: ['commander', 'smol-toml', '@peculiar/x509', 'reflect-metadata'],
     rim: true,
     reason: 'commands for a person at a terminal; the programs are handed to them',
+  },
+  {
+    folders: ['installer/build'],
+    packages: ['esbuild', 'oxc-parser', 'postject'],
+    rim: true,
+    reason: 'makes the packages: runs where the project is built, and never where it is installed',
   },
   {
     folders: ['installer/carillon.ts'],

@@ -13,6 +13,7 @@ import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
+import type { SoundRim } from '#appliance/runtime/sound/index.ts';
 import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Connect } from '#appliance/runtime/trunk/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
@@ -50,6 +51,8 @@ export interface TestOptions {
     /** Real audio, on this address; without it the engine runs on the fake network. */
     readonly audio?: { readonly media: Media; readonly webrtc: WebRtc; readonly address: string };
   };
+  /** Prompts, recordings and streams; without it there are none. */
+  readonly sound?: SoundRim;
   /** Connections of browsers; without it there are none. */
   readonly webrtc?: WebRtc;
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
@@ -92,6 +95,7 @@ export async function testAppliance(options: TestOptions = {}) {
     journal,
     media: options.real?.audio?.media ?? media.media,
     ...(webrtc && { webrtc }),
+    ...(options.sound && { sound: options.sound }),
     call: (target, call, delivery) =>
       new Promise((resolve) => {
         const body = JSON.parse(call.body) as Record<string, unknown>;

@@ -1,3 +1,3 @@
 /** Public face of prompts: sounds of files, pages and texts made ready to play, by a thread of their own. */
 export type { VoiceSetting } from './prompt-message.ts';
-export { openPrompts, type Prepared, type PromptSetting, type Prompts } from './prompts.ts';
+export { createPrompts, openPrompts, type PromptSetting } from './prompts.ts';

@@ -85,8 +85,8 @@ export class PromptThread {
       name: 'prompt',
       // The decoders complain of each damaged file there; what was wrong comes as an answer.
       stderr: true,
-      // `node:wasi` announces in each process that it is experimental.
-      execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
+      // `node:wasi` announces in each process that it is experimental. Flags of V8 are the process's own: a thread refuses them.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     worker.stderr.resume();
     return new Promise((resolve, reject) => {

@@ -1,17 +1,17 @@
 import type { OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { PreparedPrompt } from '../../media/control/index.ts';
 import {
   type Freshness,
   type Kept,
   keyOf,
   nameOf,
+  type Prepared,
   PromptCache,
   type PromptFault,
   type PromptSource,
-  type Voice,
+  type Prompts,
 } from '../../media/prompt/index.ts';
-import type { Loaded, VoiceSetting } from './prompt-message.ts';
+import type { VoiceSetting } from './prompt-message.ts';
 import { PromptThread } from './prompt-thread.ts';
 import { versionOf } from './read-file.ts';
 import type { Patience } from './web.ts';
@@ -33,36 +33,15 @@ export interface PromptSetting {
   readonly voices?: VoiceSetting;
 }
 
-/** A prompt ready to play, and what the trace tells about it. */
-export interface Prepared {
-  readonly prompt: PreparedPrompt;
-  /** It was in memory: nothing was fetched, decoded or spoken. */
-  readonly cacheHit: boolean;
-  /** The server could not be asked whether the copy is still good; it is played all the same (RFC 9111 4.2.4). */
-  readonly stale?: true;
-  /** Of a text that was spoken now: by whom, and ms to the first sound. */
-  readonly spoken?: NonNullable<Loaded['spoken']>;
-}
-
-/** Sources of sound made ready to play, by a thread of their own; what was prepared stays in memory while there is room. */
-export interface Prompts {
-  /** Never throws. The signal gives up this one caller; others who want the same go on. */
-  prepare(source: PromptSource, signal: AbortSignal): Promise<Result<Prepared, PromptFault>>;
-  /** Who can speak here. */
-  voices(): Promise<readonly (Voice & { readonly engine: string })[]>;
-  /** Bytes of prompts in memory. */
-  readonly cachedBytes: number;
-  close(): Promise<void>;
-  /** Ends the thread without a word, as a crash of it would; for tests of the failure. */
-  crash(): Promise<void>;
-}
-
 /** Starts the thread; resolves when it is ready and knows its voices. Rejects when it cannot start. */
 export async function openPrompts(setting: PromptSetting = {}): Promise<Prompts> {
-  const prompts = new CachedPrompts(setting);
+  const prompts = createPrompts(setting);
   await prompts.voices();
   return prompts;
 }
+
+/** Without waiting: the first who asks for a voice or a prompt starts the thread. */
+export const createPrompts = (setting: PromptSetting = {}): Prompts => new CachedPrompts(setting);
 
 /** What makes a copy good: the version of the file, the freshness of the page; a text stays what it is. */
 interface Mark {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { RecordedFile } from './recorder-message.ts';
+import type { RecordedFile } from '../../media/recording/index.ts';
 
 /** Size and hashes of a finished file, read back from where it stands: what is reported is what is there. */
 export async function digestOf(path: string): Promise<Pick<RecordedFile, 'sizeBytes' | 'sha256' | 'sha512'>> {

@@ -1,6 +1,7 @@
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { SAMPLE_RATE } from '../../media/audio/index.ts';
+import type { RecordedFile } from '../../media/recording/index.ts';
 import {
   formatOf,
   mp3Channels,
@@ -13,7 +14,6 @@ import {
   wavSettingOf,
 } from '../../media/recording/index.ts';
 import { digestOf } from './digest.ts';
-import type { RecordedFile } from './recorder-message.ts';
 import { PART, syncFolder, writeAll } from './sound-file.ts';
 
 /** Enough for the head of either format. */

@@ -1,17 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok } from '#shared/result.ts';
+import type { RecorderEvent, RecordingId, RecordingResult } from '../../media/recording/index.ts';
 import { DiskGuard } from './disk-guard.ts';
 import { completePart, leftovers } from './leftover.ts';
 import { Mp3Encoders } from './mp3-coder.ts';
 import type {
   RecorderAnswer,
   RecorderCommand,
-  RecorderEvent,
   RecorderReport,
   RecorderThreadSetting,
-  RecordingId,
-  RecordingResult,
 } from './recorder-message.ts';
 import { codeOf, Recording } from './recording.ts';
 import { DiskSlow } from './sound-file.ts';

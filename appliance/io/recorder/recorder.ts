@@ -1,18 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { mapChannels } from '../../media/recording/index.ts';
+import {
+  type Mark,
+  mapChannels,
+  type Recorder,
+  type RecorderEvent,
+  type RecorderFault,
+  type RecordingId,
+  type RecordingResult,
+  type RecordingSetting,
+} from '../../media/recording/index.ts';
 import type {
-  Mark,
   RecorderAnswer,
   RecorderCommand,
-  RecorderEvent,
-  RecorderFault,
   RecorderReport,
   RecorderThreadSetting,
-  RecordingId,
-  RecordingResult,
-  RecordingSetting,
 } from './recorder-message.ts';
 
 export interface RecorderSetting {
@@ -25,31 +28,15 @@ export interface RecorderSetting {
   readonly mp3Wasm?: string;
 }
 
-/** Recordings of calls, made by a thread of their own. Audio comes by ring; what is asked and told here is control. */
-export interface Recorder {
-  /** The files are there and grow from the rings' first tick on. */
-  start(setting: RecordingSetting): Promise<Result<undefined, RecorderFault>>;
-  /** From now on silence stands for what is said; the time axis goes on. */
-  pause(recording: RecordingId): Promise<Result<undefined, RecorderFault>>;
-  resume(recording: RecordingId): Promise<Result<undefined, RecorderFault>>;
-  /** Remembers this moment under a name. */
-  mark(recording: RecordingId, label: string): Promise<Result<Mark, RecorderFault>>;
-  /** Takes what the rings still hold and completes the files. Take the tap away first. */
-  stop(recording: RecordingId): Promise<Result<RecordingResult, RecorderFault>>;
-  /** Ends it and removes its files. */
-  cancel(recording: RecordingId): Promise<Result<undefined, RecorderFault>>;
-  /** Completes the files of whatever still runs, without telling, and ends the thread. */
-  close(): Promise<void>;
-  /** Ends the thread without a word, as a crash of it would; for tests of the failure. */
-  crash(): Promise<void>;
-}
-
 /** Starts the thread; resolves when it is warm and every leftover has been reported. Rejects when it cannot start. */
 export async function openRecorder(setting: RecorderSetting): Promise<Recorder> {
-  const recorder = new ThreadedRecorder(setting);
+  const recorder = createRecorder(setting);
   await recorder.begin();
   return recorder;
 }
+
+/** Without waiting: `begin` or the first recording starts the thread. */
+export const createRecorder = (setting: RecorderSetting): Recorder => new ThreadedRecorder(setting);
 
 /*
  *   starting ──ready──▶ running ──close──▶ closed

@@ -2,18 +2,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { FRAME_SAMPLES, Mixer, RingReader } from '../../media/audio/index.ts';
-import { type MappedFile, mapChannels, Timeline } from '../../media/recording/index.ts';
+import {
+  isPlainName,
+  type MappedFile,
+  type Mark,
+  mapChannels,
+  type RecordedFile,
+  type RecorderFault,
+  type RecordingResult,
+  type RecordingSetting,
+  Timeline,
+} from '../../media/recording/index.ts';
 import { type Coder, wavCoder } from './coder.ts';
 import { digestOf } from './digest.ts';
 import { completePart, dropPart } from './leftover.ts';
 import type { Mp3Encoders } from './mp3-coder.ts';
-import type {
-  Mark,
-  RecordedFile,
-  RecorderFault,
-  RecordingResult,
-  RecordingSetting,
-} from './recorder-message.ts';
 import { SoundFile } from './sound-file.ts';
 
 /** Where recordings go and what makes them. */
@@ -197,10 +200,6 @@ async function drop({ mapped, sound }: Track, folder: string): Promise<void> {
   await sound.release();
   await dropPart(folder, mapped.file);
 }
-
-/** Names come from applications: nothing climbs out of the folder, nothing hides, nothing surprises a shell. */
-const isPlainName = (file: string): boolean =>
-  file.length <= 200 && file.split('/').every((part) => /^[\p{L}\p{N}_@+-][\p{L}\p{N} _.@+-]*$/u.test(part));
 
 export const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';

@@ -1,13 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok } from '#shared/result.ts';
+import type { StreamAnswer, StreamId } from '../../media/control/index.ts';
 import { Stream } from './stream.ts';
-import type {
-  StreamAnswer,
-  StreamCommand,
-  StreamId,
-  StreamReport,
-  StreamThreadSetting,
-} from './stream-message.ts';
+import type { StreamCommand, StreamReport, StreamThreadSetting } from './stream-message.ts';
 import { targetOf } from './target.ts';
 
 /** Entry of the streaming thread: every 10 ms it looks what the rings hold, while anything streams at all. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
+import type { StreamEvent, StreamFigures, StreamSetting } from '../../media/control/index.ts';
 import { Chunker } from './chunk.ts';
-import type { StreamEvent, StreamFigures, StreamSetting } from './stream-message.ts';
 import { isFinal, type Target } from './target.ts';
 
 /** A target may be this far behind; older audio is dropped. */

@@ -3,13 +3,12 @@ import type { OwnListener } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
 import type {
   StreamAnswer,
-  StreamCommand,
   StreamEvent,
+  Streamer,
   StreamId,
-  StreamReport,
   StreamSetting,
-  StreamThreadSetting,
-} from './stream-message.ts';
+} from '../../media/control/index.ts';
+import type { StreamCommand, StreamReport, StreamThreadSetting } from './stream-message.ts';
 
 export interface StreamerSetting {
   /** CIDR blocks of `CARILLON_ALLOW_PRIVATE`. */
@@ -19,16 +18,6 @@ export interface StreamerSetting {
   /** PEM certificates trusted beside the system's. */
   readonly extraCas?: readonly string[];
   readonly onEvent: (event: StreamEvent) => void;
-}
-
-/** Live audio to WebSocket servers, by a thread of its own. */
-export interface Streamer {
-  /** Answered as soon as the target is known to be allowed; `started` or `failed` follows. */
-  start(setting: StreamSetting): Promise<StreamAnswer>;
-  /** `stopped` was told before this is answered. */
-  stop(stream: StreamId): Promise<StreamAnswer>;
-  /** Stops all streams and ends the thread. */
-  close(): Promise<void>;
 }
 
 /** Nothing runs before the first stream: the thread starts with it. */

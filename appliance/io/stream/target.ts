@@ -5,8 +5,9 @@ import { getCACertificates } from 'node:tls';
 import { WebSocket } from 'ws';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { StreamFault, StreamSetting } from '../../media/control/index.ts';
 import { AddressRefused, checkedLookup, systemResolve } from '../http/index.ts';
-import type { StreamFault, StreamSetting, StreamThreadSetting } from './stream-message.ts';
+import type { StreamThreadSetting } from './stream-message.ts';
 
 /** Chosen: a target that does not answer is as good as none. */
 const HANDSHAKE_MS = 3_000;

@@ -24,4 +24,13 @@ export type {
   PlayPlan,
   PreparedPrompt,
 } from './play.ts';
+export type {
+  StreamAnswer,
+  StreamEvent,
+  Streamer,
+  StreamFault,
+  StreamFigures,
+  StreamId,
+  StreamSetting,
+} from './stream.ts';
 export type { TapSetting } from './tap.ts';

@@ -31,10 +31,17 @@ export type AskedPhrase = {
   | { readonly format: 'dtmf'; readonly digits: string; readonly duration?: number }
 );
 
+/** A phrase whose sound is prepared while others play; `phrase` is its place among them. */
+export interface AwaitedPhrase {
+  readonly name: string;
+  readonly phrase: number;
+  readonly source: PromptSource;
+}
+
 /** What to play, and what must be prepared for it: each `source` is supplied under its `name`. */
 export interface PhrasePlan {
   readonly plan: PlayPlan;
-  readonly awaited: readonly { readonly name: string; readonly source: PromptSource }[];
+  readonly awaited: readonly AwaitedPhrase[];
 }
 
 export interface PhraseSetting {
@@ -59,13 +66,13 @@ const [LOWEST, HIGHEST] = [50, 3_800];
  */
 export function phrasePlan(phrases: readonly AskedPhrase[], setting: PhraseSetting): Result<PhrasePlan> {
   const played: Phrase[] = [];
-  const awaited: { name: string; source: PromptSource }[] = [];
+  const awaited: AwaitedPhrase[] = [];
   for (const [index, asked] of phrases.entries()) {
     const made = phraseOf(asked, `phrase-${index}`, setting);
     if (!made.ok) return fail(made.error.code, made.error.reason, `/phrases/${index}`);
     const { phrase, source } = made.value;
     played.push({ ...phrase, ...mannerOf(asked) });
-    if (source !== undefined) awaited.push({ name: `phrase-${index}`, source });
+    if (source !== undefined) awaited.push({ name: `phrase-${index}`, phrase: index, source });
   }
   const { loop } = setting;
   const plan: PlayPlan = { phrases: played, over: 'instead', ...(loop === undefined ? {} : { loop }) };

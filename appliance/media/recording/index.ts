@@ -7,7 +7,19 @@ export {
   type RecordingLayout,
 } from './channel-map.ts';
 export { type Modification, modified, relative, type Stretch } from './edit.ts';
+export { isPlainName } from './file-name.ts';
 export { type Mp3Extent, mp3Channels, mp3FrameBytes, mp3InfoFrame, mp3SamplesIn } from './mp3-head.ts';
+export type {
+  Mark,
+  RecordedFile,
+  Recorder,
+  RecorderEvent,
+  RecorderFault,
+  RecordingId,
+  RecordingResult,
+  RecordingSetting,
+} from './recorder.ts';
+export type { RecordingReport, Shelf, ShelvedFile, ShelvedRecording } from './shelf.ts';
 export { Timeline } from './timeline.ts';
 export {
   contentHash,

@@ -1,6 +1,7 @@
 import type { Result } from '#shared/result.ts';
 import type { LegId, PhraseResult } from '../../media/control/index.ts';
 import type { AskedPhrase } from '../../media/prompt/index.ts';
+import type { RecordingReport } from '../../media/recording/index.ts';
 
 /**
  * Sound for calls in the words of the media service: what a leg hears, what is kept of it, where it goes live. Everything
@@ -12,7 +13,7 @@ export interface Sound {
    * Fails with `UnknownFile`, `UnknownDigit` or `OutOfRange` and the phrase as `path` (`/phrases/1`): nothing plays then.
    */
   play(leg: LegId, wish: PlayWish): Result<Playback>;
-  /** Greetings of `onAnswerSimultaneous`: waits until all are ready, or 5 s, and starts them in one slice. */
+  /** Greetings of `onAnswerSimultaneous`: all of them begin when the last is ready, or has failed. */
   playTogether(
     wishes: readonly { readonly leg: LegId; readonly wish: PlayWish }[],
   ): Result<readonly Playback[]>;
@@ -50,6 +51,18 @@ export interface PlayWish {
 export interface Played {
   readonly results: readonly PhraseResult[];
   readonly faults: readonly PhraseFault[];
+  /** For the trace: where the sound of files, pages and texts came from. */
+  readonly sources: readonly PhraseSource[];
+}
+
+export interface PhraseSource {
+  readonly phrase: number;
+  readonly cacheHit: boolean;
+  /** The page's server could not be asked; an older copy was played. */
+  readonly stale?: true;
+  /** Of a text spoken now: by whom, and ms to its first sound. */
+  readonly engine?: string;
+  readonly firstSoundMs?: number;
 }
 
 /** A phrase that could not be heard, as the alarm of the media service names it (decisions 5). */
@@ -86,19 +99,6 @@ export interface RecordWish {
   readonly onEnded?: (ended: EndedRecording) => void;
 }
 
-/**
- * Whom `/recordingReady` is told, also after a crash in the middle. `dest`: name of a destination of the outbox
- * (`mediaservice <id>`); without it nobody is told, `onEnded` only.
- */
-export interface RecordingReport {
-  readonly dest?: string;
-  readonly sessionId: string;
-  readonly connectionId: string;
-  readonly traceId: string;
-  /** Further fields of the callback (sessionReferenceId …), copied. */
-  readonly more?: Readonly<Record<string, unknown>>;
-}
-
 export interface LiveRecording {
   readonly recordingId: string;
   /** Silence stands for what is said until `resume`; the length goes on. */
@@ -108,7 +108,7 @@ export interface LiveRecording {
   mark(label: string): void;
   /** Others speak on these channels from now on; as many channels as at the beginning. */
   change(channels: readonly Channel[]): void;
-  /** Completes the file; `onEnded` and the callback follow. Ends by itself when all its legs are gone. */
+  /** Completes the file; `onEnded` and the callback follow. Ends by itself when the media of its legs dies. */
   stop(): void;
   /** As if it had never been. */
   cancel(): void;
@@ -117,7 +117,7 @@ export interface LiveRecording {
 export interface EndedRecording {
   readonly recordingId: string;
   readonly event: 'recordingSuccessful' | 'recordingFailed';
-  /** Only of a failure: diskFull, diskFailed, diskSlow, diskPressure, exists, interrupted, failed. */
+  /** Only of a failure: diskFull, diskFailed, diskSlow, diskPressure, exists, interrupted, overload, mediaServerError, failed. */
   readonly reason?: string;
   readonly files: readonly {
     readonly fileName: string;

@@ -1,4 +1,6 @@
 /** Public face of sound for calls: phrases, background, recordings and streams in the words of the media service. */
+
+export type { RecordingReport } from '../../media/recording/index.ts';
 export type {
   BackgroundWish,
   Channel,
@@ -9,9 +11,11 @@ export type {
   Playback,
   Played,
   PlayWish,
-  RecordingReport,
   RecordWish,
   Sound,
   StreamNews,
   StreamWish,
 } from './face.ts';
+export { joinSound } from './join.ts';
+export type { SoundRim } from './port.ts';
+export type { SoundDesk } from './sound-desk.ts';

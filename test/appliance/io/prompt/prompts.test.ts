@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPrompts, type Prompts } from '#appliance/io/prompt/index.ts';
+import { openPrompts } from '#appliance/io/prompt/index.ts';
 import { pcma, pcmu } from '#appliance/media/audio/index.ts';
+import type { Prompts } from '#appliance/media/prompt/index.ts';
 import { wavHeader } from '#appliance/media/recording/index.ts';
 import { heardIn, mp3Of, sine, wavOf } from './sound.ts';
 

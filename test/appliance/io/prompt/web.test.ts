@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPrompts, type Prompts } from '#appliance/io/prompt/index.ts';
+import { openPrompts } from '#appliance/io/prompt/index.ts';
+import type { Prompts } from '#appliance/media/prompt/index.ts';
 import { sine, wavOf } from './sound.ts';
 
 const go = new AbortController().signal;

@@ -3,9 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRecorder, type Recorder, type RecorderEvent } from '#appliance/io/recorder/index.ts';
+import { openRecorder } from '#appliance/io/recorder/index.ts';
 import { levelOf } from '#appliance/media/audio/index.ts';
-import { readWav, type Wav, wavHeader } from '#appliance/media/recording/index.ts';
+import {
+  type Recorder,
+  type RecorderEvent,
+  readWav,
+  type Wav,
+  wavHeader,
+} from '#appliance/media/recording/index.ts';
 import { speakTogether, ToneSpeaker, until } from './tone.ts';
 
 let folder: string;

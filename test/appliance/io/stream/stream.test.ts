@@ -4,13 +4,9 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import {
-  openStreamer,
-  type StreamEvent,
-  type Streamer,
-  type StreamerSetting,
-} from '#appliance/io/stream/index.ts';
+import { openStreamer, type StreamerSetting } from '#appliance/io/stream/index.ts';
 import { FRAME_SAMPLES, RingWriter, ringMemory } from '#appliance/media/audio/index.ts';
+import type { StreamEvent, Streamer } from '#appliance/media/control/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { makeAuthority } from '../http/callback-receiver.ts';
 

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { OwnListener } from '#shared/matching/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import { createPrompts } from '../io/prompt/index.ts';
+import { createRecorder, openShelf } from '../io/recorder/index.ts';
+import { openStreamer } from '../io/stream/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { StreamEvent } from '../media/control/index.ts';
+import type { RecorderEvent } from '../media/recording/index.ts';
+import type { SoundRim } from '../runtime/sound/index.ts';
+
+/** Chosen: recordings leave this much of the disk to the journal of alarms. */
+const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+
+interface OpenSound extends SoundRim {
+  close(): Promise<void>;
+}
+
+/**
+ * The threads behind sound. None of them is waited for: an appliance whose recorder or voices do not start takes alarms all
+ * the same, and says in its log what is missing.
+ */
+export function openSound(
+  config: ApplianceConfig,
+  parts: {
+    readonly trustPem: string | undefined;
+    readonly log: Log;
+    readonly pathOf: (fileName: string) => string | undefined;
+  },
+): OpenSound {
+  const { log, trustPem } = parts;
+  const listeners = ownListeners(config);
+  const outgoing = {
+    allowPrivate: config.allowPrivate,
+    extraCas: trustPem === undefined ? [] : [trustPem],
+  };
+  const folder = join(config.data, 'recording');
+  const early: RecorderEvent[] = [];
+  let toRecorder = (event: RecorderEvent): void => void early.push(event);
+  let toStream = (_event: StreamEvent): void => undefined;
+  const prompts = createPrompts({ ...outgoing, listeners });
+  const recorder = createRecorder({
+    folder,
+    leastFreeBytes: LEAST_FREE_BYTES,
+    onEvent: (event) => toRecorder(event),
+  });
+  const streamer = openStreamer({
+    ...outgoing,
+    listeners: () => listeners,
+    onEvent: (event) => toStream(event),
+  });
+  const shelf = openShelf(folder);
+  prompts
+    .voices()
+    .catch((cause: unknown) => log('error', 'prompts cannot be made', { cause: String(cause) }));
+  return {
+    prompts,
+    recorder,
+    streamer,
+    shelf,
+    pathOf: (fileName) => parts.pathOf(fileName) ?? shelf.pathOf(fileName),
+    listen(to) {
+      toRecorder = to.recorder;
+      toStream = to.stream;
+      for (const event of early.splice(0)) to.recorder(event);
+    },
+    async close() {
+      await Promise.all([prompts.close(), recorder.close(), streamer.close()]);
+    },
+  };
+}
+
+/** Never fetched from, never streamed to, whatever the lists of networks say. */
+const ownListeners = ({ http, sip, dc09 }: ApplianceConfig): readonly OwnListener[] =>
+  [http, sip.udp, sip.tcp, sip.tls, dc09].flatMap((each) =>
+    each === undefined ? [] : [{ address: each.host, port: each.port }],
+  );

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Shelf, ShelvedRecording } from '../../media/recording/index.ts';
+import { digestOf } from './digest.ts';
+import { syncFolder } from './sound-file.ts';
+
+/** What is known of recordings stands below the recordings, a file each. */
+const KNOWN = '.known';
+
+/**
+ * The folder of recordings as a shelf: `<name>.wav` beside `.known/<recordingId>.json`. A card is written under another
+ * name, synced and renamed: whoever reads it sees it whole or not at all.
+ */
+export function openShelf(folder: string): Shelf {
+  const cards = join(folder, KNOWN);
+  const cardOf = (recordingId: string) => join(cards, `${recordingId}.json`);
+  return {
+    async all() {
+      const found: ShelvedRecording[] = [];
+      for (const name of (await readdir(cards).catch(() => [])).filter((each) => each.endsWith('.json'))) {
+        // A card that cannot be read is of nobody's making; its recording stays where it is.
+        const card = await readFile(join(cards, name), 'utf8').then(JSON.parse, () => undefined);
+        if (card !== undefined) found.push(card as ShelvedRecording);
+      }
+      return found.sort((a, b) => a.startedAtMs - b.startedAtMs);
+    },
+    async put(recording) {
+      await mkdir(cards, { recursive: true });
+      const path = cardOf(recording.recordingId);
+      const file = await open(`${path}.new`, 'w', 0o600);
+      try {
+        await file.writeFile(JSON.stringify(recording));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(`${path}.new`, path);
+      await syncFolder(cards);
+    },
+    async remove({ recordingId, files }) {
+      for (const { fileName } of files) await rm(join(folder, fileName), { force: true });
+      await rm(cardOf(recordingId), { force: true });
+    },
+    async look(fileName) {
+      const path = join(folder, fileName);
+      if (!existsSync(path)) return undefined;
+      const { sizeBytes, sha256 } = await digestOf(path);
+      return { fileName, sizeBytes, sha256 };
+    },
+    pathOf(fileName) {
+      const path = join(folder, fileName);
+      return existsSync(path) ? path : undefined;
+    },
+  };
+}

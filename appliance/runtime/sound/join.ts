@@ -1,0 +1,27 @@
+import type { CallDesk } from '../call/index.ts';
+import type { DeliveryDesk } from '../delivery-desk.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { SoundRim } from './port.ts';
+import { SoundDesk } from './sound-desk.ts';
+
+/** Sound beside the calls: both hear what the media engine tells, in the same turns. */
+export function joinSound(
+  ports: RuntimePorts,
+  rim: SoundRim,
+  parts: {
+    readonly calls: CallDesk;
+    readonly delivery: DeliveryDesk;
+    readonly alarms: PlatformAlarmDesk;
+  },
+): SoundDesk {
+  const { calls, delivery, alarms } = parts;
+  const desk = new SoundDesk(ports, { rim, delivery, alarms, turn: (work) => calls.turn(work) });
+  const { media } = ports;
+  const toCalls = media.onEvent;
+  media.onEvent = (event) => {
+    calls.turn(() => desk.heard(event));
+    toCalls(event);
+  };
+  return desk;
+}

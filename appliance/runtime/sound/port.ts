@@ -1,0 +1,30 @@
+import type { Clock } from '#shared/clock.ts';
+import type { RandomBytes } from '#shared/id.ts';
+import type { Media, StreamEvent, Streamer } from '../../media/control/index.ts';
+import type { Prompts } from '../../media/prompt/index.ts';
+import type { Recorder, RecorderEvent, Shelf } from '../../media/recording/index.ts';
+
+/** The threads behind sound, and where its files stand. */
+export interface SoundRim {
+  readonly prompts: Prompts;
+  readonly recorder: Recorder;
+  readonly streamer: Streamer;
+  readonly shelf: Shelf;
+  /** Path of the tenant's prompt file of that name; undefined: there is none here. */
+  readonly pathOf: (fileName: string) => string | undefined;
+  /** Set by whoever takes the events; the rim keeps what comes before that. */
+  listen(to: {
+    readonly recorder: (event: RecorderEvent) => void;
+    readonly stream: (event: StreamEvent) => void;
+  }): void;
+}
+
+/** What the desks of sound have in common. */
+export interface SoundParts extends SoundRim {
+  readonly media: Media;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** One input to completion, then the next. */
+  readonly turn: (work: () => void) => void;
+  readonly run: (work: Promise<unknown>) => void;
+}

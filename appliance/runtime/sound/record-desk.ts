@@ -1,0 +1,238 @@
+import { uuid } from '#shared/id.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
+import {
+  isPlainName,
+  mapChannels,
+  type RecordedFile,
+  type RecorderEvent,
+  type RecorderFault,
+  type RecordingId,
+  type RecordingResult,
+  type ShelvedFile,
+  type ShelvedRecording,
+} from '../../media/recording/index.ts';
+import type { EndedRecording, LiveRecording, RecordWish } from './face.ts';
+import { LegTap } from './leg-tap.ts';
+import type { SoundParts } from './port.ts';
+
+interface Running {
+  readonly tap: LegTap;
+  readonly wish: RecordWish;
+  entry: ShelvedRecording;
+  /** Why it ends before it was stopped. */
+  ending: string | undefined;
+}
+
+export interface RecordDeskParts extends SoundParts {
+  /** Tells whoever is to be told; the entry is on the shelf with its end. */
+  readonly ended: (entry: ShelvedRecording) => Promise<void>;
+}
+
+/** Why a recording that cannot begin fails, by the recorder's code. */
+const REASONS: Readonly<Record<RecorderFault['code'], string>> = {
+  DiskPressure: 'diskPressure',
+  Exists: 'exists',
+  Refused: 'refused',
+  Failed: 'diskFailed',
+  Unknown: 'failed',
+  Lost: 'interrupted',
+};
+
+/**
+ * Recordings of legs.
+ *
+ *   record ─▶ tap at once (rings hold 2 s) ─▶ shelf: it runs ─▶ recorder.start
+ *   stop, lost, shed ─▶ untap ─▶ recorder.stop ─┐
+ *   failed (disk) ──────────────────────────────┼─▶ shelf: it ended ─▶ told, onEnded
+ *   recorder's thread died: interrupted ────────┘
+ *   at start: an entry that runs, and what the recorder made of its files ─▶ ended: recordingFailed, interrupted
+ */
+export class RecordDesk {
+  readonly #parts: RecordDeskParts;
+  readonly #running = new Map<RecordingId, Running>();
+
+  constructor(parts: RecordDeskParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  record(wish: RecordWish): Result<LiveRecording> {
+    const { fileName, channels, layout = channels.length === 2 ? 'perSide' : 'mixed', of = 'said' } = wish;
+    if (!isPlainName(fileName)) {
+      return fail('Refused', `${fileName} is no file name: letters, digits, spaces, - _ . + @ and /.`);
+    }
+    const mapped = mapChannels(fileName, layout, channels.length);
+    if (!mapped.ok) return fail('Refused', mapped.error.reason);
+    const { random, clock, run } = this.#parts;
+    const recordingId = uuid(random(16));
+    const tap = new LegTap(this.#parts, `recording ${recordingId}`, channels, of);
+    const entry: ShelvedRecording = {
+      recordingId,
+      fileName,
+      expected: mapped.value.map(({ file }) => file),
+      report: wish.report,
+      startedAtMs: clock.wallMs(),
+      durationMs: 0,
+      degraded: false,
+      marks: [],
+      files: [],
+      deliveries: [],
+      reported: false,
+      uploaded: false,
+    };
+    const running: Running = { tap, wish, entry, ending: undefined };
+    this.#running.set(recordingId, running);
+    tap.begin();
+    const begun = this.#begin(running, layout);
+    run(begun);
+    /** Commands are in order behind the beginning. */
+    const then = (work: () => Promise<unknown>): void => run(begun.then(() => work()));
+    const { recorder } = this.#parts;
+    return ok({
+      recordingId,
+      pause: () => then(() => recorder.pause(recordingId)),
+      resume: () => then(() => recorder.resume(recordingId)),
+      mark: (label) => then(() => recorder.mark(recordingId, label)),
+      change: (others) => tap.change(others),
+      stop: () => then(() => this.#stop(recordingId)),
+      cancel: () => then(() => this.#cancel(recordingId)),
+    });
+  }
+
+  /** From the recorder's thread. */
+  told(event: RecorderEvent): void {
+    if (event.kind === 'failed') {
+      this.#parts.run(this.#ended(event.recording, event.reason, event.result));
+    } else if (event.kind === 'interrupted') {
+      // Without a name it is of an earlier life: `restore` finds its file.
+      if (event.recording !== undefined)
+        this.#parts.run(this.#interrupted(event.recording, event.file, event.durationMs));
+    }
+  }
+
+  heard(event: MediaEvent): void {
+    if (event.kind !== 'lost') return;
+    for (const [id, { tap }] of this.#running) if (tap.hears(event.legs)) this.endAll('mediaServerError', id);
+  }
+
+  /** Completes what runs, as failed for this reason. */
+  endAll(reason: string, only?: RecordingId): void {
+    for (const [id, running] of this.#running) {
+      if (only !== undefined && id !== only) continue;
+      running.ending ??= reason;
+      this.#parts.run(this.#stop(id));
+    }
+  }
+
+  /** What an earlier life left: every recording that still ran is told as interrupted, whatever there is of it. */
+  async restore(): Promise<void> {
+    const { recorder, shelf } = this.#parts;
+    await recorder.begin();
+    for (const entry of await shelf.all()) {
+      if (entry.event !== undefined) {
+        if (!entry.reported) await this.#parts.ended(entry);
+        continue;
+      }
+      if (this.#running.has(entry.recordingId)) continue;
+      const files: ShelvedFile[] = [];
+      for (const name of entry.expected) files.push(...[(await shelf.look(name)) ?? []].flat());
+      await this.#close({ ...entry, event: 'recordingFailed', reason: 'interrupted', files });
+    }
+  }
+
+  async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordWish['layout']>): Promise<void> {
+    const { recordingId, fileName } = entry;
+    await this.#parts.shelf.put(entry);
+    const started = await this.#parts.recorder.start({
+      recording: recordingId,
+      file: fileName,
+      inputs: tap.rings,
+      layout: wish.layout ?? layout,
+    });
+    if (!started.ok) await this.#ended(recordingId, REASONS[started.error.code]);
+  }
+
+  async #stop(id: RecordingId): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    await running.tap.end();
+    const stopped = await this.#parts.recorder.stop(id);
+    // Lost: the next thread completes the file and tells; Unknown: it failed meanwhile, and that was told.
+    if (stopped.ok) await this.#ended(id, running.ending, stopped.value);
+    else if (stopped.error.code === 'Failed') await this.#ended(id, 'diskFailed');
+  }
+
+  async #cancel(id: RecordingId): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#running.delete(id);
+    await running.tap.end();
+    await this.#parts.recorder.cancel(id);
+    await this.#parts.shelf.remove(running.entry);
+  }
+
+  async #interrupted(id: RecordingId, file: RecordedFile, durationMs: number): Promise<void> {
+    const marks = this.#running.get(id)?.entry.marks ?? [];
+    await this.#ended(id, 'interrupted', {
+      recording: id,
+      files: [file],
+      durationMs,
+      degraded: true,
+      lostFrames: 0,
+      marks,
+    });
+  }
+
+  /** @param reason undefined: all went well */
+  async #ended(id: RecordingId, reason: string | undefined, result?: RecordingResult): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#running.delete(id);
+    await running.tap.end();
+    const entry = await this.#close({
+      ...running.entry,
+      endedAtMs: this.#parts.clock.wallMs(),
+      event: reason === undefined ? 'recordingSuccessful' : 'recordingFailed',
+      ...(reason !== undefined && { reason }),
+      ...(result !== undefined && {
+        files: result.files.map(shelved),
+        durationMs: result.durationMs,
+        degraded: result.degraded,
+        marks: result.marks,
+      }),
+    });
+    this.#parts.turn(() => running.wish.onEnded?.(endedOf(entry)));
+  }
+
+  async #close(entry: ShelvedRecording): Promise<ShelvedRecording> {
+    await this.#parts.shelf.put(entry);
+    await this.#parts.ended(entry);
+    return entry;
+  }
+}
+
+const shelved = ({ file, sizeBytes, sha256 }: RecordedFile): ShelvedFile => ({
+  fileName: file,
+  sizeBytes,
+  sha256,
+});
+
+const endedOf = ({
+  recordingId,
+  event,
+  reason,
+  files,
+  durationMs,
+  degraded,
+}: ShelvedRecording): EndedRecording => ({
+  recordingId,
+  event: event ?? 'recordingFailed',
+  ...(reason !== undefined && { reason }),
+  files,
+  durationMs,
+  degraded,
+});

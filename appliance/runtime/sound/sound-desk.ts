@@ -1,0 +1,147 @@
+import type { MediaEvent } from '../../media/control/index.ts';
+import type { ShelvedRecording } from '../../media/recording/index.ts';
+import type { DeliveryDesk } from '../delivery-desk.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { RecordWish, Sound, StreamWish } from './face.ts';
+import { PlayDesk } from './play-desk.ts';
+import type { SoundParts, SoundRim } from './port.ts';
+import { RecordDesk } from './record-desk.ts';
+import { reportsOf } from './recording-report.ts';
+import { StreamDesk } from './stream-desk.ts';
+
+/** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
+const SHED_RECORDINGS_MS = 2_000;
+
+export interface SoundDeskParts {
+  readonly rim: SoundRim;
+  readonly delivery: DeliveryDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly turn: (work: () => void) => void;
+}
+
+/**
+ * Sound for calls: joins phrases, recordings and streams to the media engine and to the threads that make and take audio.
+ *
+ *   media late ─▶ streams end ─ 2 s, still late ─▶ recordings end ─▶ (new legs are refused by the media fleet)
+ */
+export class SoundDesk implements Sound {
+  readonly #ports: RuntimePorts;
+  readonly #parts: SoundDeskParts;
+  readonly #plays: PlayDesk;
+  readonly #records: RecordDesk;
+  readonly #streams: StreamDesk;
+  readonly #timers: NamedTimers<'shed'>;
+  /** Workers of the media engine that are late. */
+  readonly #late = new Set<number>();
+
+  constructor(ports: RuntimePorts, parts: SoundDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    const { media, clock, random, run } = ports;
+    const common: SoundParts = { ...parts.rim, media, clock, random, run, turn: parts.turn };
+    this.#plays = new PlayDesk(common);
+    this.#records = new RecordDesk({ ...common, ended: (entry) => this.#report(entry) });
+    this.#streams = new StreamDesk(common);
+    this.#timers = new NamedTimers(clock.monoMs());
+    parts.rim.listen({
+      stream: (event) => parts.turn(() => this.#streams.told(event)),
+      recorder: (event) =>
+        parts.turn(() => {
+          if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
+          else if (event.kind === 'unreadable')
+            ports.log('error', 'a recording of an earlier life cannot be completed', { ...event });
+          else this.#records.told(event);
+        }),
+    });
+  }
+
+  readonly play: Sound['play'] = (leg, wish) => this.#plays.play(leg, wish);
+  readonly playTogether: Sound['playTogether'] = (wishes) => this.#plays.playTogether(wishes);
+  readonly background: Sound['background'] = (leg, wish) => this.#plays.background(leg, wish);
+  readonly ringback: Sound['ringback'] = (leg, country) => this.#plays.ringback(leg, country);
+
+  silence(leg: string): void {
+    this.#plays.silence(leg);
+  }
+
+  hasFile(fileName: string): boolean {
+    return this.#parts.rim.pathOf(fileName) !== undefined;
+  }
+
+  record(wish: RecordWish) {
+    return this.#records.record(wish);
+  }
+
+  stream(wish: StreamWish) {
+    return this.#streams.stream(wish);
+  }
+
+  /** Recordings and streams that run. */
+  get load(): { readonly recordings: number; readonly streams: number } {
+    return { recordings: this.#records.size, streams: this.#streams.size };
+  }
+
+  /** Whatever the media engine tells; within a turn. */
+  heard(event: MediaEvent): void {
+    this.#plays.heard(event);
+    this.#records.heard(event);
+    this.#streams.heard(event);
+    if (event.kind !== 'overload') return;
+    if (event.on) this.#late.add(event.worker);
+    else this.#late.delete(event.worker);
+    if (this.#late.size === 0) this.#timers.stop('media', 'shed');
+    else if (event.on) this.#timers.start('media', 'shed', this.#ports.clock.monoMs() + SHED_RECORDINGS_MS);
+  }
+
+  /** Recordings of an earlier life are completed and told. */
+  restore(): void {
+    this.#ports.run(this.#records.restore());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    if (this.#timers.advance(nowMs).length === 0) return;
+    this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
+    this.#parts.turn(() => this.#records.endAll('overload'));
+  }
+
+  /** On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. */
+  async #report(entry: ShelvedRecording): Promise<void> {
+    const { rim, delivery } = this.#parts;
+    const { dest, sessionId } = entry.report;
+    const { journal, place, tenant } = this.#ports;
+    if (dest === undefined) {
+      await rim.shelf.put({ ...entry, reported: true });
+      return;
+    }
+    const parcels = reportsOf(entry, tenant().domain, place).map((call) => ({
+      lane: 'svc' as const,
+      dest,
+      orderKey: sessionId,
+      type: entry.event ?? 'recordingFailed',
+      call,
+      state: 'new' as const,
+      late: false,
+    }));
+    const rows = parcels.map((parcel, index) => {
+      const row = delivery.row(parcel);
+      return { ...row, id: entry.deliveries[index] ?? row.id };
+    });
+    const planned = { ...entry, deliveries: rows.map(({ id }) => id) };
+    if (entry.deliveries.length === 0) await rim.shelf.put(planned);
+    const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
+    await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
+    for (const row of fresh) delivery.queued(row);
+    await rim.shelf.put({ ...planned, reported: true });
+  }
+
+  #pressure(on: boolean, freeBytes: number): void {
+    this.#ports.log(on ? 'error' : 'info', 'room for recordings', { enough: !on, freeBytes });
+    if (on) this.#parts.alarms.raise({ type: 'diskPressure', freeBytes, hostId: this.#ports.place.hostId });
+  }
+}

@@ -1,0 +1,100 @@
+import { uuid } from '#shared/id.ts';
+import { ok, type Result } from '#shared/result.ts';
+import type { MediaEvent, StreamEvent, StreamId } from '../../media/control/index.ts';
+import type { LiveStream, StreamNews, StreamWish } from './face.ts';
+import { LegTap } from './leg-tap.ts';
+import type { SoundParts } from './port.ts';
+
+interface Streaming {
+  readonly tap: LegTap;
+  readonly wish: StreamWish;
+}
+
+/** Legs live to WebSockets. Streaming is the first thing given up when media is late. */
+export class StreamDesk {
+  readonly #parts: SoundParts;
+  readonly #streams = new Map<StreamId, Streaming>();
+
+  constructor(parts: SoundParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  stream(wish: StreamWish): Result<LiveStream> {
+    const streamId = uuid(this.#parts.random(16));
+    const tap = new LegTap(this.#parts, `stream ${streamId}`, wish.channels, 'said');
+    this.#streams.set(streamId, { tap, wish });
+    tap.begin();
+    const { streamer, run, turn } = this.#parts;
+    const { url, headers, trustSelfSigned, chunkDuration } = wish;
+    const setting = {
+      stream: streamId,
+      url,
+      inputs: tap.rings,
+      ...(headers && { headers }),
+      ...(trustSelfSigned !== undefined && { trustSelfSigned }),
+      ...(chunkDuration !== undefined && { chunkDuration }),
+    };
+    run(
+      streamer.start(setting).then((started) => {
+        if (!started.ok) turn(() => this.#failed(streamId, started.error.reason));
+      }),
+    );
+    return ok({
+      streamId,
+      change: (channels) => tap.change(channels),
+      stop: () => run(this.#stop(streamId)),
+    });
+  }
+
+  /** From the streamer's thread. */
+  told(event: StreamEvent): void {
+    const streaming = this.#streams.get(event.stream);
+    if (streaming === undefined) return;
+    if (event.kind !== 'started') this.#drop(event.stream);
+    streaming.wish.onEvent(newsOf(event));
+  }
+
+  heard(event: MediaEvent): void {
+    if (event.kind === 'overload' && event.on) this.shed();
+    if (event.kind !== 'lost') return;
+    for (const [id, { tap }] of this.#streams)
+      if (tap.hears(event.legs)) this.#giveUp(id, 'the media of the call is gone');
+  }
+
+  /** Media is late: calls are worth more than their copies. */
+  shed(): void {
+    for (const id of [...this.#streams.keys()])
+      this.#giveUp(id, 'this machine has too much to do; running calls go before streams');
+  }
+
+  async #stop(id: StreamId): Promise<void> {
+    await this.#streams.get(id)?.tap.end();
+    await this.#parts.streamer.stop(id);
+  }
+
+  #giveUp(id: StreamId, reason: string): void {
+    this.#failed(id, reason);
+    this.#parts.run(this.#parts.streamer.stop(id));
+  }
+
+  #failed(id: StreamId, reason: string): void {
+    const streaming = this.#streams.get(id);
+    this.#drop(id);
+    streaming?.wish.onEvent({ kind: 'failed', reason, droppedMs: 0, reconnects: 0 });
+  }
+
+  #drop(id: StreamId): void {
+    const streaming = this.#streams.get(id);
+    this.#streams.delete(id);
+    if (streaming !== undefined) this.#parts.run(streaming.tap.end());
+  }
+}
+
+function newsOf(event: StreamEvent): StreamNews {
+  const { stream: _, ...news } = event;
+  return news;
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { createPrompts, type PromptSetting } from '#appliance/io/prompt/index.ts';
+import { createRecorder, openShelf } from '#appliance/io/recorder/index.ts';
+import { openStreamer } from '#appliance/io/stream/index.ts';
+import type { RingMemory } from '#appliance/media/audio/index.ts';
+import type { StreamEvent } from '#appliance/media/control/index.ts';
+import type { Recorder, RecorderEvent } from '#appliance/media/recording/index.ts';
+import type { SoundRim } from '#appliance/runtime/sound/index.ts';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+
+export interface TestSoundOptions {
+  readonly folder: string;
+  readonly prompts?: PromptSetting;
+  readonly leastFreeBytes?: number;
+  readonly allowPrivate?: readonly string[];
+}
+
+/** The real threads behind sound, on a folder of the test; prompt files are those below `prompt`. */
+export function testSound({
+  folder,
+  prompts: setting,
+  leastFreeBytes = 0,
+  allowPrivate = [],
+}: TestSoundOptions) {
+  const recordings = join(folder, 'recording');
+  const events: RecorderEvent[] = [];
+  const rings: RingMemory[] = [];
+  let toRecorder: (event: RecorderEvent) => void = () => undefined;
+  let toStream: (event: StreamEvent) => void = () => undefined;
+  const thread = createRecorder({
+    folder: recordings,
+    leastFreeBytes,
+    onEvent: (event) => {
+      events.push(event);
+      toRecorder(event);
+    },
+  });
+  const recorder: Recorder = {
+    begin: () => thread.begin(),
+    start(started) {
+      rings.push(...started.inputs);
+      return thread.start(started);
+    },
+    pause: (id) => thread.pause(id),
+    resume: (id) => thread.resume(id),
+    mark: (id, label) => thread.mark(id, label),
+    stop: (id) => thread.stop(id),
+    cancel: (id) => thread.cancel(id),
+    close: () => thread.close(),
+    crash: () => thread.crash(),
+  };
+  const prompts = createPrompts({ voices: { espeak: null }, ...setting });
+  const streamer = openStreamer({ allowPrivate, onEvent: (event) => toStream(event) });
+  const files = new Map<string, string>();
+  const shelf = openShelf(recordings);
+  const rim: SoundRim = {
+    prompts,
+    recorder,
+    streamer,
+    shelf,
+    pathOf: (name) => files.get(name) ?? shelf.pathOf(name),
+    listen(to) {
+      toRecorder = to.recorder;
+      toStream = to.stream;
+    },
+  };
+  return {
+    rim,
+    recordings,
+    events,
+    /** Prompt files by name. */
+    files,
+    /** The recorder has read what its rings held: the fake clock may run on. */
+    caughtUp: () =>
+      until(() =>
+        rings.every(({ indices }) => {
+          const [written, read] = new Int32Array(indices);
+          return (written ?? 0) - (read ?? 0) <= 25;
+        }),
+      ),
+    async close(): Promise<void> {
+      await Promise.all([prompts.close(), recorder.close(), streamer.close()]);
+    },
+  };
+}
+
+export type TestSound = ReturnType<typeof testSound>;
