@@ -1,0 +1,84 @@
+import { build } from 'esbuild';
+import { type Found, packPlugin } from './pack-plugin.ts';
+import { PACKED_ROOT } from './packed/release-file.ts';
+
+/** Programs, each as one CommonJS text. */
+export interface Bundles {
+  /** What Node starts. */
+  readonly start: string;
+  /** The front door and every thread, by the names of their entry files. */
+  readonly programs: ReadonlyMap<string, string>;
+  /** What the programs read beside themselves, from the root. */
+  readonly files: readonly string[];
+  /** Packages that went in, as folders from the root. */
+  readonly packages: readonly string[];
+}
+
+const START = 'installer/build/packed/start.ts';
+const FRONT_DOOR = 'installer/carillon.ts';
+/** Asked for by packages that do without when it is missing; the last is for a better sound of Opus than a telephone's. */
+const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-decoders/opus-ml'];
+
+/** Bundles the front door and every worker thread that is found behind it. */
+export async function bundle(root: string): Promise<Bundles> {
+  const found: Found = { workers: new Set(), files: new Set() };
+  const inputs = new Set<string>();
+  const made = new Map<string, string>();
+  for (
+    let wanted = [START, FRONT_DOOR];
+    wanted.length > 0;
+    wanted = [...found.workers].filter((name) => !made.has(name))
+  ) {
+    for (const [name, text] of await bundled(root, wanted, found, inputs)) made.set(name, text);
+  }
+  const start = made.get(START);
+  if (start === undefined) throw new Error(`esbuild gave no bundle of ${START}`);
+  made.delete(START);
+  return {
+    start,
+    programs: made,
+    files: [...found.files].toSorted(),
+    packages: [...new Set([...inputs].flatMap(packageOf))].toSorted(),
+  };
+}
+
+async function bundled(
+  root: string,
+  entries: readonly string[],
+  found: Found,
+  inputs: Set<string>,
+): Promise<[string, string][]> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [...entries],
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: 'dist',
+    outbase: '.',
+    outExtension: { '.js': '.ts' },
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    // Names stay: a stack trace from a site must say something. Text beyond Latin-1, which comments are full of, would
+    // double the memory of all of it.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 200,
+    charset: 'ascii',
+    legalComments: 'none',
+    logLevel: 'error',
+    external: [...NEVER_THERE],
+    define: { 'import.meta.url': JSON.stringify(`file://${PACKED_ROOT}`) },
+    plugins: [packPlugin(root, found)],
+  });
+  for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+  const start = `${root}/dist/`;
+  return outputFiles.map(({ path, text }) => [path.slice(start.length), text]);
+}
+
+/** The folder of the package that an input belongs to, with the folders of packages around it. */
+export function packageOf(input: string): string[] {
+  const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
+  return folder === undefined ? [] : [folder];
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { parseSync } from 'oxc-parser';
+import { PACKED_ROOT } from './packed/release-file.ts';
+
+/** What the sources ask for beside themselves; filled while esbuild reads them. Names are paths from the root. */
+export interface Found {
+  /** Programs of worker threads. */
+  readonly workers: Set<string>;
+  readonly files: Set<string>;
+}
+
+/** Modules of Node that answer from the archive in the binary. */
+const REPLACED: Readonly<Record<string, string>> = {
+  'node:fs': 'fs.ts',
+  'node:fs/promises': 'fs-promises.ts',
+  'node:worker_threads': 'worker-threads.ts',
+};
+
+/**
+ * Our sources say in Node's own words what they load beside themselves: `new URL('./x.ts', import.meta.url)`,
+ * `import.meta.resolve('package/file')`, `import.meta.dirname`. In a bundle these words get the place that the module
+ * had in the checkout, below a folder that no disk has, and the file functions know that folder.
+ */
+export function packPlugin(root: string, found: Found): Plugin {
+  const packed = join(root, 'installer', 'build', 'packed');
+  const isOurs = (file: string): boolean =>
+    file.startsWith(root + sep) && !file.includes(`${sep}node_modules${sep}`);
+  return {
+    name: 'carillon-pack',
+    setup(build) {
+      build.onResolve({ filter: /^node:(fs|fs\/promises|worker_threads)$/ }, ({ path, importer }) => {
+        const replacement = REPLACED[path];
+        return replacement !== undefined && isOurs(importer) && dirname(importer) !== packed
+          ? { path: join(packed, replacement) }
+          : undefined;
+      });
+      build.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
+        importer.includes(join('better-sqlite3', 'lib')) ? { path: join(packed, 'addon.ts') } : undefined,
+      );
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (!isOurs(path)) return undefined;
+        const name = relative(root, path).replaceAll(sep, '/');
+        const text = readFileSync(path, 'utf8');
+        const contents = settled(text, name, root, found);
+        return { contents: found.workers.has(name) ? awaitable(contents, name) : contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
+/**
+ * A thread's program with its statements in an asynchronous function, below its imports: CommonJS, which is all that Node
+ * runs from a text, does not await outside of one.
+ */
+export function awaitable(text: string, name: string): string {
+  const { program, module } = parseSync(name, text);
+  if (module.staticExports.length > 0)
+    throw new Error(`${name} runs as a thread and must not export anything`);
+  const imports = program.body.filter(({ type }) => type === 'ImportDeclaration');
+  const isImport = new Set(imports.map(({ start }) => start));
+  const part = ({ start, end }: { start: number; end: number }): string => text.slice(start, end);
+  const rest = program.body.filter(({ start }) => !isImport.has(start));
+  return [...imports.map(part), 'void (async () => {', ...rest.map(part), '})();'].join('\n');
+}
+
+/** The text of a module with every word about its own place replaced by that place. Throws for a word not known. */
+export function settled(text: string, name: string, root: string, found: Found): string {
+  const folder = posix.dirname(name);
+  const literal = (value: string): string => JSON.stringify(value);
+  const settledText = text
+    .replace(/new URL\(\s*'([^']+)'\s*,\s*import\.meta\.url\s*,?\s*\)/g, (_, path: string) => {
+      const target = posix.join(folder, path);
+      (target.endsWith('.ts') ? found.workers : found.files).add(target);
+      return `new URL(${literal(`file://${PACKED_ROOT}${target}`)})`;
+    })
+    .replace(/import\.meta\.resolve\(\s*'([^']+)'\s*\)/g, (_, specifier: string) => {
+      const file = createRequire(join(root, name)).resolve(specifier);
+      const target = relative(root, file).replaceAll(sep, '/');
+      found.files.add(target);
+      return literal(`file://${PACKED_ROOT}${target}`);
+    })
+    .replaceAll('import.meta.dirname', literal(`${PACKED_ROOT}${folder}`))
+    .replaceAll('import.meta.filename', literal(`${PACKED_ROOT}${name}`))
+    .replaceAll('import.meta.url', literal(`file://${PACKED_ROOT}${name}`));
+  const unknown = /import\.meta\.?\w*/.exec(settledText);
+  if (unknown !== null) throw new Error(`${name} says ${unknown[0]}, which has no meaning in the binary`);
+  return settledText;
+}

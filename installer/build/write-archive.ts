@@ -1,0 +1,26 @@
+import { constants, zstdCompressSync } from 'node:zlib';
+import { type FileList, MARK, type PackedFile } from './packed/archive.ts';
+
+/**
+ * Chosen: level 12 takes 4 s for the 21 MB of the embedded voice and gives 14 MB; level 19 takes 20 s and gives 13.5.
+ */
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
+
+/** An archive to stand behind `before` bytes of executable; the same files give the same bytes. */
+export function writeArchive(files: ReadonlyMap<string, Uint8Array>, before: number): Buffer {
+  const list: Record<string, PackedFile> = {};
+  const parts: Uint8Array[] = [];
+  let offset = before;
+  for (const [name, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const short = zstdCompressSync(bytes, COMPRESSION);
+    const coding = short.length < bytes.length ? 'zstd' : 'plain';
+    const stored = coding === 'zstd' ? short : bytes;
+    list[name] = { offset, stored: stored.length, coding };
+    parts.push(stored);
+    offset += stored.length;
+  }
+  const text = Buffer.from(JSON.stringify(list satisfies FileList));
+  const trailer = Buffer.alloc(8);
+  trailer.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([...parts, text, trailer, Buffer.from(MARK)]);
+}
