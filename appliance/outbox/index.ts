@@ -1,6 +1,7 @@
 export type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
 export { isStorageFailed, type Journal, type JournalWrite, type StorageFailed } from './journal.ts';
 export { OutboxPolicy, type OutboxSetting } from './policy.ts';
+export { type LaneBytes, laneLimits, mayHoldBallast, type Relief, reliefAt } from './quota.ts';
 export {
   type BindingRow,
   cloudDestination,

@@ -1,4 +1,12 @@
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
+export {
+  type ClockState,
+  clockAtStart,
+  type Dated,
+  offsetOf,
+  stepClock,
+  unknownClock,
+} from './clock.ts';
 export { type Condition, ConditionBook, type ConditionNews } from './condition-book.ts';
 export {
   type Admittance,

@@ -1,3 +1,4 @@
+import type { LaneBytes } from '../../outbox/index.ts';
 import type { WriterReply, WriterRequest } from './journal-message.ts';
 import type { CleanStep } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
@@ -105,6 +106,16 @@ export class GroupCommit {
 
 export function cleanedStep(reply: WriterReply): CleanStep {
   if (reply.kind === 'cleaned') return reply.step;
+  throw new StorageError(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
+}
+
+export function counted(reply: WriterReply): LaneBytes {
+  if (reply.kind === 'counted') return reply.waiting;
+  throw new StorageError(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
+}
+
+export function dropped(reply: WriterReply): number {
+  if (reply.kind === 'dropped') return reply.rows;
   throw new StorageError(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
 }
 

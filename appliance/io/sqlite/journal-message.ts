@@ -1,3 +1,4 @@
+import type { Lane, LaneBytes } from '../../outbox/index.ts';
 import type { CleanPosition, CleanStep } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
 import type { SqliteSetting } from './open-sqlite.ts';
@@ -12,6 +13,8 @@ export type WriterRequest =
   /** One list of writes per waiting caller; each is there completely or not at all. */
   | { readonly kind: 'commit'; readonly units: readonly (readonly PackedWrite[])[] }
   | { readonly kind: 'clean'; readonly position: CleanPosition; readonly nowMs: number }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'drop'; readonly lane: Lane; readonly bytes: number }
   | { readonly kind: 'close' };
 
 export interface Counters {
@@ -32,5 +35,7 @@ export type WriterReply =
       readonly ms: number;
     }
   | { readonly kind: 'cleaned'; readonly step: CleanStep }
+  | { readonly kind: 'counted'; readonly waiting: LaneBytes }
+  | { readonly kind: 'dropped'; readonly rows: number }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'closed' };

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
 import { JournalWriter } from './journal-writer.ts';
 
@@ -18,6 +19,16 @@ function checkpointWhenQuiet(): void {
   quietTimer = setTimeout(() => writer.checkpoint(true), 2);
 }
 
+/** A chore: what goes wrong with it is the asker's to know, and no reason to end the thread. */
+function answer(chore: () => WriterReply): void {
+  try {
+    reply(chore());
+  } catch (thrown) {
+    reply({ kind: 'refused', reason: String(thrown) });
+  }
+  checkpointWhenQuiet();
+}
+
 port.on('message', (request: WriterRequest) => {
   switch (request.kind) {
     case 'commit': {
@@ -28,12 +39,13 @@ port.on('message', (request: WriterRequest) => {
       return;
     }
     case 'clean':
-      try {
-        reply({ kind: 'cleaned', step: cleanStep(writer.db, request.position, request.nowMs) });
-      } catch (thrown) {
-        reply({ kind: 'refused', reason: String(thrown) });
-      }
-      checkpointWhenQuiet();
+      answer(() => ({ kind: 'cleaned', step: cleanStep(writer.db, request.position, request.nowMs) }));
+      return;
+    case 'waiting':
+      answer(() => ({ kind: 'counted', waiting: waitingBytes(writer.db) }));
+      return;
+    case 'drop':
+      answer(() => ({ kind: 'dropped', rows: dropOldest(writer.db, request.lane, request.bytes) }));
       return;
     case 'close':
       clearTimeout(quietTimer);

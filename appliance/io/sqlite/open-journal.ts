@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Journal } from '../../outbox/index.ts';
-import { cleanedStep, GroupCommit } from './group-commit.ts';
+import type { Journal, Lane, LaneBytes } from '../../outbox/index.ts';
+import { cleanedStep, counted, dropped, GroupCommit } from './group-commit.ts';
 import { journalReads } from './journal-read.ts';
 import type { CleanPosition } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
@@ -17,6 +17,10 @@ export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronou
 export interface OpenJournal extends Journal {
   /** Where the file went that was found damaged; a new journal was begun in its place. */
   readonly setAside: string | undefined;
+  /** Bytes that wait in each lane. */
+  waitingBytes(): Promise<LaneBytes>;
+  /** Lets the oldest rows for the cloud of a lane go until `bytes` are free; resolves to their number. */
+  dropOldest(lane: Lane, bytes: number): Promise<number>;
   /** Ends the writer thread without closing, for tests of the failure. */
   crashWriter(): Promise<void>;
 }
@@ -54,6 +58,8 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
       }
       return removed;
     },
+    waitingBytes: async () => counted(await group.chore({ kind: 'waiting' })),
+    dropOldest: async (lane, bytes) => dropped(await group.chore({ kind: 'drop', lane, bytes })),
     async close() {
       await group.settled();
       readDb.close();

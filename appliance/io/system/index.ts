@@ -1,3 +1,5 @@
+export { BALLAST_BYTES, type Ballast, openBallast } from './ballast.ts';
+export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { inflate } from './inflate.ts';

@@ -1,0 +1,64 @@
+/**
+ * Time of a host that may have none (control plane 8). Order within a host never comes from here: it is by boot and seq.
+ */
+
+/** Largest error that the answer of a receiver may correct. */
+const MOST_OFFSET_MS = 600_000;
+/** The Date header counts whole seconds: a smaller difference says nothing. */
+const LEAST_OFFSET_MS = 2_000;
+/** An answer that took longer says too little about now. */
+const LONGEST_WAY_MS = 5_000;
+
+/**
+ * The time to set at the start; undefined = the clock may be right. `lastGoodMs` is what was last known to have been
+ * reached: a clock behind it stood still with the power, and TLS would take every certificate for one of the future.
+ */
+export const clockAtStart = (wallMs: number, lastGoodMs: number | undefined): number | undefined =>
+  lastGoodMs !== undefined && wallMs < lastGoodMs ? lastGoodMs : undefined;
+
+/** Wall times of a request and its answer by our own clock, and the answer's `Date` header. */
+export interface Dated {
+  readonly date: string | undefined;
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
+
+/**
+ * Milliseconds to add to our clock for what others check (JWTs), from an HTTP `Date` header (RFC 9110 6.6.1). Undefined
+ * when it says nothing: no date, a slow answer, or more than ±10 min, which may be the receiver's own fault.
+ */
+export function offsetOf({ date, sentMs, receivedMs }: Dated): number | undefined {
+  const theirsMs = date === undefined ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(theirsMs) || receivedMs - sentMs > LONGEST_WAY_MS) return undefined;
+  // The header was cut down to the second.
+  const offsetMs = theirsMs + 500 - (sentMs + receivedMs) / 2;
+  if (Math.abs(offsetMs) > MOST_OFFSET_MS) return undefined;
+  return Math.abs(offsetMs) < LEAST_OFFSET_MS ? 0 : Math.round(offsetMs);
+}
+
+/** What this host knows of its own time. */
+export interface ClockState {
+  /** Undefined: nobody can say. */
+  readonly synchronised: boolean | undefined;
+  /** ms to add for what others check; counts only while the clock has no source. */
+  readonly offsetMs: number;
+}
+
+export const unknownClock: ClockState = { synchronised: undefined, offsetMs: 0 };
+
+export type ClockInput =
+  | { readonly kind: 'source'; readonly synchronised: boolean | undefined }
+  | ({ readonly kind: 'answer' } & Dated);
+
+export function stepClock(state: ClockState, input: ClockInput): ClockState {
+  if (input.kind === 'source') {
+    const offsetMs = input.synchronised === true ? 0 : state.offsetMs;
+    return { synchronised: input.synchronised, offsetMs };
+  }
+  // A clock with a source is believed, whatever a receiver thinks of the time.
+  if (state.synchronised !== false) return state;
+  const offsetMs = offsetOf(input);
+  return offsetMs === undefined || Math.abs(offsetMs - state.offsetMs) < LEAST_OFFSET_MS
+    ? state
+    : { ...state, offsetMs };
+}
