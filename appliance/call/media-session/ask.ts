@@ -1,0 +1,23 @@
+import { dropped } from './end.ts';
+import { type Draft, inPhase, type Party } from './media-session.ts';
+import type { CallEventFacts } from './session-face.ts';
+
+/** Asks what becomes of somebody; in an emergency nobody is asked any more. */
+export function asksAbout(d: Draft, party: Party, facts?: CallEventFacts): void {
+  if (d.emergency) {
+    if (facts !== undefined) d.emit({ kind: 'report', report: { callback: 'callEvent', ...facts } });
+    dropped(d, party, facts?.sipStatus);
+    return;
+  }
+  const number = ++d.requests;
+  const of = facts === undefined ? 'newCall' : 'callEvent';
+  d.put({ ...inPhase(party, 'Deciding'), request: { number, of } });
+  d.emit({
+    kind: 'ask',
+    request: number,
+    ask:
+      facts === undefined
+        ? { callback: 'newCall', participant: party.id }
+        : { callback: 'callEvent', ...facts },
+  });
+}

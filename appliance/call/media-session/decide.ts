@@ -1,0 +1,146 @@
+import type { CallDecision } from '#shared/contract/callback/index.ts';
+import { conferenceJoined } from './conference.ts';
+import { emergency } from './emergency.ts';
+import { dropped } from './end.ts';
+import { ivrBegun, ivrDissolved } from './ivr-link.ts';
+import { type Draft, inPhase, type Party } from './media-session.ts';
+import { greeted, hears, joined, rung } from './pair.ts';
+import type { BadAnswer, MoveTarget, SessionInput } from './session-face.ts';
+
+type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
+
+/** Final response to a caller that the application wants gone (decisions 5). */
+const DROP_CODE = 603;
+/** Chosen: 480 and not 503, which would make the caller's proxy avoid this appliance. */
+const NOBODY_DECIDED = 480;
+
+export function decided(d: Draft, { request, answer }: Of<'decided'>): void {
+  const party = [...d.parties.values()].find((each) => each.request?.number === request);
+  // It has hung up meanwhile, or somebody was connected with it.
+  if (party === undefined) return;
+  if (answer.kind === 'good') decide(d, party, answer.value);
+  else undecided(d, party, answer);
+}
+
+/** No usable answer (decisions 4.1, 5): the emergency destination where there is one, else the party is dropped. */
+function undecided(d: Draft, party: Party, { error, reason, status }: BadAnswer): void {
+  const type = party.request?.of === 'newCall' ? 'newCallEventError' : 'callEventError';
+  d.emit({
+    kind: 'alarm',
+    type,
+    error,
+    reason,
+    participant: party.id,
+    ...(status !== undefined && { status }),
+  });
+  if (type === 'newCallEventError' && emergency(d, party, 'triggeredByError')) return;
+  d.reason = type;
+  dropped(d, party, NOBODY_DECIDED);
+}
+
+function decide(d: Draft, party: Party, decision: CallDecision): void {
+  if (decision.sessionReferenceId !== undefined) d.reference = decision.sessionReferenceId;
+  const { monitorDestAddr: destAddr, monitorPHeaders, monitorXHeaders, monitorSipFrom } = decision;
+  if (destAddr !== undefined && d.monitor === undefined)
+    d.monitor = {
+      destAddr,
+      ...(monitorPHeaders && { pHeaders: monitorPHeaders }),
+      ...(monitorXHeaders && { xHeaders: monitorXHeaders }),
+      ...(monitorSipFrom !== undefined && { sipFrom: monitorSipFrom }),
+    };
+  const { callRecording, recordingFileName, recordingChannels } = decision;
+  const recording =
+    callRecording === true && party.recording === undefined
+      ? {
+          id: d.newRecording(),
+          fileName: recordingFileName ?? `${d.setting.sessionId}.wav`,
+          channels: recordingChannels,
+          paused: false,
+        }
+      : party.recording;
+  act(d, { ...party, ...(recording && { recording }) }, decision);
+}
+
+/** Who calls somebody may wait for that unanswered; everything else needs audio first. */
+function act(d: Draft, party: Party, decision: CallDecision): void {
+  const { action, greeting, dropCode } = decision;
+  if (action === 'drop') {
+    d.reason = 'drop';
+    dropped(d, party, Number(dropCode ?? DROP_CODE));
+    return;
+  }
+  const greetsFirst = greeting?.playMode === 'beforeConnect' && hears(decision, 'caller').length > 0;
+  if (action === 'call' && !greetsFirst) rung(d, inPhase(party, 'Waiting'), decision);
+  else if (party.answered) carriedOut(d, party, decision);
+  else {
+    d.put({ ...inPhase(party, 'Answering'), next: { kind: 'decision', decision } });
+    d.emit({ kind: 'accept', participant: party.id });
+  }
+}
+
+/** The party is on the line. */
+export function carriedOut(d: Draft, party: Party, decision: CallDecision): void {
+  switch (decision.action) {
+    case 'call':
+      greeted(d, party, decision);
+      return;
+    case 'ivr':
+      ivrBegun(d, party, false);
+      return;
+    case 'connect':
+      moved(d, party, {
+        kind: 'connect',
+        participant: decision.participantId ?? '',
+        ...(decision.replyId !== undefined && { replyId: decision.replyId }),
+      });
+      return;
+    case 'joinconferenceconnection':
+      moved(d, party, { kind: 'conference', connection: decision.connectionId ?? '' });
+      return;
+    case 'drop':
+      dropped(d, party, Number(decision.dropCode ?? DROP_CODE));
+  }
+}
+
+/** To somebody here, or to another session that has what is looked for. */
+export function moved(d: Draft, party: Party, target: MoveTarget): void {
+  const known =
+    target.kind === 'connect' ? d.parties.has(target.participant) : d.connections.has(target.connection);
+  if (!known) {
+    d.put(inPhase(party, 'Waiting'));
+    d.emit({ kind: 'move', participant: party.id, target });
+    return;
+  }
+  const against =
+    target.kind === 'connect' ? connected(d, party, target) : conferenceJoined(d, party, target);
+  if (against !== undefined) cannot(d, party, against);
+}
+
+/** Joins somebody who waits here: its IVR leaves, or the question about it is settled so. */
+function connected(
+  d: Draft,
+  party: Party,
+  { participant }: { readonly participant: string },
+): string | undefined {
+  const other = d.parties.get(participant);
+  if (other === undefined || other.id === party.id) return `there is no other participant ${participant}`;
+  const parked = other.connection === undefined ? undefined : d.connections.get(other.connection);
+  const waits = other.answered && (other.phase === 'Deciding' || parked?.kind === 'ivr');
+  if (!waits || other.role === 'monitor') return `${participant} is busy and cannot be connected`;
+  if (parked?.kind === 'ivr') ivrDissolved(d, parked);
+  joined(d, party, other);
+  return undefined;
+}
+
+/** What the application wants cannot be. */
+export function cannot(d: Draft, party: Party, reason: string): void {
+  d.emit({
+    kind: 'alarm',
+    type: 'callEventError',
+    error: 'callEvent response with unknown action',
+    reason,
+    participant: party.id,
+  });
+  d.reason = 'callEventError';
+  dropped(d, party, NOBODY_DECIDED);
+}

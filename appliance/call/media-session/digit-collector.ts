@@ -1,0 +1,54 @@
+import type { DtmfParams, DtmfWish } from '#shared/contract/callback/index.ts';
+import { compilePattern, type Pattern } from '#shared/matching/index.ts';
+
+/**
+ * Digits of one command (decisions 5, dtmf).
+ *
+ *   digit ─┬─ of finishOnKey, and minDigits are there ─▶ finishOnKey (the key is not reported)
+ *          ├─ of finishOnKey, too early ─▶ passed over
+ *          └─ kept ─┬─ all match the pattern, and minDigits are there ─▶ pattern
+ *                   └─ maxDigits are there ─▶ maxDigits
+ *   time over: firstDigitTimeout without a digit, interDigitTimeout after one
+ */
+export interface Collector {
+  readonly wish: DtmfWish;
+  readonly digits: string;
+  readonly pattern: Pattern | undefined;
+  readonly reason: DtmfParams['reason'] | undefined;
+}
+
+export function collector(wish: DtmfWish): Collector {
+  // As a whole: half a number is none.
+  const compiled = wish.pattern === undefined ? undefined : compilePattern(`^(?:${wish.pattern})$`);
+  return {
+    wish,
+    digits: '',
+    pattern: compiled?.ok === true ? compiled.value : undefined,
+    reason: undefined,
+  };
+}
+
+export function collect(state: Collector, digit: string): Collector {
+  const { wish, pattern } = state;
+  const least = wish.minDigits ?? 0;
+  if (wish.finishOnKey?.toUpperCase().includes(digit) === true)
+    return state.digits.length >= least ? { ...state, reason: 'finishOnKey' } : state;
+  const digits = state.digits + digit;
+  const now: Collector = { ...state, digits };
+  if (pattern !== undefined && digits.length >= least && pattern.test(digits))
+    return { ...now, reason: 'pattern' };
+  return digits.length >= (wish.maxDigits ?? Number.POSITIVE_INFINITY)
+    ? { ...now, reason: 'maxDigits' }
+    : now;
+}
+
+export const timeOver = (state: Collector): Collector => ({
+  ...state,
+  reason: state.digits === '' ? 'firstDigitTimeout' : 'interDigitTimeout',
+});
+
+/** What it came to; `hangup` when nothing else has ended it. */
+export const collected = ({ digits, reason = 'hangup' }: Collector): DtmfParams => ({
+  dtmfMatch: digits,
+  reason,
+});

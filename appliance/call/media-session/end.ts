@@ -1,0 +1,32 @@
+import type { Draft, Party } from './media-session.ts';
+
+/** Who is called for it, or for whom it is called. */
+export function otherOf(d: Draft, party: Party): Party | undefined {
+  const id = party.attempt?.callee ?? party.forWhom;
+  return id === undefined ? undefined : d.parties.get(id);
+}
+
+/** We end it. Whoever is being called for it is let go, too. */
+export function dropped(d: Draft, party: Party, status?: number): void {
+  d.parties.delete(party.id);
+  d.emit({ kind: 'drop', participant: party.id, ...(status !== undefined && { status }) });
+  const other = otherOf(d, party);
+  if (other !== undefined) dropped(d, other);
+  ended(d);
+}
+
+/** The session is over when nobody but a monitor is there. */
+export function ended(d: Draft): void {
+  const rest = [...d.parties.values()];
+  if (d.ended || rest.some(({ role }) => role !== 'monitor')) return;
+  for (const { id } of rest) {
+    d.parties.delete(id);
+    d.emit({ kind: 'drop', participant: id });
+  }
+  d.connections.clear();
+  d.ended = true;
+  d.emit(
+    { kind: 'stopTimer', timer: 'session' },
+    { kind: 'report', report: { callback: 'sessionCompleted', reason: d.reason } },
+  );
+}

@@ -1,0 +1,20 @@
+/** Public face of a media service's session: participants, connections, and the IVR that speaks with them. */
+export { readCommand, readDecision } from './answer.ts';
+export { arrivedSession, firstParticipant, type MediaSession, placedSession } from './media-session.ts';
+export type {
+  Ask,
+  BadAnswer,
+  CallEventFacts,
+  DialWords,
+  GoneWhy,
+  MoveTarget,
+  Operation,
+  OperationGain,
+  ParticipantId,
+  Refusal,
+  Report,
+  SessionEffect,
+  SessionInput,
+} from './session-face.ts';
+export { type SessionStep, step } from './step.ts';
+export { type Link, type Underlay, type WiredRecording, type Wiring, wiringOf } from './wiring.ts';

@@ -1,0 +1,301 @@
+import type {
+  AskedIvrCommand,
+  DtmfParams,
+  GetIvrCommand,
+  MediaPhrase,
+} from '#shared/contract/callback/index.ts';
+import { type Collector, collect, collected, collector, timeOver } from './digit-collector.ts';
+import type { SessionInput } from './session-face.ts';
+
+type LastResult = NonNullable<GetIvrCommand['lastCommandResult']>;
+
+/**
+ * One IVR participant: asks for a command, executes it, asks again.
+ *
+ *              command                       done                      time over
+ *   +--------+ ------> +---------+ --------------------> +---------+ ----------+
+ *   | Asking |         | Running | getIVRCommandAfter,   | Pausing |           |
+ *   +--------+ <-----+ +---------+ or it took no time    +---------+           |
+ *     ^    |         |   |     |                             |                 |
+ *     |    | interrupt   | done, interrupt                   | interrupt       |
+ *     |    +─▶ the answer is dropped, asked anew             |                 |
+ *     +------------------+-----------------------------------+-----------------+
+ *                              |
+ *   bad answers: asked again after 1 s; the third in a row, or none at all ─▶ Failed
+ *   hangup: done ─▶ Left
+ *
+ * A running command: what plays, what is collected and what is recorded run side by side; it is done when all are.
+ */
+export interface Ivr {
+  readonly phase: 'Asking' | 'Running' | 'Pausing' | 'Left' | 'Failed';
+  /** Number of the last getIvrCommand. */
+  readonly request: number;
+  /** Its answer is not wanted any more. */
+  readonly stale: boolean;
+  readonly command: AskedIvrCommand | undefined;
+  readonly sinceMs: number;
+  /** Name of what plays for it: phrases, or the beep before a recording. */
+  readonly play: string | undefined;
+  readonly collector: Collector | undefined;
+  readonly recording: 'none' | 'waiting' | 'beeping' | 'running';
+  /** Pressed while nobody collected; the next command that collects has them first. */
+  readonly buffer: string;
+  readonly result: LastResult | undefined;
+  readonly dtmf: DtmfParams | undefined;
+  readonly background: MediaPhrase | undefined;
+  readonly echo: boolean;
+  /** Bad answers in a row. */
+  readonly unfit: number;
+  readonly plays: number;
+}
+
+export type IvrTimer = 'digit' | 'pause' | 'record';
+
+export type IvrEffect =
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'play'; readonly play: string; readonly phrases: readonly MediaPhrase[] }
+  | { readonly kind: 'stop'; readonly play: string }
+  | { readonly kind: 'startTimer'; readonly timer: IvrTimer; readonly ms: number }
+  | { readonly kind: 'stopTimer'; readonly timer: IvrTimer }
+  | { readonly kind: 'alarm'; readonly error: string; readonly reason: string };
+
+export interface IvrStep {
+  readonly state: Ivr;
+  readonly effects: readonly IvrEffect[];
+}
+
+/** Chosen: a command that takes no time is not followed by the next one at once, nor is a bad answer. */
+const LEAST_MS = 1_000;
+/** Chosen: so many bad answers in a row end the IVR. */
+const MOST_UNFIT = 3;
+/** Digits kept for later; a key held down by a cat shall not fill memory. */
+const MOST_BUFFERED = 256;
+const BEEP: readonly MediaPhrase[] = [{ format: 'tone', frequency: 1_000, duration: 300, level: -12 }];
+const DEFAULT_RECORD_S = 7_200;
+
+export const freshIvr: Ivr = Object.freeze<Ivr>({
+  phase: 'Asking',
+  request: 0,
+  stale: false,
+  command: undefined,
+  sinceMs: 0,
+  play: undefined,
+  collector: undefined,
+  recording: 'none',
+  buffer: '',
+  result: undefined,
+  dtmf: undefined,
+  background: undefined,
+  echo: false,
+  unfit: 0,
+  plays: 0,
+});
+
+const to = (state: Ivr, ...effects: readonly IvrEffect[]): IvrStep => ({ state, effects });
+
+function then(step: IvrStep, next: (state: Ivr) => IvrStep): IvrStep {
+  const after = next(step.state);
+  return { state: after.state, effects: [...step.effects, ...after.effects] };
+}
+
+/** Asks for the next command; the runtime gives the request its number by `asked`. */
+export const ask = (state: Ivr): IvrStep =>
+  to({ ...state, phase: 'Asking', stale: false, command: undefined }, { kind: 'ask' });
+
+export const asked = (state: Ivr, request: number): Ivr => ({
+  ...state,
+  request,
+  result: undefined,
+  dtmf: undefined,
+});
+
+/** An answer that says nothing usable: asked again, but not for ever. */
+export function unfit(state: Ivr, error: string, reason: string, final: boolean): IvrStep {
+  const count = state.unfit + 1;
+  const alarm: IvrEffect = { kind: 'alarm', error, reason };
+  if (final || count >= MOST_UNFIT) return to({ ...state, phase: 'Failed', unfit: count }, alarm);
+  return to({ ...state, phase: 'Pausing', unfit: count, result: { reason } }, alarm, {
+    kind: 'startTimer',
+    timer: 'pause',
+    ms: LEAST_MS,
+  });
+}
+
+export function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrStep {
+  const { dtmf, phrases = [], record } = said;
+  const buffer = dtmf?.clearBuffer === true ? '' : state.buffer;
+  const begun: Ivr = {
+    ...state,
+    phase: 'Running',
+    command: said,
+    sinceMs: atMs,
+    buffer,
+    unfit: 0,
+    result: {},
+    background: said.backgroundPrompt ?? undefined,
+    echo: said.echo === true,
+    collector: dtmf && collector(dtmf),
+    recording: record === undefined ? 'none' : 'waiting',
+  };
+  const fed = feed(begun);
+  // Who pressed keys before has heard enough.
+  const barged = dtmf?.bargeIn !== false && fed.collector !== undefined && touched(fed.collector);
+  if (phrases.length === 0) return played(fed, undefined);
+  if (barged) return played(fed, 'interrupted');
+  const play = `p${fed.plays}`;
+  return to({ ...fed, play, plays: fed.plays + 1 }, { kind: 'play', play, phrases });
+}
+
+/** Was a digit pressed for it, be it only the one that ended it? */
+const touched = ({ digits, reason }: Collector): boolean => digits !== '' || reason === 'finishOnKey';
+
+/** Digits that wait, into the collection, until it has enough. */
+function feed(state: Ivr): Ivr {
+  let { collector: now, buffer } = state;
+  while (now !== undefined && now.reason === undefined && buffer !== '') {
+    now = collect(now, buffer.charAt(0));
+    buffer = buffer.slice(1);
+  }
+  return { ...state, collector: now, buffer };
+}
+
+/** All phrases are over; now the clock of the digits runs, and what is to be recorded begins. */
+function played(state: Ivr, result: LastResult['phrases']): IvrStep {
+  const now: Ivr = {
+    ...state,
+    play: undefined,
+    result: { ...state.result, ...(result !== undefined && { phrases: result }) },
+  };
+  return then(then(to(now), record), (each) => then(waitDigit(each), settle));
+}
+
+function record(state: Ivr): IvrStep {
+  const { recording, command: said } = state;
+  if (said?.record === undefined) return to(state);
+  if (recording === 'waiting' && said.record.beep === true) {
+    const play = `p${state.plays}`;
+    return to(
+      { ...state, recording: 'beeping', play, plays: state.plays + 1 },
+      { kind: 'play', play, phrases: BEEP },
+    );
+  }
+  if (recording !== 'waiting' && recording !== 'beeping') return to(state);
+  const ms = (said.record.maxDuration ?? DEFAULT_RECORD_S) * 1_000;
+  return to({ ...state, recording: 'running' }, { kind: 'startTimer', timer: 'record', ms });
+}
+
+/** The time until the next digit, once nothing plays that it would have to wait for. */
+function waitDigit(state: Ivr): IvrStep {
+  const { collector: now, play } = state;
+  if (now === undefined || now.reason !== undefined || play !== undefined) return to(state);
+  const { firstDigitTimeout, interDigitTimeout } = now.wish;
+  const ms = now.digits === '' ? firstDigitTimeout : interDigitTimeout;
+  return to(state, { kind: 'startTimer', timer: 'digit', ms });
+}
+
+/** Is the command done? */
+function settle(state: Ivr): IvrStep {
+  const { phase, play, collector: now, recording, command: said } = state;
+  if (phase !== 'Running' || play !== undefined || recording !== 'none') return to(state);
+  if (now !== undefined && now.reason === undefined) return to(state);
+  const dtmf = now && collected(now);
+  const over: Ivr = { ...state, collector: undefined, dtmf };
+  if (said?.hangup === true) return to({ ...over, phase: 'Left' });
+  return to({ ...over, phase: 'Pausing' });
+}
+
+/** What follows a command that is done: the next request, at once or after its pause. */
+export function proceed(state: Ivr, atMs: number): IvrStep {
+  if (state.phase !== 'Pausing') return to(state);
+  const { command: said, dtmf, sinceMs } = state;
+  const wanted = (said?.getIVRCommandAfter ?? 0) * 1_000;
+  const idle = atMs - sinceMs < LEAST_MS && (dtmf?.dtmfMatch ?? '') === '';
+  const ms = Math.max(wanted, idle ? LEAST_MS - (atMs - sinceMs) : 0);
+  return ms > 0 ? to(state, { kind: 'startTimer', timer: 'pause', ms }) : ask(state);
+}
+
+type Played = Extract<SessionInput, { readonly kind: 'played' }>;
+
+export function playOver(state: Ivr, { results, faults }: Pick<Played, 'results' | 'faults'>): IvrStep {
+  const alarms = faults.map(
+    ({ alarm, phrase, reason }): IvrEffect => ({
+      kind: 'alarm',
+      error: alarm,
+      reason: `phrase ${phrase}: ${reason}`,
+    }),
+  );
+  if (state.recording === 'beeping')
+    return then(to({ ...state, play: undefined }, ...alarms), (now) => then(record(now), settle));
+  return then(to(state, ...alarms), (now) => played(now, worst(results)));
+}
+
+const worst = (results: Played['results']): LastResult['phrases'] =>
+  (['error', 'interrupted'] as const).find((bad) => results.includes(bad)) ?? 'completed';
+
+export function digit(state: Ivr, sign: string): IvrStep {
+  const { command: said, recording, collector: now, phase } = state;
+  if (phase === 'Running' && recording === 'running' && said?.record?.finishOnKey?.includes(sign) === true)
+    return recorded(state, 'completed');
+  if (phase !== 'Running' || now === undefined || now.reason !== undefined)
+    return to({ ...state, buffer: (state.buffer + sign).slice(0, MOST_BUFFERED) });
+  const next: Ivr = { ...state, collector: collect(now, sign) };
+  const ended = next.collector?.reason !== undefined;
+  const quiet: IvrEffect[] = ended ? [{ kind: 'stopTimer', timer: 'digit' }] : [];
+  // What is interrupted tells so, and then the clock of the digits runs.
+  if (state.play !== undefined)
+    return to(next, ...quiet, ...(now.wish.bargeIn ? [{ kind: 'stop', play: state.play } as const] : []));
+  return then(to(next, ...quiet), (each) => then(waitDigit(each), settle));
+}
+
+/** The recording of the command is over. */
+export function recorded(state: Ivr, result: NonNullable<LastResult['record']>): IvrStep {
+  if (state.recording !== 'running') return to(state);
+  return then(
+    to(
+      { ...state, recording: 'none', result: { ...state.result, record: result } },
+      { kind: 'stopTimer', timer: 'record' },
+    ),
+    settle,
+  );
+}
+
+export function timer(state: Ivr, name: IvrTimer): IvrStep {
+  if (name === 'pause') return state.phase === 'Pausing' ? ask(state) : to(state);
+  if (name === 'record') return recorded(state, 'completed');
+  const { collector: now } = state;
+  if (state.phase !== 'Running' || now === undefined || now.reason !== undefined) return to(state);
+  return settle({ ...state, collector: timeOver(now) });
+}
+
+/** The application wants to say something else. Digits of the interrupted command wait for the next one. */
+export function interrupt(state: Ivr): IvrStep {
+  if (state.phase === 'Asking') return to({ ...state, stale: true });
+  if (state.phase === 'Left' || state.phase === 'Failed') return to(state);
+  return then(halt(state), (now) => ask({ ...now, result: { ...now.result, phrases: 'interrupted' } }));
+}
+
+/** Ends whatever runs; what was pressed is kept in the buffer. */
+export function halt(state: Ivr): IvrStep {
+  const { play, collector: now, buffer } = state;
+  return to(
+    {
+      ...state,
+      play: undefined,
+      collector: undefined,
+      recording: 'none',
+      buffer: (now?.digits ?? '') + buffer,
+    },
+    ...(play === undefined ? [] : [{ kind: 'stop', play } as const]),
+    { kind: 'stopTimer', timer: 'digit' },
+    { kind: 'stopTimer', timer: 'pause' },
+    { kind: 'stopTimer', timer: 'record' },
+  );
+}
+
+/** Digits that nobody was told of, when the IVR or the call ends. */
+export function untold(state: Ivr): DtmfParams | undefined {
+  const { dtmf, collector: now, buffer } = state;
+  const digits = (dtmf?.dtmfMatch ?? '') + (now?.digits ?? '') + buffer;
+  if (digits === '' && dtmf === undefined) return undefined;
+  return { dtmfMatch: digits, reason: dtmf?.reason ?? 'hangup' };
+}

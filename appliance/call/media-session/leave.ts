@@ -1,0 +1,107 @@
+import { asksAbout } from './ask.ts';
+import { dropped, ended, otherOf } from './end.ts';
+import { ivrDissolved, ivrHalted } from './ivr-link.ts';
+import { type Connection, type Draft, inPhase, type Party } from './media-session.ts';
+import type { CallEventFacts, GoneWhy, SessionInput } from './session-face.ts';
+
+type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
+
+const ALARM_OF: Readonly<Record<Exclude<GoneWhy, 'hungUp'>, string>> = {
+  rtpTimeout: 'RTP media timeout',
+  expired: 'sessionExpired',
+  mediaLost: 'mediaServerError',
+  invalidSdp: 'invalidSdp',
+};
+
+/** A peer is on the line no longer. */
+export function gone(d: Draft, { participant, why }: Of<'gone'>): void {
+  const party = d.parties.get(participant);
+  if (party === undefined) return;
+  if (why !== 'hungUp') d.emit({ kind: 'alarm', type: 'callError', error: ALARM_OF[why], participant });
+  left(d, party);
+}
+
+/** It has left: the application is asked about who remains, or told when nobody does. */
+export function left(d: Draft, party: Party): void {
+  d.parties.delete(party.id);
+  const connection = party.connection === undefined ? undefined : d.connections.get(party.connection);
+  const event = eventOf(party, connection);
+  const facts: CallEventFacts = {
+    event,
+    participant: party.id,
+    ...(connection !== undefined && { connection: connection.id }),
+  };
+  d.reason = event;
+  const other = parted(d, party, connection);
+  if (party.role === 'monitor') return;
+  if (other !== undefined) asksAbout(d, other, { ...facts, remaining: other.id });
+  else {
+    const dtmfParams = connection?.kind === 'ivr' ? ivrHalted(d, connection) : undefined;
+    d.emit({
+      kind: 'report',
+      report: { callback: 'callEvent', ...facts, ...(dtmfParams && { dtmfParams }) },
+    });
+  }
+  ended(d);
+}
+
+function eventOf(party: Party, connection: Connection | undefined): CallEventFacts['event'] {
+  const calling =
+    connection?.kind === 'pair'
+      ? connection.caller === party.id
+      : connection?.kind === 'ivr'
+        ? !connection.called
+        : party.direction === 'in';
+  return calling ? 'callingPartyDrop' : 'calledPartyDrop';
+}
+
+/** Takes apart what held the party; who remains of it alone. */
+function parted(d: Draft, party: Party, connection: Connection | undefined): Party | undefined {
+  if (connection?.kind === 'pair') {
+    d.connections.delete(connection.id);
+    return d.parties.get(connection.caller === party.id ? connection.callee : connection.caller);
+  }
+  if (connection?.kind === 'conference') {
+    const members = new Map(connection.members);
+    members.delete(party.id);
+    d.link({ ...connection, members });
+    return undefined;
+  }
+  const other = otherOf(d, party);
+  if (other === undefined) return undefined;
+  if (other.play !== undefined) d.emit({ kind: 'stop', play: other.play });
+  if (other.answered) return other;
+  // It still rings for who has left.
+  if (other.phase === 'Ringing') {
+    d.parties.delete(other.id);
+    d.emit({ kind: 'drop', participant: other.id });
+    return undefined;
+  }
+  return other;
+}
+
+/** Everybody goes: the session has lasted too long. */
+export function tooLong(d: Draft): void {
+  d.emit({ kind: 'alarm', type: 'sessionError', error: 'maxDuration' });
+  d.reason = 'maxDuration';
+  everybodyOut(d, [...d.parties.values()]);
+}
+
+/** The audio of a connection cannot be served. */
+export function mediaFailed(d: Draft, { connection: id, reason }: Of<'mediaFailed'>): void {
+  const concerned = [...d.parties.values()].filter(({ connection }) => connection === id);
+  if (concerned.length === 0) return;
+  d.emit({ kind: 'alarm', type: 'sessionError', error: 'mediaServerError', reason });
+  d.reason = 'mediaServerError';
+  everybodyOut(d, concerned);
+}
+
+function everybodyOut(d: Draft, parties: readonly Party[]): void {
+  for (const party of parties) {
+    const connection = party.connection === undefined ? undefined : d.connections.get(party.connection);
+    if (connection?.kind === 'ivr') ivrDissolved(d, connection);
+    else if (connection?.kind === 'pair') d.connections.delete(connection.id);
+    if (d.parties.has(party.id)) dropped(d, inPhase(party, 'Waiting'));
+  }
+  ended(d);
+}

@@ -1,0 +1,261 @@
+import type {
+  AskedIvrCommand,
+  CallDecision,
+  DtmfParams,
+  GetIvrCommand,
+  MediaAlarmType,
+  MediaPhrase,
+} from '#shared/contract/callback/index.ts';
+import type { Failure, Result } from '#shared/result.ts';
+import type { HeldDirection } from '../session/index.ts';
+
+/** A SIP endpoint or an IVR. Unique among all sessions of the host; given by the runtime. */
+export type ParticipantId = string;
+/** What links participants. */
+export type ConnectionId = string;
+/** One live request to the application; later ones have higher numbers. */
+export type RequestNumber = number;
+
+/** Why an answer of the application is none: the error of its alarm, and why in words. */
+export interface BadAnswer {
+  readonly error: string;
+  readonly reason: string;
+  /** `unreached`: no answer at all, or an error; `unfit`: one that says nothing usable. */
+  readonly kind: 'unreached' | 'unfit';
+  readonly status?: number;
+}
+
+export type Answer<T> = { readonly kind: 'good'; readonly value: T } | BadAnswer;
+
+export type Refusal = Failure<'participantUnknown' | 'connectionUnknown' | 'conflict' | 'invalid'>;
+/** What an operation gives back beside success. */
+export interface OperationGain {
+  readonly connectionId?: ConnectionId;
+}
+
+/** How a party is called, in the words of the application. */
+export type DialWords = Pick<
+  CallDecision,
+  | 'callerPrivacy'
+  | 'contactParameters'
+  | 'contactUserParameters'
+  | 'destAddr'
+  | 'displayName'
+  | 'maxRingTime'
+  | 'pHeaders'
+  | 'ringbackTone'
+  | 'sessionReferenceId'
+  | 'sipDiversion'
+  | 'sipDiversionParameters'
+  | 'sipFrom'
+  | 'sipPAI'
+  | 'sipRPID'
+  | 'sipTo'
+  | 'xHeaders'
+>;
+
+export type Operation =
+  | { readonly kind: 'hangUp'; readonly participant: ParticipantId }
+  | { readonly kind: 'hangUpRemote'; readonly participant: ParticipantId }
+  /** `request`: of the getIvrCommand whose command is meant; absent: whatever runs. */
+  | { readonly kind: 'interrupt'; readonly refers: string; readonly request?: RequestNumber }
+  | { readonly kind: 'split'; readonly connection: ConnectionId }
+  | {
+      readonly kind: 'createConference';
+      readonly beep: boolean;
+      readonly maxParticipants?: number;
+      readonly recordingFileName?: string;
+    }
+  | {
+      readonly kind: 'leaveConference';
+      readonly participant: ParticipantId;
+      readonly connection: ConnectionId;
+    }
+  | {
+      readonly kind: 'conferenceParticipant';
+      readonly participant: ParticipantId;
+      readonly connection: ConnectionId;
+      readonly mute?: boolean;
+      readonly hold?: boolean;
+      readonly whisperTo?: ParticipantId | null;
+    }
+  | {
+      readonly kind: 'startRecording';
+      readonly connection: ConnectionId;
+      readonly fileName: string;
+      readonly channels?: 'mixed' | 'perParticipant';
+    }
+  | {
+      readonly kind: 'stopRecording' | 'pauseRecording' | 'resumeRecording';
+      readonly connection: ConnectionId;
+    };
+
+/** Why somebody is on the line no longer. */
+export type GoneWhy = 'hungUp' | 'rtpTimeout' | 'expired' | 'mediaLost' | 'invalidSdp';
+
+/** Where a participant goes that moves: to somebody of another session, or into its conference. */
+export type MoveTarget =
+  | { readonly kind: 'connect'; readonly participant: ParticipantId; readonly replyId?: string }
+  | { readonly kind: 'conference'; readonly connection: ConnectionId };
+
+/** Everything that can happen to a session; `atMs`: monotonic. */
+export type SessionInput = {
+  readonly atMs: number;
+} /** The caller waits, or for a session of our own: call its party. */ & (
+  | { readonly kind: 'begin' }
+  | {
+      readonly kind: 'decided';
+      readonly request: RequestNumber;
+      readonly answer: Answer<CallDecision>;
+    }
+  | {
+      readonly kind: 'commanded';
+      readonly request: RequestNumber;
+      readonly answer: Answer<AskedIvrCommand>;
+    }
+  /** 1xx of somebody we call; `early`: it sends audio already. */
+  | {
+      readonly kind: 'rang';
+      readonly participant: ParticipantId;
+      readonly status: number;
+      readonly early: boolean;
+    }
+  /** It is on the line: our answer was acknowledged, or it has answered. */
+  | { readonly kind: 'answered'; readonly participant: ParticipantId }
+  | {
+      readonly kind: 'failed';
+      readonly participant: ParticipantId;
+      readonly status: number;
+      readonly reason: string;
+      /** There is no such address at all. */
+      readonly invalidAddress?: string;
+    }
+  | { readonly kind: 'gone'; readonly participant: ParticipantId; readonly why: GoneWhy }
+  | {
+      readonly kind: 'held';
+      readonly participant: ParticipantId;
+      readonly direction: HeldDirection;
+      readonly by: 'reInvite' | 'update';
+    }
+  | { readonly kind: 'digit'; readonly participant: ParticipantId; readonly digit: string }
+  | {
+      readonly kind: 'played';
+      readonly play: string;
+      readonly results: readonly ('completed' | 'interrupted' | 'error')[];
+      readonly faults: readonly {
+        readonly phrase: number;
+        readonly alarm: 'phraseError' | 'phraseRemoteCacheTimeout';
+        readonly reason: string;
+      }[];
+    }
+  /** The participant said nothing for as long as was asked. */
+  | { readonly kind: 'silent'; readonly participant: ParticipantId }
+  /** A recording came to its end by itself. */
+  | { readonly kind: 'recordingEnded'; readonly recording: string; readonly failed: boolean }
+  /** Media of a connection could not be served. */
+  | { readonly kind: 'mediaFailed'; readonly connection: ConnectionId; readonly reason: string }
+  | { readonly kind: 'timer'; readonly timer: string }
+  /** The participant goes to another session, which has it from now on. */
+  | { readonly kind: 'give'; readonly participant: ParticipantId }
+  | { readonly kind: 'adopt'; readonly participant: Adopted; readonly target: MoveTarget }
+  /** Nobody has what it wanted to move to. */
+  | { readonly kind: 'unmoved'; readonly participant: ParticipantId; readonly reason: string }
+  | { readonly kind: 'operation'; readonly id: string; readonly ask: Operation }
+);
+
+export interface Adopted {
+  readonly id: ParticipantId;
+  readonly answered: boolean;
+  readonly direction: 'in' | 'out';
+}
+
+/** Facts of a callback that the machine knows; the runtime adds names, numbers and where it comes from. */
+export type Ask =
+  | { readonly callback: 'newCall'; readonly participant: ParticipantId }
+  | ({ readonly callback: 'callEvent' } & CallEventFacts)
+  | {
+      readonly callback: 'getIvrCommand';
+      readonly participant: ParticipantId;
+      readonly connection: ConnectionId;
+      readonly lastCommandResult?: GetIvrCommand['lastCommandResult'];
+      readonly dtmfParams?: DtmfParams;
+    };
+
+export interface CallEventFacts {
+  readonly event: 'callingPartyDrop' | 'calledPartyDrop' | 'callerConnectionSplit' | 'calleeConnectionSplit';
+  readonly participant: ParticipantId;
+  readonly remaining?: ParticipantId;
+  readonly connection?: ConnectionId;
+  readonly sipStatus?: number;
+  readonly sipReason?: string;
+  readonly dtmfParams?: DtmfParams;
+}
+
+export type Report =
+  | {
+      readonly callback: 'callNotify';
+      readonly event: 'ringing' | 'reInvite' | 'update';
+      readonly participant: ParticipantId;
+      readonly remote?: ParticipantId;
+      readonly monitoring: boolean;
+    }
+  | {
+      readonly callback: 'callAnswered';
+      readonly connection: ConnectionId;
+      readonly caller?: ParticipantId;
+      readonly callee?: ParticipantId;
+      readonly monitoring: boolean;
+    }
+  /** Nobody is left whom an answer could concern. */
+  | ({ readonly callback: 'callEvent' } & CallEventFacts)
+  | { readonly callback: 'sessionCompleted'; readonly reason: string };
+
+export type SessionEffect =
+  /** Live: the answer comes back as `decided` or `commanded`. */
+  | { readonly kind: 'ask'; readonly request: RequestNumber; readonly ask: Ask }
+  | { readonly kind: 'report'; readonly report: Report }
+  /** Calls somebody: `rang`, `answered` or `failed` follow. `near`: who it will be joined with. */
+  | {
+      readonly kind: 'dial';
+      readonly participant: ParticipantId;
+      readonly destAddr: string;
+      readonly words: DialWords;
+      readonly near?: ParticipantId;
+    }
+  /** Provisional response to a caller without an answer; `early`: it hears what we connect or play to it. */
+  | {
+      readonly kind: 'ring';
+      readonly participant: ParticipantId;
+      readonly status: number;
+      readonly early: boolean;
+    }
+  /** 200 to a caller; `answered` follows. */
+  | { readonly kind: 'accept'; readonly participant: ParticipantId }
+  /** Refuses, cancels or hangs up, whatever its state asks for; nothing comes back. */
+  | { readonly kind: 'drop'; readonly participant: ParticipantId; readonly status?: number }
+  | { readonly kind: 'direct'; readonly participant: ParticipantId; readonly direction: HeldDirection }
+  /** `played` follows, once. `together`: starts with the other plays of this name. */
+  | {
+      readonly kind: 'play';
+      readonly play: string;
+      readonly participant: ParticipantId;
+      readonly phrases: readonly MediaPhrase[];
+      readonly together?: string;
+    }
+  | { readonly kind: 'stop'; readonly play: string }
+  /** Starting a running timer starts it anew. */
+  | { readonly kind: 'startTimer'; readonly timer: string; readonly ms: number }
+  | { readonly kind: 'stopTimer'; readonly timer: string }
+  | {
+      readonly kind: 'alarm';
+      readonly type: MediaAlarmType;
+      readonly error: string;
+      readonly reason?: string;
+      readonly participant?: ParticipantId;
+      readonly status?: number;
+    }
+  /** To somebody who is in no connection of this session: `adopt` there and `give` here, or `unmoved`. */
+  | { readonly kind: 'move'; readonly participant: ParticipantId; readonly target: MoveTarget }
+  | { readonly kind: 'reply'; readonly id: string; readonly result: Result<OperationGain, Refusal> };
+
+export type { AskedIvrCommand, CallDecision, DtmfParams, MediaPhrase };

@@ -1,0 +1,206 @@
+import type { MediaPhrase } from '#shared/contract/callback/index.ts';
+import type { MediaSession, Member, Party, Recording } from './media-session.ts';
+import type { ConnectionId, ParticipantId } from './session-face.ts';
+
+/** Who hears whom. `pair`: two, and nobody else. `mix`: everybody everybody else. */
+export type Link =
+  | {
+      readonly kind: 'pair';
+      readonly id: ConnectionId;
+      readonly ends: readonly [ParticipantId, ParticipantId];
+    }
+  | {
+      readonly kind: 'mix';
+      readonly id: ConnectionId;
+      readonly beep: boolean;
+      readonly most: number | undefined;
+      readonly members: ReadonlyMap<ParticipantId, Member & { readonly monitor?: true }>;
+    };
+
+export interface WiredRecording extends Recording {
+  readonly connection: ConnectionId;
+  readonly sides: readonly (readonly ParticipantId[])[];
+  readonly layout: 'perSide' | 'mixed' | 'perParticipant';
+  /** Prompts it hears are recorded, too. */
+  readonly of: 'said' | 'heard';
+}
+
+/** A background prompt, the tone of a ringing line, or a prompt file in its place. */
+export type Underlay =
+  | { readonly kind: 'ringback' }
+  | { readonly kind: 'loop'; readonly phrase: MediaPhrase; readonly pauseS: number };
+
+/**
+ * What the audio of a session is to be, derived from its state alone: whoever carries it out compares it with what was
+ * before. A connection that begins, changes or ends needs no words of its own.
+ */
+export interface Wiring {
+  readonly links: readonly Link[];
+  /** Whose digits are listened for. */
+  readonly listening: readonly ParticipantId[];
+  readonly underlays: ReadonlyMap<ParticipantId, Underlay>;
+  readonly echoing: readonly ParticipantId[];
+  /** How long a participant may say nothing, ms. */
+  readonly silence: ReadonlyMap<ParticipantId, number>;
+  readonly recordings: readonly WiredRecording[];
+}
+
+export function wiringOf(state: MediaSession): Wiring {
+  const underlays = new Map<ParticipantId, Underlay>();
+  const silence = new Map<ParticipantId, number>();
+  const listening: ParticipantId[] = [];
+  const echoing: ParticipantId[] = [];
+  for (const connection of state.connections.values()) {
+    if (connection.kind !== 'ivr') continue;
+    const { party, machine } = connection;
+    const { background, command, recording } = machine;
+    listening.push(party);
+    if (machine.echo) echoing.push(party);
+    if (background !== undefined) underlays.set(party, loopOf(background));
+    const timeout = command?.record?.silenceTimeout;
+    if (recording === 'running' && timeout !== undefined) silence.set(party, timeout * 1_000);
+  }
+  for (const party of state.parties.values()) {
+    const tone = ringbackOf(state, party);
+    if (tone !== undefined) underlays.set(party.id, tone);
+  }
+  return { links: linksOf(state), listening, underlays, echoing, silence, recordings: recordingsOf(state) };
+}
+
+/** Its pause lies between two rounds, so what is repeated within a round has none. */
+function loopOf(phrase: MediaPhrase): Underlay {
+  const { repeatPause = 0, ...rest } = phrase;
+  return { kind: 'loop', phrase: rest as MediaPhrase, pauseS: repeatPause };
+}
+
+/** What somebody hears for whom another is called (decisions 5, ringbackTone). */
+function ringbackOf(state: MediaSession, { attempt, phase, answered }: Party): Underlay | undefined {
+  const callee = attempt === undefined ? undefined : state.parties.get(attempt.callee);
+  if (phase !== 'Waiting' || callee?.phase !== 'Ringing' || !callee.rang) return undefined;
+  const tone = attempt?.decision.ringbackTone ?? 'early';
+  if (tone === 'none') return undefined;
+  if (tone === 'default') return { kind: 'ringback' };
+  // A telephone that has no answer yet rings by itself.
+  if (tone === 'early') return answered && !callee.early ? { kind: 'ringback' } : undefined;
+  return { kind: 'loop', phrase: { format: 'file', fileName: tone }, pauseS: 0 };
+}
+
+function linksOf(state: MediaSession): readonly Link[] {
+  const monitor = [...state.parties.values()].find(
+    ({ role, phase }) => role === 'monitor' && phase === 'Joined',
+  );
+  const links: Link[] = [];
+  for (const connection of state.connections.values()) {
+    const { id } = connection;
+    if (connection.kind === 'pair')
+      links.push({ kind: 'pair', id, ends: [connection.caller, connection.callee] });
+    else if (connection.kind === 'conference') {
+      const { beep, most, members } = connection;
+      links.push({ kind: 'mix', id, beep, most, members });
+    } else if (monitor !== undefined)
+      links.push({
+        kind: 'mix',
+        id,
+        beep: false,
+        most: undefined,
+        members: new Map([[connection.party, {}]]),
+      });
+  }
+  for (const party of state.parties.values()) {
+    const { attempt, phase } = party;
+    const callee = attempt === undefined ? undefined : state.parties.get(attempt.callee);
+    const passes = (attempt?.decision.ringbackTone ?? 'early') === 'early';
+    if (phase === 'Waiting' && callee?.phase === 'Ringing' && callee.early && passes)
+      links.push({ kind: 'pair', id: `early ${callee.id}`, ends: [party.id, callee.id] });
+  }
+  return monitor === undefined ? links : overheard(links, monitor.id);
+}
+
+/** Chosen: with several connections the monitor hears the one that was made last. */
+function overheard(links: readonly Link[], monitor: ParticipantId): readonly Link[] {
+  const last = links.findLast(({ id }) => !id.startsWith('early'));
+  return links.map((link): Link => {
+    if (link !== last) return link;
+    const members: ReadonlyMap<ParticipantId, Member> =
+      link.kind === 'mix' ? link.members : new Map<ParticipantId, Member>(link.ends.map((end) => [end, {}]));
+    const rest =
+      link.kind === 'mix' ? link : { kind: 'mix' as const, id: link.id, beep: false, most: undefined };
+    const all = new Map<ParticipantId, Member & { readonly monitor?: true }>(members);
+    return { ...rest, members: all.set(monitor, { monitor: true }) };
+  });
+}
+
+function recordingsOf(state: MediaSession): readonly WiredRecording[] {
+  const wired: WiredRecording[] = [];
+  for (const connection of state.connections.values()) {
+    const { id, recording } = connection;
+    if (connection.kind === 'ivr' && connection.machine.recording === 'running') {
+      const fileName = connection.machine.command?.record?.fileName ?? '';
+      const sides = [[connection.party]];
+      wired.push({
+        id: `${id} ${connection.machine.request}`,
+        fileName,
+        paused: false,
+        connection: id,
+        sides,
+        layout: 'mixed',
+        of: 'said',
+      });
+    }
+    if (recording === undefined) continue;
+    if (connection.kind === 'conference') wired.push(ofMany(recording, id, [...connection.members.keys()]));
+    else if (connection.kind === 'pair')
+      wired.push(ofTwo(recording, id, connection.caller, [connection.callee]));
+    else
+      wired.push({
+        ...recording,
+        connection: id,
+        sides: [[connection.party]],
+        layout: 'mixed',
+        of: 'heard',
+      });
+  }
+  for (const party of state.parties.values()) {
+    const { recording, connection } = party;
+    if (recording === undefined || !party.answered) continue;
+    const others = [...state.parties.values()].filter(
+      (each) => each.id !== party.id && each.connection === connection && connection !== undefined,
+    );
+    wired.push(
+      ofTwo(
+        recording,
+        connection ?? party.id,
+        party.id,
+        others.map(({ id }) => id),
+      ),
+    );
+  }
+  return wired;
+}
+
+/** The caller on one side, whoever it speaks with on the other. */
+const ofTwo = (
+  recording: Recording,
+  connection: ConnectionId,
+  one: ParticipantId,
+  others: readonly ParticipantId[],
+): WiredRecording => ({
+  ...recording,
+  connection,
+  sides: [[one], others],
+  layout: recording.channels ?? 'perSide',
+  of: 'heard',
+});
+
+/** Chosen: members come and go, so a mixed file has one channel for all of them. */
+const ofMany = (
+  recording: Recording,
+  connection: ConnectionId,
+  members: readonly ParticipantId[],
+): WiredRecording => ({
+  ...recording,
+  connection,
+  sides: recording.channels === 'perParticipant' ? members.map((each) => [each]) : [members],
+  layout: recording.channels === 'perParticipant' ? 'perParticipant' : 'mixed',
+  of: 'said',
+});
