@@ -1,0 +1,21 @@
+#!/bin/sh
+# Takes back a release that was switched to and does not start: `current` shows the previous one again. Part of no
+# release, so that a broken one cannot bring its own. Does nothing unless an upgrade is unfinished.
+set -eu
+opt=${CARILLON_OPT:-/opt/carillon}
+update=${CARILLON_UPDATE:-/var/lib/carillon-update}
+service=carillon-appliance.service
+
+[ -e "$update/pending" ] || exit 0
+previous=$(readlink "$opt/previous") || exit 0
+[ -x "$opt/previous/carillon" ] || { echo "$opt/previous holds no release: nothing to go back to" >&2; exit 0; }
+
+failed=$(readlink "$opt/current") || failed=nothing
+echo "$failed does not start; going back to $previous" >&2
+ln -sfnT "$previous" "$opt/current.part"
+mv -T "$opt/current.part" "$opt/current"
+rm -f "$update/pending"
+sync -f "$opt" "$update"
+# Without this systemd refuses: the limit of starts was reached.
+systemctl reset-failed "$service"
+systemctl start --no-block "$service"
