@@ -33,6 +33,8 @@ export interface CallbackCall {
   readonly eventSeq: number;
   /** `custom`: an event map wrote the body, and nothing may be added to it. */
   readonly shape: 'default' | 'custom';
+  /** Idempotency-Key where it is not the id of the row: the cloud may tell the same, with the same key. */
+  readonly key?: string;
 }
 
 /** What identifies this delivery to the receiver. */

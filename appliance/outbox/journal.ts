@@ -68,6 +68,8 @@ export interface Journal {
    * restored from a backup acknowledges less than before and gets them again.
    */
   pending(dest: string, lane: Lane, afterSeq: number, limit: number): readonly OutboxRow[];
+  /** Rows of each lane that nobody has yet, for receivers and for the cloud. */
+  waiting(): Readonly<Record<Lane, number>>;
   heartbeats(): readonly HeartbeatRow[];
   bindings(): readonly BindingRow[];
   trace(traceId: string): readonly TraceRow[];

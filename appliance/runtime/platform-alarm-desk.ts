@@ -3,9 +3,32 @@ import { uuid } from '#shared/id.ts';
 import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import { platformAlarmCall, readStoredCall } from '../callback/index.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
+import type { ConditionNews } from '../site/index.ts';
 import type { CaseFacts } from './alarm-case.ts';
 import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import { cloudRow } from './site-report.ts';
+
+/** The words of the media and sites document, part 6; the two that it does not know have types of their own. */
+function standingAlarm(
+  { error, service, severity, message, status, since, suppressed }: ConditionNews,
+  head: { readonly domain: string; readonly time: number; readonly traceId: string; readonly siteId: string },
+  hostId: string,
+): PlatformAlarm {
+  const errorDetails = {
+    status,
+    severity,
+    message,
+    siteId: head.siteId,
+    hostId,
+    since,
+    ...(service !== '' && { service }),
+    ...(suppressed > 0 && { suppressed }),
+  };
+  return error === 'diskPressure' || error === 'clockUnsynchronised'
+    ? { type: error, ...head, hostId, errorDetails }
+    : ({ type: 'monitoringAlarm', ...head, error, errorDetails } as PlatformAlarm);
+}
 
 /** A platform alarm without what is the same for all of them. */
 export type AlarmNews = PlatformAlarm extends infer Each
@@ -54,6 +77,27 @@ export class PlatformAlarmDesk {
       tenant.notification.alarmEventsRestEndpoint === undefined
         ? undefined
         : this.#delivery.row({ ...parcel, dest: platformDestination });
+    this.#ports.run(this.#keep(uplink, post));
+  }
+
+  /**
+   * A condition of this host began or ended. The cloud posts it to the tenant; while it is away the site does so itself
+   * (`alarmFromEdge`), under the same key, and says so.
+   */
+  standing(news: ConditionNews, cloudThere: boolean): void {
+    const { clock, random, place } = this.#ports;
+    const tenant = this.#ports.tenant();
+    const traceId = uuid(random(16));
+    const head = { domain: tenant.domain, time: clock.wallMs(), traceId, siteId: place.siteId };
+    const alarm = standingAlarm(news, head, place.hostId);
+    this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    const { alarmEventsRestEndpoint, alarmFromEdge } = tenant.notification;
+    const told = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined;
+    const body = JSON.stringify({ ...alarm, told });
+    const uplink = cloudRow(this.#ports, { lane: 'alarm', type: alarm.type, body });
+    const call = { ...platformAlarmCall(alarm, traceId), key: uplink.id };
+    const parcel = { lane: 'alarm', orderKey: traceId, type: alarm.type, state: 'new', late: false } as const;
+    const post = told ? this.#delivery.row({ ...parcel, call, dest: platformDestination }) : undefined;
     this.#ports.run(this.#keep(uplink, post));
   }
 

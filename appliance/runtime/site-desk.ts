@@ -1,3 +1,4 @@
+import type { Twin } from '#shared/contract/feed/index.ts';
 import { TenantModel } from '../replica/index.ts';
 import { type HostIdentity, nextAttemptMs } from '../site/index.ts';
 import { SiteConfiguration } from './site-configuration.ts';
@@ -22,6 +23,8 @@ export class SiteDesk {
   onIdentity: (identity: HostIdentity) => void = () => undefined;
   /** Names of the entities whose rows changed in `tenant`. */
   onConfigChanged: (entities: ReadonlySet<string>) => void = () => undefined;
+  /** The wanted state of this host, whenever it is told. */
+  onTwin: (twin: Twin) => void = () => undefined;
   /** The control plane refused the claim: no further attempt is made. */
   onRefused: (reason: string) => void = () => undefined;
 
@@ -115,7 +118,10 @@ export class SiteDesk {
     this.#configuration = configuration;
     this.#uplink = uplink;
     configuration.onChanged = (entities) => this.onConfigChanged(entities);
-    configuration.onTwin = (twin) => uplink.twinChanged(twin);
+    configuration.onTwin = (twin) => {
+      uplink.twinChanged(twin);
+      this.onTwin(twin);
+    };
     configuration.onReport = (news) => uplink.report(news);
     configuration.onConfigured = () => this.#configured.resolve();
     this.onIdentity(identity);

@@ -1,4 +1,4 @@
-import type { Sha256 } from '#shared/contract/feed/index.ts';
+import type { RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { FeedSource, ReplicaStore, VerifySigned } from '../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../site/index.ts';
@@ -25,9 +25,21 @@ export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log'
   readonly facts: () => HostFacts;
   /** Runtime operations that came to the cloud: judged and done as at the site's own door. */
   readonly operate: AnswerOperation;
+  /** Further requests of the cloud, by operation. */
+  readonly remote?: Readonly<Record<string, RemoteOperation>>;
   /** Names of the engines that are not well; asked before and after a change. Nothing in it may need the WAN. */
   readonly health: () => Promise<readonly string[]>;
 }
+
+/** What an operation answers; a refusal is a value like any other. */
+export type RemoteAnswer =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly code: string; readonly reason: string };
+
+/** One request of the cloud; `args` are judged by whoever does it. */
+export type RemoteOperation = (
+  request: Pick<RemoteRequest, 'args' | 'by'>,
+) => RemoteAnswer | Promise<RemoteAnswer>;
 
 /** A number in [0, 1). */
 export const fraction = (ports: Pick<SitePorts, 'random'>): number =>

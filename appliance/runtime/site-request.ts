@@ -9,12 +9,7 @@ import { relayRequestSchema } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
 import { RemoteBook } from '../site/index.ts';
 import type { SiteConfiguration } from './site-configuration.ts';
-import type { SitePorts } from './site-port.ts';
-
-/** What an operation answers; a refusal is a value like any other. */
-type Answer =
-  | { readonly ok: true; readonly value: Record<string, unknown> }
-  | { readonly ok: false; readonly code: string; readonly reason: string };
+import type { RemoteAnswer, RemoteOperation, SitePorts } from './site-port.ts';
 
 export interface RequestDoors {
   readonly configuration: SiteConfiguration;
@@ -63,21 +58,18 @@ export class SiteRequests {
   #answer(request: RemoteRequest): RemoteResponse | Promise<RemoteResponse> {
     const { id, op, by, exp } = request;
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
-    const operation = this.#operations[op];
+    const operation = this.#operations[op] ?? this.#ports.remote?.[op];
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
     if (op !== 'ping') this.#ports.log('info', `${op} was asked for`, { by });
     const answer = operation(request);
     return answer instanceof Promise ? answer.then((later) => responseOf(id, later)) : responseOf(id, answer);
   }
 
-  readonly #operations: Readonly<
-    Record<string, ((request: RemoteRequest) => Answer | Promise<Answer>) | undefined>
-  > = {
+  readonly #operations: Readonly<Record<string, RemoteOperation | undefined>> = {
     ping: () => {
       const { svc, upS } = this.#ports.facts();
       return { ok: true, value: { ts: this.#ports.clock.wallMs(), up: Math.floor(upS), svc } };
     },
-    probe: () => ({ ok: false, code: 'noPeer', reason: 'this host has no link to a peer' }),
     rebirth: () => {
       this.#doors.rebirth();
       return { ok: true, value: {} };
@@ -100,7 +92,7 @@ export class SiteRequests {
   };
 }
 
-const responseOf = (id: string, answer: Answer): RemoteResponse =>
+const responseOf = (id: string, answer: RemoteAnswer): RemoteResponse =>
   answer.ok
     ? { v: 1, id, ok: true, data: answer.value, part: 1, last: true }
     : refusal(id, answer.code, answer.reason);

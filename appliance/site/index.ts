@@ -7,6 +7,7 @@ export {
   stepClock,
   unknownClock,
 } from './clock.ts';
+export { type CommissionReadings, commissionChecks, p99 } from './commission.ts';
 export { type Condition, ConditionBook, type ConditionNews } from './condition-book.ts';
 export {
   type Admittance,

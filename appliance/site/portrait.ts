@@ -9,6 +9,8 @@ export interface HostFacts {
   readonly sw: Readonly<Record<string, string>>;
   readonly hw?: Birth['hw'];
   readonly net?: Birth['net'];
+  /** Made when the process starts: two with one identity show a cloned disk. */
+  readonly inst?: string;
   readonly siteBaseUrl: string;
   /** Term of the site. */
   readonly epoch: number;
@@ -33,7 +35,7 @@ export interface ConfigurationFacts {
 }
 
 /** What this program can do beyond the floor of version 1. */
-const ABILITIES = ['cfg.delta', 'rpc.1'] as const;
+const ABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
 
 export function birthOf(
   said: { readonly sid: string; readonly birthNo: number; readonly boot: number; readonly ts: number },
@@ -46,6 +48,7 @@ export function birthOf(
     v: 1,
     st: 'on',
     ...said,
+    ...(facts.inst !== undefined && { inst: facts.inst }),
     ...(facts.clk && { clk: facts.clk }),
     twinRev: configuration.twinRev,
     sw: { ...facts.sw },

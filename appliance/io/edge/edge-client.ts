@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { FeedScope } from '#shared/contract/feed/index.ts';
+import type { FeedScope, WipeReport } from '#shared/contract/feed/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { FeedSource, Fetched } from '../../replica/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
@@ -9,6 +9,8 @@ import { openPage } from './page.ts';
 export interface EdgeClient extends FeedSource {
   /** Bytes of a page as they travel, unchecked: for another host of the site, which checks them. */
   blob(sha256: string): Promise<Fetched<Buffer>>;
+  /** POST /edge/v1/wiped: true when the platform has it, or holds this machine for no host any more. */
+  wiped(report: WipeReport): Promise<boolean>;
   /** Ends connections that are kept open. */
   close(): Promise<void>;
 }
@@ -56,6 +58,21 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
     async page(page) {
       const body = await get(`blob/${page.sha256}`);
       return body.ok ? await openPage(body.value, page) : body;
+    },
+    async wiped(report) {
+      try {
+        const answer = await request(`${edgeUrl}/edge/v1/wiped`, {
+          dispatcher,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(report),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        await answer.body.dump();
+        return answer.statusCode === 200 || answer.statusCode === 403;
+      } catch {
+        return false;
+      }
     },
     close: () => dispatcher.destroy(),
   };

@@ -3,6 +3,7 @@ import type {
   EventRow,
   HeartbeatRow,
   Journal,
+  Lane,
   OutboxRow,
   SessionRow,
   TraceRow,
@@ -18,6 +19,7 @@ export type JournalReads = Pick<
   | 'deadLetters'
   | 'outboxRow'
   | 'pending'
+  | 'waiting'
   | 'heartbeats'
   | 'bindings'
   | 'trace'
@@ -60,6 +62,12 @@ export function journalReads(db: Sqlite): JournalReads {
     `SELECT ${outboxColumns} FROM outbox
      WHERE dest = ? AND lane = ? AND seq > ? AND state IN ('new', 'done') ORDER BY seq LIMIT ?`,
   );
+  // Each half is answered from its own partial index.
+  const waiting = all<{ lane: Lane; rows: number }>(
+    `SELECT lane, count(*) rows FROM outbox WHERE state = 'new' AND dest = 'cloud' GROUP BY lane
+     UNION ALL
+     SELECT lane, count(*) rows FROM outbox WHERE state IN ('new', 'inflight') AND dest <> 'cloud' GROUP BY lane`,
+  );
   const heartbeats = all<HeartbeatRow>(
     'SELECT tenant, device_id deviceId, status, last lastMs, expires expiresMs, body FROM heartbeat',
   );
@@ -77,6 +85,11 @@ export function journalReads(db: Sqlite): JournalReads {
     deadLetters: (afterSeq, limit) => deadLetters.all(afterSeq, limit).map(outbox),
     outboxRow: (id) => outboxRow.all(id).map(outbox)[0],
     pending: (dest, lane, afterSeq, limit) => pending.all(dest, lane, afterSeq, limit).map(outbox),
+    waiting: () => {
+      const lanes: Record<Lane, number> = { alarm: 0, svc: 0, audit: 0, usage: 0 };
+      for (const { lane, rows } of waiting.all()) lanes[lane] += rows;
+      return lanes;
+    },
     heartbeats: () => heartbeats.all(),
     bindings: () => bindings.all(),
     trace: (traceId) => trace.all(traceId),

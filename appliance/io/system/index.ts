@@ -9,3 +9,4 @@ export { randomPool } from './random-pool.ts';
 export { atTimes } from './schedule.ts';
 export { probeSip, type SipListener } from './sip-probe.ts';
 export { startTicker, startTimer } from './ticker.ts';
+export { beginWipe, wipeBegun, wipeIdentity, wipeState } from './wipe.ts';
