@@ -3,14 +3,16 @@ import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
 import type { Capability } from '../sip/endpoint/index.ts';
 import { SDP } from '../sip/sdp/index.ts';
 import { CALL_METHODS } from './call/index.ts';
+import type { Cordon } from './site-cordon.ts';
 
 const RETRY_AFTER_S = 5;
 
 /**
  * What this appliance does over SIP: one object refuses by it and answers OPTIONS with it. While the journal cannot
- * be written an alarm is told so at once (503), and the device goes to its next receiver.
+ * be written an alarm is told so at once (503), and the device goes to its next receiver. A host that is being drained
+ * refuses what its cordon refuses.
  */
-export const capability = (canStore: () => boolean): Capability => ({
+export const capability = (canStore: () => boolean, cordon?: Cordon): Capability => ({
   methods: ['REGISTER', ...CALL_METHODS],
   accept: [
     ...SCAIP_PROFILE.contentTypesAccepted,
@@ -25,5 +27,6 @@ export const capability = (canStore: () => boolean): Capability => ({
   encodings: ['deflate'],
   supported: ['path', 'outbound', '100rel', 'timer'],
   forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,
-  busyForS: (request) => (request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : undefined),
+  busyForS: (request) =>
+    request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),
 });

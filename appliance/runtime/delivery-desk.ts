@@ -164,7 +164,7 @@ export class DeliveryDesk {
     const target = this.#target(row.dest, RECORD_TIMEOUT_MS);
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
     return this.#call(target, call, {
-      id: row.id,
+      id: call.key ?? row.id,
       attempt: number,
       firstCredential: row.authIdx,
       late: row.late,

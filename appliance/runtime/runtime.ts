@@ -23,6 +23,7 @@ import type { RuntimePorts } from './port.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
+import { Cordon } from './site-cordon.ts';
 import { joinSound, type SoundDesk } from './sound/index.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
 import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
@@ -65,6 +66,8 @@ export interface RuntimeLoad {
  */
 export class Runtime {
   readonly endpoint: SipEndpoint;
+  /** Who is still taken in while this host is drained. */
+  readonly cordon: Cordon;
   readonly delivery: DeliveryDesk;
   readonly alarms: PlatformAlarmDesk;
   readonly alarmDesk: AlarmDesk;
@@ -94,8 +97,9 @@ export class Runtime {
   constructor(ports: RuntimePorts, setting: RuntimeSetting) {
     this.#ports = ports;
     const receiver = () => this.#receiverNow();
+    this.cordon = new Cordon((user) => receiver().bridgeFor(user) !== undefined);
     this.endpoint = new SipEndpoint({
-      capability: capability(setting.canStore),
+      capability: capability(setting.canStore, this.cordon),
       random: ports.random,
       nowMs: ports.clock.monoMs(),
       ...(setting.sentBy && { sentBy: setting.sentBy }),

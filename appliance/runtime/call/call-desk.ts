@@ -113,6 +113,10 @@ export class CallDesk {
     return this.#calls.size;
   }
 
+  get running(): Iterable<CallCase> {
+    return this.#calls.values();
+  }
+
   /** Peers that are on the line or ring. */
   get legs(): number {
     return this.#legs.size;
