@@ -1,6 +1,6 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import { type ProtocolEvent, protocolNamed } from '../alarm/protocol/index.ts';
+import type { ProtocolEvent } from '../alarm/protocol/index.ts';
 import {
   type Admission,
   type AlarmReceiver,
@@ -12,6 +12,7 @@ import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import type { ProfileBook } from './profile/index.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** A device was heard: its identity on the wire, and the receiver it spoke to. */
@@ -43,6 +44,7 @@ export class AlarmIntake {
   readonly #file: AlarmFile;
   readonly #alarms: PlatformAlarmDesk;
   readonly #receiver: () => AlarmReceiver;
+  readonly #profiles: ProfileBook;
   readonly #unknown = new UnknownDeviceMemory();
   /** Alarms opened in each of the last sixty minutes, by minute of the monotonic clock. */
   readonly #opened = new Map<number, number>();
@@ -55,12 +57,14 @@ export class AlarmIntake {
       readonly file: AlarmFile;
       readonly alarms: PlatformAlarmDesk;
       readonly receiver: () => AlarmReceiver;
+      readonly profiles: ProfileBook;
     },
   ) {
     this.#ports = ports;
     this.#file = parts.file;
     this.#alarms = parts.alarms;
     this.#receiver = parts.receiver;
+    this.#profiles = parts.profiles;
   }
 
   /** Alarms opened within the last hour. */
@@ -83,8 +87,8 @@ export class AlarmIntake {
     const protocol = known?.facts.protocol ?? came?.protocol;
     if (bridge === undefined || protocol === undefined) return undefined;
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
-    const keepAliveMs = protocolNamed(protocol)?.keepAliveMs ?? 0;
-    const admission = this.#receiver().admit(bridge, { ...said, callingParty, keepAliveMs });
+    const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
+    const admission = this.#receiver().admit(bridge, { ...said, callingParty, ...(speech && { speech }) });
     const own = known ?? (came && this.#open(front, conversation, admission, came));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;

@@ -24,6 +24,8 @@ export const capability = (canStore: () => boolean, cordon?: Cordon): Capability
     DTMF,
     'message/sipfrag',
   ],
+  // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge.
+  takesAnyType: (request) => request.method === 'MESSAGE',
   encodings: ['deflate'],
   supported: ['path', 'outbound', '100rel', 'timer'],
   forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,

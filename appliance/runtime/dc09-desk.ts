@@ -2,7 +2,6 @@ import { uuid } from '#shared/id.ts';
 import {
   addressOf,
   type BookEffect,
-  DC09_PROFILE,
   type Dc09Head,
   type Dc09Setting,
   decodeMessage,
@@ -17,6 +16,7 @@ import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { FrameWay } from './frame-way.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import type { ProfileBook } from './profile/index.ts';
 import { TraceBook } from './trace-book.ts';
 
 /** What is written of a frame's event: enough to know it again. */
@@ -29,10 +29,10 @@ interface Position {
   readonly link: string;
   readonly frame: string;
   readonly ordinal: number;
+  /** How long the repeat of the frame is no new event (DC-09 5.5.1.7 asks for a sequence window; ours is time). */
+  readonly dedupeMs: number;
 }
 
-/** How long the repeat of a frame is no new event (DC-09 5.5.1.7 asks for a sequence window; ours is time). */
-const DEDUPE_MS = DC09_PROFILE.dedupeMin * 60_000;
 const MOST_WAYS = 65_536;
 const MOST_STORED = 100_000;
 
@@ -46,6 +46,7 @@ export class Dc09Desk implements AlarmFront {
   readonly #desk: AlarmDesk;
   readonly #alarms: PlatformAlarmDesk;
   readonly #receiver: () => AlarmReceiver;
+  readonly #profiles: ProfileBook;
   readonly #book: LinkBook;
   readonly #ways = new Map<string, FrameWay>();
   readonly #positions = new Map<string, Position>();
@@ -62,6 +63,7 @@ export class Dc09Desk implements AlarmFront {
       readonly desk: AlarmDesk;
       readonly alarms: PlatformAlarmDesk;
       readonly receiver: () => AlarmReceiver;
+      readonly profiles: ProfileBook;
       readonly sealing: Sealing;
     },
   ) {
@@ -69,6 +71,7 @@ export class Dc09Desk implements AlarmFront {
     this.#desk = parts.desk;
     this.#alarms = parts.alarms;
     this.#receiver = parts.receiver;
+    this.#profiles = parts.profiles;
     this.#book = new LinkBook(parts.sealing);
     this.#desk.join(this);
   }
@@ -81,6 +84,10 @@ export class Dc09Desk implements AlarmFront {
       const bridge = head && this.#receiver().frameBridgeFor(addressOf(head));
       if (head !== undefined && bridge === undefined) {
         this.#nobody(head, way);
+        return;
+      }
+      if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
+        this.#ports.log('debug', 'a DC-07 frame gets no answer', { reason: 'it came by UDP' });
         return;
       }
       this.#remember(way);
@@ -115,7 +122,7 @@ export class Dc09Desk implements AlarmFront {
 
   keep(conversation: string): KeptFront {
     const kept: Kept = { conversation };
-    return { body: kept, dedupeKey: conversation, dedupeMs: DEDUPE_MS };
+    return { body: kept, dedupeKey: conversation, dedupeMs: this.#dedupeMs(conversation) };
   }
 
   alsoStored(): readonly [] {
@@ -128,7 +135,7 @@ export class Dc09Desk implements AlarmFront {
       if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
       this.#stored.delete(known);
     }
-    this.#stored.set(conversation, nowMs + DEDUPE_MS);
+    this.#stored.set(conversation, nowMs + this.#dedupeMs(conversation));
   }
 
   conversationOf(body: unknown): string | undefined {
@@ -137,6 +144,10 @@ export class Dc09Desk implements AlarmFront {
 
   restore({ body }: RestoredFront): void {
     this.eventStored((body as Kept).conversation);
+  }
+
+  #dedupeMs(conversation: string): number {
+    return this.#positions.get(conversation)?.dedupeMs ?? this.#profiles.dc09().dedupeMin * 60_000;
   }
 
   #remember(way: FrameWay): void {
@@ -189,7 +200,8 @@ export class Dc09Desk implements AlarmFront {
   ): void {
     const { frame, ordinal } = effect;
     const conversation = `dc09 ${link} ${frame} ${ordinal}`;
-    this.#positions.set(conversation, { link, frame, ordinal });
+    const dedupeMs = this.#profileOf(bridge).dedupeMin * 60_000;
+    this.#positions.set(conversation, { link, frame, ordinal, dedupeMs });
     // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
     if (this.#stored.has(conversation)) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
@@ -218,17 +230,29 @@ export class Dc09Desk implements AlarmFront {
 
   /** Where the account is provisioned, its own values go before those of the bridge. */
   #settingOf(head: Dc09Head, bridge: FrameBridge | undefined): Dc09Setting {
-    if (bridge === undefined) return { scope: '', profile: DC09_PROFILE };
+    if (bridge === undefined) return { scope: '', profile: this.#profiles.dc09() };
     const { device } = this.#receiver().find(bridge, { controllerId: head.account ?? '' });
-    const said = { ...bridge.dc09, ...device?.serviceData?.alarmBridge?.dc09 };
+    const { key, ...plain } = { ...bridge.dc09, ...device?.serviceData?.alarmBridge?.dc09 };
+    const said = this.#isDc07(bridge.protocolProfile) ? { ...plain, key: undefined } : { ...plain, key };
     return {
       scope: bridge.id,
-      profile: DC09_PROFILE,
+      profile: this.#profileOf(bridge),
       ...(said.key !== undefined && { key: Buffer.from(said.key, 'hex') }),
       ...(said.timeWindowS !== undefined && { timeWindowS: said.timeWindowS }),
       ...(said.encryptionRequired !== undefined && { encryptionRequired: said.encryptionRequired }),
       ...(said.supervisionInterval !== undefined && { supervisionIntervalMs: said.supervisionInterval }),
     };
+  }
+
+  #profileOf({ protocolProfile }: FrameBridge): Dc09Setting['profile'] {
+    return this.#isDc07(protocolProfile)
+      ? this.#profiles.dc07(protocolProfile)
+      : this.#profiles.dc09(protocolProfile);
+  }
+
+  /** DC-07: a receiver's output to software. The same frames, over TCP only and never encrypted. */
+  #isDc07(named: string | undefined): boolean {
+    return this.#profiles.rootOf(named) === 'dc07';
   }
 
   /** No receiver takes this address: no answer, so that the panel goes to its next receiver, and a person is told. */

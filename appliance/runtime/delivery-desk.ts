@@ -29,6 +29,7 @@ export interface Parcel {
 export const bridgeDestination = (bridgeId: string): string => `bridge ${bridgeId}`;
 export const platformDestination = 'platform';
 export const messageDestination = 'message';
+export const bridgeMessageDestination = (bridgeId: string): string => `message ${bridgeId}`;
 
 const RECORD_TIMEOUT_MS = 15_000;
 
@@ -195,6 +196,8 @@ function address(dest: string, tenant: TenantModel): Address | undefined {
   }
   // The message callback carries no authorization (document 2, 5).
   if (dest === messageDestination) return addressOf(notification.messageCallbackBaseUrl, []);
+  if (dest.startsWith(bridgeMessageDestination('')))
+    return addressOf(tenant.bridge(dest.slice(bridgeMessageDestination('').length))?.callbackBaseUrl, []);
   const bridge = tenant.bridge(dest.slice(bridgeDestination('').length));
   return addressOf(bridge?.callbackBaseUrl, bridge?.restAuthentication);
 }

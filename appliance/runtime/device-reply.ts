@@ -78,6 +78,12 @@ export class DeviceReply {
     else if (mode !== 'in200') this.#message(last, xml, trace);
   }
 
+  /** The answer to one request, as its profile wants it; '' = none but the 200. */
+  give(way: Way, xml: string, mode: 'message' | 'in200' | 'both', trace: TraceBook | undefined): void {
+    if (mode !== 'message') this.#in200(way, xml);
+    if (mode !== 'in200' && xml !== '') this.#message(way, xml, trace);
+  }
+
   /** Sends `xml` as a MESSAGE by each way that is still known. */
   say(to: readonly string[], xml: string, trace: TraceBook | undefined): void {
     for (const id of to) {
@@ -97,10 +103,11 @@ export class DeviceReply {
   }
 
   #in200({ waiting, contentType }: Way, xml: string): void {
-    waiting?.respond(
-      { status: 200, headers: [['Content-Type', contentType]], body: Buffer.from(xml) },
-      this.#ports.clock.monoMs(),
-    );
+    const body =
+      xml === ''
+        ? {}
+        : { headers: [['Content-Type', contentType]] as [string, string][], body: Buffer.from(xml) };
+    waiting?.respond({ status: 200, ...body }, this.#ports.clock.monoMs());
   }
 
   #message(way: Way, xml: string, trace: TraceBook | undefined): void {

@@ -8,10 +8,10 @@ import {
   encodeCommand,
   initial,
   meaningOf,
-  NOWIP_PROFILE,
   type NowIpCommand,
   type NowIpEffect,
   type NowIpInput,
+  type NowIpProfile,
   type NowIpReceiver,
   step,
 } from '../alarm/protocol/nowip/index.ts';
@@ -21,6 +21,7 @@ import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { RuntimePorts } from './port.ts';
+import type { ProfileBook } from './profile/index.ts';
 import {
   type AlarmVoiceDesk,
   type Commander,
@@ -34,6 +35,7 @@ import {
 export interface IncomingNowIp extends Arrival {
   readonly atm: Atm;
   readonly way: Way;
+  readonly profile: NowIpProfile;
 }
 
 /** What is written of an alarm: enough to know its repeat. */
@@ -46,6 +48,8 @@ interface Alarm {
   readonly message: string;
   /** Where commands to the device go. */
   readonly way: Way;
+  /** As the alarm began with it. */
+  readonly profile: NowIpProfile;
 }
 
 /** A call whose MESSAGE has not come yet, or the alarm it belongs to. */
@@ -78,6 +82,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #desk: AlarmDesk;
   readonly #voice: AlarmVoiceDesk;
   readonly #reply: DeviceReply;
+  readonly #profiles: ProfileBook;
   /** By bridge and sender; least recently used first. */
   readonly #receivers = new Map<string, NowIpReceiver>();
   readonly #alarms = new Map<string, Alarm>();
@@ -91,12 +96,18 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   constructor(
     ports: RuntimePorts,
-    parts: { readonly desk: AlarmDesk; readonly voice: AlarmVoiceDesk; readonly reply: DeviceReply },
+    parts: {
+      readonly desk: AlarmDesk;
+      readonly voice: AlarmVoiceDesk;
+      readonly reply: DeviceReply;
+      readonly profiles: ProfileBook;
+    },
   ) {
     this.#ports = ports;
     this.#desk = parts.desk;
     this.#voice = parts.voice;
     this.#reply = parts.reply;
+    this.#profiles = parts.profiles;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#desk.join(this);
   }
@@ -169,7 +180,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   keep(conversation: string): KeptFront {
     const kept: Kept = { conversation };
-    return { body: kept, dedupeKey: conversation, dedupeMs: NOWIP_PROFILE.dedupeMs };
+    return { body: kept, dedupeKey: conversation, dedupeMs: this.#dedupeMs(conversation) };
   }
 
   alsoStored(): readonly [] {
@@ -182,7 +193,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       if (untilMs > nowMs) break;
       this.#stored.delete(known);
     }
-    this.#stored.set(conversation, nowMs + NOWIP_PROFILE.dedupeMs);
+    this.#stored.set(conversation, nowMs + this.#dedupeMs(conversation));
   }
 
   conversationOf(body: unknown): string | undefined {
@@ -193,10 +204,18 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.eventStored((body as Kept).conversation);
   }
 
+  /** Of a device whose alarm an earlier life took: as the profile is now. */
+  #dedupeMs(conversation: string): number {
+    return (this.#alarms.get(conversation)?.profile ?? this.#profiles.nowip()).dedupeMs;
+  }
+
   // The alarm
 
   #step(sender: string, input: NowIpInput, came: IncomingNowIp | undefined): void {
-    const { state, effects } = step(this.#receivers.get(sender) ?? initial(NOWIP_PROFILE), input);
+    const { state, effects } = step(
+      this.#receivers.get(sender) ?? initial(came?.profile ?? this.#profiles.nowip()),
+      input,
+    );
     this.#receivers.delete(sender);
     if (state.taken.length > 0) this.#receivers.set(sender, state);
     const [oldest] = this.#receivers.keys();
@@ -234,7 +253,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   #event(sender: string, effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
     const { message } = effect;
     const conversation = `nowip ${sender} ${message}`;
-    this.#alarms.set(conversation, { sender, message, way: came.way });
+    this.#alarms.set(conversation, { sender, message, way: came.way, profile: came.profile });
     if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));
       return;
@@ -260,7 +279,14 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#attach(line, conversation);
       return;
     }
-    this.#timers.start(line.call.id, 'message', this.#now() + NOWIP_PROFILE.messageAfterInviteMs);
+    const { messageAfterInviteMs } = this.#profileOf(line.call.bridge);
+    this.#timers.start(line.call.id, 'message', this.#now() + messageAfterInviteMs);
+  }
+
+  #profileOf({ protocol, protocolProfile }: DeviceCall['bridge']): NowIpProfile {
+    return protocol === 'nowipcontroller'
+      ? this.#profiles.nowIpController(protocolProfile)
+      : this.#profiles.nowip(protocolProfile);
   }
 
   #attach(line: Line, conversation: string): void {
@@ -330,10 +356,11 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     }
     order.tries++;
     const { type, data } = encodeCommand(order.command);
-    const { version, mac, emptyText } = NOWIP_PROFILE;
+    const { profile } = alarm;
+    const { version, mac, emptyText } = profile;
     const time = atmTime(this.#ports.clock.wallMs());
     this.#reply.say([alarm.way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
-    this.#timers.start(conversation, 'command', this.#now() + answerWaitMs(order.command, NOWIP_PROFILE));
+    this.#timers.start(conversation, 'command', this.#now() + answerWaitMs(order.command, profile));
   }
 
   /** What a device says to a command of ours. */

@@ -16,10 +16,12 @@ import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
 import { directory, type VerifyToken } from './directory.ts';
 import { HeartbeatDesk } from './heartbeat-desk.ts';
+import { LacsDesk } from './lacs-desk.ts';
 import { LatePages } from './late-pages.ts';
 import { NowIpDesk } from './nowip-desk.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import { ProfileBook } from './profile/index.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
@@ -146,7 +148,8 @@ export class Runtime {
       this.pages,
     );
     const file = new AlarmFile(ports, this.delivery);
-    const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver });
+    const profiles = new ProfileBook(ports);
+    const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver, profiles });
     this.alarmDesk = new AlarmDesk(ports, { file, alarms: this.alarms, intake });
     this.#scaip = new ScaipDesk(ports, {
       desk: this.alarmDesk,
@@ -156,13 +159,14 @@ export class Runtime {
     });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
     this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
-    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply });
+    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.tones = new ToneDesk(ports, {
       desk: this.alarmDesk,
       voice: this.voice,
       media: ports.media,
       receiver,
+      profiles,
     });
     takeReceiverCalls(ports, {
       calls: this.calls,
@@ -171,12 +175,14 @@ export class Runtime {
       desk: this.alarmDesk,
       voice: this.voice,
       receiver,
+      profiles,
     });
     this.commands = new CommandBook(ports, this.alarmDesk, this.voice);
     this.dc09 = new Dc09Desk(ports, {
       desk: this.alarmDesk,
       alarms: this.alarms,
       receiver,
+      profiles,
       sealing: { aes: setting.aesCbc, random: ports.random },
     });
     this.dc09.onAlive = (seen) => this.heartbeats.link(seen);
@@ -192,6 +198,7 @@ export class Runtime {
       authenticator: new Authenticator(known, setting.crypto),
       scaip: this.#scaip,
       nowip: this.nowip,
+      lacs: new LacsDesk(ports, { desk: this.alarmDesk, reply }),
       registrations: this.registrations,
       strays: new StrayMessageDesk(ports, this.delivery, this.alarms),
       reply,
@@ -199,6 +206,7 @@ export class Runtime {
       receiver,
       calls: this.calls,
       router,
+      profiles,
     });
   }
 

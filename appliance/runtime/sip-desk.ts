@@ -1,15 +1,5 @@
 import { uuid } from '#shared/id.ts';
-import type { Result } from '#shared/result.ts';
-import { type Atm, decodeAtm, NOWIP_PROFILE } from '../alarm/protocol/nowip/index.ts';
-import {
-  decodeRequest,
-  SCAIP_PROFILE,
-  type ScaipRefusal,
-  type ScaipRequest,
-  SNU,
-} from '../alarm/protocol/scaip/index.ts';
-import { acceptsContentType, decodeContent } from '../alarm/protocol/xml-message/index.ts';
-import { type AlarmReceiver, protocolFor, type ReceiverBridge } from '../alarm/receiver/index.ts';
+import type { AlarmReceiver, ReceiverBridge } from '../alarm/receiver/index.ts';
 import {
   type AuthError,
   type Authenticator,
@@ -22,11 +12,15 @@ import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { TimerWheel } from '../sip/transaction/index.ts';
 import { type CallDesk, type CallRouter, InviteRate } from './call/index.ts';
 import type { DeviceReply } from './device-reply.ts';
+import type { LacsDesk } from './lacs-desk.ts';
+import { type MessageAlarm, readMessage } from './message-reading.ts';
 import type { NowIpDesk } from './nowip-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import type { ProfileBook } from './profile/index.ts';
 import type { RegistrationDesk } from './registration-desk.ts';
 import type { ScaipDesk } from './scaip-desk.ts';
+import type { SendingHouse } from './sending/index.ts';
 import type { StrayMessageDesk } from './stray-message-desk.ts';
 import { TraceBook } from './trace-book.ts';
 
@@ -34,13 +28,17 @@ export interface SipDeskParts {
   readonly authenticator: Authenticator;
   readonly scaip: ScaipDesk;
   readonly nowip: NowIpDesk;
+  readonly lacs: LacsDesk;
   readonly registrations: RegistrationDesk;
   readonly strays: StrayMessageDesk;
+  /** Answers of receivers to what we send. */
+  readonly sending: Pick<SendingHouse, 'take'>;
   readonly reply: DeviceReply;
   readonly alarms: PlatformAlarmDesk;
   readonly receiver: () => AlarmReceiver;
   readonly calls: CallDesk;
   readonly router: CallRouter;
+  readonly profiles: ProfileBook;
 }
 
 /** A request with what was settled about it on the way. */
@@ -49,11 +47,6 @@ interface Arrival {
   readonly server: ServerTransaction;
   readonly flow: Flow;
   readonly nowMs: number;
-}
-
-interface ScaipMessage {
-  readonly bridge: ReceiverBridge;
-  readonly decoded: Result<ScaipRequest, ScaipRefusal>;
 }
 
 /**
@@ -116,109 +109,65 @@ export class SipDesk {
 
   #message(arrival: Arrival): void {
     const { request, flow } = arrival;
+    const { receiver, profiles } = this.#parts;
+    // A receiver is known by the reference of our own request, or by the address that we sent it to.
+    if (this.#parts.sending.take(request, flow)) {
+      arrival.server.respond({ status: 200 }, arrival.nowMs);
+      return;
+    }
     const said = requestFacts(request, flow);
-    const bridge = this.#parts.receiver().bridgeFor(said.destination);
-    const scaip = bridge === undefined ? undefined : this.#scaip(arrival, bridge);
-    const atm = bridge === undefined || scaip !== undefined ? undefined : this.#atm(arrival, bridge);
-    const cid = scaip?.decoded.ok === true ? scaip.decoded.value.cid : undefined;
-    const facts = { ...said, alarm: scaip !== undefined || atm !== undefined ? { cid } : undefined };
+    const bridge = receiver().bridgeFor(said.destination);
+    const alarm = bridge && readMessage(request, bridge, profiles, this.#ports.inflate);
+    const cid = alarm?.kind === 'scaip' && alarm.decoded.ok ? alarm.decoded.value.cid : undefined;
+    const facts = { ...said, alarm: alarm !== undefined ? { cid } : undefined };
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) return;
-    if (scaip !== undefined) this.#alarm(arrival, scaip, facts, decision);
-    else if (atm !== undefined && bridge !== undefined)
-      this.#nowip(arrival, { bridge, atm }, facts, decision);
-    else this.#parts.strays.take(arrival, facts);
+    if (bridge !== undefined && alarm !== undefined) this.#alarm(arrival, bridge, alarm, facts, decision);
+    else this.#parts.strays.take(arrival, facts, bridge);
   }
 
-  /** The body as SCAIP, when this bridge takes SCAIP and the body says it is some. */
-  #scaip({ request }: Arrival, bridge: ReceiverBridge): ScaipMessage | undefined {
-    if (protocolFor(bridge, undefined, 'message') !== 'scaip') return undefined;
-    const type = request.contentType;
-    if (type !== undefined && !acceptsContentType(SCAIP_PROFILE.contentTypesAccepted, type)) return undefined;
-    const body = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
-    const decoded = body.ok ? decodeRequest(body.value) : unreadable(body.error.reason);
-    return { bridge, decoded };
-  }
-
+  /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
   #alarm(
     arrival: Arrival,
-    { bridge, decoded }: ScaipMessage,
+    bridge: ReceiverBridge,
+    alarm: MessageAlarm,
     facts: RequestFacts,
     { identity }: Accepted,
   ): void {
     const { request, server, flow, nowMs } = arrival;
+    const { reply, receiver, scaip, nowip, lacs } = this.#parts;
     const trace = this.#traceOf(arrival, bridge, identity);
-    const profile = SCAIP_PROFILE;
-    const way = this.#parts.reply.open({
+    const waits = alarm.kind !== 'nowip' && alarm.profile.responseMode !== 'message';
+    const way = reply.open({
       flow: server.flow,
       device: request.from.uriText,
       us: request.to.uriText,
-      contentType: profile.contentType,
-      waiting: profile.responseMode === 'message' ? undefined : server,
+      contentType: contentTypeOf(alarm, request),
+      waiting: waits ? server : undefined,
     });
-    if (profile.responseMode === 'message') {
+    if (!waits) {
       server.respond({ status: 200 }, nowMs);
       trace.add('sipAnswered', { status: 200, reason: 'OK' });
     }
-    const said = decoded.ok ? decoded.value : undefined;
-    const found =
-      said &&
-      this.#parts
-        .receiver()
-        .find(bridge, { controllerId: said.cid, deviceId: said.did, callingParty: facts.fromUser });
-    this.#parts.scaip.receive({
-      protocol: 'scaip',
-      decoded,
-      raw: request.body.toString('utf8', 0, 2_000),
-      bridge,
-      profile,
-      way,
-      fromUser: facts.fromUser,
-      calledParty: facts.destination,
-      sourceIp: flow.remoteAddress,
-      heartbeatIntervalMs: found?.ownIntervalMs,
-      trace,
-    });
-  }
-
-  /** The body as NOW-IP, when this bridge takes it and the root of the body is ATM. */
-  #atm({ request }: Arrival, bridge: ReceiverBridge): Atm | undefined {
-    const protocol = protocolFor(bridge, undefined, 'message');
-    if (protocol !== 'nowip' && protocol !== 'nowipcontroller') return undefined;
-    const body = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
-    const atm = body.ok ? decodeAtm(body.value) : undefined;
-    return atm?.ok === true ? atm.value : undefined;
-  }
-
-  #nowip(
-    arrival: Arrival,
-    { bridge, atm }: { readonly bridge: ReceiverBridge; readonly atm: Atm },
-    facts: RequestFacts,
-    { identity }: Accepted,
-  ): void {
-    const { request, server, flow, nowMs } = arrival;
-    const trace = this.#traceOf(arrival, bridge, identity);
-    const way = this.#parts.reply.open({
-      flow: server.flow,
-      device: request.from.uriText,
-      us: request.to.uriText,
-      contentType: request.contentType ?? NOWIP_PROFILE.contentType,
-      waiting: undefined,
-    });
-    server.respond({ status: 200 }, nowMs);
-    trace.add('sipAnswered', { status: 200, reason: 'OK' });
     const { fromUser, destination: calledParty } = facts;
-    const sourceIp = flow.remoteAddress;
-    this.#parts.nowip.receive({
-      protocol: 'nowip',
-      atm,
-      bridge,
-      way,
-      fromUser,
-      calledParty,
-      sourceIp,
-      trace,
-    });
+    const came = { bridge, way, fromUser, calledParty, sourceIp: flow.remoteAddress, trace };
+    switch (alarm.kind) {
+      case 'scaip': {
+        const { profile, decoded } = alarm;
+        const said = decoded.ok ? decoded.value : undefined;
+        const clue = said && { controllerId: said.cid, deviceId: said.did, callingParty: fromUser };
+        const heartbeatIntervalMs = clue && receiver().find(bridge, clue).ownIntervalMs;
+        const raw = request.body.toString('utf8', 0, 2_000);
+        scaip.receive({ ...came, protocol: 'scaip', decoded, raw, profile, heartbeatIntervalMs });
+        return;
+      }
+      case 'nowip':
+        nowip.receive({ ...came, protocol: 'nowip', atm: alarm.atm, profile: alarm.profile });
+        return;
+      case 'lacs':
+        lacs.receive({ ...came, protocol: 'lacs', request: alarm.request, profile: alarm.profile });
+        return;
+    }
   }
 
   /** The trace of an alarm, up to the receiver that takes it. */
@@ -275,7 +224,9 @@ export class SipDesk {
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 
-const unreadable = (reason: string): Result<never, ScaipRefusal> => ({
-  ok: false,
-  error: { code: 'Refused', reason, snu: SNU.invalidFormat, ref: '0' },
-});
+/** NOW-IP answers in the type it was asked in. */
+function contentTypeOf(alarm: MessageAlarm, request: SipRequest): string {
+  if (alarm.kind === 'lacs') return alarm.profile.reply.contentType;
+  if (alarm.kind === 'nowip') return request.contentType ?? alarm.profile.contentType;
+  return alarm.profile.contentType;
+}

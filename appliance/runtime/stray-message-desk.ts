@@ -1,9 +1,10 @@
 import { CALLBACK_PATH, type SipMessageReceived } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
+import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { RequestFacts } from '../sip/auth/index.ts';
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { SipRequest } from '../sip/message/index.ts';
-import { type DeliveryDesk, messageDestination } from './delivery-desk.ts';
+import { bridgeMessageDestination, type DeliveryDesk, messageDestination } from './delivery-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 
@@ -26,9 +27,11 @@ export class StrayMessageDesk {
     this.#alarms = alarms;
   }
 
-  take(arrival: Arrival, facts: RequestFacts): void {
+  /** `bridge`: of its destination, which takes no such alarm. */
+  take(arrival: Arrival, facts: RequestFacts, bridge?: ReceiverBridge): void {
     const { server, nowMs } = arrival;
-    if (this.#ports.tenant().notification.messageCallbackBaseUrl === undefined) {
+    const dest = this.#destinationOf(bridge);
+    if (dest === undefined) {
       server.respond({ status: 404 }, nowMs);
       const errorDetails = {
         reason: `no alarm bridge takes messages for "${facts.destination}" and messageCallbackBaseUrl is not set`,
@@ -38,11 +41,19 @@ export class StrayMessageDesk {
       this.#alarms.raise({ type: 'serviceAlarm', error: 'noReceiver', errorDetails });
       return;
     }
-    this.#ports.run(this.#forward(arrival, facts));
+    this.#ports.run(this.#forward(arrival, facts, dest));
+  }
+
+  /** An alarm bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
+  #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
+    if (bridge?.protocol === 'api' && bridge.callbackBaseUrl !== undefined)
+      return bridgeMessageDestination(bridge.id);
+    const { messageCallbackBaseUrl } = this.#ports.tenant().notification;
+    return messageCallbackBaseUrl === undefined ? undefined : messageDestination;
   }
 
   /** 200 once it is on the disk; 503 when it cannot be written, and the sender tries again. */
-  async #forward({ request, server, flow }: Arrival, facts: RequestFacts): Promise<void> {
+  async #forward({ request, server, flow }: Arrival, facts: RequestFacts, dest: string): Promise<void> {
     const body: SipMessageReceived = {
       callId: request.callId,
       received: flow.remoteAddress,
@@ -65,7 +76,7 @@ export class StrayMessageDesk {
     const traceId = uuid(this.#ports.random(16));
     const row = this.#delivery.row({
       lane: 'svc',
-      dest: messageDestination,
+      dest,
       orderKey: facts.fromUser,
       type: 'message',
       call: {

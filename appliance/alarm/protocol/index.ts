@@ -11,4 +11,3 @@ export type {
   VoiceOffer,
   VoiceVia,
 } from './face.ts';
-export { type CarriedBy, type ProtocolEntry, protocolNamed } from './registry.ts';

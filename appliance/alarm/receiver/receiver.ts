@@ -10,7 +10,7 @@ import {
 } from '#shared/matching/index.ts';
 import type { VoiceOffer } from '../protocol/index.ts';
 import type { SessionSetting } from '../session/index.ts';
-import { type SiteVoice, sessionSetting } from './session-setting.ts';
+import { type SiteVoice, type SpeechTimes, sessionSetting } from './session-setting.ts';
 
 /** An alarm bridge as the replica holds it. */
 export type ReceiverBridge = AlarmBridge & { readonly id: string };
@@ -103,17 +103,17 @@ export class AlarmReceiver {
     };
   }
 
-  /** Settles what one alarm is and how its session is to be run. `keepAliveMs`: what its protocol needs. */
+  /** Settles what one alarm is and how its session is to be run. `speech`: what its protocol needs in a call. */
   admit(
     bridge: ReceiverBridge,
     alarm: {
       readonly event: AlarmEvent;
       readonly offer: VoiceOffer;
       readonly callingParty?: string;
-      readonly keepAliveMs?: number;
+      readonly speech?: SpeechTimes;
     },
   ): Admission {
-    const { event: said, offer, callingParty, keepAliveMs } = alarm;
+    const { event: said, offer, callingParty, speech } = alarm;
     const found = this.find(bridge, {
       controllerId: said.controllerId,
       deviceId: said.deviceId,
@@ -128,7 +128,7 @@ export class AlarmReceiver {
       ...found,
       event,
       offer: event.audio === 'none' ? { voice: false } : offer,
-      setting: sessionSetting(bridge, found.device, this.#site, keepAliveMs),
+      setting: sessionSetting(bridge, found.device, this.#site, speech),
       unknownDevice: found.device === undefined,
     };
   }

@@ -8,12 +8,20 @@ export interface SiteVoice {
   readonly voiceBridge?: string;
 }
 
+/** What a protocol needs in a call, ms. */
+export interface SpeechTimes {
+  /** The direction of speech is repeated this often. */
+  readonly directionRepeatMs: number;
+  /** Time the device has to hang up after clear-down. */
+  readonly clearDownWaitMs: number;
+}
+
 /** The settings of one session: bridge and device as they are provisioned now. */
 export function sessionSetting(
   bridge: ReceiverBridge,
   device: Device | undefined,
   site: SiteVoice,
-  keepAliveMs = 0,
+  speech?: SpeechTimes,
 ): Partial<SessionSetting> {
   const own = device?.serviceData?.alarmBridge;
   const emergencyDestination = own?.emergencyDestination ?? bridge.defaultEmergencyDestination;
@@ -30,6 +38,7 @@ export function sessionSetting(
     controlCommandsEnabled: bridge.controlCommandsEnabled,
     enforceSpeakListen: bridge.enforceSpeakListen ?? 'no',
     useVoiceBridge: bridge.useVoiceBridge,
-    keepAliveMs: bridge.controlCommandsEnabled ? keepAliveMs : 0,
+    keepAliveMs: bridge.controlCommandsEnabled ? (speech?.directionRepeatMs ?? 0) : 0,
+    ...(speech !== undefined && { clearDownWaitMs: speech.clearDownWaitMs }),
   });
 }

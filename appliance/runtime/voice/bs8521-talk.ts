@@ -1,6 +1,6 @@
 import type { Bs8521Fields, DeviceCommand } from '#shared/alarm-event/index.ts';
 import {
-  BS8521_PROFILE,
+  type Bs8521Profile,
   type CommandLink,
   commandFor,
   initialLink,
@@ -33,9 +33,9 @@ export class Bs8521Talk {
   readonly #ports: TalkPorts;
   #link: CommandLink;
 
-  constructor(fields: Bs8521Fields, ports: TalkPorts) {
+  constructor(fields: Bs8521Fields, profile: Bs8521Profile, ports: TalkPorts) {
     this.#ports = ports;
-    this.#link = initialLink(fields, BS8521_PROFILE);
+    this.#link = initialLink(fields, profile);
   }
 
   /** The next alarm of the scheme is on its way to the disk. */

@@ -1,13 +1,32 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { protocolNamed } from '../../alarm/protocol/index.ts';
+import {
+  controlTone,
+  isDirection,
+  SCAIP_PROFILE,
+  type ScaipProfile,
+} from '../../alarm/protocol/scaip/index.ts';
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
-import { encodeCommand, TT92_PROFILE, TTNEW_PROFILE } from '../../alarm/protocol/tt/index.ts';
+import { encodeCommand, TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from '../../alarm/protocol/tt/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
+
+export interface CommandProfiles {
+  readonly scaip: () => ScaipProfile;
+  readonly tt92: () => TtProfile;
+  readonly ttnew: () => TtProfile;
+}
+
+const BUILT_IN: CommandProfiles = {
+  scaip: () => SCAIP_PROFILE,
+  tt92: () => TT92_PROFILE,
+  ttnew: () => TTNEW_PROFILE,
+};
 
 /** What decides how a command is said. */
 export interface CommandContext {
   readonly protocol: string;
+  /** How long its tones are; absent: as built in. */
+  readonly profiles?: CommandProfiles;
   /** The unit stands behind a controller. */
   readonly grouped: boolean;
   /** The last digit that set the direction of speech. */
@@ -28,22 +47,20 @@ const TONES = /^[0-9A-D*#]{1,64}$/i;
 export function commandTones(
   command: DeviceCommand,
   parameters: CommandParameters | undefined,
-  { protocol, grouped, direction }: CommandContext,
+  { protocol, profiles = BUILT_IN, grouped, direction }: CommandContext,
 ): Encoded {
   if (command === 'sendTones') return asGiven(parameters);
   if (protocol === 'tt92' || protocol === 'ttnew') {
-    const profile = protocol === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
     const context = { name: protocol, grouped } as const;
     const said = direction === 'C' || direction === '*' ? ({ ...context, direction } as const) : context;
-    const made = encodeCommand(command, said, profile);
+    const made = encodeCommand(command, said, profiles[protocol]());
     return made.ok ? ok({ kind: 'tones', tones: made.value, ...directionOf(command) }) : made;
   }
-  const entry = protocolNamed(protocol);
-  if (entry !== undefined) {
-    const made = entry.commandTone(command, direction === undefined ? {} : { direction });
+  if (protocol === 'scaip') {
+    const made = controlTone(command, profiles.scaip(), direction === undefined ? {} : { direction });
     if (!made.ok) return made;
     const { digits, ms, pauseMs } = made.value;
-    const set = entry.isDirection(digits) ? { direction: digits } : {};
+    const set = isDirection(digits) ? { direction: digits } : {};
     return ok({ kind: 'tones', tones: [{ digits, onMs: ms, offMs: pauseMs }], ...set });
   }
   if (command === 'clearDown') return ok({ kind: 'hangUp' });

@@ -1,6 +1,7 @@
 /** Public face of speech in alarms. */
 export { AlarmVoiceDesk, type Commander, type CommandOutcome } from './alarm-voice-desk.ts';
 export { callEvent } from './call-event.ts';
+export { commandTones } from './command-tones.ts';
 export type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 export { takeReceiverCalls, VOICE_BRIDGE } from './receiver-desk.ts';
 export { ToneDesk } from './tone-desk.ts';

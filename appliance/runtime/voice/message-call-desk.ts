@@ -1,33 +1,45 @@
-import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { Media } from '../../media/control/index.ts';
+import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
-import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
-import { commandTones } from './command-tones.ts';
+import type { ProfileBook } from '../profile/index.ts';
+import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
-import { phrasesOf } from './tone-phrase.ts';
+import { ToneCommander } from './tone-commander.ts';
+import { digitForm, phrasesOf } from './tone-phrase.ts';
 
+/** Fronts whose devices call after their alarm. */
+const BY_MESSAGE: readonly string[] = ['scaip', 'lacs'];
 /** States of a session in which its device may call. */
 const MAY_CALL: readonly string[] = ['asking', 'decided', 'waitingCall'];
 
 /**
- * Calls of devices whose alarm came by MESSAGE (SCAIP): each belongs to the alarm of its device that waits for one.
+ * Calls of devices whose alarm came by MESSAGE (SCAIP, LACS): each belongs to the alarm of its device that waits for one.
  * Commands go as tones into the call.
  */
 export class MessageCallDesk implements DeviceCallDesk {
   readonly #ports: RuntimePorts;
   readonly #desk: AlarmDesk;
   readonly #voice: AlarmVoiceDesk;
+  readonly #profiles: ProfileBook;
   readonly #otherwise: DeviceCallDesk;
+  #plays = 0;
 
   /** `otherwise` takes calls that no alarm waits for: a caller never ends in silence. */
-  constructor(ports: RuntimePorts, desk: AlarmDesk, voice: AlarmVoiceDesk, otherwise: DeviceCallDesk) {
+  constructor(
+    ports: RuntimePorts,
+    parts: {
+      readonly desk: AlarmDesk;
+      readonly voice: AlarmVoiceDesk;
+      readonly profiles: ProfileBook;
+      readonly otherwise: DeviceCallDesk;
+    },
+  ) {
     this.#ports = ports;
-    this.#desk = desk;
-    this.#voice = voice;
-    this.#otherwise = otherwise;
+    this.#desk = parts.desk;
+    this.#voice = parts.voice;
+    this.#profiles = parts.profiles;
+    this.#otherwise = parts.otherwise;
   }
 
   /** The newest alarm of this device that waits for its call. */
@@ -36,7 +48,7 @@ export class MessageCallDesk implements DeviceCallDesk {
     for (const known of this.#desk.running) {
       const { facts, session, conversation, front } = known;
       const its = facts.deviceId === undefined ? facts.sipFrom === fromUser : facts.deviceId === deviceId;
-      if (front.name !== 'scaip' || !its || !MAY_CALL.includes(session.state)) continue;
+      if (!BY_MESSAGE.includes(front.name) || !its || !MAY_CALL.includes(session.state)) continue;
       if (this.#voice.callOf(conversation) === undefined) found = known;
     }
     return found;
@@ -46,7 +58,7 @@ export class MessageCallDesk implements DeviceCallDesk {
     const known = this.waiting(call.deviceId, call.fromUser);
     if (known === undefined) return this.#otherwise.incoming(call);
     const { conversation } = known;
-    const commands = new ToneCommands(call, this.#ports.media, this.#voice, this.#ports.run);
+    const commands = this.#commander(call, known.facts.protocol);
     const turn = (work: () => void) => this.#desk.turn(work);
     known.trace.add('note', { text: `the device calls: ${call.id}` });
     call.answer();
@@ -60,58 +72,33 @@ export class MessageCallDesk implements DeviceCallDesk {
       ended: () => turn(() => this.#voice.ended(conversation)),
     };
   }
-}
 
-/** Commands as control tones in the call (SCAIP 4.3): RFC 4733 events where they are agreed. */
-class ToneCommands implements Commander {
-  readonly #call: DeviceCall;
-  readonly #media: Pick<Media, 'play'>;
-  readonly #voice: AlarmVoiceDesk;
-  readonly #run: RuntimePorts['run'];
-  /** Commands that are done when their tones have been played. */
-  readonly #under = new Map<string, string>();
-  #direction: string | undefined;
-  #plays = 0;
-
-  constructor(call: DeviceCall, media: Pick<Media, 'play'>, voice: AlarmVoiceDesk, run: RuntimePorts['run']) {
-    this.#call = call;
-    this.#media = media;
-    this.#voice = voice;
-    this.#run = run;
+  /** Commands are control tones in the call (SCAIP 4.3): RFC 4733 events where they are agreed. */
+  #commander(call: DeviceCall, protocol: string): ToneCommander {
+    const profiles = this.#profiles;
+    const named = call.bridge.protocolProfile;
+    const spoken = {
+      scaip: () => profiles.scaip(named),
+      tt92: () => profiles.tt92(named),
+      ttnew: () => profiles.ttnew(named),
+    };
+    return new ToneCommander({
+      context: () => ({ protocol, profiles: spoken, grouped: false }),
+      play: (tones) => this.#play(call, tones),
+      outcome: (id, outcome) => this.#voice.outcome(id, outcome),
+      hangUp: (reason) => call.hangUp(reason),
+    });
   }
 
-  command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
-    const made = commandTones(command, parameters, {
-      protocol: 'scaip',
-      grouped: false,
-      ...(this.#direction !== undefined && { direction: this.#direction }),
-    });
-    if (!made.ok) {
-      const { code, reason } = made.error;
-      this.#voice.outcome(id, { kind: 'failed', code, reason });
-      return;
-    }
-    if (made.value.kind === 'hangUp') {
-      this.#voice.outcome(id, { kind: 'done' });
-      this.#call.hangUp('clear-down');
-      return;
-    }
-    this.#direction = made.value.direction ?? this.#direction;
-    const play = `${this.#call.id} ${++this.#plays}`;
-    if (id !== undefined) this.#under.set(play, id);
-    this.#call.trace.add('tonePlayed', { tones: made.value.tones });
-    const plan = { phrases: phrasesOf(made.value.tones, '2833'), over: 'instead' } as const;
-    this.#run(
-      this.#media.play(this.#call.leg, play, plan).then((done) => {
-        if (!done.ok) this.#call.trace.add('note', { text: `media: ${done.error.reason}` });
+  #play(call: DeviceCall, tones: readonly Tone[]): string {
+    const play = `${call.id} ${++this.#plays}`;
+    call.trace.add('tonePlayed', { tones });
+    const plan = { phrases: phrasesOf(tones, digitForm(call, '2833')), over: 'instead' } as const;
+    this.#ports.run(
+      this.#ports.media.play(call.leg, play, plan).then((done) => {
+        if (!done.ok) call.trace.add('note', { text: `media: ${done.error.reason}` });
       }),
     );
-  }
-
-  played(play: string): void {
-    const id = this.#under.get(play);
-    if (id === undefined) return;
-    this.#under.delete(play);
-    this.#voice.outcome(id, { kind: 'done' });
+    return play;
   }
 }

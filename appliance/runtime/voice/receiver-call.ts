@@ -27,6 +27,7 @@ export class ReceiverCall implements DeviceCall {
   readonly #facts: ReceiverCallFacts;
   readonly #parts: ReceiverCallParts;
   readonly leg: LegId;
+  side: DeviceCall['side'] = 'caller';
   #user: DeviceCallUser | undefined;
 
   constructor(call: CallCase, facts: ReceiverCallFacts, parts: ReceiverCallParts) {
@@ -40,6 +41,7 @@ export class ReceiverCall implements DeviceCall {
   begin(desk: DeviceCallDesk, answered = false): void {
     this.#call.onNews = (news) => this.#news(news);
     this.#call.onMedia = (event) => this.#media(event);
+    if (answered) this.side = 'callee';
     this.#user = desk.incoming(this);
     if (answered) this.#user.answered();
   }

@@ -2,6 +2,7 @@ import { type AlarmReceiver, protocolFor } from '../../alarm/receiver/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import { placeCallbacks } from './callback-call.ts';
 import type { DeviceCallDesk } from './device-call.ts';
@@ -21,10 +22,11 @@ export function takeReceiverCalls(
     readonly desk: AlarmDesk;
     readonly voice: AlarmVoiceDesk;
     readonly receiver: () => AlarmReceiver;
+    readonly profiles: ProfileBook;
   },
 ): void {
-  const { calls, tone, nowip, desk, voice } = parts;
-  const message = new MessageCallDesk(ports, desk, voice, tone);
+  const { calls, tone, nowip, desk, voice, profiles } = parts;
+  const message = new MessageCallDesk(ports, { desk, voice, profiles, otherwise: tone });
   placeCallbacks(ports, { calls, desk, voice, takes: message });
 
   calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
@@ -45,7 +47,7 @@ export function takeReceiverCalls(
       { targets: (destination) => calls.groupsTo(call, destination), turn: (work) => calls.turn(work) },
     );
     const speaks = protocolFor(bridge, undefined, 'message');
-    const takes = speaks === 'scaip' ? message : isNowIp(speaks) ? nowip : tone;
+    const takes = speaks === 'scaip' || speaks === 'lacs' ? message : isNowIp(speaks) ? nowip : tone;
     receiver.begin(takes);
   };
 

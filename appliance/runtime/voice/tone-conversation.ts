@@ -1,6 +1,6 @@
 import { type Bs8521Fields, type DeviceCommand, encodeBs8521 } from '#shared/alarm-event/index.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
+import { ALARM_PROTOCOLS, type AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { Result } from '#shared/result.ts';
 import { encodeLine, frameOf, type LinkTimer } from '../../alarm/protocol/bs8521/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
@@ -19,12 +19,13 @@ import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
 import type { FrontInput } from '../alarm-front.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent } from './call-event.ts';
-import { commandTones } from './command-tones.ts';
 import type { DeviceCall } from './device-call.ts';
-import { type DigitForm, phrasesOf } from './tone-phrase.ts';
+import { ToneCommander } from './tone-commander.ts';
+import { type DigitForm, digitForm, phrasesOf } from './tone-phrase.ts';
 import { fallbackSteps, type ToneSteps } from './tone-steps.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
@@ -34,6 +35,7 @@ export interface ConversationPorts {
   readonly clock: Clock;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
   readonly voice: AlarmVoiceDesk;
+  readonly profiles: ProfileBook;
   readonly run: RuntimePorts['run'];
   readonly log: RuntimePorts['log'];
   readonly event: (said: ProtocolEvent, protocol: AlarmProtocol) => void;
@@ -70,8 +72,7 @@ export class ToneConversation implements Commander {
   #answeredMs = 0;
   #plays = 0;
   #playing: string | undefined;
-  /** Commands that are done when their tones have been played. */
-  readonly #played = new Map<string, string>();
+  readonly #commander: ToneCommander;
   /** A session stands behind this call. */
   #hasSession = false;
   #sessions = 1;
@@ -82,7 +83,6 @@ export class ToneConversation implements Commander {
   #over = false;
   #protocol: AlarmProtocol;
   #last: ProtocolEvent | undefined;
-  #direction: string | undefined;
   /** Everything that was said in tones, for an event without a string. */
   #said = '';
 
@@ -91,9 +91,21 @@ export class ToneConversation implements Commander {
     this.name = `tone ${call.id}`;
     this.#ports = ports;
     this.#given = given;
-    const settings = 'toneSettings' in call.bridge ? call.bridge.toneSettings : undefined;
-    this.#digits = settings?.callerDtmfSendType ?? settings?.dtmfSendType ?? 'inaudio';
+    this.#digits = digitForm(call, 'inaudio');
     this.#protocol = call.bridge.protocol;
+    const { profiles, voice } = ports;
+    const named = call.bridge.protocolProfile;
+    const spoken = {
+      scaip: () => profiles.scaip(named),
+      tt92: () => profiles.tt92(named),
+      ttnew: () => profiles.ttnew(named),
+    };
+    this.#commander = new ToneCommander({
+      context: () => ({ protocol: this.#protocol, profiles: spoken, grouped: false }),
+      play: (tones) => this.#play(tones),
+      outcome: (id, outcome) => voice.outcome(id, outcome),
+      hangUp: (reason) => call.hangUp(reason),
+    });
     if (given !== undefined) this.#tone = initialToneCall(given.steps, { listenMs: given.listenMs });
   }
 
@@ -122,10 +134,7 @@ export class ToneConversation implements Commander {
         return;
       case 'played': {
         if (event.play === this.#playing) this.#playing = undefined;
-        const id = this.#played.get(event.play);
-        if (id === undefined) return;
-        this.#played.delete(event.play);
-        this.#ports.voice.outcome(id, { kind: 'done' });
+        this.#commander.played(event.play);
         return;
       }
       case 'rtpTimeout':
@@ -180,34 +189,10 @@ export class ToneConversation implements Commander {
   }
 
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
-    const { voice } = this.#ports;
     // Before its acknowledge the device is no listener: what is said then would be heard as something else.
-    if (!this.#ready) {
-      this.#unsaid.push(() => this.command(id, command, parameters));
-      return;
-    }
-    if (this.#talk !== undefined && command !== 'sendTones') {
-      this.#talk.command(id, command);
-      return;
-    }
-    const made = commandTones(command, parameters, {
-      protocol: this.#protocol,
-      grouped: false,
-      ...(this.#direction !== undefined && { direction: this.#direction }),
-    });
-    if (!made.ok) {
-      const { code, reason } = made.error;
-      voice.outcome(id, { kind: 'failed', code: code === 'badTones' ? code : 'commandNotSupported', reason });
-      return;
-    }
-    if (made.value.kind === 'hangUp') {
-      voice.outcome(id, { kind: 'done' });
-      this.call.hangUp('clear-down');
-      return;
-    }
-    this.#direction = made.value.direction ?? this.#direction;
-    const play = this.#play(made.value.tones);
-    if (id !== undefined) this.#played.set(play, id);
+    if (!this.#ready) this.#unsaid.push(() => this.command(id, command, parameters));
+    else if (this.#talk !== undefined && command !== 'sendTones') this.#talk.command(id, command);
+    else this.#commander.command(id, command, parameters);
   }
 
   #digit(event: MediaEvent & { readonly kind: 'digit' }): void {
@@ -251,7 +236,7 @@ export class ToneConversation implements Commander {
         this.#quiet();
         return;
       case 'event':
-        if (this.#tone !== undefined) this.#protocol = protocolOf(this.#tone).name as AlarmProtocol;
+        if (this.#tone !== undefined) this.#protocol = this.#named(protocolOf(this.#tone).name);
         this.#ports.spoke(this.#protocol);
         this.#event(effect);
         return;
@@ -297,8 +282,8 @@ export class ToneConversation implements Commander {
 
   #openTalk(said: ProtocolEvent): void {
     const fields = said.source.fields as unknown as Bs8521Fields;
-    const { voice, start, stop, log } = this.#ports;
-    this.#talk = new Bs8521Talk(fields, {
+    const { voice, profiles, start, stop, log } = this.#ports;
+    this.#talk = new Bs8521Talk(fields, profiles.bs8521(this.call.bridge.protocolProfile), {
       at: () => this.#at(),
       play: (tones) => void this.#play(tones),
       speech: () => voice.opened(this.name),
@@ -314,7 +299,9 @@ export class ToneConversation implements Commander {
 
   #nothingRead(reason: 'noAnswer' | 'noValidString', heard: readonly string[]): void {
     this.call.trace.add('note', { text: `no alarm could be read (${reason}): ${heard.join(' ')}` });
-    const again = this.#fellBack ? undefined : fallbackSteps(this.call.bridge, this.#given?.steps ?? []);
+    const again = this.#fellBack
+      ? undefined
+      : fallbackSteps(this.call.bridge, this.#given?.steps ?? [], this.#ports.profiles);
     if (again !== undefined && !this.#over) {
       this.#fellBack = true;
       this.#tone = initialToneCall(again.steps, { listenMs: again.listenMs });
@@ -388,6 +375,11 @@ export class ToneConversation implements Commander {
     const result = await work;
     if (result.ok || this.#over) return;
     this.call.trace.add('note', { text: `media: ${result.error.reason}` });
+  }
+
+  /** A format without a value of its own in the API goes by the protocol of its receiver. */
+  #named(protocol: string): AlarmProtocol {
+    return ALARM_PROTOCOLS.find((one) => one === protocol) ?? this.call.bridge.protocol;
   }
 
   #at(): number {

@@ -6,6 +6,7 @@ import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 import { ToneConversation, type ToneConversationTimer } from './tone-conversation.ts';
@@ -19,6 +20,7 @@ export interface ToneDeskParts {
   readonly voice: AlarmVoiceDesk;
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
   readonly receiver: () => AlarmReceiver;
+  readonly profiles: ProfileBook;
 }
 
 /**
@@ -49,16 +51,17 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
   }
 
   incoming(call: DeviceCall): DeviceCallUser {
-    const { desk, voice, media, receiver } = this.#parts;
+    const { desk, voice, media, receiver, profiles } = this.#parts;
     const { device } = receiver().find(call.bridge, {
       controllerId: call.deviceId ?? call.fromUser,
       callingParty: call.fromUser,
     });
-    const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser));
+    const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser), profiles);
     const conversation: ToneConversation = new ToneConversation(call, steps, {
       clock: this.#ports.clock,
       media,
       voice,
+      profiles,
       run: this.#ports.run,
       log: this.#ports.log,
       event: (said, protocol) => this.#event(conversation, said, protocol),

@@ -1,9 +1,16 @@
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { Phrase } from '../../media/control/index.ts';
 import { dtmf, stmf, type ToneSegment, tone } from '../../media/dtmf/index.ts';
+import type { DeviceCall } from './device-call.ts';
 
 /** How digits go to a device (toneSettings): as sound, or as RFC 4733 events where they are agreed. */
 export type DigitForm = 'inaudio' | '2833';
+
+/** How digits go to the device of a call: as its receiver says, else as its protocol usually does. */
+export function digitForm({ bridge, side }: DeviceCall, usual: DigitForm): DigitForm {
+  const { callerDtmfSendType, calleeDtmfSendType, dtmfSendType } = bridge.toneSettings ?? {};
+  return (side === 'caller' ? callerDtmfSendType : calleeDtmfSendType) ?? dtmfSendType ?? usual;
+}
 
 /** Tones of a protocol as something to play. Digits nobody can play are left out; profiles are checked before. */
 export function phrasesOf(tones: readonly Tone[], form: DigitForm): readonly Phrase[] {

@@ -1,10 +1,12 @@
 import type { Device } from '#shared/contract/provisioning/index.ts';
-import { BS8521_PROFILE, bs8521Protocol } from '../../alarm/protocol/bs8521/index.ts';
+import { bs8521Protocol } from '../../alarm/protocol/bs8521/index.ts';
 import { contactIdProtocol } from '../../alarm/protocol/contact-id/index.ts';
-import { cpcProtocol, p100Protocol } from '../../alarm/protocol/lift/index.ts';
+import { cpcProtocol, p100Protocol, twonProtocol } from '../../alarm/protocol/lift/index.ts';
+import { openToneProtocol } from '../../alarm/protocol/open-tone/index.ts';
 import { changedProfile, type ProbeStep, type ToneProtocol } from '../../alarm/protocol/tone/index.ts';
-import { TT92_COMBINED, TT92_PROFILE, TTNEW_PROFILE, ttProtocol } from '../../alarm/protocol/tt/index.ts';
+import { TT92_COMBINED, ttProtocol } from '../../alarm/protocol/tt/index.ts';
 import { protocolFor, type ReceiverBridge } from '../../alarm/receiver/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
 
 /** How a call is asked for its alarm: protocols in their order, and how long a device may lead before. */
 export interface ToneSteps {
@@ -15,34 +17,40 @@ export interface ToneSteps {
 /** Time for a device that begins by itself on a number of several protocols (protocols 11). */
 const LISTEN_MS = 1_500;
 
-/** Order and number of requests on a number of several protocols. */
+/** Order and number of requests on a number of several protocols; without requests: known by what the device says. */
 const PROBES: readonly { readonly name: string; readonly tries: number }[] = [
   { name: 'bs8521', tries: 2 },
   { name: 'ttnew', tries: 2 },
   { name: 'tt92', tries: 2 },
   { name: 'contactId', tries: 1 },
   { name: 'p100', tries: 1 },
+  { name: 'twon-text', tries: 0 },
+  { name: 'cpc-antenna', tries: 0 },
 ];
+
+/** Value of `dataRequestInterval` that stands in every bridge that does not name one. */
+const USUAL_INTERVAL_MS = 1_600;
 
 /**
  * What to ask a caller. `remembered`: the protocol this number spoke last time, tried first. Undefined: the bridge
- * takes calls as they are (`voicecall`, `call`), or its protocol has no tones that are known.
+ * takes calls as they are (`voicecall`, `call`), or its protocol has no tones that are known, or is switched off.
  */
 export function toneSteps(
   bridge: ReceiverBridge,
   device: Device | undefined,
   remembered: string | undefined,
+  profiles: ProfileBook,
 ): ToneSteps | undefined {
   const name = protocolFor(bridge, device, 'call');
   if (name === undefined || name === 'voicecall' || name === 'call') return undefined;
   if (name !== 'multiprotocol') {
-    const protocol = toneProtocol(name, bridge);
+    const protocol = toneProtocol(name, bridge, profiles, false);
     return protocol && { steps: [{ protocol }], listenMs: 0 };
   }
   const first = PROBES.filter((probe) => probe.name === remembered);
   const steps = [...first, ...PROBES.filter((probe) => probe.name !== remembered)].flatMap(
     ({ name: one, tries }): ProbeStep[] => {
-      const protocol = toneProtocol(one, bridge);
+      const protocol = toneProtocol(one, bridge, profiles, true);
       return protocol === undefined ? [] : [{ protocol, tries }];
     },
   );
@@ -50,40 +58,57 @@ export function toneSteps(
 }
 
 /** The one more try that `fallbackAlarmProtocol` gives a caller who said nothing that could be read. */
-export function fallbackSteps(bridge: ReceiverBridge, tried: readonly ProbeStep[]): ToneSteps | undefined {
+export function fallbackSteps(
+  bridge: ReceiverBridge,
+  tried: readonly ProbeStep[],
+  profiles: ProfileBook,
+): ToneSteps | undefined {
   const name = 'fallbackAlarmProtocol' in bridge ? bridge.fallbackAlarmProtocol : undefined;
   if (name === undefined || tried.some(({ protocol }) => protocol.name === name)) return undefined;
-  const protocol = toneProtocol(name, bridge);
+  const protocol = toneProtocol(name, bridge, profiles, false);
   return protocol && { steps: [{ protocol }], listenMs: 0 };
 }
 
-/** A protocol with the values of this receiver in its profile. */
-function toneProtocol(name: string, bridge: ReceiverBridge): ToneProtocol | undefined {
-  switch (name) {
-    case 'bs8521': {
-      const repeatEveryMs = 'dataRequestInterval' in bridge ? bridge.dataRequestInterval : undefined;
-      const change = repeatEveryMs === undefined ? {} : { trigger: { repeatEveryMs } };
-      return bs8521Protocol(changedProfile(BS8521_PROFILE, change));
-    }
-    case 'tt92': {
-      const combined = isCombined(bridge) ? { trigger: { send: TT92_COMBINED } } : {};
-      return ttProtocol('tt92', changedProfile(TT92_PROFILE, combined));
-    }
-    case 'ttnew':
-      return ttProtocol('ttnew', TTNEW_PROFILE);
-    case 'p100':
-      return p100Protocol();
-    case 'cpc-antenna':
-      return cpcProtocol();
-    case 'contactId':
-      return contactIdProtocol();
-    default:
-      return undefined;
-  }
+/** A protocol as it is spoken at this receiver. `among`: others are tried beside it. */
+function toneProtocol(
+  name: string,
+  bridge: ReceiverBridge,
+  profiles: ProfileBook,
+  among: boolean,
+): ToneProtocol | undefined {
+  const named = bridge.protocolProfile;
+  const made = MAKERS[name]?.(bridge, profiles, among);
+  return made !== undefined && profiles.isOn(name as ToneName, named) ? made : undefined;
 }
+
+type ToneName = Parameters<ProfileBook['isOn']>[0];
+type Maker = (bridge: ReceiverBridge, profiles: ProfileBook, among: boolean) => ToneProtocol;
+
+const MAKERS: Readonly<Record<string, Maker>> = {
+  bs8521: (bridge, profiles) => {
+    const named = bridge.protocolProfile;
+    const profile = profiles.bs8521(named);
+    const wanted = bridge.dataRequestInterval;
+    // Chosen: the interval of the profile, unless the bridge names another than the usual one.
+    const own = wanted === USUAL_INTERVAL_MS ? profiles.ownRequestInterval(named) : undefined;
+    return bs8521Protocol(changedProfile(profile, { trigger: { repeatEveryMs: own ?? wanted } }));
+  },
+  tt92: (bridge, profiles) => {
+    const named = bridge.protocolProfile;
+    const send = profiles.combinedRequest(named) ?? TT92_COMBINED;
+    return ttProtocol(
+      'tt92',
+      changedProfile(profiles.tt92(named), isCombined(bridge) ? { trigger: { send } } : {}),
+    );
+  },
+  ttnew: (bridge, profiles) => ttProtocol('ttnew', profiles.ttnew(bridge.protocolProfile)),
+  p100: (bridge, profiles) => p100Protocol(profiles.p100(bridge.protocolProfile)),
+  contactId: (bridge, profiles) => contactIdProtocol(profiles.contactId(bridge.protocolProfile)),
+  'cpc-antenna': (bridge, profiles, among) => cpcProtocol(profiles.cpc(bridge.protocolProfile), among),
+  'twon-text': (bridge, profiles) => twonProtocol(profiles.twon(bridge.protocolProfile)),
+  rb2000: (bridge, profiles) => openToneProtocol('rb2000', profiles.rb2000(bridge.protocolProfile)),
+};
 
 /** `protocolMode: dtmf` says that the units of this number hear DTMF: no sequential tones then. */
 const isCombined = (bridge: ReceiverBridge): boolean =>
-  'toneSettings' in bridge &&
-  bridge.toneSettings?.dataRequestType === 'combined' &&
-  !('protocolMode' in bridge && bridge.protocolMode === 'dtmf');
+  bridge.toneSettings?.dataRequestType === 'combined' && bridge.protocolMode !== 'dtmf';

@@ -17,6 +17,8 @@ export interface Capability {
   readonly methods: readonly string[];
   /** Media types of bodies, lower case: the Accept field. Bodies of other types are answered 415. */
   readonly accept: readonly string[];
+  /** Requests whose bodies the user judges by itself, whatever their type. */
+  readonly takesAnyType?: (request: SipRequest) => boolean;
   /** Content codings that are understood beside `identity`: the Accept-Encoding field. Others are answered 415. */
   readonly encodings?: readonly string[];
   /** Option tags: the Supported field. A Require with any other tag is answered 420. */
@@ -116,6 +118,7 @@ function refuseBody(request: SipRequest, capability: Capability): Answer | undef
   if (request.fields.find(FIELD.contentType) < 0) return undefined;
   const type = request.contentType;
   if (type === undefined) return { status: 400, reason: 'Bad Content-Type' };
+  if (capability.takesAnyType?.(request) === true) return undefined;
   return capability.accept.includes(type) ? undefined : { status: 415, headers: accept(capability) };
 }
 

@@ -219,7 +219,7 @@ export const TONE_CONTENT = {
   rb2000: open.partial(),
   p100: p100.partial(),
   'cpc-antenna': cpc.partial(),
-  'twon-text': open.partial(),
+  'twon-text': open.omit({ frame: true, eventTable: true }).partial(),
   contactId: z.strictObject(framed).partial(),
   bsiaFastFormat: unread.partial(),
   siaFsk: unread.partial(),

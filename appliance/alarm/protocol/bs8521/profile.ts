@@ -1,4 +1,4 @@
-import type { StringSendSetting, ToneProfile } from '../tone/index.ts';
+import type { CheckSetting, StringSendSetting, ToneProfile } from '../tone/index.ts';
 
 /** Tones of BS 8521-1 (profile kind `tone`, name `bs8521`). */
 export interface Bs8521Profile extends ToneProfile {
@@ -17,6 +17,8 @@ export interface Bs8521Profile extends ToneProfile {
   readonly keepAlive: { readonly everyMs: number; readonly lossMs: number };
   /** In the role of the device. */
   readonly sender: StringSendSetting;
+  /** How check digits of what we send are made; absent = 00. */
+  readonly sentCheck?: CheckSetting;
 }
 
 /** Guesses until a device has shown them: check.method, the enquiry tone, collect.quietAfterBadMs. */

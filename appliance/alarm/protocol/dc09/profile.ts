@@ -14,6 +14,8 @@ export interface Dc09Profile {
     readonly marginPct: number;
     readonly marginMinS: number;
   };
+  /** In the role of the panel: time an answer may take, and tries. */
+  readonly sender: { readonly ackWaitMs: number; readonly tries: number };
 }
 
 export const DC09_PROFILE: Dc09Profile = Object.freeze({
@@ -22,6 +24,7 @@ export const DC09_PROFILE: Dc09Profile = Object.freeze({
   timeWindowUnencrypted: 'off',
   dedupeMin: 10,
   supervision: Object.freeze({ rangeS: [30, 90_000] as const, marginPct: 20, marginMinS: 30 }),
+  sender: Object.freeze({ ackWaitMs: 5_000, tries: 4 }),
 });
 
 /** The built-in profile with a tenant's changes, later ones winning. */

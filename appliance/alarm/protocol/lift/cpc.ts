@@ -1,7 +1,7 @@
 import { CPC_EVENTS, type CpcRow, eventTable, LIFT_AUDIO_UNITS } from '#shared/alarm-event/index.ts';
-import { ok } from '#shared/result.ts';
-import type { ToneFrame, ToneProfile, ToneProtocol } from '../tone/index.ts';
-import { CPC_PROFILE } from './profile.ts';
+import { fail, ok } from '#shared/result.ts';
+import type { ToneFrame, ToneProtocol } from '../tone/index.ts';
+import { CPC_PROFILE, type CpcProfile } from './profile.ts';
 
 /*
  *   04 | call type 2 | data 13, 5 or none, by variant | identity up to 16 | A shaft 1 audio unit 0..1
@@ -20,14 +20,14 @@ export interface CpcPayload {
 
 const COMMAND = '04';
 const MOST_IDENTITY = 16;
-/** Of several variants that fit, the one whose identity has the usual length, then this order. */
-const VARIANTS: readonly CpcRow['variant'][] = ['KONE', 'AntennaExt', 'Antenna'];
 
 /** Digits behind 04, up to the suffix or to whatever ends them. */
 const PAYLOAD = /^(\d+)(?:A(\d)(\d)?)?/;
 
+type Choice = Pick<CpcProfile, 'idDigits' | 'variantOrder'>;
+
 /** The payload of a captured line, or undefined. `idDigits`: usual length of identities of the destination. */
-export function findPayload(line: string, idDigits = 8): CpcPayload | undefined {
+export function findPayload(line: string, choice: Choice = CPC_PROFILE): CpcPayload | undefined {
   for (let at = line.indexOf(COMMAND); at !== -1; at = line.indexOf(COMMAND, at + 1)) {
     const rest = line.slice(at + COMMAND.length);
     const parts = PAYLOAD.exec(rest);
@@ -35,7 +35,7 @@ export function findPayload(line: string, idDigits = 8): CpcPayload | undefined 
     const digits = parts[1] ?? '';
     // Interop: one maker prints a 9 between 04 and the call type.
     const fit =
-      fitting(digits, idDigits) ?? (digits.startsWith('9') ? fitting(digits.slice(1), idDigits) : undefined);
+      fitting(digits, choice) ?? (digits.startsWith('9') ? fitting(digits.slice(1), choice) : undefined);
     if (fit === undefined) continue;
     const [, , shaft, audioUnit] = parts;
     return {
@@ -48,28 +48,35 @@ export function findPayload(line: string, idDigits = 8): CpcPayload | undefined 
   return undefined;
 }
 
-function fitting(digits: string, idDigits: number): { row: CpcRow; identity: string } | undefined {
+function fitting(
+  digits: string,
+  { idDigits, variantOrder }: Choice,
+): { row: CpcRow; identity: string } | undefined {
   const fits = CPC_EVENTS.flatMap((row) => {
     const identity = digits.startsWith(row.code) ? digits.slice(row.code.length) : '';
     return identity === '' || identity.length > MOST_IDENTITY ? [] : [{ row, identity }];
   });
   const usual = fits.filter(({ identity }) => identity.length === idDigits);
   const chosen = usual.length > 0 ? usual : fits;
-  return chosen.toSorted((a, b) => VARIANTS.indexOf(a.row.variant) - VARIANTS.indexOf(b.row.variant))[0];
+  return chosen.toSorted(
+    (a, b) => variantOrder.indexOf(a.row.variant) - variantOrder.indexOf(b.row.variant),
+  )[0];
 }
 
 /** Chosen: a line that says nothing is delivered for the calling number to identify; speech is never refused. */
 const NOBODY = '0';
 const UNKNOWN = { native: null, send: null, receive: null };
 
-export const cpcProtocol = (profile: ToneProfile = CPC_PROFILE, idDigits = 8): ToneProtocol => ({
+/** `among`: other protocols are tried beside it, so that only a line with a payload is its own. */
+export const cpcProtocol = (profile: CpcProfile = CPC_PROFILE, among = false): ToneProtocol => ({
   name: 'cpc-antenna',
   profile,
   leads: (line) => CPC_EVENTS.some(({ callType }) => line.includes(COMMAND + callType)),
   wholeLength: () => undefined,
   read: (line) => {
-    const payload = findPayload(line, idDigits);
-    return ok(payload === undefined ? captured : frameOf(payload));
+    const payload = findPayload(line, profile);
+    if (payload !== undefined) return ok(frameOf(payload));
+    return among ? fail('Malformed', 'no payload that is known') : ok(captured);
   },
 });
 

@@ -19,7 +19,13 @@ export const P100_PROFILE: ToneProfile = {
 };
 
 /** CPC: start, end, check and acknowledge are not public. The lift speaks first and everything is captured. */
-export const CPC_PROFILE: ToneProfile = {
+export interface CpcProfile extends ToneProfile {
+  /** Of several variants that fit, the one whose identity has this many digits, then this order. */
+  readonly idDigits: number;
+  readonly variantOrder: readonly ('KONE' | 'AntennaExt' | 'Antenna')[];
+}
+
+export const CPC_PROFILE: CpcProfile = {
   trigger: { send: [], waitBeforeMs: 0, repeatEveryMs: 0, max: 0 },
   collect: {
     start: '',
@@ -33,4 +39,6 @@ export const CPC_PROFILE: ToneProfile = {
   check: { policy: 'learn', method: 'none', maxRejects: 0 },
   ack: [],
   settleMs: 0,
+  idDigits: 8,
+  variantOrder: ['KONE', 'AntennaExt', 'Antenna'],
 };

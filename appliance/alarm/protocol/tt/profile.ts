@@ -1,4 +1,4 @@
-import type { StringSendSetting, Tone, ToneProfile } from '../tone/index.ts';
+import type { CheckSetting, StringSendSetting, Tone, ToneProfile } from '../tone/index.ts';
 
 /** Tones of TT92 and TTNEW (profile kind `tone`). */
 export interface TtProfile extends ToneProfile {
@@ -13,6 +13,8 @@ export interface TtProfile extends ToneProfile {
   };
   /** In the role of the unit; all guesses. */
   readonly sender: StringSendSetting;
+  /** How check digits of what we send are made; absent = 00. */
+  readonly sentCheck?: CheckSetting;
 }
 
 const SENDER: StringSendSetting = {

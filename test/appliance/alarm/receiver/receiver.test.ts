@@ -134,7 +134,13 @@ describe('the setting of the session', () => {
       useVoiceBridge: true,
     });
     const receiver = new AlarmReceiver([], directory(own), { voiceBridge: 'sip:voice@site.example' });
-    expect(receiver.admit(given, { event: event(), offer, keepAliveMs: 60_000 }).setting).toEqual({
+    expect(
+      receiver.admit(given, {
+        event: event(),
+        offer,
+        speech: { directionRepeatMs: 60_000, clearDownWaitMs: 10_000 },
+      }).setting,
+    ).toEqual({
       emergencyDestination: 'sip:own@arc.example',
       deviceDestination: 'sip:device@site.example',
       analogueVoiceNumber: '+46',
@@ -146,6 +152,7 @@ describe('the setting of the session', () => {
       enforceSpeakListen: 'listen',
       useVoiceBridge: true,
       keepAliveMs: 60_000,
+      clearDownWaitMs: 10_000,
     });
   });
 
@@ -154,7 +161,7 @@ describe('the setting of the session', () => {
     const { setting } = receiver.admit(bridge({ controlCommandsEnabled: false }), {
       event: event(),
       offer,
-      keepAliveMs: 60_000,
+      speech: { directionRepeatMs: 60_000, clearDownWaitMs: 10_000 },
     });
     expect(setting).toEqual({
       usePredefinedDestination: false,
@@ -164,6 +171,7 @@ describe('the setting of the session', () => {
       enforceSpeakListen: 'no',
       useVoiceBridge: false,
       keepAliveMs: 0,
+      clearDownWaitMs: 10_000,
     });
   });
 });

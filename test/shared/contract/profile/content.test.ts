@@ -285,7 +285,7 @@ const TABLE_OF: Readonly<Record<string, readonly [kind: string, rows: readonly R
       ],
     ],
   ],
-  'twon-text': ['tone', OPEN],
+  'twon-text': ['tone', OPEN.slice(0, -2)],
   contactId: ['tone', FRAMED],
   bsiaFastFormat: ['tone', UNREAD],
   siaFsk: ['tone', UNREAD],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  CPC_PROFILE,
   cpcProtocol,
   decodePacket,
   encodePacket,
@@ -147,7 +148,7 @@ describe('CPC', () => {
 
   it('goes by the usual number of digits', () => {
     expect(findPayload('042600000123')?.row.variant).toBe('Antenna');
-    expect(findPayload('042600000123', 3)?.row.variant).toBe('AntennaExt');
+    expect(findPayload('042600000123', { ...CPC_PROFILE, idDigits: 3 })?.row.variant).toBe('AntennaExt');
     expect(findPayload('0426A1')).toBeUndefined();
   });
 });

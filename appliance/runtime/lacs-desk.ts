@@ -1,0 +1,136 @@
+import { encodeReply, type LacsProfile, type LacsRequest, lacsEvent } from '../alarm/protocol/lacs/index.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
+import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import type { Arrival } from './alarm-intake.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** One LACS request, past authentication, on its way to its session. */
+export interface IncomingLacs extends Arrival {
+  readonly request: LacsRequest;
+  readonly profile: LacsProfile;
+  readonly way: Way;
+}
+
+/** What is written of an alarm: enough to answer its repeat. */
+interface Kept {
+  readonly conversation: string;
+  readonly answer: string | undefined;
+}
+
+/** Chosen: as for SCAIP. */
+const DEDUPE_MS = 30 * 60_000;
+const MOST_STORED = 50_000;
+
+/**
+ * Joins LACS devices to the alarm sessions: store, answer, and the same body again gets the same answer and is no event.
+ * Speech comes by a call of the device, as with SCAIP.
+ */
+export class LacsDesk implements AlarmFront {
+  readonly name = 'lacs';
+  readonly #ports: RuntimePorts;
+  readonly #desk: AlarmDesk;
+  readonly #reply: DeviceReply;
+  /** On their way to the disk, with everybody who waits for the answer. */
+  readonly #storing = new Map<string, IncomingLacs[]>();
+  /** Answers of what is on the disk, with the end of their time (monotonic ms); the oldest first. */
+  readonly #stored = new Map<string, { readonly answer: string | undefined; readonly untilMs: number }>();
+
+  constructor(ports: RuntimePorts, parts: { readonly desk: AlarmDesk; readonly reply: DeviceReply }) {
+    this.#ports = ports;
+    this.#desk = parts.desk;
+    this.#reply = parts.reply;
+    this.#desk.join(this);
+  }
+
+  receive(came: IncomingLacs): void {
+    this.#desk.turn(() => {
+      const conversation = this.#nameOf(came);
+      const known = this.#stored.get(conversation);
+      if (known !== undefined && known.untilMs > this.#now()) {
+        this.#answer(came, known.answer);
+        return;
+      }
+      const waiting = this.#storing.get(conversation);
+      if (waiting !== undefined) {
+        waiting.push(came);
+        return;
+      }
+      this.#storing.set(conversation, [came]);
+      const said = lacsEvent(came.request, came.fromUser, came.profile);
+      this.#desk.event(this, { conversation, said, arrival: came });
+    });
+  }
+
+  input(conversation: string, input: FrontInput): void {
+    switch (input.type) {
+      case 'stored': {
+        for (const came of this.#storing.get(conversation) ?? []) this.#answer(came, replyTo(came));
+        this.#storing.delete(conversation);
+        return;
+      }
+      case 'storeFailed':
+        for (const { way } of this.#storing.get(conversation) ?? []) this.#reply.silence([way.id]);
+        this.#storing.delete(conversation);
+        return;
+      case 'decision': {
+        const { kind } = input.decision;
+        const voice = kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
+        this.#desk.input(conversation, { type: 'answered', voice });
+        return;
+      }
+      case 'sessionEnded':
+        return;
+    }
+  }
+
+  keep(conversation: string): KeptFront {
+    const [came] = this.#storing.get(conversation) ?? [];
+    const answer = came === undefined ? this.#stored.get(conversation)?.answer : replyTo(came);
+    const kept: Kept = { conversation, answer };
+    return { body: kept, dedupeKey: conversation, dedupeMs: DEDUPE_MS };
+  }
+
+  alsoStored(): readonly [] {
+    return [];
+  }
+
+  eventStored(conversation: string): void {
+    const [came] = this.#storing.get(conversation) ?? [];
+    this.#remember(conversation, came && replyTo(came));
+  }
+
+  conversationOf(body: unknown): string | undefined {
+    return (body as Kept | null)?.conversation;
+  }
+
+  restore({ body }: RestoredFront): void {
+    const { conversation, answer } = body as Kept;
+    this.#remember(conversation, answer);
+  }
+
+  #remember(conversation: string, answer: string | undefined): void {
+    const nowMs = this.#now();
+    for (const [known, { untilMs }] of this.#stored) {
+      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
+      this.#stored.delete(known);
+    }
+    this.#stored.set(conversation, { answer, untilMs: nowMs + DEDUPE_MS });
+  }
+
+  #answer({ way, profile, trace }: IncomingLacs, xml: string | undefined): void {
+    this.#reply.give(way, xml ?? '', profile.responseMode, trace);
+  }
+
+  /** The same body of the same device is the same alarm; a reference makes two alarms of equal content two. */
+  #nameOf({ bridge, fromUser, request }: IncomingLacs): string {
+    return `lacs ${bridge.id} ${fromUser} ${this.#ports.sha256Hex(request.raw).slice(0, 32)}`;
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}
+
+const replyTo = ({ request, bridge, profile }: IncomingLacs): string | undefined =>
+  encodeReply(request, bridge.lacsCallback, profile);

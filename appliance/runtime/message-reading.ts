@@ -1,0 +1,71 @@
+import type { Result } from '#shared/result.ts';
+import { decodeLacs, type LacsProfile, type LacsRequest } from '../alarm/protocol/lacs/index.ts';
+import { type Atm, decodeAtm, type NowIpProfile } from '../alarm/protocol/nowip/index.ts';
+import {
+  decodeRequest,
+  type ScaipProfile,
+  type ScaipRefusal,
+  type ScaipRequest,
+  SNU,
+} from '../alarm/protocol/scaip/index.ts';
+import { acceptsContentType, decodeContent, type Inflate } from '../alarm/protocol/xml-message/index.ts';
+import { protocolFor, type ReceiverBridge } from '../alarm/receiver/index.ts';
+import type { SipRequest } from '../sip/message/index.ts';
+import type { ProfileBook } from './profile/index.ts';
+
+/** An alarm in the body of a MESSAGE. */
+export type MessageAlarm =
+  | {
+      readonly kind: 'scaip';
+      readonly profile: ScaipProfile;
+      readonly decoded: Result<ScaipRequest, ScaipRefusal>;
+    }
+  | { readonly kind: 'nowip'; readonly profile: NowIpProfile; readonly atm: Atm }
+  | { readonly kind: 'lacs'; readonly profile: LacsProfile; readonly request: LacsRequest };
+
+/** Reads the body by the protocol of the bridge; undefined: it is none of its alarms. */
+export function readMessage(
+  request: SipRequest,
+  bridge: ReceiverBridge,
+  profiles: ProfileBook,
+  inflate: Inflate,
+): MessageAlarm | undefined {
+  const protocol = protocolFor(bridge, undefined, 'message');
+  const named = bridge.protocolProfile;
+  const type = request.contentType;
+  const refused = ({ contentTypesAccepted }: { readonly contentTypesAccepted: readonly string[] }) =>
+    type !== undefined && !acceptsContentType(contentTypesAccepted, type);
+  const body = decodeContent(request.body, request.header('Content-Encoding'), inflate);
+  switch (protocol) {
+    case 'scaip': {
+      if (!profiles.isOn('scaip', named)) return undefined;
+      const profile = profiles.scaip(named);
+      if (refused(profile)) return undefined;
+      return {
+        kind: 'scaip',
+        profile,
+        decoded: body.ok ? decodeRequest(body.value) : unreadable(body.error.reason),
+      };
+    }
+    case 'nowip':
+    case 'nowipcontroller': {
+      if (!profiles.isOn(protocol, named)) return undefined;
+      const profile = protocol === 'nowip' ? profiles.nowip(named) : profiles.nowIpController(named);
+      const atm = body.ok && !refused(profile) ? decodeAtm(body.value) : undefined;
+      return atm?.ok === true ? { kind: 'nowip', profile, atm: atm.value } : undefined;
+    }
+    case 'lacs': {
+      if (!profiles.isOn('lacs', named)) return undefined;
+      const profile = profiles.lacs(named);
+      const read = body.ok && !refused(profile) ? decodeLacs(body.value, profile) : undefined;
+      return read?.ok === true ? { kind: 'lacs', profile, request: read.value } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const unreadable = (reason: string): Result<never, ScaipRefusal> => ({
+  ok: false,
+  error: { code: 'Refused', reason, snu: SNU.invalidFormat, ref: '0' },
+});

@@ -1,0 +1,1 @@
+export { ProfileBook } from './profile-book.ts';

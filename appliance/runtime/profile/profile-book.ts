@@ -1,0 +1,148 @@
+import {
+  mergeContent,
+  type ProfileContent,
+  type ProfileRoot,
+  profileRoot,
+  readContent,
+} from '#shared/contract/profile/index.ts';
+import {
+  BUILT_IN_PROFILES,
+  isBuiltInProfile,
+  type ProtocolProfile,
+} from '#shared/contract/provisioning/index.ts';
+import type { TenantModel } from '../../replica/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import { dc09From, lacsFrom, nowIpFrom, scaipFrom } from './message-profile.ts';
+import {
+  bs8521From,
+  contactIdFrom,
+  cpcFrom,
+  p100From,
+  rb2000From,
+  ttFrom,
+  twonFrom,
+} from './tone-profile.ts';
+
+/** Profiles that are off until a tenant switches them on: what they need is not public. */
+const OFF: readonly ProfileRoot[] = [
+  'rb2000',
+  'twon-text',
+  'tt-burst',
+  'bsiaFastFormat',
+  'siaFsk',
+  'lacs',
+  'dc07',
+];
+
+/**
+ * How protocols are spoken here: the built-in profile, on it the tenant's row of the same name, on it the row that the
+ * destination names with everything it extends. A profile is made once for each state of the configuration; whoever runs
+ * an alarm keeps the one it was given.
+ *
+ *     built-in  <-  row "bs8521" of the tenant  <-  … what it extends  <-  bridge.protocolProfile
+ */
+export class ProfileBook {
+  readonly #tenant: () => TenantModel;
+  readonly #log: RuntimePorts['log'];
+  #rows: readonly ProtocolProfile[] | undefined;
+  readonly #made = new Map<string, unknown>();
+
+  constructor({ tenant, log }: Pick<RuntimePorts, 'tenant' | 'log'>) {
+    this.#tenant = tenant;
+    this.#log = log;
+  }
+
+  /** Whether the protocol is spoken at all. */
+  isOn(root: ProfileRoot, named: string | undefined): boolean {
+    return this.#content(root, named)?.enabled ?? !OFF.includes(root);
+  }
+
+  readonly bs8521 = (named?: string) => this.#profile('bs8521', named, bs8521From);
+  readonly tt92 = (named?: string) => this.#profile('tt92', named, (content) => ttFrom('tt92', content));
+  readonly ttnew = (named?: string) => this.#profile('ttnew', named, (content) => ttFrom('ttnew', content));
+  readonly p100 = (named?: string) => this.#profile('p100', named, p100From);
+  readonly cpc = (named?: string) => this.#profile('cpc-antenna', named, cpcFrom);
+  readonly contactId = (named?: string) => this.#profile('contactId', named, contactIdFrom);
+  readonly rb2000 = (named?: string) => this.#profile('rb2000', named, rb2000From);
+  readonly twon = (named?: string) => this.#profile('twon-text', named, twonFrom);
+  readonly scaip = (named?: string) => this.#profile('scaip', named, scaipFrom);
+  readonly nowip = (named?: string) => this.#profile('nowip', named, nowIpFrom);
+  readonly nowIpController = (named?: string) => this.#profile('nowipcontroller', named, nowIpFrom);
+  readonly lacs = (named?: string) => this.#profile('lacs', named, lacsFrom);
+  readonly dc09 = (named?: string) => this.#profile('dc09', named, dc09From);
+  readonly dc07 = (named?: string) => this.#profile('dc07', named, dc09From);
+
+  /** The built-in profile that a name leads to; undefined: none, or one without a schema. */
+  rootOf(named: string | undefined): ProfileRoot | undefined {
+    if (named === undefined) return undefined;
+    return this.#once(`root ${named}`, () => {
+      const row = this.#tenant().protocolProfile(named);
+      if (row === undefined)
+        return profileRoot('tone', named) ?? profileRoot('xml', named) ?? profileRoot('ip', named);
+      const roots = ['tone', 'xml', 'ip'].flatMap(
+        (kind) => BUILT_IN_PROFILES[kind as ProtocolProfile['kind']],
+      );
+      return roots.find((root) => this.#layers(named, root as ProfileRoot).length > 0) as
+        | ProfileRoot
+        | undefined;
+    });
+  }
+
+  /** Request of TT92 in sequential tones, where the profile has its own. */
+  combinedRequest(named?: string) {
+    return this.#content('tt92', named)?.trigger?.combined;
+  }
+
+  /** Time between two requests that a profile sets; undefined: none does. */
+  ownRequestInterval(named?: string): number | undefined {
+    return this.#content('bs8521', named)?.trigger?.repeatEveryMs;
+  }
+
+  #profile<Root extends ProfileRoot, Profile>(
+    root: Root,
+    named: string | undefined,
+    make: (content: ProfileContent<Root> | undefined) => Profile,
+  ): Profile {
+    return this.#once(`profile ${root} ${named ?? ''}`, () => make(this.#content(root, named)));
+  }
+
+  #content<Root extends ProfileRoot>(
+    root: Root,
+    named: string | undefined,
+  ): ProfileContent<Root> | undefined {
+    return this.#once(`content ${root} ${named ?? ''}`, () => {
+      const layers = [...this.#layers(root, root), ...(named === undefined ? [] : this.#layers(named, root))];
+      let merged: unknown;
+      for (const layer of new Set(layers)) {
+        if (readContent(root, layer.content) === undefined)
+          this.#log('error', 'a protocol profile holds what is not understood here, and is left out', {
+            name: layer.name,
+          });
+        else merged = mergeContent(merged, layer.content);
+      }
+      return merged === undefined ? undefined : readContent(root, merged);
+    });
+  }
+
+  /** The rows from `name` down to the built-in `root`, the lowest first; none when it leads to another one. */
+  #layers(name: string, root: ProfileRoot): readonly ProtocolProfile[] {
+    const rows: ProtocolProfile[] = [];
+    let at = this.#tenant().protocolProfile(name);
+    while (at !== undefined && !rows.includes(at)) {
+      rows.unshift(at);
+      if (isBuiltInProfile(at.extends, at.kind)) return profileRoot(at.kind, at.extends) === root ? rows : [];
+      at = this.#tenant().protocolProfile(at.extends);
+    }
+    return [];
+  }
+
+  #once<Value>(key: string, make: () => Value): Value {
+    const { protocolProfiles } = this.#tenant();
+    if (this.#rows !== protocolProfiles) {
+      this.#rows = protocolProfiles;
+      this.#made.clear();
+    }
+    if (!this.#made.has(key)) this.#made.set(key, make());
+    return this.#made.get(key) as Value;
+  }
+}
