@@ -1,33 +1,101 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bill, type LockEntry } from './bill.ts';
 import { seaBlob, writeBinary } from './binary.ts';
 import { bundle } from './bundle.ts';
-import { CPUS, type Cpu } from './cpu.ts';
+import { CPUS, type Cpu, DEBIAN_CPU } from './cpu.ts';
+import { debianPackage } from './debian-package.ts';
+import { publicKeyText, readSigningKey, signatureText } from './minisign.ts';
 import { nodeProgram } from './node-program.ts';
-import { releaseContent } from './release-content.ts';
+import { buildHash, type Content, contentFor, releaseContent } from './release-content.ts';
+import { runFile } from './run-file.ts';
 
-/** `npm run build`: everything that is handed out, into `dist/`. */
+/** `npm run build`: everything that is handed out, into `dist/`. README.md says what and how. */
 const { values } = parseArgs({
   options: {
     cpu: { type: 'string', multiple: true, default: [...CPUS] },
     out: { type: 'string' },
+    'binary-only': { type: 'boolean', default: false },
+    key: { type: 'string' },
+    channel: { type: 'string', default: 'stable' },
   },
 });
+const begun = performance.now();
 const root = join(import.meta.dirname, '..', '..');
 const out = values.out ?? join(root, 'dist');
+const key = values.key ?? process.env.CARILLON_SIGNING_KEY;
+const signing = key === undefined ? undefined : readSigningKey(readFileSync(key, 'utf8'));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const cpus = values.cpu.map(cpuNamed);
+mkdirSync(out, { recursive: true });
 
-const cpus = values.cpu.map((name): Cpu => {
+const bundles = await bundle(root);
+const blob = seaBlob(bundles.start);
+const content = releaseContent(root, bundles);
+const made: string[] = [];
+for (const cpu of cpus) {
+  const file = note(`carillon-linux-${cpu}`);
+  await writeBinary(file, nodeProgram(root, cpu), blob, contentFor(root, content, version, cpu));
+}
+if (!values['binary-only']) {
+  await Promise.all(cpus.flatMap((cpu) => [writeRun(cpu), writeDebian(cpu)]));
+  writeBill(content);
+  if (signing !== undefined) for (const file of [...made]) writeSignature(file, signing);
+  writeSums();
+}
+for (const file of made)
+  say(`${basename(file).padEnd(40)} ${(readFileSync(file).length / 1e6).toFixed(1)} MB`);
+say(`built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+
+function cpuNamed(name: string): Cpu {
   const cpu = CPUS.find((one) => one === name);
   if (cpu === undefined) throw new Error(`--cpu ${name} is none of ${CPUS.join(', ')}`);
   return cpu;
-});
+}
 
-mkdirSync(out, { recursive: true });
-const bundles = await bundle(root);
-const blob = seaBlob(bundles.start);
-for (const cpu of cpus) {
-  const file = join(out, `carillon-linux-${cpu}`);
-  await writeBinary(file, nodeProgram(root, cpu), blob, releaseContent(root, bundles, cpu));
-  console.log(file);
+function note(name: string): string {
+  const file = join(out, name);
+  made.push(file);
+  return file;
+}
+
+async function writeRun(cpu: Cpu): Promise<void> {
+  const binary = readFileSync(join(out, `carillon-linux-${cpu}`));
+  const file = note(`carillon-${version}-${cpu}.run`);
+  writeFileSync(file, await runFile(binary, version, cpu), { mode: 0o755 });
+}
+
+async function writeDebian(cpu: Cpu): Promise<void> {
+  const file = note(`carillon_${version}_${DEBIAN_CPU[cpu]}.deb`);
+  const licences = Buffer.from(content.get('licences.txt') ?? []).toString();
+  await debianPackage(root, join(out, `carillon-linux-${cpu}`), file, { version, cpu, licences });
+}
+
+function writeBill(shared: Content): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockEntry>;
+  };
+  const runtimes = cpus.map((cpu) => `node_modules/node-linux-${cpu}`);
+  const text = bill(packages, [...bundles.packages, ...runtimes], { version, build: buildHash(shared) });
+  writeFileSync(note(`carillon-${version}.cdx.json`), text);
+}
+
+function writeSignature(file: string, signingKey: NonNullable<typeof signing>): void {
+  const cpu = cpus.find((one) => file.includes(one) || file.includes(`_${DEBIAN_CPU[one]}.`)) ?? 'any';
+  const comment = `version=${version} cpu=${cpu} channel=${values.channel} file=${basename(file)}`;
+  writeFileSync(note(`${basename(file)}.minisig`), signatureText(readFileSync(file), comment, signingKey));
+  writeFileSync(join(out, 'carillon.pub'), publicKeyText(signingKey));
+}
+
+function writeSums(): void {
+  const lines = made
+    .map((file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${basename(file)}\n`)
+    .toSorted((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1));
+  writeFileSync(note('SHA256SUMS'), lines.join(''));
+}
+
+function say(line: string): void {
+  console.log(line);
 }

@@ -10,7 +10,7 @@ export interface Bundles {
   readonly programs: ReadonlyMap<string, string>;
   /** What the programs read beside themselves, from the root. */
   readonly files: readonly string[];
-  /** Packages that went in, as folders from the root. */
+  /** Packages whose work is handed out, as folders from the root. */
   readonly packages: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function bundle(root: string): Promise<Bundles> {
     start,
     programs: made,
     files: [...found.files].toSorted(),
-    packages: [...new Set([...inputs].flatMap(packageOf))].toSorted(),
+    packages: [...new Set([...inputs, ...found.files].flatMap(packageOf))].toSorted(),
   };
 }
 

@@ -13,6 +13,7 @@ const STEPS = [
     command: ['biome', 'check', '.', '--error-on-warnings', '--max-diagnostics=200'],
   },
   { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'types of the console', command: ['tsc', '-p', 'cloud/console'] },
   { name: 'unused code', command: ['knip', '--no-progress'] },
   {
     name: 'architecture',
@@ -45,7 +46,7 @@ function passes({ name, command: [program, ...args] }) {
   });
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
   const good = run.status === 0;
-  process.stdout.write(`${good ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${seconds.padStart(5)} s\n`);
+  process.stdout.write(`${good ? 'ok    ' : 'FAILED'} ${name.padEnd(21)} ${seconds.padStart(5)} s\n`);
   if (!good) process.stdout.write(`${indented(run.error?.message ?? `${run.stdout}${run.stderr}`)}\n`);
   return good;
 }

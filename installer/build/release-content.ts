@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Bundles } from './bundle.ts';
 import type { Cpu } from './cpu.ts';
+import { licences } from './licence.ts';
 import { ADDON } from './packed/addon.ts';
 
 /** Files that the programs read by a name they compute, or as a whole folder; what they name is found by the bundler. */
-const FOLDERS = [
+const READ = [
   'cloud/store/migrations/**/*.sql',
   'cloud/console/dist/**/*',
   'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,favicon-32x32.png}',
@@ -13,16 +15,43 @@ const FOLDERS = [
   'LICENSE',
 ];
 
-/** Everything that travels behind the executable, by its name in the archive. */
-export function releaseContent(root: string, bundles: Bundles, cpu: Cpu): Map<string, Uint8Array> {
+/** Names in the archive and what lies there. */
+export type Content = ReadonlyMap<string, Uint8Array>;
+
+/** Everything that travels behind the executable and is the same for every CPU. */
+export function releaseContent(root: string, bundles: Bundles): Content {
   const content = new Map<string, Uint8Array>();
   for (const [name, text] of bundles.programs) content.set(name, Buffer.from(text));
-  const listed = FOLDERS.flatMap((pattern) => globSync(pattern, { cwd: root, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-  for (const name of [...bundles.files, ...listed]) content.set(name, readFileSync(join(root, name)));
+  for (const name of [...bundles.files, ...matching(root, READ)])
+    content.set(name, readFileSync(join(root, name)));
+  content.set('licences.txt', Buffer.from(licences(root, bundles.packages)));
+  return content;
+}
+
+/** The same with what belongs to one CPU, and the facts by which a release says what it is. */
+export function contentFor(root: string, shared: Content, version: string, cpu: Cpu): Content {
   const addon = join(root, 'node_modules/better-sqlite3/prebuilds', `linux-${cpu}.node`);
   if (!existsSync(addon)) throw new Error(`better-sqlite3 brings nothing for ${cpu}: look at its prebuilds`);
-  content.set(ADDON, readFileSync(addon));
-  return content;
+  const facts = { version, cpu, node: process.versions.node, build: buildHash(shared) };
+  return new Map<string, Uint8Array>([
+    ...shared,
+    [ADDON, readFileSync(addon)],
+    ['build.json', Buffer.from(`${JSON.stringify(facts)}\n`)],
+  ]);
+}
+
+/** Which sources a release was made of: the same for both CPUs, 16 hexadecimal digits. */
+export function buildHash(content: Content): string {
+  const hash = createHash('sha256');
+  for (const [name, bytes] of [...content].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(`${name}\0${bytes.length}\0`).update(bytes);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function matching(root: string, patterns: readonly string[]): string[] {
+  return patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: root, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .toSorted();
 }
