@@ -8,6 +8,7 @@ import { createCaller } from './callback/index.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
+import { openSendingFrames } from './compose/sending.ts';
 import { openSite } from './compose/site.ts';
 import { openSound } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';
@@ -136,6 +137,8 @@ async function compose(
     log,
     run,
   };
+  const frames = openSendingFrames(log);
+  closing.push(() => frames.close());
   const runtime: Runtime = new Runtime(ports, {
     outbox: new OutboxPolicy({
       now: { wallMs: clock.wallMs(), monoMs: clock.monoMs() },
@@ -144,6 +147,7 @@ async function compose(
     }),
     crypto: digestCrypto(),
     aesCbc,
+    frames,
     send: (flow, bytes) => network.send(flow, bytes),
     connect: (hop) => network.connect(hop),
     lookup: openLookup({ monoMs: clock.monoMs }),
@@ -167,6 +171,7 @@ async function compose(
   );
   const operate = operationDesk(ports, {
     commands: runtime.commands,
+    sender: runtime.sending.sender,
     crypto: bearerCrypto(),
     verifyReply: (input, signature) => standing.verify(input, signature),
   });

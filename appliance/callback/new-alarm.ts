@@ -10,7 +10,7 @@ export interface AlarmFacts {
   readonly domain: string;
   readonly protocol: NewAlarmbridgeEvent['protocol'];
   /** Protocol towards the receiver when the event is forwarded. */
-  readonly targetProtocol?: NewAlarmbridgeEvent['protocol'] | undefined;
+  readonly targetProtocol?: NewAlarmbridgeEvent['targetAlarmProtocol'];
   /** IP address of this node. */
   readonly ivrServer: string;
   readonly siteId?: string | undefined;

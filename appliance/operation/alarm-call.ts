@@ -3,6 +3,7 @@ import type { DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
 import { deviceCommandSchema, hangupAlarmCallSchema } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
+import type { AlarmSender } from './send-alarm-event.ts';
 
 type Done = Result<undefined, OperationFailure>;
 
@@ -20,6 +21,7 @@ export interface OperationPorts {
   readonly domain: string;
   readonly hostId: string;
   readonly alarms: RunningAlarms;
+  readonly sender: AlarmSender;
   /** Verifies a replyId and says what it refers to. */
   readonly readReply: (
     replyId: string,

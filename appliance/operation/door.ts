@@ -4,6 +4,7 @@ import type { Failure, Result } from '#shared/result.ts';
 import { type AccessPorts, admit } from './access.ts';
 import { deviceCommand, hangupAlarmCall, type OperationPorts } from './alarm-call.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
+import { sendAlarmEvent } from './send-alarm-event.ts';
 
 /** A request as a door took it in. */
 export interface OperationRequest {
@@ -12,6 +13,8 @@ export interface OperationRequest {
   readonly domain: string;
   /** Header `Authorization` as sent. */
   readonly authorization: string | undefined;
+  /** Header `Idempotency-Key` as sent. */
+  readonly idempotencyKey?: string | undefined;
   /** The JSON body; asked for only when the caller may come in. */
   readonly body: () => Result<unknown, Failure<'malformed'>>;
 }
@@ -19,7 +22,7 @@ export interface OperationRequest {
 /** What the caller gets, by whichever door he came. */
 export interface OperationAnswer {
   readonly status: number;
-  readonly body: { readonly success: true } | ErrorAnswer;
+  readonly body: ({ readonly success: true } & Readonly<Record<string, unknown>>) | ErrorAnswer;
 }
 
 export type AnswerOperation = (request: OperationRequest) => Promise<OperationAnswer>;
@@ -28,28 +31,31 @@ export interface DoorPorts extends AccessPorts, OperationPorts {
   readonly wallMs: () => number;
 }
 
-type Operation = (ports: OperationPorts, body: unknown) => Promise<Result<undefined, OperationFailure>>;
+/** What an operation answers beside `success`. */
+type Done = Result<object | undefined, OperationFailure>;
+type Operation = (ports: OperationPorts, body: unknown, key: string | undefined) => Promise<Done>;
 
 /** By last word of the path. */
 const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   devicecommand: deviceCommand,
   hangupalarmcall: hangupAlarmCall,
+  sendalarmevent: sendAlarmEvent,
 };
 
 /** Admits the caller, does what he asks, and says what became of it. */
 export async function answerOperation(ports: DoorPorts, request: OperationRequest): Promise<OperationAnswer> {
   const done = await perform(ports, request);
-  if (done.ok) return { status: 200, body: { success: true } };
+  if (done.ok) return { status: 200, body: { success: true, ...done.value } };
   const { reason, ...error } = done.error;
   return { status: statusOf(done.error), body: { success: false, reason, error } };
 }
 
 async function perform(
   ports: DoorPorts,
-  { operation, domain, authorization, body }: OperationRequest,
-): Promise<Result<undefined, OperationFailure>> {
+  { operation, domain, authorization, body, idempotencyKey }: OperationRequest,
+): Promise<Done> {
   const caller = await admit(ports, authorization, domain, ports.wallMs());
   if (!caller.ok) return caller;
   const read = body();
-  return read.ok ? await OPERATIONS[operation](ports, read.value) : read;
+  return read.ok ? await OPERATIONS[operation](ports, read.value, idempotencyKey) : read;
 }

@@ -10,7 +10,13 @@ export type OperationCode =
   | 'noVoiceCall'
   | 'controlCommandsDisabled'
   | 'ownerUnreachable'
-  | 'deviceSilent';
+  | 'deviceSilent'
+  | 'noReceiver'
+  | 'noEventSender'
+  | 'noRoute'
+  | 'overloaded'
+  | 'storeFailed'
+  | 'idempotencyConflict';
 
 export type OperationFailure = Failure<OperationCode>;
 
@@ -26,6 +32,12 @@ const STATUS: Readonly<Record<OperationCode, number>> = {
   controlCommandsDisabled: 409,
   ownerUnreachable: 503,
   deviceSilent: 504,
+  noReceiver: 404,
+  noEventSender: 409,
+  noRoute: 409,
+  overloaded: 503,
+  storeFailed: 503,
+  idempotencyConflict: 409,
 };
 
 export const statusOf = ({ code }: OperationFailure): number => STATUS[code];

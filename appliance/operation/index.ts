@@ -9,3 +9,4 @@ export {
   type OperationRequest,
 } from './door.ts';
 export type { OperationFailure } from './failure.ts';
+export type { AlarmSender } from './send-alarm-event.ts';

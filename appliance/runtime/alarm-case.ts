@@ -4,6 +4,7 @@ import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallbackCall } from '../callback/index.ts';
 import type { JournalWrite, OutboxRow } from '../outbox/index.ts';
 import type { AlarmFront } from './alarm-front.ts';
+import type { Forward } from './sending/index.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** What is known of an alarm besides its events; plain JSON, stored with the session. */
@@ -40,6 +41,8 @@ export interface AlarmCase {
   readonly callbacks: Map<number, PreparedCallback>;
   /** The bridge as it was when the alarm came; undefined when a restart found it gone. */
   readonly bridge: ReceiverBridge | undefined;
+  /** Events that go on to a receiver, by ordinal: their receiver is asked, and not the application. */
+  readonly forwards: Map<number, Forward>;
   /** Rows whose live request was answered, to be written with the next commit. */
   settled: JournalWrite[];
   /** Something that a restart needs has changed since the last commit. */

@@ -9,6 +9,7 @@ import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import { FORWARD_WAIT_MS, type Forward, type Forwarding } from './sending/index.ts';
 import { TraceBook } from './trace-book.ts';
 
 type Stored = SessionEffect & { readonly type: 'store' };
@@ -21,6 +22,8 @@ export class AlarmFile {
   readonly #ports: RuntimePorts;
   readonly #delivery: DeliveryDesk;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
+  /** Sends events on to receivers; without it none is. */
+  forwarding: Pick<Forwarding, 'forwards' | 'prepare'> | undefined;
 
   constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
     this.#ports = ports;
@@ -47,7 +50,9 @@ export class AlarmFile {
       deviceId: admission.device?.deviceId,
       createdMs: wallMs,
     };
-    return this.#file(front, conversation, facts, initial(admission.setting), bridge, trace);
+    // Who decides is the receiver then, and it may take its time.
+    const waits = this.forwarding?.forwards(bridge) ? { callbackTimeoutMs: FORWARD_WAIT_MS } : {};
+    return this.#file(front, conversation, facts, initial({ ...admission.setting, ...waits }), bridge, trace);
   }
 
   /** A case that an earlier life began. Its callbacks are in the outbox's hands already. */
@@ -80,7 +85,8 @@ export class AlarmFile {
     const { clock, random, journal } = this.#ports;
     const wallMs = clock.wallMs();
     const eventId = ulid(wallMs, random(10));
-    const prepared = this.#prepare(known, stored);
+    const forward = this.forwarding?.prepare(known, stored);
+    const prepared = this.#prepare(known, stored, forward);
     const { type: _, ...event } = stored;
     const row = {
       id: eventId,
@@ -95,14 +101,24 @@ export class AlarmFile {
       { kind: 'session', row: session },
       { kind: 'event', row },
       ...(prepared === undefined ? [] : [{ kind: 'outbox', row: prepared.row } as const]),
+      ...(forward?.writes ?? []),
       ...also,
     ]);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
+    if (forward !== undefined) {
+      known.forwards.set(stored.ordinal, forward);
+      forward.begin();
+    }
     return eventId;
   }
 
   /** The live callback of an event: what the application wants done, or why there is no usable answer. */
   async live(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<Result<unknown, Failure>> {
+    const forward = known.forwards.get(ordinal);
+    if (forward !== undefined) {
+      this.record(known, ordinal, false);
+      return await forward.decision;
+    }
     const prepared = known.callbacks.get(ordinal);
     // Nothing was prepared: the event map drops this event, which counts as the answer drop.
     if (prepared === undefined) return ok({ action: 'drop' });
@@ -144,11 +160,19 @@ export class AlarmFile {
     trace: TraceBook,
   ): AlarmCase {
     const callbacks = new Map<number, PreparedCallback>();
-    return { conversation, front, facts, trace, bridge, session, callbacks, settled: [], dirty: false };
+    const forwards = new Map<number, Forward>();
+    const paper = { callbacks, forwards, settled: [], dirty: false };
+    return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 
-  #prepare(known: AlarmCase, stored: Stored): PreparedCallback | undefined {
+  #prepare(
+    known: AlarmCase,
+    stored: Stored,
+    forward: Forward | undefined,
+  ): PreparedCallback | undefined {
     const { facts, bridge } = known;
+    // Where the receiver decides there may be no application to tell.
+    if (forward !== undefined && bridge?.callbackBaseUrl === undefined) return undefined;
     const { place } = this.#ports;
     const { domain } = this.#ports.tenant();
     const told = {
@@ -171,6 +195,7 @@ export class AlarmFile {
         this.#ports.signReply,
       ),
       eventSeq: stored.ordinal + 1,
+      ...(forward?.targetProtocol !== undefined && { targetProtocol: forward.targetProtocol }),
     };
     let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
     if (!made.ok) {
@@ -186,7 +211,7 @@ export class AlarmFile {
       orderKey: facts.sessionId,
       type: 'newAlarmbridgeEvent',
       call: call.call,
-      state: stored.kind === 'first' ? 'inflight' : 'new',
+      state: stored.kind === 'first' && forward === undefined ? 'inflight' : 'new',
       late: false,
     });
     return { row, call: call.call };

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure, RunningAlarms } from '../operation/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
+import type { SendingHouse } from './sending/index.ts';
 import type { AlarmVoiceDesk, CommandOutcome } from './voice/index.ts';
 
 type Done = Result<undefined, OperationFailure>;
@@ -20,27 +21,32 @@ interface Waiting {
 export class CommandBook implements RunningAlarms {
   readonly #ports: RuntimePorts;
   readonly #desk: AlarmDesk;
+  readonly #sending: SendingHouse;
   /** In order of time, as a Map keeps them. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(ports: RuntimePorts, desk: AlarmDesk, voice: AlarmVoiceDesk) {
+  constructor(ports: RuntimePorts, desk: AlarmDesk, voice: AlarmVoiceDesk, sending: SendingHouse) {
     this.#ports = ports;
     this.#desk = desk;
+    this.#sending = sending;
     voice.onOutcome = (id, outcome) => this.#over(id, outcome);
   }
 
-  readonly command: RunningAlarms['command'] = (sessionId, { command, parameters }) =>
-    this.#ask(sessionId, (conversation, id) =>
-      this.#desk.input(conversation, {
-        type: 'command',
-        id,
-        command,
-        ...(parameters && { parameters: withoutUndefined(parameters) }),
-      }),
+  readonly command: RunningAlarms['command'] = (sessionId, { command, parameters }) => {
+    const given = parameters && withoutUndefined(parameters);
+    if (this.#sending.speaks(sessionId))
+      return this.#waitFor((id) =>
+        this.#sending.command(sessionId, command, given, (outcome) => this.#over(id, outcome)),
+      );
+    return this.#ask(sessionId, (conversation, id) =>
+      this.#desk.input(conversation, { type: 'command', id, command, ...(given && { parameters: given }) }),
     );
+  };
 
-  readonly hangUp: RunningAlarms['hangUp'] = (sessionId) =>
-    this.#ask(sessionId, (conversation, id) => this.#desk.input(conversation, { type: 'hangup', id }));
+  readonly hangUp: RunningAlarms['hangUp'] = (sessionId) => {
+    if (this.#sending.hangUp(sessionId)) return Promise.resolve(ok(undefined));
+    return this.#ask(sessionId, (conversation, id) => this.#desk.input(conversation, { type: 'hangup', id }));
+  };
 
   /** Answers those that have waited long enough. */
   advance(nowMs: number): void {
@@ -57,10 +63,14 @@ export class CommandBook implements RunningAlarms {
   #ask(sessionId: string, ask: (conversation: string, id: string) => void): Promise<Done> | undefined {
     const known = this.#desk.bySession(sessionId);
     if (known === undefined) return undefined;
+    return this.#waitFor((id) => ask(known.conversation, id));
+  }
+
+  #waitFor(ask: (id: string) => void): Promise<Done> {
     const id = uuid(this.#ports.random(16));
     return new Promise((resolve) => {
       this.#waiting.set(id, { done: resolve, dueMs: this.#ports.clock.monoMs() + IN_CALL_WAIT_MS });
-      ask(known.conversation, id);
+      ask(id);
     });
   }
 

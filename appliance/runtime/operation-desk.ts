@@ -1,5 +1,6 @@
 import { readReplyId, type VerifyEdDsa } from '../callback/index.ts';
 import {
+  type AlarmSender,
   type AnswerOperation,
   answerOperation,
   type BearerCrypto,
@@ -12,6 +13,7 @@ const LONGEST_SESSION_S = 86_400;
 
 export interface OperationSetting {
   readonly commands: RunningAlarms;
+  readonly sender: AlarmSender;
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
   readonly verifyReply: VerifyEdDsa;
@@ -20,7 +22,7 @@ export interface OperationSetting {
 /** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
 export function operationDesk(
   ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
-  { commands, crypto, verifyReply }: OperationSetting,
+  { commands, sender, crypto, verifyReply }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
     // Enrolment and revisions change all of it, so each request looks anew.
@@ -36,6 +38,7 @@ export function operationDesk(
         crypto,
         wallMs,
         alarms: commands,
+        sender,
         readReply: (replyId) =>
           readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),
       },

@@ -8,6 +8,7 @@ import type { EventRow, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts } from './alarm-case.ts';
 import type { FrontName, KeptFront } from './alarm-front.ts';
 import type { RuntimePorts } from './port.ts';
+import { isSendingRow } from './sending/index.ts';
 
 /** A case as the journal gives it back. Without facts and session: a conversation that waits for more of its device. */
 interface StoredCase {
@@ -73,7 +74,7 @@ export function storedCases({
 }: RuntimePorts): { readonly row: SessionRow; readonly stored: StoredCase }[] {
   const rows = new Map<string, SessionRow>();
   for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
-    rows.set(row.id, row);
+    if (!isSendingRow(row)) rows.set(row.id, row);
   return [...rows.values()]
     .sort((a, b) => a.createdMs - b.createdMs)
     .flatMap((row) => {

@@ -34,6 +34,13 @@ export type TraceKind =
   | 'deviceUnreached'
   /** type, error, reason */
   | 'alarmRaised'
+  /** protocol, destination, attempt: an event on its way to a receiver */
+  | 'alarmSending'
+  /** alarmString, way */
+  | 'alarmQueued'
+  | 'alarmSent'
+  /** warning, reason */
+  | 'alarmSendFailure'
   /** text */
   | 'note'
   /** digits or frequency, ms, source: what the device said in tones. */

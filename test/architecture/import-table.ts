@@ -149,8 +149,15 @@ export const IMPORT_TABLE: readonly Row[] = [
       'a simulator is a program of its own: it has sockets, a clock and keys, and joins the cores to them',
   },
   {
-    folders: ['appliance/io/frame-listener'],
-    may: ['appliance/alarm/protocol/framed-ip'],
+    folders: ['appliance/selftest'],
+    may: ['shared', 'appliance/io', 'appliance/media'],
+    typesOf: ['appliance/site'],
+    rim: true,
+    reason: 'it tries the sockets, the engine and the voices of this very machine, as they will be used',
+  },
+  {
+    folders: ['appliance/io/frame-listener', 'appliance/io/frame-caller'],
+    may: ['shared', 'appliance/alarm/protocol/framed-ip'],
     typesOf: ['appliance/alarm/protocol/dc09'],
     rim: true,
     reason:
@@ -290,6 +297,7 @@ export const IMPORT_TABLE: readonly Row[] = [
       'ipaddr.js',
       'jose',
       'mqtt',
+      'music-metadata',
       'pg',
       'reflect-metadata',
       'undici',
@@ -308,6 +316,14 @@ export const IMPORT_TABLE: readonly Row[] = [
     may: ['shared', 'cloud/config.ts', 'cloud/store', 'cloud/io/database', 'cloud/io/key'],
     rim: true,
     reason: 'moves and checks the database itself, while no API is there to be asked',
+  },
+  {
+    folders: ['cloud/console'],
+    may: ['shared/client', 'shared/contract'],
+    typesOf: ['shared'],
+    packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator'],
+    rim: true,
+    reason: 'the console is a user of the public API like any other, and runs in a browser',
   },
   {
     folders: ['cloud/main.ts', 'cloud/compose'],

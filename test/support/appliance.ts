@@ -13,12 +13,13 @@ import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
+import type { FrameCaller } from '#appliance/runtime/sending/index.ts';
 import type { SoundRim } from '#appliance/runtime/sound/index.ts';
 import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Connect } from '#appliance/runtime/trunk/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
-import { replicatedAlarmBridgeSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
+import { replicatedAlarmBridgeSchema, replicatedAlarmEventMapperSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 
@@ -43,6 +44,11 @@ const AUDIO_STEP_MS = 20;
 
 export interface TestOptions {
   readonly folder?: string;
+  /** Of this host, where two appliances stand on one network. */
+  readonly address?: string;
+  readonly domain?: string;
+  /** Carries DC-09 frames to receivers; without it there is no way for them. */
+  readonly frames?: FrameCaller;
   /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
   readonly real?: {
     readonly clock: RuntimePorts['clock'];
@@ -71,15 +77,17 @@ export async function testAppliance(options: TestOptions = {}) {
         ? Promise.reject(new Error('no space left on device'))
         : file.commit(writes),
   };
-  const tenant = new TenantModel(DOMAIN);
+  const domain = options.domain ?? DOMAIN;
+  const tenant = new TenantModel(domain);
+  const ownAddress = options.address ?? '192.0.2.10';
   let monoMs = 1_000;
-  const media = testMedia({ startMs: monoMs });
+  const media = testMedia({ startMs: monoMs, host: ownAddress });
   let wallOffMs = 0;
   const clock = options.real?.clock ?? {
     wallMs: () => 1_770_000_000_000 + wallOffMs + monoMs,
     monoMs: () => monoMs,
   };
-  const address = options.real?.audio?.address ?? '192.0.2.10';
+  const address = options.real?.audio?.address ?? ownAddress;
   const webrtc = options.real?.audio?.webrtc ?? options.webrtc;
   const sent: { readonly flow: Flow; readonly bytes: Buffer }[] = [];
   const posted: Posted[] = [];
@@ -156,6 +164,7 @@ export async function testAppliance(options: TestOptions = {}) {
       equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
     },
     aesCbc,
+    ...(options.frames && { frames: options.frames }),
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
@@ -182,6 +191,8 @@ export async function testAppliance(options: TestOptions = {}) {
     runtime,
     journal,
     tenant,
+    address,
+    domain,
     sent,
     network,
     media,
@@ -222,6 +233,17 @@ export async function testAppliance(options: TestOptions = {}) {
         ...fields,
       });
       tenant.put('alarmbridge', body.id, body);
+      return body;
+    },
+    /** An event sender, and the bridge `north` that hands its events to it. */
+    mapper(targetEndpoint: Record<string, unknown> | undefined, fields: Record<string, unknown> = {}) {
+      const body = replicatedAlarmEventMapperSchema.parse({
+        id: 'mapper-1',
+        name: 'Centre',
+        ...(targetEndpoint && { targetEndpoint }),
+        ...fields,
+      });
+      tenant.put('alarmeventmapper', body.id, body);
       return body;
     },
     device(fields: Record<string, unknown>) {

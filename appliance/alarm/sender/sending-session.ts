@@ -12,6 +12,7 @@ import type { SendOnward, SendWarning } from '../protocol/index.ts';
  *                    |  `- the other way, at once; pauseMs once both ways had their turn
  *                    | failed
  *                    `--> pausing --pause--> attempting
+ *   any but over --recovered--> attempting, the same way
  *   attempting, queued, pausing: --no attempts left, deadline, cancelled, cannot be expressed--> over: alarmSendFailure
  *
  * The native reference (ref, sequence, string) is made before `start` and is the same in every attempt.
@@ -57,7 +58,12 @@ export type SendingInput =
     }
   | { readonly type: 'timer'; readonly timer: SendingTimer }
   /** The event is not to be sent any more. */
-  | { readonly type: 'cancel'; readonly reason: string };
+  | { readonly type: 'cancel'; readonly reason: string }
+  /**
+   * First input after a restart: what was under way is not known any more, and is sent again the same way. `leftMs`: until
+   * the deadline.
+   */
+  | { readonly type: 'recovered'; readonly leftMs: number };
 
 export type SendingEffect =
   /** Send it this way, from the beginning, with the same native reference. */
@@ -134,6 +140,8 @@ export function stepSendingSession(state: SendingSession, input: SendingInput): 
       if (input.timer === 'pause')
         return phase === 'pausing' ? attempt(state, state.way) : ignored(state, input);
       return phase === 'idle' ? ignored(state, input) : expired(state);
+    case 'recovered':
+      return recovered(state, input.leftMs);
     case 'cancel':
       return over(state, ...abandoned(state), {
         type: 'alarmSendFailure',
@@ -146,6 +154,16 @@ export function stepSendingSession(state: SendingSession, input: SendingInput): 
 function attempt(state: SendingSession, way: SendWay): SendingStep {
   const attempts = state.attempts + 1;
   return to({ ...state, phase: 'attempting', way, attempts }, { type: 'attempt', way, attempt: attempts });
+}
+
+/** The attempt that was cut short counts as the one that is made now. */
+function recovered(state: SendingSession, leftMs: number): SendingStep {
+  if (leftMs <= 0) return expired(state);
+  const attempts = state.phase === 'pausing' || state.phase === 'idle' ? state.attempts : state.attempts - 1;
+  return after(
+    [{ type: 'startTimer', timer: 'deadline', ms: leftMs }],
+    attempt({ ...state, attempts }, state.way),
+  );
 }
 
 function queued(state: SendingSession, alarmString: string): SendingStep {

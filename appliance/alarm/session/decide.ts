@@ -5,11 +5,14 @@ import { directionOf, viaOf } from './setting.ts';
 
 /* What becomes of an alarm: the application's word, or what happens when it has none. */
 
-/** The answer of the application: `{action: 'drop' | 'callEmergencyCenter'}`; anything else is a failed callback. */
+/**
+ * The answer of the application: `{action: 'drop' | 'callEmergencyCenter'}`; anything else is a failed callback. Of an alarm
+ * that was sent on, its receiver's: `destination` is whom it names.
+ */
 export function onAnswer(session: AlarmSession, body: unknown): SessionStep {
   const action = actionOf(body);
   if (action === 'drop') return decided(session, { kind: 'noVoice' });
-  if (action === 'callEmergencyCenter') return callEmergencyCenter(session);
+  if (action === 'callEmergencyCenter') return callEmergencyCenter(towards(session, body));
   return onFailure(session, `the application answered with ${describe(body)} and not with an action`);
 }
 
@@ -74,6 +77,15 @@ const decided = (
     ...effects,
     { type: 'decide', decision },
   );
+
+/** Who was named goes before whoever is provisioned. */
+function towards(session: AlarmSession, body: unknown): AlarmSession {
+  if (typeof body !== 'object' || body === null || !('destination' in body)) return session;
+  const { destination } = body;
+  if (typeof destination !== 'string') return session;
+  const setting = { ...session.setting, emergencyDestination: destination, usePredefinedDestination: false };
+  return { ...session, setting: Object.freeze(setting) };
+}
 
 const actionOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'action' in body ? body.action : undefined;

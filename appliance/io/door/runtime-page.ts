@@ -20,7 +20,7 @@ export function runtimePath(
   return operation === undefined || name === undefined ? undefined : { operation, domain: name };
 }
 
-/** `POST /alarmbridge/{domain}/devicecommand` and `/hangupalarmcall` at the site (runtime API document 4). */
+/** `POST /alarmbridge/{domain}/devicecommand`, `/hangupalarmcall` and `/sendalarmevent` at the site (runtime API document 4). */
 export async function answerRuntime(
   request: Request,
   named: Pick<OperationRequest, 'operation' | 'domain'>,
@@ -42,6 +42,7 @@ export async function answerRuntime(
   const { status, body } = await answer({
     ...named,
     authorization: request.headers.get('authorization') ?? undefined,
+    idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     body: () => parsed(text),
   });
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="carillon"' } : {};

@@ -61,13 +61,18 @@ export class AlarmVoiceDesk {
       reason: 'this appliance places no calls to devices of this protocol',
     });
 
+  /** Joins a device with people who are reached otherwise than by a call to `destination`; false: that is called. */
+  onJoin: (conversation: string, call: DeviceCall, destination: string) => boolean = () => false;
+  /** The device has left, or its session is over. */
+  onGone: (conversation: string) => void = () => {};
+
   constructor(ports: RuntimePorts, desk: AlarmDesk, alarms: PlatformAlarmDesk) {
     this.#desk = desk;
     this.#alarms = alarms;
     this.#nowMs = () => ports.clock.monoMs();
     this.#timers = new NamedTimers(this.#nowMs());
     desk.onVoice = (known, effect) => this.#perform(known, effect);
-    desk.onEnded = (known) => this.#lines.delete(known.conversation);
+    desk.onEnded = (known) => this.#gone(known.conversation);
   }
 
   /** Calls with an alarm. */
@@ -96,7 +101,7 @@ export class AlarmVoiceDesk {
     const line = this.#lines.get(conversation);
     if (line === undefined || line.open) return;
     line.open = true;
-    this.#connect(line);
+    this.#connect(conversation, line);
   }
 
   joined(conversation: string): void {
@@ -125,7 +130,7 @@ export class AlarmVoiceDesk {
     for (const { owner } of this.#timers.advance(nowMs))
       this.#desk.turn(() => {
         const line = this.#lines.get(owner);
-        if (line !== undefined) this.#connect(line);
+        if (line !== undefined) this.#connect(owner, line);
       });
   }
 
@@ -149,8 +154,7 @@ export class AlarmVoiceDesk {
 
   /** The device has left its call. */
   ended(conversation: string): void {
-    if (!this.#lines.delete(conversation)) return;
-    this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+    if (this.#gone(conversation)) this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
   }
 
   /** The device knows what becomes of its alarm: it is on the line, or was told to go to its next receiver. */
@@ -160,8 +164,7 @@ export class AlarmVoiceDesk {
 
   /** The same call goes on with another alarm: a unit of a scheme is done, the next one is on the line. */
   release(conversation: string): void {
-    if (this.#lines.delete(conversation))
-      this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+    if (this.#gone(conversation)) this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
   }
 
   outcome(id: string | undefined, outcome: CommandOutcome): void {
@@ -179,7 +182,7 @@ export class AlarmVoiceDesk {
         // Null: the device is programmed with its destination and has reached it: the people are at this receiver.
         line.destination = effect.destination ?? known.session.setting.emergencyDestination;
         known.trace.add('voiceJoining', { destination: line.destination, direction: effect.direction });
-        this.#connect(line);
+        this.#connect(known.conversation, line);
         return;
       case 'deviceCommand':
         known.trace.add('deviceCommand', { command: effect.command });
@@ -195,15 +198,23 @@ export class AlarmVoiceDesk {
         this.outcome(effect.id, { kind: 'failed', code: effect.code, reason: effect.reason });
         return;
       case 'hangUp':
-        this.#lines.delete(known.conversation);
+        this.#gone(known.conversation);
         line?.call.hangUp('the alarm session is over');
         return;
     }
   }
 
-  #connect(line: Line): void {
+  #connect(conversation: string, line: Line): void {
     if (!line.open || line.destination === undefined) return;
     line.tries++;
+    if (this.onJoin(conversation, line.call, line.destination)) return;
     line.call.connect(line.destination);
+  }
+
+  /** False: there was no line. */
+  #gone(conversation: string): boolean {
+    const had = this.#lines.delete(conversation);
+    this.onGone(conversation);
+    return had;
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ALARM_PROTOCOLS } from '../provisioning/index.ts';
+import { ALARM_PROTOCOLS, TARGET_FAMILY } from '../provisioning/index.ts';
 import { receivedAlarmEventSchema, sourceAlarmEventSchema } from './received-event.ts';
 
 const protocol = z.enum(ALARM_PROTOCOLS);
+const targetProtocol = z.enum([...ALARM_PROTOCOLS, ...TARGET_FAMILY.ipReceiver, ...TARGET_FAMILY.callback]);
 
 /** newAlarmbridgeEvent in its default shape (runtime API document 6); a customEventMap may send another. */
 export const newAlarmbridgeEventSchema = z
@@ -12,7 +13,9 @@ export const newAlarmbridgeEventSchema = z
     customerSiteId: z.string().optional().meta({ description: 'customerSiteId of the alarm bridge' }),
     domain: z.string().meta({ description: 'Tenant' }),
     sourceAlarmProtocol: protocol.meta({ description: 'Protocol the event came by' }),
-    targetAlarmProtocol: protocol.optional().meta({ description: 'Protocol the event is forwarded by' }),
+    targetAlarmProtocol: targetProtocol
+      .optional()
+      .meta({ description: 'Protocol the event is forwarded by' }),
     protocol: protocol.meta({ description: 'Protocol of the session' }),
     sipFrom: z.string().meta({ description: 'User part of the From URI' }),
     calledParty: z.string().meta({ description: 'User part of the request URI' }),

@@ -15,6 +15,21 @@ export {
   type PlaceIvrCall,
 } from './media-call.ts';
 export {
+  PROMPT_BYTES,
+  PROMPT_FILE,
+  PROMPT_FORMATS,
+  PROMPT_SECONDS,
+  PROMPT_TYPES,
+  type PromptFileMove,
+  type PromptFormat,
+  promptFileListSchema,
+  promptFileMoveSchema,
+  promptFileNameField,
+  promptFileUrlSchema,
+  type ReplicatedPromptFile,
+  replicatedPromptFileSchema,
+} from './prompt-file.ts';
+export {
   IN_CALL_WAIT_MS,
   RELAY_BODY_BYTES,
   type RelayAnswer,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Runtime operations of document 2 that a host answers; each is the last word of its path. */
-export const RUNTIME_OPERATIONS = ['devicecommand', 'hangupalarmcall'] as const;
+export const RUNTIME_OPERATIONS = ['devicecommand', 'hangupalarmcall', 'sendalarmevent'] as const;
 
 export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];
 
@@ -20,6 +20,8 @@ export const relayRequestSchema = z.object({
   /** Header `Authorization` as the caller sent it. */
   authorization: z.string().max(16_384),
   body: z.json(),
+  /** Header `Idempotency-Key` as the caller sent it. 2026-11: new. */
+  idempotencyKey: z.string().max(256).optional(),
 });
 
 /** `data` of the response: what the caller gets. A refused operation is an answered relay. */

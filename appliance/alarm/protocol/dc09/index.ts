@@ -21,7 +21,7 @@ export {
 export { initial, type Link, type LinkSnapshot, type LinkStep, restore, snapshot, step } from './receiver.ts';
 export type { LinkEffect, LinkInput } from './receiver-face.ts';
 export { type AesCbc, openContent, type Sealing, sealContent } from './seal.ts';
-export { type Dc09SendContext, dc09Form, siaCode } from './send-form.ts';
+export { type Dc09Said, type Dc09SendContext, dc09Form, siaCode } from './send-form.ts';
 export {
   frameOf,
   type Outgoing,

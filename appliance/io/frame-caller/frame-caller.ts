@@ -1,0 +1,160 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+import { type Frame, FrameReader, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+
+/** Where frames go; a name is looked up when a connection is opened, and for each datagram. */
+export interface FrameDestination {
+  readonly host: string;
+  readonly port: number;
+  readonly transport: 'tcp' | 'udp';
+}
+
+type Sent = Result<undefined, { readonly code: 'Unreachable'; readonly reason: string }>;
+
+export interface OpenFrameCaller {
+  /** Resolves when the frame has left; a connection is opened for the first one and kept. */
+  readonly send: (to: FrameDestination, frame: Uint8Array) => Promise<Sent>;
+  /** A frame with a right CRC; set before the first `send`. */
+  onFrame: (from: FrameDestination, frame: Frame) => void;
+  /** Connections open now. */
+  readonly open: number;
+  readonly close: () => Promise<void>;
+}
+
+export interface FrameCallerSetting {
+  readonly report: (event: string, detail: Readonly<Record<string, unknown>>) => void;
+  /** Longest wait for a connection, ms. */
+  readonly connectMs?: number;
+  /** A connection without a frame for this long is closed, ms; NULL frames keep it open. */
+  readonly idleMs?: number;
+  /** Connections at once; the one that was silent longest makes room. */
+  readonly most?: number;
+}
+
+const CONNECT_MS = 5_000;
+const IDLE_MS = 5 * 60_000;
+const MOST = 200;
+
+/** Sends DC-09 frames to receivers and hands on what they answer. It reads no frame. */
+export function openFrameCaller({
+  report,
+  connectMs = CONNECT_MS,
+  idleMs = IDLE_MS,
+  most = MOST,
+}: FrameCallerSetting): OpenFrameCaller {
+  /** By destination; least recently used first. */
+  const lines = new Map<string, Promise<Result<Socket, { code: 'Unreachable'; reason: string }>>>();
+  const open = new Map<string, Socket>();
+  const datagrams = new Map<4 | 6, DatagramSocket>();
+  /** Who an address stands for: answers come from there. */
+  const named = new Map<string, FrameDestination>();
+
+  const over = (key: string, socket: Socket): void => {
+    if (open.get(key) !== socket) return;
+    open.delete(key);
+    lines.delete(key);
+  };
+
+  const opened = async (key: string, to: FrameDestination) => {
+    if (open.size >= most) {
+      const [oldest] = open.keys();
+      open.get(oldest ?? '')?.destroy();
+    }
+    const socket = connect({ host: to.host, port: to.port, noDelay: true, keepAlive: true });
+    const reader = new FrameReader();
+    open.set(key, socket);
+    socket.setTimeout(idleMs, () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => {
+      for (const found of reader.push(chunk)) {
+        if (found.kind === 'frame') caller.onFrame(to, found.frame);
+        else report('a broken frame of a receiver is left alone', { why: found.why, destination: key });
+      }
+    });
+    socket.on('close', () => over(key, socket));
+    const { promise, resolve } =
+      Promise.withResolvers<Result<Socket, { code: 'Unreachable'; reason: string }>>();
+    const timer = setTimeout(() => {
+      resolve(fail('Unreachable', `no connection within ${connectMs / 1000} s`));
+      socket.destroy();
+    }, connectMs);
+    socket.once('connect', () => resolve(ok(socket)));
+    socket.on('error', (cause) => {
+      resolve(fail('Unreachable', cause.message));
+      socket.destroy();
+    });
+    promise.finally(() => clearTimeout(timer));
+    return await promise;
+  };
+
+  const overTcp = async (to: FrameDestination, frame: Uint8Array): Promise<Sent> => {
+    const key = keyOf(to);
+    const line = lines.get(key) ?? opened(key, to);
+    lines.delete(key);
+    lines.set(key, line);
+    const socket = await line;
+    if (!socket.ok) {
+      lines.delete(key);
+      return socket;
+    }
+    return await new Promise((resolve) =>
+      socket.value.write(frame, (cause) =>
+        resolve(cause == null ? ok(undefined) : fail('Unreachable', cause.message)),
+      ),
+    );
+  };
+
+  const overUdp = async (to: FrameDestination, frame: Uint8Array): Promise<Sent> => {
+    try {
+      const { address, family } = await lookup(to.host);
+      const socket = await datagramSocket(family === 6 ? 6 : 4);
+      named.delete(`${address} ${to.port}`);
+      named.set(`${address} ${to.port}`, to);
+      const [oldest] = named.keys();
+      if (named.size > most && oldest !== undefined) named.delete(oldest);
+      return await new Promise((resolve) =>
+        socket.send(frame, to.port, address, (cause) =>
+          resolve(cause === null ? ok(undefined) : fail('Unreachable', cause.message)),
+        ),
+      );
+    } catch (cause) {
+      return fail('Unreachable', cause instanceof Error ? cause.message : String(cause));
+    }
+  };
+
+  const datagramSocket = async (family: 4 | 6): Promise<DatagramSocket> => {
+    const known = datagrams.get(family);
+    if (known !== undefined) return known;
+    const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
+    datagrams.set(family, socket);
+    socket.on('message', (datagram, { address, port }) => {
+      const to = named.get(`${address} ${port}`);
+      if (to === undefined) return;
+      for (const found of readDatagram(datagram)) if (found.kind === 'frame') caller.onFrame(to, found.frame);
+    });
+    socket.on('error', (cause) => report('the UDP socket for frames failed', { cause: cause.message }));
+    await new Promise<void>((resolve) => socket.bind(0, () => resolve()));
+    return socket;
+  };
+
+  const caller: OpenFrameCaller = {
+    send: (to, frame) => (to.transport === 'tcp' ? overTcp(to, frame) : overUdp(to, frame)),
+    onFrame: () => {},
+    get open() {
+      return open.size;
+    },
+    close: async () => {
+      for (const socket of open.values()) socket.destroy();
+      await Promise.all(
+        [...datagrams.values()].map(
+          (socket) => new Promise<void>((resolve) => socket.close(() => resolve())),
+        ),
+      );
+      datagrams.clear();
+    },
+  };
+  return caller;
+}
+
+const keyOf = ({ host, port, transport }: FrameDestination): string => `${transport} ${host}:${port}`;

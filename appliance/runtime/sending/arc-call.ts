@@ -1,0 +1,112 @@
+import type { CallNews, EndReason, Fields } from '../../call/session/index.ts';
+import type { LegId, Media, MediaEvent } from '../../media/control/index.ts';
+import { ALARM_POLICY, type CallCase, type CallDesk, type DialWish } from '../call/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { TraceBook } from '../trace-book.ts';
+import type { SendAddress, SendTarget } from './send-target.ts';
+
+/** What a call of ours tells. */
+export interface ArcCallUser {
+  answered(): void;
+  heard(event: MediaEvent): void;
+  /** Last. `reached`: somebody had answered. */
+  over(reason: EndReason, reached: boolean): void;
+}
+
+export interface ArcCallWish {
+  readonly destination: string;
+  readonly from: SendAddress['from'];
+  readonly login?: SendAddress['login'];
+  readonly headers?: Fields;
+  readonly target: SendTarget;
+  readonly ringMs: number;
+}
+
+/** A call of ours with one other party, who speaks with us: the receiver, or the device that it wants to speak with. */
+export class ArcCall {
+  readonly #calls: CallDesk;
+  readonly #call: CallCase;
+  #user: ArcCallUser;
+  #reached = false;
+  #over = false;
+
+  constructor(
+    ports: RuntimePorts,
+    calls: CallDesk,
+    { destination, from, login, headers = [], target, ringMs }: ArcCallWish,
+    trace: TraceBook,
+    user: ArcCallUser,
+  ) {
+    this.#calls = calls;
+    this.#user = user;
+    const { domain } = ports.tenant();
+    this.#call = calls.place({
+      destination,
+      origin: {
+        display: '',
+        user: target.voiceFrom(from.user),
+        host: from.host === '' ? domain : from.host,
+        hidden: false,
+        trusted: false,
+        fields: [],
+        hopsLeft: 70,
+      },
+      wish: wishOf(target),
+      towards: { login, headers },
+      trace,
+      setting: { keepsCaller: true, endsSilent: false, ringMs, durationMs: target.deadlineMs },
+      onNews: (news) => this.#news(news),
+    });
+    this.#call.onMedia = (event) => {
+      if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
+    };
+  }
+
+  /** Name of the call, unique on this host. */
+  get id(): string {
+    return this.#call.id;
+  }
+
+  get leg(): LegId {
+    return this.#call.session.party;
+  }
+
+  get isOver(): boolean {
+    return this.#over;
+  }
+
+  /** Somebody else is told from now on. */
+  handTo(user: ArcCallUser): void {
+    this.#user = user;
+  }
+
+  hangUp(text: string): void {
+    if (this.#over) return;
+    const reason = { protocol: 'SIP', cause: 200, text } as const;
+    this.#calls.turn(() => this.#call.input({ kind: 'hangUp', reason }));
+  }
+
+  #news(news: CallNews): void {
+    if (news.kind === 'attended') {
+      this.#reached = true;
+      this.#user.answered();
+    } else if (news.kind === 'over' && !this.#over) {
+      this.#over = true;
+      this.#user.over(news.reason, this.#reached);
+    }
+  }
+}
+
+const wishOf = ({ mapper, trunkGroupId }: SendTarget): DialWish => ({
+  policy: {
+    ...ALARM_POLICY,
+    ...(mapper?.preferredCodec !== undefined && { preferredCodec: mapper.preferredCodec }),
+  },
+  relay: {},
+  straight: false,
+  trunkGroupId,
+  mayReachServices: mapper?.enforceIvrDestination ?? false,
+});
+
+/** Both hear each other; digits pass as the two sides want them. */
+export type Connecting = Pick<Media, 'connect' | 'disconnect' | 'play' | 'stop' | 'listen'>;

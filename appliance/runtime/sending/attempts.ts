@@ -1,0 +1,243 @@
+import { decodeAtm } from '../../alarm/protocol/nowip/index.ts';
+import { decodeResponse } from '../../alarm/protocol/scaip/index.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { CallDesk } from '../call/index.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { RuntimePorts } from '../port.ts';
+import { ArcCall, type ArcCallUser } from './arc-call.ts';
+import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
+import { CallbackAttempt } from './callback-attempt.ts';
+import { FrameAttempt } from './frame-attempt.ts';
+import type { FrameLines } from './frame-line.ts';
+import type { MessageLine } from './message-line.ts';
+import { NowIpAttempt } from './nowip-attempt.ts';
+import { ScaipAttempt } from './scaip-attempt.ts';
+import { ToneAttempt } from './tone-attempt.ts';
+import { VoiceAttempt } from './voice-attempt.ts';
+
+export interface AttemptsParts {
+  readonly calls: CallDesk;
+  readonly line: MessageLine;
+  readonly frames: FrameLines | undefined;
+  readonly turn: (work: () => void) => void;
+  /** The event as an HTTPS request, for the target `callback`. */
+  readonly post: (plan: AttemptPlan) => ConstructorParameters<typeof CallbackAttempt>[1];
+}
+
+/** `Chosen:` as long as people let a telephone ring; a receiver answers by itself. */
+const RING_MS = 45_000;
+
+/** Makes attempts by protocol, owns their timers, and finds the one that a message of a receiver is for. */
+export class Attempts {
+  readonly #ports: RuntimePorts;
+  readonly #parts: AttemptsParts;
+  readonly #timers: NamedTimers<string>;
+  readonly #timed = new Map<string, { timer(name: string): void }>();
+  /** By reference of the request. */
+  readonly #scaip = new Map<string, ScaipAttempt>();
+  /** By our identity and the address messages of the centre come from. */
+  readonly #nowip = new Map<string, NowIpAttempt>();
+  /** Calls that may take further events of their scheme. */
+  readonly #joinable = new Set<Attempt>();
+  #made = 0;
+
+  constructor(ports: RuntimePorts, parts: AttemptsParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#parts.turn(() => this.#timed.get(owner)?.timer(timer));
+  }
+
+  /** A call of its scheme that takes the event along; undefined: it needs an attempt of its own. */
+  joined(plan: AttemptPlan): Attempt | undefined {
+    for (const running of this.#joinable) if (running.add?.(plan) === true) return JOINED;
+    return undefined;
+  }
+
+  make(plan: AttemptPlan, user: AttemptUser): Attempt {
+    const name = `${plan.id} ${++this.#made}`;
+    const { clock, media, run } = this.#ports;
+    const { turn, line } = this.#parts;
+    const base = { run, turn, media, place: this.#place };
+    const start = (timer: string, ms: number) => this.#timers.start(name, timer, clock.monoMs() + ms);
+    const stop = (timer: string) => this.#timers.stop(name, timer);
+    const once = {
+      now: clock.monoMs,
+      line,
+      turn,
+      start: (ms: number) => start('wait', ms),
+      stop: () => stop('wait'),
+    };
+    const { form } = plan;
+    switch (form.kind) {
+      case 'scaip': {
+        const attempt = new ScaipAttempt(plan, form.form, user, once);
+        this.#scaip.set(form.form.ref, attempt);
+        this.#timed.set(name, attempt);
+        return attempt;
+      }
+      case 'nowip': {
+        const attempt: NowIpAttempt = new NowIpAttempt(
+          plan,
+          form.form,
+          this.#watched(name, user, () => attempt),
+          {
+            ...once,
+            place: this.#place,
+            wallMs: clock.wallMs,
+            onFlow: (remote) => this.#nowip.set(identity(plan.address.from.user, remote), attempt),
+          },
+        );
+        this.#timed.set(name, attempt);
+        this.#joinable.add(attempt);
+        return attempt;
+      }
+      case 'bs8521':
+      case 'tt': {
+        const attempt: ToneAttempt = new ToneAttempt(
+          plan,
+          this.#watched(name, user, () => attempt),
+          {
+            ...base,
+            start,
+            stop,
+          },
+        );
+        this.#timed.set(name, attempt);
+        this.#joinable.add(attempt);
+        return attempt;
+      }
+      case 'voicecall':
+        return new VoiceAttempt(plan, user, base);
+      case 'dc09':
+        return this.#parts.frames === undefined
+          ? new Impossible(plan, user, 'this appliance has no way for frames')
+          : new FrameAttempt(plan, form.said, user, this.#parts.frames);
+      case 'callback':
+        return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
+    }
+  }
+
+  /** Attempts of this session are of no further use. */
+  forget(id: string): void {
+    for (const [ref, attempt] of this.#scaip) if (attempt.plan.id === id) this.#scaip.delete(ref);
+    for (const name of this.#timed.keys()) if (name.startsWith(`${id} `)) this.#drop(name);
+  }
+
+  /** A MESSAGE of a receiver for one of ours; false: it is for somebody else. */
+  take(request: SipRequest, flow: Flow): boolean {
+    const body = request.body.toString('utf8');
+    if (body.includes('mrs')) {
+      const response = decodeResponse(request.body);
+      const attempt = response.ok ? this.#scaip.get(response.value.ref) : undefined;
+      if (!response.ok || attempt === undefined) return false;
+      this.#parts.turn(() => attempt.answered(response.value));
+      return true;
+    }
+    const us = /^sips?:([^@;>]+)@/i.exec(request.to.uriText)?.[1];
+    const attempt = us === undefined ? undefined : this.#nowip.get(identity(us, flow.remoteAddress));
+    const atm = attempt === undefined ? undefined : decodeAtm(request.body);
+    if (attempt === undefined || atm?.ok !== true) return false;
+    const { value } = atm;
+    this.#parts.turn(() => attempt.heard(value));
+    return true;
+  }
+
+  readonly #place = (plan: AttemptPlan, user: ArcCallUser): ArcCall => {
+    const { address, target, trace } = plan;
+    return new ArcCall(
+      this.#ports,
+      this.#parts.calls,
+      {
+        destination: address.destination,
+        from: arcFrom(plan),
+        login: address.login,
+        headers: arcHeaders(plan, this.#ports.tenant().domain),
+        target,
+        ringMs: RING_MS,
+      },
+      trace,
+      user,
+    );
+  };
+
+  /** The same user; and when its call is done, the attempt is forgotten. */
+  #watched(name: string, user: AttemptUser, attempt: () => Attempt): AttemptUser {
+    return {
+      acknowledged: (id, text, dialog) => user.acknowledged(id, text, dialog),
+      queued: (id, text, dialog) => user.queued(id, text, dialog),
+      failed: (id, failure) => {
+        this.#joinable.delete(attempt());
+        user.failed(id, failure);
+      },
+      speech: (id, speech) => user.speech(id, speech),
+      command: (id, command) => user.command(id, command),
+      lineOver: (id, reason) => user.lineOver(id, reason),
+      heard: (answered, reason) => user.heard(answered, reason),
+      done: () => {
+        this.#joinable.delete(attempt());
+        this.#drop(name);
+        user.done();
+      },
+    };
+  }
+
+  #drop(name: string): void {
+    const gone = this.#timed.get(name);
+    this.#timed.delete(name);
+    for (const [key, attempt] of this.#nowip) if (attempt === gone) this.#nowip.delete(key);
+  }
+}
+
+/** An event that travels in the call of another one. */
+const JOINED: Attempt = { begin: () => undefined, abandon: () => undefined };
+
+class Impossible implements Attempt {
+  readonly #plan: AttemptPlan;
+  readonly #user: AttemptUser;
+  readonly #reason: string;
+
+  constructor(plan: AttemptPlan, user: AttemptUser, reason: string) {
+    this.#plan = plan;
+    this.#user = user;
+    this.#reason = reason;
+  }
+
+  begin(): void {
+    this.#user.failed(this.#plan.id, { warning: 'noRoute', reason: this.#reason, onward: 'alternate' });
+  }
+
+  abandon(): void {}
+}
+
+const identity = (user: string, remoteAddress: string): string => `${user} ${remoteAddress}`;
+
+/** Who calls the receiver: our identity there, or the device's own number (provisioning document 2.3). */
+export function arcFrom({ address, target, order }: AttemptPlan) {
+  const { destination } = order.voice;
+  const own =
+    target.mapper?.useVoiceCallbackDestinationAsARCSipFrom === true ? userOf(destination) : undefined;
+  return own === undefined ? address.from : { ...address.from, user: own };
+}
+
+/** What lets us in at the receiver, and the number that it is shown. */
+export function arcHeaders({ target }: Pick<AttemptPlan, 'target'>, domain: string) {
+  const shown = target.mapper?.callerId;
+  const address =
+    shown === undefined ? undefined : /^[a-z][a-z-]*:/i.test(shown) ? shown : `sip:${shown}@${domain}`;
+  return address === undefined
+    ? target.headers
+    : [...target.headers, ['P-Asserted-Identity', `<${address}>`] as const];
+}
+
+const userOf = (destination: string | undefined): string | undefined =>
+  destination === undefined ? undefined : /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(destination)?.[1];

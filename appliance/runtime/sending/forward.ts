@@ -1,0 +1,268 @@
+import type { AlarmEvent } from '#shared/alarm-event/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
+import { shapedIdentity } from '../../alarm/sender/index.ts';
+import type { SessionEffect } from '../../alarm/session/index.ts';
+import type { JournalWrite } from '../../outbox/index.ts';
+import type { AlarmCase } from '../alarm-case.ts';
+import type { AlarmDesk } from '../alarm-desk.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import { type AlarmVoiceDesk, type DeviceCall, VOICE_BRIDGE } from '../voice/index.ts';
+import { mappedEvent } from './mapped-event.ts';
+import type { SendOrder, TargetProtocol } from './send-order.ts';
+import { identityOf } from './send-target.ts';
+import type { SendFacts } from './sending-case.ts';
+import type { SendingDesk, SendingOutcome } from './sending-desk.ts';
+import type { TalkDesk } from './talk-desk.ts';
+import type { TalkDevice } from './talk-device.ts';
+
+type Stored = SessionEffect & { readonly type: 'store' };
+
+/** What the receiver of a forwarded alarm wants done with its device, in the words of an application. */
+export interface ForwardDecision {
+  readonly action: 'drop' | 'callEmergencyCenter';
+  /** Whom the device is joined with; absent: the emergency destination. */
+  readonly destination?: string;
+}
+
+/** An event of a device that goes on to a receiver. */
+export interface Forward {
+  /** Into the commit that stores the event: what was acknowledged is sent, whatever happens in between. */
+  readonly writes: readonly JournalWrite[];
+  readonly begin: () => void;
+  readonly decision: Promise<Result<ForwardDecision, Failure>>;
+  readonly targetProtocol: TargetProtocol | undefined;
+}
+
+export interface ForwardingParts {
+  readonly sending: SendingDesk;
+  readonly talks: TalkDesk;
+  readonly desk: AlarmDesk;
+  readonly voice: AlarmVoiceDesk;
+  readonly alarms: PlatformAlarmDesk;
+}
+
+/** How long a device may wait for its receiver's word. `Chosen:` either side of an analogue call hangs up after 130 s. */
+export const FORWARD_WAIT_MS = 120_000;
+
+const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined } as const;
+
+/**
+ * Sends alarms of devices on, by the event sender of their bridge (provisioning document 2.3, `alarmHandling`): the receiver
+ * decides what becomes of the device, as an application would.
+ */
+export class Forwarding {
+  readonly #ports: RuntimePorts;
+  readonly #parts: ForwardingParts;
+  /** Who waits for the outcome of a sending session. */
+  readonly #waiting = new Map<string, (decision: Result<ForwardDecision, Failure>) => void>();
+  /** Conversations whose people are at the receiver. */
+  readonly #joins = new Set<string>();
+  #orders = 0;
+
+  constructor(ports: RuntimePorts, parts: ForwardingParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    parts.sending.onOutcome = (facts, outcome) => this.#outcome(facts, outcome);
+    parts.voice.onJoin = (conversation, call, destination) => this.#join(conversation, call, destination);
+    parts.voice.onGone = (conversation) => this.#gone(conversation);
+  }
+
+  /** Whether events of this bridge are sent on, and their devices wait for the receiver. */
+  forwards(bridge: ReceiverBridge): boolean {
+    const mapper = bridge.alarmEventMapperId && this.#ports.tenant().mapper(bridge.alarmEventMapperId);
+    return bridge.alarmEventMapperId !== undefined && (!mapper || mapper.alarmHandling !== 'callback');
+  }
+
+  /** Undefined: the bridge has no event sender, or its application is told (`callback`). */
+  prepare(known: AlarmCase, stored: Stored): Forward | undefined {
+    const { bridge } = known;
+    if (bridge === undefined || !this.forwards(bridge)) return undefined;
+    const mapper = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
+    if (mapper === undefined) return this.#lost(known, `the alarm event mapper of ${bridge.name} is gone`);
+    if (mapper.alarmHandling === 'drop') return decided({ action: 'drop' });
+    if (mapper.alarmHandling === 'voiceOnly') return this.#voiceOnly(known, stored, mapper.targetEndpoint);
+    const protocol = mapper.targetEndpoint?.protocol;
+    if (protocol === undefined)
+      return this.#lost(known, `the alarm event mapper ${mapper.name} has no target`);
+    const { facts, trace } = known;
+    const mapped = mappedEvent(mapper, {
+      event: this.#sendable(known, stored.event),
+      source: stored.source,
+      targetProtocol: protocol,
+      sipFrom: facts.sipFrom,
+      domain: this.#ports.tenant().domain,
+      traceId: facts.traceId,
+    });
+    if (mapped.kind === 'drop') {
+      trace.add('note', { text: 'mappingRules drop the event: it is not sent' });
+      return decided({ action: 'drop' });
+    }
+    const prepared = this.#parts.sending.prepare(this.#order(known, stored, mapped.event), {
+      traceId: facts.traceId,
+    });
+    if (!prepared.ok) return this.#lost(known, prepared.error.reason);
+    const { sessionId } = prepared.value.facts;
+    trace.add('note', { text: `the event goes on to ${mapper.name} by ${protocol} as session ${sessionId}` });
+    const { promise, resolve } = Promise.withResolvers<Result<ForwardDecision, Failure>>();
+    this.#waiting.set(sessionId, resolve);
+    return {
+      writes: prepared.value.writes,
+      begin: () => prepared.value.begin(),
+      decision: promise,
+      targetProtocol: protocol,
+    };
+  }
+
+  /** The event cannot be said: the device of a forwarded alarm is joined with this person. False: no device waits. */
+  callInstead({ sessionId }: SendFacts, destination: string): boolean {
+    const resolve = this.#waiting.get(sessionId);
+    this.#waiting.delete(sessionId);
+    resolve?.(ok({ action: 'callEmergencyCenter', destination }));
+    return resolve !== undefined;
+  }
+
+  readonly command = (alarmSessionId: string, command: Parameters<TalkDevice['command']>[0]): void => {
+    const known = this.#parts.desk.bySession(alarmSessionId);
+    const id = `receiver ${++this.#orders}`;
+    if (known !== undefined) this.#parts.desk.input(known.conversation, { type: 'command', id, command });
+  };
+
+  #order(known: AlarmCase, { source }: Stored, event: AlarmEvent): SendOrder {
+    const { facts, bridge } = known;
+    const tenant = this.#ports.tenant();
+    const mapper = tenant.mapper(bridge?.alarmEventMapperId ?? '');
+    const settings = bridge !== undefined && 'toneSettings' in bridge ? bridge.toneSettings : undefined;
+    const voiceDestination = tenant.byId(facts.deviceId ?? '')?.serviceData?.alarmBridge?.voiceDestination;
+    const both = settings?.dtmfSendType ?? 'inaudio';
+    return {
+      event: shapedIdentity(event, identityOf(mapper)),
+      source,
+      bridgeId: facts.bridgeId,
+      ...(mapper !== undefined && { mapperId: mapper.id }),
+      callingParty: facts.sipFrom,
+      ...(facts.sipFrom !== '' && { sipFrom: facts.sipFrom }),
+      ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
+      voice: {
+        ...(voiceDestination !== undefined && { destination: voiceDestination }),
+        transparent: false,
+        tones: {
+          towardsReceiver: settings?.calleeDtmfSendType ?? both,
+          towardsDevice: settings?.callerDtmfSendType ?? both,
+        },
+      },
+      alarmSessionId: facts.sessionId,
+    };
+  }
+
+  /** What a person has set for the device is said in the target's words, and not in the device's own. */
+  #sendable({ facts }: AlarmCase, event: AlarmEvent): AlarmEvent {
+    const set = this.#ports.tenant().byId(facts.deviceId ?? '')?.serviceData
+      ?.alarmBridge?.overrideInAlarmEvent;
+    const fields = ['deviceType', 'statusCode', 'location', 'deviceComponent', 'systemConfig'] as const;
+    const changed = fields.flatMap((field) =>
+      set?.[field] === undefined || event[field] === undefined
+        ? []
+        : [[field, { ...event[field], native: null }]],
+    );
+    return { ...event, ...Object.fromEntries(changed) };
+  }
+
+  #voiceOnly(
+    known: AlarmCase,
+    { event }: Stored,
+    endpoint:
+      | { readonly protocol: string; readonly defaultVoiceDestination?: string | undefined }
+      | undefined,
+  ): Forward {
+    const called =
+      endpoint !== undefined && 'destAddr' in endpoint && CALLED.includes(endpoint.protocol)
+        ? String(endpoint.destAddr)
+        : undefined;
+    const destination = endpoint?.defaultVoiceDestination ?? called;
+    if (event.audio === 'none' || destination === undefined)
+      return this.#lost(
+        known,
+        'the event sender only speaks (voiceOnly), and this event comes without speech',
+      );
+    return decided({ action: 'callEmergencyCenter', destination });
+  }
+
+  /** Nothing can be sent: the device's fallback acts, and a person is told. */
+  #lost({ facts }: AlarmCase, reason: string): Forward {
+    return {
+      ...NOTHING,
+      begin: () =>
+        this.#parts.alarms.raise(
+          {
+            type: 'serviceAlarm',
+            error: 'alarmNotSent',
+            errorDetails: { reason },
+            sessionId: facts.sessionId,
+            alarmBridgeId: facts.bridgeId,
+            ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
+          },
+          facts.traceId,
+        ),
+      decision: Promise.resolve(fail('notForwarded', reason)),
+    };
+  }
+
+  #outcome({ sessionId }: SendFacts, outcome: SendingOutcome): void {
+    const resolve = this.#waiting.get(sessionId);
+    this.#waiting.delete(sessionId);
+    if (outcome.kind === 'failed')
+      resolve?.(fail('notForwarded', `the receiver did not take it: ${outcome.reason}`));
+    else if (outcome.speech.kind === 'none' || outcome.speech.kind === 'await')
+      resolve?.(ok({ action: 'drop' }));
+    else
+      resolve?.(
+        ok({
+          action: 'callEmergencyCenter',
+          destination: `sip:${VOICE_BRIDGE}@${this.#ports.tenant().domain}`,
+        }),
+      );
+  }
+
+  /** The device is on the line: its people are at the receiver. */
+  #join(conversation: string, call: DeviceCall, destination: string): boolean {
+    const known = this.#parts.desk.caseOf(conversation);
+    // Nobody is called at our own voice bridge: who stands behind it is the receiver that has taken the alarm.
+    if (known === undefined || destination !== this.#bridge) return false;
+    const { voice, talks, sending } = this.#parts;
+    const { facts } = known;
+    const device: TalkDevice = {
+      leg: call.leg,
+      protocol: facts.protocol,
+      command: () => undefined,
+      joined: () => voice.joined(conversation),
+      left: (reason) => voice.left(conversation, reason),
+      clear: () => undefined,
+    };
+    this.#joins.add(conversation);
+    sending.turn(() => {
+      if (!talks.join(facts.sessionId, device))
+        voice.left(conversation, 'the receiver is not on the line any more');
+    });
+    return true;
+  }
+
+  get #bridge(): string {
+    return `sip:${VOICE_BRIDGE}@${this.#ports.tenant().domain}`;
+  }
+
+  #gone(conversation: string): void {
+    if (!this.#joins.delete(conversation)) return;
+    const known = this.#parts.desk.caseOf(conversation);
+    const id = known?.facts.sessionId;
+    if (id !== undefined) this.#parts.sending.turn(() => this.#parts.talks.deviceGone(id));
+  }
+}
+
+const CALLED: readonly string[] = ['bs8521', 'tt92', 'ttnew', 'voicecall'];
+
+const decided = (decision: ForwardDecision): Forward => ({
+  ...NOTHING,
+  decision: Promise.resolve(ok(decision)),
+});

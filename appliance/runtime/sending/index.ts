@@ -1,0 +1,5 @@
+/** Public face of sending alarms to receivers. */
+export { FORWARD_WAIT_MS, type Forward, type Forwarding } from './forward.ts';
+export type { FrameCaller, FrameDestination } from './frame-line.ts';
+export { SendingHouse, type SendingParts, type Taken } from './sending.ts';
+export { type Idempotency, isSendingRow } from './sending-case.ts';

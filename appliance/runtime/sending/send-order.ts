@@ -1,0 +1,64 @@
+import type { AlarmEvent, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+import type { TARGET_FAMILY } from '#shared/contract/provisioning/index.ts';
+
+type Family = typeof TARGET_FAMILY;
+
+/** What a receiver is spoken to in (`targetEndpoint.protocol`). */
+export type TargetProtocol = Family[keyof Family][number];
+
+/** How digits go out (`toneSettings`). */
+export interface SendTones {
+  readonly towardsReceiver: 'inaudio' | '2833';
+  readonly towardsDevice: 'inaudio' | '2833';
+}
+
+/**
+ * What is to be sent, to whom, and for whom: everything that was decided when it was asked for. Plain JSON, stored with
+ * its session. A mapper is named and not copied, so that its secrets stay in the replica.
+ */
+export interface SendOrder {
+  readonly event: AlarmEvent;
+  /** The event in the device's own words; absent after `sendalarmevent`. */
+  readonly source?: SourceAlarmEvent;
+  /** Bridge whose application is told; absent: the platform's alarms are all there is. */
+  readonly bridgeId?: string;
+  /** Event sender that says where to; else `direct` does. */
+  readonly mapperId?: string;
+  readonly direct?: {
+    readonly protocol: TargetProtocol;
+    readonly destAddr: string;
+    readonly username?: string;
+    readonly password?: string;
+  };
+  /** SIP user or number of the device, as callbacks name it. */
+  readonly callingParty: string;
+  /** User part of From, where the request names one. */
+  readonly sipFrom?: string;
+  /** Provisioned device. */
+  readonly deviceId?: string;
+  readonly voice: {
+    /** Called for speech with the receiver; absent: nobody, or the device of a received alarm is on the line. */
+    readonly destination?: string;
+    /** User part of From in that call. */
+    readonly fromUser?: string;
+    /** Called when the receiver names no number; the mapper's own goes first. */
+    readonly receiver?: string;
+    /** Tones of the receiver reach the device as they are. */
+    readonly transparent: boolean;
+    readonly tones: SendTones;
+  };
+  readonly resendAlarmMs?: number;
+  readonly stringDelayMs?: number;
+  /** Session of the received alarm that is forwarded. */
+  readonly alarmSessionId?: string;
+}
+
+/** Names the event keeps over every try, every way and every restart, so that a receiver knows it again. */
+export interface SendReference {
+  /** `ref` of SCAIP: 16 signs nobody can guess, since the answer is known by it. */
+  readonly ref: string;
+  /** Sequence of DC-09, four digits. */
+  readonly sequence: string;
+  /** Time of a plain frame, epoch ms: an equal frame is a repeat. */
+  readonly atMs: number;
+}

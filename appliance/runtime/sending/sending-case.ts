@@ -1,0 +1,95 @@
+import type { SendingSession } from '../../alarm/sender/index.ts';
+import type { SessionRow } from '../../outbox/index.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { TraceBook } from '../trace-book.ts';
+import type { Attempt } from './attempt.ts';
+import type { NativeForm } from './native-form.ts';
+import type { SendOrder, SendReference, TargetProtocol } from './send-order.ts';
+import type { SendTarget } from './send-target.ts';
+
+/** What was asked for under an Idempotency-Key: the same again is answered alike, anything else is refused. */
+export interface Idempotency {
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+/** What is known of a sending session besides its state; plain JSON, stored with it. */
+export interface SendFacts {
+  readonly sessionId: string;
+  readonly traceId: string;
+  readonly protocol: TargetProtocol;
+  readonly createdMs: number;
+  readonly order: SendOrder;
+  readonly reference: SendReference;
+  readonly idempotency?: Idempotency;
+}
+
+/** One event on its way, while it runs. */
+export interface SendingCase {
+  readonly facts: SendFacts;
+  readonly trace: TraceBook;
+  session: SendingSession;
+  /** As provisioned when the session began, or was taken up again. */
+  readonly target: SendTarget | undefined;
+  readonly form: NativeForm | undefined;
+  attempt: Attempt | undefined;
+  /** Callbacks told so far: their order. */
+  told: number;
+}
+
+interface Written {
+  readonly version: 'sending 1';
+  readonly facts: SendFacts;
+  readonly session: SendingSession;
+  readonly told: number;
+  readonly pages: number;
+}
+
+/** An Idempotency-Key is remembered this long (decisions 1). */
+const KEY_KEPT_MS = 24 * 3_600_000;
+const DEDUPE = 'sending ';
+
+/** Rows of sending sessions lie among those of alarm sessions. */
+export const isSendingRow = ({ dedupeKey }: SessionRow): boolean => dedupeKey?.startsWith(DEDUPE) ?? false;
+
+export function sendingRow({ facts, session, told, trace }: SendingCase, nowMs: number): SessionRow {
+  const { sessionId, traceId, protocol, createdMs, idempotency } = facts;
+  const written: Written = { version: 'sending 1', facts, session, told, pages: trace.pages + 1 };
+  return {
+    id: sessionId,
+    traceId,
+    protocol,
+    dedupeKey: `${DEDUPE}${sessionId}`,
+    dedupeUntilMs: idempotency === undefined ? 0 : createdMs + KEY_KEPT_MS,
+    body: JSON.stringify(written),
+    createdMs,
+    updatedMs: nowMs,
+    closed: session.phase === 'over',
+  };
+}
+
+/** What the journal holds of sending: open sessions, and those whose key is remembered; the oldest first. */
+export function storedSendings({ journal, clock, log }: Pick<RuntimePorts, 'journal' | 'clock' | 'log'>) {
+  const rows = new Map<string, SessionRow>();
+  for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
+    if (isSendingRow(row)) rows.set(row.id, row);
+  return [...rows.values()]
+    .sort((a, b) => a.createdMs - b.createdMs)
+    .flatMap((row): Omit<Written, 'version'>[] => {
+      const written = read(row.body);
+      if (written !== undefined) return [written];
+      log('error', 'a stored sending session cannot be read; look at its row and send the event by hand', {
+        id: row.id,
+      });
+      return [];
+    });
+}
+
+function read(body: string): Written | undefined {
+  try {
+    const written = JSON.parse(body) as Written;
+    return written.version === 'sending 1' ? written : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,368 @@
+import { ulid, uuid } from '#shared/id.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import {
+  type SendingEffect,
+  type SendingInput,
+  type SendingTimer,
+  sendingSession,
+  stepSendingSession,
+} from '../../alarm/sender/index.ts';
+import type { JournalWrite, OutboxRow } from '../../outbox/index.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { RuntimePorts } from '../port.ts';
+import { TraceBook } from '../trace-book.ts';
+import { Turn } from '../turn.ts';
+import type { AttemptPlan, AttemptUser, ReceiverSpeech } from './attempt.ts';
+import type { Attempts } from './attempts.ts';
+import { nativeForm } from './native-form.ts';
+import type { SendOrder } from './send-order.ts';
+import type { SendNews, SendReport } from './send-report.ts';
+import { addressOf, type SendTarget, targetOf } from './send-target.ts';
+import {
+  type Idempotency,
+  type SendFacts,
+  type SendingCase,
+  sendingRow,
+  storedSendings,
+} from './sending-case.ts';
+
+/** What became of one event. */
+export type SendingOutcome =
+  | { readonly kind: 'sent'; readonly speech: ReceiverSpeech }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A session that is not on the disk yet. */
+export interface PreparedSending {
+  readonly facts: SendFacts;
+  /** Belong into one commit, with whatever asked for it. */
+  readonly writes: readonly JournalWrite[];
+  /** They are there: the event goes out. */
+  begin(): void;
+}
+
+export interface SendingDeskParts {
+  readonly attempts: (turn: (work: () => void) => void) => Attempts;
+  readonly report: SendReport;
+  /** Four digits of DC-09. */
+  readonly nextSequence: () => string;
+  /** Speech of an event that was taken; who carries it tells `Talks`. */
+  readonly talks: {
+    begin(known: SendingCase, plan: AttemptPlan, speech: ReceiverSpeech): void;
+    command: AttemptUser['command'];
+    lineOver: AttemptUser['lineOver'];
+  };
+  /** The event cannot be said to its receiver: a person is called. */
+  readonly callInstead: (known: SendingCase, destination: string) => void;
+  /** A sign of life of a receiver, or its silence. */
+  readonly heard: (plan: AttemptPlan, answered: boolean, reason: string) => void;
+}
+
+/** `Chosen:` events under way at once; beyond, whoever asks is told to come again. */
+const MOST = 20_000;
+/** The answer of SCAIP is known by its reference alone: 16 signs that nobody can guess (80 bits). */
+const REF_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/**
+ * Owns every event on its way to a receiver. A session is on the disk before anybody is told that it was taken, every
+ * step that a restart needs is written, and what became of it is a callback in the commit that ends it.
+ */
+export class SendingDesk {
+  readonly attempts: Attempts;
+  readonly #ports: RuntimePorts;
+  readonly #parts: SendingDeskParts;
+  readonly #cases = new Map<string, SendingCase>();
+  /** Sessions by Idempotency-Key, also those that are over. */
+  readonly #keys = new Map<string, SendFacts>();
+  readonly #timers: NamedTimers<SendingTimer>;
+  readonly #turn: Turn;
+  readonly #touched = new Map<SendingCase, OutboxRow[]>();
+  /** Told once for each session: whoever forwards an alarm answers its device by it. */
+  onOutcome: (facts: SendFacts, outcome: SendingOutcome) => void = () => {};
+
+  constructor(ports: RuntimePorts, parts: SendingDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#turn = new Turn(
+      () => this.#keepTouched(),
+      (cause) => ports.log('error', 'a defect met the sending of an alarm', { cause: describe(cause) }),
+    );
+    this.attempts = parts.attempts((work) => this.turn(work));
+  }
+
+  get size(): number {
+    return this.#cases.size;
+  }
+
+  turn(work: () => void): void {
+    this.#turn.next(work);
+  }
+
+  bySession(sessionId: string): SendingCase | undefined {
+    return this.#cases.get(sessionId);
+  }
+
+  get nextDueMs(): number | undefined {
+    const [own, theirs] = [this.#timers.nextDueMs, this.attempts.nextDueMs];
+    return own === undefined || theirs === undefined ? (own ?? theirs) : Math.min(own, theirs);
+  }
+
+  advance(nowMs: number): void {
+    this.attempts.advance(nowMs);
+    for (const { owner, timer } of this.#timers.advance(nowMs)) this.#input(owner, { type: 'timer', timer });
+  }
+
+  /** The session that this key has begun; a failure: with another request. */
+  known({ key, bodyHash }: Idempotency): Result<SendFacts | undefined, Failure<'idempotencyConflict'>> {
+    const facts = this.#keys.get(key);
+    if (facts === undefined || facts.idempotency?.bodyHash === bodyHash) return ok(facts);
+    return fail('idempotencyConflict', 'this Idempotency-Key was used for another request; use a new one');
+  }
+
+  /** Stores the event; from there on it goes out whatever happens. */
+  async accept(
+    order: SendOrder,
+    asked: { readonly traceId?: string; readonly idempotency?: Idempotency },
+  ): Promise<Result<SendFacts, Failure<'noRoute' | 'overloaded' | 'storeFailed'>>> {
+    if (this.#cases.size >= MOST)
+      return fail('overloaded', `${MOST} events are on their way; send this one again in a while`);
+    const prepared = this.prepare(order, asked);
+    if (!prepared.ok) return prepared;
+    const { facts, writes, begin } = prepared.value;
+    if (asked.idempotency !== undefined) this.#keys.set(asked.idempotency.key, facts);
+    try {
+      await this.#ports.journal.commit(writes);
+    } catch (cause) {
+      if (asked.idempotency !== undefined) this.#keys.delete(asked.idempotency.key);
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return fail('storeFailed', `the event could not be stored and is not sent: ${reason}`);
+    }
+    begin();
+    return ok(facts);
+  }
+
+  /** A session that somebody else commits together with what it came from. */
+  prepare(
+    order: SendOrder,
+    { traceId, idempotency }: { readonly traceId?: string; readonly idempotency?: Idempotency },
+  ): Result<PreparedSending, Failure<'noRoute'>> {
+    const target = targetOf(order, this.#ports.tenant());
+    if (!target.ok) return target;
+    const { clock, random } = this.#ports;
+    const wallMs = clock.wallMs();
+    const facts: SendFacts = {
+      sessionId: ulid(wallMs, random(10)),
+      traceId: traceId ?? uuid(random(16)),
+      protocol: target.value.protocol,
+      createdMs: wallMs,
+      order,
+      reference: {
+        ref: [...random(16)].map((byte) => REF_SIGNS[byte % 32]).join(''),
+        sequence: this.#parts.nextSequence(),
+        atMs: wallMs,
+      },
+      ...(idempotency !== undefined && { idempotency }),
+    };
+    const known = this.#case(facts, target.value);
+    return ok({
+      facts,
+      writes: [{ kind: 'session', row: sendingRow(known, wallMs) }],
+      begin: () => this.#begin(known, { type: 'start' }),
+    });
+  }
+
+  /** Ends what is on its way; nothing when it is over already. */
+  cancel(sessionId: string, reason: string): void {
+    this.#input(sessionId, { type: 'cancel', reason });
+  }
+
+  /** Takes up what an earlier life was sending. */
+  restore(): void {
+    const tenant = this.#ports.tenant();
+    for (const { facts, session, told, pages } of storedSendings(this.#ports)) {
+      if (facts.idempotency !== undefined) this.#keys.set(facts.idempotency.key, facts);
+      if (session.phase === 'over') continue;
+      const target = targetOf(facts.order, tenant);
+      const known = this.#case(facts, target.ok ? target.value : undefined, pages);
+      known.session = session;
+      known.told = told;
+      known.trace.add('note', { text: 'the appliance has started again; the event is sent again' });
+      if (target.ok) {
+        const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();
+        this.#begin(known, { type: 'recovered', leftMs });
+      } else {
+        this.#cases.set(facts.sessionId, known);
+        this.#input(facts.sessionId, { type: 'cancel', reason: target.error.reason });
+      }
+    }
+  }
+
+  #case(facts: SendFacts, target: SendTarget | undefined, pages = 0): SendingCase {
+    const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
+    trace.belongsTo(facts.sessionId, pages);
+    const form = target && nativeForm(target, facts.order, facts.reference);
+    const unknown = target?.mapper?.unknownAlarmEventVoiceDestination;
+    return {
+      facts,
+      trace,
+      target,
+      form: form?.ok === true ? form.value : undefined,
+      attempt: undefined,
+      told: 0,
+      session: sendingSession({
+        hasBackup: target?.ways.backup !== undefined,
+        ...(target !== undefined && { deadlineMs: target.deadlineMs }),
+        ...(unknown !== undefined && { unknownAlarmEventVoiceDestination: unknown }),
+      }),
+    };
+  }
+
+  #begin(known: SendingCase, input: SendingInput): void {
+    this.#cases.set(known.facts.sessionId, known);
+    if (known.form !== undefined || known.target === undefined) {
+      this.#input(known.facts.sessionId, input);
+      return;
+    }
+    const form = nativeForm(known.target, known.facts.order, known.facts.reference);
+    const reason = form.ok ? '' : form.error.reason;
+    this.#input(known.facts.sessionId, {
+      type: 'failed',
+      warning: 'notExpressible',
+      reason: `the event cannot be said in ${known.target.protocol}: ${reason}`,
+      onward: 'never',
+    });
+  }
+
+  #input(sessionId: string, input: SendingInput): void {
+    this.#turn.next(() => {
+      const known = this.#cases.get(sessionId);
+      if (known === undefined) return;
+      const before = known.session;
+      const { state, effects } = stepSendingSession(known.session, input);
+      known.session = state;
+      const rows = this.#touched.get(known) ?? [];
+      for (const effect of effects) this.#perform(known, effect, rows);
+      // Attempts and ways are written too: a receiver that was used up is not begun with again after a restart.
+      if (before !== state) this.#touched.set(known, rows);
+    });
+  }
+
+  #perform(known: SendingCase, effect: SendingEffect, rows: OutboxRow[]): void {
+    const { sessionId } = known.facts;
+    switch (effect.type) {
+      case 'attempt':
+        this.#attempt(known, effect);
+        return;
+      case 'abandon':
+        known.attempt?.abandon();
+        return;
+      case 'startTimer':
+        this.#timers.start(sessionId, effect.timer, this.#ports.clock.monoMs() + effect.ms);
+        return;
+      case 'stopTimer':
+        this.#timers.stop(sessionId, effect.timer);
+        return;
+      case 'alarmQueued':
+      case 'alarmSent':
+        known.trace.add(effect.type, { alarmString: effect.alarmString, way: effect.way });
+        this.#tell(known, rows, {
+          kind: effect.type,
+          alarmString: effect.alarmString,
+          dialogId: this.#dialogs.get(sessionId) ?? '',
+        });
+        return;
+      case 'alarmSendFailure': {
+        const { warning, reason } = effect;
+        known.trace.add('alarmSendFailure', { warning, reason });
+        this.#tell(known, rows, { kind: 'alarmSendFailure', warning, reason });
+        this.onOutcome(known.facts, { kind: 'failed', reason });
+        return;
+      }
+      case 'callInstead':
+        known.trace.add('note', { text: `the event cannot be said; ${effect.destination} is called` });
+        this.#parts.callInstead(known, effect.destination);
+        return;
+      case 'trace':
+        known.trace.add('note', { text: effect.text });
+        return;
+    }
+  }
+
+  /** Call or connection that carried an event. */
+  readonly #dialogs = new Map<string, string>();
+
+  #tell(known: SendingCase, rows: OutboxRow[], news: SendNews): void {
+    const row = this.#parts.report.row(known, news);
+    if (row !== undefined) rows.push(row);
+  }
+
+  #attempt(known: SendingCase, { way }: SendingEffect & { readonly type: 'attempt' }): void {
+    const { target, form, facts, trace } = known;
+    if (target === undefined || form === undefined) return;
+    known.attempt?.abandon();
+    this.attempts.forget(facts.sessionId);
+    const { sessionId: id, order, reference } = facts;
+    const plan: AttemptPlan = { id, order, reference, target, address: addressOf(target, way), form, trace };
+    const joined = this.attempts.joined(plan);
+    const attempt = joined ?? this.attempts.make(plan, this.#userOf(plan));
+    known.attempt = attempt;
+    this.#turn.next(() => attempt.begin());
+  }
+
+  /** What an attempt tells, as inputs of the sessions it speaks of. */
+  #userOf(plan: AttemptPlan): AttemptUser {
+    const { talks, heard } = this.#parts;
+    return {
+      acknowledged: (id, alarmString, dialogId) => {
+        this.#dialogs.set(id, dialogId);
+        this.#input(id, { type: 'acknowledged', alarmString });
+      },
+      queued: (id, alarmString, dialogId) => {
+        this.#dialogs.set(id, dialogId);
+        this.#input(id, { type: 'queued', alarmString });
+      },
+      failed: (id, failure) => this.#input(id, { type: 'failed', ...failure }),
+      speech: (id, speech) =>
+        this.#turn.next(() => {
+          const known = this.#cases.get(id);
+          if (known === undefined) return;
+          talks.begin(known, { ...plan, id, order: known.facts.order, trace: known.trace }, speech);
+          this.onOutcome(known.facts, { kind: 'sent', speech });
+          this.#forget(known);
+        }),
+      command: (id, command) => talks.command(id, command),
+      lineOver: (id, reason) => talks.lineOver(id, reason),
+      heard: (answered, reason) => heard(plan, answered, reason),
+      done: () => undefined,
+    };
+  }
+
+  #keepTouched(): void {
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    for (const [known, rows] of touched) {
+      const row = sendingRow(known, this.#ports.clock.wallMs());
+      const writes: JournalWrite[] = [
+        { kind: 'session', row },
+        ...rows.map((each) => ({ kind: 'outbox', row: each }) as const),
+        ...known.trace.takePage(),
+      ];
+      const kept = this.#ports.journal.commit(writes);
+      this.#ports.run(
+        kept.finally(() => {
+          for (const each of rows) this.#parts.report.send(each);
+        }),
+      );
+      // What was taken stays until its speech has begun.
+      if (known.session.phase === 'over' && !this.#dialogs.has(known.facts.sessionId)) this.#forget(known);
+    }
+  }
+
+  #forget({ facts: { sessionId } }: SendingCase): void {
+    this.#cases.delete(sessionId);
+    this.#dialogs.delete(sessionId);
+  }
+}
+
+const describe = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

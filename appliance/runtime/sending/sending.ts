@@ -1,0 +1,256 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { SendAlarmEventRequest } from '#shared/contract/runtime/index.ts';
+import { type RandomBytes, uuid } from '#shared/id.ts';
+import { type Failure, ok, type Result } from '#shared/result.ts';
+import type { AesCbc } from '../../alarm/protocol/dc09/index.ts';
+import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
+import type { CommandParameters } from '../../alarm/session/index.ts';
+import type { CallbackCall } from '../../callback/index.ts';
+import type { AlarmSender } from '../../operation/index.ts';
+import type { Hash } from '../../sip/auth/index.ts';
+import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
+import type { AlarmDesk } from '../alarm-desk.ts';
+import type { CallDesk } from '../call/index.ts';
+import type { DeliveryDesk } from '../delivery-desk.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { Reach, TrunkDesk } from '../trunk/index.ts';
+import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
+import type { AttemptPlan } from './attempt.ts';
+import { Attempts } from './attempts.ts';
+import { Forwarding } from './forward.ts';
+import { type FrameCaller, FrameLines } from './frame-line.ts';
+import { mappedEvent } from './mapped-event.ts';
+import { MessageLine } from './message-line.ts';
+import { replyIdOf, SendReport } from './send-report.ts';
+import { orderOf } from './send-request.ts';
+import { addressOf } from './send-target.ts';
+import type { Idempotency, SendFacts, SendingCase } from './sending-case.ts';
+import { SendingDesk } from './sending-desk.ts';
+import { TalkDesk } from './talk-desk.ts';
+import { WatchDesk } from './watch-desk.ts';
+
+export interface SendingParts {
+  readonly endpoint: SipEndpoint;
+  readonly reach: Reach;
+  readonly trunks: TrunkDesk;
+  readonly hash: Hash;
+  readonly calls: CallDesk;
+  readonly desk: AlarmDesk;
+  readonly voice: AlarmVoiceDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly delivery: DeliveryDesk;
+  readonly receiver: () => AlarmReceiver;
+  /** Carries DC-09 frames; without it they cannot be sent. */
+  readonly frames: FrameCaller | undefined;
+  readonly aesCbc: AesCbc;
+}
+
+/** What an application is answered at once. */
+export interface Taken {
+  readonly traceId: string;
+  readonly sessionId: string;
+  readonly replyId: string;
+  readonly message: string;
+}
+
+type AskFailure = Failure<
+  | 'invalid'
+  | 'noReceiver'
+  | 'noEventSender'
+  | 'noRoute'
+  | 'overloaded'
+  | 'storeFailed'
+  | 'idempotencyConflict'
+>;
+
+/** Everything that sends alarms to receivers, joined: sessions, attempts, speech, forwarding, supervision. */
+export class SendingHouse {
+  readonly desk: SendingDesk;
+  readonly talks: TalkDesk;
+  readonly forwarding: Forwarding;
+  readonly watches: WatchDesk;
+  readonly #ports: RuntimePorts;
+  readonly #receiver: () => AlarmReceiver;
+  readonly #frames: FrameLines | undefined;
+  readonly #frameTimers: NamedTimers<'answer'>;
+
+  constructor(ports: RuntimePorts, parts: SendingParts) {
+    this.#ports = ports;
+    this.#receiver = parts.receiver;
+    const { endpoint, reach, trunks, hash, calls, alarms, delivery } = parts;
+    const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
+    this.#frameTimers = new NamedTimers(ports.clock.monoMs());
+    this.#frames = parts.frames && this.#framesOver(parts.frames, parts.aesCbc, ports.random);
+    const frames = this.#frames;
+    this.talks = new TalkDesk(ports, {
+      calls,
+      media: ports.media,
+      alarms,
+      turn: (work) => this.desk.turn(work),
+      commandForwarded: (session, command) => this.forwarding.command(session, command),
+    });
+    this.desk = new SendingDesk(ports, {
+      attempts: (turn) =>
+        new Attempts(ports, { calls, line, frames, turn, post: (plan) => this.#posted(plan) }),
+      report: new SendReport(ports, delivery, alarms),
+      nextSequence: () => frames?.nextSequence() ?? '0001',
+      talks: {
+        begin: (_, plan, speech) => this.talks.begin(plan, speech),
+        command: (id, command) => this.talks.command(id, command),
+        lineOver: (id, reason) => this.talks.lineOver(id, reason),
+      },
+      callInstead: (known, destination) => this.#callInstead(known, destination),
+      heard: ({ order, address }, answered, reason) =>
+        this.watches.heard(order.mapperId, address.destination, answered, reason),
+    });
+    this.watches = new WatchDesk(ports, { alarms, line, frames, turn: (work) => this.desk.turn(work) });
+    this.forwarding = new Forwarding(ports, {
+      sending: this.desk,
+      talks: this.talks,
+      desk: parts.desk,
+      voice: parts.voice,
+      alarms,
+    });
+  }
+
+  /** sendalarmevent: stored, then answered; what becomes of it is told by callbacks. */
+  async ask(
+    said: SendAlarmEventRequest,
+    idempotency: Idempotency | undefined,
+  ): Promise<Result<Taken, AskFailure>> {
+    const before = idempotency === undefined ? ok(undefined) : this.desk.known(idempotency);
+    if (!before.ok) return before;
+    if (before.value !== undefined) return ok(this.#taken(before.value));
+    const traceId = said.traceId ?? uuid(this.#ports.random(16));
+    const asked = orderOf(said, this.#ports.tenant(), this.#receiver(), traceId);
+    if (!asked.ok) return asked;
+    if (asked.value.kind === 'dropped')
+      return ok({ traceId, sessionId: '', replyId: '', message: asked.value.message });
+    const accepted = await this.desk.accept(asked.value.order, {
+      traceId,
+      ...(idempotency !== undefined && { idempotency }),
+    });
+    return accepted.ok ? ok(this.#taken(accepted.value)) : accepted;
+  }
+
+  /** Whether this sending session has a call that a device may be in. */
+  speaks(sessionId: string): boolean {
+    return this.talks.has(sessionId);
+  }
+
+  /** A command of an application to the device of a sending session. */
+  command(
+    sessionId: string,
+    command: DeviceCommand,
+    parameters: CommandParameters | undefined,
+    done: (outcome: CommandOutcome) => void,
+  ): void {
+    this.desk.turn(() => {
+      if (!this.talks.ask(sessionId, command, parameters, done))
+        done({ kind: 'failed', code: 'noVoiceCall', reason: 'the call of this session is over' });
+    });
+  }
+
+  /** Ends a sending session, whatever it does now; false: there is none of this name. */
+  hangUp(sessionId: string): boolean {
+    const talking = this.talks.has(sessionId);
+    if (!talking && this.desk.bySession(sessionId) === undefined) return false;
+    this.desk.turn(() => this.talks.hangUp(sessionId));
+    this.desk.cancel(sessionId, 'the application has ended the session (hangupalarmcall)');
+    return true;
+  }
+
+  /** sendalarmevent as operations reach it. */
+  readonly sender: AlarmSender = {
+    send: (said, key) =>
+      this.ask(
+        said,
+        key === undefined ? undefined : { key, bodyHash: this.#ports.sha256Hex(JSON.stringify(said)) },
+      ),
+  };
+
+  /** A MESSAGE of a receiver about an event of ours; false: it is for somebody else. */
+  take(request: SipRequest, flow: Flow): boolean {
+    return this.desk.attempts.take(request, flow);
+  }
+
+  restore(): void {
+    this.desk.restore();
+  }
+
+  get nextDueMs(): number | undefined {
+    const due = [this.desk, this.talks, this.watches, this.#frameTimers].flatMap(
+      ({ nextDueMs }) => nextDueMs ?? [],
+    );
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  advance(nowMs: number): void {
+    this.desk.advance(nowMs);
+    this.talks.advance(nowMs);
+    this.watches.advance(nowMs);
+    for (const { owner } of this.#frameTimers.advance(nowMs))
+      this.desk.turn(() => this.#frames?.timer(owner));
+  }
+
+  #framesOver(caller: FrameCaller, aes: AesCbc, random: RandomBytes): FrameLines {
+    const { clock, run } = this.#ports;
+    return new FrameLines({
+      caller,
+      sealing: { aes, random },
+      wallMs: clock.wallMs,
+      turn: (work) => this.desk.turn(work),
+      run,
+      start: (key, ms) => this.#frameTimers.start(key, 'answer', clock.monoMs() + ms),
+      stop: (key) => this.#frameTimers.stop(key, 'answer'),
+    });
+  }
+
+  #taken(facts: SendFacts): Taken {
+    const { traceId, sessionId, protocol } = facts;
+    const message = `the event is stored and goes out by ${protocol}; alarmSent or alarmSendFailure follows`;
+    return { traceId, sessionId, replyId: replyIdOf(this.#ports, facts), message };
+  }
+
+  /** The event as the target `callback` takes it: in its default shape, or as mappingRules write it. */
+  #posted({ id, order, target, trace }: AttemptPlan): CallbackCall {
+    const mapped = mappedEvent(target.mapper, {
+      event: order.event,
+      source: order.source,
+      targetProtocol: target.protocol,
+      sipFrom: order.callingParty,
+      domain: this.#ports.tenant().domain,
+      traceId: trace.traceId,
+    });
+    const post = mapped.kind === 'send' ? mapped.post : { path: '', body: {}, headers: {}, isOwn: true };
+    const body = post.isOwn ? post.body : { sessionId: id, ...(post.body as object) };
+    const { path, headers, isOwn } = post;
+    return {
+      traceId: trace.traceId,
+      path,
+      headers,
+      body: JSON.stringify(body) ?? '{}',
+      eventSeq: 1,
+      shape: isOwn ? 'custom' : 'default',
+    };
+  }
+
+  /** A person is called, who speaks with the device. */
+  #callInstead({ facts, target, form, trace }: SendingCase, destination: string): void {
+    if (target === undefined || this.forwarding.callInstead(facts, destination)) return;
+    const { sessionId: id, order, reference } = facts;
+    const plan: AttemptPlan = {
+      id,
+      order,
+      reference,
+      target,
+      address: addressOf(target, 'primary'),
+      form: form ?? { kind: 'voicecall' },
+      trace,
+    };
+    this.talks.begin(plan, { kind: 'call', destination, direction: 'duplex' });
+  }
+}

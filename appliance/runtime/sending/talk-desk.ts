@@ -1,0 +1,379 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
+import type { CommandParameters } from '../../alarm/session/index.ts';
+import type { DigitRelay, Listening, Media, MediaEvent } from '../../media/control/index.ts';
+import type { CallDesk } from '../call/index.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { CommandOutcome } from '../voice/index.ts';
+import { ArcCall } from './arc-call.ts';
+import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
+import { arcFrom, arcHeaders } from './attempts.ts';
+import { CalledDevice, type TalkDevice } from './talk-device.ts';
+
+type TalkTimer = 'receiver' | 'device' | 'nobody';
+
+/** Speech between a receiver and the device whose event it has taken. */
+interface Talk {
+  readonly plan: AttemptPlan;
+  readonly speech: ReceiverSpeech;
+  receiver: ArcCall | undefined;
+  /** The receiver has answered. */
+  receiverUp: boolean;
+  receiverTries: number;
+  device: TalkDevice | undefined;
+  deviceUp: boolean;
+  deviceTries: number;
+  joined: boolean;
+  /** The device's own alarm session sees to it: it is on the line, or will call. */
+  readonly forwarded: boolean;
+  clearing: boolean;
+}
+
+export interface TalkDeskParts {
+  readonly calls: CallDesk;
+  readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen'>;
+  readonly alarms: PlatformAlarmDesk;
+  readonly turn: (work: () => void) => void;
+  /** What the receiver asks of the device of a forwarded alarm. */
+  readonly commandForwarded: (alarmSessionId: string, command: DeviceCommand) => void;
+}
+
+/** A receiver or a device that does not answer is called three times, five seconds apart. */
+const MOST_TRIES = 3;
+const REDIAL_MS = 5_000;
+const RING_MS = 45_000;
+/** `Chosen:` how long a receiver is left alone on the line when there is nobody to speak with. */
+const NOBODY_MS = 60_000;
+
+/**
+ * Joins receivers with devices once an event was taken.
+ *
+ *   line: the receiver is there     -+-> the device is called ---answered---> joined --either leaves--> both are gone
+ *   call: the receiver is called ----'   or is on the line (forwarded)
+ *
+ * Tones of the receiver are commands of its protocol; they reach the device in its own, or as they are (`transparent`).
+ */
+export class TalkDesk {
+  readonly #ports: RuntimePorts;
+  readonly #parts: TalkDeskParts;
+  readonly #talks = new Map<string, Talk>();
+  /** By session of the received alarm. */
+  readonly #forwarded = new Map<string, Talk>();
+  readonly #timers: NamedTimers<TalkTimer>;
+
+  constructor(ports: RuntimePorts, parts: TalkDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+  }
+
+  get size(): number {
+    return this.#talks.size;
+  }
+
+  has(id: string): boolean {
+    return this.#talks.has(id);
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#parts.turn(() => {
+        const talk = this.#talks.get(owner);
+        if (talk === undefined) return;
+        if (timer === 'receiver') this.#callReceiver(talk);
+        else if (timer === 'device') this.#callDevice(talk);
+        else this.#end(talk, 'nobody speaks with the receiver');
+      });
+  }
+
+  /** The receiver has taken the event and says how it wants to be spoken with. */
+  begin(plan: AttemptPlan, speech: ReceiverSpeech): void {
+    const { order, id, trace } = plan;
+    const forwarded = order.alarmSessionId !== undefined;
+    if (speech.kind === 'none') return;
+    if (speech.kind === 'await') {
+      trace.add('note', { text: `the receiver calls the device within ${speech.minutes} min` });
+      return;
+    }
+    const talk: Talk = {
+      plan,
+      speech,
+      receiver: speech.kind === 'line' ? speech.call : undefined,
+      receiverUp: speech.kind === 'line',
+      receiverTries: 0,
+      device: undefined,
+      deviceUp: false,
+      deviceTries: 0,
+      joined: false,
+      forwarded,
+      clearing: false,
+    };
+    this.#talks.set(id, talk);
+    if (order.alarmSessionId !== undefined) {
+      this.#forwarded.set(order.alarmSessionId, talk);
+      // Who is on the line is not left there alone; who is to be called is called when the device is there.
+      if (talk.receiverUp) this.#timers.start(id, 'nobody', this.#now() + NOBODY_MS);
+      return;
+    }
+    if (speech.kind === 'call') this.#callReceiver(talk);
+    else this.#callDevice(talk);
+  }
+
+  /** The device of a forwarded alarm is on the line and wants to be joined. False: nobody speaks for its receiver. */
+  join(alarmSessionId: string, device: TalkDevice): boolean {
+    const talk = this.#forwarded.get(alarmSessionId);
+    if (talk === undefined) return false;
+    talk.device = device;
+    talk.deviceUp = true;
+    if (talk.receiverUp) this.#connect(talk);
+    else this.#callReceiver(talk);
+    return true;
+  }
+
+  /** The device of a forwarded alarm has left. */
+  deviceGone(alarmSessionId: string): void {
+    const talk = this.#forwarded.get(alarmSessionId);
+    if (talk === undefined) return;
+    talk.device = undefined;
+    this.#end(talk, 'the device has hung up');
+  }
+
+  /** The receiver asks this of the device. */
+  readonly command = (id: string, command: DeviceCommand): void => {
+    const talk = this.#talks.get(id);
+    if (talk === undefined) return;
+    const { order, trace } = talk.plan;
+    trace.add('deviceCommand', { command, by: 'receiver' });
+    if (order.voice.transparent) return;
+    if (order.alarmSessionId !== undefined) this.#parts.commandForwarded(order.alarmSessionId, command);
+    else talk.device?.command(command, undefined, () => undefined);
+  };
+
+  /** The receiver has left, or goes on with another unit. */
+  readonly lineOver = (id: string, reason: string): void => {
+    const talk = this.#talks.get(id);
+    if (talk === undefined) return;
+    const { call } = talk.speech.kind === 'line' ? talk.speech : { call: undefined };
+    // Of a scheme the line goes on, with somebody else.
+    if (call !== undefined && !call.isOver && talk.joined) this.#disconnect(talk);
+    talk.receiver = undefined;
+    this.#receiverGone(talk, reason);
+  };
+
+  /** An application asks the device of a call for something. Undefined: no such session speaks here. */
+  ask(
+    id: string,
+    command: DeviceCommand,
+    parameters: CommandParameters | undefined,
+    done: (outcome: CommandOutcome) => void,
+  ): boolean {
+    const talk = this.#talks.get(id);
+    if (talk === undefined) return false;
+    if (talk.device === undefined || !talk.deviceUp)
+      done({ kind: 'failed', code: 'noVoiceCall', reason: 'the device is not on the line' });
+    else talk.device.command(command, parameters, done);
+    return true;
+  }
+
+  /** An application ends the call: the device is cleared, then both are gone. */
+  hangUp(id: string): boolean {
+    const talk = this.#talks.get(id);
+    if (talk === undefined) return false;
+    this.#end(talk, 'the application has ended the call');
+    return true;
+  }
+
+  #callReceiver(talk: Talk): void {
+    if (talk.speech.kind !== 'call' || talk.receiver !== undefined) return;
+    talk.receiverTries++;
+    const { plan, speech } = talk;
+    const { target, address, trace, id } = plan;
+    trace.add('voiceJoining', { destination: speech.destination, direction: speech.direction });
+    talk.receiver = new ArcCall(
+      this.#ports,
+      this.#parts.calls,
+      {
+        destination: speech.destination,
+        from: arcFrom(plan),
+        login: address.login,
+        headers: arcHeaders(plan, this.#ports.tenant().domain),
+        target,
+        ringMs: RING_MS,
+      },
+      trace,
+      {
+        answered: () => this.#parts.turn(() => this.#receiverAnswered(talk)),
+        heard: (event) => this.#parts.turn(() => this.#receiverSaid(talk, event)),
+        over: (reason, reached) =>
+          this.#parts.turn(() => {
+            if (this.#talks.get(id) !== talk) return;
+            talk.receiver = undefined;
+            if (reached) this.#receiverGone(talk, reason.text);
+            else this.#receiverUnreached(talk, `${reason.cause} ${reason.text}`);
+          }),
+      },
+    );
+  }
+
+  #receiverAnswered(talk: Talk): void {
+    if (talk.receiver === undefined) return;
+    talk.receiverUp = true;
+    const listening: Listening = { profile: 'alarm', digits: true, tones: [] };
+    this.#ports.run(this.#parts.media.listen(talk.receiver.leg, listening));
+    if (talk.deviceUp) this.#connect(talk);
+    else if (!talk.forwarded) this.#callDevice(talk);
+  }
+
+  /** Control tones of SCAIP; tone protocols have machines of their own for what their centres say. */
+  #receiverSaid(talk: Talk, event: MediaEvent): void {
+    if (event.kind !== 'digit' || event.edge !== 'end') return;
+    if (talk.plan.target.protocol !== 'scaip' || talk.device?.protocol === 'scaip') return;
+    const command = commandOfTone(event.digit);
+    if (command !== undefined) this.command(talk.plan.id, command);
+  }
+
+  #receiverUnreached(talk: Talk, reason: string): void {
+    const { plan } = talk;
+    if (talk.forwarded) {
+      // Its session calls again, a few times, and tells a person when that was in vain.
+      talk.device?.left(reason);
+      return;
+    }
+    if (talk.receiverTries < MOST_TRIES) {
+      this.#timers.start(plan.id, 'receiver', this.#now() + REDIAL_MS);
+      return;
+    }
+    this.#unreached(
+      talk,
+      talk.speech.kind === 'call' ? talk.speech.destination : '',
+      talk.receiverTries,
+      reason,
+    );
+    this.#receiverGone(talk, reason);
+  }
+
+  #callDevice(talk: Talk): void {
+    const { order, trace, id, target } = talk.plan;
+    const { destination, fromUser } = order.voice;
+    if (destination === undefined) {
+      trace.add('note', { text: 'nobody is to speak with the receiver: it may clear the call' });
+      this.#timers.start(id, 'nobody', this.#now() + (target.protocol === 'voicecall' ? 0 : NOBODY_MS));
+      return;
+    }
+    talk.deviceTries++;
+    trace.add('voiceJoining', { destination, direction: 'duplex' });
+    const device = new CalledDevice(this.#ports, this.#parts, {
+      destination,
+      from: { user: fromUser ?? providerUser(talk), host: this.#ports.tenant().domain },
+      plan: talk.plan,
+      ringMs: RING_MS,
+    });
+    talk.device = device;
+    device.call({
+      answered: () =>
+        this.#parts.turn(() => {
+          talk.deviceUp = true;
+          if (talk.receiverUp) this.#connect(talk);
+        }),
+      over: (reached, reason) =>
+        this.#parts.turn(() => {
+          if (talk.device !== device) return;
+          talk.device = undefined;
+          if (this.#talks.get(id) !== talk) return;
+          if (reached) this.#end(talk, 'the device has hung up');
+          else this.#deviceUnreached(talk, destination, reason);
+        }),
+    });
+  }
+
+  #deviceUnreached(talk: Talk, destination: string, reason: string): void {
+    if (talk.deviceTries < MOST_TRIES) {
+      this.#timers.start(talk.plan.id, 'device', this.#now() + REDIAL_MS);
+      return;
+    }
+    this.#unreached(talk, destination, talk.deviceTries, reason);
+    this.#end(talk, 'the device does not answer');
+  }
+
+  #connect(talk: Talk): void {
+    const { receiver, device } = talk;
+    if (receiver === undefined || device === undefined || talk.joined) return;
+    talk.joined = true;
+    this.#timers.stop(talk.plan.id, 'nobody');
+    const { transparent, tones } = talk.plan.order.voice;
+    const as = (form: 'inaudio' | '2833'): DigitRelay => ({ as: form === '2833' ? 'rfc4733' : 'inband' });
+    const relay = transparent ? {} : { aToB: as(tones.towardsReceiver), bToA: as(tones.towardsDevice) };
+    this.#ports.run(this.#parts.media.connect(device.leg, receiver.leg, relay));
+    talk.plan.trace.add('note', { text: 'receiver and device hear each other' });
+    device.joined();
+  }
+
+  #disconnect(talk: Talk): void {
+    talk.joined = false;
+    if (talk.device !== undefined) this.#ports.run(this.#parts.media.disconnect(talk.device.leg));
+  }
+
+  #receiverGone(talk: Talk, reason: string): void {
+    if (talk.forwarded && talk.device !== undefined) {
+      // Its own session decides whether the device is cleared.
+      talk.device.left(reason);
+      this.#forget(talk);
+      return;
+    }
+    this.#end(talk, reason);
+  }
+
+  /** Both are gone: the receiver at once, a device after its clear command. */
+  #end(talk: Talk, reason: string): void {
+    if (talk.clearing) return;
+    talk.clearing = true;
+    this.#forget(talk);
+    const { receiver, device } = talk;
+    talk.receiver = undefined;
+    talk.device = undefined;
+    receiver?.hangUp(reason);
+    if (talk.forwarded) device?.left(reason);
+    else device?.clear(reason);
+    talk.plan.trace.add('sessionEnded', { outcome: reason });
+    this.#ports.run(this.#ports.journal.commit(talk.plan.trace.takePage()));
+  }
+
+  #forget({ plan }: Talk): void {
+    this.#talks.delete(plan.id);
+    if (plan.order.alarmSessionId !== undefined) this.#forwarded.delete(plan.order.alarmSessionId);
+    for (const timer of ['receiver', 'device', 'nobody'] as const) this.#timers.stop(plan.id, timer);
+  }
+
+  /** Somebody waits on the line and nobody answers: a person must know at once. */
+  #unreached({ plan }: Talk, destination: string, tries: number, reason: string): void {
+    const { order, id, trace } = plan;
+    this.#parts.alarms.raise(
+      {
+        type: 'serviceAlarm',
+        error: 'destinationUnreached',
+        errorDetails: {
+          reason: `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`,
+          destination,
+        },
+        sessionId: id,
+        ...(order.deviceId !== undefined && { deviceId: order.deviceId }),
+        ...(order.bridgeId !== undefined && { alarmBridgeId: order.bridgeId }),
+      },
+      trace.traceId,
+    );
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}
+
+/** The device sees who wants to speak with it: the receiver's number. */
+const providerUser = ({ plan }: Talk): string =>
+  /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(plan.address.destination)?.[1] ?? plan.address.from.user;

@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
+import { answered } from './appliance.ts';
+import { CENTRE, pair } from './pair.ts';
+
+export type Pair = Awaited<ReturnType<typeof pair>>;
+type Site = Pair['sender'];
+
+export const EVENT = {
+  controllerId: '12345678',
+  deviceId: '0042',
+  deviceType: 'fallDetector',
+  statusCode: 'alarm',
+  location: 'bedRoom',
+  priority: 7,
+} as const;
+
+/** Two appliances whose applications answer `drop`; every event of the sender has the receiver `north`. */
+export async function sendingPair(
+  target: Record<string, unknown>,
+  options: {
+    readonly mapper?: Record<string, unknown>;
+    readonly bridge?: Record<string, unknown>;
+    readonly pair?: Parameters<typeof pair>[0];
+  } = {},
+): Promise<Pair> {
+  const made = await pair(options.pair);
+  for (const site of [made.sender, made.centre]) site.answerBy(() => answered({ action: 'drop' }));
+  made.sender.mapper(target, options.mapper);
+  made.sender.bridge({
+    id: 'north',
+    protocol: 'api',
+    name: 'North',
+    destinationMatch: '^north$',
+    alarmEventMapperId: 'mapper-1',
+    ...options.bridge,
+  });
+  return made;
+}
+
+/** Of the centre: a bridge that takes what the sender says in this protocol. */
+export const centreBridge = (made: Pair, protocol: string, fields: Record<string, unknown> = {}) =>
+  made.centre.bridge({ protocol, name: 'Centre', destinationMatch: '^alarm$', ...fields });
+
+export const AT_CENTRE = `sip:alarm@${CENTRE}`;
+
+/** Bodies of the callbacks of this name that a site's application got. */
+export const told = (site: Site, name: string): Record<string, unknown>[] =>
+  site.posted.filter(({ call }) => call.path === `/${name}`).map(({ body }) => body);
+
+/** sendalarmevent at the sender's site. */
+export async function send(made: Pair, body: Record<string, unknown> = {}, key?: string) {
+  const { alarmEvent, ...rest } = body;
+  const request = { eventReceiver: 'north', alarmEvent: { ...EVENT, ...(alarmEvent as object) }, ...rest };
+  const answer = made.sender.runtime.sending.sender.send(sendAlarmEventSchema.parse(request), key);
+  await made.sender.quiet();
+  const taken = await answer;
+  expect(taken).toMatchObject({ ok: true });
+  if (!taken.ok) throw new Error(taken.error.reason);
+  return taken.value;
+}
+
+/** Nothing went wrong behind the scenes. */
+export function noDefects(made: Pair): void {
+  for (const site of [made.sender, made.centre])
+    expect(site.logged.filter((line) => line.includes('defect') && !line.includes('no space'))).toEqual([]);
+}
+
+/** Nobody is left on a line. */
+export function allQuiet(made: Pair): void {
+  for (const site of [made.sender, made.centre])
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0, sendings: 0 });
+}
