@@ -7,7 +7,7 @@ import { digest } from '../io/digest/index.ts';
 import { createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createMonitoring } from '../monitoring/index.ts';
-import { configAcknowledged, createRuntimeRelay, createSites, type Reach } from '../site/index.ts';
+import { conditionsOf, createRuntimeRelay, createSites, type Reach } from '../site/index.ts';
 import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
 import { openLink } from './link.ts';
@@ -32,6 +32,11 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
   };
   const sites = createSites({
     store,
+    alarms: {
+      raise: (...news) => monitoring.alarms.raise(...news),
+      clear: (...what) => monitoring.alarms.clear(...what),
+      clearAll: (...whose) => monitoring.alarms.clearAll(...whose),
+    },
     random,
     sha256,
     mac: (text) => createHmac('sha256', mac).update(text).digest('base64url'),
@@ -75,7 +80,8 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     random,
     publish: (topic, payload) => publish(topic, payload),
     relay: outgoing.relay.enqueue,
-    configAcknowledged,
+    life: sites.report,
+    conditions: conditionsOf,
     onHostChanged: hostChanged,
     log,
   });

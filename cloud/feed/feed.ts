@@ -1,4 +1,4 @@
-import type { FeedScope } from '#shared/contract/feed/index.ts';
+import { type FeedScope, topicOf } from '#shared/contract/feed/index.ts';
 import {
   countHostsInLife,
   type HostWithStatus,
@@ -31,6 +31,9 @@ const SCOPES: readonly FeedScope[] = ['platform', 'tenant', 'site', 'host'];
 
 /** Hosts that are told of changes. */
 const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
+
+/** Hosts that the broker is shut for. */
+const SILENCED: readonly Lifecycle[] = ['quarantined', 'claimed', 'decommissioned', 'rejected'];
 
 export interface Feed {
   /** Writes the platform's rows and begins to listen for revisions; twins go out when a shard comes up. */
@@ -99,11 +102,22 @@ export function createFeed(port: FeedPort): Feed {
   async function publish(uid: string): Promise<void> {
     const host = await readHost(store, uid);
     const standingTwin = await standing(uid);
-    if (host === undefined || standingTwin === undefined) return;
-    // Without a broker the twin waits in the database: it is published when the shard comes up.
+    if (host === undefined) return;
+    if (SILENCED.includes(host.lifecycle)) {
+      if (host.twinRev === 0) return;
+      // Nobody may read there any more; an empty message takes a retained one away.
+      for (const leaf of ['dn/twin', 'up/state'] as const) await leave(topicOf(host, leaf), '');
+      return;
+    }
+    if (standingTwin === undefined) return;
+    await leave(twinTopic(host), standingTwin.jws);
+  }
+
+  /** Without a broker the twin waits in the database: it is published when the shard comes up. */
+  async function leave(topic: string, payload: string): Promise<void> {
     await port
-      .publish(twinTopic(host), standingTwin.jws)
-      .catch((error: Error) => port.log('debug', 'feed: twin not published', { uid, reason: error.message }));
+      .publish(topic, payload)
+      .catch((error: Error) => port.log('debug', 'feed: not published', { topic, reason: error.message }));
   }
 
   function mark(uid: string): void {

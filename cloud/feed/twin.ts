@@ -63,14 +63,13 @@ async function wishFor(from: Reader, hashes: ScopeHash, host: HostRow, jitterS: 
     hashes.pointer(from, scope, ownerOf(host, scope));
   return {
     life: twinLife(host.lifecycle as Life),
-    op: null,
-    doNotReschedule: false,
-    deadline: null,
-    force: false,
+    op: host.operation,
+    ...orderOf(host),
     net: host.network,
     hb: { profile: site?.profile ?? 'standard' },
     jitterS,
-    cfg: {
+    // What a host that is shut out may not fetch it is not told of.
+    cfg: frozenPointers(host) ?? {
       tenant: await pointer('tenant'),
       site: await pointer('site'),
       host: await pointer('host'),
@@ -78,6 +77,22 @@ async function wishFor(from: Reader, hashes: ScopeHash, host: HostRow, jitterS: 
     },
   };
 }
+
+/** How it is to be drained, where it is. */
+function orderOf({
+  lifecycle,
+  course,
+}: HostRow): Pick<Twin, 'doNotReschedule' | 'deadline' | 'force' | 'reason'> {
+  const drain = lifecycle === 'draining' ? (course?.drain ?? null) : null;
+  if (drain === null) return { doNotReschedule: false, deadline: null, force: false };
+  const { doNotReschedule, deadline, force, reason } = drain;
+  return { doNotReschedule, deadline, force, ...(reason === '' ? {} : { reason }) };
+}
+
+const SHUT_OUT: ReadonlySet<string> = new Set(['quarantined', 'decommissioning', 'decommissioned']);
+
+const frozenPointers = ({ lifecycle, twinBody }: HostRow): Twin['cfg'] | undefined =>
+  SHUT_OUT.has(lifecycle) ? (twinBody as Partial<Twin> | null)?.cfg : undefined;
 
 export const twinTopic = (host: Pick<HostRow, 'sh' | 'tenant' | 'siteId' | 'uid'>): string =>
   topicOf(host, 'dn/twin');

@@ -4,7 +4,7 @@ import {
   alarmsToRepeat,
   insertAlarm,
   openAlarm,
-  readHost,
+  openAlarmsOf,
   type SiteAlarmRow,
   type Tx,
   tenantById,
@@ -12,7 +12,20 @@ import {
 } from '../store/index.ts';
 import type { MonitoringPort } from './port.ts';
 
+/** Errors of type `monitoringAlarm`, and alarms that are a type of their own: all stand until they are cleared. */
 export type MonitoringError = (PlatformAlarm & { type: 'monitoringAlarm' })['error'];
+export type StandingError =
+  | MonitoringError
+  | 'drainBlocked'
+  | 'duplicateIdentity'
+  | 'configRejected'
+  | 'certificateExpiring'
+  | 'clockUnsynchronised'
+  | 'diskPressure';
+
+/** What stands beside `errorDetails` in the alarms that are a type of their own. */
+const FACTS = ['revision', 'errors', 'subject', 'expiresAt', 'freeBytes'] as const;
+
 export type Severity = 'info' | 'warning' | 'major' | 'critical';
 
 /** Whom an alarm is about. `uid` is empty where it is no single host. */
@@ -24,22 +37,17 @@ export interface Subject {
 }
 
 export interface AlarmNews {
-  readonly error: MonitoringError;
+  readonly error: StandingError;
   /** Empty where the error concerns the host as a whole. */
   readonly service: string;
   readonly severity: Severity;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The site tells the tenant itself: only the book is kept here. */
-  readonly told?: true;
+  /** Idempotency key of the delivery: that of the event it came with, for the site may have told it as well. */
+  readonly key?: string;
+  /** The site has told the tenant itself: only the book is kept here. */
+  readonly told?: boolean;
 }
-
-/** A platform alarm without what is the same for all of them. */
-export type Announcement = PlatformAlarm extends infer Each
-  ? Each extends PlatformAlarm
-    ? Omit<Each, 'domain' | 'time' | 'traceId'>
-    : never
-  : never;
 
 /** While it stands an alarm is told again every 6 h. */
 const REPEAT_MS = 6 * 3_600_000;
@@ -79,18 +87,32 @@ export class AlarmBook {
       },
     };
     await insertAlarm(tx, row);
-    if (news.told !== true) await this.#tell(tx, row, 'raised', at);
+    if (news.told !== true) await this.#tell(tx, row, 'raised', at, news.key);
   }
 
-  async clear(tx: Tx, subject: Subject, error: MonitoringError, service: string, told?: true): Promise<void> {
+  async clear(
+    tx: Tx,
+    subject: Subject,
+    error: string,
+    service: string,
+    { told = false, key }: { readonly told?: boolean; readonly key?: string } = {},
+  ): Promise<void> {
     const row = await openAlarm(tx, subject.uid, error, service);
-    if (row === undefined) return;
+    if (row !== undefined) await this.#end(tx, row, told, key);
+  }
+
+  /** Whatever stands about a host that is no more. */
+  async clearAll(tx: Tx, subject: Subject): Promise<void> {
+    for (const row of await openAlarmsOf(tx, subject.uid)) await this.#end(tx, row, false);
+  }
+
+  async #end(tx: Tx, row: SiteAlarmRow, told: boolean, key?: string): Promise<void> {
     const at = this.#port.clock.wallMs();
     const durationS = Math.round((at - row.raisedAt) / 1000);
     const details = { ...row.details, durationS };
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
     const message = `Over after ${durationS} s: ${String(row.details.message)}`;
-    if (told !== true) await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at);
+    if (!told) await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);
   }
 
   /** Tells again of what has stood for 6 h without a word. */
@@ -98,34 +120,40 @@ export class AlarmBook {
     const at = this.#port.clock.wallMs();
     for (const row of await alarmsToRepeat(tx, at - REPEAT_MS, REPEATED_AT_ONCE)) {
       await updateAlarm(tx, row.id, { toldAt: at });
-      const host = row.uid === '' ? undefined : await readHost(tx, row.uid);
-      // The host tells its own alarms.
-      if (host === undefined || row.error === 'noHeartbeatReply') await this.#tell(tx, row, 'raised', at);
+      await this.#tell(tx, row, 'raised', at);
     }
   }
 
-  /** An alarm that only happens: nothing stands, nothing is cleared. */
-  async announce(tx: Tx, tenantId: string, news: Announcement): Promise<void> {
-    const tenant = await tenantById(tx, tenantId);
-    if (tenant === undefined) return;
-    const at = this.#port.clock.wallMs();
-    const id = ulid(at, this.#port.random(10));
-    const alarm = { ...news, domain: tenant.domain, time: at, traceId: id } as PlatformAlarm;
-    await this.#port.relay(tx, tenantId, id, alarm, at);
-  }
-
-  async #tell(tx: Tx, row: SiteAlarmRow, status: 'raised' | 'cleared', at: number): Promise<void> {
+  async #tell(
+    tx: Tx,
+    row: SiteAlarmRow,
+    status: 'raised' | 'cleared',
+    at: number,
+    key?: string,
+  ): Promise<void> {
     const tenant = await tenantById(tx, row.tenant);
     if (tenant === undefined) return;
-    const alarm = {
-      type: 'monitoringAlarm',
+    const head = {
       domain: tenant.domain,
       time: at,
       traceId: row.id,
       ...(row.siteId === '' ? {} : { siteId: row.siteId }),
-      error: row.error as MonitoringError,
-      errorDetails: { ...row.details, status },
-    } as PlatformAlarm;
-    await this.#port.relay(tx, row.tenant, ulid(at, this.#port.random(10)), alarm, at);
+    };
+    const alarm = { ...head, ...shapeOf(row), errorDetails: { ...row.details, status } } as PlatformAlarm;
+    await this.#port.relay(tx, row.tenant, key ?? ulid(at, this.#port.random(10)), alarm, at);
   }
+}
+
+const MONITORING: readonly string[] = [
+  'noHeartbeatReply',
+  'serviceStartFailed',
+  'lowMemory',
+  'serviceFailure',
+] satisfies MonitoringError[];
+
+function shapeOf({ error, details }: SiteAlarmRow): object {
+  if (MONITORING.includes(error)) return { type: 'monitoringAlarm', error };
+  const facts = FACTS.filter((name) => details[name] !== undefined).map((name) => [name, details[name]]);
+  const hostId = details.hostId === undefined ? {} : { hostId: details.hostId };
+  return { type: error, ...hostId, ...Object.fromEntries(facts) };
 }

@@ -3,6 +3,7 @@ import {
   type EventItem,
   type HostPlace,
   type Lane,
+  STANDING_ALARMS,
   standingAlarmDataSchema,
   USAGE_TYPE,
   usageDataSchema,
@@ -17,7 +18,16 @@ import {
   type Tx,
 } from '../store/index.ts';
 import type { AlarmBook, Subject } from './alarm-book.ts';
+import type { LifePort } from './port.ts';
 import { usageRows } from './usage-desk.ts';
+
+/** What came of a batch. */
+export interface Taken {
+  /** Up to here everything is committed: what dn/ack says. */
+  readonly seq: number;
+  /** The host moved on in its life: its twin must be made anew. */
+  readonly moved: boolean;
+}
 
 /**
  * Commits a batch of one lane and gives the number up to which everything is committed: what dn/ack says. An event whose
@@ -32,9 +42,9 @@ export async function takeEvents(
   lane: Lane,
   items: readonly EventItem[],
   receivedAt: number,
-  alarms: AlarmBook,
+  { alarms, life }: { readonly alarms: AlarmBook; readonly life: LifePort },
   hostId: string,
-): Promise<number> {
+): Promise<Taken> {
   const before = await laneSeq(tx, place.uid, lane);
   let seq = before;
   const taken: EventItem[] = [];
@@ -48,9 +58,17 @@ export async function takeEvents(
     taken.map((item) => rowOf(place, lane, item, receivedAt)),
   );
   const subject: Subject = { ...place, hostId };
-  for (const item of taken) if (fresh.has(item.id)) await act(tx, subject, item, alarms);
+  let moved = false;
+  for (const item of taken) {
+    if (!fresh.has(item.id)) continue;
+    await act(tx, subject, item, alarms);
+    const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: receivedAt };
+    // What is told for a dead peer says nothing of this host's own life.
+    if (lane === 'svc' && item.origin === undefined)
+      moved = (await life.reported(tx, place.uid, item.type, item.data, actor)) || moved;
+  }
   if (seq > before) await setLaneSeq(tx, place.uid, lane, seq);
-  return seq;
+  return { seq, moved };
 }
 
 function rowOf(place: HostPlace, lane: Lane, item: EventItem, receivedAt: number): SiteEventRow {
@@ -74,12 +92,22 @@ async function act(tx: Tx, subject: Subject, item: EventItem, alarms: AlarmBook)
     if (usage !== undefined) await addUsage(tx, usageRows(subject.tenant, usage));
     return;
   }
-  if (item.type !== 'monitoringAlarm') return;
-  const alarm = standingAlarmDataSchema.safeParse(item.data).data;
-  if (alarm === undefined) return;
-  const { error, errorDetails } = alarm;
+  const type = STANDING_ALARMS.find((name) => name === item.type);
+  const alarm = type === undefined ? undefined : standingAlarmDataSchema.safeParse(item.data).data;
+  if (type === undefined || alarm === undefined) return;
+  const error = type === 'monitoringAlarm' ? alarm.error : type;
   if (error === undefined) return;
-  const { status, severity, message, service = '', ...details } = errorDetails;
-  if (status === 'cleared') await alarms.clear(tx, subject, error, service, true);
-  else await alarms.raise(tx, subject, { error, service, severity, message, details, told: true });
+  const { status, severity, message, service = '', ...details } = alarm.errorDetails;
+  const way = { told: alarm.told, key: item.id };
+  const freeBytes = item.data.freeBytes === undefined ? {} : { freeBytes: item.data.freeBytes };
+  if (status === 'cleared') await alarms.clear(tx, subject, error, service, way);
+  else
+    await alarms.raise(tx, subject, {
+      error,
+      service,
+      severity,
+      message,
+      details: { ...details, ...freeBytes },
+      ...way,
+    });
 }

@@ -8,13 +8,16 @@ import {
   hostsInLife,
   type Lifecycle,
   openAlarm,
+  openOperations,
   readHost,
   readHostStatus,
+  readOperation,
   readSite,
   type Store,
   type Tx,
   updateHostStatus,
 } from '../store/index.ts';
+import type { MonitoringPort } from './port.ts';
 import type { Revisions } from './uplink-record.ts';
 import type { Watch, Watched } from './watch.ts';
 
@@ -29,6 +32,8 @@ export interface Known {
   /** Something is known that no row says yet. */
   dirty: boolean;
   rebirthAskedMs: number;
+  /** An operation waits for the host to be heard. */
+  awaited: boolean;
 }
 
 /** Hosts that speak. */
@@ -41,11 +46,13 @@ export class HostBook {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #watch: Watch;
+  readonly #conditions: MonitoringPort['conditions'];
   readonly #known = new Map<string, Known>();
 
-  constructor(store: Store, clock: Clock, watch: Watch) {
+  constructor({ store, clock, conditions }: MonitoringPort, watch: Watch) {
     this.#store = store;
     this.#clock = clock;
+    this.#conditions = conditions;
     this.#watch = watch;
   }
 
@@ -60,6 +67,13 @@ export class HostBook {
         newest = Math.max(newest, status.lastSeen ?? 0);
       }
       after = batch.length < BATCH ? undefined : batch.at(-1)?.host.uid;
+    }
+    for (let from = ''; ; ) {
+      const open = await openOperations(this.#store, from, BATCH);
+      for (const { uid } of open) this.#await(uid, true);
+      const last = open.at(-1);
+      if (last === undefined || open.length < BATCH) break;
+      from = last.id;
     }
     if (newest > 0) this.#watch.wasAway(this.#clock.wallMs() - newest);
   }
@@ -81,6 +95,9 @@ export class HostBook {
     const status = await readHostStatus(this.#store, uid);
     if (host !== undefined && status !== undefined && WATCHED.includes(host.lifecycle)) {
       await this.#learn(host, status);
+      const operation =
+        host.operation === null ? undefined : await readOperation(this.#store, host.tenant, host.operation);
+      this.#await(uid, operation?.state === 'pending');
       return;
     }
     this.#known.delete(uid);
@@ -109,12 +126,22 @@ export class HostBook {
     const { uid } = entry.host.place;
     const seenMs = this.#watch.presence(uid)?.lastSeenMs;
     entry.dirty = false;
+    const [host, status] = [await readHost(tx, uid), await readHostStatus(tx, uid)];
+    if (host === undefined || status === undefined) return;
+    const { revisions, facts } = entry;
+    const now = { ...status, ...revisions, facts };
     await updateHostStatus(tx, uid, {
-      ...entry.revisions,
-      facts: entry.facts,
+      ...revisions,
+      facts,
+      conditions: { ...this.#conditions({ host, status: now }, this.#clock.wallMs()) },
       sid: entry.sid ?? null,
       ...(seenMs === undefined ? {} : { lastSeen: this.wallOf(seenMs) }),
     });
+  }
+
+  #await(uid: string, awaited: boolean): void {
+    const entry = this.#known.get(uid);
+    if (entry !== undefined) entry.awaited = awaited;
   }
 
   async #learn(row: HostRow, status: HostStatusRow): Promise<void> {
@@ -133,7 +160,16 @@ export class HostBook {
     const sid = status.sid ?? undefined;
     const revisions = { revTenant, revSite, revHost, revPlatform };
     const rebirthAskedMs = Number.NEGATIVE_INFINITY;
-    this.#known.set(uid, { host, judged, sid, revisions, facts, dirty: false, rebirthAskedMs });
+    this.#known.set(uid, {
+      host,
+      judged,
+      sid,
+      revisions,
+      facts,
+      dirty: false,
+      rebirthAskedMs,
+      awaited: false,
+    });
     if (lastSeen === null) {
       this.#watch.put(host);
       return;

@@ -4,12 +4,13 @@ import { updateHostStatus } from '../store/index.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { Downlink, type Question } from './downlink.ts';
 import { HostBook } from './host-book.ts';
+import { IdentityBook } from './identity-book.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Presence, PresenceEffect } from './presence.ts';
 import { Turns } from './turn.ts';
 import { Uplink } from './uplink.ts';
 import { type Connectivity, Watch } from './watch.ts';
-import { platformNews, silentNews, unstableNews } from './wording.ts';
+import { duplicateNews, platformNews, silentNews, unstableNews } from './wording.ts';
 
 /** Rows of hosts of which there is no news but that they live. */
 const WRITE_MS = 5 * 60_000;
@@ -20,6 +21,8 @@ const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 const ALL = '';
 
 export interface Monitoring {
+  /** What stands, one alarm per host, error and service. */
+  readonly alarms: AlarmBook;
   /** Loads all hosts; nobody is judged for a while after it. */
   readonly start: () => Promise<void>;
   /** What a host said, as it came from the broker. */
@@ -79,8 +82,9 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       }
     },
   });
-  const hosts = new HostBook(store, clock, watch);
-  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns });
+  const hosts = new HostBook(port, watch);
+  const identities = new IdentityBook();
+  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities });
 
   function perform(uid: string, effect: PresenceEffect, presence: Presence): void {
     const entry = hosts.get(uid);
@@ -116,6 +120,14 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     }
   }
 
+  function calm(uid: string): void {
+    const host = hosts.get(uid)?.host;
+    if (host === undefined) return;
+    const { error, service } = duplicateNews(host.hostId);
+    const subject = { ...host.place, hostId: host.hostId };
+    turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, error, service)));
+  }
+
   /** Asks another host of the site whether it sees this one. */
   function probe(uid: string): void {
     const peer = hosts.get(watch.peers(uid)[0] ?? '')?.host.place;
@@ -130,6 +142,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   }
 
   return {
+    alarms,
     start: () => hosts.load(),
     message: (topic, payload) => uplink.message(topic, payload),
     shard: (sh, up) => watch.shard(sh, up, clock.monoMs()),
@@ -144,6 +157,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       if (nowMs - lastRepeatMs >= REPEAT_LOOK_MS) {
         lastRepeatMs = nowMs;
         turns.add(ALL, () => store.withTx((tx) => alarms.repeat(tx)));
+        for (const uid of identities.calmed(nowMs)) calm(uid);
       }
     },
     hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),

@@ -1,7 +1,22 @@
 import type { Clock } from '#shared/clock.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
-import type { Actor, Store, Tx } from '../store/index.ts';
+import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../store/index.ts';
+
+/** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
+export interface LifePort {
+  /** A host works with its configuration. */
+  readonly acknowledged: (tx: Tx, uid: string, actor: Actor) => Promise<boolean>;
+  /** An event of a host about an operation on it. */
+  readonly reported: (tx: Tx, uid: string, type: string, data: unknown, actor: Actor) => Promise<boolean>;
+  /** Which intent a host follows, from which twin. */
+  readonly obeyed: (
+    tx: Tx,
+    uid: string,
+    said: { readonly life: string; readonly twinRev: number },
+    at: number,
+  ) => Promise<boolean>;
+}
 
 export interface MonitoringPort {
   readonly store: Store;
@@ -11,8 +26,9 @@ export interface MonitoringPort {
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Puts a platform alarm on its way to the tenant, in the transaction that raised it. `id` is its idempotency key. */
   readonly relay: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
-  /** A host works with its configuration; gives whether it went into service by that. */
-  readonly configAcknowledged: (tx: Tx, uid: string, actor: Actor) => Promise<boolean>;
+  readonly life: LifePort;
+  /** What holds of a host now. */
+  readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
   /** After the commit: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;
   readonly log: (

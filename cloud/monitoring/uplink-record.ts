@@ -34,6 +34,13 @@ export const factsOfBirth = (birth: Birth): HostFacts => ({
   roles: birth.roles,
   sw: birth.sw,
   addresses: birth.net?.ifs ?? [],
+  cap: birth.cap,
+  boot: birth.boot,
+  epoch: birth.epoch,
+  life: birth.life,
+  twinRev: birth.twinRev,
+  good: birth.cfg.lkg,
+  ...(birth.clk === undefined ? {} : { clockSync: birth.clk.sync }),
 });
 
 export function factsOfHeartbeat(before: HostFacts, heartbeat: Heartbeat): HostFacts {
@@ -47,6 +54,10 @@ export function factsOfHeartbeat(before: HostFacts, heartbeat: Heartbeat): HostF
     peers,
     calls,
     overrides: ovr,
+    life: heartbeat.life,
+    twinRev: heartbeat.twinRev,
+    epoch: heartbeat.epoch,
+    good: heartbeat.lkg === 1,
     ...(certDays === undefined ? {} : { certDays }),
   };
 }

@@ -21,6 +21,7 @@ import type { AlarmBook } from './alarm-book.ts';
 import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
 import type { HostBook, Known } from './host-book.ts';
+import type { IdentityBook } from './identity-book.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Turns } from './turn.ts';
 import {
@@ -32,6 +33,7 @@ import {
   revisionsOfHeartbeat,
 } from './uplink-record.ts';
 import type { Watch } from './watch.ts';
+import { duplicateNews, rejectedNews } from './wording.ts';
 
 const REBIRTH_MS = 5_000;
 
@@ -41,6 +43,7 @@ export interface UplinkParts {
   readonly alarms: AlarmBook;
   readonly downlink: Downlink;
   readonly turns: Turns;
+  readonly identities: IdentityBook;
 }
 
 /** Takes what hosts say, in order for each host. */
@@ -109,6 +112,8 @@ export class Uplink {
     entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
     watch.input(place.uid, { kind: 'birth', nowMs: this.#port.clock.monoMs(), sid: birth.sid });
     await hosts.write(entry);
+    await this.#obeyed(entry, birth);
+    await this.#proveIdentity(entry, birth);
     const { agent } = birth.sw;
     const set = {
       ...(agent === undefined ? {} : { version: agent }),
@@ -116,6 +121,22 @@ export class Uplink {
     };
     if (Object.keys(set).length > 0) await this.#port.store.withTx((tx) => updateHost(tx, place.uid, set));
     await downlink.acknowledge(place, await laneSeqs(this.#port.store, place.uid));
+  }
+
+  /** What waited for this host goes on when it follows the twin that asks for it. */
+  async #obeyed(entry: Known, said: { readonly life: string; readonly twinRev: number }): Promise<void> {
+    if (!entry.awaited) return;
+    const { uid } = entry.host.place;
+    const at = this.#port.clock.wallMs();
+    const heard = await this.#port.store.withTx((tx) => this.#port.life.obeyed(tx, uid, said, at));
+    if (heard) entry.awaited = false;
+  }
+
+  async #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): Promise<void> {
+    const { identities, alarms } = this.#parts;
+    if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
+    const news = duplicateNews(hostId);
+    await this.#port.store.withTx((tx) => alarms.raise(tx, { ...place, hostId }, news));
   }
 
   async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {
@@ -131,28 +152,37 @@ export class Uplink {
     const names = Object.keys(revisions) as (keyof Revisions)[];
     const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
     const turned = JSON.stringify(entry.facts.svc ?? {}) !== JSON.stringify(heartbeat.svc);
+    const follows = entry.facts.life !== heartbeat.life || entry.facts.twinRev !== heartbeat.twinRev;
     entry.revisions = revisions;
     entry.facts = factsOfHeartbeat(entry.facts, heartbeat);
     entry.dirty = true;
     if (moved || turned) await hosts.write(entry);
+    if (follows) await this.#obeyed(entry, heartbeat);
   }
 
   async #report(entry: Known, report: ConfigReport): Promise<void> {
     const { store, clock, log } = this.#port;
-    const { uid, tenant, siteId } = entry.host.place;
+    const { uid } = entry.host.place;
     const { scope, rev, res, err } = report;
     entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
+    const { hostId, place } = entry.host;
+    const subject = { ...place, hostId };
     const inService = await store.withTx(async (tx) => {
-      const { [scope]: before, ...others } = (await readHostStatus(tx, uid))?.nacked ?? {};
-      const nacked = res === 'nack' ? { ...others, [scope]: rev } : others;
-      await updateHostStatus(tx, uid, { ...entry.revisions, nacked });
-      if (res === 'nack' && before !== rev) {
-        const { hostId } = entry.host;
-        const news = { type: 'configRejected', siteId, hostId, revision: rev, errors: err } as const;
-        await this.#parts.alarms.announce(tx, tenant, news);
-      }
-      return res === 'ack' && (await this.#port.configAcknowledged(tx, uid, actor));
+      const status = await readHostStatus(tx, uid);
+      const { [scope]: _, ...others } = status?.nacked ?? {};
+      const { [scope]: before, ...reasons } = status?.refusals ?? {};
+      const refused = res === 'nack';
+      await updateHostStatus(tx, uid, {
+        ...entry.revisions,
+        nacked: refused ? { ...others, [scope]: rev } : others,
+        refusals: refused ? { ...reasons, [scope]: { rev, errors: err, at: actor.at } } : reasons,
+      });
+      if (refused && before?.rev !== rev)
+        await this.#parts.alarms.raise(tx, subject, rejectedNews(hostId, report));
+      // Fetched anew and taken: the refusal is over, whatever revision it was.
+      if (!refused) await this.#parts.alarms.clear(tx, subject, 'configRejected', scope);
+      return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
     });
     log(res === 'nack' ? 'warn' : 'debug', `configuration: ${res}`, { uid, scope, rev, err });
     if (!inService) return;
@@ -172,11 +202,15 @@ export class Uplink {
     const { alarms, downlink } = this.#parts;
     const { place, hostId } = entry.host;
     const receivedAt = this.#port.clock.wallMs();
-    const seq = await this.#port.store.withTx((tx) =>
-      takeEvents(tx, place, lane, items, receivedAt, alarms, hostId),
+    const { life } = this.#port;
+    const { seq, moved } = await this.#port.store.withTx((tx) =>
+      takeEvents(tx, place, lane, items, receivedAt, { alarms, life }, hostId),
     );
     // Only now, after the commit: the host forgets what is acknowledged.
     await downlink.acknowledge(place, { [lane]: seq });
+    if (!moved) return;
+    await this.#parts.hosts.relearn(place.uid);
+    this.#port.onHostChanged(place.uid);
   }
 }
 

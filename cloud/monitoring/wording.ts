@@ -1,3 +1,4 @@
+import type { ConfigReport } from '#shared/contract/feed/index.ts';
 import type { AlarmNews } from './alarm-book.ts';
 import type { Cause } from './presence.ts';
 
@@ -36,3 +37,20 @@ export const platformNews: AlarmNews = {
   message: 'Many hosts fell silent at once: the control plane does not hear them. Sites go on by themselves.',
   details: { condition: 'controlPlaneDegraded' },
 };
+
+export const duplicateNews = (hostId: string): AlarmNews => ({
+  error: 'duplicateIdentity',
+  service: 'connection',
+  severity: 'critical',
+  message: `Two machines use the identity of host ${hostId} and take each other's connection. Switch one off, or quarantine the host.`,
+  details: { condition: 'takeovers' },
+});
+
+/** One for each scope; a newer revision that is refused too is no new alarm. */
+export const rejectedNews = (hostId: string, { scope, rev, err }: ConfigReport): AlarmNews => ({
+  error: 'configRejected',
+  service: scope,
+  severity: 'major',
+  message: `Host ${hostId} refused revision ${rev} of ${scope} and keeps the one before.`,
+  details: { revision: rev, errors: err },
+});

@@ -1,8 +1,8 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { ok } from '#shared/result.ts';
 import { type Actor, type HostRow, type Lifecycle, mutate, readHost, updateHost } from '../store/index.ts';
+import { type LifeCourse, subjectOf } from './life-course.ts';
 import type { SitePort } from './port.ts';
-import { moveHost } from './record.ts';
 
 /** A host that may speak with the control plane. */
 export interface AdmittedHost {
@@ -31,8 +31,8 @@ const mayEnter = (lifecycle: Lifecycle, door: Door): boolean =>
 const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
 
 /** Who may come in at broker and edge listener, by the uid of the certificate and its serial number. */
-export function admission(port: SitePort) {
-  const { store } = port;
+export function admission(port: SitePort, course: LifeCourse) {
+  const { store, alarms } = port;
 
   /** The first use of the certificate that was issued last makes the one before it worthless. */
   async function promote(host: HostRow, at: number): Promise<void> {
@@ -44,8 +44,13 @@ export function admission(port: SitePort) {
   async function quarantine(host: HostRow, actor: Actor): Promise<void> {
     const call = { tenant: host.tenant, domain: '', actor };
     await mutate(store, call, async (tx) => {
-      await moveHost(tx, actor, host, 'quarantined', 'an old certificate was used: cloned disk?');
-      return ok(null);
+      const current = (await readHost(tx, host.uid)) ?? host;
+      const reason = 'a certificate of an earlier generation was used: a copy of its disk is in use';
+      const lived = await course.live(tx, actor, current, { kind: 'lock' }, reason);
+      const news = { error: 'duplicateIdentity', service: '', severity: 'critical' } as const;
+      const message = `Host ${host.hostId} was shut out: ${reason}. Find the copy, then release the host.`;
+      await alarms.raise(tx, subjectOf(host), { ...news, message, details: { condition: 'oldCertificate' } });
+      return lived.ok ? ok(null) : lived;
     });
     port.onHostChanged(host.uid);
   }

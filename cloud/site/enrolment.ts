@@ -16,6 +16,7 @@ import {
   insertHost,
   mutate,
   readClaim,
+  readHost,
   readSite,
   recordAudit,
   setClaimUsed,
@@ -25,8 +26,8 @@ import {
 } from '../store/index.ts';
 import { mayHoldCertificate } from './admission.ts';
 import { claimHash } from './claim.ts';
+import type { LifeCourse } from './life-course.ts';
 import type { IssuedCertificate, SitePort } from './port.ts';
-import { moveHost, recordHost } from './record.ts';
 import { keyPlace } from './site.ts';
 import { WrongTries } from './wrong-try.ts';
 
@@ -43,7 +44,7 @@ const NO_LEAVE = fail('forbidden', 'The claim code is wrong, used up, expired or
  * The same machine (same key) may ask again with the same code, because its answer got lost or because it waits for
  * commission; it gets the same uid and uses nothing up.
  */
-export function enrolment(port: SitePort) {
+export function enrolment(port: SitePort, course: LifeCourse) {
   const { store, random, sha256, authority, vault } = port;
   const wrong = new WrongTries();
 
@@ -55,8 +56,12 @@ export function enrolment(port: SitePort) {
     if (leave === undefined) return refused(actor);
     const publicKey = await authority.requestKey(request.csr);
     if (!publicKey.ok) return publicKey;
-    const known = (await hostsOfClaim(store, leave.hash)).find((host) => host.publicKey === publicKey.value);
+    const hosts = await hostsOfClaim(store, leave.hash);
+    const known = hosts.find((host) => host.publicKey === publicKey.value);
+    const released = hosts.find((host) => host.publicKey === '' && host.lifecycle === 'claimed');
     if (known === undefined && !isFor(leave, request, actor.at)) return refused(actor);
+    if (known === undefined && released !== undefined)
+      return await rejoin(leave, released, request, publicKey.value, actor);
     if (known === undefined) return await join(leave, request, publicKey.value, actor);
     if (known.lifecycle === 'claimed') return ok(waiting(known));
     return mayHoldCertificate(known.lifecycle) ? await again(known, request, actor) : NO_LEAVE;
@@ -87,7 +92,7 @@ export function enrolment(port: SitePort) {
       if ((await hostByName(tx, row.tenant, row.siteId, row.hostId)) !== undefined)
         return fail('conflict', `The site has a host ${row.hostId} already; choose another name.`, '/hostId');
       await setClaimUsed(tx, leave.hash, current.used + 1);
-      await insertHost(tx, { ...row, lifecycle: 'claimed' });
+      await insertHost(tx, row);
       await recordAudit(tx, actor, {
         tenant: row.tenant,
         action: 'claim',
@@ -97,12 +102,57 @@ export function enrolment(port: SitePort) {
           after: { siteId: row.siteId, hostId: row.hostId, serial: row.serial, version: row.version },
         },
       });
-      if (row.lifecycle === 'claimed') return ok(waiting(row));
-      await moveHost(tx, actor, { ...row, lifecycle: 'claimed' }, row.lifecycle);
-      await recordHost(tx, row, actor.at);
-      return issued === undefined ? NO_LEAVE : ok(await enrolled(tx, row, issued.value));
+      if (issued === undefined) return ok(waiting(row));
+      return await intoService(tx, actor, row, issued.value);
     });
     if (joined.ok) port.onHostChanged(uid);
+    return joined;
+  }
+
+  /** Commission without a person: the claim said so. */
+  async function intoService(
+    tx: Tx,
+    actor: Actor,
+    row: HostRow,
+    issued: IssuedCertificate,
+  ): Promise<Result<EnrolledAnswer>> {
+    const lived = await course.live(tx, actor, row, { kind: 'commission' });
+    if (!lived.ok) return lived;
+    await course.begin(tx, actor, lived.value.host, 'commission');
+    return ok(await enrolled(tx, row, issued));
+  }
+
+  /** A host that was quarantined and released comes with a new key, under its old name and uid. */
+  async function rejoin(
+    leave: ClaimRow,
+    host: HostRow,
+    request: ClaimHostRequest,
+    publicKey: string,
+    machine: Actor,
+  ): Promise<Result<ClaimHostAnswer>> {
+    const actor = { ...machine, name: `host:${host.uid}` };
+    const issued = await authority.issueHost(request.csr, host, actor.at);
+    if (!issued.ok) return issued;
+    const { serial, expiresAt } = issued.value;
+    const set = {
+      publicKey,
+      sealKey: { ...request.sealKey },
+      certSerial: serial,
+      certNext: null,
+      certSince: actor.at,
+      certExpires: expiresAt,
+      generation: host.generation + 1,
+      version: request.version,
+    };
+    const call = { tenant: host.tenant, domain: '', actor };
+    const joined = await mutate<ClaimHostAnswer>(store, call, async (tx) => {
+      const current = await readHost(tx, host.uid);
+      if (current === undefined || current.publicKey !== '' || leave.used > 0) return NO_LEAVE;
+      await setClaimUsed(tx, leave.hash, 1);
+      await updateHost(tx, host.uid, set);
+      return await intoService(tx, actor, { ...current, ...set }, issued.value);
+    });
+    if (joined.ok) port.onHostChanged(host.uid);
     return joined;
   }
 
@@ -171,7 +221,7 @@ export function enrolment(port: SitePort) {
       siteId: leave.siteId,
       hostId: leave.hostId ?? request.hostId,
       sh: shardOf(uid, sha256),
-      lifecycle: leave.autoCommission ? 'commissioning' : 'claimed',
+      lifecycle: 'claimed',
       lifecycleSince: at,
       labels: [...new Set([...leave.labels, ...(request.labels ?? [])])],
       serial: request.serial ?? null,
@@ -185,6 +235,8 @@ export function enrolment(port: SitePort) {
       version: request.version,
       siteBaseUrl: request.siteBaseUrl ?? null,
       network: null,
+      course: null,
+      operation: null,
       claim: leave.hash,
       twinRev: 0,
       twinBody: null,

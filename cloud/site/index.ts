@@ -1,14 +1,30 @@
 import { admission } from './admission.ts';
 import { claims } from './claim.ts';
 import { enrolment } from './enrolment.ts';
+import { hostDetail } from './host-detail.ts';
+import { type LifeCourse, lifeCourse } from './life-course.ts';
+import { lifeDesk } from './life-desk.ts';
+import { lifeReport } from './life-report.ts';
 import { overview } from './overview.ts';
-import type { SitePort } from './port.ts';
+import type { LifePort, SitePort } from './port.ts';
 import { renewal } from './renewal.ts';
 import { sites } from './site.ts';
 
 export type { AdmittedHost, Door } from './admission.ts';
-export { configAcknowledged } from './lifecycle.ts';
-export type { AuthorityPort, IssuedCertificate, Reach, SitePort } from './port.ts';
+export { CONDITIONS, conditionsOf } from './condition.ts';
+export type { HostName } from './life-desk.ts';
+export type { Obeyed } from './life-report.ts';
+export {
+  type Course,
+  type DrainOrder,
+  freshCourse,
+  type LifeInput,
+  type LifeState,
+  type LifeStep,
+  type LifeTrigger,
+  stepLife,
+} from './lifecycle.ts';
+export type { AlarmPort, AuthorityPort, IssuedCertificate, LifePort, Reach, SitePort } from './port.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,
@@ -17,15 +33,26 @@ export {
 } from './runtime-relay.ts';
 export { tenantHeldByHosts } from './site.ts';
 
-/** Sites, and the machines that become their hosts. */
-export const createSites = (port: SitePort) => ({
-  site: sites(port),
-  claim: claims(port),
-  enrolment: enrolment(port),
-  renewal: renewal(port),
-  admit: admission(port).admit,
-  overview: overview(port),
-  reach: port.reach,
+/** The life of hosts: what people decide about it, and what hosts report of it. */
+export const createLife = (port: LifePort, course: LifeCourse = lifeCourse(port)) => ({
+  life: lifeDesk(port, course),
+  report: lifeReport(port, course),
 });
+
+/** Sites, and the machines that become their hosts. */
+export function createSites(port: SitePort) {
+  const course = lifeCourse(port);
+  return {
+    site: sites(port),
+    claim: claims(port),
+    enrolment: enrolment(port, course),
+    renewal: renewal(port),
+    admit: admission(port, course).admit,
+    ...createLife(port, course),
+    overview: overview(port),
+    detail: hostDetail(port),
+    reach: port.reach,
+  };
+}
 
 export type Sites = ReturnType<typeof createSites>;

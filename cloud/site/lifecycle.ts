@@ -1,13 +1,304 @@
-import { type Actor, readHost, type Tx } from '../store/index.ts';
-import { moveHost } from './record.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import type { Lifecycle } from '../store/index.ts';
 
 /**
- * A host reported that it works with the configuration it was given: the end of commissioning. Gives whether the host
- * went into service by it; then its twin must be made anew after the commit.
+ * Intent for a host (control plane, section 6); what is observed of it and its conditions are other axes.
+ *
+ *                 commission              checks passed and ACK          drain                    done
+ *     claimed ────────────────▶ commissioning ────────────▶ active ─────────────▶ draining ─────────────▶ drained
+ *        │ reject                    │                       │  ▲ ◀── commission ────┴──────────────────────┘ │
+ *        ▼                           │                       │                       │ done, leaving           │
+ *     rejected                       │ remove                │ remove, offline       ▼                         │
+ *        claimed ──remove──▶ decommissioned ◀──wiped, 30 d── decommissioning ◀───────────────── remove ────────┘
+ *
+ *     all but decommissioned ── lock ──▶ quarantined ── release ──▶ claimed (new enrolment)
+ *                                              └── remove ──▶ decommissioning
  */
-export async function configAcknowledged(tx: Tx, uid: string, actor: Actor): Promise<boolean> {
-  const host = await readHost(tx, uid);
-  if (host?.lifecycle !== 'commissioning') return false;
-  await moveHost(tx, actor, host, 'active');
-  return true;
+export interface LifeState {
+  readonly life: Lifecycle;
+  readonly course: Course;
 }
+
+/** Where a host stands within its state. */
+export interface Course {
+  /** Of a commissioning: what the checks said last, and whether the first configuration works. */
+  readonly checks: 'waiting' | 'passed' | 'failed';
+  readonly acknowledged: boolean;
+  /** It has taken longer than 30 min. */
+  readonly overdue: boolean;
+  readonly drain: DrainOrder | null;
+  /** The drain is the first part of a decommissioning. */
+  readonly leaving: boolean;
+  readonly blocked: Blocked | null;
+}
+
+export interface DrainOrder {
+  readonly doNotReschedule: boolean;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  readonly force: boolean;
+  readonly reason: string;
+}
+
+export interface Blocked {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type LifeInput =
+  | { readonly kind: 'commission' }
+  | { readonly kind: 'reject' }
+  | { readonly kind: 'checks'; readonly passed: boolean }
+  /** The configuration works; `checked` = the host reports checks, so that they are waited for. */
+  | { readonly kind: 'acknowledged'; readonly checked: boolean }
+  | { readonly kind: 'overdue' }
+  | { readonly kind: 'drain'; readonly order: DrainOrder; readonly lastHost: boolean }
+  | { readonly kind: 'progress'; readonly done: boolean; readonly blocked: Blocked | null }
+  | { readonly kind: 'deadline' }
+  | {
+      readonly kind: 'remove';
+      readonly reachable: boolean;
+      readonly lastHost: boolean;
+      readonly force: boolean;
+      readonly order: DrainOrder;
+    }
+  | { readonly kind: 'wiped' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'lock' }
+  | { readonly kind: 'release' };
+
+export type LifeTrigger = LifeInput['kind'];
+
+/** Fails with `conflict`, or with `lastHost`: nothing has changed. */
+export type LifeStep = Result<LifeState, Failure<'conflict' | 'lastHost'>>;
+
+export const freshCourse: Course = {
+  checks: 'waiting',
+  acknowledged: false,
+  overdue: false,
+  drain: null,
+  leaving: false,
+  blocked: null,
+};
+
+type Of<T extends LifeTrigger> = Extract<LifeInput, { readonly kind: T }>;
+type Cell<T extends LifeTrigger> = (state: LifeState, input: Of<T>) => LifeStep;
+type Row<T extends LifeTrigger> = { readonly [L in Lifecycle]: Cell<T> };
+
+export const stepLife = (state: LifeState, input: LifeInput): LifeStep =>
+  (TABLE[input.kind][state.life] as Cell<LifeTrigger>)(state, input);
+
+const to = (life: Lifecycle, course: Partial<Course> = {}): LifeStep =>
+  ok({ life, course: { ...freshCourse, ...course } });
+const enter = (life: Lifecycle) => (): LifeStep => to(life);
+const within = ({ life, course }: LifeState, set: Partial<Course>): LifeStep =>
+  ok({ life, course: { ...course, ...set } });
+
+/** The same request again, or a report that says nothing new here. The text is the reason, for whoever reads the table. */
+const stays =
+  (_why: string) =>
+  (state: LifeState): LifeStep =>
+    ok(state);
+const refused = (reason: string) => (): LifeStep => fail('conflict', reason);
+
+const gone = refused('The host is decommissioned; enrol the machine anew.');
+const turnedAway = refused('The machine was rejected; it needs a new claim code.');
+const leaves = refused('The host is being decommissioned; that cannot be stopped any more.');
+const locked = refused('The host is quarantined; release it and enrol it anew.');
+const notYet = refused('The host is not in service yet; commission it, or decommission it.');
+const isHost = refused('The machine is a host already; decommission it instead.');
+
+const LAST_HOST = 'No other host of the site can take alarms now: the site would take none.';
+
+/** Checks and configuration together make a host active. */
+function arrival(state: LifeState, set: Partial<Course>, checked = true): LifeStep {
+  const course = { ...state.course, ...set };
+  const passed = course.checks === 'passed' || !checked;
+  return passed && course.acknowledged ? to('active') : ok({ ...state, course });
+}
+
+const startDrain: Cell<'drain'> = (_, { order, lastHost }) =>
+  lastHost && !(order.doNotReschedule && order.force)
+    ? fail('lastHost', `${LAST_HOST} To drain it all the same send doNotReschedule "true" and force.`)
+    : to('draining', { drain: order });
+
+const startRemoval: Cell<'remove'> = (_, { reachable, lastHost, force, order }) => {
+  if (lastHost && !force)
+    return fail('lastHost', `${LAST_HOST} To remove it all the same add ?force=true&reason=….`);
+  // What it did is the peers' already when it is away.
+  return reachable ? to('draining', { drain: order, leaving: true }) : to('decommissioning');
+};
+
+/** A drain that was to be a removal, or becomes one: the same drain goes on. */
+const removeDraining: Cell<'remove'> = (state, input) => {
+  if (state.course.leaving && input.reachable) return ok(state);
+  const next = startRemoval(state, input);
+  return next.ok && next.value.life === 'draining'
+    ? within(state, { leaving: true, drain: state.course.drain ?? input.order })
+    : next;
+};
+
+const report: Cell<'progress'> = (state, { done, blocked }) => {
+  if (!done) return within(state, { blocked });
+  return to(state.course.leaving ? 'decommissioning' : 'drained');
+};
+
+const passDeadline: Cell<'deadline'> = (state) => {
+  const { drain, blocked } = state.course;
+  // With force the host ends ordinary calls by itself; alarm calls may still hold it.
+  if (drain === null || drain.force || blocked !== null) return ok(state);
+  const message = 'The deadline has passed and the host still serves; wait, send force, or undrain.';
+  return within(state, { blocked: { code: 'deadline', message } });
+};
+
+const notCommissioning = stays('only a host that is being commissioned is checked');
+const notDraining = stays('no drain is under way');
+const notLeaving = stays('nothing was to be wiped');
+
+/** Every trigger in every state. */
+const TABLE: { readonly [T in LifeTrigger]: Row<T> } = {
+  commission: {
+    claimed: enter('commissioning'),
+    commissioning: stays('it is under way'),
+    active: stays('it is in service; the network fields are applied'),
+    draining: enter('active'),
+    drained: enter('active'),
+    decommissioning: leaves,
+    decommissioned: gone,
+    rejected: turnedAway,
+    quarantined: locked,
+  },
+  reject: {
+    claimed: enter('rejected'),
+    commissioning: isHost,
+    active: isHost,
+    draining: isHost,
+    drained: isHost,
+    decommissioning: leaves,
+    decommissioned: gone,
+    rejected: stays('it is rejected'),
+    quarantined: isHost,
+  },
+  checks: {
+    claimed: notCommissioning,
+    commissioning: (state, { passed }) => arrival(state, { checks: passed ? 'passed' : 'failed' }),
+    active: notCommissioning,
+    draining: notCommissioning,
+    drained: notCommissioning,
+    decommissioning: notCommissioning,
+    decommissioned: notCommissioning,
+    rejected: notCommissioning,
+    quarantined: notCommissioning,
+  },
+  acknowledged: {
+    claimed: notCommissioning,
+    commissioning: (state, { checked }) => arrival(state, { acknowledged: true }, checked),
+    active: notCommissioning,
+    draining: notCommissioning,
+    drained: notCommissioning,
+    decommissioning: notCommissioning,
+    decommissioned: notCommissioning,
+    rejected: notCommissioning,
+    quarantined: notCommissioning,
+  },
+  overdue: {
+    claimed: notCommissioning,
+    commissioning: (state) => within(state, { overdue: true }),
+    active: notCommissioning,
+    draining: notCommissioning,
+    drained: notCommissioning,
+    decommissioning: notCommissioning,
+    decommissioned: notCommissioning,
+    rejected: notCommissioning,
+    quarantined: notCommissioning,
+  },
+  drain: {
+    claimed: notYet,
+    commissioning: notYet,
+    active: startDrain,
+    // The same operation with the newest wish, so that force can be added to a drain that is blocked.
+    draining: (state, { order }) => within(state, { drain: order }),
+    drained: stays('it is drained'),
+    decommissioning: leaves,
+    decommissioned: gone,
+    rejected: turnedAway,
+    quarantined: locked,
+  },
+  progress: {
+    claimed: notDraining,
+    commissioning: notDraining,
+    active: notDraining,
+    draining: report,
+    drained: notDraining,
+    decommissioning: notDraining,
+    decommissioned: notDraining,
+    rejected: notDraining,
+    quarantined: notDraining,
+  },
+  deadline: {
+    claimed: notDraining,
+    commissioning: notDraining,
+    active: notDraining,
+    draining: passDeadline,
+    drained: notDraining,
+    decommissioning: notDraining,
+    decommissioned: notDraining,
+    rejected: notDraining,
+    quarantined: notDraining,
+  },
+  remove: {
+    claimed: enter('decommissioned'),
+    commissioning: enter('decommissioned'),
+    active: startRemoval,
+    draining: removeDraining,
+    drained: enter('decommissioning'),
+    decommissioning: stays('it is under way'),
+    decommissioned: stays('it is done'),
+    rejected: turnedAway,
+    quarantined: enter('decommissioning'),
+  },
+  wiped: {
+    claimed: notLeaving,
+    commissioning: notLeaving,
+    active: notLeaving,
+    draining: notLeaving,
+    drained: notLeaving,
+    decommissioning: enter('decommissioned'),
+    decommissioned: notLeaving,
+    rejected: notLeaving,
+    quarantined: notLeaving,
+  },
+  expired: {
+    claimed: notLeaving,
+    commissioning: notLeaving,
+    active: notLeaving,
+    draining: notLeaving,
+    drained: notLeaving,
+    decommissioning: enter('decommissioned'),
+    decommissioned: notLeaving,
+    rejected: notLeaving,
+    quarantined: notLeaving,
+  },
+  lock: {
+    claimed: enter('quarantined'),
+    commissioning: enter('quarantined'),
+    active: enter('quarantined'),
+    draining: enter('quarantined'),
+    drained: enter('quarantined'),
+    decommissioning: enter('quarantined'),
+    decommissioned: gone,
+    rejected: enter('quarantined'),
+    quarantined: stays('it is quarantined'),
+  },
+  release: {
+    claimed: stays('it waits for its new enrolment'),
+    commissioning: refused('The host is not quarantined.'),
+    active: refused('The host is not quarantined.'),
+    draining: refused('The host is not quarantined.'),
+    drained: refused('The host is not quarantined.'),
+    decommissioning: leaves,
+    decommissioned: gone,
+    rejected: turnedAway,
+    quarantined: enter('claimed'),
+  },
+};

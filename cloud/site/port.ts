@@ -1,7 +1,7 @@
 import type { SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Result } from '#shared/result.ts';
-import type { Store } from '../store/index.ts';
+import type { Store, Tx } from '../store/index.ts';
 
 /** The certificate authority as sites need it (`cloud/io/authority`). */
 export interface AuthorityPort {
@@ -36,10 +36,43 @@ export interface Reach {
   readonly plainJwt: boolean;
 }
 
-export interface SitePort {
+/** Whom an alarm of supervision is about. */
+export interface AlarmSubject {
+  readonly tenant: string;
+  readonly siteId: string;
+  readonly uid: string;
+  readonly hostId: string;
+}
+
+/** The book of alarms (`cloud/monitoring`): one per host, error and service; raising twice does nothing. */
+export interface AlarmPort {
+  readonly raise: (
+    tx: Tx,
+    subject: AlarmSubject,
+    news: {
+      readonly error: 'drainBlocked' | 'duplicateIdentity' | 'serviceStartFailed' | 'certificateExpiring';
+      readonly service: string;
+      readonly severity: 'info' | 'warning' | 'major' | 'critical';
+      readonly message: string;
+      readonly details?: Readonly<Record<string, unknown>>;
+    },
+  ) => Promise<void>;
+  readonly clear: (tx: Tx, subject: AlarmSubject, error: string, service: string) => Promise<void>;
+  /** Everything that stands about a host that is no more. */
+  readonly clearAll: (tx: Tx, subject: AlarmSubject) => Promise<void>;
+}
+
+/** What the life of hosts needs from outside. */
+export interface LifePort {
   readonly store: Store;
   readonly random: RandomBytes;
   readonly sha256: (text: string) => string;
+  readonly alarms: AlarmPort;
+  /** After the commit: something that the twin of this host shows has changed, or it must go. */
+  readonly onHostChanged: (uid: string) => void;
+}
+
+export interface SitePort extends LifePort {
   /** Keyed hash, known to this process only: what it made, it knows again. */
   readonly mac: (text: string) => string;
   /** ES256 signature (base64url, r and s) over the UTF-8 text by the key (SPKI PEM). */
@@ -53,8 +86,6 @@ export interface SitePort {
   /** Keys by which twins and manifests are verified. */
   readonly verifyKeys: readonly VerifyKey[];
   readonly reach: () => Reach;
-  /** After the commit: something that the twin of this host shows has changed, or it must go. */
-  readonly onHostChanged: (uid: string) => void;
   /** A machine came without a valid code; told at most once an hour and address. */
   readonly onUnknownHost: (address: string) => void;
 }

@@ -1,4 +1,3 @@
-import type { Lifecycle } from '../store/index.ts';
 import {
   type Actor,
   type HostRow,
@@ -8,6 +7,13 @@ import {
   type Tx,
   updateHost,
 } from '../store/index.ts';
+import { freshCourse, type LifeState } from './lifecycle.ts';
+
+/** Where a host stands, as its row says. */
+export const stateOf = ({ lifecycle, course }: Pick<HostRow, 'lifecycle' | 'course'>): LifeState => ({
+  life: lifecycle,
+  course: course ?? freshCourse,
+});
 
 export const ownerOfSite = (tenant: string, siteId: string): string => `${tenant}/${siteId}`;
 
@@ -56,27 +62,34 @@ export async function recordHost(tx: Tx, host: HostRow, at: number): Promise<voi
   });
 }
 
+/** A host that is no member any more: its peers let go of it, and its own configuration ends. */
+export async function recordDeparture(tx: Tx, host: HostRow, at: number): Promise<void> {
+  const gone = { entity: 'host', id: host.uid, op: 'delete', at } as const;
+  await recordChange(tx, { scope: 'site', owner: ownerOfSite(host.tenant, host.siteId), ...gone });
+  await recordChange(tx, { scope: 'host', owner: host.uid, ...gone });
+}
+
 /** Moves a host to another state of its life, with the audit entry that says who did it. */
 export async function moveHost(
   tx: Tx,
   actor: Actor,
   host: HostRow,
-  to: Lifecycle,
+  { life, course }: LifeState,
   reason?: string,
 ): Promise<HostRow> {
-  const set = { lifecycle: to, lifecycleSince: actor.at };
+  const set = { lifecycle: life, lifecycleSince: actor.at, course };
   await updateHost(tx, host.uid, set);
   await recordAudit(tx, actor, {
     tenant: host.tenant,
-    action: to,
+    action: life,
     entity: 'host',
     entityId: host.uid,
     detail: {
       hostId: host.hostId,
       siteId: host.siteId,
       before: host.lifecycle,
-      after: to,
-      ...(reason === undefined ? {} : { reason }),
+      after: life,
+      ...(reason === undefined || reason === '' ? {} : { reason }),
     },
   });
   return { ...host, ...set };

@@ -107,6 +107,14 @@ export {
   updatePerson,
 } from './person.ts';
 export {
+  deletePromptFile,
+  hasPromptBytes,
+  listPromptFiles,
+  type PromptFileRow,
+  putPromptFile,
+  readPromptFile,
+} from './prompt-file.ts';
+export {
   apiTokensOf,
   deleteDeadRevocations,
   insertRevokedToken,
@@ -118,7 +126,22 @@ export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
 export type { BulkStatus } from './schema/record-tables.ts';
+export type {
+  ConfigRefusal,
+  HostCondition,
+  HostCourse,
+  OperationState,
+  OperationType,
+} from './schema/site-tables.ts';
 export { sealStored } from './seal-stored.ts';
+export {
+  ownedShards,
+  releaseShards,
+  renewShards,
+  type ShardLeaseRow,
+  type ShardOwner,
+  takeShards,
+} from './shard-lease.ts';
 export {
   type ClaimRow,
   deleteSite,
@@ -139,6 +162,7 @@ export {
   laneSeqs,
   listAlarms,
   openAlarm,
+  openAlarmsOf,
   readAlarm,
   type SiteAlarmRow,
   type SiteEventRow,
@@ -165,6 +189,14 @@ export {
   updateHost,
   updateHostStatus,
 } from './site-host.ts';
+export {
+  insertOperation,
+  listOperations,
+  type OperationRow,
+  openOperations,
+  readOperation,
+  updateOperation,
+} from './site-operation.ts';
 export { dueRelays, insertRelay, nextRelayAt, type RelayRow, updateRelay } from './site-relay.ts';
 export {
   type ChangeListener,

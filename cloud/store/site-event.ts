@@ -73,6 +73,16 @@ export async function openAlarm(
   return row;
 }
 
+/** All alarms of this host that are not cleared. */
+export async function openAlarmsOf(from: Reader, uid: string): Promise<SiteAlarmRow[]> {
+  const t = from.tables.siteAlarm;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.uid, uid), ne(t.status, 'cleared')))
+    .orderBy(asc(t.id));
+}
+
 export async function readAlarm(from: Reader, tenant: string, id: string): Promise<SiteAlarmRow | undefined> {
   const t = from.tables.siteAlarm;
   const [row] = await from.db

@@ -124,6 +124,9 @@ export async function insertHost(tx: Tx, row: HostRow): Promise<void> {
     revPlatform: 0,
     nacked: {},
     facts: {},
+    conditions: {},
+    refusals: {},
+    overrides: [],
   });
 }
 

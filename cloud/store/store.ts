@@ -22,6 +22,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'host_status',
   'idempotency',
   'scope_revision',
+  'shard_lease',
+  'site_operation',
 ]);
 
 /** What a query needs: the first argument of every repository function. A store is one, a transaction is one. */

@@ -54,7 +54,7 @@ function addRoutes(router: Api, sites: Sites, gate: Gate, base: string, hide: bo
       responses: answers(siteOverviewSchema),
     }),
     async (c) => {
-      const { site, sites: rows } = await sites.overview(c.var.tenant.id);
+      const { site, sites: rows } = await sites.overview(c.var.tenant.id, c.var.call.actor.at);
       return c.json({ success: true as const, data: { site, sites: rows } }, 200);
     },
   );

@@ -1,4 +1,4 @@
-import type { Life, Profile } from '../../../shared/contract/feed/index.ts';
+import type { ConfigFault, Life, LocalOverride, Profile } from '../../../shared/contract/feed/index.ts';
 import type { Columns } from './columns.sqlite.ts';
 
 /** Intent for a host. `claimed` and `rejected` hosts have no certificate; a row is never removed, a uid never reused. */
@@ -22,7 +22,52 @@ export interface HostFacts {
   readonly calls?: number;
   readonly certDays?: number;
   readonly overrides?: number;
+  /** What its program can do. */
+  readonly cap?: readonly string[];
+  /** Whether its clock has a source. */
+  readonly clockSync?: boolean;
+  readonly boot?: number;
+  readonly epoch?: number;
+  /** The intent it obeys, and the twin it has that from. */
+  readonly life?: string;
+  readonly twinRev?: number;
+  /** Whether all it applied has passed its health gate. */
+  readonly good?: boolean;
 }
+
+/** One of the conditions of a host: whether it holds, since when, and why. */
+export interface HostCondition {
+  readonly status: boolean;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Why a revision was refused, and where in it. */
+export interface ConfigRefusal {
+  readonly rev: number;
+  readonly errors: readonly ConfigFault[];
+  readonly at: number;
+}
+
+/** Where a host stands within its state; `cloud/site/lifecycle.ts` reads it. */
+export interface HostCourse {
+  readonly checks: 'waiting' | 'passed' | 'failed';
+  readonly acknowledged: boolean;
+  readonly overdue: boolean;
+  readonly drain: {
+    readonly doNotReschedule: boolean;
+    readonly deadline: number;
+    readonly force: boolean;
+    readonly reason: string;
+  } | null;
+  readonly leaving: boolean;
+  readonly blocked: { readonly code: string; readonly message: string } | null;
+}
+
+export type OperationType = 'commission' | 'drain' | 'undrain' | 'decommission';
+export type OperationState = 'pending' | 'running' | 'blocked' | 'done' | 'failed';
 
 export type AlarmStatus = 'active' | 'acknowledged' | 'cleared';
 
@@ -93,6 +138,10 @@ export function siteTables(c: Columns) {
         siteBaseUrl: c.text('site_base_url'),
         /** `{networkInterfaces, networkPrefixLength}`; null = as the host finds it. */
         network: c.json<{ ifs: string[]; prefix: number }>('network'),
+        /** Null = at the beginning of its state. */
+        course: c.json<HostCourse>('course'),
+        /** Operation that is under way, or was the last. */
+        operation: c.text('operation'),
         /** Hash of the claim it came with. */
         claim: c.text('claim').notNull(),
         twinRev: c.int('twin_rev').notNull(),
@@ -118,6 +167,41 @@ export function siteTables(c: Columns) {
       nacked: c.json<Record<string, number>>('nacked').notNull(),
       /** Of the last birth and heartbeat, for people. */
       facts: c.json<HostFacts>('facts').notNull(),
+      conditions: c.json<Record<string, HostCondition>>('conditions').notNull(),
+      /** By scope: why the revision in `nacked` was refused. */
+      refusals: c.json<Record<string, ConfigRefusal>>('refusals').notNull(),
+      overrides: c.json<LocalOverride[]>('overrides').notNull(),
+    }),
+    /** What a host goes through because somebody asked for it. */
+    siteOperation: c.table(
+      'site_operation',
+      {
+        id: c.text('id').primaryKey(),
+        tenant: c.text('tenant').notNull(),
+        siteId: c.text('site_id').notNull(),
+        hostId: c.text('host_id').notNull(),
+        uid: c.text('uid').notNull(),
+        type: c.text('type').$type<OperationType>().notNull(),
+        state: c.text('state').$type<OperationState>().notNull(),
+        steps: c.json<Record<string, unknown>[]>('steps').notNull(),
+        /** What a person gave as reason, or why it failed. */
+        reason: c.text('reason'),
+        deadline: c.int('deadline'),
+        createdAt: c.int('created_at').notNull(),
+        updatedAt: c.int('updated_at').notNull(),
+        endedAt: c.int('ended_at'),
+      },
+      (t) => [
+        c.index('site_operation_tenant').on(t.tenant, t.id),
+        c.index('site_operation_open').on(t.state, t.id),
+      ],
+    ),
+    /** Who owns a shard, in which term, until when. */
+    shardLease: c.table('shard_lease', {
+      sh: c.text('sh').primaryKey(),
+      owner: c.text('owner').notNull(),
+      epoch: c.int('epoch').notNull(),
+      until: c.int('until').notNull(),
     }),
     /** Per host and lane: up to which sequence number events are committed. */
     laneCursor: c.table(

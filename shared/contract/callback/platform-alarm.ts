@@ -124,16 +124,30 @@ export const platformAlarmSchema = z
       errors: z
         .array(z.object({ code: text('What is wrong'), path: text('Where'), msg: text('In words') }))
         .meta({ description: 'What was refused' }),
+      errorDetails: monitoringDetails.optional(),
     }),
     alarm('certificateExpiring', 'A certificate ends soon', {
       subject: text('Whose certificate'),
       expiresAt: z.number().int().meta({ description: 'Epoch ms' }),
       hostId: optionalText('Host'),
+      errorDetails: monitoringDetails.optional(),
     }),
-    alarm('clockUnsynchronised', 'The clock of a host has no time source', { hostId: optionalText('Host') }),
+    alarm('clockUnsynchronised', 'The clock of a host has no time source', {
+      hostId: optionalText('Host'),
+      errorDetails: monitoringDetails.optional(),
+    }),
     alarm('diskPressure', 'The disk of a host fills up', {
       hostId: optionalText('Host'),
       freeBytes: z.number().int().optional().meta({ description: 'Bytes left' }),
+      errorDetails: monitoringDetails.optional(),
+    }),
+    alarm('drainBlocked', 'A drain cannot go on by itself; the host goes on serving', {
+      hostId: optionalText('Host'),
+      errorDetails: monitoringDetails.optional(),
+    }),
+    alarm('duplicateIdentity', 'Two machines use the identity of one host', {
+      hostId: optionalText('Host'),
+      errorDetails: monitoringDetails.optional(),
     }),
   ])
   .meta({ id: 'PlatformAlarm', description: 'Alarm of the platform about itself or about devices' });

@@ -1,3 +1,4 @@
 export * from './claim.ts';
 export * from './enrolment.ts';
+export * from './life.ts';
 export * from './site.ts';

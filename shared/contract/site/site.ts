@@ -48,7 +48,7 @@ const HOST_STATUSES = [
 export type HostStatus = (typeof HOST_STATUSES)[number];
 
 /** Host of a site (media and sites document 2.5), with its site. */
-const hostSchema = z
+export const hostSchema = z
   .strictObject({
     hostName: z.string(),
     hostId: labelField,
@@ -70,47 +70,6 @@ export const siteOverviewSchema = z
   })
   .meta({ id: 'SiteOverview', description: 'Hosts of all sites of the tenant' });
 
-/** POST or PUT /site/{domain}/{siteId}/host/{hostId}: both network fields or none. */
-export const commissionRequestSchema = z
-  .strictObject({
-    networkInterfaces: z
-      .array(z.union([z.ipv4(), z.ipv6()]))
-      .min(1)
-      .max(16)
-      .optional(),
-    networkPrefixLength: z.number().int().min(1).max(128).optional(),
-  })
-  .refine((body) => (body.networkInterfaces === undefined) === (body.networkPrefixLength === undefined), {
-    message: 'networkInterfaces and networkPrefixLength go together: send both or none',
-    path: ['networkPrefixLength'],
-  })
-  .meta({ id: 'CommissionRequest', description: 'Network of a host without DHCP' });
-
-/** POST or PUT …/host/{hostId}/drain. */
-export const drainRequestSchema = z
-  .strictObject({
-    doNotReschedule: z.union([z.enum(['true', 'false']), z.boolean()]).optional(),
-    deadline: z.number().int().min(0).max(86_400).optional().meta({ description: 'Seconds' }),
-    force: z.boolean().optional(),
-    reason: z.string().max(500).optional(),
-  })
-  .meta({ id: 'DrainRequest', description: 'How to drain' });
-
-const OPERATION_STATES = ['pending', 'running', 'blocked', 'done', 'failed'] as const;
-
-/** GET /site/{domain}/operation/{operationId}. */
-export const operationSchema = z
-  .strictObject({
-    operationId: z.string(),
-    type: z.string(),
-    siteId: labelField,
-    hostId: labelField,
-    state: z.enum(OPERATION_STATES),
-    steps: z.array(z.record(z.string(), z.unknown())),
-    reason: z.string().optional(),
-  })
-  .meta({ id: 'SiteOperation', description: 'What a host goes through' });
-
 /** GET /site/{domain}/alarm. */
 export const siteAlarmSchema = z
   .strictObject({
@@ -129,7 +88,4 @@ export const siteAlarmSchema = z
 export type SiteRequest = z.output<typeof siteRequestSchema>;
 export type Site = z.output<typeof siteSchema>;
 export type Host = z.output<typeof hostSchema>;
-export type CommissionRequest = z.output<typeof commissionRequestSchema>;
-export type DrainRequest = z.output<typeof drainRequestSchema>;
-export type SiteOperation = z.output<typeof operationSchema>;
 export type SiteAlarm = z.output<typeof siteAlarmSchema>;

@@ -114,6 +114,8 @@ async function addHost(lifecycle: 'active' | 'claimed' = 'active', tenant = TENA
       version: '0.1.0',
       siteBaseUrl: null,
       network: null,
+      course: null,
+      operation: null,
       claim: '',
       twinRev: 0,
       twinBody: null,

@@ -89,6 +89,8 @@ beforeAll(async () => {
       version: '0.1.0',
       siteBaseUrl: null,
       network: null,
+      course: null,
+      operation: null,
       claim: '',
       twinRev: 0,
       twinBody: null,

@@ -103,6 +103,8 @@ describe('runtime operations at the cloud', () => {
     version: '1',
     siteBaseUrl: `https://${siteId}.a.test/`,
     network: null,
+    course: null,
+    operation: null,
     claim: '',
     twinRev: 0,
     twinBody: null,

@@ -301,8 +301,14 @@ describe('events', () => {
     const cleared = eventOf(3, 2, { type: 'monitoringAlarm', data: lowMemory('cleared') });
     await stage.say(host, 'up/ev/alarm', batch(host, [cleared]));
     expect(await stage.alarms()).toMatchObject([{ error: 'lowMemory', status: 'cleared' }]);
-    // The site tells the tenant of its own alarms.
-    expect(stage.told).toEqual([]);
+    expect(stage.told).toMatchObject([
+      {
+        type: 'monitoringAlarm',
+        error: 'lowMemory',
+        errorDetails: { status: 'raised', hostId: host.place.uid.slice(-8) },
+      },
+      { type: 'monitoringAlarm', error: 'lowMemory', errorDetails: { status: 'cleared', durationS: 0 } },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createMonitoring, type Monitoring } from '#cloud/monitoring/index.ts';
-import { configAcknowledged } from '#cloud/site/index.ts';
+import { conditionsOf, createLife } from '#cloud/site/index.ts';
 import {
   type HostRow,
   insertHost,
@@ -103,7 +103,18 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
           );
       },
       relay: async (_tx, _tenant, _id, alarm) => void told.push(alarm),
-      configAcknowledged,
+      life: createLife({
+        store,
+        random: (length) => randomBytes(length),
+        sha256,
+        alarms: {
+          raise: (...news) => stage.monitoring.alarms.raise(...news),
+          clear: (...what) => stage.monitoring.alarms.clear(...what),
+          clearAll: (...whose) => stage.monitoring.alarms.clearAll(...whose),
+        },
+        onHostChanged: (uid) => changed.push(uid),
+      }).report,
+      conditions: conditionsOf,
       onHostChanged: (uid) => changed.push(uid),
       log: (level, message, facts) => {
         if (message.includes('failed')) throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);
@@ -155,6 +166,8 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         version: '0',
         siteBaseUrl: null,
         network: null,
+        course: null,
+        operation: null,
         claim: '',
         twinRev: 0,
         twinBody: null,

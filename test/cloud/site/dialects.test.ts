@@ -57,6 +57,8 @@ const host = (uid: string, hostId: string) => ({
   version: '1',
   siteBaseUrl: null,
   network: { ifs: ['10.0.0.5'], prefix: 24 },
+  course: null,
+  operation: null,
   claim: 'c',
   twinRev: 0,
   twinBody: null,

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configAcknowledged, tenantHeldByHosts } from '#cloud/site/index.ts';
+import { tenantHeldByHosts } from '#cloud/site/index.ts';
 import { auditAfter, changesSince, readHost, updateHost, verifyAudit } from '#cloud/store/index.ts';
 import { type EnrolledAnswer, renewProof } from '#shared/contract/site/index.ts';
 import { actorAt, callAt, NOW, openSiteStage, type SiteStage, TENANT } from './stage.ts';
@@ -36,7 +36,7 @@ describe('a machine with a good code', () => {
     expect(answer.siteKey.d).toMatch(/^[\w-]{43}$/);
     expect(stage.changed).toEqual([answer.uid]);
 
-    const commissioning = await stage.sites.overview(TENANT.id);
+    const commissioning = await stage.sites.overview(TENANT.id, NOW);
     expect(commissioning.site).toEqual([
       {
         hostName: 'box-1',
@@ -50,11 +50,11 @@ describe('a machine with a good code', () => {
     expect(commissioning.sites).toEqual([{ siteId: 'north', profile: 'standard' }]);
 
     const acknowledge = () =>
-      stage.store.withTx((tx) => configAcknowledged(tx, answer.uid, actorAt(NOW + MINUTE_MS)));
+      stage.store.withTx((tx) => stage.sites.report.acknowledged(tx, answer.uid, actorAt(NOW + MINUTE_MS)));
     expect(await acknowledge()).toBe(true);
     expect(await acknowledge()).toBe(false);
     expect((await readHost(stage.store, answer.uid))?.lifecycle).toBe('active');
-    expect((await stage.sites.overview(TENANT.id)).site[0]?.status).toBe('offline');
+    expect((await stage.sites.overview(TENANT.id, NOW)).site[0]?.status).toBe('offline');
   });
 
   it('is told to the peers of its site and to itself, and in the audit', async () => {

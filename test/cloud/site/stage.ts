@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { createSiteKey, openSigner, openVault } from '#cloud/io/key/index.ts';
-import { createSites, type SitePort, type Sites } from '#cloud/site/index.ts';
+import { type AlarmPort, createSites, type SitePort, type Sites } from '#cloud/site/index.ts';
 import { type Actor, type Call, insertTenant, type Store } from '#cloud/store/index.ts';
 import type { ClaimHostRequest, ClaimRequest } from '#shared/contract/site/index.ts';
 import { createMachine } from '../io/machine.ts';
@@ -32,6 +32,8 @@ export interface SiteStage {
   readonly sites: Sites;
   readonly changed: string[];
   readonly unknown: string[];
+  /** Errors that stand, `<hostId> <error>`. */
+  readonly standing: Set<string>;
   /** A site `north`, and a claim code for it. */
   readonly claimCode: (wish?: Partial<ClaimRequest>, at?: number) => Promise<string>;
   readonly machine: (claimCode: string, hostId?: string) => Promise<ClaimHostRequest & { key: string }>;
@@ -46,8 +48,10 @@ export async function openSiteStage(): Promise<SiteStage> {
   const vault = openVault(join(folder, 'key'));
   const changed: string[] = [];
   const unknown: string[] = [];
+  const standing = new Set<string>();
   const port: SitePort = {
     store,
+    alarms: alarmsIn(standing),
     random: (length) => randomBytes(length),
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     mac: (text) => createHmac('sha256', 'secret').update(text).digest('base64url'),
@@ -80,6 +84,7 @@ export async function openSiteStage(): Promise<SiteStage> {
     sites,
     changed,
     unknown,
+    standing,
     claimCode: async (wish = {}, at = NOW) => {
       const made = await sites.claim.create(callAt(at), 'north', {
         expiresIn: 3600,
@@ -100,3 +105,12 @@ export async function openSiteStage(): Promise<SiteStage> {
     },
   };
 }
+
+/** A book that holds nothing but what stands. */
+const alarmsIn = (standing: Set<string>): AlarmPort => ({
+  raise: async (_, { hostId }, { error }) => void standing.add(`${hostId} ${error}`),
+  clear: async (_, { hostId }, error) => void standing.delete(`${hostId} ${error}`),
+  clearAll: async (_, { hostId }) => {
+    for (const each of standing) if (each.startsWith(`${hostId} `)) standing.delete(each);
+  },
+});

@@ -178,6 +178,8 @@ describe('a platform alarm', () => {
     { type: 'certificateExpiring', ...head, subject: 'h1', expiresAt: 1 },
     { type: 'clockUnsynchronised', ...head, hostId: 'h1' },
     { type: 'diskPressure', ...head, hostId: 'h1', freeBytes: 1, late: true },
+    { type: 'drainBlocked', ...head, hostId: 'h1', errorDetails: { status: 'raised', message: 'm' } },
+    { type: 'duplicateIdentity', ...head, hostId: 'h1' },
   ];
 
   it.each(alarms)('$type is known', (alarm) => {

@@ -1,0 +1,66 @@
+import { and, asc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import type { Reader, Tx } from './store.ts';
+
+export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
+
+/** `<installation>.<process>`: a process that starts again after its end need not wait for its former lease to run out. */
+export interface ShardOwner {
+  readonly installation: string;
+  readonly process: string;
+}
+
+const nameOf = ({ installation, process }: ShardOwner): string => `${installation}.${process}`;
+
+/**
+ * Takes those of these shards that are free, have run out, or belong to a former process of this installation; each begins
+ * a new term. Gives all that are owned then.
+ */
+export async function takeShards(
+  tx: Tx,
+  shards: readonly string[],
+  owner: ShardOwner,
+  nowMs: number,
+  untilMs: number,
+): Promise<ShardLeaseRow[]> {
+  const t = tx.tables.shardLease;
+  await tx.db
+    .insert(t)
+    .values(shards.map((sh) => ({ sh, owner: '', epoch: 0, until: 0 })))
+    .onConflictDoNothing();
+  const { installation } = owner;
+  const own = and(gte(t.owner, `${installation}.`), lt(t.owner, `${installation}/`));
+  await tx.db
+    .update(t)
+    .set({ owner: nameOf(owner), until: untilMs, epoch: sql`${t.epoch} + 1` })
+    .where(and(inArray(t.sh, [...shards]), or(lt(t.until, nowMs), own)));
+  return await ownedShards(tx, owner);
+}
+
+export async function ownedShards(from: Reader, owner: ShardOwner): Promise<ShardLeaseRow[]> {
+  const t = from.tables.shardLease;
+  return await from.db
+    .select()
+    .from(t)
+    .where(eq(t.owner, nameOf(owner)))
+    .orderBy(asc(t.sh));
+}
+
+/** Keeps what this process owns; gives how many shards that are. */
+export async function renewShards(tx: Tx, owner: ShardOwner, untilMs: number): Promise<number> {
+  const t = tx.tables.shardLease;
+  const kept = await tx.db
+    .update(t)
+    .set({ until: untilMs })
+    .where(eq(t.owner, nameOf(owner)))
+    .returning({ sh: t.sh });
+  return kept.length;
+}
+
+/** Lets go of them, at a graceful end. */
+export async function releaseShards(tx: Tx, owner: ShardOwner): Promise<void> {
+  const t = tx.tables.shardLease;
+  await tx.db
+    .update(t)
+    .set({ until: 0 })
+    .where(eq(t.owner, nameOf(owner)));
+}

@@ -1,0 +1,56 @@
+import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm';
+import type { OperationState } from './schema/site-tables.ts';
+import type { Reader, Tx } from './store.ts';
+
+export type OperationRow = Reader['tables']['siteOperation']['$inferSelect'];
+
+const OPEN: readonly OperationState[] = ['pending', 'running', 'blocked'];
+
+export async function insertOperation(tx: Tx, row: OperationRow): Promise<void> {
+  await tx.db.insert(tx.tables.siteOperation).values(row);
+}
+
+export async function updateOperation(tx: Tx, id: string, set: Partial<OperationRow>): Promise<void> {
+  const t = tx.tables.siteOperation;
+  await tx.db.update(t).set(set).where(eq(t.id, id));
+}
+
+export async function readOperation(
+  from: Reader,
+  tenant: string,
+  id: string,
+): Promise<OperationRow | undefined> {
+  const t = from.tables.siteOperation;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.id, id)));
+  return row;
+}
+
+/** Newest first, those before `beforeId`; empty = from the newest on. */
+export async function listOperations(
+  from: Reader,
+  tenant: string,
+  beforeId: string,
+  limit: number,
+): Promise<OperationRow[]> {
+  const t = from.tables.siteOperation;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), beforeId === '' ? undefined : lt(t.id, beforeId)))
+    .orderBy(desc(t.id))
+    .limit(limit);
+}
+
+/** Operations of all tenants that have not ended, those after `afterId`. */
+export async function openOperations(from: Reader, afterId: string, limit: number): Promise<OperationRow[]> {
+  const t = from.tables.siteOperation;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(inArray(t.state, [...OPEN]), gt(t.id, afterId)))
+    .orderBy(asc(t.id))
+    .limit(limit);
+}

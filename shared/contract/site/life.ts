@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { labelField, REMOTE_OPERATIONS } from '../feed/index.ts';
+import { hostSchema } from './site.ts';
+
+const reason = z.string().max(500).meta({ description: 'Why, for the audit log and for whoever looks' });
+
+/** POST or PUT /site/{domain}/{siteId}/host/{hostId}: both network fields or none; addresses of one family. */
+export const commissionRequestSchema = z
+  .strictObject({
+    networkInterfaces: z
+      .array(z.union([z.ipv4(), z.ipv6()]))
+      .min(1)
+      .max(16)
+      .optional(),
+    networkPrefixLength: z.number().int().min(1).max(128).optional(),
+  })
+  .refine((body) => (body.networkInterfaces === undefined) === (body.networkPrefixLength === undefined), {
+    message: 'networkInterfaces and networkPrefixLength go together: send both or none',
+    path: ['networkPrefixLength'],
+  })
+  .refine(
+    ({ networkInterfaces = [], networkPrefixLength = 0 }) =>
+      networkPrefixLength <= 32 || networkInterfaces.every((address) => address.includes(':')),
+    { message: 'is longer than an IPv4 address', path: ['networkPrefixLength'] },
+  )
+  .meta({ id: 'CommissionRequest', description: 'Network of a host without DHCP' });
+
+/** POST or PUT …/host/{hostId}/drain. */
+export const drainRequestSchema = z
+  .strictObject({
+    doNotReschedule: z
+      .union([z.enum(['true', 'false']), z.boolean()])
+      .optional()
+      .meta({ description: 'Services pause and stay assigned to this host' }),
+    deadline: z
+      .number()
+      .int()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .meta({ description: 'Seconds until a person is told that it still serves; 3600 if absent' }),
+    force: z
+      .boolean()
+      .optional()
+      .meta({ description: 'At the deadline ordinary calls are ended; alarm calls never' }),
+    reason: reason.optional(),
+  })
+  .meta({ id: 'DrainRequest', description: 'How to drain' });
+
+/** DELETE …/host/{hostId}. */
+export const removalQuerySchema = z
+  .strictObject({
+    force: z.enum(['true', 'false']).optional().meta({ description: 'Also the last host of the site' }),
+    reason: reason.optional(),
+  })
+  .refine(({ force, reason: why }) => force !== 'true' || (why !== undefined && why !== ''), {
+    message: 'force takes a reason',
+    path: ['reason'],
+  })
+  .meta({ description: 'Force and reason' });
+
+/** POST …/host/{hostId}/reject, /quarantine, /release. */
+export const lockRequestSchema = z
+  .strictObject({ reason: reason.optional() })
+  .meta({ id: 'LockRequest', description: 'Why a host is shut out or let in again' });
+
+/** `Location` names the same operation. */
+export const startedSchema = z
+  .strictObject({ success: z.literal(true), operationId: z.string() })
+  .meta({ id: 'SiteOperationStarted', description: 'What is under way; also in the header Location' });
+
+const OPERATION_STATES = ['pending', 'running', 'blocked', 'done', 'failed'] as const;
+
+/** GET /site/{domain}/operation/{operationId}. Times in epoch milliseconds. */
+export const operationSchema = z
+  .strictObject({
+    operationId: z.string(),
+    type: z.enum(['commission', 'drain', 'undrain', 'decommission']),
+    siteId: labelField,
+    hostId: labelField,
+    state: z.enum(OPERATION_STATES).meta({ description: 'pending = the host was not reached yet' }),
+    steps: z.array(z.record(z.string(), z.unknown())).meta({
+      description:
+        'In order; each with step and state (waiting, running, blocked, done), and what is left of it',
+    }),
+    reason: z.string().optional(),
+    deadline: z.number().int().optional(),
+    createdAt: z.number().int(),
+    endedAt: z.number().int().optional(),
+  })
+  .meta({ id: 'SiteOperation', description: 'What a host goes through' });
+
+const conditionSchema = z
+  .strictObject({
+    status: z.boolean(),
+    since: z.number().int().meta({ description: 'Epoch ms' }),
+    reason: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: 'HostCondition', description: 'Whether it holds, since when and why' });
+
+const scopes = <S extends z.ZodType>(value: S) =>
+  z.strictObject({ platform: value, tenant: value, site: value, host: value });
+const anyOf = z.record(z.string(), z.unknown());
+
+/** GET /site/{domain}/{siteId}/host/{hostId}: everything known of a host, its three axes apart. */
+export const hostDetailSchema = z
+  .strictObject({
+    ...hostSchema.shape,
+    uid: z.string(),
+    lifecycle: z.string().meta({ description: 'Intent' }),
+    lifecycleSince: z.number().int(),
+    connectivity: z.string().meta({ description: 'What is observed' }),
+    connectivitySince: z.number().int(),
+    lastSeen: z.number().int().optional(),
+    conditions: z.record(z.string(), conditionSchema),
+    version: z.string(),
+    serial: z.string().optional(),
+    network: z
+      .strictObject({ networkInterfaces: z.array(z.string()), networkPrefixLength: z.number() })
+      .optional(),
+    certificate: z.strictObject({ expiresAt: z.number().int().optional(), generation: z.number().int() }),
+    revisions: z.strictObject({
+      wanted: scopes(z.number().int()),
+      applied: scopes(z.number().int()),
+      lastKnownGood: z.boolean().optional(),
+      refused: z
+        .array(
+          z.strictObject({
+            scope: z.string(),
+            revision: z.number().int(),
+            at: z.number().int().optional(),
+            errors: z.array(z.strictObject({ code: z.string(), path: z.string(), msg: z.string() })),
+          }),
+        )
+        .meta({ description: 'Not offered again until a newer one exists or a resync asks' }),
+    }),
+    overrides: z
+      .array(anyOf)
+      .meta({ description: 'Local overrides; drift = a later revision wants something else' }),
+    measured: z.record(z.string(), z.number()),
+    services: z.record(z.string(), z.string()),
+    peers: z.record(z.string(), z.string()),
+    outbox: z.record(z.string(), z.number()),
+    calls: z.number().int().optional(),
+    roles: z.array(z.string()),
+    abilities: z.array(z.string()),
+    operation: operationSchema.optional().meta({ description: 'Under way, or the last one' }),
+  })
+  .meta({ id: 'HostDetail', description: 'Everything known of a host' });
+
+/** POST …/host/{hostId}/rpc. Chosen: operations of section 3.5 that a person may start. */
+export const remoteAskSchema = z
+  .strictObject({
+    op: z
+      .enum(REMOTE_OPERATIONS)
+      .exclude(['api.relay', 'rebirth'])
+      .meta({ description: 'What the host is asked' }),
+    args: anyOf.default({}),
+  })
+  .meta({ id: 'RemoteAsk', description: 'Request to a host over its management connection' });
+
+export const remoteAnswerSchema = z
+  .strictObject({ success: z.literal(true), data: anyOf })
+  .meta({ id: 'RemoteAnswer', description: 'What the host answered' });
+
+/** POST …/host/{hostId}/release: the machine enrols anew by this code. */
+export const releaseAnswerSchema = z
+  .strictObject({ success: z.literal(true), claimCode: z.string(), expiresAt: z.number().int() })
+  .meta({ id: 'HostReleased', description: 'By this code the machine enrols anew, under its old name' });
+
+export type CommissionRequest = z.output<typeof commissionRequestSchema>;
+export type DrainRequest = z.output<typeof drainRequestSchema>;
+export type SiteOperation = z.output<typeof operationSchema>;
+export type HostDetail = z.output<typeof hostDetailSchema>;
+export type RemoteAsk = z.output<typeof remoteAskSchema>;

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Course,
+  type DrainOrder,
+  freshCourse,
+  type LifeInput,
+  type LifeState,
+  type LifeTrigger,
+  stepLife,
+} from '#cloud/site/index.ts';
+import type { Lifecycle } from '#cloud/store/index.ts';
+
+const ORDER: DrainOrder = { doNotReschedule: false, deadline: 5_000, force: false, reason: '' };
+const PAUSE: DrainOrder = { ...ORDER, doNotReschedule: true, force: true };
+const BLOCKED = { code: 'noCapacity', message: 'No host takes sip.' };
+
+/** What each input is in the walk over the table, where nothing stands in its way. */
+const PLAIN: { readonly [T in LifeTrigger]: LifeInput } = {
+  commission: { kind: 'commission' },
+  reject: { kind: 'reject' },
+  checks: { kind: 'checks', passed: true },
+  acknowledged: { kind: 'acknowledged', checked: true },
+  overdue: { kind: 'overdue' },
+  drain: { kind: 'drain', order: ORDER, lastHost: false },
+  progress: { kind: 'progress', done: true, blocked: null },
+  deadline: { kind: 'deadline' },
+  remove: { kind: 'remove', reachable: true, lastHost: false, force: false, order: ORDER },
+  wiped: { kind: 'wiped' },
+  expired: { kind: 'expired' },
+  lock: { kind: 'lock' },
+  release: { kind: 'release' },
+};
+
+const STATES = [
+  'claimed',
+  'commissioning',
+  'active',
+  'draining',
+  'drained',
+  'decommissioning',
+  'decommissioned',
+  'rejected',
+  'quarantined',
+] as const satisfies Lifecycle[];
+
+/** In the order of `STATES`: `=` nothing changes, `~` only the course, `!` refused; else the state it leads to. */
+const WALK: { readonly [T in LifeTrigger]: readonly string[] } = {
+  commission: ['commissioning', '=', '=', 'active', 'active', '!', '!', '!', '!'],
+  reject: ['rejected', '!', '!', '!', '!', '!', '!', '=', '!'],
+  checks: ['=', '~', '=', '=', '=', '=', '=', '=', '='],
+  acknowledged: ['=', '~', '=', '=', '=', '=', '=', '=', '='],
+  overdue: ['=', '~', '=', '=', '=', '=', '=', '=', '='],
+  drain: ['!', '!', 'draining', '=', '=', '!', '!', '!', '!'],
+  progress: ['=', '=', '=', 'drained', '=', '=', '=', '=', '='],
+  deadline: ['=', '=', '=', '~', '=', '=', '=', '=', '='],
+  remove: [
+    'decommissioned',
+    'decommissioned',
+    'draining',
+    '~',
+    'decommissioning',
+    '=',
+    '=',
+    '!',
+    'decommissioning',
+  ],
+  wiped: ['=', '=', '=', '=', '=', 'decommissioned', '=', '=', '='],
+  expired: ['=', '=', '=', '=', '=', 'decommissioned', '=', '=', '='],
+  lock: [
+    'quarantined',
+    'quarantined',
+    'quarantined',
+    'quarantined',
+    'quarantined',
+    'quarantined',
+    '!',
+    'quarantined',
+    '=',
+  ],
+  release: ['=', '!', '!', '!', '!', '!', '!', '!', 'claimed'],
+};
+
+const at = (life: Lifecycle, course: Partial<Course> = {}): LifeState => ({
+  life,
+  course: { ...freshCourse, ...(life === 'draining' ? { drain: ORDER } : {}), ...course },
+});
+
+function cell(state: LifeState, input: LifeInput): string {
+  const step = stepLife(state, input);
+  if (!step.ok) return '!';
+  if (step.value.life !== state.life) return step.value.life;
+  return JSON.stringify(step.value) === JSON.stringify(state) ? '=' : '~';
+}
+
+const cells = Object.entries(WALK).flatMap(([trigger, row]) =>
+  STATES.map((life, index) => ({ trigger: trigger as LifeTrigger, life, leads: row[index] })),
+);
+
+describe('every trigger in every state', () => {
+  it('is in the walk', () => {
+    expect(cells).toHaveLength(Object.keys(PLAIN).length * STATES.length);
+    expect(Object.keys(WALK)).toEqual(Object.keys(PLAIN));
+  });
+  it.each(cells)('$life, $trigger: $leads', ({ life, trigger, leads }) => {
+    expect(cell(at(life), PLAIN[trigger])).toBe(leads);
+  });
+  it.each(cells.filter(({ leads }) => leads === '!'))(
+    '$life, $trigger is refused in words',
+    ({ life, trigger }) => {
+      const step = stepLife(at(life), PLAIN[trigger]);
+      expect(step).toMatchObject({ ok: false, error: { code: 'conflict' } });
+      if (!step.ok) expect(step.error.reason).toMatch(/^[A-Z].*\.$/);
+    },
+  );
+  it.each(cells)('$life, $trigger: again does nothing more', ({ life, trigger }) => {
+    const once = stepLife(at(life), PLAIN[trigger]);
+    if (once.ok) expect(stepLife(once.value, PLAIN[trigger])).toEqual(once);
+  });
+});
+
+describe('commissioning', () => {
+  const step = (state: LifeState, ...inputs: LifeInput[]): LifeState =>
+    inputs.reduce((before, input) => {
+      const next = stepLife(before, input);
+      return next.ok ? next.value : before;
+    }, state);
+  const passed: LifeInput = { kind: 'checks', passed: true };
+  const failed: LifeInput = { kind: 'checks', passed: false };
+  const works: LifeInput = { kind: 'acknowledged', checked: true };
+
+  it.each([
+    { name: 'checks, then configuration', inputs: [passed, works] },
+    { name: 'configuration, then checks', inputs: [works, passed] },
+    { name: 'checks that fail and then pass', inputs: [failed, works, passed] },
+    { name: 'late, all the same', inputs: [{ kind: 'overdue' } as const, works, passed] },
+    { name: 'a host that reports no checks', inputs: [{ kind: 'acknowledged', checked: false } as const] },
+  ])('ends by $name', ({ inputs }) => {
+    expect(step(at('commissioning'), ...inputs)).toEqual(at('active'));
+  });
+  it('does not end by one of the two', () => {
+    expect(step(at('commissioning'), passed, passed).life).toBe('commissioning');
+    expect(step(at('commissioning'), works, works).life).toBe('commissioning');
+    expect(step(at('commissioning'), failed, works).life).toBe('commissioning');
+  });
+});
+
+describe('guards', () => {
+  const drain = (order: DrainOrder): LifeInput => ({ kind: 'drain', order, lastHost: true });
+  const remove = (wish: object): LifeInput => ({
+    kind: 'remove',
+    reachable: true,
+    lastHost: true,
+    force: false,
+    order: ORDER,
+    ...wish,
+  });
+
+  it('the last host is drained only with doNotReschedule and force', () => {
+    for (const order of [ORDER, { ...ORDER, force: true }, { ...ORDER, doNotReschedule: true }])
+      expect(stepLife(at('active'), drain(order))).toMatchObject({ ok: false, error: { code: 'lastHost' } });
+    expect(cell(at('active'), drain(PAUSE))).toBe('draining');
+  });
+  it('the last host is removed only by force', () => {
+    expect(stepLife(at('active'), remove({}))).toMatchObject({ error: { code: 'lastHost' } });
+    expect(stepLife(at('draining'), remove({}))).toMatchObject({ error: { code: 'lastHost' } });
+    expect(cell(at('active'), remove({ force: true }))).toBe('draining');
+    expect(cell(at('active'), remove({ force: true, reachable: false }))).toBe('decommissioning');
+  });
+  it('nothing holds what is out of service', () => {
+    for (const life of ['drained', 'quarantined'] as const)
+      expect(cell(at(life), remove({}))).toBe('decommissioning');
+  });
+  it('who is away is not drained first', () => {
+    for (const life of ['active', 'draining'] as const)
+      expect(cell(at(life), remove({ reachable: false, lastHost: false }))).toBe('decommissioning');
+  });
+});
+
+describe('a drain', () => {
+  const progress = (blocked: typeof BLOCKED | null, done = false): LifeInput => ({
+    kind: 'progress',
+    done,
+    blocked,
+  });
+
+  it('that was a removal goes on to be wiped', () => {
+    const leaving = stepLife(at('active'), PLAIN.remove);
+    expect(leaving).toMatchObject({ value: { life: 'draining', course: { leaving: true, drain: ORDER } } });
+    if (leaving.ok) expect(cell(leaving.value, PLAIN.progress)).toBe('decommissioning');
+  });
+  it('that becomes a removal keeps its deadline', () => {
+    const sooner = { ...ORDER, deadline: 1 };
+    const step = stepLife(at('draining', { drain: sooner }), PLAIN.remove);
+    expect(step).toMatchObject({ value: { life: 'draining', course: { leaving: true, drain: sooner } } });
+  });
+  it('is blocked as the host says, and no longer when it says nothing', () => {
+    const blocked = stepLife(at('draining'), progress(BLOCKED));
+    expect(blocked).toMatchObject({ value: { life: 'draining', course: { blocked: BLOCKED } } });
+    if (blocked.ok)
+      expect(stepLife(blocked.value, progress(null))).toMatchObject({ value: { course: { blocked: null } } });
+  });
+  it('stands still at its deadline, but not with force, and not twice', () => {
+    expect(stepLife(at('draining'), PLAIN.deadline)).toMatchObject({
+      value: { life: 'draining', course: { blocked: { code: 'deadline' } } },
+    });
+    expect(cell(at('draining', { drain: PAUSE }), PLAIN.deadline)).toBe('=');
+    expect(cell(at('draining', { blocked: BLOCKED }), PLAIN.deadline)).toBe('=');
+  });
+  it('takes a newer order', () => {
+    const order = { ...ORDER, force: true };
+    expect(stepLife(at('draining'), { kind: 'drain', order, lastHost: true })).toMatchObject({
+      value: { course: { drain: order } },
+    });
+  });
+  it('leaves nothing behind when it is lifted', () => {
+    const state = at('draining', { blocked: BLOCKED, leaving: true });
+    expect(stepLife(state, PLAIN.commission)).toEqual({ ok: true, value: at('active') });
+  });
+});
