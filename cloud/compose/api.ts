@@ -7,11 +7,14 @@ import {
   createEdgeApp,
   enrolmentRouter,
   logRouter,
+  promptFileRouter,
+  signedPromptRouter,
   siteAlarmRouter,
   siteRouter,
   usageRouter,
 } from '../http/index.ts';
 import { readDocsAsset } from '../io/api-page/index.ts';
+import { consoleIsBuilt, readConsoleFile } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { keptToken } from '../io/key/index.ts';
@@ -24,6 +27,7 @@ import { createTenancy } from '../tenant/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Ground, stackOf } from './ground.ts';
+import { openPromptFiles } from './prompt-file.ts';
 
 const VERSION = '0.1.0';
 
@@ -57,6 +61,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   );
   await bulk.recover();
   closing.push(() => bulk.stop());
+  const prompts = openPromptFiles(ground, publicUrl);
   const app = createApp({
     tenancy,
     provisioning,
@@ -69,6 +74,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     rateLimits: config.rateLimits,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
+    ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
     // Alarms first: `alarm` is no site.
     routers: [
       siteAlarmRouter(createAlarmDesk(store)),
@@ -78,6 +84,8 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       usageRouter(createUsageDesk(store)),
       alarmCallRouter(runtimeRelay),
       enrolmentRouter(sites, clock.wallMs),
+      signedPromptRouter(prompts, tenancy.tenant.find, clock.wallMs),
+      promptFileRouter(prompts, clock.wallMs),
     ],
     readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
     metrics: [() => hostMetric(monitoring.counts())],
@@ -86,6 +94,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const edgeApp = createEdgeApp({
     sites,
     feed,
+    prompts,
     peerOf: edgePeerOf,
     nowMs: clock.wallMs,
     onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),

@@ -11,6 +11,14 @@ export type { DeviceStored } from './device.ts';
 export { type BulkPort, type CsvRecords, type DeviceBulk, deviceBulk } from './device-bulk.ts';
 export type { ProvisioningPort } from './port.ts';
 export type { Promotion } from './promotion.ts';
+export {
+  type BlobStore,
+  mediaTypeOf,
+  type ObjectStore,
+  type PromptFiles,
+  promptFiles,
+  type TakenBytes,
+} from './prompt-file.ts';
 export type { Resource, Stored, Tagged } from './resource.ts';
 export type { Asked, ResourceName, Shown } from './resource-kind.ts';
 

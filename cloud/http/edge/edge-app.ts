@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { scopeField } from '#shared/contract/feed/index.ts';
+import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Feed } from '../../feed/index.ts';
+import type { PromptFiles } from '../../provisioning/index.ts';
 import type { Sites } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
 
@@ -18,6 +20,7 @@ export interface EdgePeer {
 export interface EdgePort {
   readonly sites: Sites;
   readonly feed: Feed;
+  readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
   readonly nowMs: () => number;
@@ -25,7 +28,8 @@ export interface EdgePort {
 }
 
 interface EdgeEnv {
-  Variables: { readonly uid: string };
+  /** The host, and the id of its tenant. */
+  Variables: { readonly uid: string; readonly tenant: string };
 }
 
 const JOSE = 'application/jose';
@@ -47,9 +51,11 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
       });
     const { uid, serial, address } = peer;
     const actor = { name: `host:${uid}`, address, requestId: '', at: port.nowMs() };
-    if ((await sites.admit(uid, serial, 'edge', actor)) === undefined)
+    const admitted = await sites.admit(uid, serial, 'edge', actor);
+    if (admitted === undefined)
       return refusal(c, { code: 'forbidden', reason: 'This host is not admitted.' });
     c.set('uid', uid);
+    c.set('tenant', admitted.place.tenant);
     return await next();
   });
 
@@ -77,12 +83,26 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
 
   app.get('/edge/v1/blob/:sha256', async (c) => {
     const page = await feed.page(c.var.uid, c.req.param('sha256'));
-    if (page === undefined)
+    if (page === undefined) {
+      const bytes = await port.prompts.bytesFor(c.var.tenant, c.req.param('sha256'));
+      if (bytes !== undefined) return c.body(bytes, 200, { 'Content-Type': 'application/octet-stream' });
       return refusal(c, { code: 'notFound', reason: 'There is no such page; ask for the manifest again.' });
+    }
     return c.body(new Uint8Array(page), 200, {
       'Content-Type': 'application/gzip',
       'Cache-Control': 'no-transform',
     });
+  });
+
+  // Recordings of the host's calls; the same one again is answered as the first time.
+  app.put('/edge/v1/upload/:id', async (c) => {
+    const name = promptFileNameField.safeParse(c.req.query('name'));
+    const sha256 = c.req.query('sha256') ?? '';
+    if (!name.success || !/^[0-9a-f]{64}$/.test(sha256))
+      return refusal(c, { code: 'invalid', reason: 'Send upload/{id}?name=<file>&sha256=<hex>.' });
+    const recording = { tenant: c.var.tenant, host: c.var.uid, name: name.data, sha256, at: port.nowMs() };
+    const handed = await port.prompts.hand(recording, c.req.raw.body);
+    return handed.ok ? c.json({ success: true }) : refusal(c, handed.error);
   });
 
   app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));

@@ -5,11 +5,18 @@ import { refusal } from '../refusal.ts';
 
 const MIB = 1024 * 1024;
 
-/** 1 MiB of JSON, 10 MiB of CSV; refused by length before reading, or while reading when no length was sent. */
+/** 1 MiB of JSON, 10 MiB of CSV, 50 MiB of sound; refused by length before reading, or while reading when no length was sent. */
 export function bodySize(): MiddlewareHandler<ApiEnv> {
   const json = limit(MIB);
   const csv = limit(10 * MIB);
-  return (c, next) => (c.req.header('Content-Type')?.startsWith('text/csv') ? csv(c, next) : json(c, next));
+  const audio = limit(50 * MIB);
+  return (c, next) => {
+    const type = c.req.header('Content-Type') ?? '';
+    if (type.startsWith('text/csv')) return csv(c, next);
+    return type.startsWith('audio/') || type.startsWith('application/octet-stream')
+      ? audio(c, next)
+      : json(c, next);
+  };
 }
 
 function limit(maxSize: number): MiddlewareHandler<ApiEnv> {

@@ -4,6 +4,7 @@ import type { Columns } from './columns.sqlite.ts';
 import { sqliteColumns } from './columns.sqlite.ts';
 import { coreTables } from './core-tables.ts';
 import { peopleTables } from './people-tables.ts';
+import { promptTables } from './prompt-tables.ts';
 import { provisioningTables } from './provisioning-tables.ts';
 import { recordTables } from './record-tables.ts';
 import { sealTables } from './seal-tables.ts';
@@ -16,6 +17,7 @@ const tables = (c: Columns) => ({
   ...peopleTables(c),
   ...recordTables(c),
   ...provisioningTables(c),
+  ...promptTables(c),
   ...siteTables(c),
   ...sealTables(c),
 });

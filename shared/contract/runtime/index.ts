@@ -31,6 +31,7 @@ export {
 } from './prompt-file.ts';
 export {
   IN_CALL_WAIT_MS,
+  operationBase,
   RELAY_BODY_BYTES,
   type RelayAnswer,
   type RelayRequest,
@@ -50,3 +51,4 @@ export {
   sendAlarmEventSchema,
   sentAlarmEventSchema,
 } from './send-alarm-event.ts';
+export { messageCommandSchema, type SipMessageRequest, sipMessageSchema } from './sip-message.ts';

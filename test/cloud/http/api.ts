@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   type Api,
@@ -6,14 +9,23 @@ import {
   bulkRouter,
   createApp,
   logRouter,
+  promptFileRouter,
+  signedPromptRouter,
   usageRouter,
 } from '#cloud/http/index.ts';
 import { readDocsAsset } from '#cloud/io/api-page/index.ts';
+import { openBlobStore, openObjectStore, urlSignature } from '#cloud/io/blob/index.ts';
 import { readCsv } from '#cloud/io/csv/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createTokenPort } from '#cloud/io/token/index.ts';
 import { createLogDesk, createUsageDesk } from '#cloud/monitoring/index.ts';
-import { createProvisioning, type DeviceBulk, deviceBulk } from '#cloud/provisioning/index.ts';
+import {
+  createProvisioning,
+  type DeviceBulk,
+  deviceBulk,
+  type PromptFiles,
+  promptFiles,
+} from '#cloud/provisioning/index.ts';
 import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
 import { fail } from '#shared/result.ts';
 import type { TestDatabase } from '../store/database.ts';
@@ -29,6 +41,9 @@ export interface TestApi {
   readonly app: Api;
   readonly tenancy: Tenancy;
   readonly bulk: DeviceBulk;
+  readonly prompts: PromptFiles;
+  /** Bytes of prompt files and objects stand here. */
+  readonly folder: string;
   readonly database: TestDatabase;
   readonly clock: { now: number };
   /** Exceptions the application reported; a test that expects none asserts it. */
@@ -59,11 +74,21 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
     },
     provisioning.device.putMany,
   );
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-api-'));
+  const prompts = promptFiles({
+    store: database.store,
+    blobs: openBlobStore(join(folder, 'blob')),
+    objects: openObjectStore(join(folder, 'object'), join(folder, 'key')),
+    ...urlSignature('a key of the test'),
+    publicUrl: PUBLIC_URL,
+  });
   const app = createApp({
     tenancy,
     provisioning,
     routers: [
       bulkRouter(bulk),
+      signedPromptRouter(prompts, tenancy.tenant.find, () => clock.now),
+      promptFileRouter(prompts, () => clock.now),
       logRouter(createLogDesk(database.store)),
       usageRouter(createUsageDesk(database.store)),
       alarmCallRouter(async () => fail('ownerUnreachable', 'there is no host here')),
@@ -82,8 +107,9 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
   const close = async () => {
     await bulk.stop();
     await database.close();
+    rmSync(folder, { recursive: true, force: true });
   };
-  return { app, tenancy, bulk, database, clock, defects, close };
+  return { app, tenancy, bulk, prompts, folder, database, clock, defects, close };
 }
 
 export interface Answer {

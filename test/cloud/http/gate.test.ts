@@ -22,10 +22,11 @@ function operations(api: TestApi, domain: string): Operation[] {
 }
 
 /** What a person is asked about himself is of no tenant: a token of any tenant may. */
-const isForeign = ({ path }: Operation): boolean => !/^\/(session|provisioning\/currentuser)/.test(path);
+const isForeign = ({ path }: Operation): boolean =>
+  !/^\/(session|promptfile|provisioning\/currentuser)/.test(path);
 
 /** Paths anybody may ask, for they are how one comes in. */
-const OPEN = ['POST /session', 'POST /setup/{code}', 'POST /authorize'];
+const OPEN = ['POST /session', 'POST /setup/{code}', 'POST /authorize', 'GET /promptfile'];
 
 describe('the gate', () => {
   let api: TestApi;

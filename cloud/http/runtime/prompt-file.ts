@@ -1,0 +1,231 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { doneAnswerSchema } from '#shared/contract/provisioning/index.ts';
+import {
+  PROMPT_TYPES,
+  promptFileListSchema,
+  promptFileMoveSchema,
+  promptFileNameField,
+  promptFileUrlSchema,
+} from '#shared/contract/runtime/index.ts';
+import { mediaTypeOf, type PromptFiles } from '../../provisioning/index.ts';
+import { type Api, type ApiEnv, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
+import { answers, jsonBody } from '../operation.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const PAGE = 100;
+const tags = ['Prompt files'];
+const fileParam = domainParam.extend({ filename: promptFileNameField });
+const listQuery = z.object({
+  next: z.string().optional().meta({ description: '`next` of the page before' }),
+});
+const signedQuery = z.object({
+  domain: z.string().meta({ description: 'Tenant' }),
+  name: promptFileNameField,
+  expires: z.string().meta({ description: 'Until when, epoch seconds' }),
+  signature: z.string().meta({ description: 'HMAC of the URL' }),
+});
+
+const sound = z.string().meta({ format: 'binary', description: 'The bytes of the file' });
+const soundContent = Object.fromEntries(PROMPT_TYPES.map((type) => [type, { schema: sound }]));
+const AUDIO_BODY = {
+  required: true,
+  description: 'WAV, MP3 or OGG, at most 50 MiB and 2 h',
+  content: soundContent,
+} as const;
+const audioAnswer = { ...answers(sound), 200: { description: 'The file', content: soundContent } } as const;
+
+/**
+ * Prompt storage (document 3, 4.1), under both bases that the documents name. What is said of one file is `/{domain}/promptfile`
+ * by the letter of document 3, `/mediaservice/{domain}/promptfile` by the project's decisions.
+ */
+export const promptFileRouter =
+  (files: PromptFiles, nowMs: () => number) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    for (const base of ['/mediaservice/{domain}', '/{domain}']) addRoutes(router, gate, files, nowMs, base);
+    return router;
+  };
+
+function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => number, base: string): void {
+  const reading = gate.tenant('provisioning', 'reading', 'provisioning');
+  const writing = gate.tenant('provisioning', 'provisioning', 'provisioning');
+  const path = `${base}/promptfile`;
+  const one = `${path}/{filename}` as string;
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: path as string,
+      tags,
+      summary: 'List prompt files and recordings',
+      middleware: reading,
+      request: { params: domainParam, query: listQuery },
+      responses: answers(promptFileListSchema),
+    }),
+    async (c) => {
+      const after = afterOf(c.req.valid('query').next);
+      if (!after.ok) return refusal(c, after.error);
+      const { items, next } = await files.list(c.var.tenant.id, after.value, PAGE);
+      const listed = items.map(({ name, size }) => ({ name, size }));
+      return c.json(
+        { success: true as const, next: continuedAt(next).nextToken ?? null, files: listed },
+        200,
+      );
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'put',
+      path: one,
+      tags,
+      summary: 'Upload or replace a prompt file',
+      middleware: [writing, audioOnly],
+      request: { params: fileParam, body: AUDIO_BODY },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const { filename } = c.req.valid('param');
+      const result = await files.put(c.var.call, filename, c.req.raw.body);
+      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: one,
+      tags,
+      summary: 'Download a prompt file or recording',
+      middleware: reading,
+      request: { params: fileParam },
+      responses: audioAnswer,
+    }),
+    async (c) =>
+      await sent(c.var.tenant.id, c.req.valid('param').filename, files, (failure) => refusal(c, failure)),
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: one,
+      tags,
+      summary: 'Delete a prompt file',
+      middleware: writing,
+      request: { params: fileParam },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await files.remove(c.var.call, c.req.valid('param').filename);
+      return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: `${one}/url` as string,
+      tags,
+      summary: 'A URL that opens the file without a token for 15 minutes',
+      middleware: reading,
+      request: { params: fileParam },
+      responses: answers(promptFileUrlSchema),
+    }),
+    async (c) => {
+      const { id: tenant, domain } = c.var.tenant;
+      const result = await files.url({ tenant, domain }, c.req.valid('param').filename, nowMs());
+      if (!result.ok) return refusal(c, result.error);
+      const { url, mediaType } = result.value;
+      return c.json({ success: true as const, url, 'Content-Type': mediaType }, 200);
+    },
+  );
+
+  for (const method of ['post', 'put'] as const) {
+    router.openapi(
+      createRoute({
+        method,
+        path: `${one}/move` as string,
+        tags,
+        summary: 'Move a prompt file or recording to the object store',
+        middleware: writing,
+        request: { params: fileParam, body: jsonBody(promptFileMoveSchema) },
+        responses: answers(doneAnswerSchema),
+      }),
+      async (c) => {
+        const result = await files.move(c.var.call, c.req.valid('param').filename, c.req.valid('json'));
+        return result.ok ? c.json({ success: true as const }, 200) : refusal(c, result.error);
+      },
+    );
+  }
+}
+
+/** Where signed URLs lead; who has one needs no token. */
+export const signedPromptRouter =
+  (
+    files: PromptFiles,
+    tenantOf: (domain: string) => Promise<{ readonly id: string } | undefined>,
+    nowMs: () => number,
+  ) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/promptfile',
+        tags,
+        security: [],
+        summary: 'The file behind a signed URL',
+        middleware: gate.open('provisioning'),
+        request: { query: signedQuery },
+        responses: audioAnswer,
+      }),
+      async (c) => {
+        const { domain, name, expires, signature } = c.req.valid('query');
+        const tenant = await tenantOf(domain);
+        if (tenant === undefined || !files.mayOpen(domain, name, expires, signature, nowMs()))
+          return refusal(c, {
+            code: 'forbidden',
+            reason: 'This URL is not valid, or not any more; ask for a new one.',
+          });
+        return await sent(tenant.id, name, files, (failure) => refusal(c, failure));
+      },
+    );
+    return router;
+  };
+
+async function sent<R>(
+  tenant: string,
+  name: string,
+  files: PromptFiles,
+  refused: (failure: { readonly code: string; readonly reason: string }) => R,
+) {
+  const opened = await files.open(tenant, name);
+  if (!opened.ok) return refused(opened.error);
+  const { row, bytes } = opened.value;
+  const file = name.split('/').at(-1) ?? name;
+  return new Response(bytes, {
+    headers: {
+      'Content-Type': mediaTypeOf(row),
+      'Content-Length': String(row.size),
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file)}`,
+      ETag: `"${row.sha256}"`,
+      // A file of a stranger is sound and nothing else to a browser.
+      'X-Content-Type-Options': 'nosniff',
+    },
+  }) as never;
+}
+
+/** Before the body is read: its type names sound. */
+const audioOnly: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if ((PROMPT_TYPES as readonly string[]).includes(type)) return await next();
+  c.header('Connection', 'close');
+  return refusal(c, {
+    code: 'unsupportedMediaType',
+    reason: `Send the file as one of ${PROMPT_TYPES.join(', ')}.`,
+  });
+};

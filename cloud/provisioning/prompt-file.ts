@@ -1,0 +1,274 @@
+import {
+  PROMPT_BYTES,
+  PROMPT_FILE,
+  PROMPT_SECONDS,
+  type PromptFileMove,
+  type PromptFormat,
+} from '#shared/contract/runtime/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import {
+  type Call,
+  deletePromptFile,
+  hasPromptBytes,
+  listPromptFiles,
+  mutate,
+  type Page,
+  type PromptFileRow,
+  pageOf,
+  putPromptFile,
+  readPromptFile,
+  recordAudit,
+  recordChange,
+  type Store,
+  type Tx,
+} from '../store/index.ts';
+
+/** Bytes on their way: on the disk, and in nobody's way until they are kept. */
+export interface TakenBytes {
+  /** Of all bytes, lower-case hex. */
+  readonly sha256: string;
+  readonly size: number;
+  /** What they are; `invalid` with what is wrong and what to do. */
+  readonly sound: () => Promise<Result<{ readonly format: PromptFormat; readonly seconds: number }>>;
+  readonly keep: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+/** Where bytes stand, by their hash. */
+export interface BlobStore {
+  /** Fails with `tooLarge` as soon as it is. */
+  readonly take: (from: ReadableStream<Uint8Array> | null, mostBytes: number) => Promise<Result<TakenBytes>>;
+  readonly open: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
+  readonly remove: (sha256: string) => Promise<void>;
+}
+
+/** Where files are moved to: a bucket is a folder of the local store, a key has a name. */
+export interface ObjectStore {
+  readonly put: (target: {
+    readonly bucket: string;
+    readonly key: string;
+    readonly encryptionKey: string | undefined;
+    readonly bytes: ReadableStream<Uint8Array>;
+  }) => Promise<Result<null>>;
+}
+
+export interface PromptFilePort {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly objects: ObjectStore;
+  /** Signature of a text for URLs, and whether one is good. */
+  readonly sign: (text: string) => string;
+  readonly isSigned: (text: string, signature: string) => boolean;
+  readonly publicUrl: string;
+}
+
+const URL_VALID_MS = 15 * 60 * 1_000;
+const MEDIA_TYPE: Readonly<Record<PromptFormat, string>> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+};
+
+export const mediaTypeOf = ({ format }: Pick<PromptFileRow, 'format'>): string => MEDIA_TYPE[format];
+
+/** A recording that a site hands over. */
+export interface HandedRecording {
+  readonly tenant: string;
+  readonly host: string;
+  readonly name: string;
+  readonly sha256: string;
+  readonly at: number;
+}
+
+export type PromptFiles = ReturnType<typeof promptFiles>;
+
+/**
+ * Prompt storage (document 3, 4.1): uploads go to every site as rows with a hash, recordings come from sites and stay here.
+ * Bytes are checked before they are kept, and stand under their hash: the same file twice is there once.
+ */
+export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }: PromptFilePort) {
+  const unknown = (name: string) => fail('notFound', `There is no prompt file ${name}; upload it first.`);
+
+  /** Its bytes go when nobody names them any more. */
+  async function forget(sha256: string): Promise<void> {
+    if (!(await hasPromptBytes(store, sha256))) await blobs.remove(sha256);
+  }
+
+  async function write(tx: Tx, call: Call, row: PromptFileRow): Promise<PromptFileRow | undefined> {
+    const before = await readPromptFile(tx, row.tenant, row.name);
+    await putPromptFile(tx, row);
+    const { name, sha256, size, format } = row;
+    const at = call.actor.at;
+    const change = {
+      scope: 'tenant',
+      owner: row.tenant,
+      entity: PROMPT_FILE,
+      id: name,
+      massChange: false,
+      at,
+    } as const;
+    if (row.origin === 'upload')
+      await recordChange(tx, { ...change, op: 'put', body: { name, sha256, size, format } });
+    else if (before?.origin === 'upload')
+      await recordChange(tx, { ...change, op: 'delete', body: undefined });
+    await audit(tx, call, before === undefined ? 'create' : 'put', name, { before, after: row });
+    return before;
+  }
+
+  const audit = (tx: Tx, call: Call, action: string, name: string, detail: unknown): Promise<unknown> =>
+    recordAudit(tx, call.actor, { tenant: call.tenant, action, entity: PROMPT_FILE, entityId: name, detail });
+
+  async function remove(
+    call: Call,
+    name: string,
+    action: string,
+    detail: unknown = {},
+  ): Promise<Result<null>> {
+    const removed = await mutate(store, call, async (tx) => {
+      const before = await readPromptFile(tx, call.tenant, name);
+      if (before === undefined) return unknown(name);
+      await deletePromptFile(tx, call.tenant, name);
+      if (before.origin === 'upload') {
+        const change = { scope: 'tenant', owner: call.tenant, entity: PROMPT_FILE, id: name } as const;
+        await recordChange(tx, {
+          ...change,
+          op: 'delete',
+          body: undefined,
+          massChange: false,
+          at: call.actor.at,
+        });
+      }
+      await audit(tx, call, action, name, { before, ...(detail as object) });
+      return ok(before.sha256);
+    });
+    if (!removed.ok) return removed;
+    await forget(removed.value);
+    return ok(null);
+  }
+
+  /** Checks what came and makes it the file of that name. */
+  async function settle(
+    call: Call,
+    name: string,
+    taken: TakenBytes,
+    origin: PromptFileRow['origin'],
+  ): Promise<Result<null>> {
+    const sound = await taken.sound();
+    if (!sound.ok) return sound;
+    const { format, seconds } = sound.value;
+    if (origin === 'upload' && seconds > PROMPT_SECONDS) {
+      const hours = (seconds / 3_600).toFixed(1);
+      return fail(
+        'invalid',
+        `The file is ${hours} h long; a prompt has at most 2 h. Shorten it or divide it.`,
+      );
+    }
+    await taken.keep();
+    const row: PromptFileRow = {
+      tenant: call.tenant,
+      name,
+      sha256: taken.sha256,
+      size: taken.size,
+      format,
+      durationMs: Math.round(seconds * 1_000),
+      origin,
+      updatedAt: call.actor.at,
+    };
+    const before = await mutate(store, call, async (tx) => ok((await write(tx, call, row))?.sha256 ?? null));
+    if (!before.ok) return before;
+    if (before.value !== null && before.value !== row.sha256) await forget(before.value);
+    return ok(null);
+  }
+
+  return {
+    list: async (tenant: string, after: string, limit: number): Promise<Page<PromptFileRow>> =>
+      pageOf(
+        await listPromptFiles(store, tenant, after, limit + 1),
+        limit,
+        (row) => row.name,
+        (row) => row,
+      ),
+
+    put: async (call: Call, name: string, body: ReadableStream<Uint8Array> | null): Promise<Result<null>> => {
+      const taken = await blobs.take(body, PROMPT_BYTES);
+      if (!taken.ok) return taken;
+      try {
+        return await settle(call, name, taken.value, 'upload');
+      } finally {
+        await taken.value.drop();
+      }
+    },
+
+    /** From a site; the same recording again changes nothing. */
+    hand: async (
+      { tenant, host, name, sha256, at }: HandedRecording,
+      body: ReadableStream<Uint8Array> | null,
+    ): Promise<Result<null>> => {
+      const present = await readPromptFile(store, tenant, name);
+      if (present?.sha256 === sha256) return ok(null);
+      if (present !== undefined)
+        return fail('conflict', `There is another prompt file ${name}; the recording stays at its site.`);
+      const taken = await blobs.take(body, Number.POSITIVE_INFINITY);
+      if (!taken.ok) return taken;
+      try {
+        if (taken.value.sha256 !== sha256)
+          return fail('invalid', 'The bytes have another hash than was said; send them again.');
+        const actor = { name: `host:${host}`, address: '', requestId: '', at };
+        return await settle({ tenant, domain: '', actor }, name, taken.value, 'recording');
+      } finally {
+        await taken.value.drop();
+      }
+    },
+
+    remove: (call: Call, name: string) => remove(call, name, 'delete'),
+
+    /** Name, size and a stream of its bytes. */
+    open: async (tenant: string, name: string) => {
+      const row = await readPromptFile(store, tenant, name);
+      if (row === undefined) return unknown(name);
+      const bytes = await blobs.open(row.sha256);
+      return bytes === undefined
+        ? fail('defect', `The bytes of ${name} are missing; upload the file again.`)
+        : ok({ row, bytes });
+    },
+
+    /** Bytes for a host of the tenant; undefined when no file of it has them. */
+    bytesFor: async (tenant: string, sha256: string) =>
+      (await hasPromptBytes(store, sha256, tenant)) ? await blobs.open(sha256) : undefined,
+
+    /** A URL that opens the file without a token until it expires. */
+    url: async (owner: { readonly tenant: string; readonly domain: string }, name: string, nowMs: number) => {
+      const row = await readPromptFile(store, owner.tenant, name);
+      if (row === undefined) return unknown(name);
+      const expires = String(Math.floor((nowMs + URL_VALID_MS) / 1_000));
+      const { domain } = owner;
+      const signature = sign(signedText(domain, name, expires));
+      const query = new URLSearchParams({ domain, name, expires, signature });
+      return ok({ url: `${publicUrl}/promptfile?${query}`, mediaType: mediaTypeOf(row) });
+    },
+
+    /** Whether a URL that was given opens this file now. */
+    mayOpen: (domain: string, name: string, expires: string, signature: string, nowMs: number): boolean =>
+      /^\d{1,12}$/.test(expires) &&
+      Number(expires) * 1_000 > nowMs &&
+      isSigned(signedText(domain, name, expires), signature),
+
+    /** To the object store; it is gone here afterwards. */
+    move: async (call: Call, name: string, target: PromptFileMove): Promise<Result<null>> => {
+      const row = await readPromptFile(store, call.tenant, name);
+      const bytes = row && (await blobs.open(row.sha256));
+      if (row === undefined || bytes === undefined) return unknown(name);
+      const { bucketName, objectKey = name, kmsKey } = target;
+      const put = await objects.put({
+        bucket: `${call.domain}/${bucketName}`,
+        key: objectKey,
+        encryptionKey: kmsKey,
+        bytes,
+      });
+      return put.ok ? await remove(call, name, 'move', { target }) : put;
+    },
+  };
+}
+
+const signedText = (domain: string, name: string, expires: string): string =>
+  `${domain}\n${name}\n${expires}`;
