@@ -3,6 +3,7 @@ import type { HealthFacts } from '../io/http/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { SiteWatch } from '../runtime/site-watch.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bracketed } from './rim.ts';
 
@@ -11,8 +12,9 @@ export const healthFacts = (
   site: SiteDesk,
   storable: () => boolean,
   load: () => Runtime['load'],
+  watch: () => Pick<SiteWatch, 'sick'>,
 ): HealthFacts => ({
-  reasons: () => readinessFaults(site, storable()),
+  reasons: () => readinessFaults(site, storable(), watch().sick),
   figures: () => {
     const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs } = load();
     return {
@@ -28,11 +30,12 @@ export const healthFacts = (
 });
 
 /** A lost WAN is never among them: the site goes on serving. */
-function readinessFaults(site: SiteDesk, storable: boolean): readonly string[] {
+function readinessFaults(site: SiteDesk, storable: boolean, sick: readonly string[]): readonly string[] {
   const faults: string[] = [];
   if (site.identity === undefined) faults.push('this machine is not enrolled');
   else if (!site.configured) faults.push('the first configuration has not arrived');
   if (!storable) faults.push('the journal cannot be written');
+  for (const service of sick) faults.push(`${service} is not well`);
   return faults;
 }
 

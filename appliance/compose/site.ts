@@ -1,14 +1,27 @@
+import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
-import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from '../io/edge/index.ts';
+import {
+  brokerPassword,
+  bundleSource,
+  createEdgeClient,
+  enrol,
+  loadIdentity,
+  signedReader,
+} from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
+import { feedChain } from '../replica/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { SiteDesk } from '../runtime/site-desk.ts';
+import type { RemoteOperation } from '../runtime/site-port.ts';
+import { bundleOf } from './bundle.ts';
+import type { HostCare } from './care.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
 import { FIRST_EPOCH } from './standing.ts';
+import type { HostTime } from './time.ts';
 
 interface SiteParts {
   readonly journal: OpenJournal;
@@ -20,6 +33,8 @@ interface SiteParts {
   readonly storable: () => boolean;
   readonly load: () => Runtime['load'];
   readonly operate: AnswerOperation;
+  readonly care: () => HostCare;
+  readonly time: HostTime;
 }
 
 /** This machine as a host of its site. */
@@ -40,6 +55,16 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
             siteBaseUrl: config.siteBaseUrl,
             trustPem,
           });
+  const inst = ulid(clock.wallMs(), random(10));
+  const remote: (name: string, request: Parameters<RemoteOperation>[0]) => ReturnType<RemoteOperation> = (
+    name,
+    request,
+  ) =>
+    parts.care().remote[name]?.(request) ?? {
+      ok: false,
+      code: 'unknownOperation',
+      reason: `this host does not know ${name}`,
+    };
   return new SiteDesk({
     clock,
     random,
@@ -52,7 +77,11 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     store: replica,
     identity: loadIdentity(config.data),
     enrol: attempt,
-    feed: createEdgeClient,
+    feed: (identity) =>
+      feedChain([
+        createEdgeClient(identity),
+        bundleSource(bundleOf(config.data), identity, signedReader(identity.verifyKeys)),
+      ]),
     verify: (identity) => signedReader(identity.verifyKeys),
     openBroker: openMqtt,
     brokerPassword,
@@ -63,12 +92,20 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
         sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
         siteBaseUrl: config.siteBaseUrl,
         epoch: FIRST_EPOCH,
-        svc: { sip: 'ok', alarm: parts.storable() ? 'ok' : 'journal' },
+        inst,
+        svc: parts.care().watch.svc,
+        overrides: parts.care().overrides.count,
+        clk: { sync: parts.time.state.synchronised ?? true },
         calls: parts.load().calls,
         alarms1h: parts.load().alarmsLastHour,
       };
     },
     operate: parts.operate,
-    health: async () => (parts.storable() ? [] : ['alarm']),
+    remote: {
+      'override.clear': (request) => remote('override.clear', request),
+      'svc.restart': (request) => remote('svc.restart', request),
+      selftest: (request) => remote('selftest', request),
+    },
+    health: () => parts.care().watch.probeAll(),
   });
 }

@@ -18,6 +18,8 @@ const EMERGENCY = ['112', '911', '999'];
  */
 export class Cordon {
   admittance: Admittance = 'open';
+  /** A person has paused SIP on site. */
+  paused = false;
   readonly #isAlarm: (user: string) => boolean;
 
   /** `isAlarm`: whether the user part of a request's address leads to an alarm bridge. */
@@ -27,9 +29,9 @@ export class Cordon {
 
   /** Seconds for `Retry-After`; undefined = come in. What belongs to a dialog always may. */
   refusesForS({ method, uriText, to }: CordonRequest): number | undefined {
-    if (this.admittance === 'open' || to.tag !== undefined) return undefined;
-    if (method === 'ACK' || method === 'CANCEL') return undefined;
-    if (this.admittance === 'closed') return RETRY_AFTER_S;
+    const open = this.admittance === 'open' && !this.paused;
+    if (open || to.tag !== undefined || method === 'ACK' || method === 'CANCEL') return undefined;
+    if (this.admittance === 'closed' || this.paused) return RETRY_AFTER_S;
     if (method === 'OPTIONS') return RETRY_AFTER_S;
     return method === 'INVITE' && !this.#urgent(uriText) ? RETRY_AFTER_S : undefined;
   }

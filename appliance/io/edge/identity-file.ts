@@ -39,8 +39,14 @@ export function saveIdentity(folder: string, enrolled: EnrolledAnswer): HostIden
   return saved;
 }
 
-/** The identity kept in `folder`; undefined before enrolment. Throws when the files are damaged or in part missing. */
-export function loadIdentity(folder: string): HostIdentity | undefined {
+/**
+ * The identity kept in `folder`; undefined before enrolment. Throws when the files are damaged or in part missing. A host
+ * that is being wiped has no site key any more.
+ */
+export function loadIdentity(
+  folder: string,
+  part: 'whole' | 'without the site key' = 'whole',
+): HostIdentity | undefined {
   const path = join(folder, IDENTITY_FILE);
   if (!existsSync(path)) return undefined;
   const file = identityFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -60,6 +66,6 @@ export function loadIdentity(folder: string): HostIdentity | undefined {
     brokerUrl: file.brokerUrl,
     plainJwt: file.mqtt.plainJwt,
     verifyKeys: file.verifyKeys,
-    siteKeyPem: readFileSync(join(folder, SITE_KEY_FILE), 'utf8'),
+    siteKeyPem: part === 'whole' ? readFileSync(join(folder, SITE_KEY_FILE), 'utf8') : '',
   };
 }

@@ -1,0 +1,211 @@
+import type { Twin } from '#shared/contract/feed/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import type { OpenReplica } from '../io/config/index.ts';
+import type { OpenMedia } from '../io/media-worker/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { OpenJournal } from '../io/sqlite/index.ts';
+import { type HostMeter, type LogLevel, readDisk, readMemory, startTimer } from '../io/system/index.ts';
+import type { RuntimePorts } from '../runtime/port.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { callsLeft, endOrdinaryCalls } from '../runtime/site-call.ts';
+import { SiteCheck } from '../runtime/site-check.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import { SiteDrain } from '../runtime/site-drain.ts';
+import { SiteOverrides } from '../runtime/site-override.ts';
+import type { RemoteOperation } from '../runtime/site-port.ts';
+import { hostReporter } from '../runtime/site-report.ts';
+import { SiteWatch } from '../runtime/site-watch.ts';
+import { type DrainFacts, judgeClock, judgeDisk, judgeMemory, p99 } from '../site/index.ts';
+import { ownServices } from './service.ts';
+import type { HostTime } from './time.ts';
+
+/** What other hosts of the site mean for this one; alone where there are none. */
+export interface PeerView extends Pick<DrainFacts, 'target' | 'hasPeers' | 'vip'> {
+  /** hostId of each other host, and whether it answers. */
+  readonly answering: Readonly<Record<string, boolean>>;
+  /** Rows of lanes alarm and svc that a peer holds too. */
+  readonly held: Readonly<Record<'alarm' | 'svc', number>>;
+}
+
+/** A site of one host. */
+export const alone: PeerView = {
+  target: undefined,
+  hasPeers: false,
+  vip: undefined,
+  answering: {},
+  held: { alarm: 0, svc: 0 },
+};
+
+export interface CareParts {
+  readonly ports: RuntimePorts;
+  readonly journal: OpenJournal;
+  readonly storable: () => boolean;
+  readonly replica: OpenReplica;
+  readonly meter: HostMeter;
+  readonly media: OpenMedia;
+  readonly network: SipNetwork;
+  readonly runtime: Runtime;
+  readonly site: SiteDesk;
+  readonly time: HostTime;
+  readonly peers: () => PeerView;
+  readonly setLogLevel: (level: LogLevel | undefined) => void;
+}
+
+/** This host looked after: services, conditions, overrides, drain, checks of its commissioning. */
+export interface HostCare {
+  readonly watch: SiteWatch;
+  readonly overrides: SiteOverrides;
+  readonly drain: SiteDrain;
+  readonly remote: Readonly<Record<string, RemoteOperation>>;
+  readonly twinChanged: (twin: Twin) => void;
+  /** Once everything is open. */
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+const SAMPLES = 100;
+
+export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
+  const { ports, journal, replica, meter, runtime, site, time } = parts;
+  const { clock, log, run } = ports;
+  const desk = { clock, log, run, startTimer };
+  const report = hostReporter(ports);
+  const services = ownServices(config, parts);
+  let testing = false;
+  const pauseServices = (): void => {
+    for (const { name } of services) watch.pause(name);
+  };
+
+  const watch = new SiteWatch({
+    ...desk,
+    services,
+    readings: async () => {
+      const [memory, disk] = await Promise.all([readMemory(), readDisk(config.data)]);
+      const { synchronised } = time.state;
+      return {
+        ...(memory && { lowMemory: judgeMemory(memory) }),
+        ...(disk && { diskPressure: judgeDisk(disk) }),
+        ...(synchronised !== undefined && { clockUnsynchronised: judgeClock(synchronised) }),
+      };
+    },
+    tell: (news) => {
+      // A technician at work breaks things on purpose: the console sees conditions, the tenant is left in peace.
+      if (testing) log('info', `in test mode: ${news.error} ${news.service} ${news.status}`);
+      else if (site.identity !== undefined) runtime.alarms.standing(news, site.connected);
+    },
+  });
+
+  const apply = (key: string, value: unknown): void => {
+    if (key === 'logLevel') parts.setLogLevel(value as LogLevel | undefined);
+    else if (key === 'testMode') testing = value === true;
+    else if (key.startsWith('service:')) {
+      const name = key.slice('service:'.length);
+      if (value === 'paused') watch.pause(name);
+      else watch.resume(name);
+      if (name === 'sip') runtime.cordon.paused = value === 'paused';
+    }
+  };
+  const overrides = new SiteOverrides({
+    ...desk,
+    store: replica,
+    apply,
+    report: (list) => report('overrides', { overrides: [...list] }),
+    connected: () => site.connected,
+  });
+
+  const drain = new SiteDrain({
+    ...desk,
+    facts: () => {
+      const { target, hasPeers, vip, held } = parts.peers();
+      const waiting = journal.waiting();
+      return {
+        services: services.map(({ name }) => name),
+        calls: callsLeft(runtime.calls),
+        lanes: {
+          alarm: Math.max(0, waiting.alarm - held.alarm),
+          svc: Math.max(0, waiting.svc - held.svc),
+        },
+        target,
+        hasPeers,
+        vip,
+        hostId: ports.place.hostId,
+      };
+    },
+    admit: (admittance) => {
+      runtime.cordon.admittance = admittance;
+    },
+    endOrdinaryCalls: () => endOrdinaryCalls(runtime.calls),
+    pauseServices,
+    resumeServices: () => {
+      for (const { name } of services) watch.resume(name);
+    },
+    report: (progress) => report('drainProgress', progress),
+  });
+
+  const check = new SiteCheck({
+    ...desk,
+    read: async () => ({
+      clockSynchronised: time.state.synchronised,
+      fsyncP99Ms: await syncedWrites(parts.journal, clock.monoMs),
+      portsMissing: parts.network.bound.length === 0 ? ['SIP'] : [],
+      memoryFreeMb: meter.facts().m.memFreeMb,
+      peers: parts.peers().answering,
+    }),
+    report: (checks) => report('commissionChecks', checks),
+  });
+
+  return {
+    watch,
+    overrides,
+    drain,
+    remote: {
+      'override.clear': ({ args }) => {
+        const key = typeof args.key === 'string' ? args.key : undefined;
+        return { ok: true, value: { cleared: overrides.clear(key) } };
+      },
+      'svc.restart': ({ args }) => {
+        const service = String(args.service);
+        if (!services.some(({ name }) => name === service))
+          return { ok: false, code: 'unknownService', reason: `this host has no service ${service}` };
+        watch.pause(service);
+        watch.resume(service);
+        return { ok: true, value: { service } };
+      },
+      selftest: async () => {
+        const sick = await watch.probeAll();
+        const checks = services.map(({ name }) => {
+          const ok = !sick.includes(name);
+          return { name, ok, message: ok ? '' : `${name} does not answer` };
+        });
+        return { ok: true, value: { checks } };
+      },
+    },
+    twinChanged: (twin) => {
+      for (const each of [overrides, drain, check]) each.twinChanged(twin);
+    },
+    start: () => {
+      watch.start();
+      overrides.start();
+      // It was drained before the restart: the twin on the disk has said so already.
+      if (drain.at === 'done') pauseServices();
+    },
+    stop: () => {
+      for (const each of [watch, overrides, drain, check]) each.stop();
+    },
+  };
+}
+
+/** How fast the disk is, as alarms see it: the 99th of a hundred synced commits, ms; undefined when one fails. */
+async function syncedWrites(journal: OpenJournal, monoMs: () => number): Promise<number | undefined> {
+  const samples: number[] = [];
+  try {
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const beganMs = monoMs();
+      await journal.commit([{ kind: 'runningMs', ms: 0 }]);
+      samples.push(monoMs() - beganMs);
+    }
+  } catch {
+    return undefined;
+  }
+  return p99(samples);
+}

@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApplianceConfig } from '../config.ts';
+import { probeSip } from '../io/system/index.ts';
+import type { WatchedService } from '../runtime/site-watch.ts';
+import type { CareParts } from './care.ts';
+
+/** An outbox whose next attempt is this late does not move. */
+const OVERDUE_MS = 30_000;
+
+const nothing = async (): Promise<void> => undefined;
+
+/**
+ * The services of this host, and how each is asked whether it serves. Chosen: they live in one process, where threads that
+ * died are started again by whoever owns them; what is watched here is whether that helps.
+ */
+export function ownServices(
+  config: ApplianceConfig,
+  { network, media, runtime, journal, storable, ports }: CareParts,
+): readonly WatchedService[] {
+  const sip = (): ReturnType<typeof network.bound.find> =>
+    network.bound.find(({ transport }) => transport === 'UDP') ??
+    network.bound.find(({ transport }) => transport === 'TCP');
+  const opens = config.sip.udp !== undefined || config.sip.tcp !== undefined;
+  return [
+    ...(opens ? [service('sip', async () => await probeSip(listener(sip())))] : []),
+    service('media', async () => {
+      const workers = await media.load();
+      const gone = workers.filter((load) => load === undefined).length;
+      return gone === 0 ? undefined : `${gone} of ${workers.length} media workers do not answer`;
+    }),
+    service('alarm', async () => {
+      // A write of its own: nothing may have been stored since the disk went wrong, or since it came back.
+      await journal.commit([{ kind: 'runningMs', ms: 0 }]);
+      return storable() ? undefined : 'the journal cannot be written';
+    }),
+    service('callback', async () => {
+      const lateMs = ports.clock.monoMs() - runtime.delivery.nextDueMs;
+      return lateMs > OVERDUE_MS ? `the outbox is ${Math.round(lateMs / 1_000)} s late` : undefined;
+    }),
+    service('recording', async () => {
+      const folder = join(config.data, 'recording');
+      return await access(folder, constants.W_OK).then(
+        () => undefined,
+        // Nothing was recorded yet: the folder is made with the first recording, beside the journal.
+        (cause: NodeJS.ErrnoException) => (cause.code === 'ENOENT' ? undefined : cause.message),
+      );
+    }),
+  ];
+}
+
+const service = (name: string, probe: WatchedService['probe']): WatchedService => ({
+  name,
+  start: async () => {
+    const fault = await probe();
+    if (fault !== undefined) throw new Error(fault);
+  },
+  probe,
+  stop: nothing,
+});
+
+type Bound = { readonly transport: string; readonly host: string; readonly port: number };
+
+const listener = (bound: Bound | undefined) =>
+  bound === undefined
+    ? undefined
+    : {
+        transport: bound.transport === 'TCP' ? ('TCP' as const) : ('UDP' as const),
+        host: bound.host,
+        port: bound.port,
+      };

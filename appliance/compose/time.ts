@@ -1,0 +1,68 @@
+import type { OutgoingPost } from '../callback/index.ts';
+import type { CallbackClient } from '../io/http/index.ts';
+import {
+  keepLastGood,
+  type Log,
+  readClockSync,
+  readLastGood,
+  setClock,
+  startTicker,
+} from '../io/system/index.ts';
+import { type ClockState, clockAtStart, stepClock, unknownClock } from '../site/index.ts';
+import { clock } from './rim.ts';
+
+const LOOK_MS = 60_000;
+const KEEP_EVERY = 10;
+
+/** The time of this host: set forward at the start where it stood still, watched, and corrected for what others check. */
+export interface HostTime {
+  readonly state: ClockState;
+  /** Time as receivers of our tokens see it. */
+  readonly signing: typeof clock;
+  /** Posts, and learns the time of whoever answers. */
+  readonly post: (request: OutgoingPost) => ReturnType<CallbackClient['postJson']>;
+  readonly stop: () => void;
+}
+
+export async function openTime(folder: string, client: CallbackClient, log: Log): Promise<HostTime> {
+  const toMs = clockAtStart(clock.wallMs(), readLastGood(folder));
+  if (toMs !== undefined) {
+    const set = await setClock(toMs);
+    log(set ? 'warn' : 'error', 'the clock stood still while the power was off', {
+      last: new Date(toMs).toISOString(),
+      outcome: set ? 'it was set to the last good time' : 'it cannot be set: TLS fails until it is right',
+    });
+  }
+  let state = stepClock(unknownClock, { kind: 'source', synchronised: await readClockSync() });
+  let looks = 0;
+  const look = async (): Promise<void> => {
+    state = stepClock(state, { kind: 'source', synchronised: await readClockSync() });
+    if (++looks % KEEP_EVERY === 0) keepLastGood(folder, clock.wallMs());
+  };
+  keepLastGood(folder, clock.wallMs());
+  const stop = startTicker(
+    LOOK_MS,
+    () => void look(),
+    (cause) => log('error', 'the clock was not looked at', { cause: String(cause) }),
+  );
+  return {
+    get state() {
+      return state;
+    },
+    signing: { monoMs: clock.monoMs, wallMs: () => clock.wallMs() + state.offsetMs },
+    async post(request) {
+      const sentMs = clock.wallMs();
+      const answer = await client.postJson(request);
+      if (answer.ok && state.synchronised === false) {
+        const before = state.offsetMs;
+        const { date } = answer.value.headers;
+        state = stepClock(state, { kind: 'answer', date, sentMs, receivedMs: clock.wallMs() });
+        if (state.offsetMs !== before) {
+          log('warn', 'the time of an answer corrects ours for tokens', { offsetMs: state.offsetMs });
+        }
+      }
+      return answer;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,65 @@
+import type { ApplianceConfig } from '../config.ts';
+import { createEdgeClient, loadIdentity } from '../io/edge/index.ts';
+import { beginWipe, type Log, openLog, wipeBegun, wipeIdentity, wipeState } from '../io/system/index.ts';
+import { SiteWipe } from '../runtime/site-wipe.ts';
+
+/** A wipe that a restart has interrupted: the machine is no host any more, whatever its files still say. */
+export const isWiping = (config: ApplianceConfig): boolean => wipeBegun(config.data) !== undefined;
+
+/** Goes on with it; nothing else of the appliance is opened. */
+export function resumeWipe(config: ApplianceConfig) {
+  const log = openLog(() => config.log);
+  const run = (work: Promise<unknown>): void => {
+    work.catch((cause: unknown) => log('error', 'the wipe goes wrong', { cause: String(cause) }));
+  };
+  const wipe = openWipe(config, { log, run, waiting: () => 0, close: async () => undefined });
+  wipe.resume();
+  return {
+    ready: { siteBaseUrl: null, sip: null, sips: null, domain: null, siteId: null, hostId: null },
+    configured: () => Promise.reject(new Error('this machine wipes itself; enrol it anew to use it again')),
+    trace: async () => [],
+    close: async () => wipe.stop(),
+  };
+}
+
+interface WipeParts {
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+  /** Rows that nobody else has yet. */
+  readonly waiting: () => number;
+  /** Ends everything that has files open. */
+  readonly close: () => Promise<void>;
+}
+
+/** The wipe of a host that leaves its site (control plane 6). It keeps the process alive until the platform has heard of it. */
+export function openWipe(config: ApplianceConfig, { log, run, waiting, close }: WipeParts): SiteWipe {
+  const folder = config.data;
+  return new SiteWipe({
+    log,
+    run,
+    waiting,
+    startTimer: (delayMs, fire) => {
+      const timer = setTimeout(fire, delayMs);
+      return () => clearTimeout(timer);
+    },
+    begun: () => wipeBegun(folder),
+    begin: (op) => beginWipe(folder, op),
+    wipe: async () => {
+      await close();
+      return wipeState(folder);
+    },
+    report: async (report) => {
+      const identity = loadIdentity(folder, 'without the site key');
+      if (identity === undefined) return true;
+      const edge = createEdgeClient(identity);
+      const heard = await edge.wiped(report);
+      await edge.close();
+      return heard;
+    },
+    finish: async () => {
+      wipeIdentity(folder);
+      log('warn', 'this machine is no host any more; enrol it anew to use it again');
+      process.kill(process.pid, 'SIGTERM');
+    },
+  });
+}
