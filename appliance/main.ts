@@ -5,13 +5,19 @@ import { createAuthorize } from '#shared/authorize/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
+import { bundleFile } from './compose/bundle.ts';
+import { alone, openCare } from './compose/care.ts';
+import { alarmsEnd } from './compose/farewell.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
+import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
 import { openSite } from './compose/site.ts';
 import { openSound } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';
+import { openTime } from './compose/time.ts';
+import { isWiping, openWipe, resumeWipe } from './compose/wipe.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
 import { openReplica } from './io/config/index.ts';
 import { bearerCrypto, Doors, sitePages, verifyPassword } from './io/door/index.ts';
@@ -54,6 +60,7 @@ const CLEAN_AT = '17 * * * *';
 export async function start(sources: Sources): Promise<Result<RunningAppliance>> {
   const config = applianceConfig(sources);
   if (!config.ok) return config;
+  if (isWiping(config.value)) return ok(resumeWipe(config.value));
   const closing: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (const step of closing.splice(0).reverse()) await step();
@@ -72,7 +79,8 @@ async function compose(
   closing: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<RunningAppliance> {
-  const log = openLog(config.log);
+  const level = { now: config.log };
+  const log = openLog(() => level.now);
   const run = (work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
   };
@@ -92,6 +100,8 @@ async function compose(
     extraCas: trustPem === undefined ? [] : [trustPem],
   });
   closing.push(() => client.close());
+  const time = await openTime(config.data, client, log);
+  closing.push(time.stop);
 
   const media = await openMedia({ ports: config.rtpPorts, log });
   closing.push(() => media.close());
@@ -116,6 +126,8 @@ async function compose(
     storable: disk.storable,
     load: () => runtime.load,
     operate: (request) => operate(request),
+    care: () => care,
+    time,
   });
   let standing = standingOf(config, site.identity);
   const ports: RuntimePorts = {
@@ -126,7 +138,7 @@ async function compose(
     media,
     sound,
     webrtc,
-    call: createCaller({ post: client.postJson, sign: createSigner(), sha256Hex, random, clock }),
+    call: createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
     signReply: (input) => standing.sign(input),
     sha256Hex,
     inflate,
@@ -176,7 +188,7 @@ async function compose(
     verifyReply: (input, signature) => standing.verify(input, signature),
   });
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
-  const health = healthFacts(site, disk.storable, () => runtime.load);
+  const health = healthFacts(site, disk.storable, () => runtime.load, () => care.watch);
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -200,6 +212,33 @@ async function compose(
     opened = doors.open(identity);
     run(opened);
   };
+  const care = openCare(config, {
+    ports,
+    journal,
+    storable: disk.storable,
+    replica,
+    meter,
+    media,
+    network,
+    runtime,
+    site,
+    time,
+    peers: () => alone,
+    setLogLevel: (to) => {
+      level.now = to ?? config.log;
+    },
+  });
+  closing.push(care.stop);
+  const waiting = (): number => {
+    const { alarm, svc, audit } = journal.waiting();
+    return alarm + svc + audit;
+  };
+  const wipe = openWipe(config, { log, run, waiting, close });
+  closing.push(() => wipe.stop());
+  site.onTwin = (twin) => {
+    care.twinChanged(twin);
+    wipe.twinChanged(twin);
+  };
   site.start();
   closing.push(() => site.stop());
   // What is on the disk is in force before the first packet comes.
@@ -209,6 +248,8 @@ async function compose(
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
   closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
   closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
+  closing.push(keepRoom(config.data, journal, log));
+  closing.push(watchFiles([bundleFile(config.data)], () => run(site.reconfigure())));
   await network.open(config.sip.udp, config.sip.tcp);
   closing.push(() => runtime.trunks.close());
   const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
@@ -218,6 +259,8 @@ async function compose(
     const { cert, key } = config.tlsFiles;
     closing.push(watchFiles([cert, key], () => run(doors.open(site.identity))));
   }
+  care.start();
+  closing.push(() => alarmsEnd(runtime));
   return {
     get ready() {
       return {
