@@ -7,6 +7,7 @@ import { clock, layGround } from './compose/ground.ts';
 import { openOutgoing } from './compose/outgoing.ts';
 import { startRounds } from './compose/round.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
+import { consoleIsBuilt } from './io/console-page/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
 
 /** The control plane, answering. */
@@ -61,6 +62,7 @@ async function compose(
   const ready = {
     api: publicUrl,
     docs: `${publicUrl}/docs`,
+    console: consoleIsBuilt() ? `${publicUrl}/console/` : null,
     mqtt: fleet.link.reach.brokerUrl,
     edge: fleet.sites.reach().edgeUrl,
     domain: null,

@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception';
 import { type Api, createRouter } from './api.ts';
 import { authorizeRouter } from './authorize/authorize.ts';
+import { consoleRouter } from './console.ts';
 import { descriptionRouter } from './description.ts';
 import { docsRouter } from './docs.ts';
 import { createGate } from './gate.ts';
@@ -72,6 +73,7 @@ export function createApp(port: AppPort): Api {
   app.route('/', healthRouter(port, gate, requests));
   app.route('/', descriptionRouter(app, port));
   app.route('/', docsRouter(port));
+  app.route('/', consoleRouter(port));
 
   app.notFound((c) => {
     const methods = table().ofPath(c.req.path);

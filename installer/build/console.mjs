@@ -25,7 +25,7 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cloud'
 export async function buildConsole(to = join(folder, 'dist')) {
   mkdirSync(to, { recursive: true });
   await build({
-    entryPoints: { main: join(folder, 'source', 'main.tsx') },
+    entryPoints: { main: join(folder, 'main.tsx') },
     outdir: to,
     bundle: true,
     format: 'esm',
@@ -38,7 +38,7 @@ export async function buildConsole(to = join(folder, 'dist')) {
     logLevel: 'silent',
   });
   await build({
-    entryPoints: { main: join(folder, 'source', 'style.css') },
+    entryPoints: { main: join(folder, 'style.css') },
     outdir: to,
     bundle: true,
     minify: true,

@@ -122,8 +122,7 @@ async function withTenant(
   await showFirstAlarm(stage);
   await showAnalogueAlarm(stage, memory.telephonePassword);
   if (once) return;
-  printHints(ports, authority.file, memory.telephonePassword);
-  say(`${bold('Owner of the demo tenant')}  ${DEMO_OWNER}, password ${memory.ownerPassword}`);
+  printHints(ports, authority.file, memory.telephonePassword, memory.ownerPassword);
   printSetupLink(cloud);
 }
 
@@ -173,13 +172,14 @@ const applianceSources = (
     ...claim,
   });
 
-/** There is no console page yet; the field is there for whoever reads the line. */
-const printReady = (ready: Readonly<Record<string, unknown>>): void =>
-  say(`ready ${JSON.stringify({ console: null, ...ready })}`);
+const printReady = (ready: Readonly<Record<string, unknown>>): void => say(`ready ${JSON.stringify(ready)}`);
 
-function printHints(ports: DemoPorts, ca: string, password: string): void {
+function printHints(ports: DemoPorts, ca: string, password: string, ownerPassword: string): void {
   const http = `http://127.0.0.1:${ports.http}`;
   say();
+  say(
+    `${bold('The console')}              ${http}/console/ ${dim(`(${DEMO_OWNER}, password ${ownerPassword})`)}`,
+  );
   say(`${bold('API and its description')}  ${http}/docs`);
   say(
     `${bold('The demo application')}     https://127.0.0.1:${ports.arc} ${dim(`(certificate authority: ${ca})`)}`,

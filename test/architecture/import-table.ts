@@ -183,6 +183,13 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
+    folders: ['appliance/io/command-queue'],
+    may: ['shared'],
+    packages: ['aedes'],
+    rim: true,
+    reason: 'the broker that applications speak to; what a topic may carry stands in one table beside it',
+  },
+  {
     folders: ['appliance/io/media-worker', 'appliance/io/rtp-socket'],
     may: ['shared', 'appliance/media', 'appliance/io/system', 'appliance/io/rtp-socket'],
     rim: true,

@@ -28,10 +28,17 @@ export function tooLong({ path, text }: Entry): Finding[] {
 
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Words that say nothing: who needs one has not yet understood the thing. */
-const EMPTY_WORDS = 'util helper common misc manager service handler base data info types'.split(' ');
+const EMPTY_WORDS = 'util helper common misc manager handler base data info types'.split(' ');
+/** `service` says nothing, unless it is the trade's: a media service, a service of a host, a service of systemd. */
+const TRADE_SERVICES = [
+  /^(test\/)?(appliance|cloud|shared)\/.*media-service/,
+  /^(test\/)?appliance\/(compose|site)\/service/,
+  /^(test\/)?installer\/io\/service/,
+  /^test\/journey\/media-service/,
+];
 /** Trade words that end in s without being plurals, and the plurals the layout itself names. */
 const SINGULAR = new Set(
-  'tts dns tls docs access process status campaigns peers vectors migrations'.split(' '),
+  'tts dns tls docs access lacs process status campaigns peers vectors migrations'.split(' '),
 );
 
 /** Vectors are named for what they show, by those who made them. */
@@ -44,8 +51,8 @@ export function badNames({ path }: Entry): Finding[] {
   const folders = path.split('/');
   const file = folders.pop() ?? '';
   const faults = [
-    ...(file === 'README.md' ? [] : faultsOf(file.split('.').slice(0, -1))),
-    ...faultsOf(folders),
+    ...(file === 'README.md' ? [] : faultsOf(file.split('.').slice(0, -1), path)),
+    ...faultsOf(folders, path),
     ...folders
       .filter((folder) => isPlural(folder))
       .map((folder) => `the folder ${folder} is not a singular noun`),
@@ -53,15 +60,18 @@ export function badNames({ path }: Entry): Finding[] {
   return faults.map((fault) => ({ path, line: 1, fault }));
 }
 
-function faultsOf(names: readonly string[]): string[] {
+function faultsOf(names: readonly string[], path: string): string[] {
   return names.flatMap((name) => [
     ...(KEBAB_CASE.test(name) ? [] : [`${name} is not kebab-case`]),
     ...name
       .split('-')
-      .filter((word) => EMPTY_WORDS.includes(word) || EMPTY_WORDS.includes(word.replace(/s$/, '')))
+      .filter((word) => isEmpty(word.replace(/s$/, ''), path) || isEmpty(word, path))
       .map((word) => `${word} is not a name`),
   ]);
 }
+
+const isEmpty = (word: string, path: string): boolean =>
+  EMPTY_WORDS.includes(word) || (word === 'service' && !TRADE_SERVICES.some((trade) => trade.test(path)));
 
 const isPlural = (folder: string): boolean => /[^s]s$/.test(folder) && !SINGULAR.has(folder);
 
@@ -84,7 +94,7 @@ export function tooDeep({ path }: Entry): Finding[] {
 
 const README_LINES = 60;
 /** Folders that explain themselves without having a face: nothing imports them. */
-const FACELESS = [/^README\.md$/, /^installer\/build\//, /^test\//];
+const FACELESS = [/^README\.md$/, /^cloud\/console\//, /^installer\/build\//, /^systemd\//, /^test\//];
 
 /**
  * A boundary folder has both an `index.ts` and a short README.md; no other folder has either, except that the folder

@@ -1,3 +1,4 @@
+export * from './csrf-header.ts';
 export * from './profile.ts';
 export * from './replicated.ts';
 export * from './revocation.ts';

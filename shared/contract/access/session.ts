@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { CSRF_HEADER } from './csrf-header.ts';
 import { givenPasswordField } from './field.ts';
-
-/** Header that every writing request with the cookie carries: a page of another origin cannot know its value. */
-export const CSRF_HEADER = 'X-CSRF-Token';
 
 /** POST /session. What is no address is nobody's: it is refused like a wrong password. */
 export const sessionRequestSchema = z

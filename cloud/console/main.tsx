@@ -1,0 +1,22 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { api } from './api.ts';
+import { Shell } from './part/shell.tsx';
+import { session, tenants, trouble } from './session.ts';
+
+/** Who is signed in, from the cookie; then the tenants that person may enter. */
+async function begin(): Promise<void> {
+  const known = await api.call('getSession', {});
+  session.value = known.ok ? known.value : null;
+}
+
+effect(() => {
+  if (session.value === null || session.value === undefined) return;
+  void api.call('getProvisioningCurrentuserTenants', { limit: '100' }).then((answer) => {
+    tenants.value = answer.ok ? answer.value.tenants : [];
+    trouble.value = answer.ok ? '' : answer.error.reason;
+  });
+});
+
+await begin();
+render(<Shell />, document.body);

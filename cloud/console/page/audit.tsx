@@ -1,0 +1,73 @@
+import { api } from '../api.ts';
+import { Ago } from '../part/age.tsx';
+import { More, usePages } from '../part/more.tsx';
+import { Empty, Stale } from '../part/notice.tsx';
+import { domain } from '../session.ts';
+
+/** Who changed what, as the chain has it. */
+export function AuditPage() {
+  const paged = usePages(
+    async (nextToken) => {
+      const answer = await api.call('getProvisioningAudit', {
+        domain: domain.value,
+        limit: '50',
+        ...(nextToken === undefined ? {} : { nextToken }),
+      });
+      if (!answer.ok) return answer;
+      return { ok: true, value: { items: answer.value.entries, nextToken: answer.value.nextToken } };
+    },
+    [domain.value],
+  );
+  const { items, failure, loading } = paged.value;
+  return (
+    <>
+      <header class="page">
+        <h1>Audit</h1>
+        <p class="dim flat">
+          Every change, chained by hashes. <code>carillon audit verify</code> proves that none was altered or
+          removed.
+        </p>
+      </header>
+      <Stale failure={failure} at={0} />
+      {!loading && items.length === 0 && failure === undefined && <Empty>Nothing was changed yet.</Empty>}
+      {items.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">No.</th>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((entry) => (
+              <tr key={entry.seq}>
+                <td class="number">{entry.seq}</td>
+                <td>
+                  <Ago at={entry.at} />
+                </td>
+                <td>
+                  {entry.actor}
+                  <div class="dim">{entry.address}</div>
+                </td>
+                <td>
+                  <details>
+                    <summary>
+                      {entry.action} {entry.entity} <strong>{entry.entityId}</strong>
+                    </summary>
+                    <pre>{JSON.stringify(entry.detail, null, 2)}</pre>
+                    <p class="dim">
+                      Request {entry.requestId}, hash <code>{entry.hash.slice(0, 16)}…</code>
+                    </p>
+                  </details>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <More paged={paged.value} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { useLive } from '../live.ts';
+import { Empty, Stale } from '../part/notice.tsx';
+import { domain } from '../session.ts';
+
+/** Alarm bridges, and which of them would take a destination. */
+export function BridgePage() {
+  const live = useLive(
+    () => api.call('getProvisioningAlarmbridge', { domain: domain.value, limit: '100' }),
+    [domain.value],
+    20_000,
+  );
+  const { value, at, failure } = live.value;
+  const bridges = value?.alarmbridges;
+  return (
+    <>
+      <header class="page">
+        <h1>Alarm bridges</h1>
+        <p class="dim flat">
+          Each takes the alarms of some destinations, in one protocol, and tells an application.
+        </p>
+      </header>
+      <Stale failure={failure} at={at} />
+      <Which />
+      {bridges?.length === 0 && (
+        <Empty>
+          <h2>No bridges yet</h2>
+          <p>
+            Alarms of devices need one: <code>POST /provisioning/alarmbridge/{domain.value}</code>, described
+            in the <a href="/docs">API</a>.
+          </p>
+        </Empty>
+      )}
+      {bridges !== undefined && bridges.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Bridge</th>
+              <th scope="col">Protocol</th>
+              <th scope="col">Destinations</th>
+              <th scope="col">All fields</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bridges.map((bridge) => (
+              <tr key={bridge.id}>
+                <td>
+                  <strong>{bridge.name}</strong>
+                </td>
+                <td>{bridge.protocol}</td>
+                <td>
+                  <code>{bridge.destinationMatch}</code>
+                </td>
+                <td>
+                  <details>
+                    <summary>Show</summary>
+                    <pre>{JSON.stringify(bridge, null, 2)}</pre>
+                  </details>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+/** Asks the service, with the very code that judges a call. */
+function Which() {
+  const found = useSignal('');
+  const ask = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const destination = String(
+      new FormData(event.currentTarget as HTMLFormElement).get('destination') ?? '',
+    ).trim();
+    const answer = await api.call('getProvisioningAlarmbridgeTestconfigurationByDestination', {
+      domain: domain.value,
+      destination,
+    });
+    found.value = answer.ok ? `${destination} is taken by ${answer.value.receiver}.` : answer.error.reason;
+  };
+  return (
+    <form class="line" onSubmit={(event) => void ask(event)}>
+      <label>
+        Which bridge takes
+        <input name="destination" placeholder="a number or name" required />
+      </label>
+      <button type="submit">Ask</button>
+      <output>{found.value}</output>
+    </form>
+  );
+}

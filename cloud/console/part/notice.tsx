@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { Ago } from './age.tsx';
+
+/** Says that what is seen is old, and why. */
+export function Stale({ failure, at }: { readonly failure: string | undefined; readonly at: number }) {
+  if (failure === undefined) return null;
+  return (
+    <p class="notice bad" role="alert">
+      {failure}{' '}
+      {at > 0 && (
+        <>
+          What you see is from <Ago at={at} />.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** In place of an empty list: what would stand here, and how it comes to be. */
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <div class="empty">{children}</div>;
+}
+
+export function Said({ text }: { readonly text: string }) {
+  return text === '' ? null : (
+    <p class="notice" role="status">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact';
+import { api } from '../api.ts';
+import { useLive } from '../live.ts';
+import { AccessPage } from '../page/access.tsx';
+import { AlarmPage } from '../page/alarm.tsx';
+import { AuditPage } from '../page/audit.tsx';
+import { BridgePage } from '../page/bridge.tsx';
+import { DevicePage } from '../page/device.tsx';
+import { FleetPage } from '../page/fleet.tsx';
+import { SignInPage } from '../page/sign-in.tsx';
+import { linkTo, place } from '../route.ts';
+import { choose, domain, session, signedOut, tenants, trouble } from '../session.ts';
+import { Empty, Stale } from './notice.tsx';
+
+const PAGES = [
+  { name: 'fleet', title: 'Fleet', page: FleetPage },
+  { name: 'alarm', title: 'Alarms', page: AlarmPage },
+  { name: 'device', title: 'Devices', page: DevicePage },
+  { name: 'bridge', title: 'Alarm bridges', page: BridgePage },
+  { name: 'access', title: 'People and keys', page: AccessPage },
+  { name: 'audit', title: 'Audit', page: AuditPage },
+] as const;
+
+/** What surrounds every page: where one is, for which tenant, as whom. */
+export function Shell() {
+  if (session.value === undefined) return null;
+  if (session.value === null) return <SignInPage />;
+  if (tenants.value === undefined) return null;
+  const shown = PAGES.find(({ name }) => name === place.value.page) ?? PAGES[0];
+  const { page: Page, title } = shown;
+  document.title = `${title} · Carillon`;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <nav aria-label="Pages">
+        <p class="name">
+          <img src="bell.svg" alt="" width="22" height="22" /> Carillon
+        </p>
+        <ul>
+          {PAGES.map(({ name, title }) => (
+            <li key={name}>
+              <a href={linkTo(name)} aria-current={name === shown.name ? 'page' : undefined}>
+                {title}
+                {name === 'alarm' && domain.value !== '' && <OpenAlarms />}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <Who />
+      </nav>
+      <main id="main" key={domain.value}>
+        {domain.value === '' ? <NoTenant /> : <Page />}
+      </main>
+    </>
+  );
+}
+
+/** Number of alarms nobody has looked at, beside the name of their page. */
+function OpenAlarms() {
+  const live = useLive(
+    () => api.call('getSiteByDomainAlarm', { domain: domain.value, status: 'active', limit: '100' }),
+    [domain.value],
+    10_000,
+  );
+  const count = live.value.value?.alarms.length ?? 0;
+  if (count === 0) return null;
+  return <span class="count">{count === 100 ? '99+' : count}</span>;
+}
+
+function Who() {
+  const person = session.value?.person;
+  const all = tenants.value ?? [];
+  return (
+    <div class="who">
+      {all.length > 1 ? (
+        <label>
+          Tenant
+          <select value={domain.value} onChange={(event) => choose(event.currentTarget.value)}>
+            {all.map((each) => (
+              <option key={each.domain} value={each.domain}>
+                {each.domain}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p class="dim">{domain.value}</p>
+      )}
+      <p class="dim">{person?.email}</p>
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          API
+        </a>{' '}
+        <button type="button" class="plain" onClick={() => void leave()}>
+          Sign out
+        </button>
+      </p>
+    </div>
+  );
+}
+
+async function leave(): Promise<void> {
+  await api.call('deleteSession', {});
+  signedOut();
+}
+
+function NoTenant(): ComponentChildren {
+  if (trouble.value !== '') return <Stale failure={trouble.value} at={0} />;
+  return (
+    <Empty>
+      <h2>No tenant yet</h2>
+      <p>
+        A tenant is a customer with devices, bridges and sites of its own. The owner of the platform makes one
+        by <code>POST /platform/tenant</code>, or <code>carillon tenant create</code>, and invites its people.
+      </p>
+    </Empty>
+  );
+}
