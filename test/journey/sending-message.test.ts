@@ -61,3 +61,49 @@ describe('an event that goes out by SCAIP', () => {
     allQuiet(made);
   });
 });
+
+describe('an event that goes out by NOW-IP', () => {
+  it('arrives in the digits of BS 8521, without a call when nobody is to speak', async () => {
+    const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE });
+    centreBridge(made, 'nowip');
+    await send(made);
+    await made.after(2_000);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      {
+        sourceAlarmProtocol: 'nowip',
+        alarmEvent: { controllerId: '12345678', deviceId: '0042', deviceType: 'fallDetector', location: 'bedRoom' },
+      },
+    ]);
+    expect(told(made.sender, 'alarmSent')).toMatchObject([
+      { protocol: 'nowip', alarmString: expect.stringMatching(/^00001234567800420/) },
+    ]);
+    await made.after(70_000);
+    allQuiet(made);
+  });
+
+  it('that is a heartbeat is a message of type 0, and no event', async () => {
+    const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE });
+    centreBridge(made, 'nowip');
+    await send(made, { alarmEvent: { deviceType: 'heartbeat', statusCode: undefined } });
+    await made.after(2_000);
+    expect(told(made.sender, 'alarmSent')).toMatchObject([{ alarmString: '123456780042' }]);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+  });
+});
+
+describe('an event whose target is a callback', () => {
+  it('is posted to partnerUrl under the id of its session', async () => {
+    const made = await two({ protocol: 'callback', partnerUrl: 'https://partner.example/in' });
+    const { sessionId } = await send(made);
+    await made.after(1_000);
+    const posted = made.sender.posted.find(({ target }) => target.url === 'https://partner.example/in');
+    expect(posted?.delivery.id).toBe(sessionId);
+    expect(posted?.body).toMatchObject({
+      sessionId,
+      targetAlarmProtocol: 'callback',
+      alarmEvent: { controllerId: '12345678', deviceType: 'fallDetector', statusCode: 'alarm' },
+    });
+    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'callback', sessionId }]);
+    allQuiet(made);
+  });
+});

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
+import { ha1Of } from '#appliance/sip/auth/index.ts';
 import { answered } from './appliance.ts';
 import { CENTRE, pair } from './pair.ts';
+import { hash } from './sip-telephone.ts';
 
 export type Pair = Awaited<ReturnType<typeof pair>>;
 type Site = Pair['sender'];
@@ -41,6 +43,20 @@ export async function sendingPair(
 /** Of the centre: a bridge that takes what the sender says in this protocol. */
 export const centreBridge = (made: Pair, protocol: string, fields: Record<string, unknown> = {}) =>
   made.centre.bridge({ protocol, name: 'Centre', destinationMatch: '^alarm$', ...fields });
+
+/** What lets the sender in at the centre. */
+export const LOGIN = { sipAuthUser: 'carillon', sipAuthPassword: 'secret of carillon' } as const;
+
+/** The centre knows the sender by a password. */
+export function centreKnows(made: Pair): void {
+  const { sipAuthUser: user, sipAuthPassword: password } = LOGIN;
+  const ha1 = (algorithm: 'SHA-256' | 'MD5') => ha1Of(hash, algorithm, user, made.centre.domain, password);
+  made.centre.device({
+    deviceId: user,
+    authType: 'credentials',
+    digest: { sha256: ha1('SHA-256'), md5: ha1('MD5') },
+  });
+}
 
 export const AT_CENTRE = `sip:alarm@${CENTRE}`;
 

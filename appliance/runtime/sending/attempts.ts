@@ -143,7 +143,7 @@ export class Attempts {
       this.#parts.turn(() => attempt.answered(response.value));
       return true;
     }
-    const us = /^sips?:([^@;>]+)@/i.exec(request.to.uriText)?.[1];
+    const us = plainUser(request.to.uriText);
     const attempt = us === undefined ? undefined : this.#nowip.get(identity(us, flow.remoteAddress));
     const atm = attempt === undefined ? undefined : decodeAtm(request.body);
     if (attempt === undefined || atm?.ok !== true) return false;
@@ -217,6 +217,16 @@ class Impossible implements Attempt {
   }
 
   abandon(): void {}
+}
+
+/** User part of an address, its escapes taken back. */
+function plainUser(uri: string): string | undefined {
+  const user = /^sips?:([^@;>]+)@/i.exec(uri)?.[1];
+  try {
+    return user === undefined ? undefined : decodeURIComponent(user);
+  } catch {
+    return user;
+  }
 }
 
 const identity = (user: string, remoteAddress: string): string => `${user} ${remoteAddress}`;

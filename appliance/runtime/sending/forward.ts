@@ -71,8 +71,8 @@ export class Forwarding {
 
   /** Whether events of this bridge are sent on, and their devices wait for the receiver. */
   forwards(bridge: ReceiverBridge): boolean {
-    const mapper = bridge.alarmEventMapperId && this.#ports.tenant().mapper(bridge.alarmEventMapperId);
-    return bridge.alarmEventMapperId !== undefined && (!mapper || mapper.alarmHandling !== 'callback');
+    const { alarmEventMapperId: id } = bridge;
+    return id !== undefined && this.#ports.tenant().mapper(id)?.alarmHandling !== 'callback';
   }
 
   /** Undefined: the bridge has no event sender, or its application is told (`callback`). */

@@ -51,7 +51,8 @@ export class WatchDesk {
   }
 
   get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+    const changed = this.#ports.tenant().mappers !== this.#mappers;
+    return changed ? this.#ports.clock.monoMs() : this.#timers.nextDueMs;
   }
 
   advance(nowMs: number): void {

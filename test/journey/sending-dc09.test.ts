@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { centreBridge, EVENT, noDefects, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
+import { CENTRE } from '#test/support/pair.ts';
+
+const opened: Pair[] = [];
+const KEY = '000102030405060708090a0b0c0d0e0f';
+
+async function two(target: Record<string, unknown>, bridge: Record<string, unknown> = {}) {
+  const made = await sendingPair({ destAddr: `${CENTRE}:12300`, ...target });
+  opened.push(made);
+  centreBridge(made, 'dc09', { destinationMatch: '#12345678$', ...bridge });
+  return made;
+}
+
+afterEach(async () => {
+  for (const made of opened.splice(0)) {
+    noDefects(made);
+    await made.close();
+  }
+});
+
+describe('an event that goes out in frames of DC-09', () => {
+  it.each([
+    ['sia-dcs', 'tcp', undefined, '"SIA-DCS"'],
+    ['adm-cid', 'udp', undefined, '"ADM-CID"'],
+    ['sia-dcs', 'tcp', KEY, '"*SIA-DCS"'],
+    ['adm-cid', 'udp', KEY, '"*ADM-CID"'],
+  ] as const)('%s over %s, key %s: arrives, is acknowledged and told', async (protocol, transport, key, token) => {
+    const dc09 = { line: '1', receiver: '2', transport, ...(key && { key }) };
+    const made = await two({ protocol, dc09 }, key ? { dc09: { key } } : {});
+    await send(made);
+    await made.after(1_000);
+    expect(made.frames.sent).toHaveLength(1);
+    expect(made.frames.sent[0]).toContain(token);
+    expect(made.frames.sent[0]).toContain('R2L1#12345678[');
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      {
+        sourceAlarmProtocol: 'dc09',
+        alarmEvent: { controllerId: '12345678', deviceId: protocol === 'sia-dcs' ? '42' : '042' },
+      },
+    ]);
+    const [sent] = told(made.sender, 'alarmSent');
+    expect(sent).toMatchObject({ protocol, alarmString: expect.stringMatching(/^"[A-Z-]+"\d{4}R2L1#12345678\[#12345678\|/) });
+  });
+
+  it('is sent again with the same bytes until it is acknowledged, and is one event', async () => {
+    const made = await two({ protocol: 'sia-dcs' });
+    made.centre.breakDisk(true);
+    await send(made);
+    await made.after(7_000);
+    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    made.centre.breakDisk(false);
+    await made.after(7_000);
+    expect(new Set(made.frames.sent).size).toBe(1);
+    expect(made.frames.sent.length).toBeGreaterThan(1);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+  });
+
+  it('that follow each other wait for each other, one outstanding', async () => {
+    const made = await two({ protocol: 'adm-cid' });
+    made.frames.cutTo(() => false);
+    for (const unit of ['0001', '0002', '0003']) await send(made, { alarmEvent: { ...EVENT, deviceId: unit } });
+    await made.after(1_000);
+    expect(told(made.sender, 'alarmSent')).toHaveLength(3);
+    const sequences = made.frames.sent.map((frame) => /"(\d{4})/.exec(frame)?.[1]);
+    expect(new Set(sequences).size).toBe(3);
+  });
+
+  it('whose receiver is supervised by NULL frames is told of when it falls silent and when it is back', async () => {
+    const made = await two({ protocol: 'sia-dcs', dc09: { account: '12345678', supervisionInterval: 30_000 } });
+    made.sender.notify('https://app.example/alarms');
+    await made.after(1_000);
+    expect(made.frames.sent.some((frame) => frame.includes('"NULL"'))).toBe(true);
+    made.frames.cutTo(() => true);
+    await made.after(65_000);
+    made.frames.cutTo(() => false);
+    await made.after(65_000);
+    const alarms = made.sender.posted.filter(({ target }) => target.url.endsWith('/alarms')).map(({ body }) => body);
+    expect(alarms.map(({ type, destination }) => [type, destination])).toEqual([
+      ['destinationDown', `${CENTRE}:12300`],
+      ['destinationUp', `${CENTRE}:12300`],
+    ]);
+  });
+});
