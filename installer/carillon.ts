@@ -7,6 +7,7 @@ import { databaseCommands } from './command/db.ts';
 import { demoCommand } from './command/demo.ts';
 import { operatorCommands } from './command/operator/index.ts';
 import { simulateCommands } from './command/simulate.ts';
+import { technicianCommands } from './command/technician/index.ts';
 import { tonesCommand } from './command/tones.ts';
 import { versionCommand } from './command/version.ts';
 import { exitCode, Stop } from './exit-code.ts';
@@ -25,6 +26,12 @@ const programs: Programs = {
   openPhone: async (run) => (await import('../appliance/simulator/index.ts')).openPhone(run),
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
   verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),
+  selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
+  enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
+  hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
+  copyDatabases: async (folder, into) =>
+    (await import('../appliance/io/sqlite/index.ts')).copyDatabases(folder, into),
+  countRows: async (folder) => (await import('../appliance/io/sqlite/index.ts')).countRows(folder),
   hearTones: async (wav, profile) =>
     (await import('../appliance/media/dtmf/index.ts')).hearFile(wav, profile),
 };
@@ -42,6 +49,7 @@ async function main(words: readonly string[]): Promise<number> {
   configCommands(root);
   operatorCommands(root, { environment: process.env, say });
   databaseCommands(root, programs);
+  technicianCommands(root, programs);
   versionCommand(root);
   for (const command of everyCommand(root)) command.exitOverride();
   try {

@@ -1,5 +1,6 @@
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
+import type { TechnicianPrograms } from './technician-program.ts';
 
 /** A daemon that answers: what it says of itself in its `ready` line, and how to end it. */
 export interface Running {
@@ -186,7 +187,7 @@ export type AuditVerdict =
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** The programs behind the front door, loaded on demand: `carillon version` pays for none of them. */
-export interface Programs {
+export interface Programs extends TechnicianPrograms {
   readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
   readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;
   readonly database: () => Promise<DatabaseCommands>;

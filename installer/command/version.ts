@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { ownUnits, ownVersion } from '../io/release.ts';
 import { say } from '../io/terminal.ts';
 
 /** `carillon version`: release, runtime and CPU, for support. */
@@ -8,15 +8,15 @@ export function versionCommand(root: Command): void {
     .command('version')
     .description('Prints the release, the runtime and the CPU.')
     .option('--json', 'one JSON object')
+    .addOption(new Option('--units', 'the units of systemd that belong to this release').hideHelp())
     .addHelpText('after', '\nExample:\n  carillon version --json')
-    .action((options: { json?: boolean }) => {
-      const file = new URL('../../package.json', import.meta.url);
-      const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-      const facts = { version, node: process.versions.node, cpu: process.arch };
+    .action((options: { json?: boolean; units?: boolean }) => {
+      if (options.units === true) return say(JSON.stringify({ units: ownUnits() }));
+      const facts = { version: ownVersion(), node: process.versions.node, cpu: process.arch };
       say(
         options.json === true
           ? JSON.stringify(facts)
-          : `carillon ${version} (Node ${facts.node}, ${facts.cpu})`,
+          : `carillon ${facts.version} (Node ${facts.node}, ${facts.cpu})`,
       );
     });
 }

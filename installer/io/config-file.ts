@@ -9,7 +9,7 @@ export function settingSources(flags: Readonly<Record<string, string>>): Sources
   return { flags, environment: process.env, file: file === undefined ? {} : readToml(file) };
 }
 
-function readToml(file: string): Record<string, unknown> {
+export function readToml(file: string): Record<string, unknown> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -10,7 +10,7 @@ export interface UnitFile {
 const UNIT = /\.(service|path|timer|target|socket)$/;
 
 /** Where a file of `systemd/` belongs on a host; undefined: it is not for a host installed without a package. */
-export function placeOf(name: string): { readonly path: string; readonly mode: number } | undefined {
+function placeOf(name: string): { readonly path: string; readonly mode: number } | undefined {
   if (UNIT.test(name)) return { path: `${layout.units}/${name}`, mode: 0o644 };
   if (name.includes('sysusers')) return { path: layout.sysusers, mode: 0o644 };
   if (name === 'rollback' || name === 'rollback.sh') return { path: layout.rollback, mode: 0o755 };

@@ -1,0 +1,139 @@
+import { createSocket } from 'node:dgram';
+import { lookup, Resolver } from 'node:dns/promises';
+import { connect as connectPlain } from 'node:net';
+import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { HostIdentity } from '../site/index.ts';
+import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
+
+const WITHIN_MS = 5_000;
+const CERTIFICATE_DAYS = 14;
+const MOST_OFFSET_MS = 2_000;
+const DAY_MS = 86_400_000;
+
+/** Addresses of the control plane, and what SIP looks for in the tenant's domain (RFC 3263 4). */
+export async function dnsProbe(cloud: string | undefined, domain: string | undefined): Promise<Outcome> {
+  if (cloud === undefined) return skipped('no control plane');
+  const name = new URL(cloud).hostname;
+  const begun = performance.now();
+  try {
+    const { address } = await lookup(name);
+    const ms = performance.now() - begun;
+    const records = domain === undefined ? '' : await sipRecords(domain);
+    return good(`${name} ${address}, ${ms.toFixed(0)} ms${records}`);
+  } catch (cause) {
+    return bad(`${name}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`);
+  }
+}
+
+async function sipRecords(domain: string): Promise<string> {
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+  const count = (asked: Promise<readonly unknown[]>): Promise<number> =>
+    asked.then((all) => all.length).catch(() => 0);
+  const [naptr, srv] = await Promise.all([
+    count(resolver.resolveNaptr(domain)),
+    count(resolver.resolveSrv(`_sip._udp.${domain}`)),
+  ]);
+  return `, NAPTR ${naptr}, SRV ${srv}`;
+}
+
+const SECONDS_1900_TO_1970 = 2_208_988_800;
+
+/** Offset of our clock by one SNTP question (RFC 4330 5), ms. */
+export function ntpProbe(server: string | undefined): Promise<Outcome> {
+  if (server === undefined) return Promise.resolve(skipped('no time server is known'));
+  const socket = createSocket('udp4');
+  const question = Buffer.alloc(48);
+  question[0] = 0x23;
+  return new Promise((resolve) => {
+    const over = (outcome: Outcome): void => {
+      clearTimeout(end);
+      socket.close();
+      resolve(outcome);
+    };
+    const end = setTimeout(() => over(doubtful(`${server} does not answer`)), 2_000);
+    socket.once('error', (cause) => over(doubtful(`${server}: ${cause.message}`)));
+    const sentMs = Date.now();
+    socket.once('message', (answer) => {
+      const offset = offsetOf(answer, sentMs, Date.now());
+      if (offset === undefined) return over(doubtful(`${server} has no time`));
+      const found = `${offset.toFixed(0)} ms from ${server}`;
+      over(Math.abs(offset) > MOST_OFFSET_MS ? bad(`the clock is off by ${found}`) : good(found));
+    });
+    socket.send(question, 123, server, (cause) => {
+      if (cause) over(doubtful(`${server}: ${cause.message}`));
+    });
+  });
+}
+
+/** The mean of the way there and back (RFC 4330 5); undefined for an answer without a time. */
+export function offsetOf(answer: Uint8Array, sentMs: number, cameMs: number): number | undefined {
+  if (answer.length < 48) return undefined;
+  const view = Buffer.from(answer);
+  const stratum = view.readUInt8(1);
+  if (stratum === 0 || stratum > 15) return undefined;
+  const at = (offset: number): number =>
+    (view.readUInt32BE(offset) - SECONDS_1900_TO_1970) * 1_000 +
+    (view.readUInt32BE(offset + 4) / 2 ** 32) * 1_000;
+  return (sentMs - at(32) + (cameMs - at(40))) / 2;
+}
+
+/** TLS to the edge listener with the certificate of this host, and until when that one holds. */
+export async function tlsProbe(identity: HostIdentity | undefined, nowMs: number): Promise<Outcome> {
+  if (identity === undefined) return skipped('not enrolled');
+  const days = Math.floor((identity.expiresAtMs - nowMs) / DAY_MS);
+  const reached = await handshake(identity.edgeUrl, identity);
+  if (reached !== undefined) return bad(reached);
+  return days < CERTIFICATE_DAYS
+    ? doubtful(`our certificate ends in ${days} d`)
+    : good(`certificate ${days} d`);
+}
+
+/** The broker's door. No session is opened: a second one with our name would end the first. */
+export async function brokerProbe(identity: HostIdentity | undefined): Promise<Outcome> {
+  if (identity === undefined) return skipped('not enrolled');
+  const reached = await handshake(identity.brokerUrl, identity);
+  return reached === undefined ? good(new URL(identity.brokerUrl).host) : bad(reached);
+}
+
+/** Undefined when the other side was reached and shook hands. */
+function handshake(address: string, identity: HostIdentity): Promise<string | undefined> {
+  const { hostname, port, protocol } = new URL(address);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const secure = protocol === 'https:' || protocol === 'mqtts:';
+  const to = { host, port: Number(port || (secure ? 443 : 1883)) };
+  const { certificatePem: cert, keyPem: key, caPem: ca } = identity;
+  const options: ConnectionOptions = { ...to, cert, key, ca, servername: host };
+  return new Promise((resolve) => {
+    const socket = secure ? connect(options) : connectPlain(to);
+    const over = (reason: string | undefined): void => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.setTimeout(WITHIN_MS, () => over(`${address}: no answer`));
+    socket.once('error', (cause: NodeJS.ErrnoException) =>
+      over(`${address}: ${cause.code ?? cause.message}`),
+    );
+    socket.once(secure ? 'secureConnect' : 'connect', () =>
+      over(secure && !(socket as TLSSocket).authorized ? `${address}: not trusted` : undefined),
+    );
+  });
+}
+
+/** Every TCP port that shall be open on this machine. */
+export async function portProbe(ports: readonly number[]): Promise<Outcome> {
+  const shut: number[] = [];
+  for (const port of ports) if (!(await open(port))) shut.push(port);
+  return shut.length === 0 ? good(ports.join(', ')) : bad(`nobody listens on ${shut.join(', ')}`);
+}
+
+const open = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connectPlain({ host: '127.0.0.1', port });
+    const over = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.setTimeout(1_000, () => over(false));
+    socket.once('connect', () => over(true));
+    socket.once('error', () => over(false));
+  });

@@ -1,0 +1,155 @@
+import { exitCode, Stop } from '../../exit-code.ts';
+import { serviceState } from '../../io/appliance-unit.ts';
+import { look, make, takeBack } from '../../io/host-action.ts';
+import { lockHost } from '../../io/host-lock.ts';
+import { JournalFile } from '../../io/journal-file.ts';
+import { canAsk, question } from '../../io/question.ts';
+import { dim, green, red } from '../../io/terminal.ts';
+import {
+  actionText,
+  layout,
+  type Plan,
+  type PlanEvent,
+  PlanFailure,
+  type PlanPorts,
+  planLines,
+  resumption,
+  runPlan,
+  takeAllBack,
+  type Undo,
+} from '../../plan/index.ts';
+import type { Person, PlanFlags } from './person.ts';
+
+/** What a plan calls by name. `before`: the invocation of the service that ran before the plan restarted it. */
+export type Acts = Readonly<Record<string, (before: string) => Promise<void>>>;
+
+const journal = new JournalFile(layout.journal);
+
+/**
+ * Prints the plan, asks, runs it under the lock of the host, and says what changed. What an earlier command left
+ * unfinished comes first.
+ */
+export async function conduct(plan: Plan, acts: Acts, person: Person, flags: PlanFlags): Promise<number> {
+  printPlan(plan, person);
+  if (flags.dryRun === true) {
+    person.line(person.text('plan.dry'));
+    return 0;
+  }
+  await agreed(person, flags);
+  return underLock(person, async () => {
+    const earlier = await resumed(person);
+    let before = '';
+    const ports: PlanPorts = {
+      ...hostPorts(person),
+      make: async (action) => {
+        if (action.kind === 'command' && action.argv.includes('restart')) {
+          before = (await serviceState()).invocation;
+        }
+        if (action.kind !== 'act') return make(action);
+        const act = acts[action.name];
+        if (act === undefined) throw new Error(`nobody knows how to do ${action.name}`);
+        await act(before);
+      },
+    };
+    const changed = await runPlan(plan, ports, earlier).catch((cause: unknown) => {
+      throw cause instanceof PlanFailure ? stopOf(cause, plan, person) : cause;
+    });
+    person.record({ plan: plan.name, changed });
+    person.line(person.text('plan.done', { changed }));
+    return changed;
+  });
+}
+
+/** Takes back an interrupted upgrade or network change and says so; true when there was one. */
+export function takeBackUnfinished(person: Person): Promise<boolean> {
+  return underLock(person, async () => {
+    const found = journal.read();
+    if (found?.kind !== 'cut' || found.whenFailed !== 'undo') return false;
+    await resumed(person);
+    return true;
+  });
+}
+
+async function underLock<Value>(person: Person, work: () => Promise<Value>): Promise<Value> {
+  if (process.getuid?.() !== 0) {
+    const found = `uid ${process.getuid?.()}`;
+    throw new Stop(exitCode.notPermitted, sentence(person, 'check.root.what', 'check.root.do', { found }));
+  }
+  const unlock = lockHost();
+  if (unlock === undefined) throw new Stop(exitCode.tryAgain, person.text('plan.busy'));
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+/** What an interrupted plan of the same manner had changed; one that is taken back leaves nothing. */
+async function resumed(person: Person): Promise<readonly Undo[]> {
+  const found = journal.read();
+  if (found === undefined) {
+    throw new Stop(exitCode.damagedFile, person.text('plan.journal-damaged', { path: layout.journal }));
+  }
+  if (found.kind !== 'cut') return [];
+  const words = { name: found.plan, step: person.stepText(found.step ?? '') };
+  if (resumption(found) === 'continue') {
+    person.line(person.text('plan.continued', words));
+    return found.undo;
+  }
+  await takeAllBack(found.undo, found.afterUndo, hostPorts(person));
+  person.line(person.text('plan.undone-first', words));
+  return [];
+}
+
+const hostPorts = (person: Person): Omit<PlanPorts, 'make'> => ({
+  now: () => new Date().toISOString(),
+  note: async (entry) => journal.note(entry),
+  look,
+  takeBack,
+  tell: (event) => tell(event, person),
+});
+
+function tell(event: PlanEvent, person: Person): void {
+  person.record(event);
+  if (event.state === 'done') {
+    const note = event.changed === 0 ? dim(' -') : '';
+    person.line(`  ${green('✓')} ${person.stepText(event.step)}${note}`);
+  } else if (event.state === 'failed') person.line(`  ${red('✗')} ${person.stepText(event.step)}`);
+}
+
+function printPlan(plan: Plan, person: Person): void {
+  for (const line of planLines(plan)) person.record(line);
+  person.line(person.text('plan.title', { name: plan.name }));
+  for (const { id, actions } of plan.steps) {
+    person.line(`  ${person.stepText(id)}`);
+    for (const action of actions) if (action.kind !== 'act') person.line(dim(`      ${actionText(action)}`));
+  }
+}
+
+async function agreed(person: Person, flags: PlanFlags): Promise<void> {
+  if (flags.yes === true) return;
+  if (!canAsk()) throw new Stop(exitCode.wrongUse, person.text('plan.not-asked'));
+  const yes = person.text('yes');
+  const answer = await question(person.text('plan.ask'), `${yes}/${person.text('no')}`);
+  if (!answer.toLowerCase().startsWith(yes) || answer.includes('/')) {
+    throw new Stop(exitCode.done, person.text('plan.declined'));
+  }
+}
+
+/** An upgrade that was taken back is "rolled back" whatever the reason was; what never began keeps its own code. */
+function stopOf(failure: PlanFailure, plan: Plan, person: Person): Stop {
+  const { cause, step, undone, message } = failure;
+  const code = cause instanceof Stop ? cause.code : exitCode.unexpected;
+  const text = person.text(undone ? 'plan.failed-undone' : 'plan.failed-kept', {
+    step: person.stepText(step),
+    reason: message,
+  });
+  const switched = plan.name === 'upgrade' || plan.name === 'rollback';
+  const late = ['restart', 'ready', 'self-test', 'confirm'].includes(step);
+  return new Stop(switched && undone && late ? exitCode.rolledBack : code, text);
+}
+
+type TextOf = Parameters<Person['text']>;
+
+const sentence = (person: Person, what: TextOf[0], then: TextOf[0], words: TextOf[1] = {}): string =>
+  `${person.text(what, words)} ${person.text(then, words)}`;

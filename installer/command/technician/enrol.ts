@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
+import type { Command } from 'commander';
+import { type ClaimFile, claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts';
+import { exitCode, Stop } from '../../exit-code.ts';
+import { serviceState, textOf } from '../../io/appliance-unit.ts';
+import { run } from '../../io/host-program.ts';
+import { ownVersion } from '../../io/release.ts';
+import { configurePlan, layout, merged, type Written } from '../../plan/index.ts';
+import type { Programs } from '../../program.ts';
+import type { HostOfSite } from '../../technician-program.ts';
+import { conduct } from './conduct.ts';
+import { readyActs } from './install.ts';
+import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
+import { configured, judged } from './settings.ts';
+
+interface EnrolFlags extends CommonFlags {
+  readonly cloud?: string;
+  readonly claim?: string;
+  readonly file?: string;
+  readonly qr?: string;
+  readonly hostId?: string;
+}
+
+/** Where to go, and by which leave. */
+interface Claim {
+  readonly cloud: string;
+  readonly code: string;
+  readonly hostId: string | undefined;
+  /** PEM of the root to pin; undefined: the ones already trusted. */
+  readonly ca: string | undefined;
+}
+
+const PINNED = `${layout.etc}/cloud-ca.pem`;
+
+/** `carillon enrol`: a code typed, the text of a QR code, or a claim file. */
+export function enrolCommand(root: Command, programs: Programs): void {
+  withCommonFlags(root.command('enrol').summary('make this host one of a site'))
+    .description(
+      'Takes a claim code to the control plane. Without a line the code is kept and the host goes on trying.',
+    )
+    .argument('[code]', 'claim code; case, spaces and hyphens do not matter')
+    .option('--claim <code>', 'the same as a flag (or CARILLON_CLAIM)')
+    .option('--file <file>', 'claim file of the console, also from a stick')
+    .option('--qr <text>', 'text of the QR code of the console')
+    .option('--cloud <url>', 'address of the control plane')
+    .option('--host-id <name>', 'name of this host in its site')
+    .addHelpText('after', '\nExample:\n  carillon enrol 4F7K2-M9QXT --cloud https://cloud.example')
+    .action((code: string | undefined, flags: EnrolFlags) => enrol(code, flags, programs));
+}
+
+async function enrol(code: string | undefined, flags: EnrolFlags, programs: Programs): Promise<void> {
+  const person = personOf(flags);
+  const written = configured();
+  const settings = judged(merged(written));
+  const folder = settings.data ?? layout.state;
+  if ((await serviceState()).active === 'none') throw new Stop(exitCode.missing, person.text('service.none'));
+  const already = await programs.hostOfSite(folder);
+  if (already !== undefined) return told(already, 'enrol.already', person);
+  const claim = claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
+  const hostId = flags.hostId ?? claim.hostId ?? settings.hostId ?? firstLabel(hostname());
+  const kept = merged(written, {
+    cloud: claim.cloud,
+    claim: claim.code,
+    host_id: hostId,
+    ...(claim.ca !== undefined && { trust: PINNED }),
+  });
+  judged(kept);
+  const address = settings.address ?? firstAddress();
+  const siteBaseUrl = settings.siteBaseUrl ?? `https://${address}:${settings.applianceHttp?.port ?? 8443}`;
+  const outcome = await programs.enrolHost({
+    folder,
+    cloud: claim.cloud,
+    claimCode: claim.code,
+    hostId,
+    names: [...new Set([address, new URL(siteBaseUrl).hostname, hostId])],
+    version: ownVersion(),
+    siteBaseUrl,
+    trustPem: claim.ca ?? (settings.trust === undefined ? undefined : textOf(settings.trust)),
+  });
+  // What root has made there is the service's.
+  await run(['chown', '-R', 'carillon:carillon', folder]);
+  person.record({ enrolment: outcome.kind });
+  if (outcome.kind === 'refused') {
+    throw new Stop(exitCode.refused, person.text('enrol.refused', { reason: outcome.reason }));
+  }
+  await takeUp(kept, claim, person);
+  if (outcome.kind === 'unreachable') {
+    throw new Stop(exitCode.tryAgain, person.text('enrol.unreachable', { reason: outcome.reason }));
+  }
+  if (outcome.kind === 'waiting') person.line(person.text('enrol.waiting', { host: outcome.hostId }));
+  else told(outcome.identity, 'enrol.done', person);
+}
+
+/** Configuration and service follow: an enrolled host starts as one, another one goes on trying. */
+async function takeUp(kept: Written, claim: Claim, person: Person): Promise<void> {
+  const plan = configurePlan(kept, true);
+  const pin =
+    claim.ca === undefined
+      ? []
+      : [{ kind: 'file', path: PINNED, text: claim.ca, mode: 0o640, owner: 'root:carillon' } as const];
+  const [first, ...rest] = plan.steps;
+  const steps = first === undefined ? rest : [{ ...first, actions: [...first.actions, ...pin] }, ...rest];
+  await conduct(
+    {
+      ...plan,
+      steps: steps.map((step) =>
+        step.id === 'service'
+          ? {
+              ...step,
+              actions: [{ kind: 'command', argv: ['systemctl', 'restart', 'carillon-appliance.service'] }],
+            }
+          : step,
+      ),
+    },
+    readyActs(person),
+    person,
+    { yes: true },
+  );
+}
+
+function told(host: HostOfSite, key: 'enrol.done' | 'enrol.already', person: Person): void {
+  const { hostId, siteId, domain } = host;
+  person.record({ state: 'enrolled', hostId, siteId, domain });
+  person.line(person.text(key, { host: hostId, site: siteId, domain }));
+}
+
+function claimOf(code: string | undefined, flags: EnrolFlags, written: Written, person: Person): Claim {
+  if (flags.file !== undefined) return claimFromText(fileText(flags.file, person), flags.file, person);
+  if (flags.qr?.trim().startsWith('{') === true) return claimFromText(flags.qr, '--qr', person);
+  const fromQr = flags.qr === undefined ? undefined : fromAddress(flags.qr);
+  const cloud = flags.cloud ?? fromQr?.cloud ?? process.env.CARILLON_CLOUD ?? written.cloud;
+  const claim = code ?? fromQr?.code ?? flags.qr;
+  if (claim === undefined) throw new Stop(exitCode.wrongUse, person.text('enrol.no-claim'));
+  if (cloud === undefined) throw new Stop(exitCode.wrongUse, person.text('enrol.no-cloud'));
+  return { cloud: cloud.replace(/\/+$/, ''), code: typedClaimCode(claim), hostId: undefined, ca: undefined };
+}
+
+/** `https://cloud.example/…?claim=CODE`: the address of a page in a QR code. */
+function fromAddress(text: string): { readonly cloud: string; readonly code: string } | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const code =
+    url.searchParams.get('claim') ?? new URLSearchParams(url.hash.split('?')[1] ?? '').get('claim');
+  return code === null ? undefined : { cloud: url.origin, code };
+}
+
+function claimFromText(text: string, file: string, person: Person): Claim {
+  const bad = (reason: string): Stop =>
+    new Stop(exitCode.damagedFile, person.text('enrol.bad-file', { file, reason }));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw bad('no JSON');
+  }
+  const read = claimFileSchema.safeParse(value);
+  if (!read.success)
+    throw bad(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  const claim: ClaimFile = read.data;
+  if (claim.expiresAt < Date.now()) {
+    const date = new Date(claim.expiresAt).toISOString().slice(0, 10);
+    throw new Stop(exitCode.refused, person.text('enrol.expired-file', { file, date }));
+  }
+  return { cloud: claim.cloud, code: claim.claimCode, hostId: claim.hostId, ca: claim.ca };
+}
+
+function fileText(file: string, person: Person): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new Stop(exitCode.damagedFile, person.text('enrol.bad-file', { file, reason }));
+  }
+}
+
+const firstLabel = (name: string): string =>
+  (name.split('.')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') || 'host';
+
+function firstAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+}

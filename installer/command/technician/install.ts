@@ -1,0 +1,106 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { exitCode, Stop } from '../../exit-code.ts';
+import { serviceState, whenReady } from '../../io/appliance-unit.ts';
+import { installedFact } from '../../io/host-facts.ts';
+import { canAsk, question } from '../../io/question.ts';
+import { isPacked, ownUnits, ownVersion } from '../../io/release.ts';
+import { configurePlan, installPlan, layout, type Written } from '../../plan/index.ts';
+import type { Programs } from '../../program.ts';
+import { type Acts, conduct } from './conduct.ts';
+import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.ts';
+import { demand, preflight, withIgnore } from './preflight.ts';
+import { failedPoints, runSelfTest } from './selftest.ts';
+import { judged, withSettingFlags, writtenFrom } from './settings.ts';
+
+interface InstallFlags extends PlanFlags {
+  readonly ignore?: readonly string[];
+  readonly selftest: boolean;
+}
+
+const READY_WITHIN_MS = 60_000;
+
+/** `carillon install` and `carillon configure`. */
+export function installCommands(root: Command, programs: Programs): void {
+  withSettingFlags(withPlanFlags(withIgnore(root.command('install').summary('make this host an appliance'))))
+    .description(
+      'Checks this host, puts the program, the service and the configuration in place, and tests it.',
+    )
+    .option('--no-selftest', 'leave the self-test out')
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon install --cloud https://cloud.example --claim 4F7K2M9QXT --yes',
+    )
+    .action((flags: InstallFlags) => install(flags, programs));
+  withSettingFlags(withPlanFlags(root.command('configure').summary('change the settings of this host')))
+    .description('Writes /etc/carillon/appliance.toml; the service takes it up, or everything is taken back.')
+    .addHelpText('after', '\nExample:\n  carillon configure --sip-udp 0.0.0.0:5062 --yes')
+    .action(configure);
+}
+
+async function install(flags: InstallFlags, programs: Programs): Promise<void> {
+  const person = personOf(flags);
+  const written = await asked(writtenFrom({ ...flags }), person, flags);
+  const settings = judged(written);
+  const findings = await preflight(settings, person);
+  demand(findings, flags.ignore ?? [], person);
+  const packaged = (await installedFact())?.packaged === true;
+  if (!packaged && !isPacked()) {
+    throw new Stop(exitCode.missing, 'this is a checkout; build the program first: npm run build');
+  }
+  if (packaged) person.line(person.text('install.deb'));
+  const version = ownVersion();
+  const plan = installPlan({
+    version,
+    self: realpathSync(process.execPath),
+    written,
+    units: packaged ? [] : ownUnits(),
+    packaged,
+  });
+  await conduct(plan, { ready: (before) => ready(before, person) }, person, flags);
+  if (flags.dryRun === true) return;
+  if (flags.selftest) {
+    const failed = failedPoints(await runSelfTest(programs, settings, person));
+    if (failed !== '') {
+      throw new Stop(exitCode.selfTestFailed, person.text('install.selftest-failed', { points: failed }));
+    }
+  }
+  person.line(person.text('install.done', { version }));
+}
+
+async function configure(flags: PlanFlags): Promise<void> {
+  const person = personOf(flags);
+  if ((await installedFact()) === undefined) throw new Stop(exitCode.missing, person.text('service.none'));
+  const written = await asked(writtenFrom({ ...flags }), person, flags);
+  judged(written);
+  const live = (await serviceState()).active !== 'none' && existsSync(layout.configuration);
+  await conduct(configurePlan(written, live), readyActs(person), person, flags);
+}
+
+export const readyActs = (person: Person): Acts => ({ ready: (before) => ready(before, person) });
+
+/** Waits for READY, and says in one sentence why it does not come. */
+export async function ready(before: string, person: Person, withinMs = READY_WITHIN_MS): Promise<void> {
+  const outcome = await whenReady(before, withinMs);
+  if (outcome.kind === 'refused') {
+    throw new Stop(exitCode.wrongConfiguration, person.text('service.refused', { reason: outcome.reason }));
+  }
+  if (outcome.kind === 'notReady') {
+    const words = { seconds: withinMs / 1_000, state: outcome.state };
+    throw new Stop(exitCode.unexpected, person.text('service.not-ready', words));
+  }
+}
+
+/** Questions for what nobody has said yet; without a terminal or with `--yes` nobody is asked. */
+async function asked(written: Written, person: Person, flags: PlanFlags): Promise<Written> {
+  if (flags.yes === true || flags.dryRun === true || person.json || !canAsk()) return written;
+  const answers: Record<string, string> = { ...written };
+  const offered: Readonly<Record<string, string>> = { host_id: hostname().split('.')[0] ?? '' };
+  for (const key of ['cloud', 'claim', 'host_id', 'address'] as const) {
+    if (answers[key] !== undefined || (key === 'claim' && answers.cloud === undefined)) continue;
+    const answer = await question(person.text(`ask.${key}`), offered[key]);
+    if (answer !== '') answers[key] = answer;
+  }
+  return answers;
+}

@@ -1,0 +1,140 @@
+import type { Action } from './action.ts';
+import type { Plan } from './plan.ts';
+
+export type NetworkOwner = 'networkd' | 'netplan' | 'NetworkManager';
+
+/** What an interface shall have. `address` absent: DHCP. */
+export interface NetworkWish {
+  readonly name: string;
+  readonly address?: string;
+  readonly gateway?: string;
+  readonly dns: readonly string[];
+  readonly ntp: readonly string[];
+}
+
+/** The transient timer that takes the change back although nobody watches it any more. */
+export const NETWORK_WATCH = 'carillon-network-watch';
+
+/**
+ * Writes the file of whoever owns the interface, never two. Everything is taken back unless it is confirmed:
+ *
+ *     watch armed ── file written ── applied ── gateway, DNS, cloud tried ── confirmed ── watch off
+ *                                                   └── nobody confirms in time: the file as it was, applied again
+ */
+export function networkPlan(owner: NetworkOwner, wish: NetworkWish): Plan {
+  const apply = applying(owner, wish.name);
+  const argv = (words: readonly string[]): Action => ({ kind: 'command', argv: words });
+  return {
+    name: 'network',
+    whenFailed: 'undo',
+    afterUndo: [...apply, ['systemctl', 'stop', `${NETWORK_WATCH}.timer`]],
+    steps: [
+      { id: 'guard', actions: [{ kind: 'act', name: 'watch' }] },
+      { id: 'network', actions: [fileOf(owner, wish), ...timeFile(wish), ...apply.map(argv)] },
+      { id: 'network-test', actions: [{ kind: 'act', name: 'test' }] },
+      { id: 'confirm', actions: [{ kind: 'act', name: 'confirm' }] },
+    ],
+  };
+}
+
+function applying(owner: NetworkOwner, name: string): readonly (readonly string[])[] {
+  switch (owner) {
+    case 'networkd':
+      return [
+        ['networkctl', 'reload'],
+        ['networkctl', 'reconfigure', name],
+      ];
+    case 'netplan':
+      return [['netplan', 'apply']];
+    case 'NetworkManager':
+      return [
+        ['nmcli', 'connection', 'reload'],
+        ['nmcli', 'device', 'reapply', name],
+        ['nmcli', 'device', 'connect', name],
+      ];
+  }
+}
+
+function fileOf(owner: NetworkOwner, wish: NetworkWish): Action {
+  switch (owner) {
+    case 'networkd': {
+      const path = `/etc/systemd/network/05-carillon-${wish.name}.network`;
+      return { kind: 'file', path, text: networkdText(wish), mode: 0o644 };
+    }
+    case 'netplan':
+      return { kind: 'file', path: '/etc/netplan/90-carillon.yaml', text: netplanText(wish), mode: 0o600 };
+    case 'NetworkManager': {
+      const path = `/etc/NetworkManager/system-connections/carillon-${wish.name}.nmconnection`;
+      return { kind: 'file', path, text: managerText(wish), mode: 0o600 };
+    }
+  }
+}
+
+const timeFile = ({ ntp }: NetworkWish): readonly Action[] =>
+  ntp.length === 0
+    ? []
+    : [
+        {
+          kind: 'file',
+          path: '/etc/systemd/timesyncd.conf.d/carillon.conf',
+          text: `[Time]\nNTP=${ntp.join(' ')}\n`,
+          mode: 0o644,
+        },
+        { kind: 'command', argv: ['systemctl', 'try-restart', 'systemd-timesyncd.service'], lenient: true },
+      ];
+
+const lines = (...all: readonly (string | undefined)[]): string =>
+  `${all.filter((line) => line !== undefined).join('\n')}\n`;
+
+const networkdText = ({ name, address, gateway, dns }: NetworkWish): string =>
+  lines(
+    '# Written by carillon network.',
+    '[Match]',
+    `Name=${name}`,
+    '',
+    '[Network]',
+    address === undefined ? 'DHCP=yes' : `Address=${address}`,
+    gateway && `Gateway=${gateway}`,
+    ...dns.map((server) => `DNS=${server}`),
+  );
+
+function netplanText({ name, address, gateway, dns }: NetworkWish): string {
+  const everywhere = gateway?.includes(':') === true ? '::/0' : '0.0.0.0/0';
+  return lines(
+    '# Written by carillon network.',
+    'network:',
+    '  version: 2',
+    '  ethernets:',
+    `    ${name}:`,
+    `      dhcp4: ${address === undefined}`,
+    address && `      addresses: ["${address}"]`,
+    gateway && `      routes: [{to: "${everywhere}", via: "${gateway}"}]`,
+    dns.length === 0
+      ? undefined
+      : `      nameservers: {addresses: [${dns.map((each) => `"${each}"`).join(', ')}]}`,
+  );
+}
+
+function managerText({ name, address, gateway, dns }: NetworkWish): string {
+  const six = address?.includes(':') === true;
+  const manual = lines(
+    'method=manual',
+    `address1=${[address, gateway].filter((part) => part !== undefined).join(',')}`,
+    dns.length === 0 ? undefined : `dns=${dns.join(';')};`,
+  );
+  const automatic = lines('method=auto', dns.length === 0 ? undefined : `dns=${dns.join(';')};`);
+  return lines(
+    '# Written by carillon network.',
+    '[connection]',
+    `id=carillon-${name}`,
+    'type=ethernet',
+    `interface-name=${name}`,
+    'autoconnect-priority=100',
+    '',
+    '[ipv4]',
+    (address !== undefined && !six ? manual : automatic).trimEnd(),
+    '',
+    '[ipv6]',
+    (six ? manual : lines('method=auto')).trimEnd(),
+  );
+}

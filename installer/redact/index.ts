@@ -1,0 +1,1 @@
+export { redact, redactValue } from './redact.ts';

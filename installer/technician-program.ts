@@ -1,0 +1,70 @@
+/** One point of the self-test; `skipped`: there was nothing to test. */
+export interface SelfTestPoint {
+  readonly id: string;
+  readonly verdict: 'ok' | 'warning' | 'failure' | 'skipped';
+  readonly found: string;
+  readonly ms: number;
+}
+
+/** The technician's acceptance record. */
+export interface SelfTestRecord {
+  readonly at: string;
+  readonly release: string;
+  readonly hostId: string;
+  readonly siteId: string | undefined;
+  readonly passed: boolean;
+  readonly points: readonly SelfTestPoint[];
+}
+
+export interface SelfTestRun {
+  readonly folder: string;
+  readonly release: string;
+  readonly hostId: string;
+  readonly cloud: string | undefined;
+  readonly sip: { readonly host: string; readonly port: number } | undefined;
+  readonly tcpPorts: readonly number[];
+  readonly rtpPorts: { readonly from: number; readonly to: number };
+  readonly timeServer?: string | undefined;
+  readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
+  readonly onPoint?: (point: SelfTestPoint) => void;
+}
+
+export interface EnrolRun {
+  readonly folder: string;
+  readonly cloud: string;
+  readonly claimCode: string;
+  readonly hostId: string;
+  readonly names: readonly string[];
+  readonly version: string;
+  readonly siteBaseUrl: string;
+  readonly trustPem: string | undefined;
+}
+
+export type EnrolOutcome =
+  | { readonly kind: 'enrolled'; readonly identity: HostOfSite }
+  | { readonly kind: 'waiting'; readonly hostId: string; readonly retryAfterS: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
+/** What a host is after its enrolment. */
+export interface HostOfSite {
+  readonly uid: string;
+  readonly domain: string;
+  readonly siteId: string;
+  readonly hostId: string;
+  readonly edgeUrl: string;
+  readonly expiresAtMs: number;
+}
+
+/** The appliance's parts that a technician's commands use while the service runs or does not. */
+export interface TechnicianPrograms {
+  readonly selfTest: (run: SelfTestRun) => Promise<SelfTestRecord>;
+  /** One attempt; never rejects for the network. */
+  readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
+  /** Undefined before enrolment. Throws when its files are damaged. */
+  readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
+  /** Copies each database of the folder whole, also while it is in use; the names of the copies. */
+  readonly copyDatabases: (folder: string, into: string) => Promise<readonly string[]>;
+  /** Rows of each table of each database of the folder. */
+  readonly countRows: (folder: string) => Promise<Readonly<Record<string, Readonly<Record<string, number>>>>>;
+}

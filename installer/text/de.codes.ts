@@ -1,0 +1,203 @@
+import type { TextKey } from './en.codes.ts';
+
+/** What a technician reads, in German. */
+export const de: Readonly<Record<TextKey, string>> = {
+  'check.root.what': 'Befehle, die diesen Rechner ändern, brauchen root; dies ist {found}.',
+  'check.root.do': 'Noch einmal mit sudo aufrufen.',
+  'check.cpu.what': 'Das Programm ist für {program} gebaut, und dieser Rechner ist {found}.',
+  'check.cpu.do': 'Die Datei nehmen, deren Name auf den Prozessor dieses Rechners endet.',
+  'check.glibc.what': 'Die C-Bibliothek ist {found}; {least} oder neuer wird gebraucht.',
+  'check.glibc.do': 'Debian 12, Ubuntu 22.04, RHEL 9 oder neuer verwenden.',
+  'check.systemd.what': 'systemd ist {found}; {least} oder neuer muss laufen.',
+  'check.systemd.do':
+    'Auf einem Rechner installieren, den systemd startet, nicht in einem einfachen Container.',
+  'check.disk-program.what': 'Unter /opt sind nur {found} frei; {least} werden gebraucht.',
+  'check.disk-program.do': 'Dort Platz schaffen oder das Dateisystem vergrößern.',
+  'check.disk-state.what': 'Unter /var/lib sind nur {found} frei; {least} werden gebraucht.',
+  'check.disk-state.do': 'Dort Platz schaffen oder das Dateisystem vergrößern.',
+  'check.memory.what': 'Der Rechner hat {found} Arbeitsspeicher; {least} werden gebraucht.',
+  'check.memory.do': 'Mehr Arbeitsspeicher einbauen.',
+  'check.fsync.what': 'Die Platte braucht {found}, um etwas sicher zu schreiben; Alarme warten darauf.',
+  'check.fsync.do': 'Eine SSD verwenden, keine Speicherkarte.',
+  'check.port.what': 'Port {port} ({transport}) gehört {holder}.',
+  'check.port.do':
+    'Dieses Programm anhalten oder mit der Einstellung, die den Port nennt, einen anderen wählen.',
+  'check.noexec.what': 'In {found} darf kein Programm laufen; ein anderer Ort wird benutzt.',
+  'check.noexec.do': 'Nichts ist zu tun.',
+  'check.noexec-all.what':
+    'In keinem von {found} darf ein Programm laufen, und die Datenbank braucht einen Ort.',
+  'check.noexec-all.do': 'Einen davon ohne noexec einhängen.',
+  'check.clock.what': 'Die Uhr geht falsch oder wird nicht gestellt ({found}).',
+  'check.clock.do': 'NTP einschalten: timedatectl set-ntp true.',
+  'check.tts.what': 'espeak-ng ist nicht installiert; Ansagen werden nur auf Englisch gesprochen.',
+  'check.tts.do': 'Das Paket espeak-ng installieren, wenn hier andere Sprachen gesprochen werden.',
+  'check.old-install.what': 'Version {found} ist schon installiert.',
+  'check.old-install.do': 'Nichts ist zu tun: die Installation wird wiederholt und ergänzt, was fehlt.',
+  'check.old-install-deb.what': 'Version {found} ist aus einem Debian-Paket installiert.',
+  'check.old-install-deb.do': 'Mit apt aktualisieren.',
+  'check.dns.what': 'Der Name {name} lässt sich nicht auflösen ({found}).',
+  'check.dns.do': 'Den DNS-Server prüfen: carillon network show. Die Installation geht trotzdem weiter.',
+  'check.cloud-expiring.what': 'Das Zertifikat der Leitstelle endet in {found}.',
+  'check.cloud-expiring.do': 'Den Betreiber der Leitstelle benachrichtigen.',
+  'check.cloud-unreachable.what': 'Die Leitstelle ist nicht erreichbar ({found}).',
+  'check.cloud-unreachable.do':
+    'Die Leitung prüfen; die Installation geht weiter, und der Rechner meldet sich an, sobald die Leitung steht.',
+  'check.cloud-portal.what':
+    'Jemand anders antwortet statt der Leitstelle ({found}): eine Anmeldeseite dieses Netzes?',
+  'check.cloud-portal.do': 'Um eine Leitung ohne Anmeldeseite bitten oder den Rechner freischalten lassen.',
+  'check.cloud-certificate.what': 'Dem Zertifikat der Leitstelle wird nicht vertraut ({found}).',
+  'check.cloud-certificate.do':
+    'Den Aussteller mit --trust DATEI angeben oder fragen, warum jemand die Verbindung öffnet.',
+  'check.interface-none.what': 'Niemand konfiguriert die Schnittstelle {name}.',
+  'check.interface-none.do': 'Mit carillon network set einstellen.',
+  'check.interface-two.what': 'Mehr als ein Programm konfiguriert die Schnittstelle {name}: {found}.',
+  'check.interface-two.do': 'Sie einem davon überlassen.',
+  'check.ssh-interface.what': 'Sie sind über {found} angemeldet.',
+  'check.ssh-interface.do':
+    'Eine andere Adresse beendet die Anmeldung; carillon network lehnt das ab, wenn nichts anderes gesagt wird.',
+
+  'step.slot': 'das Programm an seinen Platz legen',
+  'step.user': 'den Benutzer carillon anlegen',
+  'step.units': 'die Units von systemd schreiben',
+  'step.current': 'diese Version zur laufenden machen',
+  'step.folders': 'die Ordner anlegen',
+  'step.configuration': 'die Konfiguration schreiben',
+  'step.service': 'der Dienst',
+  'step.ready': 'warten, bis er antwortet',
+  'step.self-test': 'Selbsttest',
+  'step.databases': 'eine Kopie der Datenbanken aufheben',
+  'step.quiet': 'warten, bis kein Alarm und kein Gespräch läuft',
+  'step.guard': 'den Rückweg sichern',
+  'step.switch': 'umschalten',
+  'step.restart': 'den Dienst neu starten',
+  'step.confirm': 'bestätigen',
+  'step.goodbye': 'die Leitstelle benachrichtigen',
+  'step.files': 'die Dateien entfernen',
+  'step.network': 'das Netz ändern',
+  'step.network-test': 'Gateway, DNS und Leitstelle prüfen',
+
+  'state.ok': 'ok',
+  'state.warning': 'Hinweis',
+  'state.failure': 'FEHLER',
+  'state.skipped': 'ausgelassen',
+
+  'plan.title': 'Das wird geschehen ({name}):',
+  'plan.dry': 'Nichts wurde geändert.',
+  'plan.ask': 'Weiter?',
+  'plan.not-asked':
+    'Hier kann niemand gefragt werden. Mit --yes geht es weiter, mit --dry-run wird nur nachgesehen.',
+  'plan.declined': 'Nichts wurde geändert.',
+  'plan.done': 'changed={changed}',
+  'plan.continued': 'Ein früheres {name} wurde bei „{step}“ unterbrochen; es wird fortgesetzt.',
+  'plan.undone-first':
+    'Ein früheres {name} wurde bei „{step}“ unterbrochen; was es geändert hatte, ist zurückgenommen.',
+  'plan.busy': 'Ein anderer Befehl ändert gerade diesen Rechner. Warten, bis er fertig ist.',
+  'plan.journal-damaged':
+    'Die Aufzeichnung der letzten Änderung ({path}) ist beschädigt. Ansehen, beiseitelegen und noch einmal versuchen.',
+  'plan.failed-kept':
+    '{step}: {reason} Denselben Befehl noch einmal geben, wenn das behoben ist; er geht dort weiter, wo er aufhörte.',
+  'plan.failed-undone': '{step}: {reason} Alles wurde zurückgenommen; was vorher lief, läuft wieder.',
+
+  yes: 'j',
+  no: 'n',
+  'answer.missing':
+    '{flag} fehlt. Als Option, in der Umgebung oder in der Antwortdatei angeben; hier kann niemand gefragt werden.',
+  'ask.cloud': 'Adresse der Leitstelle (https://…, leer: noch keine)',
+  'ask.claim': 'Anmeldecode (leer: später anmelden)',
+  'ask.host_id': 'Name dieses Rechners an seinem Standort',
+  'ask.address': 'Adresse dieses Rechners zu den Geräten hin',
+
+  'install.done': 'Installiert. Version {version} antwortet.',
+  'install.deb':
+    'Dieser Rechner hat sein Programm aus einem Debian-Paket; nur Konfiguration und Dienst werden angesehen.',
+  'install.selftest-failed':
+    'Installiert, aber der Selbsttest scheiterte bei: {points}. Siehe carillon selftest.',
+  'service.not-ready':
+    'Der Dienst hat innerhalb von {seconds} s nicht geantwortet ({state}). Siehe: journalctl -u carillon-appliance -n 50.',
+  'service.refused': 'Der Dienst lehnt seine Konfiguration ab: {reason}',
+  'service.none': 'carillon ist auf diesem Rechner nicht installiert. Zuerst installieren: carillon install.',
+
+  'enrol.done': 'Angemeldet als {host} am Standort {site} ({domain}).',
+  'enrol.already': 'Dieser Rechner ist angemeldet als {host} am Standort {site} ({domain}).',
+  'enrol.waiting':
+    'Der Code wurde angenommen; {host} wartet darauf, in der Konsole in Betrieb genommen zu werden. Danach arbeitet er von selbst.',
+  'enrol.refused': 'Die Leitstelle hat den Code abgelehnt: {reason} Um einen neuen Code bitten.',
+  'enrol.unreachable':
+    'Die Leitstelle ist nicht erreichbar ({reason}). Der Code bleibt erhalten, und der Rechner versucht es weiter.',
+  'enrol.no-cloud':
+    'Niemand hat gesagt, wo die Leitstelle ist. --cloud https://… oder eine Anmeldedatei angeben.',
+  'enrol.no-claim': 'Der Anmeldecode fehlt. Eintippen: carillon enrol CODE, oder --file DATEI angeben.',
+  'enrol.bad-file': '{file} ist keine Anmeldedatei ({reason}). In der Konsole neu holen.',
+  'enrol.expired-file': 'Der Code in {file} galt bis {date}. In der Konsole einen neuen holen.',
+
+  'status.release': 'Version',
+  'status.service': 'Dienst',
+  'status.enrolment': 'Anmeldung',
+  'status.cloud': 'Leitstelle',
+  'status.calls': 'Gespräche',
+  'status.alarms': 'Laufende Alarme',
+  'status.self-test': 'Letzter Selbsttest',
+  'status.page': 'Technikerseite',
+  'status.code': 'Code für die Seite',
+  'status.upgrade': 'Aktualisierung',
+  'status.not-enrolled': 'nicht angemeldet',
+  'status.never': 'nie',
+  'status.pending': '{version} ist auf Probe; bestätigt nach 10 gesunden Minuten',
+  'status.interrupted': '{name} wurde bei „{step}“ unterbrochen; noch einmal aufrufen',
+  'status.passed': '{date}: bestanden',
+  'status.failed': '{date}: gescheitert bei {points}',
+  'status.unknown': 'unbekannt',
+
+  'selftest.title': 'Selbsttest von {host}, Version {version}, {date}',
+  'selftest.passed': 'Alle Punkte bestanden.',
+  'selftest.failed': 'Gescheitert: {points}.',
+  'test-alarm.done': 'Der Probealarm wurde nach {ms} ms quittiert.',
+  'test-alarm.failed': 'Der Probealarm wurde nicht quittiert: {reason}',
+  'test-alarm.missing': 'Ein Gerät des Standorts mit --device und seinen Empfänger mit --receiver angeben.',
+
+  'bundle.done':
+    'Geschrieben nach {file} ({size} kB). Es enthält keine Geheimnisse und keine vollen Rufnummern.',
+
+  'upgrade.done':
+    'Version {version} läuft. Sie wird nach 10 gesunden Minuten bestätigt; bis dahin wird sie zurückgenommen, wenn sie versagt.',
+  'upgrade.same': 'Version {version} läuft schon.',
+  'upgrade.deb': 'Dieser Rechner hat sein Programm aus einem Debian-Paket. Mit apt aktualisieren.',
+  'upgrade.no-file': '{file} ist nicht lesbar. Den Pfad prüfen, und ob der Stick eingehängt ist.',
+  'upgrade.unsigned': 'Die Signatur ({file}) fehlt daneben. Beide Dateien kopieren.',
+  'upgrade.bad-signature':
+    '{file} ist nicht das, was freigegeben wurde: {reason} Noch einmal holen; hilft das nicht, den Herausgeber benachrichtigen.',
+  'upgrade.no-keys':
+    'Dieser Stand enthält keinen Freigabeschlüssel, so dass keine Aktualisierung geprüft werden kann. Einen freigegebenen Stand nehmen.',
+  'upgrade.cpu': 'Diese Version ist für {cpu}, und dieser Rechner ist {machine}. Die andere Datei nehmen.',
+  'upgrade.older':
+    'Version {version} ist älter als die laufende {running}. Wenn das gewollt ist: --allow-downgrade.',
+  'upgrade.space': 'Unter /opt sind nur {free} MB frei; {least} MB werden gebraucht. Dort Platz schaffen.',
+  'upgrade.not-current':
+    'Hier läuft keine Version, die aktualisiert werden könnte. Installieren: sh carillon-….run.',
+  'upgrade.quiet':
+    'Nach {minutes} Minuten liefen noch Alarme oder Gespräche. Später versuchen oder --now angeben.',
+  'upgrade.selftest': 'Die neue Version hat den Selbsttest nicht bestanden bei: {points}.',
+  'upgrade.rolled-back': '{reason} Version {running} läuft wieder.',
+  'rollback.done': 'Version {version} läuft wieder.',
+  'rollback.none': 'Es gibt keine frühere Version.',
+
+  'uninstall.done': 'Entfernt. Es bleiben: {kept}. Entfernen mit carillon uninstall --purge oder von Hand.',
+  'uninstall.purged': 'Entfernt, mit Konfiguration und Daten.',
+  'uninstall.deb':
+    'Dieser Rechner hat sein Programm aus einem Debian-Paket. Entfernen mit apt purge carillon.',
+
+  'network.owner': '{name} wird von {owner} konfiguriert.',
+  'network.no-interface': 'Es gibt keine Schnittstelle {name}. Es gibt: {names}.',
+  'network.no-owner':
+    'Niemand konfiguriert hier {name}, oder mehr als einer ({owners}). Zuerst einem von networkd, netplan und NetworkManager überlassen.',
+  'network.lose-ssh':
+    'Sie sind über {name} angemeldet; die Änderung beendet die Anmeldung. Wenn das gewollt ist: --accept-risk lose-ssh.',
+  'network.confirm':
+    'Die Änderung wird in {seconds} s zurückgenommen, wenn sie nicht bestätigt wird. Bestätigen?',
+  'network.confirmed': 'Die Änderung bleibt.',
+  'network.undone': 'Die Änderung wurde zurückgenommen.',
+  'network.untested': 'Nach der Änderung hat {what} nicht geantwortet.',
+  'network.armed':
+    'Die Änderung wird in {seconds} s zurückgenommen, wenn Sie nicht aufrufen: carillon network confirm.',
+  'network.nothing': 'Es gibt nichts zu bestätigen.',
+};

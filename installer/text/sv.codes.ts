@@ -1,0 +1,194 @@
+import type { TextKey } from './en.codes.ts';
+
+/** What a technician reads, in Swedish. */
+export const sv: Readonly<Record<TextKey, string>> = {
+  'check.root.what': 'Kommandon som ändrar värden kräver root; detta är {found}.',
+  'check.root.do': 'Kör det igen med sudo.',
+  'check.cpu.what': 'Programmet är byggt för {program}, och den här maskinen är {found}.',
+  'check.cpu.do': 'Ta filen vars namn slutar på maskinens processor.',
+  'check.glibc.what': 'C-biblioteket är {found}; {least} eller nyare behövs.',
+  'check.glibc.do': 'Använd Debian 12, Ubuntu 22.04, RHEL 9 eller nyare.',
+  'check.systemd.what': 'systemd är {found}; {least} eller nyare måste vara igång.',
+  'check.systemd.do': 'Installera på en värd som startas av systemd, inte i en enkel container.',
+  'check.disk-program.what': 'Bara {found} är lediga under /opt; {least} behövs.',
+  'check.disk-program.do': 'Frigör utrymme där eller gör filsystemet större.',
+  'check.disk-state.what': 'Bara {found} är lediga under /var/lib; {least} behövs.',
+  'check.disk-state.do': 'Frigör utrymme där eller gör filsystemet större.',
+  'check.memory.what': 'Maskinen har {found} minne; {least} behövs.',
+  'check.memory.do': 'Ge den mer minne.',
+  'check.fsync.what': 'Disken behöver {found} för att säkra en skrivning; larm väntar på det.',
+  'check.fsync.do': 'Använd en SSD, inte ett minneskort.',
+  'check.port.what': 'Port {port} ({transport}) används av {holder}.',
+  'check.port.do': 'Stoppa det programmet, eller välj en annan port med den inställning som nämner porten.',
+  'check.noexec.what': 'Inga program får köras i {found}; en annan plats används.',
+  'check.noexec.do': 'Inget behöver göras.',
+  'check.noexec-all.what': 'Inga program får köras i någon av {found}, och databasen behöver en plats.',
+  'check.noexec-all.do': 'Montera en av dem utan noexec.',
+  'check.clock.what': 'Klockan går fel eller hålls inte rätt ({found}).',
+  'check.clock.do': 'Slå på NTP: timedatectl set-ntp true.',
+  'check.tts.what': 'espeak-ng är inte installerat; meddelanden läses bara upp på engelska.',
+  'check.tts.do': 'Installera paketet espeak-ng om andra språk talas här.',
+  'check.old-install.what': 'Version {found} är redan installerad.',
+  'check.old-install.do': 'Inget behöver göras: installationen upprepas och lagar det som saknas.',
+  'check.old-install-deb.what': 'Version {found} är installerad från ett Debianpaket.',
+  'check.old-install-deb.do': 'Uppgradera den med apt.',
+  'check.dns.what': 'Namnet {name} kan inte slås upp ({found}).',
+  'check.dns.do': 'Kontrollera DNS-servern: carillon network show. Installationen fortsätter ändå.',
+  'check.cloud-expiring.what': 'Styrsystemets certifikat går ut om {found}.',
+  'check.cloud-expiring.do': 'Säg till den som driver styrsystemet.',
+  'check.cloud-unreachable.what': 'Styrsystemet kan inte nås ({found}).',
+  'check.cloud-unreachable.do':
+    'Kontrollera linjen; installationen fortsätter, och värden ansluter när linjen är uppe.',
+  'check.cloud-portal.what':
+    'Någon annan svarar i styrsystemets ställe ({found}): en inloggningssida i det här nätet?',
+  'check.cloud-portal.do': 'Be om en linje utan inloggningssida, eller att maskinen släpps igenom.',
+  'check.cloud-certificate.what': 'Styrsystemets certifikat är inte betrott ({found}).',
+  'check.cloud-certificate.do':
+    'Ange dess utfärdare med --trust FIL, eller fråga varför någon öppnar förbindelsen.',
+  'check.interface-none.what': 'Ingen konfigurerar gränssnittet {name}.',
+  'check.interface-none.do': 'Ge det en ägare med carillon network set.',
+  'check.interface-two.what': 'Mer än ett program konfigurerar gränssnittet {name}: {found}.',
+  'check.interface-two.do': 'Låt ett av dem göra det.',
+  'check.ssh-interface.what': 'Du är inloggad över {found}.',
+  'check.ssh-interface.do':
+    'Om adressen ändras bryts inloggningen; carillon network vägrar det om inget annat sägs.',
+
+  'step.slot': 'lägg programmet på sin plats',
+  'step.user': 'skapa användaren carillon',
+  'step.units': 'skriv systemd-enheterna',
+  'step.current': 'gör detta till gällande version',
+  'step.folders': 'skapa mapparna',
+  'step.configuration': 'skriv konfigurationen',
+  'step.service': 'tjänsten',
+  'step.ready': 'vänta tills den svarar',
+  'step.self-test': 'självtest',
+  'step.databases': 'spara en kopia av databaserna',
+  'step.quiet': 'vänta tills inget larm och inget samtal pågår',
+  'step.guard': 'säkra vägen tillbaka',
+  'step.switch': 'växla över',
+  'step.restart': 'starta om tjänsten',
+  'step.confirm': 'bekräfta',
+  'step.goodbye': 'meddela styrsystemet',
+  'step.files': 'ta bort filerna',
+  'step.network': 'ändra nätverket',
+  'step.network-test': 'prova gateway, DNS och styrsystem',
+
+  'state.ok': 'ok',
+  'state.warning': 'obs',
+  'state.failure': 'FEL',
+  'state.skipped': 'hoppat över',
+
+  'plan.title': 'Detta kommer att ske ({name}):',
+  'plan.dry': 'Inget ändrades.',
+  'plan.ask': 'Fortsätta?',
+  'plan.not-asked':
+    'Ingen kan tillfrågas här. Ange --yes för att fortsätta, eller --dry-run för att bara titta.',
+  'plan.declined': 'Inget ändrades.',
+  'plan.done': 'changed={changed}',
+  'plan.continued': 'En tidigare {name} avbröts vid "{step}"; den fortsätts.',
+  'plan.undone-first': 'En tidigare {name} avbröts vid "{step}"; det den hade ändrat har återställts.',
+  'plan.busy': 'Ett annat kommando ändrar den här värden. Vänta tills det är klart.',
+  'plan.journal-damaged':
+    'Noteringarna om den senaste ändringen ({path}) är skadade. Titta på filen, flytta undan den och försök igen.',
+  'plan.failed-kept':
+    '{step}: {reason} Kör samma kommando igen när det är åtgärdat; det fortsätter där det slutade.',
+  'plan.failed-undone': '{step}: {reason} Allt återställdes; det som körde förut kör igen.',
+
+  yes: 'j',
+  no: 'n',
+  'answer.missing':
+    '{flag} saknas. Ange det som flagga, i miljön eller i svarsfilen; ingen kan tillfrågas här.',
+  'ask.cloud': 'Styrsystemets adress (https://…, tomt: inget ännu)',
+  'ask.claim': 'Anslutningskod (tomt: anslut senare)',
+  'ask.host_id': 'Värdens namn på sin plats',
+  'ask.address': 'Värdens adress mot enheterna',
+
+  'install.done': 'Installerat. Version {version} svarar.',
+  'install.deb':
+    'Den här värden fick sitt program från ett Debianpaket; bara konfiguration och tjänst ses över.',
+  'install.selftest-failed': 'Installerat, men självtestet misslyckades vid: {points}. Se carillon selftest.',
+  'service.not-ready':
+    'Tjänsten svarade inte inom {seconds} s ({state}). Se: journalctl -u carillon-appliance -n 50.',
+  'service.refused': 'Tjänsten godtar inte sin konfiguration: {reason}',
+  'service.none': 'carillon är inte installerat på den här värden. Installera först: carillon install.',
+
+  'enrol.done': 'Ansluten som {host} på plats {site} ({domain}).',
+  'enrol.already': 'Den här värden är ansluten som {host} på plats {site} ({domain}).',
+  'enrol.waiting':
+    'Koden togs emot; {host} väntar på att tas i drift i konsolen. Därefter går den i tjänst av sig själv.',
+  'enrol.refused': 'Styrsystemet avvisade koden: {reason} Be om en ny kod.',
+  'enrol.unreachable':
+    'Styrsystemet kan inte nås ({reason}). Koden sparas, och värden fortsätter att försöka.',
+  'enrol.no-cloud': 'Ingen har sagt var styrsystemet finns. Ange --cloud https://… eller en anslutningsfil.',
+  'enrol.no-claim': 'Anslutningskoden saknas. Skriv den: carillon enrol KOD, eller ange --file FIL.',
+  'enrol.bad-file': '{file} är ingen anslutningsfil ({reason}). Hämta den på nytt från konsolen.',
+  'enrol.expired-file': 'Koden i {file} gick ut {date}. Hämta en ny från konsolen.',
+
+  'status.release': 'Version',
+  'status.service': 'Tjänst',
+  'status.enrolment': 'Anslutning',
+  'status.cloud': 'Styrsystem',
+  'status.calls': 'Samtal',
+  'status.alarms': 'Pågående larm',
+  'status.self-test': 'Senaste självtest',
+  'status.page': 'Teknikersida',
+  'status.code': 'Kod till sidan',
+  'status.upgrade': 'Uppgradering',
+  'status.not-enrolled': 'inte ansluten',
+  'status.never': 'aldrig',
+  'status.pending': '{version} är på prov; bekräftas efter 10 friska minuter',
+  'status.interrupted': '{name} avbröts vid "{step}"; kör den igen',
+  'status.passed': '{date}: godkänt',
+  'status.failed': '{date}: fel vid {points}',
+  'status.unknown': 'okänt',
+
+  'selftest.title': 'Självtest av {host}, version {version}, {date}',
+  'selftest.passed': 'Alla punkter godkända.',
+  'selftest.failed': 'Fel: {points}.',
+  'test-alarm.done': 'Provlarmet kvitterades efter {ms} ms.',
+  'test-alarm.failed': 'Provlarmet kvitterades inte: {reason}',
+  'test-alarm.missing': 'Ange en enhet på platsen med --device och dess mottagare med --receiver.',
+
+  'bundle.done': 'Skrivet till {file} ({size} kB). Det innehåller inga hemligheter och inga hela nummer.',
+
+  'upgrade.done':
+    'Version {version} kör. Den bekräftas efter 10 friska minuter; till dess tas den tillbaka om den fallerar.',
+  'upgrade.same': 'Version {version} kör redan.',
+  'upgrade.deb': 'Den här värden fick sitt program från ett Debianpaket. Uppgradera med apt.',
+  'upgrade.no-file': '{file} kan inte läsas. Kontrollera sökvägen, och att minnet är monterat.',
+  'upgrade.unsigned': 'Det finns ingen signatur bredvid ({file}). Kopiera båda filerna.',
+  'upgrade.bad-signature':
+    '{file} är inte det som släpptes: {reason} Hämta den igen; hjälper det inte, säg till den som släppte den.',
+  'upgrade.no-keys':
+    'Det här bygget har ingen släppnyckel, så ingen uppgradering kan kontrolleras. Ta ett släppt bygge.',
+  'upgrade.cpu': 'Den här versionen är för {cpu}, och maskinen är {machine}. Ta den andra filen.',
+  'upgrade.older':
+    'Version {version} är äldre än {running} som kör. Ange --allow-downgrade om det är meningen.',
+  'upgrade.space': 'Bara {free} MB är lediga under /opt; {least} MB behövs. Frigör utrymme där.',
+  'upgrade.not-current': 'Här kör ingen version som kan uppgraderas. Installera den: sh carillon-….run.',
+  'upgrade.quiet':
+    'Larm eller samtal pågick fortfarande efter {minutes} minuter. Försök senare, eller ange --now.',
+  'upgrade.selftest': 'Den nya versionen klarade inte självtestet vid: {points}.',
+  'upgrade.rolled-back': '{reason} Version {running} kör igen.',
+  'rollback.done': 'Version {version} kör igen.',
+  'rollback.none': 'Det finns ingen tidigare version att gå tillbaka till.',
+
+  'uninstall.done':
+    'Borttaget. Detta är kvar: {kept}. Ta bort det med carillon uninstall --purge, eller för hand.',
+  'uninstall.purged': 'Borttaget, med konfiguration och data.',
+  'uninstall.deb':
+    'Den här värden fick sitt program från ett Debianpaket. Ta bort det med apt purge carillon.',
+
+  'network.owner': '{name} konfigureras av {owner}.',
+  'network.no-interface': 'Det finns inget gränssnitt {name}. Det finns: {names}.',
+  'network.no-owner':
+    'Ingen konfigurerar {name} här, eller fler än en ({owners}). Låt först ett av networkd, netplan och NetworkManager göra det.',
+  'network.lose-ssh':
+    'Du är inloggad över {name}; ändringen bryter inloggningen. Ange --accept-risk lose-ssh om det är meningen.',
+  'network.confirm': 'Ändringen återställs om {seconds} s om den inte bekräftas. Bekräfta?',
+  'network.confirmed': 'Ändringen behålls.',
+  'network.undone': 'Ändringen återställdes.',
+  'network.untested': 'Efter ändringen svarade inte {what}.',
+  'network.armed': 'Ändringen återställs om {seconds} s om du inte kör: carillon network confirm.',
+  'network.nothing': 'Det finns inget att bekräfta.',
+};

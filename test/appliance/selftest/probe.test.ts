@@ -1,0 +1,109 @@
+import { createSocket } from 'node:dgram';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { selfTest } from '#appliance/selftest/index.ts';
+import { offsetOf } from '#appliance/selftest/network-probe.ts';
+import { options, sameVia } from '#appliance/selftest/sip-probe.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carillon-self-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A SIP server that says 200 to everything, with the Via that `rewrite` makes of the one that came. */
+async function server(rewrite: (via: string) => string) {
+  const socket = createSocket('udp4');
+  socket.on('message', (bytes, from) => {
+    const request = bytes.toString();
+    const line = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(request)?.[1] ?? '';
+    const same = ['From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${line(name)}`);
+    const text = ['SIP/2.0 200 OK', `Via: ${rewrite(line('Via'))}`, ...same, 'Content-Length: 0', '', ''];
+    socket.send(text.join('\r\n'), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return { port: socket.address().port, close: () => socket.close() };
+}
+
+describe('the self-test of a host', () => {
+  test('hears digits both ways and a tone through every codec, on real sockets', async () => {
+    const sip = await server((via) => `${via};received=127.0.0.1`);
+    const seen: string[] = [];
+    const record = await selfTest({
+      folder,
+      release: '1.2.3',
+      hostId: 'box-1',
+      cloud: undefined,
+      sip: { host: '0.0.0.0', port: sip.port },
+      tcpPorts: [],
+      rtpPorts: { from: 28_000, to: 28_999 },
+      sipPeer: { host: '127.0.0.1', port: sip.port },
+      onPoint: ({ id }) => seen.push(id),
+    });
+    sip.close();
+    const by = Object.fromEntries(record.points.map((point) => [point.id, point]));
+    for (const id of ['sip', 'rtp', 'dtmf', 'codecs', 'tts', 'ports', 'sip-alg', 'memory']) {
+      expect(by[id], id).toMatchObject({ verdict: 'ok' });
+    }
+    for (const id of ['dns', 'ntp', 'tls', 'mqtt']) expect(by[id], id).toMatchObject({ verdict: 'skipped' });
+    expect(record).toMatchObject({ v: 1, release: '1.2.3', hostId: 'box-1', passed: true });
+    expect(seen).toEqual(record.points.map(({ id }) => id));
+    expect(readdirSync(folder), 'nothing stays behind').toEqual([]);
+  });
+
+  test('names what is missing and goes on', async () => {
+    const [closed] = await Promise.all([
+      selfTest({
+        folder: join(folder, 'is not there'),
+        release: '1.2.3',
+        hostId: 'box-1',
+        cloud: 'https://cloud.invalid',
+        sip: { host: '127.0.0.1', port: 9 },
+        tcpPorts: [9],
+        rtpPorts: { from: 28_000, to: 28_999 },
+      }),
+    ]);
+    const failed = closed.points.filter(({ verdict }) => verdict === 'failure').map(({ id }) => id);
+    expect(failed).toEqual(['sip', 'dns', 'ports', 'fsync']);
+    expect(closed.passed).toBe(false);
+  });
+});
+
+describe('a gateway that rewrites SIP', () => {
+  test('is told by our own Via', async () => {
+    const sip = await server((via) => via.replace(/127\.0\.0\.1:\d+/, '203.0.113.7:61000'));
+    const answer = await options('127.0.0.1', sip.port);
+    sip.close();
+    expect(answer?.status).toBe(200);
+    expect(sameVia(answer?.sentVia ?? '', answer?.via ?? '')).toBe(false);
+  });
+
+  test('is not suspected because of received and rport', () => {
+    const sent = 'SIP/2.0/UDP 10.0.0.7:5060;branch=z9hG4bKa;rport';
+    expect(sameVia(sent, 'SIP/2.0/UDP 10.0.0.7:5060;rport=61000;received=203.0.113.7;branch=z9hG4bKa')).toBe(
+      true,
+    );
+    expect(sameVia(sent, '')).toBe(false);
+  });
+});
+
+describe('an answer of a time server', () => {
+  function answer(atMs: number, stratum = 2): Buffer {
+    const bytes = Buffer.alloc(48);
+    bytes[1] = stratum;
+    for (const at of [32, 40]) {
+      bytes.writeUInt32BE(Math.floor(atMs / 1_000) + 2_208_988_800, at);
+      bytes.writeUInt32BE(Math.round(((atMs % 1_000) / 1_000) * 2 ** 32), at + 4);
+    }
+    return bytes;
+  }
+
+  test('is compared with the middle of the way', () => {
+    expect(offsetOf(answer(1_000_050), 1_000_000, 1_000_100)).toBeCloseTo(0, 1);
+    expect(offsetOf(answer(1_000_050), 1_003_000, 1_003_100)).toBeCloseTo(3_000, 1);
+  });
+
+  test('without a time is none', () => {
+    expect(offsetOf(answer(0, 0), 0, 0)).toBeUndefined();
+    expect(offsetOf(Buffer.alloc(12), 0, 0)).toBeUndefined();
+  });
+});
