@@ -19,7 +19,11 @@ import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Connect } from '#appliance/runtime/trunk/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
-import { replicatedAlarmBridgeSchema, replicatedAlarmEventMapperSchema, replicatedDeviceSchema } from '#shared/contract/provisioning/index.ts';
+import {
+  replicatedAlarmBridgeSchema,
+  replicatedAlarmEventMapperSchema,
+  replicatedDeviceSchema,
+} from '#shared/contract/provisioning/index.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 
@@ -61,6 +65,8 @@ export interface TestOptions {
   readonly sound?: SoundRim;
   /** Connections of browsers; without it there are none. */
   readonly webrtc?: WebRtc;
+  /** The command queue of the site; without it there is none. */
+  readonly queue?: NonNullable<RuntimePorts['queue']>;
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
 }
 
@@ -103,6 +109,7 @@ export async function testAppliance(options: TestOptions = {}) {
     journal,
     media: options.real?.audio?.media ?? media.media,
     ...(webrtc && { webrtc }),
+    ...(options.queue && { queue: options.queue }),
     ...(options.sound && { sound: options.sound }),
     call: (target, call, delivery) =>
       new Promise((resolve) => {

@@ -29,7 +29,7 @@ const flowOf = (to: string, from: string): Flow => ({
 export async function pair(options: { readonly sender?: TestOptions; readonly centre?: TestOptions } = {}) {
   const frames = frameWay();
   const sender = await testAppliance({ address: SENDER, frames: frames.caller, ...options.sender });
-  const centre = await testAppliance({ address: CENTRE, domain: 'arc.example', ...options.centre });
+  const centre = await testAppliance({ address: CENTRE, ...options.centre });
   const sites: readonly Site[] = [sender, centre];
   /** SIP messages that are lost on their way to this address. */
   let loses: (to: string, bytes: Buffer) => boolean = () => false;

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
 import { ha1Of } from '#appliance/sip/auth/index.ts';
+import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
 import { answered } from './appliance.ts';
 import { CENTRE, pair } from './pair.ts';
-import { hash } from './sip-telephone.ts';
+import { hash, Telephone } from './sip-telephone.ts';
 
 export type Pair = Awaited<ReturnType<typeof pair>>;
 type Site = Pair['sender'];
@@ -56,6 +56,36 @@ export function centreKnows(made: Pair): void {
     authType: 'credentials',
     digest: { sha256: ha1('SHA-256'), md5: ha1('MD5') },
   });
+}
+
+/** A registered telephone at one of the two sites. */
+export async function phoneAt(
+  made: Pair,
+  where: 'sender' | 'centre',
+  user: string,
+  fields: Record<string, unknown> = {},
+): Promise<Telephone> {
+  const site = made[where];
+  const host = `${site.address.slice(0, site.address.lastIndexOf('.'))}.${31 + made.others.size}`;
+  const password = `secret of ${user}`;
+  const ha1 = (algorithm: 'SHA-256' | 'MD5') => ha1Of(hash, algorithm, user, site.domain, password);
+  const digest = { sha256: ha1('SHA-256'), md5: ha1('MD5') };
+  site.device({ deviceId: user, authType: 'credentials', digest, ...fields });
+  const phone = new Telephone(site, { user, host, password });
+  made.others.set(host, (bytes) => phone.receive(bytes));
+  await phone.register(made.pump);
+  return phone;
+}
+
+/** Answers the call that has come. */
+export async function answerCall(made: Pair, phone: Telephone) {
+  await made.until(() => phone.has('INVITE'), 20_000);
+  const invite = phone.request('INVITE');
+  phone.hearPort(invite);
+  phone.respond(invite, 200, { sdp: phone.describe() });
+  await made.until(() => phone.has('ACK'), 5_000);
+  phone.request('ACK');
+  return phone.answeredTalk(invite);
 }
 
 export const AT_CENTRE = `sip:alarm@${CENTRE}`;

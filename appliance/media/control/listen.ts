@@ -15,8 +15,9 @@ export interface Listening {
  *
  * `transparent` (the default): tones pass in the audio; events go on as events, or as tones where none are agreed.
  * `rfc4733`: tones and events become events of the measured length, the tones are taken out of the audio; in band where
- * no events are agreed. `inband`: tones pass in the audio, events become tones of the measured length.
+ * no events are agreed. `inband`: tones pass in the audio, events become tones of the measured length. `none`: digits are taken
+ * out and told to nobody but who listens.
  */
 export interface DigitRelay {
-  readonly as: 'transparent' | 'rfc4733' | 'inband';
+  readonly as: 'transparent' | 'rfc4733' | 'inband' | 'none';
 }

@@ -20,6 +20,7 @@ export interface RelayTarget {
  *   transparent   event, or tone without events    passes in the audio
  *   inband        tone                             passes in the audio
  *   rfc4733       event, or tone without events    event (the tone is muted); in the audio without events
+ *   none          nothing                          nothing (the tone is muted)
  * ```
  */
 export class DigitPassing {
@@ -35,12 +36,12 @@ export class DigitPassing {
 
   /** Tones in the audio are to be heard and taken out of it. */
   get takesTones(): boolean {
-    return this.#as === 'rfc4733' && this.#target.eventDigits !== '';
+    return this.#as === 'none' || (this.#as === 'rfc4733' && this.#target.eventDigits !== '');
   }
 
   /** Events do not pass as they come. */
   get changesEvents(): boolean {
-    return this.#as === 'inband';
+    return this.#as === 'inband' || this.#as === 'none';
   }
 
   edge(edge: MergedDigit): void {
@@ -54,7 +55,7 @@ export class DigitPassing {
   }
 
   #begin({ digit, source }: MergedDigit): void {
-    if (source === 'inband' && !this.takesTones) return;
+    if (this.#as === 'none' || (source === 'inband' && !this.takesTones)) return;
     this.#release(0);
     const { events, eventDigits, held } = this.#target;
     if (this.#as !== 'inband' && eventDigits.includes(digit)) {

@@ -34,8 +34,6 @@ export class NowIpAttempt implements Attempt {
   readonly #callId: string;
   #state: NowIpSending;
   #cseq = 0;
-  #login = 0;
-  #challenge: SipResponse | undefined;
   #call: ArcCall | undefined;
   #callAnswered = false;
   /** Whose speech waits for the call, or runs. */
@@ -198,7 +196,8 @@ export class NowIpAttempt implements Attempt {
     this.#user.done();
   }
 
-  #send(xml: string): void {
+  /** A request that is challenged is sent once more, with the proof of who we are. */
+  #send(xml: string, challenge?: SipResponse): void {
     const { target, address, trace } = this.plan;
     const cseq = ++this.#cseq;
     trace.add('alarmSending', { protocol: 'nowip', destination: address.destination, attempt: cseq });
@@ -210,7 +209,7 @@ export class NowIpAttempt implements Attempt {
         body: { type: NOWIP_PROFILE.contentType, text: xml },
         callId: this.#callId,
         cseq,
-        challenge: this.#challenge,
+        challenge,
         onFlow: ({ remoteAddress }) => this.#ports.onFlow(remoteAddress),
       },
       (outcome) =>
@@ -221,9 +220,9 @@ export class NowIpAttempt implements Attempt {
           }
           const { status, reason } = outcome.response;
           if (status < 300) return;
-          if ((status === 401 || status === 407) && address.login !== undefined && this.#login++ === 0) {
-            this.#challenge = outcome.response;
-            this.#send(xml);
+          const isChallenge = (status === 401 || status === 407) && address.login !== undefined;
+          if (isChallenge && challenge === undefined) {
+            this.#send(xml, outcome.response);
             return;
           }
           const warning = status === 401 || status === 403 || status === 407 ? 'authFailed' : 'rejected';

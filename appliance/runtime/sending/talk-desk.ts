@@ -306,9 +306,7 @@ export class TalkDesk {
     if (receiver === undefined || device === undefined || talk.joined) return;
     talk.joined = true;
     this.#timers.stop(talk.plan.id, 'nobody');
-    const { transparent, tones } = talk.plan.order.voice;
-    const as = (form: 'inaudio' | '2833'): DigitRelay => ({ as: form === '2833' ? 'rfc4733' : 'inband' });
-    const relay = transparent ? {} : { aToB: as(tones.towardsReceiver), bToA: as(tones.towardsDevice) };
+    const relay = relayOf(talk.plan, device.protocol);
     this.#ports.run(this.#parts.media.connect(device.leg, receiver.leg, relay));
     talk.plan.trace.add('note', { text: 'receiver and device hear each other' });
     device.joined();
@@ -372,6 +370,21 @@ export class TalkDesk {
   #now(): number {
     return this.#ports.clock.monoMs();
   }
+}
+
+/** Protocols whose centres say commands in tones: the sender's machine reads them, and nobody else is to hear them. */
+const SAYS_TONES: readonly string[] = ['bs8521', 'tt92', 'ttnew'];
+
+/** How digits pass between device (a) and receiver (b). */
+function relayOf({ order, target }: AttemptPlan, deviceProtocol: string | undefined) {
+  const { transparent, tones } = order.voice;
+  if (transparent) return {};
+  const as = (form: 'inaudio' | '2833'): DigitRelay => ({ as: form === '2833' ? 'rfc4733' : 'inband' });
+  const isRead =
+    SAYS_TONES.includes(target.protocol) ||
+    (target.protocol === 'scaip' && deviceProtocol !== undefined && deviceProtocol !== 'scaip');
+  const toDevice: DigitRelay = isRead ? { as: 'none' } : as(tones.towardsDevice);
+  return { aToB: as(tones.towardsReceiver), bToA: toDevice };
 }
 
 /** The device sees who wants to speak with it: the receiver's number. */

@@ -102,7 +102,8 @@ export function stepScaipSending(state: ScaipSending, input: ScaipSendInput): Sc
 
 function send(state: ScaipSending, authenticate = false): ScaipSendStep {
   return to(
-    { ...state, phase: 'sending', tried: state.tried + 1 },
+    // Each request is challenged for itself.
+    { ...state, phase: 'sending', tried: state.tried + 1, authenticated: authenticate },
     { type: 'send', xml: encodeRequest(state.form), authenticate },
     { type: 'startTimer', ms: state.setting.sender.sipWaitMs },
   );
@@ -118,7 +119,7 @@ function arrived(
   if (status === 401 || status === 407) {
     return state.authenticated
       ? failed(state, 'authFailed', `the receiver refuses user and password: ${said}`)
-      : send({ ...state, authenticated: true, tried: state.tried - 1 }, true);
+      : send({ ...state, tried: state.tried - 1 }, true);
   }
   if (status === 403) return failed(state, 'authFailed', `the receiver does not allow us to send: ${said}`);
   if (status === 408) return failed(state, 'noAnswer', `the receiver did not answer: ${said}`);
