@@ -10,6 +10,7 @@ import { alone, openCare } from './compose/care.ts';
 import { alarmsEnd } from './compose/farewell.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
+import { type Queue, queueOf } from './compose/queue.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
@@ -110,7 +111,7 @@ async function compose(
     extraHosts: isIP(config.address) === 0 ? [] : [config.address],
   });
   closing.push(() => webrtc.end());
-  const sound = openSound(config, { trustPem, log, pathOf: () => undefined });
+  const sound = openSound(config, { trustPem, log, tenant: () => site.tenant });
   closing.push(() => sound.close());
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
@@ -126,10 +127,13 @@ async function compose(
     storable: disk.storable,
     load: () => runtime.load,
     operate: (request) => operate(request),
+    promptBytes: sound.promptBytes,
     care: () => care,
     time,
   });
   let standing = standingOf(config, site.identity);
+  const queue: Queue = queueOf(config, () => ({ ...ports, operate }));
+  closing.push(() => queue.close());
   const ports: RuntimePorts = {
     clock,
     traceMs: () => performance.timeOrigin + performance.now(),
@@ -139,6 +143,7 @@ async function compose(
     sound,
     webrtc,
     call: createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
+    ...(queue.face && { queue: queue.face }),
     signReply: (input) => standing.sign(input),
     sha256Hex,
     inflate,
@@ -184,11 +189,17 @@ async function compose(
   const operate = operationDesk(ports, {
     commands: runtime.commands,
     sender: runtime.sending.sender,
+    messages: runtime.messages,
     crypto: bearerCrypto(),
     verifyReply: (input, signature) => standing.verify(input, signature),
   });
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
-  const health = healthFacts(site, disk.storable, () => runtime.load, () => care.watch);
+  const health = healthFacts(
+    site,
+    disk.storable,
+    () => runtime.load,
+    () => care.watch,
+  );
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -209,7 +220,7 @@ async function compose(
   let opened = Promise.resolve();
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity);
-    opened = doors.open(identity);
+    opened = Promise.all([doors.open(identity), queue.open(identity)]).then(() => undefined);
     run(opened);
   };
   const care = openCare(config, {
@@ -255,9 +266,12 @@ async function compose(
   const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
   if (panels !== undefined) closing.push(() => panels.close());
   await doors.open(site.identity);
+  await queue.open(site.identity);
   if (config.tlsFiles !== undefined) {
     const { cert, key } = config.tlsFiles;
-    closing.push(watchFiles([cert, key], () => run(doors.open(site.identity))));
+    closing.push(
+      watchFiles([cert, key], () => run(Promise.all([doors.open(site.identity), queue.open(site.identity)]))),
+    );
   }
   care.start();
   closing.push(() => alarmsEnd(runtime));

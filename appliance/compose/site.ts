@@ -16,7 +16,7 @@ import type { AnswerOperation } from '../operation/index.ts';
 import { feedChain } from '../replica/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { SiteDesk } from '../runtime/site-desk.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
@@ -35,6 +35,7 @@ interface SiteParts {
   readonly operate: AnswerOperation;
   readonly care: () => HostCare;
   readonly time: HostTime;
+  readonly promptBytes: PromptBytes;
 }
 
 /** This machine as a host of its site. */
@@ -82,6 +83,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
         createEdgeClient(identity),
         bundleSource(bundleOf(config.data), identity, signedReader(identity.verifyKeys)),
       ]),
+    promptBytes: parts.promptBytes,
     verify: (identity) => signedReader(identity.verifyKeys),
     openBroker: openMqtt,
     brokerPassword,

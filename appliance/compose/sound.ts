@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import { createPrompts } from '../io/prompt/index.ts';
+import { createPrompts, PromptShelf } from '../io/prompt/index.ts';
 import { createRecorder, openShelf } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { StreamEvent } from '../media/control/index.ts';
 import type { RecorderEvent } from '../media/recording/index.ts';
+import type { TenantModel } from '../replica/index.ts';
+import type { PromptBytes } from '../runtime/site-port.ts';
 import type { SoundRim } from '../runtime/sound/index.ts';
 
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 
 interface OpenSound extends SoundRim {
+  readonly promptBytes: PromptBytes;
   close(): Promise<void>;
 }
 
@@ -25,7 +28,7 @@ export function openSound(
   parts: {
     readonly trustPem: string | undefined;
     readonly log: Log;
-    readonly pathOf: (fileName: string) => string | undefined;
+    readonly tenant: () => TenantModel;
   },
 ): OpenSound {
   const { log, trustPem } = parts;
@@ -50,6 +53,7 @@ export function openSound(
     onEvent: (event) => toStream(event),
   });
   const shelf = openShelf(folder);
+  const promptShelf = new PromptShelf(join(config.data, 'prompt'), prompts);
   prompts
     .voices()
     .catch((cause: unknown) => log('error', 'prompts cannot be made', { cause: String(cause) }));
@@ -58,7 +62,11 @@ export function openSound(
     recorder,
     streamer,
     shelf,
-    pathOf: (fileName) => parts.pathOf(fileName) ?? shelf.pathOf(fileName),
+    pathOf(fileName) {
+      const file = parts.tenant().promptFile(fileName);
+      return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);
+    },
+    promptBytes: { bring: (files, feed) => promptShelf.bring(files, feed.save) },
     listen(to) {
       toRecorder = to.recorder;
       toStream = to.stream;

@@ -17,6 +17,7 @@ import {
   replicatedRecordingServiceSchema,
   replicatedTrunkSchema,
 } from '#shared/contract/provisioning/index.ts';
+import { replicatedPromptFileSchema } from '#shared/contract/runtime/index.ts';
 import type { EntityBody, ModelChange } from './tenant-model.ts';
 
 const schemas = {
@@ -33,6 +34,7 @@ const schemas = {
   apitoken: replicatedApiTokenSchema,
   revocation: replicatedRevocationSchema,
   tenant: replicatedTenantSchema,
+  promptfile: replicatedPromptFileSchema,
   platform: replicatedPlatformSchema,
 } as const;
 
@@ -48,6 +50,7 @@ const KEY_FIELD: Partial<Record<keyof EntityBody, string>> = {
   apikey: 'kid',
   revocation: 'jti',
   tenant: 'domain',
+  promptfile: 'name',
 };
 
 export type ReadBody =

@@ -22,5 +22,10 @@ export function feedChain(sources: readonly FeedSource[]): FeedSource {
     twin: () => first((source) => source.twin()),
     manifest: (scope, since) => first((source) => source.manifest(scope, since)),
     page: (page) => first((source) => source.page(page)),
+    save: (file, path) =>
+      first(
+        async (source) =>
+          (await source.save?.(file, path)) ?? fail('unreachable', 'this source has no prompt files'),
+      ),
   };
 }

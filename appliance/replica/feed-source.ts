@@ -12,6 +12,11 @@ export interface FeedSource {
   readonly manifest: (scope: FeedScope, since: number) => Promise<Fetched<string>>;
   /** Text of one page, its hash checked and unpacked. */
   readonly page: (page: { readonly sha256: string; readonly size: number }) => Promise<Fetched<string>>;
+  /** Bytes of a prompt file to a new file at `path`, their hash checked; absent: this source has none. */
+  readonly save?: (
+    file: { readonly sha256: string; readonly size: number },
+    path: string,
+  ) => Promise<Fetched<null>>;
 }
 
 /** Payload of a compact JWS whose signature is by a pinned key and whose `typ` is as expected; else undefined. */

@@ -9,6 +9,7 @@ import type {
   ReplicatedRecordingService,
   ReplicatedTrunk,
 } from '#shared/contract/provisioning/index.ts';
+import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import { cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
 import { type AccessBody, type AccessChange, AccessRows, isAccess } from './access-rows.ts';
 import { RowSet } from './row-set.ts';
@@ -27,6 +28,7 @@ export interface EntityBody extends AccessBody {
   readonly protocolprofile: ProtocolProfile;
   readonly device: ReplicatedDevice;
   readonly notificationsettings: NotificationSettings;
+  readonly promptfile: ReplicatedPromptFile;
 }
 
 /** One row as the engines see it change. */
@@ -64,6 +66,7 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
     mediaservice: new RowSet(),
     callrecording: new RowSet(),
     protocolprofile: new RowSet(),
+    promptfile: new RowSet(),
   };
   #devices = new Map<string, ReplicatedDevice>();
   #devicesByCli = new Map<string, ReplicatedDevice>();
@@ -130,6 +133,15 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
 
   get protocolProfiles(): readonly ProtocolProfile[] {
     return this.#listed.protocolprofile.list;
+  }
+
+  /** Name, hash and format of a prompt file; its bytes stand where the hash says. */
+  promptFile(name: string): ReplicatedPromptFile | undefined {
+    return this.#listed.promptfile.get(name);
+  }
+
+  get promptFiles(): readonly ReplicatedPromptFile[] {
+    return this.#listed.promptfile.list;
   }
 
   byId(deviceId: string): ReplicatedDevice | undefined {

@@ -36,6 +36,7 @@ import {
 } from '../replica/index.ts';
 import type { ConfigurationFacts, HostIdentity } from '../site/index.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
+import { bringPrompts } from './site-prompt.ts';
 import { hashesDiffer, storedChanges } from './site-replica.ts';
 
 /** What the uplink tells the cloud of a revision; it adds version and `sid`. */
@@ -254,6 +255,9 @@ export class SiteConfiguration {
       return refuse([{ code: 'resultHash', path: '', msg: `the rows hash to ${verdict.found}` }]);
     }
 
+    const missing = await bringPrompts(this.#ports.promptBytes, this.#feed, this.#tenant, reading.changes);
+    if (typeof missing === 'string') return this.#notFetched(scope, missing);
+    if (missing !== undefined) return refuse([missing]);
     const sickBefore = isOpen(this.#gate) ? [] : await this.#ports.health();
     await this.#keeping;
     // The last known good may have come back meanwhile: what was judged stood on other rows.

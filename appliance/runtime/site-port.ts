@@ -1,8 +1,18 @@
 import type { RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
+import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
+import type { Failure, Result } from '#shared/result.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { FeedSource, ReplicaStore, VerifySigned } from '../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../site/index.ts';
 import type { RuntimePorts } from './port.ts';
+
+/** `unreachable`: again later. `promptFile`: these bytes are of no use here; the reason names the file. */
+export interface PromptBytes {
+  readonly bring: (
+    files: readonly ReplicatedPromptFile[],
+    feed: FeedSource,
+  ) => Promise<Result<null, Failure<'unreachable' | 'promptFile'>>>;
+}
 
 /** What the site desk needs from the rim. */
 export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log' | 'run'> {
@@ -18,6 +28,8 @@ export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log'
   /** One attempt; absent without a claim code. */
   readonly enrol: (() => Promise<EnrolOutcome>) | undefined;
   readonly feed: (identity: HostIdentity) => FeedSource;
+  /** Bytes of prompt files, here before the rows that name them are in force; absent: this host plays none. */
+  readonly promptBytes?: PromptBytes;
   readonly verify: (identity: HostIdentity) => VerifySigned;
   readonly openBroker: OpenBroker;
   /** For the plain listener on loopback. */

@@ -5,6 +5,7 @@ import type { FeedSource, Fetched } from '../../replica/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
 import { checkCloudIdentity } from './cloud-identity.ts';
 import { openPage } from './page.ts';
+import { saveFile } from './save-file.ts';
 
 export interface EdgeClient extends FeedSource {
   /** Bytes of a page as they travel, unchecked: for another host of the site, which checks them. */
@@ -23,11 +24,10 @@ const PAGE_LIMIT_BYTES = 16 * 1_048_576;
 /** The edge listener of the control plane, by client certificate; trusted are the roots of the enrolment only. */
 export function createEdgeClient(identity: HostIdentity): EdgeClient {
   const { certificatePem: cert, keyPem: key, caPem: ca, edgeUrl } = identity;
-  const dispatcher = new Agent({
-    connect: { cert, key, ca, minVersion: 'TLSv1.2', checkServerIdentity: checkCloudIdentity },
-    maxResponseSize: PAGE_LIMIT_BYTES,
-    connections: 2,
-  });
+  const connect = { cert, key, ca, minVersion: 'TLSv1.2', checkServerIdentity: checkCloudIdentity } as const;
+  const dispatcher = new Agent({ connect, maxResponseSize: PAGE_LIMIT_BYTES, connections: 2 });
+  // Files are large and stand on no other's way; their size is known before.
+  const files = new Agent({ connect, connections: 1 });
 
   async function get(path: string): Promise<Fetched<Buffer>> {
     try {
@@ -74,6 +74,9 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
         return false;
       }
     },
-    close: () => dispatcher.destroy(),
+    save: (file, path) => saveFile(files, `${edgeUrl}/edge/v1/blob/${file.sha256}`, file, path),
+    async close() {
+      await Promise.all([dispatcher.destroy(), files.destroy()]);
+    },
   };
 }

@@ -279,6 +279,7 @@ describe('tenant model', () => {
         put('mediaservice', 's', { name: 'n', ...service }),
         put('callrecording', 'r', { name: 'n', ...service }),
         put('protocolprofile', 'p', { name: 'p', kind: 'tone', extends: 'bs8521', content: { a: [1] } }),
+        put('promptfile', 'hi.wav', { name: 'hi.wav', sha256: 'a'.repeat(64), size: 44, format: 'wav' }),
       ]),
     );
     expect(reading.faults).toEqual([]);
@@ -291,6 +292,7 @@ describe('tenant model', () => {
     expect(model.mediaServicesById.get('s')?.emergencyFallback).toBe('error');
     expect(model.recordingServicesById.get('r')?.retention).toBe(72);
     expect(model.protocolProfile('p')?.content).toEqual({ a: [1] });
+    expect(model.promptFile('hi.wav')?.size).toBe(44);
 
     const lists = () => [
       model.bridges,
@@ -300,9 +302,10 @@ describe('tenant model', () => {
       model.mediaServices,
       model.recordingServices,
       model.protocolProfiles,
+      model.promptFiles,
     ];
     const before = lists();
-    expect(before.map((list) => list.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(before.map((list) => list.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     model.remove('trunk', 'nobody');
     expect(lists().every((list, index) => list === before[index])).toBe(true);
     model.remove('trunk', 't');
@@ -314,11 +317,12 @@ describe('tenant model', () => {
       true,
       true,
       true,
+      true,
     ]);
     expect([model.trunk('t'), model.trunks]).toEqual([undefined, []]);
     model.replace([]);
     expect(lists().flat()).toEqual([]);
-    expect(ENTITIES).toHaveLength(14);
+    expect(ENTITIES).toHaveLength(15);
   });
 
   it('refuses a profile whose row has another name', () => {
