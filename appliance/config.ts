@@ -27,6 +27,8 @@ export interface ApplianceConfig {
   readonly icePorts: { readonly from: number; readonly to: number };
   /** Receiver of DC-09 frames, TCP and UDP. */
   readonly dc09: Listen | undefined;
+  /** The command queue: MQTT over TLS. */
+  readonly commandQueue: Listen | undefined;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   readonly trustFile: string | undefined;
   readonly allowPrivate: readonly string[];
@@ -66,6 +68,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       rtpPorts: { from: first, to: firstIce - 1 },
       icePorts: { from: firstIce, to: last },
       dc09: onOnly(values.dc09 ?? { host: '0.0.0.0', port: 6060 }),
+      commandQueue: onOnly(values.commandQueue ?? { host: '0.0.0.0', port: 8883 }),
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined
           ? undefined

@@ -4,6 +4,7 @@ import { deviceCommandSchema, hangupAlarmCallSchema } from '#shared/contract/run
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
 import type { AlarmSender } from './send-alarm-event.ts';
+import type { MessageSender } from './send-message.ts';
 
 type Done = Result<undefined, OperationFailure>;
 
@@ -22,6 +23,7 @@ export interface OperationPorts {
   readonly hostId: string;
   readonly alarms: RunningAlarms;
   readonly sender: AlarmSender;
+  readonly messages: MessageSender;
   /** Verifies a replyId and says what it refers to. */
   readonly readReply: (
     replyId: string,

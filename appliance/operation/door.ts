@@ -5,6 +5,7 @@ import { type AccessPorts, admit } from './access.ts';
 import { deviceCommand, hangupAlarmCall, type OperationPorts } from './alarm-call.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
 import { sendAlarmEvent } from './send-alarm-event.ts';
+import { sendMessage } from './send-message.ts';
 
 /** A request as a door took it in. */
 export interface OperationRequest {
@@ -40,6 +41,7 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   devicecommand: deviceCommand,
   hangupalarmcall: hangupAlarmCall,
   sendalarmevent: sendAlarmEvent,
+  message: sendMessage,
 };
 
 /** Admits the caller, does what he asks, and says what became of it. */

@@ -16,7 +16,9 @@ export type OperationCode =
   | 'noRoute'
   | 'overloaded'
   | 'storeFailed'
-  | 'idempotencyConflict';
+  | 'idempotencyConflict'
+  | 'messageRefused'
+  | 'tooLarge';
 
 export type OperationFailure = Failure<OperationCode>;
 
@@ -38,6 +40,8 @@ const STATUS: Readonly<Record<OperationCode, number>> = {
   overloaded: 503,
   storeFailed: 503,
   idempotencyConflict: 409,
+  messageRefused: 409,
+  tooLarge: 413,
 };
 
 export const statusOf = ({ code }: OperationFailure): number => STATUS[code];

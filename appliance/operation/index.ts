@@ -10,3 +10,4 @@ export {
 } from './door.ts';
 export type { OperationFailure } from './failure.ts';
 export type { AlarmSender } from './send-alarm-event.ts';
+export type { MessageSender, OutgoingMessage } from './send-message.ts';

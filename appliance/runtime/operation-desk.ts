@@ -2,8 +2,10 @@ import { readReplyId, type VerifyEdDsa } from '../callback/index.ts';
 import {
   type AlarmSender,
   type AnswerOperation,
+  admit,
   answerOperation,
   type BearerCrypto,
+  type MessageSender,
   type RunningAlarms,
 } from '../operation/index.ts';
 import type { RuntimePorts } from './port.ts';
@@ -14,6 +16,7 @@ const LONGEST_SESSION_S = 86_400;
 export interface OperationSetting {
   readonly commands: RunningAlarms;
   readonly sender: AlarmSender;
+  readonly messages: MessageSender;
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
   readonly verifyReply: VerifyEdDsa;
@@ -22,7 +25,7 @@ export interface OperationSetting {
 /** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
 export function operationDesk(
   ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
-  { commands, sender, crypto, verifyReply }: OperationSetting,
+  { commands, sender, messages, crypto, verifyReply }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
     // Enrolment and revisions change all of it, so each request looks anew.
@@ -39,6 +42,7 @@ export function operationDesk(
         wallMs,
         alarms: commands,
         sender,
+        messages,
         readReply: (replyId) =>
           readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),
       },
@@ -46,3 +50,13 @@ export function operationDesk(
     );
   };
 }
+
+/** Whether a bearer may use runtime operations now; the reason when not. For doors that ask before the first command. */
+export const admissionDesk =
+  ({ clock, tenant, place }: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>, crypto: BearerCrypto) =>
+  async (token: string): Promise<string | undefined> => {
+    const { domain, access } = tenant();
+    const ports = { domain, access, siteBaseUrl: place.siteBaseUrl, crypto };
+    const caller = await admit(ports, `Bearer ${token}`, domain, clock.wallMs());
+    return caller.ok ? undefined : caller.error.reason;
+  };

@@ -25,6 +25,7 @@ import { ProfileBook } from './profile/index.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import { ScaipDesk } from './scaip-desk.ts';
 import { SipDesk } from './sip-desk.ts';
+import { SipMessageDesk } from './sip-message/index.ts';
 import { Cordon } from './site-cordon.ts';
 import { joinSound, type SoundDesk } from './sound/index.ts';
 import { StrayMessageDesk } from './stray-message-desk.ts';
@@ -89,6 +90,8 @@ export class Runtime {
   readonly sound: SoundDesk | undefined;
   /** Commands of applications to devices. */
   readonly commands: CommandBook;
+  /** SIP MESSAGEs of applications. */
+  readonly messages: SipMessageDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -147,6 +150,13 @@ export class Runtime {
       (device) => this.registrations.contactOf(device),
       this.pages,
     );
+    this.messages = new SipMessageDesk(ports, {
+      endpoint: this.endpoint,
+      delivery: this.delivery,
+      alarms: this.alarms,
+      reach: this.reach,
+      contactOf: (device) => this.registrations.contactOf(device),
+    });
     const file = new AlarmFile(ports, this.delivery);
     const profiles = new ProfileBook(ports);
     const intake = new AlarmIntake(ports, { file, alarms: this.alarms, receiver, profiles });
@@ -200,7 +210,7 @@ export class Runtime {
       nowip: this.nowip,
       lacs: new LacsDesk(ports, { desk: this.alarmDesk, reply }),
       registrations: this.registrations,
-      strays: new StrayMessageDesk(ports, this.delivery, this.alarms),
+      messages: this.messages,
       reply,
       alarms: this.alarms,
       receiver,
@@ -226,6 +236,7 @@ export class Runtime {
   /** A connection is gone, or an address cannot be reached. */
   flowFailed(flow: Flow): void {
     this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+    this.messages.connectionClosed(flow);
     if (flow.connection !== 0) this.registrations.connectionClosed(flow);
   }
 
@@ -240,6 +251,7 @@ export class Runtime {
     let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
     for (const part of [
       this.#sip,
+      this.messages,
       this.delivery,
       this.alarmDesk,
       this.#scaip,
@@ -275,6 +287,7 @@ export class Runtime {
     return [
       this.endpoint,
       this.#sip,
+      this.messages,
       this.delivery,
       this.alarmDesk,
       this.#scaip,

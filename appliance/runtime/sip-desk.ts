@@ -21,7 +21,7 @@ import type { ProfileBook } from './profile/index.ts';
 import type { RegistrationDesk } from './registration-desk.ts';
 import type { ScaipDesk } from './scaip-desk.ts';
 import type { SendingHouse } from './sending/index.ts';
-import type { StrayMessageDesk } from './stray-message-desk.ts';
+import type { SipMessageDesk } from './sip-message/index.ts';
 import { TraceBook } from './trace-book.ts';
 
 export interface SipDeskParts {
@@ -30,7 +30,7 @@ export interface SipDeskParts {
   readonly nowip: NowIpDesk;
   readonly lacs: LacsDesk;
   readonly registrations: RegistrationDesk;
-  readonly strays: StrayMessageDesk;
+  readonly messages: SipMessageDesk;
   /** Answers of receivers to what we send. */
   readonly sending: Pick<SendingHouse, 'take'>;
   readonly reply: DeviceReply;
@@ -123,7 +123,7 @@ export class SipDesk {
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) return;
     if (bridge !== undefined && alarm !== undefined) this.#alarm(arrival, bridge, alarm, facts, decision);
-    else this.#parts.strays.take(arrival, facts, bridge);
+    else this.#parts.messages.take(arrival, facts, bridge);
   }
 
   /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */
@@ -219,6 +219,8 @@ export class SipDesk {
   #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
     const requestUri = request.uriText;
     this.#parts.alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp: source });
+    const { domain } = this.#ports.tenant();
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import {
   IN_CALL_WAIT_MS,
+  operationBase,
   type RelayAnswer,
   type RelayRequest,
   type RuntimeOperation,
@@ -8,7 +9,7 @@ import {
   replyIssuerSchema,
 } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { type HostRow, hostsNamed, readSite, type SiteRow, type Store } from '../store/index.ts';
+import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../store/index.ts';
 
 /** What the relay needs from outside. */
 export interface RuntimeRelayPort {
@@ -45,7 +46,9 @@ export interface RelayedCall {
   readonly by: string;
   readonly operation: RuntimeOperation;
   readonly authorization: string;
-  readonly body: { readonly replyId: string } & RelayRequest['body'];
+  /** Header `Idempotency-Key`: the host answers the same again alike. */
+  readonly idempotencyKey?: string | undefined;
+  readonly body: { readonly replyId?: string | undefined } & RelayRequest['body'];
 }
 
 export type RelayFailure = Failure<
@@ -62,13 +65,44 @@ export type RuntimeRelay = (call: RelayedCall) => Promise<Result<RelayAnswer, Re
  */
 export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
   return async (call) => {
-    const owner = await ownerOf(port, call);
-    if (!owner.ok) return owner;
-    const { host, site } = owner.value;
-    return site.reachable && host.siteBaseUrl !== null
-      ? await overHttps(port, call, host.siteBaseUrl)
-      : await overConnection(port, call, host);
+    const { replyId } = call.body;
+    if (replyId === undefined) return await anyHost(port, call);
+    const owner = await ownerOf(port, call, replyId);
+    return owner.ok ? await handOver(port, call, owner.value) : owner;
   };
+}
+
+const handOver = async (port: RuntimeRelayPort, call: RelayedCall, { host, site }: Owner) =>
+  site.reachable && host.siteBaseUrl !== null
+    ? await overHttps(port, call, host.siteBaseUrl)
+    : await overConnection(port, call, host);
+
+/** Answers of a host that has not what the call is about, and another may have. */
+const ELSEWHERE: readonly unknown[] = ['noRoute', 'noReceiver'];
+
+/** No handle names the host: the tenant's hosts in their order, until one has what the call is about. */
+async function anyHost(
+  port: RuntimeRelayPort,
+  call: RelayedCall,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const { store } = port;
+  const { tenant } = call;
+  let last: Result<RelayAnswer, RelayFailure> = fail('ownerUnreachable', 'the tenant has no host');
+  for (const { host } of await hostsOf(store, tenant.id)) {
+    const site = await readSite(store, tenant.id, host.siteId);
+    if (site === undefined) continue;
+    const answer = await handOver(port, call, { host, site });
+    if (answer.ok && !ELSEWHERE.includes(codeOf(answer.value))) return answer;
+    // What a host said is worth more than that another was not there.
+    if (answer.ok || !last.ok) last = answer;
+    if (!answer.ok && answer.error.code === 'ownerSilent') return answer;
+  }
+  return last;
+}
+
+function codeOf({ body }: RelayAnswer): unknown {
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
 interface Owner {
@@ -79,7 +113,8 @@ interface Owner {
 /** A host id is unique in its site only: the site is the one whose key made the replyId. */
 async function ownerOf(
   { store, isSiteSignature }: RuntimeRelayPort,
-  { tenant, body: { replyId } }: RelayedCall,
+  { tenant }: RelayedCall,
+  replyId: string,
 ): Promise<Result<Owner, RelayFailure>> {
   const [header = '', payload = '', signature = ''] = replyId.split('.');
   const issuer = replyIssuerSchema.safeParse(jsonOf(Buffer.from(payload, 'base64url').toString()));
@@ -100,10 +135,11 @@ const refuse = (reason: string) => fail('replyIdInvalid', reason, '/replyId');
 
 async function overConnection(
   port: RuntimeRelayPort,
-  { tenant, by, operation, authorization, body }: RelayedCall,
+  { tenant, by, operation, authorization, body, idempotencyKey }: RelayedCall,
   { uid, hostId }: HostRow,
 ): Promise<Result<RelayAnswer, RelayFailure>> {
-  const args = { operation, domain: tenant.domain, authorization, body };
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const args = { operation, domain: tenant.domain, authorization, body, ...key };
   const answered = await port.ask(uid, { op: 'api.relay', args, forMs: IN_CALL_WAIT_MS, by });
   if (!answered.ok) return missing(answered.error, hostId);
   const { ok: done, data, error } = answered.value;
@@ -115,12 +151,16 @@ async function overConnection(
 
 async function overHttps(
   port: RuntimeRelayPort,
-  { tenant, operation, authorization, body }: RelayedCall,
+  { tenant, operation, authorization, body, idempotencyKey }: RelayedCall,
   siteBaseUrl: string,
 ): Promise<Result<RelayAnswer, RelayFailure>> {
   const answered = await port.post({
-    url: `${siteBaseUrl.replace(/\/+$/, '')}/alarmbridge/${encodeURIComponent(tenant.domain)}/${operation}`,
-    headers: { 'content-type': 'application/json', authorization },
+    url: `${siteBaseUrl.replace(/\/+$/, '')}/${operationBase(operation)}/${encodeURIComponent(tenant.domain)}/${operation}`,
+    headers: {
+      'content-type': 'application/json',
+      authorization,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
     body: JSON.stringify(body),
     timeoutMs: IN_CALL_WAIT_MS,
   });

@@ -1,4 +1,4 @@
-import { RUNTIME_OPERATIONS, type RuntimeOperation } from '#shared/contract/runtime/index.ts';
+import { operationBase, RUNTIME_OPERATIONS, type RuntimeOperation } from '#shared/contract/runtime/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { AnswerOperation, OperationRequest } from '../../operation/index.ts';
 
@@ -14,8 +14,8 @@ const HEADERS = {
 export function runtimePath(
   pathname: string,
 ): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
-  const [, domain, word] = /^\/alarmbridge\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
-  const operation = RUNTIME_OPERATIONS.find((each) => each === word);
+  const [, base, domain, word] = /^\/(\w+)\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  const operation = RUNTIME_OPERATIONS.find((each) => each === word && operationBase(each) === base);
   const name = domain === undefined ? undefined : decoded(domain);
   return operation === undefined || name === undefined ? undefined : { operation, domain: name };
 }

@@ -1,4 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
+import { createRoute, type z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import {
   doneAnswerSchema,
@@ -8,8 +8,12 @@ import {
 import {
   deviceCommandSchema,
   hangupAlarmCallSchema,
+  operationBase,
   RELAY_BODY_BYTES,
   type RuntimeOperation,
+  sendAlarmEventAnswerSchema,
+  sendAlarmEventSchema,
+  sipMessageSchema,
 } from '#shared/contract/runtime/index.ts';
 import type { RelayedCall, RuntimeRelay } from '../../site/index.ts';
 import { type Api, type ApiEnv, createRouter } from '../api.ts';
@@ -24,14 +28,14 @@ const ofHost = (description: string) => ({
 });
 
 /** Beside the refusals of every operation, those of the way to the host. */
-const relayed = {
-  ...answers(doneAnswerSchema, 'The device has confirmed'),
+const relayedAnswers = (schema: z.ZodType, description: string) => ({
+  ...answers(schema, description),
   502: ofHost('The host answered wrongly'),
   503: ofHost('The host that holds the session cannot be reached'),
   504: ofHost('No confirmation within 15 s'),
-} as const;
+});
 
-type RelayedStatus = Exclude<keyof typeof relayed, 200>;
+type RelayedStatus = Exclude<keyof ReturnType<typeof relayedAnswers>, 200>;
 
 const STATUS = {
   replyIdInvalid: 400,
@@ -42,8 +46,14 @@ const STATUS = {
 
 interface Operation {
   readonly operation: RuntimeOperation;
-  readonly schema: typeof deviceCommandSchema | typeof hangupAlarmCallSchema;
+  readonly schema:
+    | typeof deviceCommandSchema
+    | typeof hangupAlarmCallSchema
+    | typeof sendAlarmEventSchema
+    | typeof sipMessageSchema;
   readonly summary: string;
+  /** What the host answers, and in words; absent: that it is done. */
+  readonly answer?: { readonly schema: z.ZodType; readonly description: string };
 }
 
 const OPERATIONS: readonly Operation[] = [
@@ -57,10 +67,21 @@ const OPERATIONS: readonly Operation[] = [
     schema: hangupAlarmCallSchema,
     summary: 'Clear the device and end its alarm call',
   },
+  {
+    operation: 'sendalarmevent',
+    schema: sendAlarmEventSchema,
+    summary: 'Send an alarm event to a receiver; alarmSent or alarmSendFailure follows',
+    answer: { schema: sendAlarmEventAnswerSchema, description: 'The event is stored and on its way' },
+  },
+  {
+    operation: 'message',
+    schema: sipMessageSchema,
+    summary: 'Send a SIP MESSAGE to a device',
+  },
 ];
 
 /**
- * `/alarmbridge` (runtime API document 4.1, 4.2): handed to the host that holds the session. Applications that reach the
+ * `/alarmbridge` and `/sipmessage` (runtime API document 4): handed to the host that holds the session. Applications that reach the
  * site ask there; this way is for those that do not.
  */
 export const alarmCallRouter =
@@ -75,12 +96,16 @@ function addRoute(
   router: Api,
   gate: Gate,
   relay: RuntimeRelay,
-  { operation, schema, summary }: Operation,
+  { operation, schema, summary, answer: said }: Operation,
 ): void {
+  const relayed = relayedAnswers(
+    said?.schema ?? doneAnswerSchema,
+    said?.description ?? 'The device has confirmed',
+  );
   router.openapi(
     createRoute({
       method: 'post',
-      path: `/alarmbridge/{domain}/${operation}` as string,
+      path: `/${operationBase(operation)}/{domain}/${operation}` as string,
       tags: ['Alarm runtime'],
       summary,
       middleware: [gate.tenant('runtime', 'operation', 'runtime'), notTooLong, ownToken],
@@ -94,6 +119,7 @@ function addRoute(
         operation,
         authorization: c.req.header('Authorization') ?? '',
         body: c.req.valid('json') as RelayedCall['body'],
+        idempotencyKey: c.req.header('Idempotency-Key'),
       });
       if (!answer.ok) {
         const { reason, ...error } = answer.error;
@@ -101,7 +127,7 @@ function addRoute(
         return c.json(body, STATUS[error.code]);
       }
       const { status, body } = answer.value;
-      if (status === 200) return c.json({ success: true as const }, 200);
+      if (status === 200) return c.json({ ...body, success: true as const }, 200);
       const refused = errorAnswerSchema.safeParse(body);
       return refused.success && isDeclared(status)
         ? c.json(refused.data, status)
@@ -110,8 +136,10 @@ function addRoute(
   );
 }
 
+const DECLARED = relayedAnswers(doneAnswerSchema, '');
+
 const isDeclared = (status: number): status is RelayedStatus =>
-  status !== 200 && Object.hasOwn(relayed, status);
+  status !== 200 && Object.hasOwn(DECLARED, status);
 
 const strange = (status: number): ErrorAnswer => ({
   success: false,

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import { PacketMeter } from './packet-meter.ts';
+import { PacketMeter } from '#shared/mqtt/index.ts';
 
 export interface MessageRate {
   readonly perSecond: number;

@@ -8,5 +8,4 @@ export {
   type Refused,
 } from './embedded-broker.ts';
 export type { Dial } from './owner-link.ts';
-export { PacketMeter } from './packet-meter.ts';
 export { watchShards } from './watch-shards.ts';

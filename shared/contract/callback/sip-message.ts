@@ -15,6 +15,9 @@ export const sipMessageReceivedSchema = z
     contentType: z.string().meta({ description: 'Content-Type of the body' }),
     body: z.string().meta({ description: 'The body as it came' }),
     protocol: z.enum(['udp', 'tcp', 'tls']).meta({ description: 'Transport' }),
+    replyId: z
+      .string()
+      .meta({ description: 'Names the host that can reach the sender; copied into an answer' }),
   })
   .meta({
     id: 'SipMessageReceived',
@@ -32,6 +35,7 @@ export const sipMessageReceivedSchema = z
       contentType: 'text/plain',
       body: 'hello',
       protocol: 'udp',
+      replyId: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln',
     },
   });
 

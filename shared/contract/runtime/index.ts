@@ -51,4 +51,4 @@ export {
   sendAlarmEventSchema,
   sentAlarmEventSchema,
 } from './send-alarm-event.ts';
-export { messageCommandSchema, type SipMessageRequest, sipMessageSchema } from './sip-message.ts';
+export { type MessageCommand, messageCommandSchema, type SipMessageRequest, sipMessageSchema } from './sip-message.ts';

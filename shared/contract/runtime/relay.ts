@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 /** Runtime operations of document 2 that a host answers; each is the last word of its path. */
-export const RUNTIME_OPERATIONS = ['devicecommand', 'hangupalarmcall', 'sendalarmevent'] as const;
+export const RUNTIME_OPERATIONS = ['devicecommand', 'hangupalarmcall', 'sendalarmevent', 'message'] as const;
+
+/** First word of the path of an operation. */
+export const operationBase = (operation: RuntimeOperation): 'alarmbridge' | 'sipmessage' =>
+  operation === 'message' ? 'sipmessage' : 'alarmbridge';
 
 export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];
 

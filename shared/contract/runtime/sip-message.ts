@@ -47,4 +47,5 @@ export const messageCommandSchema = z
   .strictObject({ ...message, method: z.literal('MESSAGE'), id: z.string().min(1).max(128).optional() })
   .meta({ id: 'MessageCommand', description: 'Command MESSAGE of the command queue' });
 
+export type MessageCommand = z.output<typeof messageCommandSchema>;
 export type SipMessageRequest = z.output<typeof sipMessageSchema>;

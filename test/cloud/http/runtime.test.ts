@@ -133,6 +133,37 @@ describe('runtime operations at the cloud', () => {
     expect(posted).toEqual([]);
   });
 
+  const MESSAGE = {
+    reqUri: 'sip:unit@192.0.2.1',
+    from: 'sip:unit@a.test',
+    contentType: 'text/plain',
+    body: 'hello',
+  };
+
+  test('that name no host go to the hosts of the tenant, until one can do it', async () => {
+    hear = heard(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
+    const answer = await ask(api, 'POST', '/sipmessage/a.test/message', { token, body: MESSAGE });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(asked).toMatchObject([
+      ['01jc7z5t3k9q8w6m4n2p0north', { args: { operation: 'message', body: MESSAGE } }],
+    ]);
+    expect(posted.map(({ url }) => url)).toEqual(['https://south.a.test/sipmessage/a.test/message']);
+  });
+
+  test('that no host can do are answered by what one said', async () => {
+    hear = heard(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
+    get = fail('unreachable', 'the site is away');
+    const answer = await ask(api, 'POST', '/sipmessage/a.test/message', { token, body: MESSAGE });
+    expect(answer).toMatchObject({ status: 409, body: { error: { code: 'noRoute' } } });
+  });
+
+  test('that may have been done are not asked of another host', async () => {
+    hear = fail('late', 'no answer');
+    const answer = await ask(api, 'POST', '/sipmessage/a.test/message', { token, body: MESSAGE });
+    expect(answer).toMatchObject({ status: 504 });
+    expect(posted).toEqual([]);
+  });
+
   test('go by HTTPS where the site is marked reachable', async () => {
     const path = '/alarmbridge/a.test/hangupalarmcall';
     const body = { replyId: replyId(SOUTH), sessionId: 's1' };

@@ -56,6 +56,7 @@ export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
       CARILLON_SIP_UDP: `127.0.0.1:${sip}`,
       CARILLON_SIP_TCP: `127.0.0.1:${sip}`,
       CARILLON_SIP_TLS: `127.0.0.1:${sips}`,
+      CARILLON_COMMAND_QUEUE: '',
       CARILLON_APPLIANCE_HTTP: `127.0.0.1:${web}`,
     },
     logFile: join(folder, 'appliance.log'),

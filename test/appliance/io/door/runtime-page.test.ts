@@ -23,6 +23,7 @@ let ca: string;
 let tenant: TenantModel;
 let alarms: RunningAlarms;
 let done: unknown[];
+let messages: unknown[];
 
 beforeAll(async () => {
   const authority = await demoAuthority(folder);
@@ -37,6 +38,13 @@ beforeAll(async () => {
       commands: {
         command: (session, said) => alarms.command(session, said),
         hangUp: (session) => alarms.hangUp(session),
+      },
+      sender: { send: async () => fail('noReceiver', 'nobody') },
+      messages: {
+        send: async (message) => {
+          messages.push(message);
+          return ok(undefined);
+        },
       },
       crypto,
       verifyReply: keys.verify,
@@ -56,6 +64,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
+  messages = [];
   tenant = new TenantModel(DOMAIN);
   tenant.put('apitoken', 't', { id: 't', hash: crypto.sha256Hex('ct_right'), role: 'operator' });
   done = [];
@@ -108,6 +117,8 @@ function ask({ method = 'POST', path = PATH, headers = {}, body, raw }: Asked): 
   });
 }
 
+const deep = (levels: number): string => (levels === 0 ? '1' : `{"a":${deep(levels - 1)}}`);
+
 const replyId = (change: { host?: string; session?: string; iat?: number } = {}): string =>
   makeReplyId(
     { domain: DOMAIN, host: 'h1', epoch: 1, session: 's1', refers: 'alarm', iat: NOW / 1000, ...change },
@@ -143,6 +154,49 @@ describe('runtime operations over HTTPS of the site', () => {
   ] as const)('say what became of them: %s is %i', async (code, status) => {
     alarms = { ...alarms, command: async () => fail(code, 'so it is') };
     expect(await ask({ body: volumeUp() })).toMatchObject(refused(status, code));
+  });
+
+  const MESSAGE = {
+    reqUri: 'sip:unit@192.0.2.1:5060',
+    from: 'sip:unit@a.test',
+    contentType: 'text/plain',
+    body: 'hello',
+  };
+  const message = (body: object) => ask({ path: `/sipmessage/${DOMAIN}/message`, body });
+
+  test('send SIP messages, as they are or from JSON as XML', async () => {
+    expect(await message(MESSAGE)).toMatchObject({ status: 200, body: { success: true } });
+    const answer = { mrs: { ref: '7', snu: 0, tnu: ['sip:a@b', 'gsm:<1>'], mre: null } };
+    const json = { ...MESSAGE, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answer) };
+    expect(await message({ ...json, convertJSONtoXML: true })).toMatchObject({ status: 200 });
+    expect(await message({ ...json, convertJSONtoXML: false, replyId: 'any' })).toMatchObject({
+      status: 200,
+    });
+    const { reqUri, from } = MESSAGE;
+    const xml = '<mrs><ref>7</ref><snu>0</snu><tnu>sip:a@b</tnu><tnu>gsm:&lt;1&gt;</tnu><mre></mre></mrs>';
+    expect(messages).toEqual([
+      { reqUri, from, contentType: 'text/plain', body: 'hello' },
+      { reqUri, from, contentType: 'application/xml', body: xml },
+      { reqUri, from, contentType: json.contentType, body: json.body },
+    ]);
+  });
+
+  test.each<readonly [string, object]>([
+    ['/reqUri', { reqUri: 'tel:+4612345' }],
+    ['/reqUri', { reqUri: undefined }],
+    ['/from', { from: 'unit' }],
+    ['/contentType', { contentType: 'text' }],
+    ['/contentType', { contentType: 'text/plain', convertJSONtoXML: true }],
+    ['/body', { body: 'x'.repeat(60_001) }],
+    ['/body', { body: 7 }],
+    ['/convertJSONtoXML', { convertJSONtoXML: 'yes' }],
+    ['/more', { more: 1 }],
+    ...['{', '[]', '{}', '{"a":1,"b":2}', '{"a":[1]}', '{"a b":1}', '{"a":{"b":[[1]]}}', deep(17)].map(
+      (body) => ['/body', { contentType: 'application/json', convertJSONtoXML: true, body }] as const,
+    ),
+  ])('a message says what is wrong at %s', async (path, change) => {
+    expect(await message({ ...MESSAGE, ...change })).toMatchObject(refused(400, 'invalid', path));
+    expect(messages).toEqual([]);
   });
 
   test('of a session that is not here are refused', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Act, PacketMeter, type Party, refusalOf } from '#cloud/io/broker/index.ts';
+import { type Act, type Party, refusalOf } from '#cloud/io/broker/index.ts';
+import { PacketMeter } from '#shared/mqtt/index.ts';
 
 const place = { sh: '2a', tenant: '01jt', siteId: 'north', uid: '01ju' };
 const host: Party = { kind: 'host', place };

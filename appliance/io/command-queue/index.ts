@@ -1,0 +1,6 @@
+export {
+  CommandQueueBroker,
+  type QueueCertificate,
+  type QueueCommand,
+  type QueueSetting,
+} from './command-queue.ts';

@@ -1,0 +1,2 @@
+/** Public face of what two brokers ask of a stream of MQTT packets. */
+export { PacketMeter } from './packet-meter.ts';

@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sipMessageReceivedSchema } from '#shared/contract/callback/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+
+type Site = Awaited<ReturnType<typeof testAppliance>>;
+const open: Site[] = [];
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+const told: { topic: string; event: Record<string, unknown> }[] = [];
+
+async function appliance(): Promise<Site> {
+  told.splice(0);
+  const site = await testAppliance({
+    queue: {
+      urlOf: (kind) => `mqtts://box:8883/cmd/care.example/${kind}`,
+      tell: (topic, event) => told.push({ topic, event }),
+    },
+  });
+  open.push(site);
+  site.answerBy(() => answered({}));
+  site.device({ deviceId: 'unit-1' });
+  site.tenant.put('notificationsettings', 'care.example', {
+    alarmFromEdge: true,
+    messageCallbackBaseUrl: 'https://app.example/tenant',
+  });
+  return site;
+}
+
+const say = (site: Site, user = 'unit-1', uri = 'sip:notes@care.example', body = 'hello') =>
+  site.request('MESSAGE', user, { uri, body, headers: [] });
+
+const MESSAGE = {
+  reqUri: 'sip:unit-1@192.0.2.50:5060',
+  from: 'sip:notes@care.example',
+  contentType: 'text/plain',
+  body: 'hi',
+};
+
+const requests = (site: Site) => site.take().flatMap((message) => ('method' in message ? [message] : []));
+
+describe('a MESSAGE that no alarm bridge takes', () => {
+  it('is told to the tenant and to the command queue, with the way back', async () => {
+    const site = await appliance();
+    say(site);
+    await site.quiet();
+    expect(site.take()).toMatchObject([{ status: 200 }]);
+    const [posted] = site.posted;
+    expect([posted?.target.url, posted?.call.path]).toEqual(['https://app.example/tenant', '/message']);
+    const body = sipMessageReceivedSchema.parse(posted?.body);
+    expect(body).toMatchObject({
+      received: '192.0.2.50',
+      sourcePort: '5060',
+      fromDomain: 'care.example',
+      fromUser: 'unit-1',
+      fromURI: 'sip:unit-1@care.example',
+      to: 'sip:notes@care.example',
+      replyTo: 'sip:unit-1@192.0.2.50:5060',
+      targetDomain: 'care.example',
+      body: 'hello',
+      protocol: 'udp',
+    });
+    const commandQueue = 'mqtts://box:8883/cmd/care.example/message';
+    const event = { event: 'MESSAGE', ...body, commandQueue, commandRegion: 'north' };
+    expect(told).toEqual([{ topic: 'message', event }]);
+  });
+
+  it('to a bridge of events by API goes to the callback of that bridge, without authorization', async () => {
+    const site = await appliance();
+    site.bridge({
+      protocol: 'api',
+      destinationMatch: '^notes$',
+      restAuthentication: [{ sub: 'a', scope: 'b', secret: 's'.repeat(40), type: 'HS256' }],
+    });
+    say(site);
+    await site.quiet();
+    expect(site.posted.map(({ target, call }) => [target.url, target.restAuthentication, call.path])).toEqual(
+      [['https://app.example/cb', [], '/message']],
+    );
+  });
+
+  it('is not answered 200 before it is on the disk', async () => {
+    const site = await appliance();
+    site.breakDisk(true);
+    say(site);
+    await site.quiet();
+    expect(site.take()).toMatchObject([{ status: 503 }]);
+    expect([site.posted, told]).toEqual([[], []]);
+  });
+
+  it('over 1300 bytes is taken like any other', async () => {
+    const site = await appliance();
+    say(site, 'unit-1', undefined, 'x'.repeat(5_000));
+    await site.quiet();
+    expect(site.posted.map(({ body }) => String(body.body).length)).toEqual([5_000]);
+  });
+});
+
+describe('an application', () => {
+  it('answers the way the message came, in the name it was sent to', async () => {
+    const site = await appliance();
+    say(site);
+    await site.quiet();
+    site.take();
+    const sent = site.runtime.messages.send(MESSAGE);
+    const [message] = requests(site);
+    expect(message).toMatchObject({ method: 'MESSAGE', uriText: 'sip:unit-1@192.0.2.50:5060' });
+    expect(message?.from.uriText).toBe('sip:notes@care.example');
+    expect([message?.header('Content-Type'), message?.body.toString()]).toEqual(['text/plain', 'hi']);
+    if (message !== undefined) site.confirm(message);
+    expect(await sent).toEqual({ ok: true, value: undefined });
+  });
+
+  it('reaches a registered device by its name, where it registered', async () => {
+    const site = await appliance();
+    site.request('REGISTER', 'unit-1', {
+      uri: 'sip:unit-1@care.example',
+      headers: [['Contact', '<sip:unit-1@192.0.2.50:5071>']],
+    });
+    await site.quiet();
+    site.take();
+    void site.runtime.messages.send({
+      ...MESSAGE,
+      reqUri: 'sip:unit-1@care.example',
+      from: 'sip:unit-1@care.example',
+    });
+    await site.quiet();
+    expect(requests(site).map(({ uriText }) => uriText)).toEqual(['sip:unit-1@192.0.2.50:5071']);
+  });
+
+  it.each([
+    ['a name that is no device', MESSAGE, 'forbidden'],
+    [
+      'an address nobody has',
+      { ...MESSAGE, from: 'sip:unit-1@care.example', reqUri: 'sip:x@nowhere.example' },
+      'noRoute',
+    ],
+  ])('is refused %s', async (_, message, code) => {
+    const site = await appliance();
+    expect(await site.runtime.messages.send(message)).toMatchObject({ ok: false, error: { code } });
+    expect(requests(site)).toEqual([]);
+  });
+
+  it('hears what became of it: a refusal, or nothing for 15 s', async () => {
+    const site = await appliance();
+    say(site);
+    await site.quiet();
+    site.take();
+    const silent = site.runtime.messages.send(MESSAGE);
+    await site.after(15_000);
+    expect(await silent).toMatchObject({ ok: false, error: { code: 'deviceSilent' } });
+  });
+
+  it('learns that UDP does not carry what it wants to say', async () => {
+    const site = await appliance();
+    say(site);
+    await site.quiet();
+    site.take();
+    const sent = await site.runtime.messages.send({ ...MESSAGE, body: 'x'.repeat(1_300) });
+    expect(sent).toMatchObject({ ok: false, error: { code: 'tooLarge', path: '/body' } });
+    expect(requests(site)).toEqual([]);
+  });
+});
+
+it('a device that fails to authenticate is told of once in its window, to the queue too', async () => {
+  const site = await appliance();
+  site.notify('https://app.example/alarms');
+  site.device({ deviceId: 'unit-2', authType: 'disabled' });
+  for (let tries = 0; tries < 3; tries++) {
+    site.request('REGISTER', 'unit-2', {
+      uri: 'sip:care.example',
+      headers: [['Contact', '<sip:unit-2@192.0.2.50>']],
+    });
+    await site.quiet();
+  }
+  const events = told.filter(({ topic }) => topic === 'alarm').map(({ event }) => event);
+  expect(events).toMatchObject([
+    { event: 'authError', domain: 'care.example', deviceId: 'unit-2', method: 'REGISTER' },
+  ]);
+  expect(site.posted.filter(({ body }) => body.type === 'authError')).toHaveLength(1);
+});
