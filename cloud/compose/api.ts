@@ -6,7 +6,9 @@ import {
   createApp,
   createEdgeApp,
   enrolmentRouter,
+  hostRouter,
   logRouter,
+  operationRouter,
   promptFileRouter,
   signedPromptRouter,
   siteAlarmRouter,
@@ -34,7 +36,7 @@ const VERSION = '0.1.0';
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const { config, store, signer, log, closing } = ground;
-  const { sites, link, feed, monitoring, runtimeRelay, shardsDown } = fleet;
+  const { sites, link, feed, monitoring, runtimeRelay, remote, shardsDown } = fleet;
   const { publicUrl } = doors;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
@@ -75,9 +77,11 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
     ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
-    // Alarms first: `alarm` is no site.
+    // First: `alarm` and `operation` are no sites.
     routers: [
       siteAlarmRouter(createAlarmDesk(store)),
+      operationRouter(sites),
+      hostRouter(sites, remote),
       siteRouter(sites),
       bulkRouter(bulk),
       logRouter(createLogDesk(store)),

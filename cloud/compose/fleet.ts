@@ -7,7 +7,13 @@ import { digest } from '../io/digest/index.ts';
 import { createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createMonitoring } from '../monitoring/index.ts';
-import { conditionsOf, createRuntimeRelay, createSites, type Reach } from '../site/index.ts';
+import {
+  conditionsOf,
+  createRemoteDesk,
+  createRuntimeRelay,
+  createSites,
+  type Reach,
+} from '../site/index.ts';
 import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
 import { openLink } from './link.ts';
@@ -91,6 +97,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     ask: monitoring.ask,
     post: outgoing.siteClient.ask,
   });
+  const remote = createRemoteDesk({ store, ask: monitoring.ask });
   closing.push(async () => {
     feed.stop();
     await Promise.all([feed.idle(), monitoring.stop()]);
@@ -102,7 +109,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     if (up) feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
-  return { sites, link, feed, monitoring, runtimeRelay, shardsDown };
+  return { sites, link, feed, monitoring, runtimeRelay, remote, shardsDown };
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;

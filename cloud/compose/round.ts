@@ -5,6 +5,7 @@ import { clock, type Ground, TICK_MS } from './ground.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const DAY_MS = 86_400_000;
+const LIFE_MS = 5_000;
 
 /** What is done again and again while the control plane runs. */
 export function startRounds(
@@ -14,8 +15,16 @@ export function startRounds(
   outgoing: Outgoing,
 ) {
   const { names, edge } = doors;
-  const { link, monitoring } = fleet;
+  const { link, monitoring, sites } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
+  const notLooked = (cause: unknown) =>
+    log('error', 'deadlines of hosts were not looked at', { cause: String(cause) });
+  closing.push(
+    every(
+      LIFE_MS,
+      oneAtATime(() => sites.report.tick(clock.wallMs()), notLooked),
+    ),
+  );
   const undelivered = (cause: unknown) =>
     log('error', 'delivering platform alarms failed', { cause: String(cause) });
   closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));

@@ -11,4 +11,6 @@ export { usageRouter } from './provisioning/usage.ts';
 export { alarmCallRouter } from './runtime/alarm-call.ts';
 export { promptFileRouter, signedPromptRouter } from './runtime/prompt-file.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
+export { hostRouter } from './site/host.ts';
+export { operationRouter } from './site/operation.ts';
 export { siteRouter } from './site/site.ts';

@@ -21,6 +21,7 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
   idempotencyKeyReused: 409,
   tokenShownOnce: 409,
   lastOwner: 409,
+  lastHost: 409,
   preconditionFailed: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,

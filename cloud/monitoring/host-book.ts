@@ -26,6 +26,8 @@ export interface Known {
   host: Watched;
   /** Whether its silence is anybody's alarm: hosts in service, not those being set up or taken out. */
   judged: boolean;
+  /** It is to be wiped: of what it says only states and events are taken. */
+  leaving: boolean;
   sid: string | undefined;
   revisions: Revisions;
   facts: HostFacts;
@@ -149,10 +151,12 @@ export class HostBook {
     const profile = (await readSite(this.#store, tenant, siteId))?.profile ?? 'standard';
     const host: Watched = { place: { sh, tenant, siteId, uid }, hostId, profile };
     const judged = JUDGED.includes(row.lifecycle);
+    const leaving = row.lifecycle === 'decommissioning';
     const before = this.#known.get(uid);
     if (before !== undefined) {
       before.host = host;
       before.judged = judged;
+      before.leaving = leaving;
       this.#watch.put(host);
       return;
     }
@@ -163,6 +167,7 @@ export class HostBook {
     this.#known.set(uid, {
       host,
       judged,
+      leaving,
       sid,
       revisions,
       facts,

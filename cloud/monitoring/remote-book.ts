@@ -8,7 +8,12 @@ interface Open {
   readonly uid: string;
   readonly expiresMs: number;
   readonly answered: Answered;
+  /** Of an answer in parts, by number. */
+  readonly parts: Map<number, RemoteResponse>;
 }
+
+/** An answer is at most this many parts. */
+const MOST_PARTS = 64;
 
 /** Requests to hosts that wait for an answer. */
 export class RemoteBook {
@@ -26,7 +31,7 @@ export class RemoteBook {
     by = 'system',
   ): RemoteRequest {
     const id = ulid(nowMs, random);
-    this.#open.set(id, { uid, expiresMs: nowMs + forMs, answered });
+    this.#open.set(id, { uid, expiresMs: nowMs + forMs, answered, parts: new Map() });
     return { v: 1, id, op, exp: nowMs + forMs, by, args };
   }
 
@@ -43,10 +48,27 @@ export class RemoteBook {
   answer(uid: string, response: RemoteResponse, nowMs: number): boolean {
     const open = this.#open.get(response.id);
     if (open?.uid !== uid || open.expiresMs < nowMs) return false;
-    if (response.last) {
-      this.#open.delete(response.id);
-      open.answered(response);
-    }
+    open.parts.set(response.part, response);
+    const whole = wholeOf(open.parts);
+    if (whole === undefined && open.parts.size < MOST_PARTS) return true;
+    this.#open.delete(response.id);
+    open.answered(whole);
     return true;
   }
+}
+
+/** Parts come in any order and more than once; lists of the same name are one list. Undefined while one is missing. */
+function wholeOf(parts: ReadonlyMap<number, RemoteResponse>): RemoteResponse | undefined {
+  const last = [...parts.values()].find((part) => part.last);
+  if (last === undefined || parts.size < last.part) return undefined;
+  const data: Record<string, unknown> = {};
+  for (let number = 1; number <= last.part; number++) {
+    const part = parts.get(number);
+    if (part === undefined) return undefined;
+    for (const [name, value] of Object.entries(part.data)) {
+      const before = data[name];
+      data[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+    }
+  }
+  return { ...last, data };
 }

@@ -77,6 +77,7 @@ export class Uplink {
     const entry = await this.#parts.hosts.at(place);
     if (entry === undefined) return 'comes from a place that is not that of a host';
     const lane = laneOf(leaf);
+    if (entry.leaving && lane === undefined && leaf !== 'up/state') return 'comes from a host that leaves';
     if (lane !== undefined) return await read(eventBatchSchema, body, (it) => this.#events(entry, lane, it));
     switch (leaf) {
       case 'up/state':

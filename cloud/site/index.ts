@@ -25,6 +25,7 @@ export {
   stepLife,
 } from './lifecycle.ts';
 export type { AlarmPort, AuthorityPort, IssuedCertificate, LifePort, Reach, SitePort } from './port.ts';
+export { createRemoteDesk, type RemoteDesk, type RemoteFailure } from './remote-desk.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,

@@ -67,6 +67,68 @@ export type AlarmEventMapperRequest = {
   protocolProfile?: string;
 };
 
+/** The receiver has acknowledged the event of a group scheme and has not selected its unit yet */
+export type AlarmQueued = {
+  sessionId: string;
+  ivrServer: string;
+  domain: string;
+  protocol: string;
+  callingParty: string;
+  serviceProvider: string;
+  traceId: string;
+  replyId?: string;
+  alarmSessionId?: string;
+  siteId?: string;
+  siteBaseUrl?: string;
+  late?: true;
+  alarmString: string;
+  dialogId: string;
+};
+
+/** The event could not be sent, and is not tried any more */
+export type AlarmSendFailure = {
+  sessionId: string;
+  ivrServer: string;
+  domain: string;
+  protocol: string;
+  callingParty: string;
+  serviceProvider: string;
+  traceId: string;
+  replyId?: string;
+  alarmSessionId?: string;
+  siteId?: string;
+  siteBaseUrl?: string;
+  late?: true;
+  warning:
+    | 'noAnswer'
+    | 'busy'
+    | 'rejected'
+    | 'protocolError'
+    | 'authFailed'
+    | 'noRoute'
+    | 'timeout'
+    | 'notExpressible';
+  reason: string;
+};
+
+/** The receiver has acknowledged the event */
+export type AlarmSent = {
+  sessionId: string;
+  ivrServer: string;
+  domain: string;
+  protocol: string;
+  callingParty: string;
+  serviceProvider: string;
+  traceId: string;
+  replyId?: string;
+  alarmSessionId?: string;
+  siteId?: string;
+  siteBaseUrl?: string;
+  late?: true;
+  alarmString: string;
+  dialogId: string;
+};
+
 /** Events sent by sendalarmevent */
 export type ApiBridge = {
   protocol: 'api';
@@ -231,6 +293,40 @@ export type CallBackup = {
   backupDefaultVoiceDestination?: string;
 };
 
+/** A call of a media service failed */
+export type CallErrorAlarm = {
+  type: 'callError';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: string;
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  participantId?: string;
+  user?: string;
+  callId?: string;
+  status?: number;
+};
+
+/** callEvent got no answer that says what to do */
+export type CallEventErrorAlarm = {
+  type: 'callEventError';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: string;
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  participantId?: string;
+  user?: string;
+  callId?: string;
+  status?: number;
+};
+
 /** Events as tones in a call; voicecall: the call alone */
 export type CallTarget = {
   protocol: 'bs8521' | 'tt92' | 'ttnew' | 'voicecall';
@@ -298,6 +394,7 @@ export type CertificateExpiringAlarm = {
   subject: string;
   expiresAt: number;
   hostId?: string;
+  errorDetails?: MonitoringDetails;
 };
 
 /** The claim code */
@@ -350,6 +447,7 @@ export type ClockUnsynchronisedAlarm = {
   siteId?: string;
   late?: true;
   hostId?: string;
+  errorDetails?: MonitoringDetails;
 };
 
 /** Cloud SIP user agent as the service holds it */
@@ -384,6 +482,9 @@ export type CloudSipUaRequest = {
   codecLimit?: 'PCMA' | 'PCMU';
 };
 
+/** Network of a host without DHCP */
+export type CommissionRequest = { networkInterfaces?: readonly string[]; networkPrefixLength?: number };
+
 /** A host refused a configuration and keeps the one before */
 export type ConfigRejectedAlarm = {
   type: 'configRejected';
@@ -395,6 +496,7 @@ export type ConfigRejectedAlarm = {
   hostId?: string;
   revision?: number;
   errors: readonly { code: string; path: string; msg: string }[];
+  errorDetails?: MonitoringDetails;
 };
 
 /** Everything provisioned in the tenant; secrets masked */
@@ -646,10 +748,60 @@ export type DiskPressureAlarm = {
   late?: true;
   hostId?: string;
   freeBytes?: number;
+  errorDetails?: MonitoringDetails;
 };
 
 /** Done */
 export type Done = { success: true; reason?: string };
+
+/** A drain cannot go on by itself; the host goes on serving */
+export type DrainBlockedAlarm = {
+  type: 'drainBlocked';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  hostId?: string;
+  errorDetails?: MonitoringDetails;
+};
+
+/** How to drain */
+export type DrainRequest = {
+  doNotReschedule?: 'true' | 'false' | boolean;
+  deadline?: number;
+  force?: boolean;
+  reason?: string;
+};
+
+/** Two machines use the identity of one host */
+export type DuplicateIdentityAlarm = {
+  type: 'duplicateIdentity';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  hostId?: string;
+  errorDetails?: MonitoringDetails;
+};
+
+/** The emergency destination of a media service was called */
+export type EmergencyFallbackAlarm = {
+  type: 'emergencyFallback';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: string;
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  participantId?: string;
+  user?: string;
+  callId?: string;
+  status?: number;
+};
 
 /** The operation was not done */
 export type Error = { success: false; reason: string; error: { code: string; path?: string } };
@@ -698,6 +850,71 @@ export type Host = {
   vendorSpecificDistressString: string;
   siteId: string;
   siteBaseUrl?: string;
+};
+
+/** Whether it holds, since when and why */
+export type HostCondition = { status: boolean; since: number; reason: string; message: string };
+
+/** Everything known of a host */
+export type HostDetail = {
+  hostName: string;
+  hostId: string;
+  hostLabels: readonly string[];
+  status:
+    | 'commissioning'
+    | 'online'
+    | 'degraded'
+    | 'unstable'
+    | 'offline'
+    | 'draining'
+    | 'drained'
+    | 'quarantined'
+    | 'decommissioned';
+  vendorSpecificDistressString: string;
+  siteId: string;
+  siteBaseUrl?: string;
+  uid: string;
+  lifecycle: string;
+  lifecycleSince: number;
+  connectivity: string;
+  connectivitySince: number;
+  lastSeen?: number;
+  conditions: Record<string, HostCondition>;
+  version: string;
+  serial?: string;
+  network?: { networkInterfaces: readonly string[]; networkPrefixLength: number };
+  certificate: { expiresAt?: number; generation: number };
+  revisions: {
+    wanted: { platform: number; tenant: number; site: number; host: number };
+    applied: { platform: number; tenant: number; site: number; host: number };
+    lastKnownGood?: boolean;
+    refused: readonly {
+      scope: string;
+      revision: number;
+      at?: number;
+      errors: readonly { code: string; path: string; msg: string }[];
+    }[];
+  };
+  overrides: readonly Record<string, unknown>[];
+  measured: Record<string, number>;
+  services: Record<string, string>;
+  peers: Record<string, string>;
+  outbox: Record<string, number>;
+  calls?: number;
+  roles: readonly string[];
+  abilities: readonly string[];
+  operation?: {
+    operationId: string;
+    type: 'commission' | 'drain' | 'undrain' | 'decommission';
+    siteId: string;
+    hostId: string;
+    state: 'pending' | 'running' | 'blocked' | 'done' | 'failed';
+    steps: readonly Record<string, unknown>[];
+    reason?: string;
+    deadline?: number;
+    createdAt: number;
+    endedAt?: number;
+  };
 };
 
 /** The machine is a host now */
@@ -782,6 +999,9 @@ export type HostEnrolled = {
     | '3e'
     | '3f';
 };
+
+/** By this code the machine enrols anew, under its old name */
+export type HostReleased = { success: true; claimCode: string; expiresAt: number };
 
 /** The next certificate; the old one serves until it is used */
 export type HostRenewed = {
@@ -899,6 +1119,23 @@ export type IpReceiverTarget = {
   backupEndpoint?: IpReceiverBackup;
 };
 
+/** An IVR command could not be had or executed */
+export type IvrCommandErrorAlarm = {
+  type: 'ivrCommandError';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: string;
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  participantId?: string;
+  user?: string;
+  callId?: string;
+  status?: number;
+};
+
 /** JSON Patch, RFC 6902 */
 export type JsonPatch = readonly (
   | { op: 'add'; path: string; value: unknown }
@@ -908,6 +1145,9 @@ export type JsonPatch = readonly (
   | { op: 'copy'; path: string; from: string }
   | { op: 'test'; path: string; value: unknown }
 )[];
+
+/** Why a host is shut out or let in again */
+export type LockRequest = { reason?: string };
 
 /** Event at a site */
 export type LogEntry = {
@@ -1026,7 +1266,10 @@ export type NewAlarmbridgeEvent = {
     | 'dc09'
     | 'api'
     | 'voicecall'
-    | 'call';
+    | 'call'
+    | 'sia-dcs'
+    | 'adm-cid'
+    | 'callback';
   protocol:
     | 'scaip'
     | 'nowip'
@@ -1056,6 +1299,23 @@ export type NewAlarmbridgeEvent = {
   siteId?: string;
   siteBaseUrl?: string;
   late?: true;
+};
+
+/** newCall got no answer that says what to do */
+export type NewCallEventErrorAlarm = {
+  type: 'newCallEventError';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: string;
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  participantId?: string;
+  user?: string;
+  callId?: string;
+  status?: number;
 };
 
 /** Notification settings of the tenant */
@@ -1272,12 +1532,20 @@ export type PlatformAlarm =
   | ServiceAlarm
   | CallbackFailedAlarm
   | MonitoringAlarm
+  | NewCallEventErrorAlarm
+  | CallEventErrorAlarm
+  | IvrCommandErrorAlarm
+  | CallErrorAlarm
+  | SessionErrorAlarm
+  | EmergencyFallbackAlarm
   | DestinationDownAlarm
   | DestinationUpAlarm
   | ConfigRejectedAlarm
   | CertificateExpiringAlarm
   | ClockUnsynchronisedAlarm
-  | DiskPressureAlarm;
+  | DiskPressureAlarm
+  | DrainBlockedAlarm
+  | DuplicateIdentityAlarm;
 
 /** Profile of the signed-in person */
 export type Profile = {
@@ -1331,6 +1599,25 @@ export type Promotion = {
   cloudsipuas?: readonly string[];
   trunks?: readonly string[];
 };
+
+/** Prompt files in order of their names */
+export type PromptFileList = {
+  success: true;
+  next: string | null;
+  files: readonly { size: number; name: string }[];
+};
+
+/** Where a prompt file is moved to */
+export type PromptFileMove = {
+  type: 'objectstore';
+  bucketRegion: string;
+  bucketName: string;
+  kmsKey?: string;
+  objectKey?: string;
+};
+
+/** Signed URL of a prompt file */
+export type PromptFileUrl = { success: true; url: string; 'Content-Type': string };
 
 /** Protocol profile of the tenant: only what differs from the profile it extends */
 export type ProtocolProfile = {
@@ -1510,6 +1797,24 @@ export type RecordingServiceRequest = {
   retention?: number;
 };
 
+/** What the host answered */
+export type RemoteAnswer = { success: true; data: Record<string, unknown> };
+
+/** Request to a host over its management connection */
+export type RemoteAsk = {
+  op:
+    | 'ping'
+    | 'probe'
+    | 'logs.tail'
+    | 'svc.restart'
+    | 'diag.bundle'
+    | 'selftest'
+    | 'cfg.resync'
+    | 'cert.renew'
+    | 'override.clear';
+  args?: Record<string, unknown>;
+};
+
 /** Text to sign, and until when (epoch ms) */
 export type RenewChallenge = { success: true; challenge: string; expiresAt: number };
 
@@ -1531,6 +1836,217 @@ export type RestoredRow = Record<string, unknown>;
 /** Refuses signed tokens */
 export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
 
+/** An alarm event that is to be sent to a receiver */
+export type SendAlarmEvent = {
+  traceId?: string;
+  sipFrom?: string;
+  toneHandler?: 'transparent';
+  toneSettings?: {
+    calleeDtmfSendType?: '2833' | 'inaudio';
+    callerDtmfSendType?: '2833' | 'inaudio';
+    dtmfSendType?: '2833' | 'inaudio';
+  };
+  protocolParameters?: { resendAlarmInterval?: number; sendAlarmStringDelay?: number };
+  alarmEvent: SentAlarmEvent;
+  eventReceiver?: string;
+  callbackSipFrom?: string;
+  protocol?: 'bs8521' | 'scaip';
+  alarmVoiceCallbackDestination?: string;
+  destAddr?: string;
+  username?: string;
+  password?: string;
+  defaultEmergencyDestination?: string;
+};
+
+/** The event was taken */
+export type SendAlarmEventAnswer = {
+  success: true;
+  traceId: string;
+  sessionId: string;
+  message: string;
+  replyId?: string;
+};
+
+/** Alarm event to be sent, in words that hold for every protocol */
+export type SentAlarmEvent = {
+  eventType?: 'common';
+  deviceType?:
+    | 'fixedTrigger'
+    | 'personalTrigger'
+    | 'fallDetector'
+    | 'personalAttackPendent'
+    | 'panicAlarmButton'
+    | 'dutySwitch'
+    | 'dutySwitchRemote'
+    | 'pillDispenser'
+    | 'bedMonitor'
+    | 'matSensor'
+    | 'doorSensor'
+    | 'enuresisDetector'
+    | 'epilepsyDetector'
+    | 'occupancyDetector'
+    | 'environmentalMonitor'
+    | 'naturalGasDetector'
+    | 'lightningCircuitMonitor'
+    | 'smokeDetector'
+    | 'heatingMonitor'
+    | 'heatDetector'
+    | 'carbonMonoxideDetector'
+    | 'bogusCallerSwitch'
+    | 'intruderDetector'
+    | 'boundaryDetector'
+    | 'automaticPersonDown'
+    | 'systemMonitor'
+    | 'communicationLinkMonitor'
+    | 'floodDetector'
+    | 'bathSensor'
+    | 'dcPowerSupply'
+    | 'chairMonitor'
+    | 'fireAlarm'
+    | 'monitoringDevice'
+    | 'radioUnit'
+    | 'heartbeat'
+    | 'activityDetector'
+    | 'unknown'
+    | 'localUnit'
+    | 'wanderingSensor'
+    | 'heartRateMonitor'
+    | 'perimeter'
+    | 'sprinkler'
+    | 'tamper'
+    | 'printer'
+    | 'router'
+    | 'lock'
+    | 'accessController'
+    | 'controller'
+    | 'elevator'
+    | 'trackingDevice';
+  controllerId: string;
+  deviceId?: string;
+  deviceComponent?:
+    | 'switch1'
+    | 'switch2'
+    | 'button1'
+    | 'button2'
+    | 'button3'
+    | 'automatic1'
+    | 'automatic2'
+    | 'module1'
+    | 'module2'
+    | 'module3'
+    | 'module4'
+    | 'module5'
+    | 'unspecified';
+  systemConfig?:
+    | 'localUnitAndController'
+    | 'groupedSupervisorOffDuty'
+    | 'groupedSupervisorOnDuty'
+    | 'groupedSupervisorOnDutyArc';
+  location?:
+    | 'unknown'
+    | 'outdoors'
+    | 'outside'
+    | 'basement'
+    | 'bathRoom'
+    | 'bedRoom'
+    | 'diningRoom'
+    | 'floor'
+    | 'garage'
+    | 'garden'
+    | 'gardenBack'
+    | 'gardenFront'
+    | 'gym'
+    | 'kitchen'
+    | 'laundry'
+    | 'stairs'
+    | 'studyRoom'
+    | 'workshop'
+    | 'loft'
+    | 'shed'
+    | 'summerHouse'
+    | 'handicapWC'
+    | 'door'
+    | 'frontDoor'
+    | 'backDoor'
+    | 'fireDoor'
+    | 'hallwayUpstairs'
+    | 'hallwayDownstairs'
+    | 'livingRoom'
+    | 'lounge'
+    | 'communalArea'
+    | 'office'
+    | 'room';
+  callerId?: string;
+  audio?: 'none' | 'simplex' | 'duplex';
+  priority?: number;
+  customerSiteId?: string;
+  statusCode?:
+    | 'normal'
+    | 'privacySwitchOperated'
+    | 'faultRectified'
+    | 'lowBattery'
+    | 'busy'
+    | 'outOfService'
+    | 'occupied'
+    | 'open'
+    | 'online'
+    | 'offline'
+    | 'temperatureHigh'
+    | 'temperatureLow'
+    | 'temperatureRateOfRise'
+    | 'communicationLinkIPFailure'
+    | 'communicationLinkPrimaryFailure'
+    | 'communicationLinkRedundantFailure'
+    | 'communicationLinkPOTSFailure'
+    | 'tamper'
+    | 'absent'
+    | 'failure'
+    | 'malfunction'
+    | 'inactive'
+    | 'acknowledge'
+    | 'trespass'
+    | 'maintenanceScheduled'
+    | 'maintenanceUrgent'
+    | 'cancel'
+    | 'presencePlanned'
+    | 'resetAutomatic'
+    | 'resetManual'
+    | 'pillTaken'
+    | 'disconnected'
+    | 'inBed'
+    | 'highLevel'
+    | 'pillReminder'
+    | 'pillNotTaken'
+    | 'activated'
+    | 'alarm'
+    | 'alarmManual'
+    | 'alert'
+    | 'batteryFailure'
+    | 'batteryFull'
+    | 'closed'
+    | 'communicationLinkGSMFailure'
+    | 'powerFailure'
+    | 'powerRestored'
+    | 'presenceUponAlarm'
+    | 'reset'
+    | 'restoral'
+    | 'rfInterference'
+    | 'stopped'
+    | 'checkout'
+    | 'communicationLinkIPRestored'
+    | 'communicationLinkGSMRestored'
+    | 'communicationLinkPOTSRestored'
+    | 'movement'
+    | 'present'
+    | 'radioTestFailed'
+    | 'radioTestRestored'
+    | 'armed'
+    | 'offIndication'
+    | 'onIndication'
+    | 'locked'
+    | 'unauthorizedAccess';
+};
+
 /** Something in the configuration or in a device needs a person */
 export type ServiceAlarm = {
   type: 'serviceAlarm';
@@ -1540,6 +2056,7 @@ export type ServiceAlarm = {
   siteId?: string;
   late?: true;
   error:
+    | 'alarmNotSent'
     | 'analogueVoiceNumberMissing'
     | 'callLost'
     | 'destinationUnreached'
@@ -1566,11 +2083,38 @@ export type Session = {
   person: { id: string; email: string; platformOwner: boolean };
 };
 
+/** A session of a media service was ended by the service */
+export type SessionErrorAlarm = {
+  type: 'sessionError';
+  domain: string;
+  time: number;
+  traceId?: string;
+  siteId?: string;
+  late?: true;
+  error: string;
+  errorDetails?: Record<string, unknown>;
+  sessionId?: string;
+  participantId?: string;
+  user?: string;
+  callId?: string;
+  status?: number;
+};
+
 /** Signs a person in */
 export type SessionRequest = { email: string; password: string };
 
 /** Takes up an invitation */
 export type SetupRequest = { email: string; password: string; firstName?: string; lastName?: string };
+
+/** A SIP MESSAGE to a device */
+export type SipMessage = {
+  reqUri: string;
+  from: string;
+  contentType: string;
+  body: string;
+  convertJSONtoXML?: boolean;
+  replyId?: string;
+};
 
 /** Tried when the first way has failed all attempts */
 export type SipMessageBackup = {
@@ -1665,6 +2209,7 @@ export type SipMessageReceived = {
   contentType: string;
   body: string;
   protocol: 'udp' | 'tcp' | 'tls';
+  replyId: string;
 };
 
 /** Events as XML in a SIP MESSAGE */
@@ -1705,6 +2250,23 @@ export type SiteAlarm = {
 
 /** The site */
 export type SiteCreated = { success: true; siteId: string };
+
+/** What a host goes through */
+export type SiteOperation = {
+  operationId: string;
+  type: 'commission' | 'drain' | 'undrain' | 'decommission';
+  siteId: string;
+  hostId: string;
+  state: 'pending' | 'running' | 'blocked' | 'done' | 'failed';
+  steps: readonly Record<string, unknown>[];
+  reason?: string;
+  deadline?: number;
+  createdAt: number;
+  endedAt?: number;
+};
+
+/** What is under way; also in the header Location */
+export type SiteOperationStarted = { success: true; operationId: string };
 
 /** Hosts of all sites of the tenant */
 export type SiteOverview = {
@@ -2012,6 +2574,11 @@ export type VoiceBridgeRequest = {
 
 /** What each operation takes and gives. */
 export interface Operations {
+  deleteByDomainPromptfileByFilename: {
+    params: { domain: string; filename: string };
+    body: undefined;
+    answer: Done;
+  };
   deleteCallrecordingByDomainByRecordingServiceId: {
     params: { domain: string; recordingServiceId: string };
     body: undefined;
@@ -2019,6 +2586,11 @@ export interface Operations {
   };
   deleteMediaserviceByDomainByMediaServiceId: {
     params: { domain: string; mediaServiceId: string };
+    body: undefined;
+    answer: Done;
+  };
+  deleteMediaserviceByDomainPromptfileByFilename: {
+    params: { domain: string; filename: string };
     body: undefined;
     answer: Done;
   };
@@ -2059,6 +2631,26 @@ export interface Operations {
   deleteProvisioningUserById: { params: { domain: string; id: string }; body: undefined; answer: Done };
   deleteSession: { params: unknown; body: undefined; answer: Done };
   deleteSiteByDomainBySiteId: { params: { domain: string; siteId: string }; body: undefined; answer: Done };
+  deleteSiteByDomainBySiteIdHostByHostId: {
+    params: { domain: string; siteId: string; hostId: string; force?: 'true' | 'false'; reason?: string };
+    body: undefined;
+    answer: SiteOperationStarted;
+  };
+  getByDomainPromptfile: {
+    params: { domain: string; next?: string };
+    body: undefined;
+    answer: PromptFileList;
+  };
+  getByDomainPromptfileByFilename: {
+    params: { domain: string; filename: string };
+    body: undefined;
+    answer: string;
+  };
+  getByDomainPromptfileByFilenameUrl: {
+    params: { domain: string; filename: string };
+    body: undefined;
+    answer: PromptFileUrl;
+  };
   getCallrecordingByDomain: {
     params: { domain: string; limit?: string; nextToken?: string };
     body: undefined;
@@ -2079,6 +2671,21 @@ export interface Operations {
     body: undefined;
     answer: { success: true; mediaservice: MediaService };
   };
+  getMediaserviceByDomainPromptfile: {
+    params: { domain: string; next?: string };
+    body: undefined;
+    answer: PromptFileList;
+  };
+  getMediaserviceByDomainPromptfileByFilename: {
+    params: { domain: string; filename: string };
+    body: undefined;
+    answer: string;
+  };
+  getMediaserviceByDomainPromptfileByFilenameUrl: {
+    params: { domain: string; filename: string };
+    body: undefined;
+    answer: PromptFileUrl;
+  };
   getPlatformAudit: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
@@ -2094,6 +2701,11 @@ export interface Operations {
     params: { domain: string };
     body: undefined;
     answer: { success: true; tenant: Tenant };
+  };
+  getPromptfile: {
+    params: { domain: string; name: string; expires: string; signature: string };
+    body: undefined;
+    answer: string;
   };
   getProvisioningAlarmbridge: {
     params: { domain: string; limit?: string; nextToken?: string; provisory?: 'true' | 'false' };
@@ -2266,6 +2878,21 @@ export interface Operations {
     body: undefined;
     answer: ClaimFile;
   };
+  getSiteByDomainBySiteIdHostByHostId: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: undefined;
+    answer: { success: true; host: HostDetail };
+  };
+  getSiteByDomainOperation: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; operations: readonly SiteOperation[]; nextToken?: string };
+  };
+  getSiteByDomainOperationByOperationId: {
+    params: { domain: string; operationId: string };
+    body: undefined;
+    answer: { success: true; operation: SiteOperation };
+  };
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
     body: JsonPatch;
@@ -2299,7 +2926,17 @@ export interface Operations {
   };
   postAlarmbridgeByDomainDevicecommand: { params: { domain: string }; body: DeviceCommand; answer: Done };
   postAlarmbridgeByDomainHangupalarmcall: { params: { domain: string }; body: HangupAlarmCall; answer: Done };
+  postAlarmbridgeByDomainSendalarmevent: {
+    params: { domain: string };
+    body: SendAlarmEvent;
+    answer: SendAlarmEventAnswer;
+  };
   postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
+  postByDomainPromptfileByFilenameMove: {
+    params: { domain: string; filename: string };
+    body: PromptFileMove;
+    answer: Done;
+  };
   postCallrecordingByDomain: {
     params: { domain: string };
     body: RecordingServiceRequest;
@@ -2309,6 +2946,11 @@ export interface Operations {
   postEdgeV1Claim: { params: unknown; body: ClaimHost; answer: ClaimHostAnswer };
   postEdgeV1Renew: { params: unknown; body: RenewHost; answer: HostRenewed };
   postMediaserviceByDomain: { params: { domain: string }; body: MediaServiceRequest; answer: ServiceStored };
+  postMediaserviceByDomainPromptfileByFilenameMove: {
+    params: { domain: string; filename: string };
+    body: PromptFileMove;
+    answer: Done;
+  };
   postPlatformTenant: { params: unknown; body: Tenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
     params: { domain: string; provisory?: 'true' | 'false' };
@@ -2344,6 +2986,7 @@ export interface Operations {
   postProvisioningUser: { params: { domain: string }; body: UserRequest; answer: UserInvited };
   postSession: { params: unknown; body: SessionRequest; answer: Session };
   postSetupByCode: { params: { code: string }; body: SetupRequest; answer: Done };
+  postSipmessageByDomainMessage: { params: { domain: string }; body: SipMessage; answer: Done };
   postSiteByDomain: { params: { domain: string }; body: SiteRequest; answer: SiteCreated };
   postSiteByDomainAlarmByAlarmIdAck: {
     params: { domain: string; alarmId: string };
@@ -2355,6 +2998,46 @@ export interface Operations {
     body: ClaimRequest;
     answer: ClaimCreated;
   };
+  postSiteByDomainBySiteIdHostByHostId: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: CommissionRequest;
+    answer: SiteOperationStarted;
+  };
+  postSiteByDomainBySiteIdHostByHostIdDrain: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: DrainRequest;
+    answer: SiteOperationStarted;
+  };
+  postSiteByDomainBySiteIdHostByHostIdQuarantine: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: LockRequest;
+    answer: Done;
+  };
+  postSiteByDomainBySiteIdHostByHostIdReject: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: LockRequest;
+    answer: Done;
+  };
+  postSiteByDomainBySiteIdHostByHostIdRelease: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: LockRequest;
+    answer: HostReleased;
+  };
+  postSiteByDomainBySiteIdHostByHostIdRpc: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: RemoteAsk;
+    answer: RemoteAnswer;
+  };
+  putByDomainPromptfileByFilename: {
+    params: { domain: string; filename: string };
+    body: string;
+    answer: Done;
+  };
+  putByDomainPromptfileByFilenameMove: {
+    params: { domain: string; filename: string };
+    body: PromptFileMove;
+    answer: Done;
+  };
   putCallrecordingByDomainByRecordingServiceId: {
     params: { domain: string; recordingServiceId: string };
     body: RecordingServiceRequest;
@@ -2364,6 +3047,16 @@ export interface Operations {
     params: { domain: string; mediaServiceId: string };
     body: MediaServiceRequest;
     answer: ServiceStored;
+  };
+  putMediaserviceByDomainPromptfileByFilename: {
+    params: { domain: string; filename: string };
+    body: string;
+    answer: Done;
+  };
+  putMediaserviceByDomainPromptfileByFilenameMove: {
+    params: { domain: string; filename: string };
+    body: PromptFileMove;
+    answer: Done;
   };
   putProvisioningAlarmbridgeByAlarmBridgeId: {
     params: { domain: string; alarmBridgeId: string; provisory?: 'true' | 'false' };
@@ -2404,10 +3097,25 @@ export interface Operations {
     answer: Stored;
   };
   putProvisioningUserById: { params: { domain: string; id: string }; body: UserRole; answer: Stored };
+  putSiteByDomainBySiteIdHostByHostId: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: CommissionRequest;
+    answer: SiteOperationStarted;
+  };
+  putSiteByDomainBySiteIdHostByHostIdDrain: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: DrainRequest;
+    answer: SiteOperationStarted;
+  };
 }
 
 /** How each operation is called. */
 export const OPERATIONS = {
+  deleteByDomainPromptfileByFilename: {
+    method: 'DELETE',
+    path: '/{domain}/promptfile/{filename}',
+    query: [],
+  },
   deleteCallrecordingByDomainByRecordingServiceId: {
     method: 'DELETE',
     path: '/callrecording/{domain}/{recordingServiceId}',
@@ -2416,6 +3124,11 @@ export const OPERATIONS = {
   deleteMediaserviceByDomainByMediaServiceId: {
     method: 'DELETE',
     path: '/mediaservice/{domain}/{mediaServiceId}',
+    query: [],
+  },
+  deleteMediaserviceByDomainPromptfileByFilename: {
+    method: 'DELETE',
+    path: '/mediaservice/{domain}/promptfile/{filename}',
     query: [],
   },
   deletePlatformTenantByDomain: { method: 'DELETE', path: '/platform/tenant/{domain}', query: [] },
@@ -2464,6 +3177,18 @@ export const OPERATIONS = {
   deleteProvisioningUserById: { method: 'DELETE', path: '/provisioning/user/{domain}/{id}', query: [] },
   deleteSession: { method: 'DELETE', path: '/session', query: [] },
   deleteSiteByDomainBySiteId: { method: 'DELETE', path: '/site/{domain}/{siteId}', query: [] },
+  deleteSiteByDomainBySiteIdHostByHostId: {
+    method: 'DELETE',
+    path: '/site/{domain}/{siteId}/host/{hostId}',
+    query: ['force', 'reason'],
+  },
+  getByDomainPromptfile: { method: 'GET', path: '/{domain}/promptfile', query: ['next'] },
+  getByDomainPromptfileByFilename: { method: 'GET', path: '/{domain}/promptfile/{filename}', query: [] },
+  getByDomainPromptfileByFilenameUrl: {
+    method: 'GET',
+    path: '/{domain}/promptfile/{filename}/url',
+    query: [],
+  },
   getCallrecordingByDomain: { method: 'GET', path: '/callrecording/{domain}', query: ['limit', 'nextToken'] },
   getCallrecordingByDomainByRecordingServiceId: {
     method: 'GET',
@@ -2476,10 +3201,26 @@ export const OPERATIONS = {
     path: '/mediaservice/{domain}/{mediaServiceId}',
     query: [],
   },
+  getMediaserviceByDomainPromptfile: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/promptfile',
+    query: ['next'],
+  },
+  getMediaserviceByDomainPromptfileByFilename: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/promptfile/{filename}',
+    query: [],
+  },
+  getMediaserviceByDomainPromptfileByFilenameUrl: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/promptfile/{filename}/url',
+    query: [],
+  },
   getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken'] },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
+  getPromptfile: { method: 'GET', path: '/promptfile', query: ['domain', 'name', 'expires', 'signature'] },
   getProvisioningAlarmbridge: {
     method: 'GET',
     path: '/provisioning/alarmbridge/{domain}',
@@ -2616,6 +3357,21 @@ export const OPERATIONS = {
     path: '/site/{domain}/{siteId}/claim/{claimCode}/file',
     query: [],
   },
+  getSiteByDomainBySiteIdHostByHostId: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/host/{hostId}',
+    query: [],
+  },
+  getSiteByDomainOperation: {
+    method: 'GET',
+    path: '/site/{domain}/operation',
+    query: ['limit', 'nextToken'],
+  },
+  getSiteByDomainOperationByOperationId: {
+    method: 'GET',
+    path: '/site/{domain}/operation/{operationId}',
+    query: [],
+  },
   patchProvisioningAlarmbridgeByAlarmBridgeId: {
     method: 'PATCH',
     path: '/provisioning/alarmbridge/{domain}/{alarmBridgeId}',
@@ -2670,7 +3426,19 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postAlarmbridgeByDomainSendalarmevent: {
+    method: 'POST',
+    path: '/alarmbridge/{domain}/sendalarmevent',
+    query: [],
+    type: 'application/json',
+  },
   postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
+  postByDomainPromptfileByFilenameMove: {
+    method: 'POST',
+    path: '/{domain}/promptfile/{filename}/move',
+    query: [],
+    type: 'application/json',
+  },
   postCallrecordingByDomain: {
     method: 'POST',
     path: '/callrecording/{domain}',
@@ -2683,6 +3451,12 @@ export const OPERATIONS = {
   postMediaserviceByDomain: {
     method: 'POST',
     path: '/mediaservice/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainPromptfileByFilenameMove: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/promptfile/{filename}/move',
     query: [],
     type: 'application/json',
   },
@@ -2761,6 +3535,12 @@ export const OPERATIONS = {
   },
   postSession: { method: 'POST', path: '/session', query: [], type: 'application/json' },
   postSetupByCode: { method: 'POST', path: '/setup/{code}', query: [], type: 'application/json' },
+  postSipmessageByDomainMessage: {
+    method: 'POST',
+    path: '/sipmessage/{domain}/message',
+    query: [],
+    type: 'application/json',
+  },
   postSiteByDomain: { method: 'POST', path: '/site/{domain}', query: [], type: 'application/json' },
   postSiteByDomainAlarmByAlarmIdAck: {
     method: 'POST',
@@ -2773,6 +3553,54 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postSiteByDomainBySiteIdHostByHostId: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainBySiteIdHostByHostIdDrain: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}/drain',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainBySiteIdHostByHostIdQuarantine: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}/quarantine',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainBySiteIdHostByHostIdReject: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}/reject',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainBySiteIdHostByHostIdRelease: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}/release',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainBySiteIdHostByHostIdRpc: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}/rpc',
+    query: [],
+    type: 'application/json',
+  },
+  putByDomainPromptfileByFilename: {
+    method: 'PUT',
+    path: '/{domain}/promptfile/{filename}',
+    query: [],
+    type: 'audio/wav',
+  },
+  putByDomainPromptfileByFilenameMove: {
+    method: 'PUT',
+    path: '/{domain}/promptfile/{filename}/move',
+    query: [],
+    type: 'application/json',
+  },
   putCallrecordingByDomainByRecordingServiceId: {
     method: 'PUT',
     path: '/callrecording/{domain}/{recordingServiceId}',
@@ -2782,6 +3610,18 @@ export const OPERATIONS = {
   putMediaserviceByDomainByMediaServiceId: {
     method: 'PUT',
     path: '/mediaservice/{domain}/{mediaServiceId}',
+    query: [],
+    type: 'application/json',
+  },
+  putMediaserviceByDomainPromptfileByFilename: {
+    method: 'PUT',
+    path: '/mediaservice/{domain}/promptfile/{filename}',
+    query: [],
+    type: 'audio/wav',
+  },
+  putMediaserviceByDomainPromptfileByFilenameMove: {
+    method: 'PUT',
+    path: '/mediaservice/{domain}/promptfile/{filename}/move',
     query: [],
     type: 'application/json',
   },
@@ -2848,6 +3688,18 @@ export const OPERATIONS = {
   putProvisioningUserById: {
     method: 'PUT',
     path: '/provisioning/user/{domain}/{id}',
+    query: [],
+    type: 'application/json',
+  },
+  putSiteByDomainBySiteIdHostByHostId: {
+    method: 'PUT',
+    path: '/site/{domain}/{siteId}/host/{hostId}',
+    query: [],
+    type: 'application/json',
+  },
+  putSiteByDomainBySiteIdHostByHostIdDrain: {
+    method: 'PUT',
+    path: '/site/{domain}/{siteId}/host/{hostId}/drain',
     query: [],
     type: 'application/json',
   },

@@ -5,6 +5,7 @@ import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
 import type { Sites } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
+import { addWipeReport, opens } from './life.ts';
 
 /** Who is at the other end of a TLS connection. */
 export interface EdgePeer {
@@ -52,7 +53,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     const { uid, serial, address } = peer;
     const actor = { name: `host:${uid}`, address, requestId: '', at: port.nowMs() };
     const admitted = await sites.admit(uid, serial, 'edge', actor);
-    if (admitted === undefined)
+    if (admitted === undefined || !opens(admitted, c.req.path))
       return refusal(c, { code: 'forbidden', reason: 'This host is not admitted.' });
     c.set('uid', uid);
     c.set('tenant', admitted.place.tenant);
@@ -105,6 +106,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     return handed.ok ? c.json({ success: true }) : refusal(c, handed.error);
   });
 
+  addWipeReport(app, sites, port.nowMs);
   app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));
   app.onError((error, c) => {
     port.onDefect(error, '');

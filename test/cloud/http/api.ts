@@ -26,6 +26,7 @@ import {
   type PromptFiles,
   promptFiles,
 } from '#cloud/provisioning/index.ts';
+import type { Store } from '#cloud/store/index.ts';
 import { createTenancy, type Tenancy } from '#cloud/tenant/index.ts';
 import { fail } from '#shared/result.ts';
 import type { TestDatabase } from '../store/database.ts';
@@ -51,7 +52,13 @@ export interface TestApi {
   readonly close: () => Promise<void>;
 }
 
-export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
+type Routers = NonNullable<AppPort['routers']>;
+
+/** `further`: routers of cores that the test makes itself, on the same store. */
+export async function openApi(
+  port: Partial<AppPort> = {},
+  further: (store: Store) => Promise<Routers> = async () => [],
+): Promise<TestApi> {
   const database = await openTestDatabase(suiteDialect());
   const clock = { now: START };
   const defects: unknown[] = [];
@@ -92,6 +99,7 @@ export async function openApi(port: Partial<AppPort> = {}): Promise<TestApi> {
       logRouter(createLogDesk(database.store)),
       usageRouter(createUsageDesk(database.store)),
       alarmCallRouter(async () => fail('ownerUnreachable', 'there is no host here')),
+      ...(await further(database.store)),
     ],
     publicUrl: PUBLIC_URL,
     version: '0.0.0',

@@ -44,34 +44,11 @@ export interface SiteStage {
 export async function openSiteStage(): Promise<SiteStage> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-site-'));
   const { store, close } = await openTestDatabase('sqlite');
-  const authority = await openAuthority(join(folder, 'authority'), NOW);
-  const vault = openVault(join(folder, 'key'));
   const changed: string[] = [];
   const unknown: string[] = [];
   const standing = new Set<string>();
   const port: SitePort = {
-    store,
-    alarms: alarmsIn(standing),
-    random: (length) => randomBytes(length),
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
-    mac: (text) => createHmac('sha256', 'secret').update(text).digest('base64url'),
-    isSignedBy: (key, text, signature) =>
-      verify(
-        'sha256',
-        Buffer.from(text),
-        { key, dsaEncoding: 'ieee-p1363' },
-        Buffer.from(signature, 'base64url'),
-      ),
-    vault,
-    createSiteKey,
-    authority,
-    verifyKeys: openSigner(join(folder, 'key'), vault).verifyKeys,
-    reach: () => ({
-      publicUrl: 'http://127.0.0.1:8080',
-      edgeUrl: 'https://127.0.0.1:8444',
-      brokerUrl: 'mqtt://127.0.0.1:1883',
-      plainJwt: true,
-    }),
+    ...(await sitePort(store, folder, standing)),
     onHostChanged: (uid) => changed.push(uid),
     onUnknownHost: (address) => unknown.push(address),
   };
@@ -103,6 +80,37 @@ export async function openSiteStage(): Promise<SiteStage> {
       await close();
       rmSync(folder, { recursive: true });
     },
+  };
+}
+
+/** Sites on this store, with a real authority and real keys in the folder. */
+export async function sitePort(store: Store, folder: string, standing: Set<string>): Promise<SitePort> {
+  const vault = openVault(join(folder, 'key'));
+  return {
+    store,
+    alarms: alarmsIn(standing),
+    random: (length) => randomBytes(length),
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    mac: (text) => createHmac('sha256', 'secret').update(text).digest('base64url'),
+    isSignedBy: (key, text, signature) =>
+      verify(
+        'sha256',
+        Buffer.from(text),
+        { key, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      ),
+    vault,
+    createSiteKey,
+    authority: await openAuthority(join(folder, 'authority'), NOW),
+    verifyKeys: openSigner(join(folder, 'key'), vault).verifyKeys,
+    reach: () => ({
+      publicUrl: 'http://127.0.0.1:8080',
+      edgeUrl: 'https://127.0.0.1:8444',
+      brokerUrl: 'mqtt://127.0.0.1:1883',
+      plainJwt: true,
+    }),
+    onHostChanged: () => undefined,
+    onUnknownHost: () => undefined,
   };
 }
 

@@ -1,0 +1,220 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  doneAnswerSchema,
+  type ErrorAnswer,
+  errorAnswerSchema,
+  oneAnswer,
+} from '#shared/contract/provisioning/index.ts';
+import {
+  commissionRequestSchema,
+  drainRequestSchema,
+  hostDetailSchema,
+  lockRequestSchema,
+  releaseAnswerSchema,
+  remoteAnswerSchema,
+  remoteAskSchema,
+  removalQuerySchema,
+  startedSchema,
+} from '#shared/contract/site/index.ts';
+import type { Result } from '#shared/result.ts';
+import type { RemoteDesk, RemoteFailure, Sites } from '../../site/index.ts';
+import { isAllowed } from '../../tenant/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answers, jsonBody } from '../operation.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const hostParam = domainParam.extend({
+  siteId: z.string().meta({ description: 'Site', example: 'north' }),
+  hostId: z.string().meta({ description: 'Host', example: 'gw-1' }),
+});
+const tags = ['Hosts'];
+
+/** Bases under which the same routes answer; only the first is described. */
+const BASES = ['/site', '/hybridadmin/site'] as const;
+
+const failed = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: errorAnswerSchema } },
+});
+
+/** What a request to a host may end with beside the usual. */
+const remoteAnswers = {
+  ...answers(remoteAnswerSchema),
+  502: failed('The host refused'),
+  503: failed('The host has no management connection'),
+  504: failed('The host did not answer in time'),
+} as const;
+
+const REMOTE_STATUS = {
+  notFound: 404,
+  forbidden: 403,
+  conflict: 409,
+  invalid: 400,
+  unknownOperation: 400,
+  hostRefused: 502,
+  hostUnreachable: 503,
+  hostSilent: 504,
+} as const satisfies { readonly [C in RemoteFailure['code']]: number };
+
+/**
+ * `/site/{domain}/{siteId}/host/{hostId}`: media and sites document 4.4, decisions 7. Technicians commission and drain;
+ * decommissioning and shutting out take an admin.
+ */
+export const hostRouter =
+  (sites: Sites, remote: RemoteDesk) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    for (const base of BASES) addRoutes(router, sites, remote, gate, base, base !== BASES[0]);
+    return router;
+  };
+
+function addRoutes(
+  router: Api,
+  { life, detail }: Sites,
+  remote: RemoteDesk,
+  gate: Gate,
+  base: (typeof BASES)[number],
+  hide: boolean,
+): void {
+  const host = `${base}/{domain}/{siteId}/host/{hostId}` as const;
+  const lifecycle = gate.tenant('site', 'lifecycle', 'lifecycle');
+  const admin = gate.tenant('site', 'provisioning', 'lifecycle');
+
+  /** The operation that runs now, in the body and as `Location`. */
+  function started(c: Parameters<typeof refusal>[0], result: Result<{ readonly operationId: string }>) {
+    if (!result.ok) return refusal(c, result.error);
+    const { operationId } = result.value;
+    c.header('Location', `/site/${c.req.param('domain')}/operation/${operationId}`);
+    return c.json({ success: true as const, operationId }, 200);
+  }
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: host,
+      hide,
+      tags,
+      summary: 'Everything known of a host',
+      middleware: gate.tenant('site', 'reading', 'provisioning'),
+      request: { params: hostParam },
+      responses: answers(oneAnswer('host', hostDetailSchema)),
+    }),
+    async (c) => {
+      const result = await detail(c.var.tenant.id, c.req.valid('param'), c.var.call.actor.at);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, host: result.value }, 200);
+    },
+  );
+
+  for (const method of ['post', 'put'] as const) {
+    router.openapi(
+      createRoute({
+        method,
+        path: host,
+        hide,
+        tags,
+        summary: 'Commission a host; also lifts a drain',
+        middleware: lifecycle,
+        request: { params: hostParam, body: { ...jsonBody(commissionRequestSchema), required: false } },
+        responses: answers(startedSchema),
+      }),
+      async (c) => started(c, await life.commission(c.var.call, c.req.valid('param'), c.req.valid('json'))),
+    );
+    router.openapi(
+      createRoute({
+        method,
+        path: `${host}/drain`,
+        hide,
+        tags,
+        summary: 'Drain a host: services move away, calls end, nothing is lost',
+        middleware: lifecycle,
+        request: { params: hostParam, body: { ...jsonBody(drainRequestSchema), required: false } },
+        responses: answers(startedSchema),
+      }),
+      async (c) => started(c, await life.drain(c.var.call, c.req.valid('param'), c.req.valid('json'))),
+    );
+  }
+
+  router.openapi(
+    createRoute({
+      method: 'delete',
+      path: host,
+      hide,
+      tags,
+      summary: 'Decommission a host: drained where it is reached, wiped, shut out',
+      middleware: admin,
+      request: { params: hostParam, query: removalQuerySchema },
+      responses: answers(startedSchema),
+    }),
+    async (c) => {
+      const { force, reason } = c.req.valid('query');
+      const wish = { force: force === 'true', ...(reason === undefined ? {} : { reason }) };
+      return started(c, await life.remove(c.var.call, c.req.valid('param'), wish));
+    },
+  );
+
+  for (const verb of ['reject', 'quarantine'] as const)
+    router.openapi(
+      createRoute({
+        method: 'post',
+        path: `${host}/${verb}` as const,
+        hide,
+        tags,
+        summary:
+          verb === 'reject'
+            ? 'Turn away a machine that waits'
+            : 'Shut a host out; it serves on with what it has',
+        middleware: admin,
+        request: { params: hostParam, body: { ...jsonBody(lockRequestSchema), required: false } },
+        responses: answers(doneAnswerSchema),
+      }),
+      async (c) => {
+        const { reason } = c.req.valid('json');
+        const result = await life[verb](c.var.call, c.req.valid('param'), reason);
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const }, 200);
+      },
+    );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: `${host}/release`,
+      hide,
+      tags,
+      summary: 'Let a host that was shut out enrol anew',
+      middleware: admin,
+      request: { params: hostParam, body: { ...jsonBody(lockRequestSchema), required: false } },
+      responses: answers(releaseAnswerSchema),
+    }),
+    async (c) => {
+      const result = await life.release(c.var.call, c.req.valid('param'), c.req.valid('json').reason);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, ...result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
+      path: `${host}/rpc`,
+      hide,
+      tags,
+      summary: 'Ask a host over its management connection',
+      middleware: gate.tenant('site', 'reading', 'lifecycle'),
+      request: { params: hostParam, body: jsonBody(remoteAskSchema) },
+      responses: remoteAnswers,
+    }),
+    async (c) => {
+      const { op, args } = c.req.valid('json');
+      const may = (right: Parameters<typeof isAllowed>[2]) => isAllowed(c.var.principal, 'site', right);
+      const result = await remote(c.var.call, c.req.valid('param'), op, args, may);
+      if (result.ok) return c.json({ success: true as const, data: result.value }, 200);
+      const { reason, ...error } = result.error;
+      const body: ErrorAnswer = { success: false, reason, error: { ...error } };
+      return c.json(body, REMOTE_STATUS[error.code]);
+    },
+  );
+}

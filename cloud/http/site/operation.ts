@@ -1,0 +1,59 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import { operationSchema } from '#shared/contract/site/index.ts';
+import type { Sites } from '../../site/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { afterOf, continuedAt } from '../next-token.ts';
+import { answers } from '../operation.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const all = '/site/{domain}/operation';
+const operationParam = domainParam.extend({ operationId: z.string().meta({ description: 'Operation' }) });
+const tags = ['Hosts'];
+
+/** `/site/{domain}/operation`: what hosts go through, newest first (control plane, section 2). */
+export const operationRouter =
+  ({ life }: Sites) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: all,
+        tags,
+        summary: 'List operations on hosts, newest first',
+        middleware: gate.tenant('site', 'reading', 'list'),
+        request: { params: domainParam, query: pageQuerySchema },
+        responses: answers(listAnswer('operations', operationSchema)),
+      }),
+      async (c) => {
+        const { limit, nextToken } = c.req.valid('query');
+        const after = afterOf(nextToken);
+        if (!after.ok) return refusal(c, after.error);
+        const { items, next } = await life.operations(c.var.tenant.id, after.value, limit);
+        return c.json({ success: true as const, operations: [...items], ...continuedAt(next) }, 200);
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${all}/{operationId}`,
+        tags,
+        summary: 'How an operation on a host stands',
+        middleware: gate.tenant('site', 'reading', 'provisioning'),
+        request: { params: operationParam },
+        responses: answers(oneAnswer('operation', operationSchema)),
+      }),
+      async (c) => {
+        const result = await life.operation(c.var.tenant.id, c.req.valid('param').operationId);
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const, operation: result.value }, 200);
+      },
+    );
+
+    return router;
+  };

@@ -1,0 +1,99 @@
+import type { Right } from '#shared/access/index.ts';
+import { REMOTE_ARGS, type RemoteOperation, type RemoteResponse } from '#shared/contract/feed/index.ts';
+import { invalid } from '#shared/contract/invalid.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { type Call, hostByName, type Lifecycle, mutate, recordAudit, type Store } from '../store/index.ts';
+import type { HostName } from './life-desk.ts';
+
+/** Asks a host over its management connection; fails with `unreachable` or `late`. */
+export type AskHost = (
+  uid: string,
+  question: {
+    readonly op: RemoteOperation;
+    readonly args: Record<string, unknown>;
+    readonly forMs: number;
+    readonly by: string;
+  },
+) => Promise<Result<RemoteResponse>>;
+
+export interface RemotePort {
+  readonly store: Store;
+  readonly ask: AskHost;
+}
+
+export type RemoteFailure = Failure<
+  | 'notFound'
+  | 'forbidden'
+  | 'conflict'
+  | 'invalid'
+  | 'hostUnreachable'
+  | 'hostSilent'
+  | 'hostRefused'
+  | 'unknownOperation'
+>;
+
+/** Who may ask it, in which states of life the host answers, and how long it may take. */
+interface Rule {
+  readonly right: Right;
+  readonly lives: readonly Lifecycle[];
+  readonly forMs: number;
+}
+
+const SERVING: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
+const rule = (right: Right, forMs: number): Rule => ({ right, lives: SERVING, forMs });
+
+/** Operations of section 3.5 that people start; all others are the platform's own. */
+const RULES: { readonly [O in RemoteOperation]?: Rule } = {
+  ping: rule('reading', 5_000),
+  probe: rule('lifecycle', 10_000),
+  'logs.tail': rule('lifecycle', 10_000),
+  selftest: rule('lifecycle', 60_000),
+  'svc.restart': rule('lifecycle', 30_000),
+  'diag.bundle': rule('lifecycle', 60_000),
+  'cfg.resync': rule('lifecycle', 10_000),
+  'override.clear': rule('lifecycle', 10_000),
+  'cert.renew': rule('lifecycle', 30_000),
+};
+
+/** Requests of people to a host: who may, when, and with what; each is in the audit log of tenant and host. */
+export const createRemoteDesk =
+  ({ store, ask }: RemotePort) =>
+  async (
+    call: Call,
+    { siteId, hostId }: HostName,
+    op: RemoteOperation,
+    given: Readonly<Record<string, unknown>>,
+    may: (right: Right) => boolean,
+  ): Promise<Result<Record<string, unknown>, RemoteFailure>> => {
+    const rules = RULES[op];
+    if (rules === undefined) return fail('unknownOperation', `${op} is nothing that a person asks a host.`);
+    if (!may(rules.right)) return fail('forbidden', 'The token has not the role or scope this takes.');
+    const args = REMOTE_ARGS[op].safeParse(given);
+    if (!args.success) return { ok: false, error: { ...invalid(args.error), code: 'invalid' } };
+    const host = await hostByName(store, call.tenant, siteId, hostId);
+    if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    if (!rules.lives.includes(host.lifecycle))
+      return fail('conflict', `A host that is ${host.lifecycle} does not answer ${op}.`);
+    await mutate(store, call, async (tx) => {
+      await recordAudit(tx, call.actor, {
+        tenant: call.tenant,
+        action: op,
+        entity: 'host',
+        entityId: host.uid,
+        detail: { hostId, siteId, args: given },
+      });
+      return ok(null);
+    });
+    const question = { op, args: { ...args.data }, forMs: rules.forMs, by: `user:${call.actor.name}` };
+    const answer = await ask(host.uid, question);
+    if (!answer.ok) {
+      const late = answer.error.code === 'late';
+      return fail(late ? 'hostSilent' : 'hostUnreachable', `${hostId}: ${answer.error.reason}`);
+    }
+    const { ok: done, data, error } = answer.value;
+    return done
+      ? ok(data)
+      : fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'without a reason'}`);
+  };
+
+export type RemoteDesk = ReturnType<typeof createRemoteDesk>;

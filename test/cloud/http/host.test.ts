@@ -1,0 +1,336 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hostRouter, operationRouter, siteRouter } from '#cloud/http/index.ts';
+import { createRemoteDesk, createSites, type Sites } from '#cloud/site/index.ts';
+import { auditAfter, hostByName, tenantByDomain, updateHost, updateHostStatus } from '#cloud/store/index.ts';
+import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { createMachine } from '../io/machine.ts';
+import { sitePort } from '../site/stage.ts';
+import { ask, makeTenant, openApi, type TestApi } from './api.ts';
+
+const HOST = '/site/a.test/north/host/box-1';
+
+let api: TestApi;
+let sites: Sites;
+let token: string;
+let tenant: string;
+let folder: string;
+let answer: Result<RemoteResponse>;
+let asked: unknown[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-host-'));
+  asked = [];
+  answer = ok({ v: 1, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data: { up: 5 }, part: 1, last: true });
+  api = await openApi({}, async (store) => {
+    sites = createSites(await sitePort(store, folder, new Set()));
+    const remote = createRemoteDesk({
+      store,
+      ask: async (...question) => {
+        asked.push(question);
+        return answer;
+      },
+    });
+    return [operationRouter(sites), hostRouter(sites, remote), siteRouter(sites)];
+  });
+  token = await makeTenant(api, 'a.test');
+  tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
+  await ask(api, 'POST', '/site/a.test', { body: { siteId: 'north' } });
+});
+afterEach(async () => {
+  expect(api.defects).toEqual([]);
+  await api.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A machine that came with a claim code, and is where the test wants it. */
+async function joined(hostId: string, wish: object = {}): Promise<string> {
+  const claim = await ask(api, 'POST', '/site/a.test/north/claim', { body: wish });
+  const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+  const claimCode = String(claim.body.claimCode);
+  const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };
+  const joined = await sites.enrolment.claim({ claimCode, hostId, csr, sealKey, version: '1' }, actor);
+  if (!joined.ok) throw new Error(joined.error.reason);
+  return joined.value.uid;
+}
+
+async function serving(hostId: string): Promise<string> {
+  const uid = await joined(hostId);
+  await api.database.store.withTx(async (tx) => {
+    await updateHost(tx, uid, { lifecycle: 'active', course: null });
+    await updateHostStatus(tx, uid, { connectivity: 'online' });
+  });
+  return uid;
+}
+
+const lifecycle = async (hostId: string) =>
+  (await hostByName(api.database.store, tenant, 'north', hostId))?.lifecycle;
+
+describe('commission', () => {
+  test.each(['POST', 'PUT'])(
+    'by %s takes a machine that waits, and is one operation however often',
+    async (method) => {
+      await joined('box-1', { autoCommission: false });
+      const first = await ask(api, method, HOST, { token });
+      expect(first).toMatchObject({ status: 200, body: { success: true } });
+      expect(first.headers.get('Location')).toBe(`/site/a.test/operation/${String(first.body.operationId)}`);
+      expect(await lifecycle('box-1')).toBe('commissioning');
+      expect((await ask(api, method, HOST, { token })).body).toEqual(first.body);
+      const operation = await ask(api, 'GET', String(first.headers.get('Location')), { token });
+      expect(operation.body).toMatchObject({
+        operation: { type: 'commission', state: 'pending', hostId: 'box-1', siteId: 'north' },
+      });
+    },
+  );
+  test('of a host in service succeeds and applies the network', async () => {
+    await serving('box-1');
+    const body = { networkInterfaces: ['10.0.0.5'], networkPrefixLength: 24 };
+    expect(await ask(api, 'POST', HOST, { token, body })).toMatchObject({ status: 200 });
+    const detail = await ask(api, 'GET', HOST, { token });
+    expect(detail.body).toMatchObject({ host: { network: body, lifecycle: 'active' } });
+  });
+  test.each([
+    [{ networkInterfaces: ['10.0.0.5'] }, '/networkPrefixLength'],
+    [{ networkPrefixLength: 24 }, '/networkPrefixLength'],
+    [{ networkInterfaces: ['10.0.0.500'], networkPrefixLength: 24 }, '/networkInterfaces/0'],
+    [{ networkInterfaces: ['10.0.0.5'], networkPrefixLength: 64 }, '/networkPrefixLength'],
+    [{ networkInterface: ['10.0.0.5'] }, '/networkInterface'],
+  ])('refuses %j at %s', async (body, path) => {
+    await serving('box-1');
+    const refused = await ask(api, 'PUT', HOST, { token, body });
+    expect(refused).toMatchObject({ status: 400, body: { success: false, error: { path } } });
+  });
+  test('of a host that nobody knows is 404, in words', async () => {
+    expect(await ask(api, 'POST', HOST, { token })).toMatchObject({
+      status: 404,
+      body: { reason: 'There is no host box-1 in site north.' },
+    });
+    expect(await ask(api, 'POST', '/site/a.test/south/host/x', { token })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('drain', () => {
+  test('of the last host is refused, but not with doNotReschedule and force', async () => {
+    await serving('box-1');
+    expect(await ask(api, 'POST', `${HOST}/drain`, { token })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'lastHost' } },
+    });
+    const body = { doNotReschedule: 'true', force: true, deadline: 60, reason: 'new memory' };
+    expect(await ask(api, 'PUT', `${HOST}/drain`, { token, body })).toMatchObject({ status: 200 });
+    expect(await lifecycle('box-1')).toBe('draining');
+  });
+  test('shows its steps, is lifted by commission, and the operation says so', async () => {
+    await serving('box-2');
+    const uid = await serving('box-1');
+    api.clock.now += 1_000;
+    const drain = await ask(api, 'POST', `${HOST}/drain`, { token, body: { reason: 'dust' } });
+    const op = String(drain.body.operationId);
+    const report = {
+      op,
+      step: 'calls',
+      services: [{ name: 'sip', state: 'moved', to: 'box-2' }],
+      calls: { ordinary: 1, alarm: 0 },
+    };
+    const actor = { name: `host:${uid}`, address: '', requestId: '', at: api.clock.now + 1 };
+    await api.database.store.withTx((tx) => sites.report.reported(tx, uid, 'drainProgress', report, actor));
+    const shown = await ask(api, 'GET', `/site/a.test/operation/${op}`, { token });
+    expect(shown.body).toMatchObject({
+      operation: {
+        state: 'running',
+        reason: 'dust',
+        deadline: api.clock.now + 3_600_000,
+        steps: [
+          { step: 'cordon', state: 'done' },
+          { step: 'services', state: 'done', services: report.services },
+          { step: 'calls', state: 'running', calls: { ordinary: 1 } },
+          { step: 'flush', state: 'waiting' },
+        ],
+      },
+    });
+    expect((await ask(api, 'POST', `${HOST}/drain`, { token })).body.operationId).toBe(op);
+    api.clock.now += 1_000;
+    const lifted = await ask(api, 'POST', HOST, { token });
+    expect(lifted.body.operationId).not.toBe(op);
+    expect(await lifecycle('box-1')).toBe('active');
+    expect((await ask(api, 'GET', `/site/a.test/operation/${op}`, { token })).body).toMatchObject({
+      operation: { state: 'failed' },
+    });
+    const listed = await ask(api, 'GET', '/site/a.test/operation?limit=2', { token });
+    expect(listed.body.operations).toMatchObject([{ type: 'undrain' }, { type: 'drain' }]);
+  });
+  test.each([
+    { deadline: 86_401 },
+    { deadline: -1 },
+    { doNotReschedule: 'yes' },
+    { force: 'true' },
+    { when: 1 },
+  ])('refuses %j', async (body) => {
+    await serving('box-1');
+    expect(await ask(api, 'POST', `${HOST}/drain`, { token, body })).toMatchObject({ status: 400 });
+    expect(await lifecycle('box-1')).toBe('active');
+  });
+});
+
+describe('DELETE', () => {
+  test('of the last host takes force and a reason', async () => {
+    await serving('box-1');
+    expect(await ask(api, 'DELETE', HOST, { token })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'lastHost' } },
+    });
+    expect(await ask(api, 'DELETE', `${HOST}?force=true`, { token })).toMatchObject({
+      status: 400,
+      body: { error: { path: '/reason' } },
+    });
+    const gone = await ask(api, 'DELETE', `${HOST}?force=true&reason=closed`, { token });
+    expect(gone).toMatchObject({ status: 200 });
+    expect(await lifecycle('box-1')).toBe('draining');
+  });
+  test('goes on to the wipe, and ends when the host has said so', async () => {
+    await serving('box-2');
+    const uid = await serving('box-1');
+    const op = String((await ask(api, 'DELETE', HOST, { token })).body.operationId);
+    const actor = { name: `host:${uid}`, address: '', requestId: '', at: api.clock.now + 1 };
+    const done = { op, step: 'done' };
+    await api.database.store.withTx((tx) => sites.report.reported(tx, uid, 'drainProgress', done, actor));
+    expect(await lifecycle('box-1')).toBe('decommissioning');
+    const overview = await ask(api, 'GET', '/site/a.test', { token });
+    expect(overview.body).toMatchObject({
+      data: { site: [{ hostId: 'box-1', status: 'decommissioned' }, {}] },
+    });
+    expect((await sites.report.wiped(uid, { op, wiped: ['journal'], left: [] }, actor)).ok).toBe(true);
+    expect(await lifecycle('box-1')).toBeUndefined();
+    expect((await ask(api, 'GET', `/site/a.test/operation/${op}`, { token })).body).toMatchObject({
+      operation: { type: 'decommission', state: 'done' },
+    });
+    expect(await sites.report.wiped(uid, { op, wiped: [], left: [] }, actor)).toMatchObject({ ok: false });
+  });
+  test('withdraws the claim of a machine that is not in service', async () => {
+    await joined('box-1', { autoCommission: false });
+    await ask(api, 'DELETE', HOST, { token });
+    expect(await lifecycle('box-1')).toBeUndefined();
+    expect(await ask(api, 'DELETE', HOST, { token })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('quarantine', () => {
+  test('is lifted by a new enrolment under the old name and uid', async () => {
+    const uid = await serving('box-1');
+    expect(await ask(api, 'POST', `${HOST}/quarantine`, { token, body: { reason: 'lost' } })).toMatchObject({
+      status: 200,
+    });
+    expect((await ask(api, 'GET', HOST, { token })).body).toMatchObject({ host: { status: 'quarantined' } });
+    expect(await ask(api, 'POST', HOST, { token })).toMatchObject({ status: 409 });
+    const released = await ask(api, 'POST', `${HOST}/release`, { token });
+    expect(await lifecycle('box-1')).toBe('claimed');
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    const request = {
+      claimCode: String(released.body.claimCode),
+      hostId: 'other',
+      csr,
+      sealKey,
+      version: '2',
+    };
+    const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };
+    const joined = await sites.enrolment.claim(request, actor);
+    expect(joined).toMatchObject({ ok: true, value: { state: 'enrolled', uid, hostId: 'box-1' } });
+    const stranger = await createMachine({ addresses: ['127.0.0.1'] });
+    expect(await sites.enrolment.claim({ ...request, csr: stranger.csr }, actor)).toMatchObject({
+      ok: false,
+    });
+    expect(await ask(api, 'POST', `${HOST}/release`, { token })).toMatchObject({ status: 409 });
+  });
+  test('reject is for machines that wait only', async () => {
+    await joined('box-1', { autoCommission: false });
+    expect(await ask(api, 'POST', `${HOST}/reject`, { token })).toMatchObject({ status: 200 });
+    expect((await ask(api, 'GET', '/site/a.test', { token })).body).toMatchObject({ data: { site: [] } });
+  });
+});
+
+describe('who may', () => {
+  test.each([
+    ['GET', HOST, ''],
+    ['POST', HOST, ''],
+    ['PUT', `${HOST}/drain`, ''],
+    ['DELETE', HOST, ''],
+    ['POST', `${HOST}/rpc`, { op: 'ping' }],
+    ['GET', '/hybridadmin/site/a.test/north/host/box-1', ''],
+    ['GET', '/site/a.test/operation', ''],
+  ])('%s %s: not the token of another tenant', async (method, path, body) => {
+    await serving('box-1');
+    const foreign = await makeTenant(api, 'b.test');
+    expect((await ask(api, method, path, { token: foreign, ...(body === '' ? {} : { body }) })).status).toBe(
+      403,
+    );
+    const alias = path.replace(/^\/site/, '/hybridadmin/site');
+    if (!path.includes('operation'))
+      expect(
+        (await ask(api, method, alias, { token: foreign, ...(body === '' ? {} : { body }) })).status,
+      ).toBe(403);
+  });
+  test('a token that only reads asks a host how it is, and nothing else', async () => {
+    await serving('box-1');
+    const reader = await makeTenant(api, 'a.test', 'read');
+    const rpc = (op: string) => ask(api, 'POST', `${HOST}/rpc`, { token: reader, body: { op } });
+    expect(await rpc('ping')).toMatchObject({ status: 200, body: { data: { up: 5 } } });
+    expect((await rpc('logs.tail')).status).toBe(403);
+    for (const [method, path] of [
+      ['POST', HOST],
+      ['POST', `${HOST}/drain`],
+      ['DELETE', HOST],
+    ] as const)
+      expect((await ask(api, method, path, { token: reader })).status).toBe(403);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('requests to a host', () => {
+  const rpc = (body: object) => ask(api, 'POST', `${HOST}/rpc`, { token, body });
+
+  test.each([
+    [{ op: 'api.relay' }, 400],
+    [{ op: 'rebirth' }, 400],
+    [{ op: 'format.disk' }, 400],
+    [{ op: 'logs.tail', args: { lines: 0 } }, 400],
+    [{ op: 'probe', args: { uid: '../..' } }, 400],
+  ])('%j is %i and asks nobody', async (body, status) => {
+    await serving('box-1');
+    expect((await rpc(body)).status).toBe(status);
+    expect(asked).toEqual([]);
+  });
+  test('what goes wrong has its own status and sentence', async () => {
+    await serving('box-1');
+    answer = fail('late', 'the host did not answer in 5 s');
+    expect(await rpc({ op: 'ping' })).toMatchObject({ status: 504, body: { error: { code: 'hostSilent' } } });
+    answer = fail('unreachable', 'it has no management connection');
+    expect(await rpc({ op: 'ping' })).toMatchObject({ status: 503 });
+    answer = ok({
+      v: 1,
+      id: '01jc7z5t3k9q8w6m4n2p0r1s5v',
+      ok: false,
+      data: {},
+      error: { code: 'noPeer', reason: 'no link' },
+      part: 1,
+      last: true,
+    });
+    expect(await rpc({ op: 'selftest' })).toMatchObject({
+      status: 502,
+      body: { reason: 'box-1 refused selftest: no link' },
+    });
+  });
+  test('and everything a person decided are in the audit log', async () => {
+    await serving('box-1');
+    await rpc({ op: 'logs.tail', args: { match: 'sip' } });
+    await ask(api, 'POST', `${HOST}/quarantine`, { token, body: { reason: 'lost' } });
+    const entries = await auditAfter(api.database.store, tenant, 0, 100);
+    const actions = entries.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['claim', 'commissioning', 'logs.tail', 'quarantined']));
+    expect(entries.at(-1)).toMatchObject({
+      detail: { reason: 'lost', before: 'active', after: 'quarantined' },
+    });
+  });
+});
