@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compilePattern } from '../../matching/pattern.ts';
+import { compilePattern } from '../../matching/index.ts';
 import {
   connectionIdField,
   late,

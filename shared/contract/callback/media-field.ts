@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEDIA_CODECS } from '../provisioning/media.ts';
+import { MEDIA_CODECS } from '../provisioning/index.ts';
 
 /** Fields that several messages of the media service share (media document 2.1, 2.4; decisions 5). */
 

@@ -22,6 +22,7 @@ export {
 } from './event-map.ts';
 export { SECRET_PLACEHOLDER } from './field.ts';
 export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
+export { MEDIA_CODECS } from './media.ts';
 export * from './mediaservice.ts';
 export * from './notification-settings.ts';
 export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY, TARGET_FAMILY } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dialFields } from '../callback/media-call.ts';
+import { dialFields } from '../callback/index.ts';
 
 const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
 const sessionId = z.string().min(1).max(64).meta({ description: 'Session of that callback' });
