@@ -30,6 +30,8 @@ export const bridgeDestination = (bridgeId: string): string => `bridge ${bridgeI
 export const platformDestination = 'platform';
 export const messageDestination = 'message';
 export const bridgeMessageDestination = (bridgeId: string): string => `message ${bridgeId}`;
+/** callbackBaseUrl of a media service. */
+export const mediaServiceDestination = (serviceId: string): string => `mediaservice ${serviceId}`;
 
 const RECORD_TIMEOUT_MS = 15_000;
 
@@ -198,6 +200,10 @@ function address(dest: string, tenant: TenantModel): Address | undefined {
   if (dest === messageDestination) return addressOf(notification.messageCallbackBaseUrl, []);
   if (dest.startsWith(bridgeMessageDestination('')))
     return addressOf(tenant.bridge(dest.slice(bridgeMessageDestination('').length))?.callbackBaseUrl, []);
+  if (dest.startsWith(mediaServiceDestination(''))) {
+    const service = tenant.mediaServicesById.get(dest.slice(mediaServiceDestination('').length));
+    return addressOf(service?.callbackBaseUrl, service?.restAuthentication);
+  }
   const bridge = tenant.bridge(dest.slice(bridgeDestination('').length));
   return addressOf(bridge?.callbackBaseUrl, bridge?.restAuthentication);
 }
@@ -210,4 +216,4 @@ const addressOf = (
 const noAddress = (dest: string): string =>
   dest === platformDestination
     ? 'alarmEventsRestEndpoint is not set in the notification settings'
-    : 'callbackBaseUrl is not set, or the alarm bridge is gone';
+    : 'callbackBaseUrl is not set, or the alarm bridge or media service is gone';

@@ -18,6 +18,7 @@ import { directory, type VerifyToken } from './directory.ts';
 import { HeartbeatDesk } from './heartbeat-desk.ts';
 import { LacsDesk } from './lacs-desk.ts';
 import { LatePages } from './late-pages.ts';
+import { MediaServiceDesk } from './media-service/index.ts';
 import { NowIpDesk } from './nowip-desk.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
@@ -90,6 +91,8 @@ export class Runtime {
   readonly sound: SoundDesk | undefined;
   /** Commands of applications to devices. */
   readonly commands: CommandBook;
+  /** Calls whose flow an application decides. */
+  readonly media: MediaServiceDesk;
   /** SIP MESSAGEs of applications. */
   readonly messages: SipMessageDesk;
   readonly #ports: RuntimePorts;
@@ -150,6 +153,12 @@ export class Runtime {
       (device) => this.registrations.contactOf(device),
       this.pages,
     );
+    this.media = new MediaServiceDesk(ports, {
+      calls: this.calls,
+      delivery: this.delivery,
+      alarms: this.alarms,
+      sound: this.sound,
+    });
     this.messages = new SipMessageDesk(ports, {
       endpoint: this.endpoint,
       delivery: this.delivery,
@@ -285,6 +294,7 @@ export class Runtime {
 
   #parts() {
     return [
+      this.media,
       this.endpoint,
       this.#sip,
       this.messages,
@@ -320,3 +330,4 @@ const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(
 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.media,

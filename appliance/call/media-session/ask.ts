@@ -5,7 +5,10 @@ import type { CallEventFacts } from './session-face.ts';
 /** Asks what becomes of somebody; in an emergency nobody is asked any more. */
 export function asksAbout(d: Draft, party: Party, facts?: CallEventFacts): void {
   if (d.emergency) {
-    if (facts !== undefined) d.emit({ kind: 'report', report: { callback: 'callEvent', ...facts } });
+    if (facts !== undefined) {
+      const { remaining: _, ...told } = facts;
+      d.emit({ kind: 'report', report: { callback: 'callEvent', ...told } });
+    }
     dropped(d, party, facts?.sipStatus);
     return;
   }

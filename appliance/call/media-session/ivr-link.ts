@@ -49,11 +49,11 @@ export function ivrHalted(d: Draft, connection: IvrConnection): DtmfParams | und
 
 /** The same where nobody is asked about the party: the application is told of digits it does not know. */
 export function ivrDissolved(d: Draft, connection: IvrConnection): void {
-  const { id, ivr: participant, party: remaining, called } = connection;
+  const { id, ivr: participant, called } = connection;
   const dtmfParams = ivrHalted(d, connection);
   if (dtmfParams === undefined) return;
   const event = called ? 'callingPartyDrop' : 'calledPartyDrop';
-  const facts = { event, participant, remaining, connection: id, dtmfParams } as const;
+  const facts = { event, participant, connection: id, dtmfParams } as const;
   d.emit({ kind: 'report', report: { callback: 'callEvent', ...facts } });
 }
 

@@ -43,7 +43,12 @@ export type CallInput =
       readonly reason?: EndReason;
     }
   /** The peer wants its audio so, by an offer of its own. */
-  | { readonly kind: 'held'; readonly leg: LegName; readonly direction: HeldDirection }
+  | {
+      readonly kind: 'held';
+      readonly leg: LegName;
+      readonly direction: HeldDirection;
+      readonly by?: 'reInvite' | 'update';
+    }
   /** A digit came as INFO. */
   | { readonly kind: 'digit'; readonly leg: LegName; readonly digit: string; readonly durationMs: number }
   /** A party asks that the other one be called by somebody else (RFC 3515): these are to be dialled. */

@@ -43,7 +43,8 @@ export const passedFields = (fields: Fields, rule: PassRule): Fields =>
 function passes(name: string, { fromTrusted, toTrusted, hidden }: PassRule): boolean {
   if (OURS.has(name)) return false;
   // RFC 3325 5 and 7: nobody outside may assert an identity, and nobody outside is shown a hidden one.
-  if (name === 'p-asserted-identity') return fromTrusted && (toTrusted || !hidden);
+  if (name === 'p-asserted-identity' || name === 'remote-party-id')
+    return fromTrusted && (toTrusted || !hidden);
   // Who was called before tells who calls: RFC 7044 10.1, RFC 5806 6.
   if (hidden && !toTrusted && (name === 'history-info' || name === 'diversion' || name === 'referred-by'))
     return false;

@@ -44,9 +44,13 @@ export class CallCase {
   #session: CallSession;
   /** How others are dialled for it. */
   wish: DialWish = ORDINARY_WISH;
+  /** A leg of another call that its own will be joined with. */
+  near: LegName | undefined;
   /** Whoever watches the call: a receiver, an application. */
   onNews: (news: CallNews) => void = () => {};
   onMedia: (event: MediaEvent) => void = () => {};
+  /** Everything that happens to it, before the call takes notice. */
+  onInput: (input: CallInput) => void = () => {};
 
   constructor(
     id: string,
@@ -112,6 +116,7 @@ export class CallCase {
   /** One input to completion, its effects included. */
   input(input: CallInput): void {
     const before = this.#session.phase;
+    this.onInput(input);
     const { state, effects } = callSession.step(this.#session, input);
     this.#session = state;
     for (const effect of effects) this.#perform(effect);

@@ -1,5 +1,5 @@
-import type { Caller } from '../../call/route/index.ts';
-import type { CallNews, CallSetting } from '../../call/session/index.ts';
+import type { ApplicationKind, Caller } from '../../call/route/index.ts';
+import type { CallNews, CallSetting, LegName } from '../../call/session/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
@@ -10,7 +10,7 @@ import type { CallCase } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
 import type { CallRouter } from './call-router.ts';
 import type { DialWish } from './dial-wish.ts';
-import type { TargetDeskParts, TargetGroups } from './target-desk.ts';
+import type { CallTarget, TargetDeskParts, TargetGroups } from './target-desk.ts';
 
 export interface CallDeskParts extends TargetDeskParts {
   readonly endpoint: SipEndpoint;
@@ -39,6 +39,12 @@ export interface ReceivedCall {
   readonly caller: Caller;
 }
 
+/** A call to a program of ours, its audio open and nobody on the line yet. */
+export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
+  readonly service: ApplicationKind;
+  readonly id: string;
+}
+
 /** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
 export interface PlacedCall {
   readonly destination: string;
@@ -46,6 +52,10 @@ export interface PlacedCall {
   readonly origin: CallOrigin;
   readonly wish: DialWish;
   readonly trace: TraceBook;
+  /** Its audio is opened beside that of this leg: they will be joined. */
+  readonly near?: LegName;
+  /** For whoever is called: our password there, and fields of the INVITE. */
+  readonly towards?: Pick<CallTarget, 'login' | 'headers'>;
   /** `keepsCaller`: whoever answered stays when others come and go. */
   readonly setting?: Partial<CallSetting>;
   readonly onNews: (news: CallNews) => void;

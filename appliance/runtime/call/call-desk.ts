@@ -1,7 +1,6 @@
 import { uuid } from '#shared/id.ts';
-import type { Caller, Route } from '../../call/route/index.ts';
+import type { ApplicationKind, Caller, Route } from '../../call/route/index.ts';
 import type { CallInput, CallSetting, LegName } from '../../call/session/index.ts';
-import type { MediaEvent } from '../../media/control/index.ts';
 import type { ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
@@ -10,13 +9,20 @@ import type { RuntimePorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import { CallCase, type CallCaseParts } from './call-case.ts';
-import type { CallArrival, CallDeskParts, PlacedCall, ReceivedCall } from './call-desk-face.ts';
+import type {
+  ApplicationCall,
+  CallArrival,
+  CallDeskParts,
+  PlacedCall,
+  ReceivedCall,
+} from './call-desk-face.ts';
 import { originOf } from './call-origin.ts';
 import { type DialWish, dialWish } from './dial-wish.ts';
 import { DirectPath } from './direct-path.ts';
 import { InDialogDesk } from './in-dialog-desk.ts';
 import { LegBook } from './leg-book.ts';
 import { CALL_METHODS, LegOpener } from './leg-opener.ts';
+import { attemptOf, tellCalls } from './news.ts';
 import { ReferBook } from './refer-book.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
@@ -24,6 +30,9 @@ import { type CallTarget, TargetDesk, type TargetGroups } from './target-desk.ts
 
 /** A device stays while people come and go; it may well be silent while it listens. */
 const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
+
+/** A program says who comes and goes; a caller of it that is not heard any more is gone. */
+const PROGRAM_SETTING: Partial<CallSetting> = { keepsCaller: true };
 
 /**
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
@@ -69,11 +78,14 @@ export class CallDesk {
       targets: (call, uri) => this.#groupsFor(call, uri),
       moved: (leg, call) => this.#callOf.set(leg, call),
     });
-    ports.media.onEvent = (event) => turn(() => this.#media(event));
+    ports.media.onEvent = (event) => turn(() => tellCalls(event, (leg) => this.#callOf.get(leg), ports.log));
   }
 
   /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */
   onReceiver: ((arrived: ReceivedCall) => void) | undefined;
+
+  /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
+  readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
 
   /** The alarm bridge of an alarm that waits for this call of its device, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => string | undefined = () => undefined;
@@ -94,10 +106,11 @@ export class CallDesk {
     const { origin, trace, setting = {}, wish, destination } = wanted;
     const call = new CallCase(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.wish = wish;
+    call.near = wanted.near;
     call.onNews = wanted.onNews;
     this.#calls.set(id, call);
     this.#turn.next(() => {
-      const groups = wanted.groups ?? this.#groupsFor(call, destination);
+      const groups = towardsAll(wanted, wanted.groups ?? this.#groupsFor(call, destination));
       call.input({ kind: 'dial', groups: call.named(groups) });
     });
     return call;
@@ -191,18 +204,23 @@ export class CallDesk {
       refuse(route.status, route.text);
       return;
     }
-    if (route.kind === 'application' || (route.kind === 'receiver' && this.onReceiver === undefined)) {
+    const untaken =
+      route.kind === 'application'
+        ? !this.onApplication.has(route.service)
+        : route.kind === 'receiver' && this.onReceiver === undefined;
+    if (untaken && (route.kind === 'application' || route.kind === 'receiver')) {
       refuse(480, `calls to ${route.kind} ${route.id} are not taken by this appliance`);
       return;
     }
     const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
-    const policy = router.policyOf(caller, bridge);
+    const policy = router.policyOf(caller, bridge, route);
     const leg = this.#opener.open(
       { name: `${id}.1`, flow, policy, follows: caller.kind === 'trunk' },
       this.#user,
     );
     this.#legs.invited(server, leg);
-    const setting = bridge === undefined ? {} : RECEIVER_SETTING;
+    const program = route.kind === 'application' ? PROGRAM_SETTING : {};
+    const setting = bridge === undefined ? program : RECEIVER_SETTING;
     const origin = originOf(request, caller, this.#ports.tenant().domain);
     const call = new CallCase(id, leg, origin, trace, setting, this.#caseParts(id));
     call.wish = dialWish(caller, bridge);
@@ -211,6 +229,11 @@ export class CallDesk {
     this.#ready.set(leg.name, () => {
       if (route.kind === 'receiver') {
         this.onReceiver?.({ call, bridgeId: route.id, request, flow, caller });
+        return;
+      }
+      if (route.kind === 'application') {
+        const { service, id: program } = route;
+        this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
         return;
       }
       const groups = this.#targets.of(route, call.wish.policy);
@@ -237,7 +260,7 @@ export class CallDesk {
     acknowledged: (leg) => this.#input(leg, { kind: 'acknowledged', leg: leg.name }),
     ended: (leg, cause, reason) =>
       this.#input(leg, { kind: 'ended', leg: leg.name, cause, ...(reason && { reason }) }),
-    held: (leg, direction) => this.#input(leg, { kind: 'held', leg: leg.name, direction }),
+    held: (leg, direction, by) => this.#input(leg, { kind: 'held', leg: leg.name, direction, by }),
     delivered: (leg, request, server) => this.#inDialog.take(leg, request, server),
     replied: (leg, id, status) => this.#callOf.get(leg.name)?.trace.add('note', { text: `${id}: ${status}` }),
     broken: (leg, status, text) => this.#input(leg, { kind: 'broken', leg: leg.name, status, text }),
@@ -261,14 +284,7 @@ export class CallDesk {
       this.#over(call);
       return;
     }
-    const silent = response === undefined;
-    const attempt: Attempt =
-      silent && status === 408
-        ? { kind: 'timeout' }
-        : silent && status === 503
-          ? { kind: 'unreachable' }
-          : { kind: 'answered', status };
-    const another = this.#attempted(leg, attempt);
+    const another = this.#attempted(leg, attemptOf(status, response));
     call.input({ kind: 'failed', leg: leg.name, status, another });
   }
 
@@ -325,10 +341,18 @@ export class CallDesk {
         call.input({ kind: 'failed', leg: name, status: 503, another });
         return;
       }
-      const { party } = call.session;
-      const near = this.#legs.leg(party) === undefined ? {} : { near: party };
+      const near = this.#legs.firstOf(call.session.party, call.near);
+      const { contact } = call.origin;
       const leg = this.#opener.open(
-        { name, flow: flow.value, policy: target.policy, follows: target.follows, target, ...near },
+        {
+          name,
+          flow: flow.value,
+          policy: target.policy,
+          follows: target.follows,
+          target,
+          ...(near !== undefined && { near }),
+          ...(contact && { contact }),
+        },
         this.#user,
       );
       call.add(leg);
@@ -358,30 +382,15 @@ export class CallDesk {
       this.#inDialog.forget(leg.name);
     }
   }
-
-  #media(event: MediaEvent): void {
-    if (event.kind === 'lost') {
-      for (const name of event.legs)
-        this.#callOf
-          .get(name)
-          ?.input({ kind: 'broken', leg: name, status: 500, text: 'the audio of this call is gone' });
-      return;
-    }
-    if (event.kind === 'overload') {
-      this.#ports.log('warn', event.on ? 'media is overloaded' : 'media has caught up', {
-        worker: event.worker,
-      });
-      return;
-    }
-    const call = this.#callOf.get(event.leg);
-    if (call === undefined) return;
-    if (event.kind === 'rtpTimeout') {
-      call.trace.add('note', { text: `no audio from ${event.leg} for 10 s` });
-      call.input({ kind: 'silent', leg: event.leg });
-    }
-    call.onMedia(event);
-  }
 }
+
+/** What is ours at a target goes before what is asked for: a trunk has a password of its own. */
+const towardsAll = ({ towards }: PlacedCall, groups: TargetGroups): TargetGroups =>
+  towards === undefined
+    ? groups
+    : groups.map((group) =>
+        group.map((target) => ({ ...towards, ...target, login: target.login ?? towards.login })),
+      );
 
 const describe = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -17,6 +17,10 @@ export interface CallOrigin {
   readonly fields: Fields;
   /** Max-Forwards that came. */
   readonly hopsLeft: number;
+  /** URI of To, when it is another one than the target's. */
+  readonly to?: string;
+  /** Parameters of our Contact, each with its `;`. */
+  readonly contact?: { readonly user: string; readonly field: string };
 }
 
 /** The host of From is ours: answers to the number come back to us. */

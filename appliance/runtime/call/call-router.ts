@@ -71,9 +71,14 @@ export class CallRouter {
   }
 
   /** What provisioning says of the audio of whoever calls. */
-  policyOf(caller: Caller, bridge?: ReplicatedBridge): LegPolicy {
+  policyOf(caller: Caller, bridge?: ReplicatedBridge, route?: Route): LegPolicy {
     const tenant = this.#ports.tenant();
-    const base = bridge === undefined ? ORDINARY_POLICY : alarmPolicy(bridge);
+    const program =
+      route?.kind === 'application' && route.service === 'mediaservice'
+        ? tenant.mediaServicesById.get(route.id)
+        : undefined;
+    const ordinary = program === undefined ? ORDINARY_POLICY : { ...ORDINARY_POLICY, codecs: program.codecs };
+    const base = bridge === undefined ? ordinary : alarmPolicy(bridge);
     if (caller.kind === 'device') {
       return { ...base, srtp: tenant.byId(caller.deviceId)?.srtp ?? base.srtp };
     }

@@ -2,7 +2,13 @@
 
 export type { CallCase } from './call-case.ts';
 export { CallDesk } from './call-desk.ts';
-export type { CallArrival, CallDeskParts, PlacedCall, ReceivedCall } from './call-desk-face.ts';
+export type {
+  ApplicationCall,
+  CallArrival,
+  CallDeskParts,
+  PlacedCall,
+  ReceivedCall,
+} from './call-desk-face.ts';
 export type { CallOrigin } from './call-origin.ts';
 export { CallRouter } from './call-router.ts';
 export { bridgeWish, type DialWish } from './dial-wish.ts';
@@ -10,6 +16,7 @@ export { InviteRate } from './invite-rate.ts';
 export { LegBook } from './leg-book.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
 export { CALL_METHODS } from './leg-opener.ts';
+export { addressParts } from './refer-book.ts';
 export type { SipLeg } from './sip-leg.ts';
 export type { SipLegUser } from './sip-leg-face.ts';
 export type { CallTarget, TargetGroups } from './target-desk.ts';

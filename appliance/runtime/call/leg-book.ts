@@ -66,6 +66,11 @@ export class LegBook {
     return this.#legs.get(name);
   }
 
+  /** The first of these that is here: who will be joined must be on one worker of the media engine. */
+  firstOf(...names: readonly (LegName | undefined)[]): LegName | undefined {
+    return names.find((name) => name !== undefined && this.#legs.has(name));
+  }
+
   open(plan: SipLegPlan, user: SipLegUser, answerChallenge?: SipLegParts['answerChallenge']): SipLeg {
     const { name } = plan;
     const { endpoint, media, turn } = this.#parts;

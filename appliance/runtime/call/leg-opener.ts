@@ -6,6 +6,7 @@ import type { SipResponse } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import { familyOf } from './address.ts';
 import type { CallCase } from './call-case.ts';
+import type { CallOrigin } from './call-origin.ts';
 import type { LegBook } from './leg-book.ts';
 import type { LegPolicy } from './leg-media.ts';
 import type { SipLeg } from './sip-leg.ts';
@@ -42,6 +43,7 @@ export interface WantedLeg {
   readonly near?: LegName;
   readonly follows?: boolean;
   readonly target?: CallTarget;
+  readonly contact?: CallOrigin['contact'];
 }
 
 /** RFC 3261 17.1.1.1; sessions are refreshed every 15 minutes (RFC 4028 4 recommends 1,800 s). */
@@ -63,13 +65,13 @@ export class LegOpener {
     this.#parts = parts;
   }
 
-  open({ target, ...plan }: WantedLeg, user: SipLegUser): SipLeg {
+  open({ target, contact, ...plan }: WantedLeg, user: SipLegUser): SipLeg {
     const { flow } = plan;
     const { place } = this.#ports;
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
     const settings: SessionSettings = {
       ...SETTINGS,
-      contact: `<sip:carillon@${this.#parts.contactAt(flow)}${transport}>`,
+      contact: `<sip:carillon${contact?.user ?? ''}@${this.#parts.contactAt(flow)}${transport}>${contact?.field ?? ''}`,
     };
     const reachable = familyOf(place.address) === familyOf(flow.remoteAddress);
     const address = reachable ? place.address : flow.localAddress;
@@ -91,7 +93,7 @@ export class LegOpener {
     return {
       target: target.uri,
       localAddress: fromAddress(origin, hidden),
-      remoteAddress: `<${target.to}>`,
+      remoteAddress: `<${origin.to ?? target.to}>`,
       localTag: hex(random(8)),
       callId: `${hex(random(12))}@${place.address}`,
       cseq: 1,
@@ -100,6 +102,7 @@ export class LegOpener {
         ['Max-Forwards', String(origin.hopsLeft - 1)],
         ...call.fieldsFor(target),
         ...asserted,
+        ...(target.headers ?? []),
         ...privacy,
       ],
     };

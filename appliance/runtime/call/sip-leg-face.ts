@@ -27,7 +27,7 @@ export interface SipLegUser {
   failed(leg: SipLeg, status: number, response: SipResponse | undefined): void;
   acknowledged(leg: SipLeg): void;
   ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
-  held(leg: SipLeg, direction: HeldDirection): void;
+  held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;
   /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
   delivered(leg: SipLeg, request: SipRequest, server: number): void;
   /** Outcome of `send`: a status, 408 when nobody answered. */

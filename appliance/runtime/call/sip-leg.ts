@@ -324,7 +324,8 @@ export class SipLeg {
     const wanted = this.media.wanted(sdp);
     answer.value.commit();
     this.#signalling.input(tag, { kind: by === 'INVITE' ? 'accept' : 'answer', sdp: answer.value.sdp });
-    if (wanted !== undefined && this.#state === 'up') this.#user.held(this, wanted);
+    if (wanted !== undefined && this.#state === 'up')
+      this.#user.held(this, wanted, by === 'UPDATE' ? 'update' : 'reInvite');
   }
 
   /** `confirmed` comes before `agreed` in the same step: the answer of a callee is told with its audio. */

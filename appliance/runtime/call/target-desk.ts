@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Route } from '../../call/route/index.ts';
-import { escaped } from '../../call/session/index.ts';
+import { escaped, type Fields } from '../../call/session/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
@@ -22,6 +22,8 @@ export interface CallTarget {
   /** Requests in the dialog go where its Contact says; of a device they go back over its registration. */
   readonly follows: boolean;
   readonly login: Login | undefined;
+  /** Fields of the INVITE that are for this target alone. */
+  readonly headers?: Fields;
   readonly trunkId: string | undefined;
   /** Opens the way there. */
   readonly flow: () => Promise<Result<Flow>>;

@@ -107,6 +107,12 @@ class World {
       case 'move':
         this.input({ kind: 'unmoved', participant: effect.participant, reason: 'nobody has it' });
         return;
+      // Nothing of the world changes by these.
+      case 'ring':
+      case 'direct':
+      case 'stop':
+      case 'alarm':
+        return;
     }
   }
 

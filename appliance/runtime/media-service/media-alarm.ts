@@ -1,0 +1,45 @@
+import type { SessionEffect } from '../../call/media-session/index.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { MediaCallbackDesk } from './callback-desk.ts';
+import type { SessionCase } from './session-case.ts';
+
+interface AlarmParts extends Pick<RuntimePorts, 'tenant' | 'clock' | 'place' | 'log'> {
+  readonly alarms: PlatformAlarmDesk;
+  readonly callbacks: MediaCallbackDesk;
+}
+
+/** To `alarmPath` of the service where it has one, else to the platform alarms of the tenant (media document 6). */
+export function raiseMediaAlarm(
+  { alarms, callbacks, tenant, clock, place, log }: AlarmParts,
+  session: SessionCase,
+  effect: Extract<SessionEffect, { readonly kind: 'alarm' }>,
+): void {
+  const { type, error, reason, participant, status } = effect;
+  const leg = participant === undefined ? undefined : session.legs.get(participant);
+  const news = {
+    type,
+    error,
+    ...(reason !== undefined && { errorDetails: { reason } }),
+    sessionId: session.id,
+    ...(participant !== undefined && { participantId: participant }),
+    ...(leg && { user: leg.user }),
+    ...(leg?.sipCallId !== undefined && { callId: leg.sipCallId }),
+    ...(status !== undefined && { status }),
+  };
+  const { traceId } = session.trace;
+  session.trace.add('alarmRaised', { type, error, reason });
+  const { alarmPath } = session.service;
+  if (alarmPath === undefined) {
+    alarms.raise(news, traceId);
+    return;
+  }
+  log('warn', `media service alarm ${type}`, { ...news });
+  callbacks.alarm(alarmPath, session.origin('alarm'), {
+    ...news,
+    domain: tenant().domain,
+    time: clock.wallMs(),
+    traceId,
+    siteId: place.siteId,
+  });
+}

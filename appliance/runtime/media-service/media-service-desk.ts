@@ -1,0 +1,299 @@
+import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
+import type { MediaRequest } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
+import { fail, ok } from '#shared/result.ts';
+import {
+  type Ask,
+  arrivedSession,
+  type DialWords,
+  firstParticipant,
+  placedSession,
+  type Report,
+  type SessionEffect,
+} from '../../call/media-session/index.ts';
+import { type ApplicationCall, addressParts, type CallDesk } from '../call/index.ts';
+import type { DeliveryDesk } from '../delivery-desk.ts';
+import { mediaServiceDestination } from '../delivery-desk.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { Sound } from '../sound/index.ts';
+import { TraceBook } from '../trace-book.ts';
+import { MediaCallbackDesk } from './callback-desk.ts';
+import { type CallingFacts, callingFacts } from './calling-facts.ts';
+import { dialled, isAddress } from './dial-words.ts';
+import { raiseMediaAlarm } from './media-alarm.ts';
+import type { OperationOutcome, RunningCalls } from './media-service-face.ts';
+import { operationOf, sessionOf } from './operation-words.ts';
+import { PartyLeg } from './party-leg.ts';
+import { SessionAudio } from './session-audio.ts';
+import { type Body, SessionCase, type SessionCaseParts } from './session-case.ts';
+
+type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
+
+/** Chosen: legs of a service share a worker of the media engine up to here, so that any two can be connected. */
+const MOST_TOGETHER = 300;
+
+export interface MediaServiceDeskParts {
+  readonly calls: CallDesk;
+  readonly delivery: DeliveryDesk;
+  readonly alarms: PlatformAlarmDesk;
+  readonly sound: Sound | undefined;
+}
+
+/**
+ * Calls whose flow an application decides: takes those that come to a media service, places those it asks for, and runs
+ * their sessions. Everything happens in the turns of the calls.
+ */
+export class MediaServiceDesk implements RunningCalls {
+  readonly #ports: RuntimePorts;
+  readonly #parts: MediaServiceDeskParts;
+  readonly #callbacks: MediaCallbackDesk;
+  readonly #sessions = new Map<string, SessionCase>();
+  readonly #timers: NamedTimers<string>;
+  /** Operations whose answer is awaited. */
+  readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
+  #operations = 0;
+
+  constructor(ports: RuntimePorts, parts: MediaServiceDeskParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#callbacks = new MediaCallbackDesk(ports, parts.delivery);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+    parts.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
+  }
+
+  /** Running sessions. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner, timer } of this.#timers.advance(nowMs))
+      this.#parts.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer }));
+  }
+
+  readonly operate: RunningCalls['operate'] = (request, reply) => {
+    if (request.operation === 'placeivrcall') return Promise.resolve(this.#place(request.body));
+    const session = this.#sessions.get(sessionOf(request, reply) ?? '');
+    const ask = operationOf(request, reply?.refers);
+    if (session === undefined) return undefined;
+    const id = `op-${++this.#operations}`;
+    return new Promise((resolve) => {
+      this.#asking.set(id, resolve);
+      this.#parts.calls.turn(() => session.operate(id, ask));
+    });
+  };
+
+  #arrived({ call, id, request, flow }: ApplicationCall): void {
+    const service = this.#ports.tenant().mediaServicesById.get(id);
+    if (service === undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'the media service is gone' });
+      return;
+    }
+    const facts = callingFacts(request, call.origin, flow.remoteAddress);
+    const codec = call.leg(call.session.party)?.media.stream?.send.name;
+    const session = this.#open(call.id, service, call.trace, {
+      ...facts,
+      requestUri: request.uriText,
+      ...(codec !== undefined && { codec }),
+    } as CallingFacts);
+    session.legs.set(
+      firstParticipant({ sessionId: call.id }),
+      this.#leg(session, firstParticipant({ sessionId: call.id }), call, facts.callingParty, false),
+    );
+    session.input({ kind: 'begin' });
+  }
+
+  /** placeivrcall: the session is there at once; what becomes of the call is told by callbacks. */
+  #place(words: Extract<MediaRequest, { operation: 'placeivrcall' }>['body']): OperationOutcome {
+    const { mediaserviceId, destAddr, ...rest } = words;
+    const { mediaServices, mediaServicesById } = this.#ports.tenant();
+    const [only, another] = mediaServices;
+    const service =
+      mediaserviceId === undefined
+        ? another === undefined
+          ? only
+          : undefined
+        : mediaServicesById.get(mediaserviceId);
+    if (service === undefined)
+      return fail('invalid', 'name one of the media services of the tenant', '/mediaserviceId');
+    if (destAddr === undefined || !isAddress(String(destAddr)))
+      return fail('invalid', 'destAddr must be a SIP address or a number', '/destAddr');
+    const sessionId = uuid(this.#ports.random(16));
+    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
+    trace.belongsTo(sessionId);
+    const callingParty = String(words.sipFrom ?? service.name);
+    const calledParty = userOf(String(destAddr));
+    const facts = { callingParty, calledParty, fromUser: callingParty };
+    const session = this.#open(sessionId, service, trace, facts, { ...rest, destAddr } as DialWords);
+    this.#parts.calls.turn(() => session.input({ kind: 'begin' }));
+    return ok({ sessionId, participantId: firstParticipant({ sessionId }) });
+  }
+
+  #open(
+    sessionId: string,
+    service: ReplicatedMediaService,
+    trace: TraceBook,
+    facts: CallingFacts,
+    placing?: DialWords,
+  ): SessionCase {
+    const setting = {
+      sessionId,
+      longestMs: service.maxSessionDuration * 1_000,
+      emergencyDestination: service.emergencyDestination,
+      emergencyFallback: service.emergencyFallback,
+    };
+    const state = placing === undefined ? arrivedSession(setting) : placedSession(setting, placing);
+    const session = new SessionCase(state, { service, trace, facts }, this.#caseParts);
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  readonly #caseParts: SessionCaseParts = {
+    nowMs: () => this.#ports.clock.monoMs(),
+    audioOf: (session) => this.#audioOf(session),
+    dial: (session, effect) => this.#dial(session, effect),
+    ask: (session, request, ask, body) => this.#ports.run(this.#ask(session, request, ask, body)),
+    report: (session, report, body) =>
+      this.#callbacks.report(report.callback, session.origin(refersTo(report)), body),
+    alarm: (session, effect) =>
+      raiseMediaAlarm({ ...this.#ports, ...this.#parts, callbacks: this.#callbacks }, session, effect),
+    move: (session, effect) => this.#move(session, effect),
+    start: (session, timer, ms) => {
+      session.timers.add(timer);
+      this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms);
+    },
+    stop: (session, timer) => this.#timers.stop(session.id, timer),
+    reply: (id, outcome) => {
+      this.#asking.get(id)?.(outcome);
+      this.#asking.delete(id);
+    },
+    over: (session) => this.#over(session),
+    later: (session, input) => this.#parts.calls.turn(() => session.input(input)),
+  };
+
+  #audioOf(session: SessionCase): SessionAudio {
+    const { media, run } = this.#ports;
+    const later = this.#caseParts.later;
+    return new SessionAudio({
+      media,
+      sound: this.#parts.sound,
+      run,
+      legOf: (participant) => session.legs.get(participant)?.leg,
+      onFault: (connection, { reason }) => later(session, { kind: 'mediaFailed', connection, reason }),
+      onRecordingEnded: (recording, failed) => later(session, { kind: 'recordingEnded', recording, failed }),
+      onNote: (text) => session.trace.add('note', { text }),
+      reportOf: (connectionId) => ({
+        dest: mediaServiceDestination(session.service.id),
+        sessionId: session.id,
+        connectionId,
+        traceId: session.trace.traceId,
+        ...(session.session.reference !== undefined && {
+          more: { sessionReferenceId: session.session.reference },
+        }),
+      }),
+    });
+  }
+
+  async #ask(session: SessionCase, request: number, ask: Ask, body: Body): Promise<void> {
+    const refers =
+      ask.callback === 'getIvrCommand'
+        ? `${ask.connection} ${request}`
+        : ((ask.callback === 'callEvent' ? ask.remaining : undefined) ?? ask.participant);
+    const answer = await this.#callbacks.ask(ask.callback, session.origin(refers), body);
+    const kind = ask.callback === 'getIvrCommand' ? 'commanded' : 'decided';
+    this.#parts.calls.turn(() =>
+      session.input({ kind, request, answer } as Parameters<typeof session.input>[0]),
+    );
+  }
+
+  #dial(session: SessionCase, { participant, destAddr, words, near }: Of<'dial'>): void {
+    const { calls } = this.#parts;
+    if (!isAddress(destAddr)) {
+      const failed = { status: 404, reason: 'this is no SIP address', invalidAddress: destAddr };
+      this.#caseParts.later(session, { kind: 'failed', participant, ...failed });
+      return;
+    }
+    const asker = near === undefined ? undefined : session.legs.get(near);
+    const { callingParty, displayName = '' } = session.facts;
+    const shown = { user: asker?.user ?? callingParty, display: asker === undefined ? '' : displayName };
+    const { origin, wish, ringMs } = dialled(words, session.service, shown, this.#ports.tenant().domain);
+    const beside = asker?.leg ?? this.#anchor(session.service.id);
+    const call = calls.place({
+      destination: destAddr,
+      origin,
+      wish,
+      trace: session.trace,
+      setting: { keepsCaller: true, ringMs },
+      ...(beside !== undefined && { near: beside }),
+      onNews: () => undefined,
+    });
+    session.legs.set(participant, this.#leg(session, participant, call, userOf(destAddr), false));
+  }
+
+  #leg(session: SessionCase, id: string, call: PartyLeg['call'], user: string, answered: boolean): PartyLeg {
+    return new PartyLeg(id, call, user, answered, (input) => this.#caseParts.later(session, input));
+  }
+
+  /** A leg of the service that another one of it is opened beside. */
+  #anchor(serviceId: string): string | undefined {
+    let [legs, anchor]: [number, string | undefined] = [0, undefined];
+    for (const session of this.#sessions.values()) {
+      if (session.service.id !== serviceId) continue;
+      legs += session.legs.size;
+      for (const { leg } of session.legs.values()) anchor ??= leg;
+    }
+    return legs < MOST_TOGETHER ? anchor : undefined;
+  }
+
+  /** A participant goes to the session that has what it is to be connected with. */
+  #move(from: SessionCase, { participant, target }: Of<'move'>): void {
+    const to = [...this.#sessions.values()].find(({ session }) =>
+      target.kind === 'connect'
+        ? session.parties.has(target.participant)
+        : session.connections.has(target.connection),
+    );
+    const leg = from.legs.get(participant);
+    const party = from.session.parties.get(participant);
+    if (to === undefined || to === from || leg === undefined || party === undefined) {
+      const wanted =
+        target.kind === 'connect' ? `participant ${target.participant}` : `connection ${target.connection}`;
+      this.#caseParts.later(from, {
+        kind: 'unmoved',
+        participant,
+        reason: `no session of this host has the ${wanted}`,
+      });
+      return;
+    }
+    const { answered, direction } = party;
+    this.#parts.calls.turn(() => {
+      from.trace.add('note', { text: `${participant} moves to session ${to.id}` });
+      from.legs.delete(participant);
+      to.legs.set(participant, this.#leg(to, participant, leg.call, leg.user, answered));
+      from.input({ kind: 'give', participant });
+      to.input({ kind: 'adopt', participant: { id: participant, answered, direction }, target });
+    });
+  }
+
+  #over(session: SessionCase): void {
+    this.#sessions.delete(session.id);
+    for (const timer of session.timers) this.#timers.stop(session.id, timer);
+    session.trace.add('sessionEnded', { outcome: session.session.reason });
+  }
+}
+
+const refersTo = (report: Report): string =>
+  report.callback === 'callAnswered'
+    ? report.connection
+    : report.callback === 'sessionCompleted'
+      ? 'session'
+      : report.participant;
+
+/** User part of an address, or a number as it stands. */
+const userOf = (address: string): string =>
+  addressParts(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;

@@ -1,0 +1,121 @@
+import type { GoneWhy, ParticipantId, SessionInput } from '../../call/media-session/index.ts';
+import type { CallInput, CallNews, LegName } from '../../call/session/index.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
+import type { CallCase } from '../call/index.ts';
+
+type Told = SessionInput extends infer Each
+  ? Each extends SessionInput
+    ? Omit<Each, 'atMs'>
+    : never
+  : never;
+
+/**
+ * The call of one participant, as its session sees it: a call of one leg. What the call tells becomes inputs of the
+ * session; after we have let it go it tells nothing more.
+ */
+export class PartyLeg {
+  readonly participant: ParticipantId;
+  readonly call: CallCase;
+  /** User part of its address. */
+  readonly user: string;
+  readonly #tell: (input: Told) => void;
+  #answered: boolean;
+  #early: LegName | undefined;
+  #why: GoneWhy = 'hungUp';
+  #over = false;
+
+  constructor(
+    participant: ParticipantId,
+    call: CallCase,
+    user: string,
+    answered: boolean,
+    tell: (input: Told) => void,
+  ) {
+    this.participant = participant;
+    this.call = call;
+    this.user = user;
+    this.#answered = answered;
+    this.#tell = tell;
+    call.onNews = (news) => this.news(news);
+    call.onInput = (input) => this.#input(input);
+    call.onMedia = (event) => this.#media(event);
+  }
+
+  /** Its audio; undefined while nobody is there. */
+  get leg(): LegName | undefined {
+    const { party } = this.call.session;
+    return this.#over ? undefined : party === '' ? this.#early : party;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  get sipCallId(): string | undefined {
+    return this.leg === undefined ? undefined : this.call.leg(this.leg)?.dialog?.callId;
+  }
+
+  ring(status: number, early: boolean): void {
+    const { party } = this.call.session;
+    this.call.trace.add('sipAnswered', { leg: party, status, early });
+    this.call.leg(party)?.ring(status, early);
+  }
+
+  accept(): void {
+    this.call.input({ kind: 'attend' });
+  }
+
+  /** A refusal, a CANCEL or a BYE; from here on nothing is told. */
+  drop(status: number | undefined): void {
+    this.#over = true;
+    if (this.call.session.phase === 'Arrived')
+      this.call.input({ kind: 'refuse', status: Math.max(status ?? 480, 400) });
+    else if (status === undefined) this.call.input({ kind: 'hangUp' });
+    else this.call.input({ kind: 'hangUp', reason: { protocol: 'SIP', cause: status, text: 'Dropped' } });
+  }
+
+  direct(direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'): void {
+    if (this.leg !== undefined) this.call.leg(this.leg)?.direct(direction);
+  }
+
+  news(news: CallNews): void {
+    if (this.#over) return;
+    const { participant } = this;
+    if (news.kind === 'attended') {
+      this.#answered = true;
+      this.#tell({ kind: 'answered', participant });
+    } else if (news.kind === 'over') {
+      this.#over = true;
+      if (this.#answered || this.call.session.party !== '')
+        this.#tell({ kind: 'gone', participant, why: this.#why });
+      else {
+        const { cause, protocol, text: reason } = news.reason;
+        this.#tell({ kind: 'failed', participant, status: protocol === 'SIP' ? cause : 480, reason });
+      }
+    }
+  }
+
+  #input(input: CallInput): void {
+    if (this.#over) return;
+    const { participant } = this;
+    if (input.kind === 'progressed') {
+      if (!this.call.session.ringing.includes(input.leg)) return;
+      if (input.early) this.#early ??= input.leg;
+      this.#tell({ kind: 'rang', participant, status: input.status, early: input.early });
+    } else if (input.kind === 'held') {
+      const { direction, by = 'reInvite' } = input;
+      this.#tell({ kind: 'held', participant, direction, by });
+    } else if (input.kind === 'digit') this.#tell({ kind: 'digit', participant, digit: input.digit });
+    else if (input.kind === 'silent') this.#why = 'rtpTimeout';
+    else if (input.kind === 'broken') this.#why = input.status === 488 ? 'invalidSdp' : 'mediaLost';
+    else if (input.kind === 'ended' && input.cause === 'expired') this.#why = 'expired';
+  }
+
+  #media(event: MediaEvent): void {
+    if (!('leg' in event) || event.leg !== this.leg) return;
+    const { participant } = this;
+    if (event.kind === 'digit' && event.edge === 'begin')
+      this.#tell({ kind: 'digit', participant, digit: event.digit });
+    else if (event.kind === 'silence') this.#tell({ kind: 'silent', participant });
+  }
+}

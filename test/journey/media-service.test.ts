@@ -1,0 +1,383 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { render, tone } from '#appliance/media/dtmf/index.ts';
+import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
+import { levelAt } from '#test/appliance/media/engine/sound.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+import { application } from '#test/support/application.ts';
+import { type TestSound, testSound } from '#test/support/sound.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+
+let folder: string;
+let threads: TestSound;
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let app: ReturnType<typeof application>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
+  threads = testSound({ folder });
+  appliance = await testAppliance({ folder, sound: threads.rim });
+  net = telephones(appliance);
+  app = application(appliance);
+});
+
+afterEach(async () => {
+  expect(app.unscripted).toEqual([]);
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.runtime.media.size).toBe(0);
+  expect(appliance.media.openLegs).toEqual([]);
+  await appliance.close(true);
+  await threads.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function service(fields: Record<string, unknown> = {}) {
+  const body = replicatedMediaServiceSchema.parse({
+    id: 'service-1',
+    name: 'Switchboard',
+    destinationMatch: '^ivr$',
+    callbackBaseUrl: 'https://app.example/cb',
+    ...fields,
+  });
+  appliance.tenant.put('mediaservice', body.id, body);
+  return body;
+}
+
+const PROMPT = { format: 'tone', frequency: 1_000, duration: 500 };
+
+/** Somebody calls the service and is answered by it. */
+async function calls(phone: Telephone): Promise<Talk> {
+  const talk = await phone.invite('ivr', net.pump);
+  phone.acknowledge(talk, phone.response(200));
+  await net.pump();
+  return talk;
+}
+
+/** A telephone takes the call it gets. */
+async function takes(phone: Telephone): Promise<Talk> {
+  const invite = phone.request('INVITE');
+  phone.hearPort(invite);
+  phone.respond(invite, 180);
+  await net.pump();
+  phone.respond(invite, 200, { sdp: phone.describe() });
+  await net.pump();
+  phone.request('ACK');
+  return phone.answeredTalk(invite);
+}
+
+async function hangsUp(phone: Telephone, talk: Talk): Promise<void> {
+  phone.inDialog(talk, 'BYE');
+  await net.pump();
+  phone.response(200, 'BYE');
+}
+
+async function leaves(phone: Telephone): Promise<void> {
+  phone.respond(phone.request('BYE'), 200);
+  await net.pump();
+}
+
+/** What arrives at the other when this one speaks. */
+async function hearing(from: Telephone, to: Telephone, hz = 700): Promise<boolean> {
+  to.audio.forget();
+  from.audio.say(render([tone(hz, 400, -12)]));
+  await net.after(800, 100);
+  return levelAt(to.audio.heard, hz) > -30;
+}
+
+describe('a caller of a media service', () => {
+  it('hears a prompt, presses digits, is connected, and everything is told', async () => {
+    service();
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    app.on('/newCall', { action: 'ivr', sessionReferenceId: { case: '17' } });
+    app.on('/getIvrCommand', { phrases: [PROMPT], dtmf: { maxDigits: 2 } }, { hangup: true });
+    app.on('/callEvent', { action: 'call', destAddr: 'bo' }, { action: 'drop' });
+    const talk = await calls(anna);
+    expect(app.last('/newCall')).toMatchObject({
+      callingParty: 'anna',
+      calledParty: 'ivr',
+      domain: 'care.example',
+    });
+    await net.after(700, 100);
+    expect(levelAt(anna.audio.heard, 1_000)).toBeGreaterThan(-30);
+    anna.audio.press('42');
+    await net.after(800, 100);
+    const [, second] = app.told('/getIvrCommand');
+    expect(second).toMatchObject({
+      dtmfParams: { dtmfMatch: '42', reason: 'maxDigits' },
+      lastCommandResult: { phrases: 'completed' },
+      sessionReferenceId: { case: '17' },
+    });
+    expect(app.last('/callEvent')).toMatchObject({ event: 'calledPartyDrop', callingParty: 'anna' });
+    const back = await takes(bo);
+    await net.after(300, 100);
+    expect(app.last('/callNotify')).toMatchObject({ event: 'ringing', remoteUser: 'anna' });
+    expect(app.last('/callAnswered')).toMatchObject({ callingPartyNumber: 'anna', remotePartyNumber: 'bo' });
+    expect(await hearing(anna, bo)).toBe(true);
+    expect(await hearing(bo, anna)).toBe(true);
+    await hangsUp(bo, back);
+    expect(app.last('/callEvent')).toMatchObject({ event: 'calledPartyDrop' });
+    await leaves(anna);
+    expect(talk.theirTag).not.toBe('');
+    expect(app.last('/sessionCompleted')).toMatchObject({ domain: 'care.example', reason: 'drop' });
+    expect(app.told('/sessionCompleted')).toHaveLength(1);
+  });
+
+  it('is refused with the code of the application', async () => {
+    service();
+    const anna = await net.device('anna', '192.0.2.20');
+    app.on('/newCall', { action: 'drop', dropCode: 486 });
+    await anna.invite('ivr', net.pump);
+    anna.response(486);
+    expect(app.last('/sessionCompleted')).toMatchObject({ reason: 'drop' });
+  });
+
+  it('is called through: ringing, greetings for both, no answer of ours before the callee has one', async () => {
+    service();
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    const greeting = {
+      playMode: 'onAnswer',
+      caller: { phrases: [{ ...PROMPT, frequency: 600 }] },
+      callee: { phrases: [{ ...PROMPT, frequency: 1_500 }] },
+    };
+    app.on('/newCall', {
+      action: 'call',
+      destAddr: 'bo',
+      greeting,
+      sipFrom: 'desk',
+      displayName: 'Switchboard "A"',
+      xHeaders: { 'X-Case': ['17', '18'] },
+      contactParameters: { tgrp: 'north' },
+      sipDiversion: 'sip:anna@care.example',
+      sipDiversionParameters: { reason: 'unconditional' },
+      sipTo: 'sip:front@care.example',
+    });
+    app.on('/callEvent', { action: 'drop' });
+    const talk = await anna.invite('ivr', net.pump);
+    const invite = bo.request('INVITE');
+    expect(invite.from.uriText).toBe('sip:desk@care.example');
+    expect(invite.headers('X-Case')).toEqual(['17', '18']);
+    expect(invite.header('Contact')).toContain('>;tgrp=north');
+    expect(invite.header('Diversion')).toBe('<sip:anna@care.example>;reason=unconditional');
+    expect(invite.to.uriText).toBe('sip:front@care.example');
+    bo.hearPort(invite);
+    bo.respond(invite, 180);
+    await net.pump();
+    anna.response(180);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    bo.request('ACK');
+    await net.after(400, 100);
+    expect(levelAt(anna.audio.heard, 600)).toBeGreaterThan(-30);
+    expect(levelAt(bo.audio.heard, 1_500)).toBeGreaterThan(-30);
+    expect(levelAt(bo.audio.heard, 600)).toBeLessThan(-40);
+    await net.after(400, 100);
+    expect(await hearing(anna, bo)).toBe(true);
+    await hangsUp(anna, talk);
+    expect(app.last('/callEvent')).toMatchObject({ event: 'callingPartyDrop' });
+    await leaves(bo);
+  });
+
+  it('that gives up while others ring lets them go', async () => {
+    service();
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    app.on('/newCall', { action: 'call', destAddr: 'bo' });
+    const talk = await anna.invite('ivr', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 180);
+    await net.pump();
+    anna.cancel(talk);
+    await net.pump();
+    anna.response(487);
+    bo.respond(bo.request('CANCEL'), 200);
+    bo.respond(invite, 487);
+    await net.pump();
+    expect(app.last('/callEvent')).toMatchObject({ event: 'callingPartyDrop' });
+    expect(app.last('/sessionCompleted')).toMatchObject({ reason: 'callingPartyDrop' });
+  });
+
+  it('hears of a callee that is busy by what the application decides', async () => {
+    service();
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    app.on('/newCall', { action: 'call', destAddr: 'bo' });
+    app.on('/callEvent', { action: 'drop', dropCode: '486' });
+    await anna.invite('ivr', net.pump);
+    bo.respond(bo.request('INVITE'), 486);
+    await net.pump();
+    expect(app.last('/callEvent')).toMatchObject({ event: 'calledPartyDrop', sipStatus: 486 });
+    anna.response(486);
+  });
+
+  it('waits with music, and is connected to somebody of another session', async () => {
+    service();
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', {
+      backgroundPrompt: { format: 'tone', frequency: 440, duration: 200, repeatPause: 0 },
+      getIVRCommandAfter: 600,
+    });
+    await calls(anna);
+    await net.after(600, 100);
+    expect(levelAt(anna.audio.heard, 440)).toBeGreaterThan(-30);
+    const parked = app.last('/getIvrCommand');
+    app.on('/newCall', {
+      action: 'connect',
+      participantId: parked.participantId,
+      replyId: parked.replyId,
+    });
+    app.on('/callEvent', { action: 'drop' });
+    const back = await calls(bo);
+    await net.after(400, 100);
+    expect(app.last('/callAnswered')).toMatchObject({
+      calleeParticipantId: parked.participantId,
+      sessionId: parked.sessionId,
+    });
+    expect(await hearing(bo, anna)).toBe(true);
+    anna.audio.forget();
+    await net.after(400, 100);
+    expect(levelAt(anna.audio.heard, 440)).toBeLessThan(-40);
+    expect(await hearing(anna, bo)).toBe(true);
+    expect(app.last('/sessionCompleted')).toMatchObject({ reason: 'moved' });
+    await hangsUp(bo, back);
+    await leaves(anna);
+    expect(app.told('/sessionCompleted')).toHaveLength(2);
+  });
+
+  it('is overheard by a monitor that nobody hears', async () => {
+    service();
+    const [anna, bo, eve] = [
+      await net.device('anna', '192.0.2.20'),
+      await net.device('bo', '192.0.2.21'),
+      await net.device('eve', '192.0.2.22'),
+    ];
+    app.on('/newCall', { action: 'call', destAddr: 'bo', monitorDestAddr: 'eve', monitorSipFrom: 'watch' });
+    app.on('/callEvent', { action: 'drop' });
+    const talk = await anna.invite('ivr', net.pump);
+    const back = await takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect(eve.inbox.some((each) => each.kind === 'request' && each.from.uriText.includes('watch'))).toBe(
+      true,
+    );
+    await takes(eve);
+    await net.after(300, 100);
+    expect(app.told('/callAnswered').map(({ monitoringParticipant }) => monitoringParticipant)).toEqual([
+      false,
+      true,
+    ]);
+    expect(await hearing(anna, eve, 700)).toBe(true);
+    expect(await hearing(bo, eve, 900)).toBe(true);
+    expect(await hearing(anna, bo, 700)).toBe(true);
+    expect(await hearing(eve, anna, 1_300)).toBe(false);
+    await hangsUp(bo, back);
+    await leaves(anna);
+    await leaves(eve);
+  });
+
+  it('goes to the emergency destination when the application is silent, and it is told late', async () => {
+    service({ emergencyDestination: 'bo', callbackTimeout: 2_000, alarmPath: '/alarm' });
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    app.on('/newCall', 500);
+    const talk = await anna.invite('ivr', net.pump);
+    const back = await takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect(await hearing(anna, bo)).toBe(true);
+    expect(app.told('/alarm').map(({ type, error }) => `${type} ${error}`)).toEqual([
+      'newCallEventError newCall request failed',
+      'emergencyFallback triggeredByError',
+    ]);
+    await hangsUp(bo, back);
+    await leaves(anna);
+    await net.after(3_000, 500);
+    expect(appliance.posted.some(({ call, delivery }) => call.path === '/newCall' && delivery.late)).toBe(
+      true,
+    );
+  });
+
+  it('is asked nothing of where emergencyFallback is always', async () => {
+    service({ emergencyDestination: 'bo', emergencyFallback: 'always' });
+    const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    const talk = await anna.invite('ivr', net.pump);
+    const back = await takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    await hangsUp(bo, back);
+    await leaves(anna);
+    expect(app.order).not.toContain('/newCall');
+    expect(appliance.logged.join()).toContain('triggeredByAlways');
+  });
+
+  it.each([
+    ['an empty answer', '', 'newCall response empty'],
+    ['no JSON', 'hello', 'newCall response without action'],
+    ['no action', { destAddr: '1' }, 'newCall response without action'],
+    ['an unknown action', { action: 'dance' }, 'newCall response with unknown action'],
+    ['fields that cannot be', { action: 'call' }, 'newCall response with unknown action'],
+    ['500', 500, 'newCall request failed'],
+  ] as const)('is refused after %s, and an alarm says so', async (_, answer, error) => {
+    service();
+    const anna = await net.device('anna', '192.0.2.20');
+    app.on('/newCall', answer);
+    await anna.invite('ivr', net.pump);
+    anna.response(480);
+    expect(appliance.logged.join()).toContain(error);
+  });
+
+  it('is let go after three commands that cannot be, 10,000 phrases among them', async () => {
+    service();
+    const anna = await net.device('anna', '192.0.2.20');
+    const phrases = Array.from({ length: 10_000 }, () => ({ format: 'silence', duration: 1 }));
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', '', 'no', { phrases });
+    await calls(anna);
+    await net.after(2_500, 250);
+    await leaves(anna);
+    const alarms = appliance.logged.join();
+    expect(alarms).toContain('Empty body in getIvrCommand response');
+    expect(alarms).toContain('IVR command failed');
+    expect(app.last('/sessionCompleted')).toMatchObject({ reason: 'ivrCommandError' });
+  });
+
+  it('is let go when the session has lasted too long', async () => {
+    service({ maxSessionDuration: 60 });
+    const anna = await net.device('anna', '192.0.2.20');
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 });
+    await calls(anna);
+    await net.after(61_000, 1_000);
+    await leaves(anna);
+    expect(appliance.logged.join()).toContain('maxDuration');
+  });
+
+  it('leaves a recording behind, and a callback about it', async () => {
+    service();
+    const anna = await net.device('anna', '192.0.2.20');
+    app.on('/newCall', { action: 'ivr' });
+    app.on(
+      '/getIvrCommand',
+      { record: { fileName: 'word.wav', maxDuration: 1, beep: true } },
+      { hangup: true },
+    );
+    app.on('/callEvent', { action: 'drop' });
+    await calls(anna);
+    for (let turn = 0; turn < 10; turn++) {
+      anna.audio.say(render([tone(500, 200, -12)]));
+      await net.after(200, 100);
+      await threads.caughtUp();
+    }
+    await leaves(anna);
+    const deadline = Date.now() + 10_000;
+    while (!app.order.includes('/recordingReady') && Date.now() < deadline) await net.after(200, 100);
+    expect(app.last('/recordingReady')).toMatchObject({
+      event: 'recordingSuccessful',
+      recordingFileName: 'word.wav',
+    });
+    expect(app.told('/getIvrCommand')[1]).toMatchObject({ lastCommandResult: { record: 'completed' } });
+  });
+});
