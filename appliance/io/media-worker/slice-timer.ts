@@ -5,12 +5,18 @@ const EARLY_MS = 0.5;
 /** Later than this, what waits in the sockets is read first: else the slices would find their packets missing. */
 const LATE_MS = 10;
 
-/** Calls the slices of an engine: one `setTimeout` after another against an absolute schedule. */
+/**
+ * Calls the slices of an engine: one `setTimeout` after another against an absolute schedule. An engine without legs has
+ * nothing to do in them: the timer sleeps until `wake`, and begins a new schedule.
+ *
+ *   start ─▶ running ──no leg──▶ asleep ──wake──▶ running        stop: neither
+ */
 export class SliceTimer {
   readonly #engine: Engine;
   #schedule = new SliceSchedule(0);
   #timer: NodeJS.Timeout | undefined;
   #running = false;
+  #asleep = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -18,8 +24,14 @@ export class SliceTimer {
 
   start(): void {
     this.#running = true;
+    this.#asleep = false;
     this.#schedule = new SliceSchedule(performance.now());
     this.#turn();
+  }
+
+  /** After a leg was opened. */
+  wake(): void {
+    if (this.#running && this.#asleep) this.start();
   }
 
   stop(): void {
@@ -27,7 +39,7 @@ export class SliceTimer {
     clearTimeout(this.#timer);
   }
 
-  readonly #wake = (): void => {
+  readonly #due = (): void => {
     if (this.#schedule.latenessMs(performance.now()) > LATE_MS) setImmediate(this.#turn);
     else this.#turn();
   };
@@ -44,6 +56,10 @@ export class SliceTimer {
       schedule.ran();
       this.#engine.slice(nowMs, Math.max(0, latenessMs));
     }
-    this.#timer = setTimeout(this.#wake, Math.max(0, -schedule.latenessMs(performance.now())));
+    if (this.#engine.idle) {
+      this.#asleep = true;
+      return;
+    }
+    this.#timer = setTimeout(this.#due, Math.max(0, -schedule.latenessMs(performance.now())));
   };
 }

@@ -54,6 +54,7 @@ async function open({
   rtp.sink = (bytes, host, from, nowMs) => engine.rtp(one, bytes, host, from, nowMs);
   rtcp.sink = (bytes, host, from, nowMs) => engine.rtcp(one, bytes, host, from, nowMs);
   pairs.set(leg, pair.value);
+  timer.wake();
   return { ok: true, value: { port: rtpPort, rtcpPort: rtpPort + 1 } };
 }
 

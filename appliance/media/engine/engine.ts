@@ -71,6 +71,11 @@ export class Engine implements EngineCommands {
     this.#rota = new Rota((leg, cause) => this.#failed(leg, cause));
   }
 
+  /** Nothing to do in any slice: no leg, nobody who listens to silence, no lateness to recover from. */
+  get idle(): boolean {
+    return this.#legs.size === 0 && this.#taps.size === 0 && !this.#overload.on;
+  }
+
   get legs(): number {
     return this.#legs.size;
   }

@@ -124,6 +124,32 @@ describe('media workers', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a worker without legs', { timeout: 60_000 }, () => {
+  it('sleeps, and wakes for the next leg', async () => {
+    const ports = { from: 41_200, to: 41_219 };
+    const media = await openMedia({ ports, workers: 1, host4: '127.0.0.1', tooLateMs, log: () => {} });
+    const socket = await socketPhone();
+    try {
+      await media.load();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const [idle] = await media.load();
+      // A timer every 5 ms costs some 3 %.
+      expect(idle?.cpuShare).toBeLessThan(0.01);
+      for (const name of ['a', 'b']) {
+        const { port } = must(await media.openLeg({ leg: name, profile: 'ordinary', family: 4 }));
+        must(await media.updateLeg(name, socket.phone.stream()));
+        socket.phone.talkTo(port);
+        const before = socket.phone.packets.length;
+        await until('audio', () => socket.phone.packets.length > before + 5);
+        must(await media.closeLeg(name));
+      }
+    } finally {
+      socket.close();
+      await media.close();
+    }
+  });
+});
+
 describe('media ports', { timeout: 60_000 }, () => {
   it('says so when all are used', async () => {
     const ports = { from: 41_200, to: 41_201 };

@@ -9,6 +9,11 @@ describe('placeLeg', () => {
     expect(placeLeg(places, 'ordinary', undefined)).toEqual({ ok: true, value: places[1] });
   });
 
+  it('lets the first leg in where nothing runs yet, however late the machine is', () => {
+    const places = [place(0, { overloaded: true }), place(3, { overloaded: true })];
+    expect(placeLeg(places, 'ordinary', undefined)).toEqual({ ok: true, value: places[0] });
+  });
+
   it('takes the one that is near, whatever it carries', () => {
     const places = [place(400), place(3)];
     expect(placeLeg(places, 'ordinary', places[0])).toEqual({ ok: true, value: places[0] });
