@@ -10,6 +10,7 @@ import { alone, openCare } from './compose/care.ts';
 import { alarmsEnd } from './compose/farewell.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
+import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
@@ -51,6 +52,8 @@ export interface RunningAppliance {
   /** Resolves when the tenant's configuration is in force; rejects with one sentence after `withinMs`. */
   readonly configured: (withinMs: number) => Promise<void>;
   readonly trace: (traceId: string) => Promise<readonly TraceEntry[]>;
+  /** What of this program does not answer now: the watchdog's question. */
+  readonly faults?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -289,6 +292,7 @@ async function compose(
         withinMs,
       ),
     trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
+    faults: pulseOf(network, media, journal),
     close,
   };
 }

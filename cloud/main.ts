@@ -5,6 +5,7 @@ import { openDoors } from './compose/door.ts';
 import { startFleet } from './compose/fleet.ts';
 import { clock, layGround } from './compose/ground.ts';
 import { openOutgoing } from './compose/outgoing.ts';
+import { pulseOf } from './compose/pulse.ts';
 import { startRounds } from './compose/round.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { consoleIsBuilt } from './io/console-page/index.ts';
@@ -15,6 +16,8 @@ export interface RunningCloud {
   readonly ready: Readonly<Record<string, unknown>>;
   /** By which the first owner comes in: at first start, and again when nobody used it in time. */
   readonly setupLink?: string;
+  /** What of this program does not answer now: the watchdog's question. */
+  readonly faults?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -70,5 +73,6 @@ async function compose(
     hostId: null,
   };
   const setupLink = await tenancy.setup.firstLink(clock.wallMs());
-  return { ready, ...(setupLink === undefined ? {} : { setupLink }) };
+  const faults = pulseOf(ground, doors);
+  return { ready, faults, ...(setupLink === undefined ? {} : { setupLink }) };
 }

@@ -7,6 +7,8 @@ export interface Running {
   readonly ready: Readonly<Record<string, unknown>>;
   /** Of the cloud, once: by which the owner of the platform comes in. Shown to the person, kept nowhere. */
   readonly setupLink?: string;
+  /** Of a daemon: what of it does not answer now. */
+  readonly faults?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 

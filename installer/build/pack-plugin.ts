@@ -19,6 +19,9 @@ const REPLACED: Readonly<Record<string, string>> = {
   'node:worker_threads': 'worker-threads.ts',
 };
 
+/** Mark of a question that this plugin asked itself. */
+const ASKED = Symbol('asked');
+
 /**
  * Our sources say in Node's own words what they load beside themselves: `new URL('./x.ts', import.meta.url)`,
  * `import.meta.resolve('package/file')`, `import.meta.dirname`. In a bundle these words get the place that the module
@@ -40,6 +43,13 @@ export function packPlugin(root: string, found: Found): Plugin {
       build.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
         importer.includes(join('better-sqlite3', 'lib')) ? { path: join(packed, 'addon.ts') } : undefined,
       );
+      // Our modules do nothing by being imported. What a thread does not use of a face stays out of its program, with the
+      // packages behind it.
+      build.onResolve({ filter: /^[.#]/ }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === ASKED || !isOurs(from.importer)) return undefined;
+        const resolved = await build.resolve(path, { ...from, pluginData: ASKED });
+        return { ...resolved, sideEffects: false };
+      });
       build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         if (!isOurs(path)) return undefined;
         const name = relative(root, path).replaceAll(sep, '/');

@@ -21,11 +21,21 @@ export type Content = ReadonlyMap<string, Uint8Array>;
 /** Everything that travels behind the executable and is the same for every CPU. */
 export function releaseContent(root: string, bundles: Bundles): Content {
   const content = new Map<string, Uint8Array>();
-  for (const [name, text] of bundles.programs) content.set(name, Buffer.from(text));
+  for (const [name, text] of bundles.programs) content.set(name, latin1(name, text));
   for (const name of [...bundles.files, ...matching(root, READ)])
     content.set(name, readFileSync(join(root, name)));
   content.set('licences.txt', Buffer.from(licences(root, bundles.packages)));
   return content;
+}
+
+/** A program in one byte a sign. esbuild writes all other signs as escapes, but for those in regular expressions. */
+function latin1(name: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1');
+  if (bytes.toString('latin1') !== text)
+    throw new Error(
+      `${name} holds a sign beyond Latin-1 where esbuild cannot escape it: write \\u in its regular expression`,
+    );
+  return bytes;
 }
 
 /** The same with what belongs to one CPU, and the facts by which a release says what it is. */

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
 import { settingSources } from '../io/config-file.ts';
-import { asked, say } from '../io/terminal.ts';
+import { openServiceWatch } from '../io/sd-notify.ts';
+import { asked, complain, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { startFailure } from '../step/start-failure.ts';
 
@@ -36,13 +37,17 @@ async function serve(
   start: (sources: Sources) => Promise<Result<Running>>,
   flags: Record<string, string>,
 ): Promise<void> {
+  const watch = openServiceWatch(complain);
   const running = await start(settingSources(asFlags(flags)));
   if (!running.ok) throw startFailure(running.error.reason, 'change the setting that names it');
   const { setupLink } = running.value;
   if (setupLink !== undefined) say(`set-up link, good once, for the owner of the platform: ${setupLink}`);
-  say(`ready ${JSON.stringify(running.value.ready)}`);
+  const { faults = async () => [], close, ready } = running.value;
+  say(`ready ${JSON.stringify(ready)}`);
+  await watch?.ready('answers', faults);
   await asked();
-  await running.value.close();
+  await watch?.stopping();
+  await close();
 }
 
 /** commander hands flags over in camel case; settings know them in kebab case. */

@@ -38,10 +38,6 @@ export class Archive {
     });
   }
 
-  has(name: string): boolean {
-    return Object.hasOwn(this.#list, name);
-  }
-
   /** Throws for a name that is not in the list. */
   read(name: string): Buffer<ArrayBuffer> {
     const entry = this.#list[name];

@@ -35,10 +35,11 @@ export function readRelease(name: string): Buffer<ArrayBuffer> {
   return existsSync(own) ? readFileSync(own) : opened().read(name);
 }
 
-/** The source of a worker thread, from the archive and from nowhere else. */
-export const readProgram = (name: string): string => opened().read(name).toString();
-
-export const hasRelease = (name: string): boolean => opened().has(name);
+/**
+ * The text of a program, from the archive and from nowhere else. It was stored sign by sign (Latin-1), so that V8 keeps it
+ * in one byte for each.
+ */
+export const readProgram = (name: string): string => opened().read(name).toString('latin1');
 
 export function listRelease(folder: string): string[] {
   const own = join(dirname(process.execPath), 'assets', folder);
