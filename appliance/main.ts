@@ -15,7 +15,6 @@ import { type Queue, queueOf } from './compose/queue.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
-import { type Queue, queueOf } from './compose/queue.ts';
 import { openSite } from './compose/site.ts';
 import { openSound } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';

@@ -17,7 +17,7 @@ export interface RunningCloud {
   /** By which the first owner comes in: at first start, and again when nobody used it in time. */
   readonly setupLink?: string;
   /** What of this program does not answer now: the watchdog's question. */
-  readonly faults?: () => Promise<readonly string[]>;
+  readonly faults: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
