@@ -203,6 +203,8 @@ async function compose(
     () => runtime.load,
     () => care.watch,
   );
+    handshakes: runtime.handshakes,
+    media: runtime.media,
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>

@@ -3,6 +3,8 @@ import type { DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
 import { deviceCommandSchema, hangupAlarmCallSchema } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
+import type { RunningCalls } from './media-call.ts';
+import type { KnownHandshakes } from './handshakes.ts';
 import type { AlarmSender } from './send-alarm-event.ts';
 import type { MessageSender } from './send-message.ts';
 
@@ -24,10 +26,15 @@ export interface OperationPorts {
   readonly alarms: RunningAlarms;
   readonly sender: AlarmSender;
   readonly messages: MessageSender;
+  readonly handshakes: KnownHandshakes;
+  readonly media: RunningCalls;
   /** Verifies a replyId and says what it refers to. */
   readonly readReply: (
     replyId: string,
-  ) => Result<{ readonly host: string; readonly session: string }, Failure<'replyIdInvalid'>>;
+  ) => Result<
+    { readonly host: string; readonly session: string; readonly refers: string },
+    Failure<'replyIdInvalid'>
+  >;
 }
 
 /** devicecommand (runtime API document 4.1): answered when the device has acknowledged. */

@@ -4,6 +4,8 @@ import type { Failure, Result } from '#shared/result.ts';
 import { type AccessPorts, admit } from './access.ts';
 import { deviceCommand, hangupAlarmCall, type OperationPorts } from './alarm-call.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
+import { mediaCall } from './media-call.ts';
+import { handshakes } from './handshakes.ts';
 import { sendAlarmEvent } from './send-alarm-event.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -42,6 +44,19 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   hangupalarmcall: hangupAlarmCall,
   sendalarmevent: sendAlarmEvent,
   message: sendMessage,
+  handshakes,
+  placeivrcall: mediaCall('placeivrcall'),
+  hangupparticipant: mediaCall('hangupparticipant'),
+  hangupremoteparticipant: mediaCall('hangupremoteparticipant'),
+  interruptivrcommand: mediaCall('interruptivrcommand'),
+  splitconnection: mediaCall('splitconnection'),
+  createconferenceconnection: mediaCall('createconferenceconnection'),
+  leaveconference: mediaCall('leaveconference'),
+  conferenceparticipant: mediaCall('conferenceparticipant'),
+  startrecording: mediaCall('startrecording'),
+  stoprecording: mediaCall('stoprecording'),
+  pauserecording: mediaCall('pauserecording'),
+  resumerecording: mediaCall('resumerecording'),
 };
 
 /** Admits the caller, does what he asks, and says what became of it. */

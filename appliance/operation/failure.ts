@@ -18,7 +18,11 @@ export type OperationCode =
   | 'storeFailed'
   | 'idempotencyConflict'
   | 'messageRefused'
-  | 'tooLarge';
+  | 'tooLarge'
+  | 'sessionUnknown'
+  | 'participantUnknown'
+  | 'connectionUnknown'
+  | 'conflict';
 
 export type OperationFailure = Failure<OperationCode>;
 
@@ -42,6 +46,10 @@ const STATUS: Readonly<Record<OperationCode, number>> = {
   idempotencyConflict: 409,
   messageRefused: 409,
   tooLarge: 413,
+  sessionUnknown: 404,
+  participantUnknown: 404,
+  connectionUnknown: 404,
+  conflict: 409,
 };
 
 export const statusOf = ({ code }: OperationFailure): number => STATUS[code];

@@ -5,18 +5,22 @@ import {
   admit,
   answerOperation,
   type BearerCrypto,
+  type KnownHandshakes,
   type MessageSender,
   type RunningAlarms,
+  type RunningCalls,
 } from '../operation/index.ts';
 import type { RuntimePorts } from './port.ts';
 
-/** Longest life of an alarm session: `maxSessionDuration` cannot be more. */
-const LONGEST_SESSION_S = 86_400;
+/** Longest life of a session, that of a media service: `maxSessionDuration` cannot be more. */
+const LONGEST_SESSION_S = 604_800;
 
 export interface OperationSetting {
   readonly commands: RunningAlarms;
   readonly sender: AlarmSender;
   readonly messages: MessageSender;
+  readonly handshakes: KnownHandshakes;
+  readonly media: RunningCalls;
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
   readonly verifyReply: VerifyEdDsa;
@@ -25,7 +29,7 @@ export interface OperationSetting {
 /** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
 export function operationDesk(
   ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
-  { commands, sender, messages, crypto, verifyReply }: OperationSetting,
+  { commands, sender, messages, handshakes, media, crypto, verifyReply }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
     // Enrolment and revisions change all of it, so each request looks anew.
@@ -43,6 +47,8 @@ export function operationDesk(
         alarms: commands,
         sender,
         messages,
+        handshakes,
+        media,
         readReply: (replyId) =>
           readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),
       },

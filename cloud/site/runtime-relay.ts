@@ -78,7 +78,7 @@ const handOver = async (port: RuntimeRelayPort, call: RelayedCall, { host, site 
     : await overConnection(port, call, host);
 
 /** Answers of a host that has not what the call is about, and another may have. */
-const ELSEWHERE: readonly unknown[] = ['noRoute', 'noReceiver'];
+const ELSEWHERE: readonly unknown[] = ['noRoute', 'noReceiver', 'sessionUnknown'];
 
 /** No handle names the host: the tenant's hosts in their order, until one has what the call is about. */
 async function anyHost(

@@ -14,13 +14,14 @@ const HEADERS = {
 export function runtimePath(
   pathname: string,
 ): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
-  const [, base, domain, word] = /^\/(\w+)\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  // Media operations also without their base, as the media document spells them (decisions 1).
+  const [, base = 'mediaservice', domain, word] = /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const operation = RUNTIME_OPERATIONS.find((each) => each === word && operationBase(each) === base);
   const name = domain === undefined ? undefined : decoded(domain);
   return operation === undefined || name === undefined ? undefined : { operation, domain: name };
 }
 
-/** `POST /alarmbridge/{domain}/devicecommand`, `/hangupalarmcall` and `/sendalarmevent` at the site (runtime API document 4). */
+/** Operations of a host at its site (runtime API document 4, media document 4), all POST. */
 export async function answerRuntime(
   request: Request,
   named: Pick<OperationRequest, 'operation' | 'domain'>,

@@ -11,6 +11,7 @@ import {
   type Report,
   type SessionEffect,
 } from '../../call/media-session/index.ts';
+import type { RunningCalls } from '../../operation/index.ts';
 import { type ApplicationCall, addressParts, type CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import { mediaServiceDestination } from '../delivery-desk.ts';
@@ -23,11 +24,13 @@ import { MediaCallbackDesk } from './callback-desk.ts';
 import { type CallingFacts, callingFacts } from './calling-facts.ts';
 import { dialled, isAddress } from './dial-words.ts';
 import { raiseMediaAlarm } from './media-alarm.ts';
-import type { OperationOutcome, RunningCalls } from './media-service-face.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
 import { type Body, SessionCase, type SessionCaseParts } from './session-case.ts';
+
+/** What became of an operation. */
+export type OperationOutcome = Awaited<NonNullable<ReturnType<RunningCalls['operate']>>>;
 
 type Of<K extends SessionEffect['kind']> = Extract<SessionEffect, { readonly kind: K }>;
 

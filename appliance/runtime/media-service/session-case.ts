@@ -13,7 +13,7 @@ import {
 import type { TraceBook } from '../trace-book.ts';
 import type { CallbackOrigin } from './callback-desk.ts';
 import type { CallingFacts } from './calling-facts.ts';
-import type { OperationOutcome } from './media-service-face.ts';
+import type { OperationOutcome } from './media-service-desk.ts';
 import type { PartyLeg } from './party-leg.ts';
 import { asked, type SessionAudio } from './session-audio.ts';
 

@@ -30,7 +30,15 @@ export {
   replicatedPromptFileSchema,
 } from './prompt-file.ts';
 export {
+  type HandshakeEntry,
+  type HandshakeQuery,
+  handshakeAnswerSchema,
+  handshakeEntrySchema,
+  handshakeQuerySchema,
+} from './handshake.ts';
+export {
   IN_CALL_WAIT_MS,
+  isMediaOperation,
   operationBase,
   RELAY_BODY_BYTES,
   type RelayAnswer,
@@ -51,4 +59,9 @@ export {
   sendAlarmEventSchema,
   sentAlarmEventSchema,
 } from './send-alarm-event.ts';
-export { type MessageCommand, messageCommandSchema, type SipMessageRequest, sipMessageSchema } from './sip-message.ts';
+export {
+  type MessageCommand,
+  messageCommandSchema,
+  type SipMessageRequest,
+  sipMessageSchema,
+} from './sip-message.ts';

@@ -78,7 +78,7 @@ export const createConferenceSchema = z
 
 export const leaveConferenceSchema = z.strictObject({ participantId, connectionId, replyId }).meta({
   id: 'LeaveConference',
-  description: 'Takes a participant out of a conference and hangs it up',
+  description: 'Takes a participant out of a conference; a callEvent asks what becomes of it',
   example: { ...ofConnectionExample, participantId: '7c1f0a52' },
 });
 

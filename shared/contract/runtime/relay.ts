@@ -1,11 +1,22 @@
 import { z } from 'zod';
+import { MEDIA_OPERATION_SCHEMAS, MEDIA_OPERATIONS, type MediaOperation } from './media-call.ts';
 
-/** Runtime operations of document 2 that a host answers; each is the last word of its path. */
-export const RUNTIME_OPERATIONS = ['devicecommand', 'hangupalarmcall', 'sendalarmevent', 'message'] as const;
+/** Runtime operations of documents 2 and 3 that a host answers; each is the last word of its path. */
+export const RUNTIME_OPERATIONS = [
+  'devicecommand',
+  'hangupalarmcall',
+  'sendalarmevent',
+  'message',
+  'handshakes',
+  ...MEDIA_OPERATIONS,
+] as const;
 
 /** First word of the path of an operation. */
-export const operationBase = (operation: RuntimeOperation): 'alarmbridge' | 'sipmessage' =>
-  operation === 'message' ? 'sipmessage' : 'alarmbridge';
+export const operationBase = (operation: RuntimeOperation): 'alarmbridge' | 'sipmessage' | 'mediaservice' =>
+  isMediaOperation(operation) ? 'mediaservice' : operation === 'message' ? 'sipmessage' : 'alarmbridge';
+
+export const isMediaOperation = (operation: string): operation is MediaOperation =>
+  Object.hasOwn(MEDIA_OPERATION_SCHEMAS, operation);
 
 export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];
 
