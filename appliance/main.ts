@@ -10,7 +10,6 @@ import { alone, openCare } from './compose/care.ts';
 import { alarmsEnd } from './compose/farewell.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
-import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
@@ -18,6 +17,7 @@ import { openSendingFrames } from './compose/sending.ts';
 import { openSite } from './compose/site.ts';
 import { openSound } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';
+import { openTechnician } from './compose/technician.ts';
 import { openTime } from './compose/time.ts';
 import { isWiping, openWipe, resumeWipe } from './compose/wipe.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
@@ -32,6 +32,7 @@ import { lockFolder, openJournal, watchedJournal } from './io/sqlite/index.ts';
 import {
   atTimes,
   inflate,
+  keptLog,
   openHostMeter,
   openLog,
   startTicker,
@@ -51,8 +52,6 @@ export interface RunningAppliance {
   /** Resolves when the tenant's configuration is in force; rejects with one sentence after `withinMs`. */
   readonly configured: (withinMs: number) => Promise<void>;
   readonly trace: (traceId: string) => Promise<readonly TraceEntry[]>;
-  /** What of this program does not answer now: the watchdog's question. */
-  readonly faults?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -84,7 +83,8 @@ async function compose(
   close: () => Promise<void>,
 ): Promise<RunningAppliance> {
   const level = { now: config.log };
-  const log = openLog(() => level.now);
+  const kept = keptLog(openLog(() => level.now));
+  const { log } = kept;
   const run = (work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
   };
@@ -203,8 +203,6 @@ async function compose(
     () => runtime.load,
     () => care.watch,
   );
-    handshakes: runtime.handshakes,
-    media: runtime.media,
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -212,10 +210,17 @@ async function compose(
     verifyPassword,
     sign: async (typ, claims) => standing.siteSigner.sign(typ, claims),
   });
+  const technician = openTechnician(config, { site, health, kept, run });
   const doors = new Doors(
-    { http: config.http, sipTls: config.sip.tls, tlsFiles: config.tlsFiles, trustPem },
+    {
+      http: config.http,
+      sipTls: config.sip.tls,
+      tlsFiles: config.tlsFiles,
+      trustPem,
+      ownCertificate: technician.certificate,
+    },
     network,
-    sitePages({ authorize, operate, health, wallMs: clock.wallMs }),
+    sitePages({ authorize, operate, health, wallMs: clock.wallMs, technician: technician.pages }),
   );
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
@@ -293,7 +298,6 @@ async function compose(
         withinMs,
       ),
     trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
-    faults: pulseOf(network, media, journal),
     close,
   };
 }

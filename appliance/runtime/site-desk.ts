@@ -74,6 +74,13 @@ export class SiteDesk {
     else this.#ports.log('info', 'this machine is not enrolled and has no claim code');
   }
 
+  /** This machine was enrolled by other means than its own attempts: by a person at its page. */
+  adopt(identity: HostIdentity): void {
+    if (this.#identity !== undefined || this.#stopped) return;
+    this.#enrolTimer.stop();
+    this.#enrolled(identity);
+  }
+
   /** Looks for a newer configuration now, whatever the timers say; `resync` also fetches every row again. */
   async reconfigure(resync = false): Promise<void> {
     if (resync) this.#configuration?.resync();
@@ -91,7 +98,7 @@ export class SiteDesk {
 
   async #claim(enrol: NonNullable<SitePorts['enrol']>): Promise<void> {
     const outcome = await enrol();
-    if (this.#stopped) return;
+    if (this.#stopped || this.#identity !== undefined) return;
     if (outcome.kind === 'enrolled') {
       this.#ports.log('info', 'enrolled', { uid: outcome.identity.uid, domain: outcome.identity.domain });
       this.#enrolled(outcome.identity);

@@ -10,18 +10,18 @@ export interface ReleaseNote {
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
-/** `carillon version:1.2.3 cpu:x64 channel:stable`; further words are for later programs. */
+/** `version=1.2.3 cpu=x64 channel=stable`, as `npm run build` signs; further words are for later programs. */
 export function releaseNote(comment: string): Result<ReleaseNote> {
   const words = new Map(
     comment
       .split(/\s+/)
-      .map((word) => word.split(':', 2) as [string, string | undefined])
+      .map((word) => word.split('=', 2) as [string, string | undefined])
       .map(([name, value]) => [name, value ?? '']),
   );
   const [version = '', cpu = '', channel = 'stable'] = ['version', 'cpu', 'channel'].map((name) =>
     words.get(name),
   );
-  if (!words.has('carillon') || !VERSION.test(version) || cpu === '') {
+  if (!VERSION.test(version) || cpu === '') {
     return fail('badSignature', 'the signature does not say which release it is.');
   }
   return ok({ version, cpu, channel });

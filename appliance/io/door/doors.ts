@@ -10,6 +10,11 @@ export interface DoorSetting {
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   /** PEM of authorities trusted for outgoing SIP over TLS. */
   readonly trustPem: string | undefined;
+  /**
+   * One of our own making, for a machine that has no other yet: it opens HTTPS for the technician. SIP over TLS waits for
+   * one that devices can trust.
+   */
+  readonly ownCertificate?: () => Promise<Certificate>;
 }
 
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -51,9 +56,10 @@ export class Doors {
   }
 
   async #open(identity: HostIdentity | undefined): Promise<void> {
-    const { tlsFiles, http, sipTls } = this.#setting;
+    const { tlsFiles, http, sipTls, ownCertificate } = this.#setting;
     const issued = identity && { cert: identity.certificatePem, key: identity.keyPem };
-    const certificate = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
+    const trusted = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
+    const certificate = trusted ?? (await ownCertificate?.());
     if (certificate === undefined) return;
     const upgrade: ListenOptions['upgrade'] = (request, socket, head) => this.#upgrade(request, socket, head);
     this.#certificate = certificate;
@@ -62,7 +68,7 @@ export class Doors {
       const listen = { host: http.host, port: http.port, certificate, upgrade };
       this.#https = await listenHttps(listen, this.#answer);
     }
-    await this.#network.secure(sipTls, () => this.#credentials(identity));
+    if (trusted !== undefined) await this.#network.secure(sipTls, () => this.#credentials(identity));
   }
 
   /** WebSockets of the site; each path has its own taker. */

@@ -9,5 +9,13 @@ export {
 } from './device-token.ts';
 export { type DoorSetting, Doors } from './doors.ts';
 export { verifyPassword } from './password.ts';
+export type { RecordingPage } from './recording-page.ts';
 export { type SiteKeys, siteKeys } from './site-key.ts';
 export { sitePages } from './site-page.ts';
+export { type AccessTools, TechnicianAccess } from './technician-access.ts';
+export {
+  type TechnicianClaim,
+  type TechnicianDesk,
+  type TechnicianOutcome,
+  technicianPages,
+} from './technician-page.ts';

@@ -3,4 +3,6 @@ export { bundleSource, readBundle } from './bundle-source.ts';
 export { createEdgeClient, type EdgeClient } from './edge-client.ts';
 export { type EnrolSetting, enrol } from './enrol.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';
+export { ownCertificate } from './own-certificate.ts';
+export { type Upload, uploadRecording } from './upload-recording.ts';
 export { signedReader } from './verify-signed.ts';

@@ -3,6 +3,7 @@ export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { inflate } from './inflate.ts';
+export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory } from './machine-reading.ts';
 export { randomPool } from './random-pool.ts';

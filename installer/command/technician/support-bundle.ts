@@ -10,7 +10,7 @@ import { run } from '../../io/host-program.ts';
 import { ownVersion } from '../../io/release.ts';
 import { layout, SERVICE, secretKeys } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
-import { redact, redactValue } from '../../redact/index.ts';
+import { redact, redactValue } from '#shared/redact/index.ts';
 import { type CommonFlags, personOf, withCommonFlags } from './person.ts';
 import { configured, judged } from './settings.ts';
 import { hostStatus } from './status.ts';

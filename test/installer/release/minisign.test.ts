@@ -11,7 +11,7 @@ import {
 const KEY_ID = Buffer.from('0102030405060708', 'hex');
 const content = Buffer.from('a program');
 const digest = (bytes: Uint8Array) => createHash('blake2b512').update(bytes).digest();
-const NOTE = 'carillon version:1.2.3 cpu:x64 channel:stable';
+const NOTE = 'version=1.2.3 cpu=x64 channel=stable';
 
 function pair(): { readonly line: string; readonly secret: KeyObject } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -75,10 +75,10 @@ describe('a signed release', () => {
 
   test.each([
     '',
-    'carillon version:1.2 cpu:x64',
-    'carillon cpu:x64',
-    'other version:1.2.3 cpu:x64',
-    'carillon version:../../x cpu:x64',
+    'version=1.2 cpu=x64',
+    'cpu=x64',
+    'version:1.2.3 cpu:x64',
+    'version=../../x cpu=x64',
   ])('is refused when it does not say what it is: %j', (comment) => {
     expect(releaseNote(comment).ok).toBe(false);
   });

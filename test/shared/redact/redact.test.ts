@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { redact, redactValue } from '#installer/redact/index.ts';
+import { redact, redactValue } from '#shared/redact/index.ts';
 
 const pem = generateKeyPairSync('ec', {
   namedCurve: 'P-256',

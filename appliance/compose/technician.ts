@@ -1,0 +1,205 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts';
+import { redact, redactValue } from '#shared/redact/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import { TechnicianAccess, type TechnicianClaim, type TechnicianOutcome, technicianPages } from '../io/door/index.ts';
+import { enrol, ownCertificate } from '../io/edge/index.ts';
+import type { HealthFacts } from '../io/http/index.ts';
+import type { KeptLog } from '../io/system/index.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import { type SelfTestPoint, type SelfTestRecord, selfTest } from '../selftest/index.ts';
+import { clock, random, VERSION } from './rim.ts';
+
+interface TechnicianParts {
+  readonly site: SiteDesk;
+  readonly health: HealthFacts;
+  readonly kept: KeptLog;
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+/** Read by `carillon status`. */
+const CODE_FILE = 'technician-code';
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['claim', 'claimCode', 'password', 'secret', 'token', 'code']);
+
+/** The technician's page of this machine: what it shows, what it does, and the certificate it is shown with. */
+export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) {
+  const { site, health, kept, run } = parts;
+  const began = clock.wallMs();
+  const codeFile = join(config.data, CODE_FILE);
+  const access = new TechnicianAccess({
+    random,
+    keepCode: (code) => {
+      writeFileSync(codeFile, `${code}\n`, { mode: 0o600 });
+      chmodSync(codeFile, 0o600);
+    },
+  });
+  access.open();
+  const tests = new SelfTests(config);
+  const state = () => {
+    const { identity } = site;
+    return {
+      release: VERSION,
+      hostId: identity?.hostId ?? config.hostId,
+      siteId: identity?.siteId ?? null,
+      domain: identity?.domain ?? null,
+      enrolled: identity !== undefined,
+      certificateEnds: identity === undefined ? null : new Date(identity.expiresAtMs).toISOString(),
+      cloud: config.cloud ?? identity?.edgeUrl ?? null,
+      connected: site.connected,
+      configured: site.configured,
+      faults: health.reasons(),
+      figures: health.figures(),
+      upS: Math.round((clock.wallMs() - began) / 1_000),
+      time: new Date(clock.wallMs()).toISOString(),
+    };
+  };
+  const desk = {
+    state,
+    startSelfTest: () => run(tests.start()),
+    selfTest: () => tests.state(),
+    enrol: (claim: TechnicianClaim) => enrolled(claim, config, site),
+    network: () => networkState(config),
+    log: () => kept.lines().map((line) => redact(line)),
+    bundle: () =>
+      redactValue(
+        {
+          kind: 'carillon-support',
+          v: 1,
+          at: new Date(clock.wallMs()).toISOString(),
+          state: state(),
+          selfTest: tests.state(),
+          network: networkState(config),
+          configuration: { ...config },
+          log: kept.lines(),
+        },
+        SECRET_FIELDS,
+        config.claim === undefined ? [] : [config.claim],
+      ),
+  };
+  return {
+    pages: technicianPages(access, desk, clock.wallMs),
+    certificate: () => ownCertificate(config.data, namesOf(config), clock.wallMs()),
+  };
+}
+
+const namesOf = (config: ApplianceConfig): string[] => [
+  ...new Set([config.hostId, config.address, new URL(config.siteBaseUrl).hostname, 'localhost', '127.0.0.1']),
+];
+
+/** One self-test at a time, and what the last one found. */
+class SelfTests {
+  readonly #config: ApplianceConfig;
+  #points: SelfTestPoint[] = [];
+  #record: SelfTestRecord | undefined;
+  #running = false;
+
+  constructor(config: ApplianceConfig) {
+    this.#config = config;
+  }
+
+  state() {
+    return { running: this.#running, points: this.#points, record: this.#record ?? null };
+  }
+
+  async start(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    this.#points = [];
+    const { data, hostId, cloud, sip, rtpPorts, http } = this.#config;
+    try {
+      this.#record = await selfTest({
+        folder: data,
+        release: VERSION,
+        hostId,
+        cloud,
+        sip: sip.udp,
+        tcpPorts: [...(sip.tcp === undefined ? [] : [sip.tcp.port]), http.port],
+        rtpPorts,
+        onPoint: (point) => this.#points.push(point),
+      });
+    } finally {
+      this.#running = false;
+    }
+  }
+}
+
+async function enrolled(claim: TechnicianClaim, config: ApplianceConfig, site: SiteDesk): Promise<TechnicianOutcome> {
+  if (site.identity !== undefined) return { kind: 'enrolled', reason: site.identity.hostId };
+  const meant = claim.file === undefined ? typed(claim, config) : fromFile(claim.file);
+  if (typeof meant === 'string') return { kind: 'wrong', reason: meant };
+  const outcome = await enrol({
+    folder: config.data,
+    cloud: meant.cloud,
+    claimCode: meant.code,
+    hostId: meant.hostId ?? config.hostId,
+    names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
+    version: VERSION,
+    siteBaseUrl: config.siteBaseUrl,
+    trustPem: meant.ca ?? (config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8')),
+  });
+  if (outcome.kind === 'enrolled') {
+    site.adopt(outcome.identity);
+    return { kind: 'enrolled', reason: outcome.identity.hostId };
+  }
+  return { kind: outcome.kind, reason: outcome.kind === 'waiting' ? outcome.hostId : outcome.reason };
+}
+
+interface Meant {
+  readonly cloud: string;
+  readonly code: string;
+  readonly hostId: string | undefined;
+  readonly ca: string | undefined;
+}
+
+function typed({ claim, cloud }: TechnicianClaim, config: ApplianceConfig): Meant | string {
+  const address = cloud ?? config.cloud;
+  if (claim.trim() === '') return 'Type the claim code.';
+  if (address === undefined || !URL.canParse(address)) return 'Type the address of the control plane: https://…';
+  return { cloud: address, code: typedClaimCode(claim), hostId: undefined, ca: undefined };
+}
+
+function fromFile(text: string): Meant | string {
+  try {
+    const { cloud, claimCode, hostId, ca, expiresAt } = claimFileSchema.parse(JSON.parse(text));
+    if (expiresAt < clock.wallMs()) return 'The claim in this file is over; fetch a new one from the console.';
+    return { cloud, code: claimCode, hostId, ca };
+  } catch {
+    return 'This is no claim file; fetch it again from the console.';
+  }
+}
+
+function networkState(config: ApplianceConfig) {
+  const interfaces = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+    addresses === undefined || addresses.some(({ internal }) => internal)
+      ? []
+      : [{ name, addresses: addresses.map(({ cidr, address }) => cidr ?? address) }],
+  );
+  const { sip, http, dc09, rtpPorts, address } = config;
+  const at = (listen: { readonly host: string; readonly port: number } | undefined): string | null =>
+    listen === undefined ? null : `${listen.host}:${listen.port}`;
+  return {
+    interfaces,
+    address,
+    listeners: {
+      'SIP UDP': at(sip.udp),
+      'SIP TCP': at(sip.tcp),
+      'SIP TLS': at(sip.tls),
+      HTTPS: at(http),
+      'DC-09': at(dc09),
+      RTP: `${rtpPorts.from}-${rtpPorts.to}`,
+    },
+    dns: nameServers(),
+  };
+}
+
+function nameServers(): readonly string[] {
+  try {
+    return readFileSync('/etc/resolv.conf', 'utf8')
+      .split('\n')
+      .flatMap((line) => /^nameserver\s+(\S+)/.exec(line)?.[1] ?? []);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,91 @@
+/** Who may look: whoever read the code at the machine itself (`carillon status`). */
+export interface AccessTools {
+  readonly random: (length: number) => Uint8Array;
+  /** Keeps the code where only root and the appliance can read it. */
+  readonly keepCode: (code: string) => void;
+}
+
+export type SignIn =
+  | { readonly kind: 'signedIn'; readonly session: string }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'tooMany'; readonly retryAfterS: number };
+
+/** 10^8 codes, 5 tries in 15 minutes: chosen, as for people at the cloud. */
+const DIGITS = 8;
+const TRIES = 5;
+const TRIES_MS = 15 * 60_000;
+/** Chosen: a visit on site. */
+const SESSION_MS = 2 * 3_600_000;
+const MOST_SESSIONS = 8;
+const SESSION_BYTES = 24;
+
+/**
+ * A code that is good once, and the sessions it opened. Time is an argument.
+ *
+ *     code ──used──▶ session (2 h) and a new code        5 wrong tries ──▶ nobody gets in for 15 min, and a new code
+ */
+export class TechnicianAccess {
+  readonly #tools: AccessTools;
+  readonly #sessions = new Map<string, number>();
+  #code = '';
+  #wrong: number[] = [];
+
+  constructor(tools: AccessTools) {
+    this.#tools = tools;
+  }
+
+  /** Makes the first code. */
+  open(): void {
+    this.#renew();
+  }
+
+  /** Spaces and hyphens do not matter. */
+  signIn(typed: string, nowMs: number): SignIn {
+    this.#wrong = this.#wrong.filter((at) => nowMs - at < TRIES_MS);
+    const [oldest] = this.#wrong;
+    if (oldest !== undefined && this.#wrong.length >= TRIES) {
+      return { kind: 'tooMany', retryAfterS: Math.ceil((oldest + TRIES_MS - nowMs) / 1_000) };
+    }
+    if (!same(typed.replaceAll(/[\s-]/g, ''), this.#code)) {
+      this.#wrong.push(nowMs);
+      if (this.#wrong.length >= TRIES) this.#renew();
+      return { kind: 'wrong' };
+    }
+    this.#wrong = [];
+    this.#renew();
+    const session = Buffer.from(this.#tools.random(SESSION_BYTES)).toString('base64url');
+    this.#forget(nowMs);
+    this.#sessions.set(session, nowMs + SESSION_MS);
+    return { kind: 'signedIn', session };
+  }
+
+  isSignedIn(session: string | undefined, nowMs: number): boolean {
+    return session !== undefined && (this.#sessions.get(session) ?? 0) > nowMs;
+  }
+
+  signOut(session: string | undefined): void {
+    if (session !== undefined) this.#sessions.delete(session);
+  }
+
+  #forget(nowMs: number): void {
+    for (const [session, untilMs] of this.#sessions) if (untilMs <= nowMs) this.#sessions.delete(session);
+    const [oldest] = this.#sessions.keys();
+    if (oldest !== undefined && this.#sessions.size >= MOST_SESSIONS) this.#sessions.delete(oldest);
+  }
+
+  #renew(): void {
+    let code = '';
+    // Bytes from 250 on would make some digits more likely than others.
+    while (code.length < DIGITS)
+      for (const byte of this.#tools.random(DIGITS)) if (byte < 250) code += byte % 10;
+    this.#code = code.slice(0, DIGITS);
+    this.#tools.keepCode(`${this.#code.slice(0, 4)}-${this.#code.slice(4)}`);
+  }
+}
+
+/** Takes the same time wherever the first difference is. */
+function same(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < b.length; at++) difference |= (a.charCodeAt(at) || 0) ^ b.charCodeAt(at);
+  return difference === 0;
+}

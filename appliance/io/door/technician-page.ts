@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import type { TechnicianAccess } from './technician-access.ts';
+
+/** What the page shows and does; each is one call. */
+export interface TechnicianDesk {
+  readonly state: () => unknown;
+  /** Begins a self-test unless one runs; what it has found so far, and the record once it is done. */
+  readonly startSelfTest: () => void;
+  readonly selfTest: () => unknown;
+  readonly enrol: (claim: TechnicianClaim) => Promise<TechnicianOutcome>;
+  readonly network: () => unknown;
+  /** The last lines, oldest first. */
+  readonly log: () => readonly string[];
+  /** Redacted, to be carried away. */
+  readonly bundle: () => unknown;
+}
+
+export interface TechnicianClaim {
+  readonly claim: string;
+  readonly cloud: string | undefined;
+  /** Text of a claim file; then the others are in it. */
+  readonly file: string | undefined;
+}
+
+export interface TechnicianOutcome {
+  readonly kind: 'enrolled' | 'waiting' | 'refused' | 'unreachable' | 'wrong';
+  readonly reason: string;
+}
+
+const PREFIX = '/technician';
+const COOKIE = '__Host-technician';
+const MOST_BYTES = 65_536;
+const SECURITY = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+const FILES: Readonly<Record<string, readonly [URL, string]>> = {
+  '': [new URL('./technician/page.html', import.meta.url), 'text/html; charset=utf-8'],
+  '/page.css': [new URL('./technician/page.css', import.meta.url), 'text/css; charset=utf-8'],
+  '/page.js': [new URL('./technician/page.js', import.meta.url), 'text/javascript; charset=utf-8'],
+};
+
+export const isTechnicianPath = (pathname: string): boolean =>
+  pathname === PREFIX || pathname.startsWith(`${PREFIX}/`);
+
+/** The page of the technician and what it asks for. Works with no cloud and no certificate but our own. */
+export const technicianPages =
+  (access: TechnicianAccess, desk: TechnicianDesk, wallMs: () => number) =>
+  async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname.slice(PREFIX.length).replace(/\/$/, '');
+    const file = FILES[path];
+    if (file !== undefined && request.method === 'GET') {
+      const [url, type] = file;
+      return new Response(readFileSync(url, 'utf8'), { headers: { ...SECURITY, 'content-type': type } });
+    }
+    // A form of a foreign page can send cookies (not ours: SameSite), but no header of its own.
+    if (request.method !== 'GET' && request.headers.get('x-carillon') === null)
+      return refuse(403, 'forbidden', 'This is answered to the page only.');
+    const session = cookieOf(request);
+    if (path === '/api/session') return answerSession(request, access, session, wallMs());
+    if (!access.isSignedIn(session, wallMs()))
+      return refuse(401, 'unauthorized', 'Sign in with the code that carillon status shows.');
+    return answer(`${request.method} ${path}`, request, desk);
+  };
+
+async function answerSession(
+  request: Request,
+  access: TechnicianAccess,
+  session: string | undefined,
+  nowMs: number,
+): Promise<Response> {
+  if (request.method === 'GET') return json({ signedIn: access.isSignedIn(session, nowMs) });
+  if (request.method === 'DELETE') {
+    access.signOut(session);
+    return json({ success: true }, 200, { 'set-cookie': cookie('', 0) });
+  }
+  const { code } = await bodyOf(request);
+  const signIn = access.signIn(code ?? '', nowMs);
+  if (signIn.kind === 'signedIn')
+    return json({ success: true }, 200, { 'set-cookie': cookie(signIn.session, 7_200) });
+  if (signIn.kind === 'wrong') return refuse(401, 'wrongCode', 'That is not the code of this moment.');
+  return refuse(
+    429,
+    'tooManyRequests',
+    'Too many wrong codes; wait, then ask carillon status for the new one.',
+    {
+      'retry-after': String(signIn.retryAfterS),
+    },
+  );
+}
+
+async function answer(asked: string, request: Request, desk: TechnicianDesk): Promise<Response> {
+  switch (asked) {
+    case 'GET /api/state':
+      return json(desk.state());
+    case 'GET /api/network':
+      return json(desk.network());
+    case 'GET /api/log':
+      return json({ lines: desk.log() });
+    case 'GET /api/selftest':
+      return json(desk.selfTest());
+    case 'POST /api/selftest':
+      desk.startSelfTest();
+      return json(desk.selfTest(), 202);
+    case 'POST /api/enrol': {
+      const { claim = '', cloud, file } = await bodyOf(request);
+      const outcome = await desk.enrol({ claim, cloud: cloud || undefined, file: file || undefined });
+      return json(outcome);
+    }
+    case 'GET /api/bundle':
+      return json(desk.bundle(), 200, {
+        'content-disposition': 'attachment; filename="carillon-support.json"',
+      });
+    default:
+      return refuse(404, 'notFound', `There is nothing at ${PREFIX}${asked.split(' ')[1] ?? ''}.`);
+  }
+}
+
+const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+  Response.json(body, { status, headers: { ...SECURITY, ...headers } });
+
+const refuse = (
+  status: number,
+  code: string,
+  reason: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response => json({ success: false, reason, error: { code } }, status, headers);
+
+const cookie = (value: string, seconds: number): string =>
+  `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`;
+
+function cookieOf(request: Request): string | undefined {
+  const pairs = (request.headers.get('cookie') ?? '').split(/;\s*/).map((pair) => pair.split('=', 2));
+  return pairs.find(([name]) => name === COOKIE)?.[1];
+}
+
+/** The texts of a short JSON object; anything else is none. */
+async function bodyOf(request: Request): Promise<Readonly<Record<string, string | undefined>>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > MOST_BYTES) return {};
+    chunks.push(chunk);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (typeof value !== 'object' || value === null) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, each]) => typeof each === 'string'));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import * as x509 from '@peculiar/x509';
+import { writePrivateFile } from './private-file.ts';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const DAY_MS = 86_400_000;
+/** Chosen: browsers take no longer one, and by then the machine has one of the platform. */
+const LIFETIME_MS = 800 * DAY_MS;
+
+/**
+ * A certificate of our own making, kept in `folder` so that its fingerprint stays: until this machine is enrolled the
+ * technician's page is shown with it. Made anew when it is about to end.
+ */
+export async function ownCertificate(
+  folder: string,
+  names: readonly string[],
+  nowMs: number,
+): Promise<{ readonly cert: string; readonly key: string }> {
+  const [certFile, keyFile] = [join(folder, 'own.crt'), join(folder, 'own.key')];
+  if (existsSync(certFile) && existsSync(keyFile)) {
+    const cert = readFileSync(certFile, 'utf8');
+    const ends = new x509.X509Certificate(cert).notAfter.getTime();
+    if (ends - nowMs > 30 * DAY_MS) return { cert, key: readFileSync(keyFile, 'utf8') };
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const alternatives: x509.JsonGeneralNames = names.map((value) => ({
+    type: isIP(value) ? 'ip' : 'dns',
+    value,
+  }));
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${names[0] ?? 'carillon'}`,
+    keys,
+    notBefore: new Date(nowMs - DAY_MS),
+    notAfter: new Date(nowMs + LIFETIME_MS),
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(alternatives),
+    ],
+  });
+  const key = x509.PemConverter.encode(
+    await webcrypto.subtle.exportKey('pkcs8', keys.privateKey),
+    'PRIVATE KEY',
+  );
+  const cert = certificate.toString('pem');
+  writePrivateFile(keyFile, key, 0o600);
+  writePrivateFile(certFile, cert, 0o600);
+  return { cert, key };
+}

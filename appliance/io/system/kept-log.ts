@@ -1,0 +1,24 @@
+import type { Log } from './log.ts';
+
+/** A log whose last lines are kept in memory, for somebody who stands before the machine. */
+export interface KeptLog {
+  readonly log: Log;
+  /** JSON lines, oldest first. */
+  readonly lines: () => readonly string[];
+}
+
+const MOST_LINES = 400;
+
+/** Everything goes on to `log`; what is for people (not `debug`) is kept as well. */
+export function keptLog(log: Log): KeptLog {
+  const lines: string[] = [];
+  return {
+    log: (level, text, detail = {}) => {
+      log(level, text, detail);
+      if (level === 'debug') return;
+      lines.push(JSON.stringify({ time: new Date().toISOString(), level, text, ...detail }));
+      if (lines.length > MOST_LINES) lines.shift();
+    },
+    lines: () => lines,
+  };
+}
