@@ -8,14 +8,16 @@ import { createCaller } from './callback/index.ts';
 import { bundleFile } from './compose/bundle.ts';
 import { alone, openCare } from './compose/care.ts';
 import { alarmsEnd } from './compose/farewell.ts';
+import { handshakeStore } from './compose/handshake.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
+import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
 import { openSite } from './compose/site.ts';
-import { openSound } from './compose/sound.ts';
+import { openSound, recordingPage } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';
 import { openTechnician } from './compose/technician.ts';
 import { openTime } from './compose/time.ts';
@@ -52,6 +54,8 @@ export interface RunningAppliance {
   /** Resolves when the tenant's configuration is in force; rejects with one sentence after `withinMs`. */
   readonly configured: (withinMs: number) => Promise<void>;
   readonly trace: (traceId: string) => Promise<readonly TraceEntry[]>;
+  /** What of this program does not answer now: the watchdog's question. */
+  readonly faults?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -114,7 +118,12 @@ async function compose(
     extraHosts: isIP(config.address) === 0 ? [] : [config.address],
   });
   closing.push(() => webrtc.end());
-  const sound = openSound(config, { trustPem, log, tenant: () => site.tenant });
+  const sound = openSound(config, {
+    trustPem,
+    log,
+    tenant: () => site.tenant,
+    identity: () => site.identity,
+  });
   closing.push(() => sound.close());
   const replica = openReplica(config.data);
   closing.push(() => replica.close());
@@ -147,6 +156,7 @@ async function compose(
     webrtc,
     call: createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
     ...(queue.face && { queue: queue.face }),
+    handshakes: handshakeStore(config.data),
     signReply: (input) => standing.sign(input),
     sha256Hex,
     inflate,
@@ -193,6 +203,8 @@ async function compose(
     commands: runtime.commands,
     sender: runtime.sending.sender,
     messages: runtime.messages,
+    handshakes: runtime.handshakes,
+    media: runtime.media,
     crypto: bearerCrypto(),
     verifyReply: (input, signature) => standing.verify(input, signature),
   });
@@ -200,7 +212,7 @@ async function compose(
   const health = healthFacts(
     site,
     disk.storable,
-    () => runtime.load,
+    () => ({ ...runtime.load, handshakes: runtime.handshakes.figures }),
     () => care.watch,
   );
   const authorize = createAuthorize({
@@ -220,7 +232,14 @@ async function compose(
       ownCertificate: technician.certificate,
     },
     network,
-    sitePages({ authorize, operate, health, wallMs: clock.wallMs, technician: technician.pages }),
+    sitePages({
+      authorize,
+      operate,
+      health,
+      wallMs: clock.wallMs,
+      recordings: recordingPage(sound, ports),
+      technician: technician.pages,
+    }),
   );
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
@@ -298,6 +317,7 @@ async function compose(
         withinMs,
       ),
     trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
+    faults: pulseOf(network, media, journal),
     close,
   };
 }

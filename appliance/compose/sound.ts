@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
+import { fail } from '#shared/result.ts';
 import type { ApplianceConfig } from '../config.ts';
+import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
+import { uploadRecording } from '../io/edge/index.ts';
 import { createPrompts, PromptShelf } from '../io/prompt/index.ts';
 import { createRecorder, openShelf } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
@@ -8,8 +11,11 @@ import type { Log } from '../io/system/index.ts';
 import type { StreamEvent } from '../media/control/index.ts';
 import type { RecorderEvent } from '../media/recording/index.ts';
 import type { TenantModel } from '../replica/index.ts';
+import { admissionDesk } from '../runtime/operation-desk.ts';
+import type { RuntimePorts } from '../runtime/port.ts';
 import type { PromptBytes } from '../runtime/site-port.ts';
 import type { SoundRim } from '../runtime/sound/index.ts';
+import type { HostIdentity } from '../site/index.ts';
 
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
@@ -29,6 +35,7 @@ export function openSound(
     readonly trustPem: string | undefined;
     readonly log: Log;
     readonly tenant: () => TenantModel;
+    readonly identity: () => HostIdentity | undefined;
   },
 ): OpenSound {
   const { log, trustPem } = parts;
@@ -72,6 +79,12 @@ export function openSound(
       toStream = to.stream;
       for (const event of early.splice(0)) to.recorder(event);
     },
+    async upload(file) {
+      const identity = parts.identity();
+      return identity === undefined
+        ? fail('unreachable', 'this machine is not enrolled')
+        : await uploadRecording(identity, file);
+    },
     async close() {
       await Promise.all([prompts.close(), recorder.close(), streamer.close()]);
     },
@@ -83,3 +96,12 @@ const ownListeners = ({ http, sip, dc09 }: ApplianceConfig): readonly OwnListene
   [http, sip.udp, sip.tcp, sip.tls, dc09].flatMap((each) =>
     each === undefined ? [] : [{ address: each.host, port: each.port }],
   );
+
+/** Recordings for whoever may use runtime operations of the tenant. */
+export const recordingPage = (sound: OpenSound, ports: RuntimePorts): RecordingPage => ({
+  refusalOf: async (token, domain) =>
+    domain === ports.tenant().domain
+      ? await admissionDesk(ports, bearerCrypto())(token)
+      : `This sign-in does not open the tenant ${domain}.`,
+  pathOf: (fileName) => sound.shelf.pathOf(fileName),
+});

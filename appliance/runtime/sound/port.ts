@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
+import type { Failure, Result } from '#shared/result.ts';
 import type { Media, StreamEvent, Streamer } from '../../media/control/index.ts';
 import type { Prompts } from '../../media/prompt/index.ts';
 import type { Recorder, RecorderEvent, Shelf } from '../../media/recording/index.ts';
@@ -12,6 +13,13 @@ export interface SoundRim {
   readonly shelf: Shelf;
   /** Path of the tenant's prompt file of that name; undefined: there is none here. */
   readonly pathOf: (fileName: string) => string | undefined;
+  /** Hands a finished file to the cloud; absent: there is none. */
+  readonly upload?: (file: {
+    readonly recordingId: string;
+    readonly fileName: string;
+    readonly sha256: string;
+    readonly path: string;
+  }) => Promise<Result<null, Failure<'unreachable' | 'refused'>>>;
   /** Set by whoever takes the events; the rim keeps what comes before that. */
   listen(to: {
     readonly recorder: (event: RecorderEvent) => void;

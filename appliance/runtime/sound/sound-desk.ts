@@ -10,6 +10,7 @@ import type { SoundParts, SoundRim } from './port.ts';
 import { RecordDesk } from './record-desk.ts';
 import { reportsOf } from './recording-report.ts';
 import { StreamDesk } from './stream-desk.ts';
+import { UploadDesk } from './upload-desk.ts';
 
 /** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
 const SHED_RECORDINGS_MS = 2_000;
@@ -32,6 +33,7 @@ export class SoundDesk implements Sound {
   readonly #plays: PlayDesk;
   readonly #records: RecordDesk;
   readonly #streams: StreamDesk;
+  readonly #uploads: UploadDesk;
   readonly #timers: NamedTimers<'shed'>;
   /** Workers of the media engine that are late. */
   readonly #late = new Set<number>();
@@ -42,6 +44,7 @@ export class SoundDesk implements Sound {
     const { media, clock, random, run } = ports;
     const common: SoundParts = { ...parts.rim, media, clock, random, run, turn: parts.turn };
     this.#plays = new PlayDesk(common);
+    this.#uploads = new UploadDesk(ports, parts.rim);
     this.#records = new RecordDesk({ ...common, ended: (entry) => this.#report(entry) });
     this.#streams = new StreamDesk(common);
     this.#timers = new NamedTimers(clock.monoMs());
@@ -97,14 +100,25 @@ export class SoundDesk implements Sound {
 
   /** Recordings of an earlier life are completed and told. */
   restore(): void {
-    this.#ports.run(this.#records.restore());
+    this.#ports.run(this.#restored());
   }
 
   get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+    return Math.min(
+      this.#timers.nextDueMs ?? Number.POSITIVE_INFINITY,
+      this.#uploads.nextDueMs ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  async #restored(): Promise<void> {
+    await this.#records.restore();
+    for (const recording of await this.#parts.rim.shelf.all())
+      if (recording.reported) this.#uploads.offer(recording);
+    await this.#uploads.clean();
   }
 
   advance(nowMs: number): void {
+    this.#uploads.advance(nowMs);
     if (this.#timers.advance(nowMs).length === 0) return;
     this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
     this.#parts.turn(() => this.#records.endAll('overload'));
@@ -116,7 +130,9 @@ export class SoundDesk implements Sound {
     const { dest, sessionId } = entry.report;
     const { journal, place, tenant } = this.#ports;
     if (dest === undefined) {
-      await rim.shelf.put({ ...entry, reported: true });
+      const reported = { ...entry, reported: true };
+      await rim.shelf.put(reported);
+      this.#uploads.offer(reported);
       return;
     }
     const parcels = reportsOf(entry, tenant().domain, place).map((call) => ({
@@ -137,7 +153,9 @@ export class SoundDesk implements Sound {
     const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
     await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
     for (const row of fresh) delivery.queued(row);
-    await rim.shelf.put({ ...planned, reported: true });
+    const reported = { ...planned, reported: true };
+    await rim.shelf.put(reported);
+    this.#uploads.offer(reported);
   }
 
   #pressure(on: boolean, freeBytes: number): void {

@@ -1,10 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
 import { hearFile, render, tone } from '#appliance/media/dtmf/index.ts';
 import { readWav } from '#appliance/media/recording/index.ts';
-import type { EndedRecording, Played, Sound } from '#appliance/runtime/sound/index.ts';
+import type { EndedRecording, Played, Sound, SoundRim } from '#appliance/runtime/sound/index.ts';
+import { fail, ok } from '#shared/result.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
@@ -20,6 +24,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-sound-'));
   threads = testSound({
     folder,
+    allowPrivate: ['127.0.0.0/8'],
     prompts: { voices: { espeak: null }, patience: { firstByteMs: 200, wholeMs: 400 } },
   });
   appliance = await testAppliance({ folder, sound: threads.rim });
@@ -326,5 +331,83 @@ describe('recordings', () => {
     });
     await appliance.after(1_000);
     expect(told().map(({ reason }) => reason)).toEqual(['interrupted', 'mediaServerError']);
+  });
+
+  it('of a life that was cut off are completed, told and uploaded by the next one', async () => {
+    const phone = await caller('a', 4_000);
+    must(sound.record({ fileName: 'cut.wav', channels: [['a']], report }));
+    phone.press('12', { onMs: 100, offMs: 100 });
+    await pass(2_000);
+    await until(() => existsSync(join(threads.recordings, 'cut.wav.part')));
+    // Nothing is told any more, as after a power cut; then the same folder again.
+    const copy = join(folder, 'copy');
+    cpSync(threads.recordings, join(copy, 'recording'), { recursive: true });
+    const sent: string[] = [];
+    let reachable = false;
+    const next = testSound({ folder: copy });
+    const upload: NonNullable<SoundRim['upload']> = async ({ fileName, path }) => {
+      if (!reachable) return fail('unreachable', 'no line');
+      sent.push(`${fileName} ${existsSync(path)}`);
+      return ok(null);
+    };
+    const again = await testAppliance({ sound: { ...next.rim, upload } });
+    try {
+      again.answerBy(() => answered({}));
+      again.bridge();
+      again.runtime.restore();
+      const shelved = async () => (await next.rim.shelf.all())[0];
+      const deadline = Date.now() + 10_000;
+      while ((await shelved())?.reported !== true && Date.now() < deadline) await again.after(100);
+      await again.after(1_000);
+      const [body] = again.posted
+        .filter(({ call }) => call.path === '/recordingReady')
+        .map((each) => each.body);
+      expect(body).toMatchObject({
+        recordingFileName: 'cut.wav',
+        event: 'recordingFailed',
+        reason: 'interrupted',
+      });
+      expect(body?.fileSize).toBe(readFileSync(join(copy, 'recording/cut.wav')).length);
+      expect(must(readWav(readFileSync(join(copy, 'recording/cut.wav')))).sampleRate).toBe(8_000);
+      expect((await shelved())?.uploaded).toBe(false);
+      reachable = true;
+      await again.after(31_000);
+      expect(sent).toEqual(['cut.wav true']);
+      expect((await shelved())?.uploaded).toBe(true);
+      // A second start tells nothing again.
+      again.posted.length = 0;
+      again.runtime.restore();
+      await again.after(2_000);
+      expect(again.posted).toEqual([]);
+    } finally {
+      await again.close();
+      await next.close();
+    }
+  });
+
+  it('are given up after streams when media stays late', async () => {
+    await caller('a', 4_000);
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(server, 'listening');
+    const news: string[] = [];
+    const ends: EndedRecording[] = [];
+    const { port } = server.address() as AddressInfo;
+    must(
+      sound.stream({
+        url: `ws://127.0.0.1:${port}/`,
+        channels: [['a']],
+        onEvent: ({ kind }) => news.push(kind),
+      }),
+    );
+    must(sound.record({ fileName: 'late.wav', channels: [['a']], report, onEnded: (end) => ends.push(end) }));
+    await until(() => news.length > 0);
+    appliance.media.media.onEvent({ kind: 'overload', worker: 0, on: true });
+    await appliance.after(1_000);
+    expect([news, ends]).toEqual([['started', 'failed'], []]);
+    await pass(1_500);
+    await until(() => ends.length > 0);
+    expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'overload' });
+    expect(appliance.media.openLegs).toEqual(['a']);
+    server.close();
   });
 });

@@ -1,0 +1,102 @@
+import type { ShelvedRecording } from '../../media/recording/index.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { RuntimePorts } from '../port.ts';
+import type { SoundRim } from './port.ts';
+
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 600_000;
+const DAY_MS = 86_400_000;
+/** Retention of recordings (control plane 12): those the cloud has go from here, the others stay until it has them. */
+const KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Recordings on their way to the cloud: one after the other, the oldest first, for as long as it takes.
+ *
+ *   offered ─▶ waiting ─▶ uploading ─┬─ taken ─▶ shelf: uploaded ─ 30 days ─▶ removed here
+ *                ▲                   ├─ refused ─▶ stays here, said in the log
+ *                └── 30 s … 10 min ──┘ unreachable
+ */
+export class UploadDesk {
+  readonly #ports: Pick<RuntimePorts, 'clock' | 'run' | 'log'>;
+  readonly #rim: SoundRim;
+  readonly #waiting: ShelvedRecording[] = [];
+  readonly #timers: NamedTimers<'again' | 'clean'>;
+  #waitMs = FIRST_WAIT_MS;
+  #busy = false;
+
+  constructor(ports: Pick<RuntimePorts, 'clock' | 'run' | 'log'>, rim: SoundRim) {
+    this.#ports = ports;
+    this.#rim = rim;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+  }
+
+  /** Its files are complete. */
+  offer(recording: ShelvedRecording): void {
+    if (this.#rim.upload === undefined || recording.uploaded || recording.files.length === 0) return;
+    if (this.#waiting.some(({ recordingId }) => recordingId === recording.recordingId)) return;
+    this.#waiting.push(recording);
+    this.#next();
+  }
+
+  /** Removes what has been in the cloud for long enough; again every day. */
+  async clean(): Promise<void> {
+    const { clock } = this.#ports;
+    this.#timers.start('uploads', 'clean', clock.monoMs() + DAY_MS);
+    for (const recording of await this.#rim.shelf.all()) {
+      const { uploaded, startedAtMs, endedAtMs = startedAtMs } = recording;
+      if (uploaded && endedAtMs < clock.wallMs() - KEPT_MS) await this.#rim.shelf.remove(recording);
+    }
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { timer } of this.#timers.advance(nowMs)) {
+      if (timer === 'clean') this.#ports.run(this.clean());
+      else this.#next();
+    }
+  }
+
+  #next(): void {
+    const [recording] = this.#waiting;
+    if (this.#busy || recording === undefined) return;
+    this.#busy = true;
+    this.#ports.run(
+      this.#upload(recording).finally(() => {
+        this.#busy = false;
+      }),
+    );
+  }
+
+  async #upload(recording: ShelvedRecording): Promise<void> {
+    const { recordingId, files } = recording;
+    for (const { fileName, sha256 } of files) {
+      const path = this.#rim.shelf.pathOf(fileName);
+      const sent =
+        path === undefined ? undefined : await this.#rim.upload?.({ recordingId, fileName, sha256, path });
+      if (sent === undefined || sent.ok) continue;
+      this.#ports.log(
+        sent.error.code === 'refused' ? 'error' : 'debug',
+        'a recording was not taken by the cloud',
+        {
+          recordingId,
+          reason: sent.error.reason,
+        },
+      );
+      if (sent.error.code === 'unreachable') {
+        this.#timers.start('uploads', 'again', this.#ports.clock.monoMs() + this.#waitMs);
+        this.#waitMs = Math.min(LONGEST_WAIT_MS, 2 * this.#waitMs);
+        return;
+      }
+      this.#waiting.shift();
+      this.#timers.start('uploads', 'again', this.#ports.clock.monoMs());
+      return;
+    }
+    this.#waitMs = FIRST_WAIT_MS;
+    this.#waiting.shift();
+    await this.#rim.shelf.put({ ...recording, uploaded: true });
+    this.#timers.start('uploads', 'again', this.#ports.clock.monoMs());
+  }
+}
