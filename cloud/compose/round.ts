@@ -5,6 +5,7 @@ import { clock, type Ground, TICK_MS } from './ground.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const LIFE_MS = 5_000;
 
 /** What is done again and again while the control plane runs. */
@@ -25,6 +26,8 @@ export function startRounds(
       oneAtATime(() => sites.report.tick(clock.wallMs()), notLooked),
     ),
   );
+  const certificates = () => sites.watchCertificates(clock.wallMs());
+  closing.push(every(HOUR_MS, oneAtATime(certificates, notLooked)));
   const undelivered = (cause: unknown) =>
     log('error', 'delivering platform alarms failed', { cause: String(cause) });
   closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));

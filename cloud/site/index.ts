@@ -1,7 +1,9 @@
 import { admission } from './admission.ts';
+import { watchCertificates } from './certificate-watch.ts';
 import { claims } from './claim.ts';
 import { enrolment } from './enrolment.ts';
 import { hostDetail } from './host-detail.ts';
+import { configurationLag } from './lag.ts';
 import { type LifeCourse, lifeCourse } from './life-course.ts';
 import { lifeDesk } from './life-desk.ts';
 import { lifeReport } from './life-report.ts';
@@ -52,6 +54,8 @@ export function createSites(port: SitePort) {
     ...createLife(port, course),
     overview: overview(port),
     detail: hostDetail(port),
+    lag: configurationLag(port),
+    watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,
   };
 }

@@ -2,6 +2,7 @@ import { type RenewAnswer, type RenewRequest, renewProof } from '#shared/contrac
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Actor, mutate, readHost, recordAudit, updateHost } from '../store/index.ts';
 import { mayHoldCertificate } from './admission.ts';
+import { subjectOf } from './life-course.ts';
 import type { SitePort } from './port.ts';
 
 const CHALLENGE_MS = 5 * 60_000;
@@ -59,6 +60,7 @@ export function renewal(port: SitePort) {
           publicKey: nextKey.value,
           generation: host.generation + 1,
         });
+        await port.alarms.clear(tx, subjectOf(host), 'certificateExpiring', '');
         await recordAudit(tx, call.actor, {
           tenant: host.tenant,
           action: 'renew',

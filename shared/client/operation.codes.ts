@@ -1524,6 +1524,16 @@ export type OverrideInAlarmEvent = {
   deviceId?: string;
 };
 
+/** Change that a host has not applied */
+export type PendingChange = {
+  scope: 'platform' | 'tenant' | 'site' | 'host';
+  revision: number;
+  entity: string;
+  id: string;
+  op: 'put' | 'delete';
+  at: number;
+};
+
 /** Alarm of the platform about itself or about devices */
 export type PlatformAlarm =
   | AuthErrorAlarm
@@ -2883,6 +2893,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; host: HostDetail };
   };
+  getSiteByDomainBySiteIdHostByHostIdPending: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: undefined;
+    answer: { success: true; changes: readonly PendingChange[]; nextToken?: string };
+  };
   getSiteByDomainOperation: {
     params: { domain: string; limit?: string; nextToken?: string };
     body: undefined;
@@ -3360,6 +3375,11 @@ export const OPERATIONS = {
   getSiteByDomainBySiteIdHostByHostId: {
     method: 'GET',
     path: '/site/{domain}/{siteId}/host/{hostId}',
+    query: [],
+  },
+  getSiteByDomainBySiteIdHostByHostIdPending: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/host/{hostId}/pending',
     query: [],
   },
   getSiteByDomainOperation: {

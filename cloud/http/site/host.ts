@@ -3,6 +3,7 @@ import {
   doneAnswerSchema,
   type ErrorAnswer,
   errorAnswerSchema,
+  listAnswer,
   oneAnswer,
 } from '#shared/contract/provisioning/index.ts';
 import {
@@ -10,6 +11,7 @@ import {
   drainRequestSchema,
   hostDetailSchema,
   lockRequestSchema,
+  pendingChangeSchema,
   releaseAnswerSchema,
   remoteAnswerSchema,
   remoteAskSchema,
@@ -72,7 +74,7 @@ export const hostRouter =
 
 function addRoutes(
   router: Api,
-  { life, detail }: Sites,
+  { life, detail, lag }: Sites,
   remote: RemoteDesk,
   gate: Gate,
   base: (typeof BASES)[number],
@@ -105,6 +107,24 @@ function addRoutes(
       const result = await detail(c.var.tenant.id, c.req.valid('param'), c.var.call.actor.at);
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const, host: result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path: `${host}/pending`,
+      hide,
+      tags,
+      summary: 'Changes of configuration that a host has not applied',
+      middleware: gate.tenant('site', 'reading', 'provisioning'),
+      request: { params: hostParam },
+      responses: answers(listAnswer('changes', pendingChangeSchema)),
+    }),
+    async (c) => {
+      const result = await lag(c.var.tenant.id, c.req.valid('param'));
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, changes: result.value }, 200);
     },
   );
 

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type CallFailure, createClient } from '#shared/client/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
+import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
 import type { Given, Operation } from './operation.ts';
+import { siteWatchCommand } from './site-watch.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
 
 /** What a command has around it. */
@@ -20,7 +22,7 @@ const CLOUD = [
 /** `carillon tenant list` and its like: the rows of the table, each one use of the public API. */
 export function operatorCommands(root: Command, terminal: Terminal): void {
   loginCommand(root, terminal);
-  for (const operation of OPERATIONS_OF_OPERATOR) {
+  for (const operation of [...OPERATIONS_OF_OPERATOR, ...HOST_OPERATIONS]) {
     const words = operation.name.split(' ');
     const verb = words.at(-1) ?? '';
     const parent = words.length === 1 ? root : groupOf(root, words[0] ?? '');
@@ -34,6 +36,7 @@ export function operatorCommands(root: Command, terminal: Terminal): void {
       .addHelpText('after', `\nExample:\n  ${operation.example}`)
       .action(async (...given: unknown[]) => await run(operation, givenOf(operation, given), terminal));
   }
+  siteWatchCommand(groupOf(root, 'site'), terminal);
 }
 
 const groupOf = (root: Command, name: string): Command =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { labelField, REMOTE_OPERATIONS } from '../feed/index.ts';
+import { labelField, REMOTE_OPERATIONS, SCOPES } from '../feed/index.ts';
 import { hostSchema } from './site.ts';
 
 const reason = z.string().max(500).meta({ description: 'Why, for the audit log and for whoever looks' });
@@ -149,6 +149,18 @@ export const hostDetailSchema = z
   })
   .meta({ id: 'HostDetail', description: 'Everything known of a host' });
 
+/** GET …/host/{hostId}/pending: what changed since the revisions that the host has applied; at most 1,000. */
+export const pendingChangeSchema = z
+  .strictObject({
+    scope: z.enum(SCOPES),
+    revision: z.number().int(),
+    entity: z.string(),
+    id: z.string(),
+    op: z.enum(['put', 'delete']),
+    at: z.number().int(),
+  })
+  .meta({ id: 'PendingChange', description: 'Change that a host has not applied' });
+
 /** POST …/host/{hostId}/rpc. Chosen: operations of section 3.5 that a person may start. */
 export const remoteAskSchema = z
   .strictObject({
@@ -173,4 +185,5 @@ export type CommissionRequest = z.output<typeof commissionRequestSchema>;
 export type DrainRequest = z.output<typeof drainRequestSchema>;
 export type SiteOperation = z.output<typeof operationSchema>;
 export type HostDetail = z.output<typeof hostDetailSchema>;
+export type PendingChange = z.output<typeof pendingChangeSchema>;
 export type RemoteAsk = z.output<typeof remoteAskSchema>;

@@ -1,0 +1,39 @@
+import { type FeedScope, SCOPES } from '#shared/contract/feed/index.ts';
+import type { PendingChange } from '#shared/contract/site/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { changesSince, type HostStatusRow, hostByName, readHostStatus } from '../store/index.ts';
+import type { HostName } from './life-desk.ts';
+import type { LifePort } from './port.ts';
+import { ownerOfSite } from './record.ts';
+
+const MOST = 1_000;
+
+/** What the platform's configuration has and the host has not applied: what changed since its revisions, oldest first. */
+export function configurationLag({ store }: Pick<LifePort, 'store'>) {
+  return async (tenant: string, { siteId, hostId }: HostName): Promise<Result<PendingChange[]>> => {
+    const host = await hostByName(store, tenant, siteId, hostId);
+    const status = host === undefined ? undefined : await readHostStatus(store, host.uid);
+    if (host === undefined || status === undefined)
+      return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    const owners: { readonly [S in FeedScope]: string } = {
+      platform: '',
+      tenant,
+      site: ownerOfSite(tenant, siteId),
+      host: host.uid,
+    };
+    const pending: PendingChange[] = [];
+    for (const scope of SCOPES) {
+      const changes = await changesSince(store, scope, owners[scope], appliedOf(status)[scope], MOST);
+      for (const { rev, entity, id, op, at } of changes)
+        pending.push({ scope, revision: rev, entity, id, op, at });
+    }
+    return ok(pending.slice(0, MOST));
+  };
+}
+
+const appliedOf = (row: HostStatusRow): { readonly [S in FeedScope]: number } => ({
+  platform: row.revPlatform,
+  tenant: row.revTenant,
+  site: row.revSite,
+  host: row.revHost,
+});
