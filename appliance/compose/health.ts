@@ -11,12 +11,13 @@ import { bracketed } from './rim.ts';
 export const healthFacts = (
   site: SiteDesk,
   storable: () => boolean,
-  load: () => Runtime['load'],
+  load: () => Runtime['load'] & { readonly handshakes: Readonly<Record<string, number>> },
   watch: () => Pick<SiteWatch, 'sick'>,
 ): HealthFacts => ({
   reasons: () => readinessFaults(site, storable(), watch().sick),
   figures: () => {
-    const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs } = load();
+    const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs, handshakes } =
+      load();
     return {
       alarm_sessions: alarms,
       alarms_last_hour: alarmsLastHour,
@@ -25,6 +26,7 @@ export const healthFacts = (
       sip_transactions: transactions,
       calls,
       call_legs: legs,
+      ...handshakes,
     };
   },
 });

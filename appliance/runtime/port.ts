@@ -5,6 +5,7 @@ import type { Media } from '../media/control/index.ts';
 import type { WebRtc } from '../media/webrtc/index.ts';
 import type { Journal } from '../outbox/index.ts';
 import type { TenantModel } from '../replica/index.ts';
+import type { HandshakeStore } from './handshake/index.ts';
 import type { CommandQueue } from './sip-message/index.ts';
 import type { SoundRim } from './sound/index.ts';
 
@@ -36,6 +37,8 @@ export interface RuntimePorts {
   readonly webrtc?: WebRtc;
   /** Sends callbacks; never rejects. */
   readonly call: Caller;
+  /** Keeps the statistics of handshakes over a restart; without it they begin anew. */
+  readonly handshakes?: HandshakeStore;
   /** The command queue of the site; without it nobody listens there. */
   readonly queue?: CommandQueue;
   /** Signs reply ids with the site key. */

@@ -15,6 +15,7 @@ import { Dc09Desk } from './dc09-desk.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
 import { directory, type VerifyToken } from './directory.ts';
+import { HandshakeDesk } from './handshake/index.ts';
 import { HeartbeatDesk } from './heartbeat-desk.ts';
 import { LacsDesk } from './lacs-desk.ts';
 import { LatePages } from './late-pages.ts';
@@ -93,6 +94,8 @@ export class Runtime {
   readonly commands: CommandBook;
   /** Calls whose flow an application decides. */
   readonly media: MediaServiceDesk;
+  /** How calls of tone devices begin. */
+  readonly handshakes: HandshakeDesk;
   /** SIP MESSAGEs of applications. */
   readonly messages: SipMessageDesk;
   readonly #ports: RuntimePorts;
@@ -180,7 +183,9 @@ export class Runtime {
     this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
     this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    this.handshakes = new HandshakeDesk(ports);
     this.tones = new ToneDesk(ports, {
+      handshakes: this.handshakes,
       desk: this.alarmDesk,
       voice: this.voice,
       media: ports.media,
@@ -261,6 +266,7 @@ export class Runtime {
     for (const part of [
       this.#sip,
       this.messages,
+      this.handshakes,
       this.delivery,
       this.alarmDesk,
       this.#scaip,
@@ -298,6 +304,7 @@ export class Runtime {
       this.endpoint,
       this.#sip,
       this.messages,
+      this.handshakes,
       this.delivery,
       this.alarmDesk,
       this.#scaip,

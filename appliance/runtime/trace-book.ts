@@ -47,6 +47,8 @@ export type TraceKind =
   | 'toneHeard'
   /** what was said to the device in tones */
   | 'tonePlayed'
+  /** protocol, result, requests, badStrings, levels: how the start of a call in tones went */
+  | 'handshake'
   /** destination, direction */
   | 'voiceJoining'
   /** command */

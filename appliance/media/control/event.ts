@@ -15,6 +15,8 @@ export type MediaEvent =
       /** In band: level of the louder tone, dBm0, and high minus low, dB. */
       readonly levelDbm0?: number;
       readonly twistDb?: number;
+      /** In band: what lay beside the two tones, dBm0. */
+      readonly noiseDbm0?: number;
     }
   | {
       readonly kind: 'tone';

@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
+import { dbm0OfPower, FRAME_SAMPLES, type FrameSink, powerOf } from '../audio/index.ts';
 import { DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
 import { correlateDtmf } from './dtmf-correlate.ts';
 import { FrequencyBank, GROUP, SUB_BLOCK_SAMPLES, WINDOW_SAMPLES } from './frequency-bank.ts';
@@ -19,6 +19,8 @@ export type DigitHeard =
       readonly highDbm0: number;
       /** High group over low group. */
       readonly twistDb: number;
+      /** What lay beside the two tones where they stood clearest, dBm0. */
+      readonly noiseDbm0: number;
       /** Concealed audio lay inside or at an edge: the length is uncertain by a frame. */
       readonly torn: boolean;
     };
@@ -49,6 +51,8 @@ export class DtmfDetector implements FrameSink {
   /** The symbol of the last window, and by how much its windows in a row hold more than the share to begin, summed. */
   #shown = NONE;
   #surplus = 0;
+  /** By symbol: least power beside the tones in a window since the digit began, mean square. */
+  readonly #residues = new Float64Array(DIGITS.length);
   /** Concealed audio touches the current window. */
   #touched = false;
   /** Amplitudes of the last window that passed, freed from leakage. */
@@ -68,7 +72,10 @@ export class DtmfDetector implements FrameSink {
       sure: () => this.#surplus >= 0,
       amplitude: (block, symbol) =>
         this.#bank.blockPeak(block, symbol >> 2) + this.#bank.blockPeak(block, 4 + (symbol & 3)),
-      begin: (symbol, startMs) => heard({ kind: 'begin', digit: digitOf(symbol), startMs }),
+      begin: (symbol, startMs) => {
+        this.#residues[symbol] = Number.POSITIVE_INFINITY;
+        heard({ kind: 'begin', digit: digitOf(symbol), startMs });
+      },
       end: ({ symbol, startMs, durationMs, lowDbm0, highDbm0, torn }) =>
         heard({
           kind: 'end',
@@ -78,6 +85,7 @@ export class DtmfDetector implements FrameSink {
           lowDbm0,
           highDbm0,
           twistDb: highDbm0 - lowDbm0,
+          noiseDbm0: dbm0OfPower(finite(this.#residues[symbol])),
           torn,
         }),
     });
@@ -121,6 +129,8 @@ export class DtmfDetector implements FrameSink {
       this.#shown = symbol;
       this.#surplus = 0;
     }
+    const residue = (Math.max(0, 1 - share) * energy) / WINDOW_SAMPLES;
+    if (residue < (this.#residues[symbol] ?? 0)) this.#residues[symbol] = residue;
     // What concealed audio holds says nothing about the sound.
     if (!this.#touched) this.#surplus += share - this.#profile.beginShare;
     return symbol;
@@ -211,5 +221,9 @@ export class DtmfDetector implements FrameSink {
     return ((lowPower + highPower + common) * HALF_WINDOW) / energy;
   }
 }
+
+/** Of a digit too short to be looked at after its begin nothing is known. */
+const finite = (power: number | undefined): number =>
+  power === undefined || power === Number.POSITIVE_INFINITY ? 0 : power;
 
 const digitOf = (symbol: number): string => DIGITS[symbol] ?? '';

@@ -12,6 +12,7 @@ export type DigitEdge =
       /** In band only: what the detector measured. */
       readonly lowDbm0?: number;
       readonly highDbm0?: number;
+      readonly noiseDbm0?: number;
     };
 
 /** A digit as it is handed on: once, whoever heard it. */

@@ -138,7 +138,17 @@ export class LegDigits {
   }
 }
 
-const levelsOf = ({ lowDbm0, highDbm0 }: { readonly lowDbm0?: number; readonly highDbm0?: number }) =>
+interface Measured {
+  readonly lowDbm0?: number;
+  readonly highDbm0?: number;
+  readonly noiseDbm0?: number;
+}
+
+const levelsOf = ({ lowDbm0, highDbm0, noiseDbm0 }: Measured) =>
   lowDbm0 === undefined || highDbm0 === undefined
     ? {}
-    : { levelDbm0: Math.max(lowDbm0, highDbm0), twistDb: highDbm0 - lowDbm0 };
+    : {
+        levelDbm0: Math.max(lowDbm0, highDbm0),
+        twistDb: highDbm0 - lowDbm0,
+        ...(noiseDbm0 !== undefined && { noiseDbm0 }),
+      };

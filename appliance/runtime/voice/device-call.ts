@@ -17,6 +17,8 @@ export interface DeviceCall {
   readonly sourceIp: string;
   /** Provisioned device that the SIP side has proved; undefined: known by its number at most. */
   readonly deviceId: string | undefined;
+  /** Trunk it came by. */
+  readonly trunkId: string | undefined;
   /** Which side of the call the device is: it called us, or we called it. */
   readonly side: 'caller' | 'callee';
   readonly trace: TraceBook;

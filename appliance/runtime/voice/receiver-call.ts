@@ -12,6 +12,7 @@ export interface ReceiverCallFacts {
   readonly calledParty: string;
   readonly sourceIp: string;
   readonly deviceId: string | undefined;
+  readonly trunkId?: string | undefined;
 }
 
 export interface ReceiverCallParts {
@@ -68,6 +69,10 @@ export class ReceiverCall implements DeviceCall {
 
   get deviceId(): string | undefined {
     return this.#facts.deviceId;
+  }
+
+  get trunkId(): string | undefined {
+    return this.#facts.trunkId;
   }
 
   get trace(): TraceBook {

@@ -43,6 +43,7 @@ export function takeReceiverCalls(
         calledParty: userOf(request.uriText),
         sourceIp: flow.remoteAddress,
         deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
+        trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
       },
       { targets: (destination) => calls.groupsTo(call, destination), turn: (work) => calls.turn(work) },
     );

@@ -18,6 +18,7 @@ import {
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
 import type { FrontInput } from '../alarm-front.ts';
+import { type Handshake, HandshakeMeter } from '../handshake/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
@@ -43,6 +44,8 @@ export interface ConversationPorts {
   readonly stop: (timer: ToneConversationTimer) => void;
   /** A string of this protocol was taken. */
   readonly spoke: (protocol: string) => void;
+  /** How the start of the call went. Once. */
+  readonly handshake: (handshake: Handshake) => void;
   /** The next alarm of this call has a session under this name. */
   readonly named: (name: string) => void;
   readonly gone: () => void;
@@ -73,6 +76,7 @@ export class ToneConversation implements Commander {
   #plays = 0;
   #playing: string | undefined;
   readonly #commander: ToneCommander;
+  readonly #meter = new HandshakeMeter();
   /** A session stands behind this call. */
   #hasSession = false;
   #sessions = 1;
@@ -214,6 +218,7 @@ export class ToneConversation implements Commander {
       levelDbm0: event.levelDbm0,
       twistDb: event.twistDb,
     });
+    this.#meter.digit(event);
     if (this.#said.length < 256) this.#said += tone.digit;
     if (this.#talk !== undefined) this.#talk.heard(tone);
     else this.#ask({ type: 'heard', at: this.#at(), tone });
@@ -236,6 +241,7 @@ export class ToneConversation implements Commander {
         this.#quiet();
         return;
       case 'event':
+        this.#measured(true);
         if (this.#tone !== undefined) this.#protocol = this.#named(protocolOf(this.#tone).name);
         this.#ports.spoke(this.#protocol);
         this.#event(effect);
@@ -247,6 +253,12 @@ export class ToneConversation implements Commander {
         this.call.trace.add('note', {
           text: `check methods that fit: ${effect.methods.join(', ') || 'none'}`,
         });
+        return;
+      case 'asked':
+        this.#meter.asked();
+        return;
+      case 'badString':
+        this.#meter.badString();
         return;
       case 'failed':
         this.#nothingRead(effect.reason, effect.heard);
@@ -311,9 +323,17 @@ export class ToneConversation implements Commander {
     this.#callIsEvent([reason]);
   }
 
+  /** What the start of the call was like, told once. */
+  #measured(taken: boolean): void {
+    if (this.#tone === undefined) return;
+    const handshake = this.#meter.over(protocolOf(this.#tone).name, taken);
+    if (handshake !== undefined) this.#ports.handshake(handshake);
+  }
+
   /** The call itself is the alarm: somebody wants help whatever his device said. */
   #callIsEvent(warnings: readonly string[]): void {
     if (this.#hasSession) return;
+    this.#measured(false);
     this.#tone = undefined;
     this.#ready = true;
     const { fromUser, bridge } = this.call;

@@ -4,6 +4,7 @@ import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
+import type { HandshakeDesk } from '../handshake/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -21,6 +22,7 @@ export interface ToneDeskParts {
   readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
   readonly receiver: () => AlarmReceiver;
   readonly profiles: ProfileBook;
+  readonly handshakes: HandshakeDesk;
 }
 
 /**
@@ -51,7 +53,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
   }
 
   incoming(call: DeviceCall): DeviceCallUser {
-    const { desk, voice, media, receiver, profiles } = this.#parts;
+    const { desk, voice, media, receiver, profiles, handshakes } = this.#parts;
     const { device } = receiver().find(call.bridge, {
       controllerId: call.deviceId ?? call.fromUser,
       callingParty: call.fromUser,
@@ -68,6 +70,10 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
       start: (timer, ms) => this.#timers.start(call.id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(call.id, timer),
       spoke: (protocol) => this.#remember(call.fromUser, protocol),
+      handshake: (handshake) => {
+        const { trunkId, fromUser: number, trace } = call;
+        handshakes.record({ deviceId: device?.deviceId ?? call.deviceId, number, trunkId }, handshake, trace);
+      },
       named: (name) => this.#sessions.set(name, conversation),
       gone: () => this.#gone(conversation),
     });

@@ -108,7 +108,11 @@ export function lineEnded(call: ToneCall): ToneStep {
   const read = readable(call, line);
   if (read === undefined) {
     const heard = [...call.heard, line].slice(-MOST_HEARD);
-    return waitForRepeat({ ...call, heard }, { type: 'trace', text: `${line} is not valid` });
+    return waitForRepeat(
+      { ...call, heard },
+      { type: 'badString' },
+      { type: 'trace', text: `${line} is not valid` },
+    );
   }
   const { current, frame } = read;
   return judge({ ...call, current }, line, frame);
@@ -140,6 +144,7 @@ function judge(call: ToneCall, line: string, frame: ToneFrame): ToneStep {
     const heard = [...call.heard, line].slice(-MOST_HEARD);
     return waitForRepeat(
       { ...call, heard, rejects: call.rejects + 1 },
+      { type: 'badString' },
       { type: 'trace', text: `the check digits of ${line} are wrong` },
       ...(nak === undefined ? [] : [{ type: 'play', tones: nak } as const]),
     );

@@ -27,6 +27,9 @@ export type ToneEffect =
   | ({ readonly type: 'event' } & ProtocolEvent)
   /** The device has its acknowledge and the line is quiet: speech may be joined. */
   | { readonly type: 'ready'; readonly protocol: string }
+  /** A request goes out; a string came that was no valid one. For the statistics of the line. */
+  | { readonly type: 'asked' }
+  | { readonly type: 'badString' }
   /** Policy `learn`: methods that would make the check digits of this string. */
   | { readonly type: 'learned'; readonly protocol: string; readonly methods: readonly CheckMethod[] }
   /** No valid string: the caller is still there. `heard`: what was collected, for the log and the next try. */

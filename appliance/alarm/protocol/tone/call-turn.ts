@@ -13,6 +13,7 @@ export function ask(call: ToneCall): ToneStep {
     return to(
       { ...call, state: 'asking', asked: call.asked + 1 },
       { type: 'play', tones: trigger.send },
+      { type: 'asked' },
       { type: 'startTimer', timer: 'trigger', ms: trigger.repeatEveryMs },
       { type: 'startTimer', timer: 'overall', ms: collect.overallMs },
     );

@@ -1,0 +1,148 @@
+import type { HandshakeEntry } from '#shared/contract/runtime/index.ts';
+import type { Handshake } from './handshake-meter.ts';
+
+/** Whose handshake it was. */
+export interface HandshakeOf {
+  readonly deviceId: string | undefined;
+  /** Calling number. */
+  readonly number: string;
+  readonly trunkId: string | undefined;
+}
+
+type Kind = HandshakeEntry['kind'];
+
+/** Sums behind one entry; plain JSON, as it is kept. */
+interface Sums {
+  kind: Kind;
+  key: string;
+  calls: number;
+  firstTry: number;
+  retried: number;
+  failed: number;
+  requests: number;
+  badStrings: number;
+  digits: number;
+  level: number;
+  twist: number;
+  noise: number;
+  noisy: number;
+  protocol: string;
+  lastMs: number;
+}
+
+/** Entries kept at once; the one not heard of for longest is forgotten beyond. */
+const MOST = 5_000;
+
+/**
+ * How calls of tone devices begin, by device, calling number and trunk: what tells a bad line from a bad device. Bounded,
+ * and written to the disk once in a while: a few calls lost with a crash do not matter here.
+ */
+export class HandshakeBook {
+  /** By kind and key; the least recently heard first. */
+  readonly #sums = new Map<string, Sums>();
+  /** Since the start: by protocol and result, for `/metrics`. */
+  readonly #totals = new Map<string, number>();
+  /** Something is there that is not on the disk. */
+  isDirty = false;
+
+  add(of: HandshakeOf, handshake: Handshake, wallMs: number): void {
+    this.isDirty = true;
+    const total = `protocol="${handshake.protocol}",result="${handshake.result}"`;
+    this.#totals.set(total, (this.#totals.get(total) ?? 0) + 1);
+    if (of.deviceId !== undefined) this.#addTo('device', of.deviceId, handshake, wallMs);
+    if (of.number !== '') this.#addTo('number', of.number, handshake, wallMs);
+    if (of.trunkId !== undefined) this.#addTo('trunk', of.trunkId, handshake, wallMs);
+  }
+
+  /** The last heard first. */
+  entries(wanted: {
+    readonly kind?: Kind | undefined;
+    readonly key?: string | undefined;
+    readonly limit: number;
+  }) {
+    const found: HandshakeEntry[] = [];
+    for (const sums of [...this.#sums.values()].reverse()) {
+      if (wanted.kind !== undefined && sums.kind !== wanted.kind) continue;
+      if (wanted.key !== undefined && sums.key !== wanted.key) continue;
+      found.push(entryOf(sums));
+      if (found.length >= wanted.limit) break;
+    }
+    return found;
+  }
+
+  /** Figures by name with labels. */
+  get figures(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      [...this.#totals].map(([labels, count]) => [`tone_handshakes{${labels}}`, count]),
+    );
+  }
+
+  get kept(): string {
+    return JSON.stringify({ version: 1, sums: [...this.#sums.values()] });
+  }
+
+  /** Takes back what was kept; a text of another version or form is left alone. */
+  restore(text: string): void {
+    let read: unknown;
+    try {
+      read = JSON.parse(text);
+    } catch {
+      return;
+    }
+    const { version, sums } = (read ?? {}) as { version?: unknown; sums?: unknown };
+    if (version !== 1 || !Array.isArray(sums)) return;
+    for (const one of sums.slice(-MOST) as Sums[]) this.#sums.set(`${one.kind} ${one.key}`, one);
+  }
+
+  #addTo(kind: Kind, key: string, handshake: Handshake, wallMs: number): void {
+    const name = `${kind} ${key}`;
+    const before = this.#sums.get(name) ?? { ...NOTHING, kind, key };
+    this.#sums.delete(name);
+    const { digits, levelDbm0 = 0, twistDb = 0, noiseDbm0 } = handshake;
+    this.#sums.set(name, {
+      ...before,
+      calls: before.calls + 1,
+      firstTry: before.firstTry + Number(handshake.result === 'first'),
+      retried: before.retried + Number(handshake.result === 'retried'),
+      failed: before.failed + Number(handshake.result === 'failed'),
+      requests: before.requests + handshake.requests,
+      badStrings: before.badStrings + handshake.badStrings,
+      digits: before.digits + digits,
+      level: before.level + levelDbm0 * digits,
+      twist: before.twist + twistDb * digits,
+      noise: before.noise + (noiseDbm0 ?? 0) * digits,
+      noisy: before.noisy + (noiseDbm0 === undefined ? 0 : digits),
+      protocol: handshake.protocol,
+      lastMs: wallMs,
+    });
+    const [oldest] = this.#sums.keys();
+    if (this.#sums.size > MOST && oldest !== undefined) this.#sums.delete(oldest);
+  }
+}
+
+const NOTHING = {
+  calls: 0,
+  firstTry: 0,
+  retried: 0,
+  failed: 0,
+  requests: 0,
+  badStrings: 0,
+  digits: 0,
+  level: 0,
+  twist: 0,
+  noise: 0,
+  noisy: 0,
+  protocol: '',
+  lastMs: 0,
+};
+
+function entryOf({ level, twist, noise, noisy, digits, ...counts }: Sums): HandshakeEntry {
+  return {
+    ...counts,
+    digits,
+    ...(digits > 0 && { levelDbm0: tenth(level / digits), twistDb: tenth(twist / digits) }),
+    ...(noisy > 0 && { noiseDbm0: tenth(noise / noisy) }),
+  };
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;

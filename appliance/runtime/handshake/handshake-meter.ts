@@ -1,0 +1,71 @@
+/** How the start of one call went, until the device had its acknowledge or nothing could be read. */
+export interface Handshake {
+  readonly protocol: string;
+  /** `first`: the first string was taken and at most one request was needed; `retried`: more; `failed`: none was taken. */
+  readonly result: 'first' | 'retried' | 'failed';
+  readonly requests: number;
+  /** Strings that were no valid ones. */
+  readonly badStrings: number;
+  /** In-band digits measured, and their means. */
+  readonly digits: number;
+  readonly levelDbm0?: number;
+  /** High group over low group, dB. */
+  readonly twistDb?: number;
+  /** What lay beside the tones. */
+  readonly noiseDbm0?: number;
+}
+
+export interface DigitMeasure {
+  readonly levelDbm0?: number | undefined;
+  readonly twistDb?: number | undefined;
+  readonly noiseDbm0?: number | undefined;
+}
+
+/** Counts and measures one call. Levels are averaged in dB: what an installer reads off a meter. */
+export class HandshakeMeter {
+  #requests = 0;
+  #badStrings = 0;
+  #digits = 0;
+  #level = 0;
+  #twist = 0;
+  #noise = 0;
+  #noisy = 0;
+  #isOver = false;
+
+  asked(): void {
+    this.#requests++;
+  }
+
+  badString(): void {
+    this.#badStrings++;
+  }
+
+  digit({ levelDbm0, twistDb, noiseDbm0 }: DigitMeasure): void {
+    if (levelDbm0 === undefined || twistDb === undefined || this.#isOver) return;
+    this.#digits++;
+    this.#level += levelDbm0;
+    this.#twist += twistDb;
+    if (noiseDbm0 === undefined) return;
+    this.#noisy++;
+    this.#noise += noiseDbm0;
+  }
+
+  /** Undefined when the call was told of already: later strings of a call are no handshakes. */
+  over(protocol: string, taken: boolean): Handshake | undefined {
+    if (this.#isOver) return undefined;
+    this.#isOver = true;
+    const first = this.#requests <= 1 && this.#badStrings === 0;
+    const digits = this.#digits;
+    return {
+      protocol,
+      result: !taken ? 'failed' : first ? 'first' : 'retried',
+      requests: this.#requests,
+      badStrings: this.#badStrings,
+      digits,
+      ...(digits > 0 && { levelDbm0: tenth(this.#level / digits), twistDb: tenth(this.#twist / digits) }),
+      ...(this.#noisy > 0 && { noiseDbm0: tenth(this.#noise / this.#noisy) }),
+    };
+  }
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { HandshakeBook } from '#appliance/runtime/handshake/handshake-book.ts';
+import { type Handshake, HandshakeMeter } from '#appliance/runtime/handshake/index.ts';
+
+const meter = (asked: number, bad: number, digits: readonly (readonly [number, number, number?])[] = []) => {
+  const one = new HandshakeMeter();
+  for (let i = 0; i < asked; i++) one.asked();
+  for (let i = 0; i < bad; i++) one.badString();
+  for (const [levelDbm0, twistDb, noiseDbm0] of digits) one.digit({ levelDbm0, twistDb, noiseDbm0 });
+  return one;
+};
+
+describe('one handshake', () => {
+  it.each([
+    [0, 0, true, 'first'],
+    [1, 0, true, 'first'],
+    [2, 0, true, 'retried'],
+    [1, 1, true, 'retried'],
+    [4, 0, false, 'failed'],
+  ] as const)('of %i requests and %i bad strings, taken %s, is %s', (asked, bad, taken, result) => {
+    expect(meter(asked, bad).over('bs8521', taken)).toEqual({
+      protocol: 'bs8521',
+      result,
+      requests: asked,
+      badStrings: bad,
+      digits: 0,
+    });
+  });
+
+  it('has the means of what was measured in band; events of RFC 4733 measure nothing', () => {
+    const one = meter(1, 0, [
+      [-10, 2, -50],
+      [-13, 1, -40],
+    ]);
+    one.digit({});
+    expect(one.over('tt92', true)).toMatchObject({
+      digits: 2,
+      levelDbm0: -11.5,
+      twistDb: 1.5,
+      noiseDbm0: -45,
+    });
+  });
+
+  it('is told once: later strings of a call are none', () => {
+    const one = meter(1, 0);
+    expect(one.over('p100', true)).toBeDefined();
+    expect(one.over('p100', true)).toBeUndefined();
+  });
+});
+
+const GOOD: Handshake = {
+  protocol: 'bs8521',
+  result: 'first',
+  requests: 1,
+  badStrings: 0,
+  digits: 27,
+  levelDbm0: -10,
+  twistDb: 2,
+  noiseDbm0: -50,
+};
+const BAD: Handshake = {
+  ...GOOD,
+  result: 'failed',
+  requests: 4,
+  badStrings: 2,
+  digits: 9,
+  levelDbm0: -22,
+  twistDb: 6,
+};
+
+describe('statistics', () => {
+  it('stand under the device, the number and the trunk, weighed by digits', () => {
+    const book = new HandshakeBook();
+    const of = { deviceId: 'unit', number: '+461', trunkId: 'pstn' };
+    book.add(of, GOOD, 1);
+    book.add({ ...of, deviceId: undefined }, BAD, 2);
+    expect(book.entries({ limit: 9 }).map(({ kind, key, calls }) => [kind, key, calls])).toEqual([
+      ['trunk', 'pstn', 2],
+      ['number', '+461', 2],
+      ['device', 'unit', 1],
+    ]);
+    expect(book.entries({ kind: 'trunk', limit: 9 })).toEqual([
+      {
+        kind: 'trunk',
+        key: 'pstn',
+        protocol: 'bs8521',
+        calls: 2,
+        firstTry: 1,
+        retried: 0,
+        failed: 1,
+        requests: 5,
+        badStrings: 2,
+        digits: 36,
+        levelDbm0: -13,
+        twistDb: 3,
+        noiseDbm0: -50,
+        lastMs: 2,
+      },
+    ]);
+    expect(book.entries({ key: 'nobody', limit: 9 })).toEqual([]);
+    expect(book.figures).toEqual({
+      'tone_handshakes{protocol="bs8521",result="first"}': 1,
+      'tone_handshakes{protocol="bs8521",result="failed"}': 1,
+    });
+  });
+
+  it('come back as they were kept, and whatever else the file holds is left alone', () => {
+    const book = new HandshakeBook();
+    book.add({ deviceId: 'unit', number: '', trunkId: undefined }, GOOD, 1);
+    const again = new HandshakeBook();
+    again.restore(book.kept);
+    expect(again.entries({ limit: 9 })).toEqual(book.entries({ limit: 9 }));
+    for (const text of ['', '{', 'null', '{"version":2,"sums":[]}', '{"version":1}']) {
+      const other = new HandshakeBook();
+      other.restore(text);
+      expect(other.entries({ limit: 9 })).toEqual([]);
+    }
+  });
+
+  it('are bounded: the one not heard of for longest goes', () => {
+    const book = new HandshakeBook();
+    for (let i = 0; i <= 5_000; i++)
+      book.add({ deviceId: undefined, number: `n${i}`, trunkId: undefined }, GOOD, i);
+    const all = book.entries({ limit: 10_000 });
+    expect([all.length, all[0]?.key, all.at(-1)?.key]).toEqual([5_000, 'n5000', 'n1']);
+  });
+});
