@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   alarmCallRouter,
+  mediaCallRouter,
   bulkRouter,
   createApp,
   createEdgeApp,
@@ -87,6 +88,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       logRouter(createLogDesk(store)),
       usageRouter(createUsageDesk(store)),
       alarmCallRouter(runtimeRelay),
+      mediaCallRouter(runtimeRelay),
       enrolmentRouter(sites, clock.wallMs),
       signedPromptRouter(prompts, tenancy.tenant.find, clock.wallMs),
       promptFileRouter(prompts, clock.wallMs),

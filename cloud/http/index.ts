@@ -9,6 +9,7 @@ export { bulkRouter } from './provisioning/bulk.ts';
 export { logRouter } from './provisioning/log.ts';
 export { usageRouter } from './provisioning/usage.ts';
 export { alarmCallRouter } from './runtime/alarm-call.ts';
+export { mediaCallRouter } from './runtime/media-call.ts';
 export { promptFileRouter, signedPromptRouter } from './runtime/prompt-file.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { hostRouter } from './site/host.ts';

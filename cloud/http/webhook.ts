@@ -1,7 +1,18 @@
 import type { z } from '@hono/zod-openapi';
 import {
   alarmDecisionSchema,
+  alarmQueuedSchema,
+  alarmSendFailureSchema,
+  alarmSentSchema,
+  callAnsweredSchema,
+  callDecisionSchema,
+  callEventSchema,
+  callNotifySchema,
+  getIvrCommandSchema,
+  ivrCommandSchema,
+  mediaRecordingReadySchema,
   newAlarmbridgeEventSchema,
+  newCallSchema,
   platformAlarmSchema,
   sipMessageReceivedSchema,
 } from '#shared/contract/callback/index.ts';
@@ -36,6 +47,31 @@ const content = <S extends z.ZodType>(schema: S) => ({ 'application/json': { sch
 
 export function registerWebhooks(app: Api): void {
   for (const [path, { summary, body, answer }] of Object.entries(WEBHOOKS))
+  newCall: {
+    summary: 'A call came to a media service; the answer says what to do',
+    body: newCallSchema,
+    answer: callDecisionSchema,
+  },
+  callEvent: {
+    summary: 'A party left or a connection was split; the answer says what becomes of the other',
+    body: callEventSchema,
+    answer: callDecisionSchema,
+  },
+  getIvrCommand: {
+    summary: 'An IVR participant asks what to do next',
+    body: getIvrCommandSchema,
+    answer: ivrCommandSchema,
+  },
+  callNotify: { summary: 'Progress of a participant of a media service', body: callNotifySchema },
+  callAnswered: { summary: 'A connection of a media service is established', body: callAnsweredSchema },
+  sessionCompleted: {
+    summary: 'All participants of a session have left',
+    body: sessionCompletedSchema,
+  },
+  recordingReady: {
+    summary: 'A recording of a media service is finished',
+    body: mediaRecordingReadySchema,
+  },
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path,

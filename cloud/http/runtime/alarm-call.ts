@@ -28,14 +28,18 @@ const ofHost = (description: string) => ({
 });
 
 /** Beside the refusals of every operation, those of the way to the host. */
-const relayedAnswers = (schema: z.ZodType, description: string) => ({
-  ...answers(schema, description),
-  502: ofHost('The host answered wrongly'),
-  503: ofHost('The host that holds the session cannot be reached'),
-  504: ofHost('No confirmation within 15 s'),
-});
+const relayedAnswers = <S extends z.ZodType>(schema: S, description: string) =>
+  ({
+    ...answers(schema, description),
+    502: ofHost('The host answered wrongly'),
+    503: ofHost('The host that holds the session cannot be reached'),
+    504: ofHost('No confirmation within 15 s'),
+  }) as const;
 
-type RelayedStatus = Exclude<keyof ReturnType<typeof relayedAnswers>, 200>;
+/** Every answer of the host is one of these; what a good one holds differs. */
+const DECLARED = relayedAnswers(doneAnswerSchema, 'The device has confirmed');
+
+type RelayedStatus = Exclude<keyof typeof DECLARED, 200>;
 
 const STATUS = {
   replyIdInvalid: 400,
@@ -44,19 +48,18 @@ const STATUS = {
   ownerSilent: 504,
 } as const;
 
-interface Operation {
+export interface RelayedRoute {
   readonly operation: RuntimeOperation;
-  readonly schema:
-    | typeof deviceCommandSchema
-    | typeof hangupAlarmCallSchema
-    | typeof sendAlarmEventSchema
-    | typeof sipMessageSchema;
+  readonly schema: z.ZodObject;
   readonly summary: string;
   /** What the host answers, and in words; absent: that it is done. */
   readonly answer?: { readonly schema: z.ZodType; readonly description: string };
+  /** Section of the description; the path, when it is not `/{base}/{domain}/{operation}`. */
+  readonly tag?: string;
+  readonly path?: string;
 }
 
-const OPERATIONS: readonly Operation[] = [
+const OPERATIONS: readonly RelayedRoute[] = [
   {
     operation: 'devicecommand',
     schema: deviceCommandSchema,
@@ -88,25 +91,26 @@ export const alarmCallRouter =
   (relay: RuntimeRelay) =>
   (gate: Gate): Api => {
     const router = createRouter();
-    for (const operation of OPERATIONS) addRoute(router, gate, relay, operation);
+    for (const operation of OPERATIONS) addRelayedRoute(router, gate, relay, operation);
     return router;
   };
 
-function addRoute(
+/** A route whose request goes to the host that holds what it is about. */
+export function addRelayedRoute(
   router: Api,
   gate: Gate,
   relay: RuntimeRelay,
-  { operation, schema, summary, answer: said }: Operation,
+  { operation, schema, summary, tag, path, answer: said }: RelayedRoute,
 ): void {
-  const relayed = relayedAnswers(
-    said?.schema ?? doneAnswerSchema,
-    said?.description ?? 'The device has confirmed',
-  );
+  // The status is what is checked here; the body is the host's own, valid by the schema that is described.
+  const relayed = (
+    said === undefined ? DECLARED : relayedAnswers(said.schema, said.description)
+  ) as typeof DECLARED;
   router.openapi(
     createRoute({
       method: 'post',
-      path: `/${operationBase(operation)}/{domain}/${operation}` as string,
-      tags: ['Alarm runtime'],
+      path: path ?? `/${operationBase(operation)}/{domain}/${operation}`,
+      tags: [tag ?? 'Alarm runtime'],
       summary,
       middleware: [gate.tenant('runtime', 'operation', 'runtime'), notTooLong, ownToken],
       request: { params: domainParam, body: jsonBody(schema) },
@@ -135,8 +139,6 @@ function addRoute(
     },
   );
 }
-
-const DECLARED = relayedAnswers(doneAnswerSchema, '');
 
 const isDeclared = (status: number): status is RelayedStatus =>
   status !== 200 && Object.hasOwn(DECLARED, status);

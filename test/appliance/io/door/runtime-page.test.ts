@@ -10,6 +10,7 @@ import type { RunningAlarms } from '#appliance/operation/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { operationDesk } from '#appliance/runtime/operation-desk.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { type HandshakeEntry, handshakeAnswerSchema } from '#shared/contract/runtime/index.ts';
 import { fail, ok } from '#shared/result.ts';
 
 const DOMAIN = 'care.example';
@@ -22,6 +23,21 @@ let door: HttpsListener;
 let ca: string;
 let tenant: TenantModel;
 let alarms: RunningAlarms;
+const ENTRY: HandshakeEntry = {
+  kind: 'device',
+  key: 'a',
+  protocol: 'bs8521',
+  calls: 1,
+  firstTry: 1,
+  retried: 0,
+  failed: 0,
+  requests: 1,
+  badStrings: 0,
+  digits: 27,
+  levelDbm0: -9.5,
+  lastMs: NOW,
+};
+
 let done: unknown[];
 let messages: unknown[];
 
@@ -46,6 +62,7 @@ beforeAll(async () => {
           return ok(undefined);
         },
       },
+      handshakes: { list: ({ kind, limit }) => [{ ...ENTRY, kind: kind ?? 'device', calls: limit }] },
       crypto,
       verifyReply: keys.verify,
     },
@@ -199,6 +216,20 @@ describe('runtime operations over HTTPS of the site', () => {
     expect(messages).toEqual([]);
   });
 
+  test('show how calls of tone devices began', async () => {
+    const list = (body: object) => ask({ path: `/alarmbridge/${DOMAIN}/handshakes`, body });
+    const answer = await list({ kind: 'trunk', limit: 7 });
+    expect(answer).toMatchObject({ status: 200, body: { success: true } });
+    expect(handshakeAnswerSchema.parse(answer.body).entries).toEqual([{ ...ENTRY, kind: 'trunk', calls: 7 }]);
+    expect((await list({})).body).toMatchObject({ entries: [{ calls: 100 }] });
+    for (const [path, body] of [
+      ['/kind', { kind: 'line' }],
+      ['/limit', { limit: 101 }],
+      ['/key', { key: '' }],
+    ] as const)
+      expect(await list(body)).toMatchObject(refused(400, 'invalid', path));
+  });
+
   test('of a session that is not here are refused', async () => {
     alarms = { command: () => undefined, hangUp: () => undefined };
     expect(await ask({ body: volumeUp() })).toMatchObject(refused(409, 'noVoiceCall'));
@@ -212,7 +243,7 @@ describe('runtime operations over HTTPS of the site', () => {
       { domain: DOMAIN, host: 'h1', epoch: 1, session: 's1', refers: 'alarm', iat: NOW / 1000 },
       siteKeys(undefined).sign,
     );
-    for (const id of ['none', foreign, replyId({ iat: NOW / 1000 - 86_401 })])
+    for (const id of ['none', foreign, replyId({ iat: NOW / 1000 - 604_801 })])
       expect(await ask({ body: volumeUp(id) })).toMatchObject(refused(400, 'replyIdInvalid', '/replyId'));
     expect(await ask({ body: volumeUp(replyId({ session: 's2' })) })).toMatchObject(
       refused(400, 'replyIdInvalid', '/sessionId'),
