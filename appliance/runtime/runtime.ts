@@ -30,7 +30,6 @@ import { SipDesk } from './sip-desk.ts';
 import { SipMessageDesk } from './sip-message/index.ts';
 import { Cordon } from './site-cordon.ts';
 import { joinSound, type SoundDesk } from './sound/index.ts';
-import { StrayMessageDesk } from './stray-message-desk.ts';
 import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
 import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls, VOICE_BRIDGE } from './voice/index.ts';
 
@@ -88,12 +87,12 @@ export class Runtime {
   readonly trunks: TrunkDesk;
   readonly calls: CallDesk;
   readonly tones: ToneDesk;
+  /** Calls whose flow an application decides. */
+  readonly media: MediaServiceDesk;
   /** Prompts, recordings and streams of calls. */
   readonly sound: SoundDesk | undefined;
   /** Commands of applications to devices. */
   readonly commands: CommandBook;
-  /** Calls whose flow an application decides. */
-  readonly media: MediaServiceDesk;
   /** How calls of tone devices begin. */
   readonly handshakes: HandshakeDesk;
   /** SIP MESSAGEs of applications. */
@@ -150,18 +149,18 @@ export class Runtime {
     this.sound =
       ports.sound &&
       joinSound(ports, ports.sound, { calls: this.calls, delivery: this.delivery, alarms: this.alarms });
-    const reply = new DeviceReply(
-      ports,
-      this.endpoint,
-      (device) => this.registrations.contactOf(device),
-      this.pages,
-    );
     this.media = new MediaServiceDesk(ports, {
       calls: this.calls,
       delivery: this.delivery,
       alarms: this.alarms,
       sound: this.sound,
     });
+    const reply = new DeviceReply(
+      ports,
+      this.endpoint,
+      (device) => this.registrations.contactOf(device),
+      this.pages,
+    );
     this.messages = new SipMessageDesk(ports, {
       endpoint: this.endpoint,
       delivery: this.delivery,
@@ -277,6 +276,7 @@ export class Runtime {
       this.heartbeats,
       this.pages,
       this.trunks,
+      this.media,
       this.calls,
       this.commands,
       ...(this.sound === undefined ? [] : [this.sound]),
@@ -300,7 +300,6 @@ export class Runtime {
 
   #parts() {
     return [
-      this.media,
       this.endpoint,
       this.#sip,
       this.messages,
@@ -315,6 +314,7 @@ export class Runtime {
       this.heartbeats,
       this.pages,
       this.trunks,
+      this.media,
       this.calls,
       this.commands,
       ...(this.sound === undefined ? [] : [this.sound]),
@@ -337,4 +337,3 @@ const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(
 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.media,

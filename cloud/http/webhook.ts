@@ -14,6 +14,7 @@ import {
   newAlarmbridgeEventSchema,
   newCallSchema,
   platformAlarmSchema,
+  sessionCompletedSchema,
   sipMessageReceivedSchema,
 } from '#shared/contract/callback/index.ts';
 import type { Api } from './api.ts';
@@ -37,16 +38,6 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
     summary: 'A SIP MESSAGE was received that no alarm bridge takes, to messageCallbackBaseUrl',
     body: sipMessageReceivedSchema,
   },
-  platformAlarm: {
-    summary: 'An alarm of the platform, to alarmEventsRestEndpoint',
-    body: platformAlarmSchema,
-  },
-};
-
-const content = <S extends z.ZodType>(schema: S) => ({ 'application/json': { schema } });
-
-export function registerWebhooks(app: Api): void {
-  for (const [path, { summary, body, answer }] of Object.entries(WEBHOOKS))
   newCall: {
     summary: 'A call came to a media service; the answer says what to do',
     body: newCallSchema,
@@ -72,6 +63,16 @@ export function registerWebhooks(app: Api): void {
     summary: 'A recording of a media service is finished',
     body: mediaRecordingReadySchema,
   },
+  platformAlarm: {
+    summary: 'An alarm of the platform, to alarmEventsRestEndpoint',
+    body: platformAlarmSchema,
+  },
+};
+
+const content = <S extends z.ZodType>(schema: S) => ({ 'application/json': { schema } });
+
+export function registerWebhooks(app: Api): void {
+  for (const [path, { summary, body, answer }] of Object.entries(WEBHOOKS))
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path,

@@ -52,11 +52,11 @@ export interface RelayedRoute {
   readonly operation: RuntimeOperation;
   readonly schema: z.ZodObject;
   readonly summary: string;
-  /** What the host answers, and in words; absent: that it is done. */
-  readonly answer?: { readonly schema: z.ZodType; readonly description: string };
   /** Section of the description; the path, when it is not `/{base}/{domain}/{operation}`. */
   readonly tag?: string;
   readonly path?: string;
+  /** What the host answers, and in words; absent: that it is done. */
+  readonly answer?: { readonly schema: z.ZodType; readonly description: string };
 }
 
 const OPERATIONS: readonly RelayedRoute[] = [
