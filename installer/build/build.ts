@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { bill, type LockEntry } from './bill.ts';
 import { seaBlob, writeBinary } from './binary.ts';
 import { bundle } from './bundle.ts';
+import { buildConsole } from './console.mjs';
 import { CPUS, type Cpu, DEBIAN_CPU } from './cpu.ts';
 import { debianPackage } from './debian-package.ts';
 import { publicKeyText, readSigningKey, signatureText } from './minisign.ts';
@@ -31,6 +32,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const cpus = values.cpu.map(cpuNamed);
 mkdirSync(out, { recursive: true });
 
+await buildConsole();
 const bundles = await bundle(root);
 const blob = seaBlob(bundles.start);
 const content = releaseContent(root, bundles);

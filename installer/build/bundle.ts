@@ -19,6 +19,9 @@ const FRONT_DOOR = 'installer/carillon.ts';
 /** Asked for by packages that do without when it is missing; the last is for a better sound of Opus than a telephone's. */
 const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-decoders/opus-ml'];
 
+/** What the web console is made of; it is bundled apart, for browsers. */
+const CONSOLE = ['preact', '@preact/signals', '@preact/signals-core', 'qrcode-generator'];
+
 /** Bundles the front door and every worker thread that is found behind it. */
 export async function bundle(root: string): Promise<Bundles> {
   const found: Found = { workers: new Set(), files: new Set() };
@@ -38,7 +41,12 @@ export async function bundle(root: string): Promise<Bundles> {
     start,
     programs: made,
     files: [...found.files].toSorted(),
-    packages: [...new Set([...inputs, ...found.files].flatMap(packageOf))].toSorted(),
+    packages: [
+      ...new Set([
+        ...[...inputs, ...found.files].flatMap(packageOf),
+        ...CONSOLE.map((name) => `node_modules/${name}`),
+      ]),
+    ].toSorted(),
   };
 }
 

@@ -18,18 +18,18 @@ export async function runFile(binary: Buffer, version: string, cpu: Cpu): Promis
   return Buffer.concat([Buffer.from(script), await compressed(binary, { level: 9 })]);
 }
 
-/** The script alone; its last line is the last before the compressed binary. */
-export function runScript(version: string, cpu: Cpu, sha256: string): string {
+/** The script alone; its last line is the last before the compressed binary. `root` is put before each path in tests. */
+export function runScript(version: string, cpu: Cpu, sha256: string, root = ''): string {
   const text = (skip: number): string => `#!/bin/sh
 # Carillon ${version} for Linux on ${cpu}. Puts itself into /opt/carillon and starts \`carillon install\` with your words.
 set -eu
 stop() { code=$1; shift; echo "carillon: $*" >&2; exit "$code"; }
-releases=/opt/carillon/releases
+releases=${root}/opt/carillon/releases
 slot=$releases/${version}
 
 [ "$(id -u)" = 0 ] || stop 77 "this must run as root: sudo sh $0"
 [ "$(uname -m)" = ${KERNEL_CPU[cpu]} ] || stop 65 "this file is for ${KERNEL_CPU[cpu]}, this machine is $(uname -m): get the other one"
-[ -d /run/systemd/system ] || stop 69 "systemd does not run here; Carillon is started and watched by it"
+[ -d ${root}/run/systemd/system ] || stop 69 "systemd does not run here; Carillon is started and watched by it"
 
 glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || glibc='glibc 0.0'
 glibc=\${glibc#glibc }

@@ -40,7 +40,7 @@ export class Archive {
 
   /** Throws for a name that is not in the list. */
   read(name: string): Buffer<ArrayBuffer> {
-    const entry = this.#list[name];
+    const entry = Object.hasOwn(this.#list, name) ? this.#list[name] : undefined;
     if (entry === undefined) throw Object.assign(new Error(`${name} is not packed`), { code: 'ENOENT' });
     const bytes = this.#open((fd) => bytesAt(fd, entry.offset, entry.stored));
     return entry.coding === 'zstd' ? Buffer.from(zstdDecompressSync(bytes)) : bytes;

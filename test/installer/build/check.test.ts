@@ -35,9 +35,10 @@ it('shows one line per step, and not what good steps print', () => {
     lines: [
       'ok     format and lint',
       'ok     types',
+      'ok     types of the console',
       'ok     unused code',
       'ok     architecture',
-      'Steps  4 passed (4)',
+      'Steps  5 passed (5)',
     ],
   });
 });
@@ -50,10 +51,11 @@ it('runs every step although an earlier one failed, and shows what the failed on
       'FAILED format and lint',
       '    badly written',
       'ok     types',
+      'ok     types of the console',
       'FAILED unused code',
       '    unused',
       'ok     architecture',
-      'Steps  2 failed | 2 passed (4)',
+      'Steps  2 failed | 3 passed (5)',
     ],
   });
 });
