@@ -5,6 +5,7 @@ import { configCommands } from './command/config.ts';
 import { daemonCommands } from './command/daemon.ts';
 import { databaseCommands } from './command/db.ts';
 import { demoCommand } from './command/demo.ts';
+import { explainCommand } from './command/explain.ts';
 import { operatorCommands } from './command/operator/index.ts';
 import { simulateCommands } from './command/simulate.ts';
 import { technicianCommands } from './command/technician/index.ts';
@@ -32,6 +33,11 @@ const programs: Programs = {
   copyDatabases: async (folder, into) =>
     (await import('../appliance/io/sqlite/index.ts')).copyDatabases(folder, into),
   countRows: async (folder) => (await import('../appliance/io/sqlite/index.ts')).countRows(folder),
+  explain: async (kind, content, { key, protocol }) => {
+    const { explain } = await import('../appliance/explain/index.ts');
+    const { aesCbc } = await import('../appliance/io/frame-listener/index.ts');
+    return explain(kind, content, { key, protocol, aes: aesCbc });
+  },
   hearTones: async (wav, profile) =>
     (await import('../appliance/media/dtmf/index.ts')).hearFile(wav, profile),
 };
@@ -45,6 +51,7 @@ async function main(words: readonly string[]): Promise<number> {
   daemonCommands(root, programs);
   simulateCommands(root, programs);
   tonesCommand(root, programs);
+  explainCommand(root, programs);
   auditCommands(root, programs);
   configCommands(root);
   operatorCommands(root, { environment: process.env, say });

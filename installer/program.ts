@@ -174,6 +174,16 @@ export interface ChainPlace {
   readonly hash: string;
 }
 
+/** A frame taken apart (`carillon explain`). */
+export interface ExplainedFrame {
+  readonly protocol: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly check: Readonly<Record<string, unknown>>;
+  readonly alarmEvent: object | null;
+  readonly alarmEvents?: readonly object[];
+  readonly warnings: readonly string[];
+}
+
 export interface AuditRun {
   readonly baseUrl: string;
   readonly token: string;
@@ -200,5 +210,10 @@ export interface Programs extends TechnicianPrograms {
   /** Rejects when the telephone is refused. */
   readonly openPhone: (run: SipRun) => Promise<OpenPhone>;
   readonly verifyAudit: (run: AuditRun) => Promise<AuditVerdict>;
+  readonly explain: (
+    kind: 'scaip' | 'dc09' | 'tone',
+    content: Uint8Array,
+    options: { readonly key?: Uint8Array; readonly protocol?: string },
+  ) => Promise<Result<ExplainedFrame>>;
   readonly hearTones: (wav: Uint8Array, profile: 'alarm' | 'ivr') => Promise<Result<readonly ToneLine[]>>;
 }

@@ -136,6 +136,11 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the loop joins every core and runs on a fake clock and a fake network',
   },
   {
+    folders: ['appliance/explain'],
+    may: ['shared', 'appliance/alarm'],
+    reason: 'what a frame means is asked of the cores that receive it, without a runtime',
+  },
+  {
     folders: ['appliance/simulator'],
     may: ['shared', 'appliance/runtime', 'appliance/io', ...APPLIANCE_CORES],
     reason: 'simulators are shipped and speak with the same cores as the product',
