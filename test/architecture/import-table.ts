@@ -24,6 +24,7 @@ const APPLIANCE_CORES = [
   'appliance/outbox',
   'appliance/replica',
   'appliance/site',
+  'appliance/peer',
 ];
 const CLOUD_CORES = [
   'cloud/provisioning',
@@ -118,6 +119,12 @@ export const IMPORT_TABLE: readonly Row[] = [
     folders: ['appliance/callback', 'appliance/outbox', 'appliance/site'],
     may: ['shared'],
     reason: 'who is told what, and in which order, must be decidable without a network',
+  },
+  {
+    folders: ['appliance/peer'],
+    may: ['shared'],
+    typesOf: ['appliance/outbox'],
+    reason: 'who holds whose rows, and who takes over, is tried out on a site without a network',
   },
   {
     folders: ['appliance/operation'],
