@@ -33,6 +33,8 @@ export type OutboxInput =
   /** A person sends a dead letter again. */
   | { readonly kind: 'redeliver'; readonly now: Now; readonly row: OutboxRow }
   | { readonly kind: 'result'; readonly now: Now; readonly id: string; readonly result: DeliveryResult }
+  /** Another host has delivered these, or delivers them now; those under way here are left alone. */
+  | { readonly kind: 'withdrawn'; readonly now: Now; readonly ids: ReadonlySet<string> }
   /** A live request was taken (2xx): the destination is there. */
   | { readonly kind: 'reached'; readonly now: Now; readonly dest: string }
   | { readonly kind: 'wake'; readonly now: Now };
@@ -51,6 +53,8 @@ export interface Outbox {
   step(input: OutboxInput): readonly OutboxEffect[];
   /** `OutboxRow.deadline` of a row that is made now. */
   deadline(policy: ExpirePolicy, now: Now): number;
+  /** A record that is being sent right now. */
+  isUnderWay(id: string): boolean;
   /** Rows waiting or under way, by destination: for metrics and drain. */
   depth(): ReadonlyMap<string, number>;
 }

@@ -2,6 +2,7 @@ export type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './d
 export { isStorageFailed, type Journal, type JournalWrite, type StorageFailed } from './journal.ts';
 export { OutboxPolicy, type OutboxSetting } from './policy.ts';
 export { type LaneBytes, laneLimits, mayHoldBallast, type Relief, reliefAt } from './quota.ts';
+export { CommitRing, deliverable, RING_COMMITS } from './ring.ts';
 export {
   type BindingRow,
   cloudDestination,
@@ -12,6 +13,7 @@ export {
   type OutboxChange,
   type OutboxRow,
   type OutboxState,
+  type PeerRow,
   type SessionRow,
   type TraceRow,
 } from './row.ts';

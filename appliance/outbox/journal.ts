@@ -5,6 +5,7 @@ import type {
   Lane,
   OutboxChange,
   OutboxRow,
+  PeerRow,
   SessionRow,
   TraceRow,
 } from './row.ts';
@@ -26,6 +27,22 @@ export type JournalWrite =
   | { readonly kind: 'heartbeatGone'; readonly tenant: string; readonly deviceId: string }
   | { readonly kind: 'binding'; readonly row: BindingRow }
   | { readonly kind: 'bindingGone'; readonly tenant: string; readonly aor: string; readonly contact: string }
+  /** It was given back to the host that it came from. */
+  | { readonly kind: 'outboxGone'; readonly id: string }
+  /** A row of another host of the site; `at` is our time. */
+  | {
+      readonly kind: 'peerPut';
+      readonly origin: string;
+      readonly what: PeerRow['kind'];
+      readonly row: Readonly<Record<string, unknown>> & { readonly id: string };
+      readonly atMs: number;
+    }
+  | { readonly kind: 'peerDone'; readonly origin: string; readonly id: string }
+  | { readonly kind: 'peerGone'; readonly origin: string; readonly id: string }
+  /** The cloud has every row of that host's lane up to `seq`. */
+  | { readonly kind: 'peerAcked'; readonly origin: string; readonly lane: Lane; readonly seq: number }
+  /** Term of the site; the highest one stays. */
+  | { readonly kind: 'epoch'; readonly epoch: number }
   /** Running time so far, so that deadlines survive a restart. */
   | { readonly kind: 'runningMs'; readonly ms: number };
 
@@ -44,6 +61,8 @@ export const isStorageFailed = (thrown: unknown): thrown is StorageFailed =>
 export interface Journal {
   /** Counts kernel boots that this journal has seen. */
   readonly boot: number;
+  /** Highest term of the site that this journal has seen; 0 = none. */
+  readonly epoch: number;
   /** Milliseconds the program had been running, in all its lives, when the journal was opened. */
   readonly runningMs: number;
   /** Next host-wide outbox number; never repeats, also not after a restart. */
@@ -68,6 +87,11 @@ export interface Journal {
    * restored from a backup acknowledges less than before and gets them again.
    */
   pending(dest: string, lane: Lane, afterSeq: number, limit: number): readonly OutboxRow[];
+  /** Rows of lanes alarm and svc after `afterSeq` that nobody has yet, for receivers and for the cloud, by seq. */
+  undelivered(afterSeq: number, limit: number): readonly OutboxRow[];
+  /** What another host has left with us, its outbox by seq. */
+  peerRows(origin: string): readonly PeerRow[];
+  peerRow(origin: string, id: string): PeerRow | undefined;
   /** Rows of each lane that nobody has yet, for receivers and for the cloud. */
   waiting(): Readonly<Record<Lane, number>>;
   heartbeats(): readonly HeartbeatRow[];

@@ -70,6 +70,9 @@ export class OutboxPolicy implements Outbox {
       case 'result':
         this.settle(input.id, input.result, now, effects);
         break;
+      case 'withdrawn':
+        for (const destination of this.destinations.values()) this.withdraw(destination, input.ids);
+        break;
       case 'reached': {
         const destination = this.destinations.get(input.dest);
         if (destination !== undefined) this.gotThrough(destination);
@@ -88,6 +91,10 @@ export class OutboxPolicy implements Outbox {
 
   deadline(policy: ExpirePolicy, now: Now): number {
     return this.runningMs(now) + lifeMs[policy];
+  }
+
+  isUnderWay(id: string): boolean {
+    return this.underWay.has(id);
   }
 
   depth(): ReadonlyMap<string, number> {
@@ -199,6 +206,26 @@ export class OutboxPolicy implements Outbox {
   private isOver(row: OutboxRow, now: Now): boolean {
     const triedMs = now.monoMs - this.setting.now.monoMs;
     return triedMs >= graceMs && this.runningMs(now) >= row.deadline;
+  }
+
+  private withdraw(destination: Destination, ids: ReadonlySet<string>): void {
+    for (const queue of [...destination.queues.values()]) {
+      const first = queue.items[0];
+      const kept = queue.items.filter(({ row }) => !ids.has(row.id) || this.underWay.has(row.id));
+      if (kept.length === queue.items.length) continue;
+      queue.items.splice(0, queue.items.length, ...kept);
+      if (kept.length === 0) {
+        destination.queues.delete(queue.key);
+        destination.ready.delete(queue);
+        destination.faulted.delete(queue);
+        queue.waitsUntilMs = undefined;
+      } else if (kept[0] !== first && !queue.underWay) {
+        // What stood behind the one that is gone has nothing to wait for.
+        queue.waitsUntilMs = undefined;
+        destination.ready.add(queue);
+      }
+    }
+    if (destination.idle) this.destinations.delete(destination.name);
   }
 
   /** The first record of the queue has its end; the one behind it is due. */

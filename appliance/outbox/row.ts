@@ -79,6 +79,18 @@ export interface OutboxRow {
   readonly lastErr: string | null;
   /** Credential that worked last. */
   readonly authIdx: number;
+  /** Taken over from another host of the site: where the row was born, as JSON text `{uid, boot, seq}`. */
+  readonly origin?: string | null;
+}
+
+/** A row that another host of the site has left with us. */
+export interface PeerRow {
+  readonly kind: 'session' | 'event' | 'outbox';
+  readonly id: string;
+  /** Its receiver has it, or it was taken over into our own outbox. */
+  readonly done: boolean;
+  /** The row as that host keeps it, JSON text. */
+  readonly body: string;
 }
 
 /** What may change in an outbox row; absent means unchanged. */

@@ -11,6 +11,8 @@ export interface UplinkRow {
   readonly boot: number;
   readonly epoch: number;
   readonly late: boolean;
+  /** JSON text `{uid, boot, seq}` of a row taken over. */
+  readonly origin?: string | null;
 }
 
 export interface Batch {
@@ -73,6 +75,7 @@ function itemOf(row: UplinkRow, prev: number, nowMs: number, gap: boolean): Even
     data,
     late: row.late || nowMs - row.createdWall > LATE_MS,
     ...(gap && { gap }),
+    ...(row.origin && { origin: JSON.parse(row.origin) as NonNullable<EventItem['origin']> }),
   };
 }
 

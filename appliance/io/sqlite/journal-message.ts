@@ -20,6 +20,7 @@ export type WriterRequest =
 export interface Counters {
   readonly boot: number;
   readonly runningMs: number;
+  readonly epoch: number;
   /** Highest outbox number given out so far. */
   readonly seq: number;
   /** Where a damaged file went. */

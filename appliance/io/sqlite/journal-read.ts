@@ -5,6 +5,7 @@ import type {
   Journal,
   Lane,
   OutboxRow,
+  PeerRow,
   SessionRow,
   TraceRow,
 } from '../../outbox/index.ts';
@@ -20,6 +21,9 @@ export type JournalReads = Pick<
   | 'outboxRow'
   | 'pending'
   | 'waiting'
+  | 'undelivered'
+  | 'peerRows'
+  | 'peerRow'
   | 'heartbeats'
   | 'bindings'
   | 'trace'
@@ -34,7 +38,7 @@ const sessionColumns = `id, trace_id traceId, protocol, dedupe_key dedupeKey, de
   created createdMs, updated updatedMs, closed`;
 const outboxColumns = `id, seq, lane, tenant, dest, order_key orderKey, type, body, created_wall createdWall,
   created_mono createdMono, boot, epoch, not_before notBefore, attempts, deadline, expire_policy expirePolicy,
-  state, late, last_err lastErr, auth_idx authIdx`;
+  state, late, last_err lastErr, auth_idx authIdx, origin`;
 
 /** Reads over a connection of its own: they see what is committed and never wait for the writer. */
 export function journalReads(db: Sqlite): JournalReads {
@@ -62,6 +66,16 @@ export function journalReads(db: Sqlite): JournalReads {
     `SELECT ${outboxColumns} FROM outbox
      WHERE dest = ? AND lane = ? AND seq > ? AND state IN ('new', 'done') ORDER BY seq LIMIT ?`,
   );
+  const undelivered = all<Stored<OutboxRow, 'late'>>(
+    `SELECT ${outboxColumns} FROM outbox
+     WHERE seq > ? AND state IN ('new', 'inflight') AND lane IN ('alarm', 'svc') ORDER BY seq LIMIT ?`,
+  );
+  const peerRows = all<Stored<PeerRow, 'done'>>(
+    'SELECT kind, id, done, body FROM peer_row WHERE origin = ? ORDER BY kind, seq, rowid',
+  );
+  const peerRow = all<Stored<PeerRow, 'done'>>(
+    `SELECT kind, id, done, body FROM peer_row WHERE origin = ? AND kind = 'outbox' AND id = ?`,
+  );
   // Each half is answered from its own partial index.
   const waiting = all<{ lane: Lane; rows: number }>(
     `SELECT lane, count(*) rows FROM outbox WHERE state = 'new' AND dest = 'cloud' GROUP BY lane
@@ -85,6 +99,9 @@ export function journalReads(db: Sqlite): JournalReads {
     deadLetters: (afterSeq, limit) => deadLetters.all(afterSeq, limit).map(outbox),
     outboxRow: (id) => outboxRow.all(id).map(outbox)[0],
     pending: (dest, lane, afterSeq, limit) => pending.all(dest, lane, afterSeq, limit).map(outbox),
+    undelivered: (afterSeq, limit) => undelivered.all(afterSeq, limit).map(outbox),
+    peerRows: (origin) => peerRows.all(origin).map(peer),
+    peerRow: (origin, id) => peerRow.all(origin, id).map(peer)[0],
     waiting: () => {
       const lanes: Record<Lane, number> = { alarm: 0, svc: 0, audit: 0, usage: 0 };
       for (const { lane, rows } of waiting.all()) lanes[lane] += rows;
@@ -97,4 +114,5 @@ export function journalReads(db: Sqlite): JournalReads {
 }
 
 const session = (row: Stored<SessionRow, 'closed'>): SessionRow => ({ ...row, closed: row.closed === 1 });
+const peer = (row: Stored<PeerRow, 'done'>): PeerRow => ({ ...row, done: row.done === 1 });
 const outbox = (row: Stored<OutboxRow, 'late'>): OutboxRow => ({ ...row, late: row.late === 1 });

@@ -35,6 +35,12 @@ const retention: readonly Rule[] = [
     youngestMs: 90 * dayMs,
     goes: 'session_id NOT IN (SELECT id FROM session WHERE closed = 0)',
   },
+  {
+    table: 'peer_row',
+    born: 'at',
+    youngestMs: dayMs,
+    goes: `done = 1 OR (kind <> 'outbox' AND at < :now - ${72 * hourMs})`,
+  },
   { table: 'session', born: 'updated', youngestMs: 90 * dayMs, goes: 'closed = 1' },
 ];
 

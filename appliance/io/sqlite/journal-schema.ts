@@ -56,4 +56,14 @@ export const journalMigrations: readonly string[] = [
     body TEXT NOT NULL, PRIMARY KEY (tenant, aor, contact)
   ) WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE outbox ADD COLUMN origin TEXT;
+
+  CREATE TABLE peer_row (
+    origin TEXT NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('session', 'event', 'outbox')), id TEXT NOT NULL,
+    lane TEXT, dest TEXT, seq INTEGER NOT NULL, at INTEGER NOT NULL, done INTEGER NOT NULL CHECK (done IN (0, 1)),
+    body TEXT NOT NULL, UNIQUE (origin, kind, id)
+  );
+  CREATE INDEX peer_row_uplink ON peer_row (origin, lane, seq) WHERE kind = 'outbox' AND dest = 'cloud' AND done = 0;
+  `,
 ];

@@ -19,8 +19,8 @@ const sqlByKind: Readonly<Record<JournalWrite['kind'], string>> = {
   event: `INSERT INTO event (id, session_id, ordinal, wall, mono, boot, body)
     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   outbox: `INSERT INTO outbox (id, seq, lane, tenant, dest, order_key, type, body, created_wall, created_mono, boot,
-      epoch, not_before, attempts, deadline, expire_policy, state, late, last_err, auth_idx)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      epoch, not_before, attempts, deadline, expire_policy, state, late, last_err, auth_idx, origin)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   outboxChange: `UPDATE outbox SET state = coalesce(?, state), not_before = coalesce(?, not_before),
       attempts = coalesce(?, attempts), deadline = coalesce(?, deadline), late = coalesce(?, late),
       last_err = CASE ? WHEN 1 THEN ? ELSE last_err END, auth_idx = coalesce(?, auth_idx),
@@ -36,6 +36,16 @@ const sqlByKind: Readonly<Record<JournalWrite['kind'], string>> = {
   binding: `INSERT INTO binding (tenant, aor, contact, expires, body) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (tenant, aor, contact) DO UPDATE SET expires = excluded.expires, body = excluded.body`,
   bindingGone: 'DELETE FROM binding WHERE tenant = ? AND aor = ? AND contact = ?',
+  outboxGone: 'DELETE FROM outbox WHERE id = ?',
+  peerPut: `INSERT INTO peer_row (origin, kind, id, lane, dest, seq, at, done, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)
+    ON CONFLICT (origin, kind, id) DO UPDATE SET body = excluded.body, at = excluded.at, done = 0`,
+  peerDone: `UPDATE peer_row SET done = 1 WHERE origin = ? AND kind = 'outbox' AND id = ?`,
+  peerGone: `DELETE FROM peer_row WHERE origin = ? AND kind = 'outbox' AND id = ?`,
+  peerAcked: `UPDATE peer_row SET done = 1
+    WHERE origin = ? AND lane = ? AND seq <= ? AND kind = 'outbox' AND dest = 'cloud' AND done = 0`,
+  epoch: `INSERT INTO meta (key, value) VALUES ('epoch', ?)
+    ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)`,
   runningMs: `INSERT INTO meta (key, value) VALUES ('runningMs', ?)
     ON CONFLICT (key) DO UPDATE SET value = max(value, excluded.value)`,
 };
@@ -92,6 +102,7 @@ function values(write: JournalWrite): readonly Value[] {
         Number(row.late),
         row.lastErr,
         row.authIdx,
+        row.origin ?? null,
       ];
     }
     case 'outboxChange': {
@@ -128,7 +139,23 @@ function values(write: JournalWrite): readonly Value[] {
     }
     case 'bindingGone':
       return [write.tenant, write.aor, write.contact];
+    case 'outboxGone':
+      return [write.id];
+    case 'peerPut': {
+      const { origin, what, row, atMs } = write;
+      const seq = typeof row.seq === 'number' ? row.seq : 0;
+      return [origin, what, row.id, text(row.lane), text(row.dest), seq, atMs, JSON.stringify(row)];
+    }
+    case 'peerDone':
+    case 'peerGone':
+      return [write.origin, write.id];
+    case 'peerAcked':
+      return [write.origin, write.lane, write.seq];
+    case 'epoch':
+      return [write.epoch];
     case 'runningMs':
       return [write.ms];
   }
 }
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -77,6 +77,7 @@ export class JournalWriter {
     return {
       boot: this.meta('boot'),
       runningMs: this.meta('runningMs'),
+      epoch: this.meta('epoch'),
       seq: this.lastSeq(),
       ...(this.setAside === undefined ? {} : { setAside: this.setAside }),
     };

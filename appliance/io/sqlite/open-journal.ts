@@ -43,6 +43,7 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
   return {
     boot: counters.boot,
     runningMs: counters.runningMs,
+    epoch: counters.epoch,
     setAside: counters.setAside,
     nextSeq: () => ++seq,
     commit: (writes) => group.commit(writes.map(pack)),

@@ -1,0 +1,103 @@
+import type { CopyWrite, StateAnswer } from '#shared/contract/peer/index.ts';
+import type { EventRow, Journal, JournalWrite, OutboxRow, PeerRow, SessionRow } from '../outbox/index.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** What is taken over from a host that is gone. */
+export interface Adoption {
+  readonly writes: readonly JournalWrite[];
+  /** To be delivered, with the ids they were born with. */
+  readonly rows: readonly OutboxRow[];
+  /** Alarms that go on here, and whose repeats are answered here. */
+  readonly sessions: ReadonlySet<string>;
+}
+
+type AdoptionPorts = Pick<RuntimePorts, 'clock'> & {
+  readonly journal: Pick<Journal, 'nextSeq' | 'outboxRow' | 'peerRows' | 'boot'>;
+  readonly deadline: () => number;
+};
+
+/** Rows as a holder keeps them. */
+export function heldWrites(
+  origin: string,
+  writes: readonly CopyWrite[],
+  atMs: number,
+): readonly JournalWrite[] {
+  return writes.map((write): JournalWrite => {
+    if (write.kind === 'done') return { kind: 'peerDone', origin, id: write.id };
+    if (write.kind === 'acked') return { kind: 'peerAcked', origin, lane: write.lane, seq: write.seq };
+    return { kind: 'peerPut', origin, what: write.kind, row: write.row, atMs };
+  });
+}
+
+/**
+ * Rows of `origin` become ours: same ids, our own numbers, and where they come from. `sessions`: only its alarms, so that
+ * devices that repeat get the answer they would have got there. `known` are left out. Undefined: there is nothing.
+ */
+export function adoptionOf(
+  ports: AdoptionPorts,
+  origin: string,
+  what: 'sessions' | 'all',
+  known: ReadonlySet<string>,
+): Adoption | undefined {
+  const held = ports.journal.peerRows(origin).filter(({ done }) => !done);
+  const outbox = what === 'all' ? held.filter(({ kind }) => kind === 'outbox') : [];
+  const rows = outbox.flatMap((row) => adopted(ports, origin, row));
+  const sessions = held
+    .filter(({ kind, id }) => kind === 'session' && !known.has(id))
+    .map(({ body }) => JSON.parse(body) as SessionRow);
+  const events = held
+    .filter(({ kind }) => kind === 'event')
+    .map(({ body }) => JSON.parse(body) as EventRow)
+    .filter(({ sessionId }) => !known.has(sessionId));
+  if (rows.length === 0 && sessions.length === 0) return undefined;
+  const writes: JournalWrite[] = [
+    ...sessions.map((row): JournalWrite => ({ kind: 'session', row })),
+    ...events.map((row): JournalWrite => ({ kind: 'event', row })),
+    ...rows.map((row): JournalWrite => ({ kind: 'outbox', row })),
+    // Ours from now on: what we have delivered must not be taken over once more.
+    ...outbox.map(({ id }): JournalWrite => ({ kind: 'peerDone', origin, id })),
+  ];
+  return { writes, rows, sessions: new Set(sessions.map(({ id }) => id)) };
+}
+
+function adopted({ journal, deadline }: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {
+  if (journal.outboxRow(id) !== undefined) return [];
+  const row = JSON.parse(body) as OutboxRow;
+  const born = row.origin ?? JSON.stringify({ uid: origin, boot: row.boot, seq: row.seq });
+  return [{ ...row, seq: journal.nextSeq(), boot: journal.boot, deadline: deadline(), origin: born }];
+}
+
+/**
+ * What we know of rows that a host has not delivered. Those that were born there, that we have taken over and that are not
+ * under way are given back (`giveBack`), and named `lacking`, so that they are copied to us again. Only to where they were
+ * born: two hosts that took over the same row would each leave it to the other.
+ */
+export function stateOfRows(
+  journal: Pick<Journal, 'outboxRow' | 'peerRow'>,
+  origin: string,
+  ids: readonly string[],
+  isUnderWay: (id: string) => boolean,
+): StateAnswer & { readonly giveBack: readonly string[] } {
+  const [done, lacking, giveBack]: [string[], string[], string[]] = [[], [], []];
+  for (const id of ids) {
+    const own = journal.outboxRow(id);
+    if (own !== undefined) {
+      if (own.state === 'done' || own.state === 'dead') done.push(id);
+      else if (bornAt(own) === origin && !isUnderWay(id)) {
+        giveBack.push(id);
+        lacking.push(id);
+      }
+      continue;
+    }
+    const held = journal.peerRow(origin, id);
+    if (held === undefined) lacking.push(id);
+    // It told us itself, before it forgot.
+    else if (held.done) done.push(id);
+  }
+  return { done, lacking, giveBack };
+}
+
+/** uid of the host that made the row; undefined: we did. */
+function bornAt({ origin }: OutboxRow): string | undefined {
+  return origin ? (JSON.parse(origin) as { readonly uid: string }).uid : undefined;
+}

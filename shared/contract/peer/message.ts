@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { labelField, scopeField, ulidField } from '../feed/index.ts';
+import { LANES } from '../feed/topic.ts';
+
+const version = z.literal(1);
+const count = z.number().int().nonnegative();
+
+/** A member of a site, as the scope `site` of the configuration carries it (entity `host`). */
+export const memberSchema = z.object({
+  uid: ulidField,
+  hostId: labelField,
+  /** SPKI PEM of the key in its certificate; nobody else is let in, and validity dates do not count. */
+  publicKey: z.string().min(1),
+  siteBaseUrl: z.string().optional(),
+  /** Ascending: who leads without a VIP, and who holds whose rows. */
+  order: z.number(),
+});
+
+/** What a host says of itself each second, and answers. */
+export const helloSchema = z.object({
+  v: version,
+  uid: ulidField,
+  /** Term of the site, and who raised it. */
+  epoch: count,
+  owner: ulidField.or(z.literal('')),
+  /** Its journal can be written: it takes rows. */
+  ready: z.boolean(),
+  /** It serves: configured, and not being drained. */
+  serving: z.boolean(),
+  /** It holds the VIP; absent: the site has none, as far as it knows. */
+  vip: z.boolean().optional(),
+});
+
+/** A row as its journal keeps it; columns that a newer host adds are kept. */
+const row = z.looseObject({ id: z.string().min(1).max(256) });
+
+/**
+ * `session`, `event`, `outbox`: the row. `done`: its receiver has it, or it was given up. `acked`: the cloud has every row
+ * of the lane up to `seq`.
+ */
+export const copyWriteSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('session'), row }),
+  z.object({ kind: z.literal('event'), row }),
+  z.object({ kind: z.literal('outbox'), row }),
+  z.object({ kind: z.literal('done'), id: z.string().min(1).max(256) }),
+  z.object({ kind: z.literal('acked'), lane: z.enum(LANES), seq: count }),
+]);
+
+export const copySchema = z.object({
+  v: version,
+  from: ulidField,
+  /** Counts requests of one life of the sender. */
+  n: count,
+  writes: z.array(copyWriteSchema).max(2_000),
+});
+
+/** Ids of rows that the sender has not delivered; what the other does with them in its place ends with this. */
+export const stateSchema = z.object({ v: version, from: ulidField, ids: z.array(z.string()).max(5_000) });
+
+export const stateAnswerSchema = z.object({
+  /** Delivered, by either host. */
+  done: z.array(z.string()),
+  /** Not held: they must be copied. */
+  lacking: z.array(z.string()),
+});
+
+export const forwardSchema = z.object({
+  v: version,
+  from: ulidField,
+  operation: z.string().max(64),
+  domain: z.string().max(256),
+  authorization: z.string().max(16_384).optional(),
+  body: z.unknown(),
+});
+
+export const forwardAnswerSchema = z.object({
+  status: z.number().int().min(200).max(599),
+  body: z.record(z.string(), z.unknown()),
+});
+
+/** Asks for signed bytes of the configuration; whoever carries them need not be trusted. */
+export const feedAskSchema = z.discriminatedUnion('ask', [
+  z.object({ v: version, ask: z.literal('twin') }),
+  z.object({ v: version, ask: z.literal('manifest'), scope: scopeField, since: count }),
+  z.object({ v: version, ask: z.literal('page'), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+]);
+
+/** `text` is a compact JWS, or bytes in base64; absent: it is not to be had here. */
+export const feedAnswerSchema = z.object({
+  text: z.string().optional(),
+  notModified: z.boolean().optional(),
+});
+
+export type MemberRow = z.output<typeof memberSchema>;
+export type Hello = z.output<typeof helloSchema>;
+export type CopyWrite = z.output<typeof copyWriteSchema>;
+export type Copy = z.output<typeof copySchema>;
+export type State = z.output<typeof stateSchema>;
+export type StateAnswer = z.output<typeof stateAnswerSchema>;
+export type Forward = z.output<typeof forwardSchema>;
+export type ForwardAnswer = z.output<typeof forwardAnswerSchema>;
+export type FeedAsk = z.output<typeof feedAskSchema>;
+export type FeedAnswer = z.output<typeof feedAnswerSchema>;

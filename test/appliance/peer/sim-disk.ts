@@ -1,0 +1,123 @@
+import type {
+  EventRow,
+  Journal,
+  JournalWrite,
+  OutboxRow,
+  PeerRow,
+  SessionRow,
+} from '#appliance/outbox/index.ts';
+import type { SimClock } from './sim-clock.ts';
+
+/** What survives a crash. */
+export class SimDisk {
+  readonly sessions = new Map<string, SessionRow>();
+  readonly events = new Map<string, EventRow>();
+  readonly outbox = new Map<string, OutboxRow>();
+  readonly peers = new Map<string, PeerRow & { origin: string; seq: number }>();
+  epoch = 0;
+  seq = 0;
+  /** Nothing can be written. */
+  broken = false;
+  /** In the order of the calls; a crash cuts it somewhere. */
+  #pending: { writes: readonly JournalWrite[]; written: boolean }[] = [];
+
+  /** The power goes: what was being written is there or not, in order. */
+  crash(random: () => number): void {
+    const kept = Math.floor(random() * (this.#pending.length + 1));
+    for (const commit of this.#pending.slice(0, kept)) if (!commit.written) this.#apply(commit.writes);
+    this.#pending = [];
+  }
+
+  /** The journal of one life; what is committed in a former life is never told to anybody. */
+  open(clock: SimClock, random: () => number, alive: () => boolean): Journal {
+    const commit = async (writes: readonly JournalWrite[]): Promise<void> => {
+      const entry = { writes, written: false };
+      this.#pending.push(entry);
+      await clock.pause(1 + random() * 20);
+      if (!alive()) return await new Promise(() => undefined);
+      if (this.broken) {
+        this.#pending = this.#pending.filter((each) => each !== entry);
+        throw new Error('no space left on device');
+      }
+      // Group commits: whatever was asked for before is there too.
+      for (const each of this.#pending.slice(0, this.#pending.indexOf(entry) + 1)) {
+        if (each.written) continue;
+        each.written = true;
+        this.#apply(each.writes);
+      }
+      this.#pending = this.#pending.filter((each) => !each.written);
+    };
+    const undone = (row: OutboxRow): boolean => row.state === 'new' || row.state === 'inflight';
+    const bySeq = (rows: Iterable<OutboxRow>): OutboxRow[] => [...rows].sort((a, b) => a.seq - b.seq);
+    return {
+      boot: 1,
+      epoch: this.epoch,
+      runningMs: 0,
+      nextSeq: () => ++this.seq,
+      commit,
+      openSessions: () => [...this.sessions.values()],
+      dedupeAnswers: () => [],
+      events: (id: string) => [...this.events.values()].filter(({ sessionId }) => sessionId === id),
+      outboxRow: (id: string) => this.outbox.get(id),
+      undelivered: (after: number, limit: number) =>
+        bySeq(this.outbox.values())
+          .filter((row) => undone(row) && row.seq > after)
+          .slice(0, limit),
+      peerRows: (origin: string) =>
+        [...this.peers.values()].filter((row) => row.origin === origin).sort((a, b) => a.seq - b.seq),
+      peerRow: (origin: string, id: string) => this.peers.get(`${origin} outbox ${id}`),
+      acknowledge: async () => undefined,
+    } as unknown as Journal;
+  }
+
+  #apply(writes: readonly JournalWrite[]): void {
+    for (const write of writes) {
+      switch (write.kind) {
+        case 'session':
+          this.sessions.set(write.row.id, write.row);
+          break;
+        case 'event':
+          this.events.set(write.row.id, write.row);
+          break;
+        case 'outbox':
+          if (!this.outbox.has(write.row.id)) this.outbox.set(write.row.id, write.row);
+          break;
+        case 'outboxChange': {
+          const row = this.outbox.get(write.id);
+          if (row !== undefined) this.outbox.set(write.id, { ...row, ...write.change });
+          break;
+        }
+        case 'outboxGone':
+          this.outbox.delete(write.id);
+          break;
+        case 'peerPut': {
+          const { origin, what, row } = write;
+          const seq = typeof row.seq === 'number' ? row.seq : 0;
+          this.peers.set(`${origin} ${what} ${row.id}`, {
+            origin,
+            seq,
+            kind: what,
+            id: row.id,
+            done: false,
+            body: JSON.stringify(row),
+          });
+          break;
+        }
+        case 'peerDone': {
+          const key = `${write.origin} outbox ${write.id}`;
+          const row = this.peers.get(key);
+          if (row !== undefined) this.peers.set(key, { ...row, done: true });
+          break;
+        }
+        case 'peerGone':
+          this.peers.delete(`${write.origin} outbox ${write.id}`);
+          break;
+        case 'epoch':
+          this.epoch = Math.max(this.epoch, write.epoch);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+}
