@@ -1,92 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
-import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
-import { testAppliance } from '#test/support/appliance.ts';
-import { application } from '#test/support/application.ts';
-import { type TestSound, testSound } from '#test/support/sound.ts';
-import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-service.ts';
+import type { Talk, Telephone } from '#test/support/telephone.ts';
 
-let folder: string;
-let threads: TestSound;
-let appliance: Awaited<ReturnType<typeof testAppliance>>;
-let net: ReturnType<typeof telephones>;
-let app: ReturnType<typeof application>;
+let house: TestMediaService;
+let appliance: TestMediaService['appliance'];
+let net: TestMediaService['net'];
+let app: TestMediaService['app'];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
-  threads = testSound({ folder });
-  appliance = await testAppliance({ folder, sound: threads.rim });
-  net = telephones(appliance);
-  app = application(appliance);
+  house = await mediaService();
+  ({ appliance, net, app } = house);
 });
-
-afterEach(async () => {
-  expect(app.unscripted).toEqual([]);
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.runtime.media.size).toBe(0);
-  expect(appliance.media.openLegs).toEqual([]);
-  await appliance.close(true);
-  await threads.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function service(fields: Record<string, unknown> = {}) {
-  const body = replicatedMediaServiceSchema.parse({
-    id: 'service-1',
-    name: 'Switchboard',
-    destinationMatch: '^ivr$',
-    callbackBaseUrl: 'https://app.example/cb',
-    ...fields,
-  });
-  appliance.tenant.put('mediaservice', body.id, body);
-  return body;
-}
+afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 
 const PROMPT = { format: 'tone', frequency: 1_000, duration: 500 };
-
-/** Somebody calls the service and is answered by it. */
-async function calls(phone: Telephone): Promise<Talk> {
-  const talk = await phone.invite('ivr', net.pump);
-  phone.acknowledge(talk, phone.response(200));
-  await net.pump();
-  return talk;
-}
-
-/** A telephone takes the call it gets. */
-async function takes(phone: Telephone): Promise<Talk> {
-  const invite = phone.request('INVITE');
-  phone.hearPort(invite);
-  phone.respond(invite, 180);
-  await net.pump();
-  phone.respond(invite, 200, { sdp: phone.describe() });
-  await net.pump();
-  phone.request('ACK');
-  return phone.answeredTalk(invite);
-}
-
-async function hangsUp(phone: Telephone, talk: Talk): Promise<void> {
-  phone.inDialog(talk, 'BYE');
-  await net.pump();
-  phone.response(200, 'BYE');
-}
-
-async function leaves(phone: Telephone): Promise<void> {
-  phone.respond(phone.request('BYE'), 200);
-  await net.pump();
-}
-
-/** What arrives at the other when this one speaks. */
-async function hearing(from: Telephone, to: Telephone, hz = 700): Promise<boolean> {
-  to.audio.forget();
-  from.audio.say(render([tone(hz, 400, -12)]));
-  await net.after(800, 100);
-  return levelAt(to.audio.heard, hz) > -30;
-}
+const service = (fields?: Record<string, unknown>) => house.service(fields);
+const calls = (phone: Telephone) => house.calls(phone);
+const takes = (phone: Telephone) => house.takes(phone);
+const hangsUp = (phone: Telephone, talk: Talk) => house.hangsUp(phone, talk);
+const leaves = (phone: Telephone) => house.leaves(phone);
+const hearing = (from: Telephone, to: Telephone, hz?: number) => house.hearing(from, to, hz);
 
 describe('a caller of a media service', () => {
   it('hears a prompt, presses digits, is connected, and everything is told', async () => {
@@ -369,7 +304,7 @@ describe('a caller of a media service', () => {
     for (let turn = 0; turn < 10; turn++) {
       anna.audio.say(render([tone(500, 200, -12)]));
       await net.after(200, 100);
-      await threads.caughtUp();
+      await house.threads.caughtUp();
     }
     await leaves(anna);
     const deadline = Date.now() + 10_000;
