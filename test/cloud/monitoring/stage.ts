@@ -45,6 +45,8 @@ export interface MonitoringStage {
   /** Monotonic seconds since the start. */
   readonly nowS: () => number;
   readonly told: PlatformAlarm[];
+  /** Idempotency key of each. */
+  readonly keys: string[];
   readonly sent: { readonly leaf: Leaf; readonly uid: string; readonly body: Record<string, unknown> }[];
   readonly changed: string[];
   readonly addHost: (wish?: {
@@ -54,7 +56,7 @@ export interface MonitoringStage {
     profile?: Profile;
   }) => Promise<Puppet>;
   readonly say: (host: Puppet, leaf: Leaf, body: object) => Promise<void>;
-  readonly birth: (host: Puppet) => Promise<void>;
+  readonly birth: (host: Puppet, wish?: object) => Promise<void>;
   /** Lets seconds pass, one tick each; `each` runs after every tick. */
   readonly pass: (seconds: number, each?: (second: number) => Promise<void>) => Promise<void>;
   /** Heartbeats of these hosts in time, while seconds pass. */
@@ -72,6 +74,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   let ms = 5_000_000;
   const startMs = ms;
   const told: PlatformAlarm[] = [];
+  const keys: string[] = [];
   const sent: MonitoringStage['sent'][number][] = [];
   const changed: string[] = [];
   const puppets = new Map<string, Puppet>();
@@ -102,7 +105,10 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
             Buffer.from(JSON.stringify({ v: 1, id, ok: true })),
           );
       },
-      relay: async (_tx, _tenant, _id, alarm) => void told.push(alarm),
+      relay: async (_tx, _tenant, id, alarm) => {
+        told.push(alarm);
+        keys.push(id);
+      },
       life: createLife({
         store,
         random: (length) => randomBytes(length),
@@ -143,6 +149,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     monitoring: create(),
     nowS: () => (ms - startMs) / 1000,
     told,
+    keys,
     sent,
     changed,
     addHost: async ({ siteId = 'north', tenant = TENANT, life = 'active', profile = 'standard' } = {}) => {
@@ -183,7 +190,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       stage.monitoring.message(topicOf(place, leaf), Buffer.from(JSON.stringify(body)));
       await stage.monitoring.idle();
     },
-    birth: (host) =>
+    birth: (host, wish = {}) =>
       stage.say(host, 'up/state', {
         v: 1,
         st: 'on',
@@ -196,6 +203,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         cfg: { tenant: 3, site: 2, host: 1, platform: 1 },
         life: 'active',
         epoch: 1,
+        ...wish,
       }),
     pass: async (seconds, each) => {
       for (let i = 0; i < seconds; i++) {

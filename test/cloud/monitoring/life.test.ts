@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readHost, readHostStatus, siteEvents, updateHost } from '#cloud/store/index.ts';
+import type { EventItem } from '#shared/contract/feed/index.ts';
+import { ulid } from '#shared/id.ts';
+import { eventOf, heartbeatOf, type MonitoringStage, openMonitoringStage, type Puppet } from './stage.ts';
+
+const HOUR_S = 3_600;
+
+let stage: MonitoringStage;
+beforeEach(async () => {
+  stage = await openMonitoringStage();
+});
+afterEach(() => stage.close());
+
+const batch = ({ sid }: Puppet, ...items: object[]) => ({ v: 1, sid, items });
+const alarm = (status: string, wish: object = {}): Partial<EventItem> => ({
+  type: 'monitoringAlarm',
+  data: {
+    error: 'serviceFailure',
+    errorDetails: { status, service: 'media', severity: 'major', message: 'media ended' },
+    ...wish,
+  },
+});
+const newId = () => ulid(1_770_000_000_000, randomBytes(10));
+
+describe('alarms of a host', () => {
+  const say = (host: Puppet, ...items: object[]) => stage.say(host, 'up/ev/alarm', batch(host, ...items));
+
+  it('pass on with the id of the event as key, so that the site and the cloud tell the same one', async () => {
+    const host = await stage.addHost();
+    const [raised, cleared] = [eventOf(1, 0, alarm('raised')), eventOf(2, 1, alarm('cleared'))];
+    await say(host, raised);
+    await say(host, raised, cleared);
+    expect(stage.told.map((told) => [told.type, 'errorDetails' in told && told.errorDetails])).toMatchObject([
+      ['monitoringAlarm', { status: 'raised', service: 'media', hostId: host.place.uid.slice(-8) }],
+      ['monitoringAlarm', { status: 'cleared', service: 'media' }],
+    ]);
+    expect(stage.keys).toEqual([raised.id, cleared.id]);
+  });
+  it('are one per host, error and service, however often they come', async () => {
+    const host = await stage.addHost();
+    await say(
+      host,
+      eventOf(1, 0, alarm('raised')),
+      eventOf(2, 1, alarm('raised')),
+      eventOf(3, 2, alarm('raised')),
+    );
+    expect(stage.told).toHaveLength(1);
+    expect(await stage.alarms()).toHaveLength(1);
+  });
+  it('that the site has told itself are only kept, and repeated by the cloud after 6 h while they stand', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await say(host, eventOf(1, 0, alarm('raised', { told: true })));
+    expect(stage.told).toEqual([]);
+    await stage.beating([host], 6 * HOUR_S + 120);
+    expect(stage.told).toMatchObject([{ error: 'serviceFailure', errorDetails: { status: 'raised' } }]);
+    await say(host, eventOf(2, 1, alarm('cleared', { told: true })));
+    await stage.beating([host], 6 * HOUR_S + 120);
+    expect(stage.told).toHaveLength(1);
+  }, 60_000);
+  it.each([
+    ['diskPressure', { freeBytes: 5 }],
+    ['clockUnsynchronised', {}],
+  ])('of type %s stand and are cleared as well', async (type, facts) => {
+    const host = await stage.addHost();
+    const data = (status: string) => ({ ...facts, errorDetails: { status, message: 'm' } });
+    await say(host, eventOf(1, 0, { type, data: data('raised') }));
+    await say(host, eventOf(2, 1, { type, data: data('cleared') }));
+    expect(stage.told).toMatchObject([
+      { type, ...facts, errorDetails: { status: 'raised' } },
+      { type, ...facts, errorDetails: { status: 'cleared' } },
+    ]);
+  });
+  it.each([
+    { type: 'monitoringAlarm', data: { error: 'noHeartbeatReply' } },
+    { type: 'monitoringAlarm', data: { errorDetails: { status: 'maybe' } } },
+    { type: 'duplicateIdentity', data: {} },
+  ])('no host may say %j', async (wish) => {
+    const host = await stage.addHost();
+    await say(host, eventOf(1, 0, wish));
+    expect(stage.told).toEqual([]);
+    // It is kept all the same: what was acknowledged is in the database.
+    expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toHaveLength(1);
+  });
+});
+
+describe('a refused configuration', () => {
+  const report = (host: Puppet, rev: number, res: string, err: object[] = []) =>
+    stage.say(host, 'up/cfg', {
+      v: 1,
+      sid: host.sid,
+      scope: 'tenant',
+      rev,
+      nonce: 'n',
+      res,
+      applied: rev - 1,
+      err,
+    });
+
+  it('is shown with its place, told once, and over when a later one is taken', async () => {
+    const host = await stage.addHost();
+    const err = [{ code: 'regexUnsupported', path: '/alarmbridge/x/destinationMatch', msg: 'lookahead' }];
+    await report(host, 7, 'nack', err);
+    await report(host, 7, 'nack', err);
+    await report(host, 8, 'nack', err);
+    expect((await readHostStatus(stage.store, host.place.uid))?.refusals).toMatchObject({
+      tenant: { rev: 8, errors: err },
+    });
+    expect(stage.told).toMatchObject([{ type: 'configRejected', revision: 7, errors: err }]);
+    await report(host, 9, 'applied');
+    expect(stage.told).toMatchObject([{}, { type: 'configRejected', errorDetails: { status: 'cleared' } }]);
+    expect((await readHostStatus(stage.store, host.place.uid))?.refusals).toEqual({});
+  });
+});
+
+describe('two machines with one identity', () => {
+  const [a, b] = [newId(), newId()];
+  const born = async (host: Puppet, inst: string) => {
+    host.sid = newId();
+    await stage.birth(host, { inst });
+    await stage.pass(5);
+  };
+  const errors = () => stage.told.map((told) => told.type);
+
+  it('are noticed by the third take-over', async () => {
+    const host = await stage.addHost();
+    for (const inst of [a, b, a]) await born(host, inst);
+    expect(errors()).toEqual([]);
+    await born(host, b);
+    await born(host, a);
+    expect(errors()).toEqual(['duplicateIdentity']);
+  });
+  it('are no machine that starts again and again, nor one with a bad line', async () => {
+    const host = await stage.addHost();
+    for (let n = 0; n < 8; n++) await born(host, newId());
+    for (let n = 0; n < 8; n++) await born(host, a);
+    expect(errors()).toEqual([]);
+  });
+  it('are over half an hour after the last take-over', async () => {
+    const host = await stage.addHost();
+    for (const inst of [a, b, a, b]) await born(host, inst);
+    await stage.beating([host], 1_900);
+    expect(stage.told).toMatchObject([
+      { type: 'duplicateIdentity', errorDetails: { status: 'raised' } },
+      { type: 'duplicateIdentity', errorDetails: { status: 'cleared' } },
+    ]);
+  });
+});
+
+describe('forged, foreign and old messages', () => {
+  it('from a place that is not that of the host change nothing', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    const elsewhere = { ...host, place: { ...host.place, siteId: 'south' } };
+    const drained = { type: 'drainProgress', data: { op: null, step: 'done' } };
+    await stage.say(elsewhere, 'up/ev/svc', batch(elsewhere, eventOf(1, 0, drained)));
+    expect(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)).toEqual([]);
+    const stranger = { ...host, place: { ...host.place, uid: newId() } };
+    await stage.say(stranger, 'up/hb', heartbeatOf(stranger));
+    expect(stage.sent.filter(({ uid }) => uid === stranger.place.uid)).toEqual([]);
+  });
+  it('a report of an operation that is none moves no host', async () => {
+    for (const life of ['active', 'draining', 'drained', 'decommissioning'] as const) {
+      const host = await stage.addHost({ life });
+      for (const op of [null, newId()])
+        await stage.say(
+          host,
+          'up/ev/svc',
+          batch(host, eventOf(1, 0, { type: 'drainProgress', data: { op, step: 'done' } })),
+        );
+      expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe(life);
+    }
+  });
+  it('an event told for a dead peer says nothing of the teller', async () => {
+    const host = await stage.addHost({ life: 'commissioning' });
+    await stage.store.withTx((tx) =>
+      updateHost(tx, host.place.uid, {
+        course: {
+          checks: 'waiting',
+          acknowledged: true,
+          overdue: false,
+          drain: null,
+          leaving: false,
+          blocked: null,
+        },
+      }),
+    );
+    const checks = { type: 'commissionChecks', data: { op: null, checks: [{ name: 'clock', ok: true }] } };
+    const origin = { uid: newId(), boot: 1, seq: 1 };
+    await stage.say(host, 'up/ev/svc', batch(host, eventOf(1, 0, { ...checks, origin })));
+    expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe('commissioning');
+    await stage.say(host, 'up/ev/svc', batch(host, eventOf(2, 1, checks)));
+    expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe('active');
+    expect(stage.changed).toContain(host.place.uid);
+  });
+  it('of a host that leaves only states and events are taken', async () => {
+    const host = await stage.addHost({ life: 'decommissioning' });
+    await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'down' } }));
+    await stage.say(host, 'up/ev/alarm', batch(host, eventOf(1, 0)));
+    expect((await readHostStatus(stage.store, host.place.uid))?.facts).toEqual({});
+    expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toHaveLength(1);
+    expect(stage.sent.at(-1)).toMatchObject({ leaf: 'dn/ack', body: { ack: { alarm: 1 } } });
+  });
+  it('a host back from an old backup counts from an old number: nothing of it is lost, nothing twice', async () => {
+    const host = await stage.addHost();
+    const first = [eventOf(1, 0), eventOf(2, 1), eventOf(3, 2)];
+    await stage.say(host, 'up/ev/svc', batch(host, ...first));
+    const [kept = eventOf(1, 0), ...later] = first;
+    await stage.say(host, 'up/ev/svc', batch(host, kept, eventOf(2, 1), eventOf(3, 2)));
+    expect(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)).toHaveLength(3 + later.length);
+  });
+  it('a late will of a connection that was replaced raises nothing', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    const old = host.sid;
+    host.sid = newId();
+    await stage.birth(host);
+    await stage.say(host, 'up/state', { v: 1, st: 'off', sid: old });
+    await stage.beating([host], 300);
+    expect(stage.told).toEqual([]);
+  });
+});
+
+describe('an answer in parts', () => {
+  it('is one answer, in whatever order its parts come', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    const asked = stage.monitoring.ask(host.place.uid, {
+      op: 'logs.tail',
+      args: {},
+      forMs: 5_000,
+      by: 'user:x',
+    });
+    await stage.monitoring.idle();
+    const { id } = stage.sent.at(-1)?.body ?? {};
+    const part = (number: number, last: boolean) => ({
+      v: 1,
+      id,
+      ok: true,
+      data: { lines: [`line ${number}`] },
+      part: number,
+      last,
+    });
+    for (const each of [part(3, true), part(1, false), part(1, false), part(2, false)])
+      await stage.say(host, 'up/res', each);
+    expect(await asked).toMatchObject({
+      ok: true,
+      value: { data: { lines: ['line 1', 'line 2', 'line 3'] } },
+    });
+  });
+});
