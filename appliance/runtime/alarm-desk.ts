@@ -168,7 +168,8 @@ export class AlarmDesk {
         this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: effect.ordinal }));
         return;
       case 'liveCallback':
-        this.#ports.run(this.#liveCallback(known, effect.ordinal, effect.timeoutMs));
+        if (!this.#askReceiver(known, effect.ordinal))
+          this.#ports.run(this.#liveCallback(known, effect.ordinal, effect.timeoutMs));
         return;
       case 'recordCallback':
         this.#file.record(known, effect.ordinal, effect.late);
@@ -220,6 +221,18 @@ export class AlarmDesk {
       return;
     }
     this.input(known.conversation, { type: 'stored', ordinal });
+  }
+
+  /** Of an event that is sent on the receiver decides, and the application is told beside. False: it is not. */
+  #askReceiver(known: AlarmCase, ordinal: number): boolean {
+    const forward = known.forwards.get(ordinal);
+    if (forward === undefined) return false;
+    this.#file.record(known, ordinal, false);
+    forward.decided((answer) => {
+      if (answer.ok) this.input(known.conversation, { type: 'callbackAnswered', body: answer.value });
+      else this.input(known.conversation, { type: 'callbackFailed', reason: answer.error.reason });
+    });
+    return true;
   }
 
   async #liveCallback(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<void> {

@@ -114,11 +114,6 @@ export class AlarmFile {
 
   /** The live callback of an event: what the application wants done, or why there is no usable answer. */
   async live(known: AlarmCase, ordinal: number, timeoutMs: number): Promise<Result<unknown, Failure>> {
-    const forward = known.forwards.get(ordinal);
-    if (forward !== undefined) {
-      this.record(known, ordinal, false);
-      return await forward.decision;
-    }
     const prepared = known.callbacks.get(ordinal);
     // Nothing was prepared: the event map drops this event, which counts as the answer drop.
     if (prepared === undefined) return ok({ action: 'drop' });
@@ -165,11 +160,7 @@ export class AlarmFile {
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 
-  #prepare(
-    known: AlarmCase,
-    stored: Stored,
-    forward: Forward | undefined,
-  ): PreparedCallback | undefined {
+  #prepare(known: AlarmCase, stored: Stored, forward: Forward | undefined): PreparedCallback | undefined {
     const { facts, bridge } = known;
     // Where the receiver decides there may be no application to tell.
     if (forward !== undefined && bridge?.callbackBaseUrl === undefined) return undefined;

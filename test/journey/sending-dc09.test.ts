@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { centreBridge, EVENT, noDefects, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
 import { CENTRE } from '#test/support/pair.ts';
+import { centreBridge, EVENT, noDefects, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
 
 const opened: Pair[] = [];
 const KEY = '000102030405060708090a0b0c0d0e0f';
@@ -25,23 +25,29 @@ describe('an event that goes out in frames of DC-09', () => {
     ['adm-cid', 'udp', undefined, '"ADM-CID"'],
     ['sia-dcs', 'tcp', KEY, '"*SIA-DCS"'],
     ['adm-cid', 'udp', KEY, '"*ADM-CID"'],
-  ] as const)('%s over %s, key %s: arrives, is acknowledged and told', async (protocol, transport, key, token) => {
-    const dc09 = { line: '1', receiver: '2', transport, ...(key && { key }) };
-    const made = await two({ protocol, dc09 }, key ? { dc09: { key } } : {});
-    await send(made);
-    await made.after(1_000);
-    expect(made.frames.sent).toHaveLength(1);
-    expect(made.frames.sent[0]).toContain(token);
-    expect(made.frames.sent[0]).toContain('R2L1#12345678[');
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
-      {
-        sourceAlarmProtocol: 'dc09',
-        alarmEvent: { controllerId: '12345678', deviceId: protocol === 'sia-dcs' ? '42' : '042' },
-      },
-    ]);
-    const [sent] = told(made.sender, 'alarmSent');
-    expect(sent).toMatchObject({ protocol, alarmString: expect.stringMatching(/^"[A-Z-]+"\d{4}R2L1#12345678\[#12345678\|/) });
-  });
+  ] as const)(
+    '%s over %s, key %s: arrives, is acknowledged and told',
+    async (protocol, transport, key, token) => {
+      const dc09 = { line: '1', receiver: '2', transport, ...(key && { key }) };
+      const made = await two({ protocol, dc09 }, key ? { dc09: { key } } : {});
+      await send(made);
+      await made.after(1_000);
+      expect(made.frames.sent).toHaveLength(1);
+      expect(made.frames.sent[0]).toContain(token);
+      expect(made.frames.sent[0]).toContain('R2L1#12345678[');
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+        {
+          sourceAlarmProtocol: 'dc09',
+          alarmEvent: { controllerId: '12345678', deviceId: protocol === 'sia-dcs' ? '42' : '042' },
+        },
+      ]);
+      const [sent] = told(made.sender, 'alarmSent');
+      expect(sent).toMatchObject({
+        protocol,
+        alarmString: expect.stringMatching(/^"[A-Z-]+"\d{4}R2L1#12345678\[#12345678\|/),
+      });
+    },
+  );
 
   it('is sent again with the same bytes until it is acknowledged, and is one event', async () => {
     const made = await two({ protocol: 'sia-dcs' });
@@ -60,7 +66,8 @@ describe('an event that goes out in frames of DC-09', () => {
   it('that follow each other wait for each other, one outstanding', async () => {
     const made = await two({ protocol: 'adm-cid' });
     made.frames.cutTo(() => false);
-    for (const unit of ['0001', '0002', '0003']) await send(made, { alarmEvent: { ...EVENT, deviceId: unit } });
+    for (const unit of ['0001', '0002', '0003'])
+      await send(made, { alarmEvent: { ...EVENT, deviceId: unit } });
     await made.after(1_000);
     expect(told(made.sender, 'alarmSent')).toHaveLength(3);
     const sequences = made.frames.sent.map((frame) => /"(\d{4})/.exec(frame)?.[1]);
@@ -68,7 +75,10 @@ describe('an event that goes out in frames of DC-09', () => {
   });
 
   it('whose receiver is supervised by NULL frames is told of when it falls silent and when it is back', async () => {
-    const made = await two({ protocol: 'sia-dcs', dc09: { account: '12345678', supervisionInterval: 30_000 } });
+    const made = await two({
+      protocol: 'sia-dcs',
+      dc09: { account: '12345678', supervisionInterval: 30_000 },
+    });
     made.sender.notify('https://app.example/alarms');
     await made.after(1_000);
     expect(made.frames.sent.some((frame) => frame.includes('"NULL"'))).toBe(true);
@@ -76,7 +86,9 @@ describe('an event that goes out in frames of DC-09', () => {
     await made.after(65_000);
     made.frames.cutTo(() => false);
     await made.after(65_000);
-    const alarms = made.sender.posted.filter(({ target }) => target.url.endsWith('/alarms')).map(({ body }) => body);
+    const alarms = made.sender.posted
+      .filter(({ target }) => target.url.endsWith('/alarms'))
+      .map(({ body }) => body);
     expect(alarms.map(({ type, destination }) => [type, destination])).toEqual([
       ['destinationDown', `${CENTRE}:12300`],
       ['destinationUp', `${CENTRE}:12300`],

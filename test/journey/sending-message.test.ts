@@ -71,7 +71,12 @@ describe('an event that goes out by NOW-IP', () => {
     expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
       {
         sourceAlarmProtocol: 'nowip',
-        alarmEvent: { controllerId: '12345678', deviceId: '0042', deviceType: 'fallDetector', location: 'bedRoom' },
+        alarmEvent: {
+          controllerId: '12345678',
+          deviceId: '0042',
+          deviceType: 'fallDetector',
+          location: 'bedRoom',
+        },
       },
     ]);
     expect(told(made.sender, 'alarmSent')).toMatchObject([

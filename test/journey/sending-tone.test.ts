@@ -36,24 +36,27 @@ const NATIVE: Readonly<Record<string, RegExp>> = {
 };
 
 describe('an event that goes out in tones', () => {
-  it.each(['bs8521', 'tt92', 'ttnew'])('of %s is asked for, said, acknowledged and cleared', async (protocol) => {
-    const made = await two(protocol);
-    await send(made);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
-    await made.after(1_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
-      {
-        sourceAlarmProtocol: protocol,
-        sipFrom: 'carillon',
-        alarmEvent: protocol === 'bs8521' ? BS8521 : TT,
-      },
-    ]);
-    const [sent] = told(made.sender, 'alarmSent');
-    expect(sent).toMatchObject({ protocol, alarmString: expect.stringMatching(NATIVE[protocol] ?? /./) });
-    await made.after(90_000);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
-    allQuiet(made);
-  });
+  it.each(['bs8521', 'tt92', 'ttnew'])(
+    'of %s is asked for, said, acknowledged and cleared',
+    async (protocol) => {
+      const made = await two(protocol);
+      await send(made);
+      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      await made.after(1_000);
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+        {
+          sourceAlarmProtocol: protocol,
+          sipFrom: 'carillon',
+          alarmEvent: protocol === 'bs8521' ? BS8521 : TT,
+        },
+      ]);
+      const [sent] = told(made.sender, 'alarmSent');
+      expect(sent).toMatchObject({ protocol, alarmString: expect.stringMatching(NATIVE[protocol] ?? /./) });
+      await made.after(90_000);
+      expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+      allQuiet(made);
+    },
+  );
 });
 
 const BS8521 = {

@@ -26,12 +26,16 @@ export interface ForwardDecision {
   readonly destination?: string;
 }
 
+/** A failure: no receiver has taken the event, and the device's fallback acts. */
+type Decided = Result<ForwardDecision, Failure>;
+
 /** An event of a device that goes on to a receiver. */
 export interface Forward {
   /** Into the commit that stores the event: what was acknowledged is sent, whatever happens in between. */
   readonly writes: readonly JournalWrite[];
   readonly begin: () => void;
-  readonly decision: Promise<Result<ForwardDecision, Failure>>;
+  /** Tells what the receiver wants, once it is known. */
+  readonly decided: (tell: (decision: Decided) => void) => void;
   readonly targetProtocol: TargetProtocol | undefined;
 }
 
@@ -56,7 +60,7 @@ export class Forwarding {
   readonly #ports: RuntimePorts;
   readonly #parts: ForwardingParts;
   /** Who waits for the outcome of a sending session. */
-  readonly #waiting = new Map<string, (decision: Result<ForwardDecision, Failure>) => void>();
+  readonly #waiting = new Map<string, (decision: Decided) => void>();
   /** Conversations whose people are at the receiver. */
   readonly #joins = new Set<string>();
   #orders = 0;
@@ -82,8 +86,13 @@ export class Forwarding {
     const mapper = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
     if (mapper === undefined) return this.#lost(known, `the alarm event mapper of ${bridge.name} is gone`);
     if (mapper.alarmHandling === 'drop') return decided({ action: 'drop' });
-    if (mapper.alarmHandling === 'voiceOnly') return this.#voiceOnly(known, stored, mapper.targetEndpoint);
-    const protocol = mapper.targetEndpoint?.protocol;
+    const voiceOnly = mapper.alarmHandling === 'voiceOnly';
+    if (voiceOnly && stored.event.audio === 'none')
+      return this.#lost(
+        known,
+        'the event sender only speaks (voiceOnly), and this event comes without speech',
+      );
+    const protocol = voiceOnly ? 'voicecall' : mapper.targetEndpoint?.protocol;
     if (protocol === undefined)
       return this.#lost(known, `the alarm event mapper ${mapper.name} has no target`);
     const { facts, trace } = known;
@@ -99,18 +108,23 @@ export class Forwarding {
       trace.add('note', { text: 'mappingRules drop the event: it is not sent' });
       return decided({ action: 'drop' });
     }
-    const prepared = this.#parts.sending.prepare(this.#order(known, stored, mapped.event), {
+    const prepared = this.#parts.sending.prepare(this.#order(known, stored, mapped.event, voiceOnly), {
       traceId: facts.traceId,
     });
     if (!prepared.ok) return this.#lost(known, prepared.error.reason);
     const { sessionId } = prepared.value.facts;
     trace.add('note', { text: `the event goes on to ${mapper.name} by ${protocol} as session ${sessionId}` });
-    const { promise, resolve } = Promise.withResolvers<Result<ForwardDecision, Failure>>();
-    this.#waiting.set(sessionId, resolve);
+    let settled: Decided | undefined;
+    this.#waiting.set(sessionId, (decision) => {
+      settled = decision;
+    });
     return {
       writes: prepared.value.writes,
       begin: () => prepared.value.begin(),
-      decision: promise,
+      decided: (tell) => {
+        if (settled === undefined) this.#waiting.set(sessionId, tell);
+        else tell(settled);
+      },
       targetProtocol: protocol,
     };
   }
@@ -129,7 +143,7 @@ export class Forwarding {
     if (known !== undefined) this.#parts.desk.input(known.conversation, { type: 'command', id, command });
   };
 
-  #order(known: AlarmCase, { source }: Stored, event: AlarmEvent): SendOrder {
+  #order(known: AlarmCase, { source }: Stored, event: AlarmEvent, voiceOnly: boolean): SendOrder {
     const { facts, bridge } = known;
     const tenant = this.#ports.tenant();
     const mapper = tenant.mapper(bridge?.alarmEventMapperId ?? '');
@@ -141,8 +155,8 @@ export class Forwarding {
       source,
       bridgeId: facts.bridgeId,
       ...(mapper !== undefined && { mapperId: mapper.id }),
+      ...(voiceOnly && { voiceOnly }),
       callingParty: facts.sipFrom,
-      ...(facts.sipFrom !== '' && { sipFrom: facts.sipFrom }),
       ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
       voice: {
         ...(voiceDestination !== undefined && { destination: voiceDestination }),
@@ -169,26 +183,6 @@ export class Forwarding {
     return { ...event, ...Object.fromEntries(changed) };
   }
 
-  #voiceOnly(
-    known: AlarmCase,
-    { event }: Stored,
-    endpoint:
-      | { readonly protocol: string; readonly defaultVoiceDestination?: string | undefined }
-      | undefined,
-  ): Forward {
-    const called =
-      endpoint !== undefined && 'destAddr' in endpoint && CALLED.includes(endpoint.protocol)
-        ? String(endpoint.destAddr)
-        : undefined;
-    const destination = endpoint?.defaultVoiceDestination ?? called;
-    if (event.audio === 'none' || destination === undefined)
-      return this.#lost(
-        known,
-        'the event sender only speaks (voiceOnly), and this event comes without speech',
-      );
-    return decided({ action: 'callEmergencyCenter', destination });
-  }
-
   /** Nothing can be sent: the device's fallback acts, and a person is told. */
   #lost({ facts }: AlarmCase, reason: string): Forward {
     return {
@@ -205,7 +199,7 @@ export class Forwarding {
           },
           facts.traceId,
         ),
-      decision: Promise.resolve(fail('notForwarded', reason)),
+      decided: (tell) => tell(fail('notForwarded', reason)),
     };
   }
 
@@ -260,9 +254,7 @@ export class Forwarding {
   }
 }
 
-const CALLED: readonly string[] = ['bs8521', 'tt92', 'ttnew', 'voicecall'];
-
 const decided = (decision: ForwardDecision): Forward => ({
   ...NOTHING,
-  decision: Promise.resolve(ok(decision)),
+  decided: (tell) => tell(ok(decision)),
 });

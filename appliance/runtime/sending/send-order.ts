@@ -24,6 +24,8 @@ export interface SendOrder {
   readonly bridgeId?: string;
   /** Event sender that says where to; else `direct` does. */
   readonly mapperId?: string;
+  /** The mapper's receiver is only called (`alarmHandling` voiceOnly). */
+  readonly voiceOnly?: boolean;
   readonly direct?: {
     readonly protocol: TargetProtocol;
     readonly destAddr: string;

@@ -62,13 +62,15 @@ export function orderOf(
     resolveDeviceFromDeviceCLI: bridge?.resolveDeviceFromDeviceCLI ?? false,
   });
   const { alarmVoiceCallbackDestination: voice, callbackSipFrom, defaultEmergencyDestination } = said;
-  const direct = directOf(said, voiceOnly, mapper?.targetEndpoint);
+  const direct = mapper === undefined ? directOf(said) : undefined;
   return ok({
     kind: 'send',
     order: {
       event: shaped,
       ...(bridge !== undefined && { bridgeId: bridge.id }),
-      ...(direct === undefined ? mapper !== undefined && { mapperId: mapper.id } : { direct }),
+      ...(mapper !== undefined && { mapperId: mapper.id }),
+      ...(voiceOnly && { voiceOnly }),
+      ...(direct !== undefined && { direct }),
       callingParty,
       ...(said.sipFrom !== undefined && { sipFrom: said.sipFrom }),
       ...(device !== undefined && { deviceId: device.deviceId }),
@@ -114,16 +116,8 @@ function apiBridge({ bridges }: TenantModel): ReplicatedBridge | undefined {
     .toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1))[0];
 }
 
-function directOf(
-  { protocol, destAddr, username, password }: SendAlarmEventRequest,
-  voiceOnly: boolean,
-  endpoint: { readonly protocol: string; readonly defaultVoiceDestination?: string | undefined } | undefined,
-): SendOrder['direct'] {
-  if (voiceOnly) {
-    const called = endpoint !== undefined && 'destAddr' in endpoint ? String(endpoint.destAddr) : '';
-    return { protocol: 'voicecall', destAddr: endpoint?.defaultVoiceDestination ?? called };
-  }
-  if (endpoint !== undefined || protocol === undefined || destAddr === undefined) return undefined;
+function directOf({ protocol, destAddr, username, password }: SendAlarmEventRequest): SendOrder['direct'] {
+  if (protocol === undefined || destAddr === undefined) return undefined;
   return {
     protocol,
     destAddr,

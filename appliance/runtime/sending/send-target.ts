@@ -53,23 +53,24 @@ export function targetOf(order: SendOrder, tenant: TenantModel): Result<SendTarg
   if (mapper === undefined || endpoint === undefined)
     return fail('noRoute', `the alarm event mapper ${mapperId} is gone, or has no targetEndpoint`);
   const { sipAuthUser, sipAuthPassword, overrideSipFrom, terminatingTrunkGroupId, trunkKey } = endpoint;
-  const own = (override: string | undefined, user: string | undefined) =>
+  const own = endpoint.protocol === 'callback' ? endpoint.partnerUrl : endpoint.destAddr;
+  const from = (override: string | undefined, user: string | undefined) =>
     fromOf(order, mapper, override, user, tenant.domain);
   const primary: SendAddress = {
-    destination: endpoint.protocol === 'callback' ? endpoint.partnerUrl : endpoint.destAddr,
-    from: own(overrideSipFrom, sipAuthUser),
+    destination: (order.voiceOnly === true ? endpoint.defaultVoiceDestination : undefined) ?? own,
+    from: from(overrideSipFrom, sipAuthUser),
     login: loginOf(sipAuthUser, sipAuthPassword),
     voiceDestination: endpoint.defaultVoiceDestination ?? order.voice.receiver,
   };
   const second = endpoint.backupEndpoint;
   const backup: SendAddress | undefined = second && {
     destination: second.backupDestAddr,
-    from: own(second.backupOverrideSipFrom ?? overrideSipFrom, second.backupSipAuthUser ?? sipAuthUser),
+    from: from(second.backupOverrideSipFrom ?? overrideSipFrom, second.backupSipAuthUser ?? sipAuthUser),
     login: loginOf(second.backupSipAuthUser, second.backupSipAuthPassword) ?? primary.login,
     voiceDestination: second.backupDefaultVoiceDestination ?? primary.voiceDestination,
   };
   return ok({
-    protocol: endpoint.protocol,
+    protocol: order.voiceOnly === true ? 'voicecall' : endpoint.protocol,
     ways: { primary, ...(backup && { backup }) },
     mapper,
     deadlineMs: mapper.maxSessionDuration * 1000,

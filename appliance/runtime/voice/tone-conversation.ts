@@ -298,7 +298,7 @@ export class ToneConversation implements Commander {
     this.#talk = new Bs8521Talk(fields, profiles.bs8521(this.call.bridge.protocolProfile), {
       at: () => this.#at(),
       play: (tones) => void this.#play(tones),
-      speech: () => voice.opened(this.name),
+      speech: () => this.#selected(),
       outcome: (id, outcome) => voice.outcome(id, outcome),
       nextUnit: (next) => this.#nextUnit(next),
       hangUp: (reason) => this.call.hangUp(reason),
@@ -307,6 +307,13 @@ export class ToneConversation implements Commander {
       trace: (text) => log('debug', `commands of ${this.name}: ${text}`),
     });
     this.#talk.open();
+  }
+
+  /** The unit listens: people may be joined, and what was to be said to it is said. */
+  #selected(): void {
+    this.#ready = true;
+    this.#ports.voice.opened(this.name);
+    for (const say of this.#unsaid.splice(0)) say();
   }
 
   #nothingRead(reason: 'noAnswer' | 'noValidString', heard: readonly string[]): void {

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { answered } from '#test/support/appliance.ts';
+import { CENTRE } from '#test/support/pair.ts';
+import {
+  AT_CENTRE,
+  allQuiet,
+  answerCall,
+  centreBridge,
+  centreKnows,
+  LOGIN,
+  noDefects,
+  type Pair,
+  phoneAt,
+  sendingPair,
+  told,
+} from '#test/support/sending.ts';
+
+const opened: Pair[] = [];
+
+/** A device of one protocol at the sender, whose bridge sends its alarms on in another one. */
+async function two(from: string, target: Record<string, unknown>, mapper: Record<string, unknown> = {}) {
+  const made = await sendingPair({ destAddr: AT_CENTRE, ...LOGIN, ...target }, { mapper });
+  opened.push(made);
+  centreKnows(made);
+  made.sender.bridge({
+    id: 'devices',
+    protocol: from,
+    name: 'Devices',
+    destinationMatch: '^devices$',
+    alarmEventMapperId: 'mapper-1',
+  });
+  return made;
+}
+
+afterEach(async () => {
+  for (const made of opened.splice(0)) {
+    noDefects(made);
+    await made.close();
+  }
+});
+
+const STRING = 'A01001234567800420100000000000#';
+
+describe('an alarm of a device that is sent on', () => {
+  it('from SCAIP to SCAIP keeps every code, and is told to the application beside', async () => {
+    const made = await two('scaip', { protocol: 'scaip' });
+    centreBridge(made, 'scaip');
+    made.sender.device({ deviceId: '12345678:0042' });
+    made.sender.request('MESSAGE', 'scaip-0001', {
+      uri: 'sip:devices@care.example',
+      body: '<mrq><ref>R1</ref><cid>12345678</cid><did>0042</did><dty>0035</dty><stc>0010</stc><lco>022</lco><crd>no-voice:</crd></mrq>',
+    });
+    await made.after(2_000);
+    expect(told(made.sender, 'newAlarmbridgeEvent')).toMatchObject([
+      { sourceAlarmProtocol: 'scaip', targetAlarmProtocol: 'scaip' },
+    ]);
+    const [received] = told(made.centre, 'newAlarmbridgeEvent');
+    expect(received).toMatchObject({
+      alarmEvent: { controllerId: '12345678', deviceId: '0042' },
+      sourceAlarmEvent: { fields: { dty: '0035', stc: '0010', lco: '022' } },
+    });
+    const [own] = told(made.sender, 'newAlarmbridgeEvent');
+    expect(told(made.sender, 'alarmSent')).toMatchObject([
+      { alarmSessionId: own?.sessionId, traceId: own?.traceId },
+    ]);
+    // The device is answered what its receiver has said: taken, without a call.
+    const answers = made.sender.posted.length;
+    expect(answers).toBeGreaterThan(0);
+  });
+
+  it.each(['scaip', 'bs8521', 'nowip'])(
+    'from BS 8521 to %s: the device speaks with the receiver, and is cleared by it',
+    async (protocol) => {
+      const made = await two('bs8521', { protocol });
+      centreBridge(made, protocol, { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
+      made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+      const arc = await phoneAt(made, 'centre', 'arc');
+      const unit = await phoneAt(made, 'sender', 'unit');
+      const talk = await unit.invite('devices', made.pump);
+      unit.acknowledge(talk, unit.response(200));
+      await made.after(800);
+      unit.audio.press(STRING);
+      await made.until(() => told(made.sender, 'alarmSent').length === 1, 60_000);
+      const arcTalk = await answerCall(made, arc);
+      await made.after(2_000);
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+        { alarmEvent: { controllerId: '12345678', deviceId: '0042' } },
+      ]);
+      arc.audio.digits.splice(0);
+      unit.audio.press('9');
+      await made.after(800);
+      expect(arc.audio.digits.map(({ digit }) => digit)).toContain('9');
+      unit.audio.digits.splice(0);
+      arc.inDialog(arcTalk, 'BYE');
+      await made.after(3_000);
+      expect(unit.audio.digits.map(({ digit }) => digit).slice(0, 2)).toEqual(['A', 'D']);
+      unit.audio.press('B');
+      await made.after(1_000);
+      unit.inDialog(talk, 'BYE');
+      await made.after(15_000);
+      allQuiet(made);
+    },
+  );
+
+  it('whose receiver is not there falls back: the emergency destination is called, and a person told', async () => {
+    const made = await two('bs8521', { protocol: 'scaip', destAddr: 'sip:alarm@203.0.113.9' });
+    made.sender.bridge({
+      id: 'devices',
+      protocol: 'bs8521',
+      name: 'Devices',
+      destinationMatch: '^devices$',
+      alarmEventMapperId: 'mapper-1',
+      defaultEmergencyDestination: 'sip:guard@care.example',
+    });
+    const guard = await phoneAt(made, 'sender', 'guard');
+    const unit = await phoneAt(made, 'sender', 'unit');
+    const talk = await unit.invite('devices', made.pump);
+    unit.acknowledge(talk, unit.response(200));
+    await made.after(800);
+    unit.audio.press(STRING);
+    await made.until(() => told(made.sender, 'alarmSendFailure').length === 1, 120_000);
+    await answerCall(made, guard);
+    expect(told(made.sender, 'newAlarmbridgeEvent')).toHaveLength(1);
+  });
+
+  it('reaches its receiver by the call alone where the event sender only speaks', async () => {
+    const made = await two('bs8521', { protocol: 'bs8521' }, { alarmHandling: 'voiceOnly' });
+    centreBridge(made, 'voicecall', { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
+    made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+    const arc = await phoneAt(made, 'centre', 'arc');
+    const unit = await phoneAt(made, 'sender', 'unit');
+    const talk = await unit.invite('devices', made.pump);
+    unit.acknowledge(talk, unit.response(200));
+    await made.after(800);
+    unit.audio.press(STRING);
+    await answerCall(made, arc);
+    await made.after(2_000);
+    arc.audio.digits.splice(0);
+    unit.audio.press('9');
+    await made.after(800);
+    expect(arc.audio.digits.map(({ digit }) => digit)).toContain('9');
+    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'voicecall' }]);
+  });
+
+  it('is acknowledged and not sent where the event sender drops it, or its rules do', async () => {
+    for (const mapper of [
+      { alarmHandling: 'drop' },
+      { mappingRules: { rules: [{ when: { 'alarmEvent.priority': 0 }, drop: true }] } },
+    ]) {
+      const made = await two('scaip', { protocol: 'scaip' }, mapper);
+      centreBridge(made, 'scaip');
+      made.sender.request('MESSAGE', 'scaip-0001', { uri: 'sip:devices@care.example', body: SILENT });
+      await made.after(2_000);
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+      expect(told(made.sender, 'newAlarmbridgeEvent')).toHaveLength(1);
+    }
+  });
+
+  it('says what mappingRules have made of it, and pads its identity', async () => {
+    const made = await two(
+      'scaip',
+      { protocol: 'bs8521' },
+      {
+        controllerIdPadLength: 8,
+        deviceIdPadLength: 4,
+        mappingRules: {
+          rules: [{ when: { 'alarmEvent.audio': 'none' }, set: { 'alarmEvent.location': 'kitchen' } }],
+        },
+      },
+    );
+    centreBridge(made, 'bs8521');
+    made.sender.request('MESSAGE', 'scaip-0001', {
+      uri: 'sip:devices@care.example',
+      body: SILENT.replace('12345678', '77').replace('0042', '5'),
+    });
+    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.after(1_000);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      { alarmEvent: { controllerId: '00000077', deviceId: '0005', location: 'kitchen' } },
+    ]);
+  });
+});
+
+const SILENT =
+  '<mrq><ref>R1</ref><cid>12345678</cid><did>0042</did><dty>0004</dty><stc>0010</stc><crd>no-voice:</crd></mrq>';
