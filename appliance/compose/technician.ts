@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts';
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import { TechnicianAccess, type TechnicianClaim, type TechnicianOutcome, technicianPages } from '../io/door/index.ts';
+import {
+  TechnicianAccess,
+  type TechnicianClaim,
+  type TechnicianOutcome,
+  technicianPages,
+} from '../io/door/index.ts';
 import { enrol, ownCertificate } from '../io/edge/index.ts';
 import type { HealthFacts } from '../io/http/index.ts';
 import type { KeptLog } from '../io/system/index.ts';
@@ -21,7 +26,14 @@ interface TechnicianParts {
 
 /** Read by `carillon status`. */
 const CODE_FILE = 'technician-code';
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['claim', 'claimCode', 'password', 'secret', 'token', 'code']);
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
+  'claim',
+  'claimCode',
+  'password',
+  'secret',
+  'token',
+  'code',
+]);
 
 /** The technician's page of this machine: what it shows, what it does, and the certificate it is shown with. */
 export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) {
@@ -125,7 +137,11 @@ class SelfTests {
   }
 }
 
-async function enrolled(claim: TechnicianClaim, config: ApplianceConfig, site: SiteDesk): Promise<TechnicianOutcome> {
+async function enrolled(
+  claim: TechnicianClaim,
+  config: ApplianceConfig,
+  site: SiteDesk,
+): Promise<TechnicianOutcome> {
   if (site.identity !== undefined) return { kind: 'enrolled', reason: site.identity.hostId };
   const meant = claim.file === undefined ? typed(claim, config) : fromFile(claim.file);
   if (typeof meant === 'string') return { kind: 'wrong', reason: meant };
@@ -137,7 +153,8 @@ async function enrolled(claim: TechnicianClaim, config: ApplianceConfig, site: S
     names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
     version: VERSION,
     siteBaseUrl: config.siteBaseUrl,
-    trustPem: meant.ca ?? (config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8')),
+    trustPem:
+      meant.ca ?? (config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8')),
   });
   if (outcome.kind === 'enrolled') {
     site.adopt(outcome.identity);
@@ -156,14 +173,16 @@ interface Meant {
 function typed({ claim, cloud }: TechnicianClaim, config: ApplianceConfig): Meant | string {
   const address = cloud ?? config.cloud;
   if (claim.trim() === '') return 'Type the claim code.';
-  if (address === undefined || !URL.canParse(address)) return 'Type the address of the control plane: https://…';
+  if (address === undefined || !URL.canParse(address))
+    return 'Type the address of the control plane: https://…';
   return { cloud: address, code: typedClaimCode(claim), hostId: undefined, ca: undefined };
 }
 
 function fromFile(text: string): Meant | string {
   try {
     const { cloud, claimCode, hostId, ca, expiresAt } = claimFileSchema.parse(JSON.parse(text));
-    if (expiresAt < clock.wallMs()) return 'The claim in this file is over; fetch a new one from the console.';
+    if (expiresAt < clock.wallMs())
+      return 'The claim in this file is over; fetch a new one from the console.';
     return { cloud, code: claimCode, hostId, ca };
   } catch {
     return 'This is no claim file; fetch it again from the console.';

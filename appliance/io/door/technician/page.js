@@ -211,7 +211,7 @@ function show(signedIn) {
   at('inside').hidden = !signedIn;
   if (!signedIn) {
     at('host').textContent = 'Carillon';
-    at('place').textContent = '\u00a0';
+    at('place').textContent = '';
     at('overall').textContent = '';
     at('code').focus();
   }

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { TechnicianAccess, type TechnicianDesk, technicianPages } from '#appliance/io/door/index.ts';
+
+const ORIGIN = 'https://10.0.0.7:8443';
+
+function stage() {
+  let nowMs = 1_000_000;
+  let seed = 1;
+  const codes: string[] = [];
+  const access = new TechnicianAccess({
+    random: (length) => Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 2_147_483_647) & 0xff),
+    keepCode: (code) => codes.push(code),
+  });
+  access.open();
+  const asked: string[] = [];
+  const note = (name: string) => {
+    asked.push(name);
+    return { [name]: true };
+  };
+  const desk: TechnicianDesk = {
+    state: () => note('state'),
+    startSelfTest: () => void note('start'),
+    selfTest: () => note('selfTest'),
+    enrol: async (claim) => {
+      asked.push(JSON.stringify(claim));
+      return { kind: 'refused', reason: 'no' };
+    },
+    network: () => note('network'),
+    log: () => ['{"text":"a"}'],
+    bundle: () => note('bundle'),
+  };
+  const pages = technicianPages(access, desk, () => nowMs);
+  const ask = (path: string, init: RequestInit = {}) => pages(new Request(`${ORIGIN}/technician${path}`, init));
+  const post = (path: string, body: object, headers: Record<string, string> = { 'x-carillon': '1' }) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), headers });
+  return {
+    ask,
+    post,
+    asked,
+    code: () => codes.at(-1) ?? '',
+    later: (ms: number) => {
+      nowMs += ms;
+    },
+    async signIn(code = codes.at(-1) ?? '') {
+      const answer = await post('/api/session', { code });
+      return { status: answer.status, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    },
+  };
+}
+
+describe("the technician's page", () => {
+  test('is shown to everybody and loads nothing from elsewhere', async () => {
+    const { ask } = stage();
+    for (const [path, type] of [
+      ['', 'text/html'],
+      ['/page.css', 'text/css'],
+      ['/page.js', 'text/javascript'],
+    ] as const) {
+      const answer = await ask(path);
+      expect(answer.headers.get('content-type')).toContain(type);
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const text = await answer.text();
+      expect(text.match(/(?:src|href)="(?!\/technician|data:)[^"]*"|https?:\/\/(?!")[\w.]/g)).toBeNull();
+    }
+  });
+
+  test.each(['/api/state', '/api/network', '/api/log', '/api/selftest', '/api/bundle'])(
+    'keeps %s for who is signed in',
+    async (path) => {
+      const { ask, signIn, asked } = stage();
+      expect((await ask(path)).status).toBe(401);
+      expect((await ask(path, { headers: { cookie: '__Host-technician=guessed' } })).status).toBe(401);
+      expect(asked).toEqual([]);
+      const { cookie } = await signIn();
+      expect((await ask(path, { headers: { cookie } })).status).toBe(200);
+    },
+  );
+
+  test('takes a code once, and shows a new one', async () => {
+    const { signIn, code } = stage();
+    const first = code();
+    expect(first).toMatch(/^\d{4}-\d{4}$/);
+    expect((await signIn(first.replace('-', ' '))).status).toBe(200);
+    expect(code()).not.toBe(first);
+    expect((await signIn(first)).status).toBe(401);
+  });
+
+  test('lets nobody guess: five wrong codes, then nobody for a quarter of an hour', async () => {
+    const { signIn, code, later } = stage();
+    const before = code();
+    for (let tries = 0; tries < 5; tries++) expect((await signIn('00000000')).status).toBe(401);
+    expect(code()).not.toBe(before);
+    expect((await signIn(code())).status).toBe(429);
+    later(15 * 60_000);
+    expect((await signIn(code())).status).toBe(200);
+  });
+
+  test('ends a visit after two hours, or when asked', async () => {
+    const { signIn, ask, later } = stage();
+    const one = await signIn();
+    const two = await signIn();
+    const headers = { cookie: two.cookie, 'x-carillon': '1' };
+    await ask('/api/session', { method: 'DELETE', headers });
+    expect((await ask('/api/state', { headers: { cookie: two.cookie } })).status).toBe(401);
+    expect((await ask('/api/state', { headers: { cookie: one.cookie } })).status).toBe(200);
+    later(2 * 3_600_000);
+    expect((await ask('/api/state', { headers: { cookie: one.cookie } })).status).toBe(401);
+  });
+
+  test('does nothing for a form of a foreign page', async () => {
+    const { post, signIn, asked } = stage();
+    const { cookie } = await signIn();
+    expect((await post('/api/selftest', {}, { cookie })).status).toBe(403);
+    expect(asked).toEqual([]);
+    expect((await post('/api/selftest', {}, { cookie, 'x-carillon': '1' })).status).toBe(202);
+    expect(asked).toEqual(['start', 'selfTest']);
+  });
+
+  test('hands a claim on, and what is no claim as none', async () => {
+    const { post, signIn, asked } = stage();
+    const { cookie } = await signIn();
+    const headers = { cookie, 'x-carillon': '1' };
+    await post('/api/enrol', { claim: 'ABC', cloud: '', file: 7 }, headers);
+    expect(asked).toEqual(['{"claim":"ABC"}']);
+    const long = await post('/api/enrol', { claim: 'x'.repeat(70_000) }, headers);
+    expect(long.status).toBe(200);
+    expect(asked.at(-1)).toBe('{"claim":""}');
+  });
+});
