@@ -38,6 +38,8 @@ export function DeviceForm({
 }) {
   const busy = useSignal(false);
   const refused = useSignal('');
+  const made = useSignal('');
+  const authType = useSignal<Asked['authType']>(device?.authType ?? 'credentials');
   const save = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     busy.value = true;
@@ -47,9 +49,16 @@ export function DeviceForm({
       body: asked(device, new FormData(event.currentTarget as HTMLFormElement)),
     });
     busy.value = false;
-    if (answer.ok) done();
-    else refused.value = answer.error.reason;
+    if (!answer.ok) refused.value = answer.error.reason;
+    else if (answer.value.password === undefined) done();
+    else made.value = answer.value.password;
   };
+  if (made.value !== '')
+    return (
+      <p class="notice" role="status">
+        The password of this device is <code>{made.value}</code>. Copy it now; it is never shown again.
+      </p>
+    );
   const locked = !mayProvision.value;
   return (
     <form onSubmit={(event) => void save(event)}>
@@ -78,7 +87,13 @@ export function DeviceForm({
         </label>
         <label>
           Proves itself by
-          <select name="authType" value={device?.authType ?? 'credentials'}>
+          <select
+            name="authType"
+            value={authType.value}
+            onChange={(event) => {
+              authType.value = event.currentTarget.value as Asked['authType'];
+            }}
+          >
             {Object.entries(AUTH_TYPES).map(([type, words]) => (
               <option key={type} value={type}>
                 {words}
@@ -86,15 +101,21 @@ export function DeviceForm({
             ))}
           </select>
         </label>
-        <label>
-          Password
-          <input
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            placeholder={device === undefined ? '' : 'unchanged'}
-          />
-        </label>
+        {authType.value === 'userid' && (
+          <label>
+            Password
+            <input
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              placeholder={device?.password === undefined ? '' : 'unchanged'}
+              required={device?.password === undefined}
+            />
+          </label>
+        )}
+        {authType.value === 'credentials' && device?.ha1 === undefined && (
+          <p class="dim">A password is made and shown once.</p>
+        )}
         <label>
           Speech is encrypted
           <select name="srtp" value={device?.srtp ?? 'negotiated'}>
@@ -116,13 +137,18 @@ export function DeviceForm({
 
 /** What the service adds by itself is not sent back; secrets it shows masked, and takes the mask for "unchanged". */
 function asked(device: Device | undefined, given: FormData): Asked {
-  const { lastConfigured: _, heartbeatStatus: __, heartbeatExpiration: ___, ...kept } = device ?? {};
+  const known: Partial<Device> = device ?? {};
+  const { lastConfigured: _, heartbeatStatus: __, heartbeatExpiration: ___, ...kept } = known;
   const text = (name: string): string => String(given.get(name) ?? '').trim();
+  const authType = text('authType') as Asked['authType'];
   const password = String(given.get('password') ?? '');
+  // What proved another kind of device is no part of this one.
+  if (authType !== 'userid') delete kept.password;
+  if (authType !== 'credentials') delete kept.ha1;
   return {
     ...kept,
     deviceId: text('deviceId'),
-    authType: text('authType') as Asked['authType'],
+    authType,
     srtp: text('srtp') as Asked['srtp'],
     deviceType: text('deviceType') as NonNullable<Asked['deviceType']>,
     ...(text('description') === '' ? {} : { description: text('description') }),

@@ -9,7 +9,7 @@ import { Empty, Stale } from '../part/notice.tsx';
 import { linkTo, place } from '../route.ts';
 import { domain, mayOperate } from '../session.ts';
 import { ClaimForm } from './claim.tsx';
-import { HostActs } from './host.tsx';
+import { HostPart } from './host.tsx';
 
 type Overview = Operations['getSiteByDomain']['answer']['data'];
 export type Host = Overview['site'][number];
@@ -97,7 +97,7 @@ export function FleetPage() {
             location.hash = linkTo('fleet');
           }}
         >
-          <HostActs host={open} hosts={hosts} again={again} />
+          <HostPart host={open} hosts={hosts} again={again} />
         </Dialog>
       )}
     </>

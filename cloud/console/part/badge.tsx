@@ -18,6 +18,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   commissioning: 'busy',
   draining: 'busy',
   invited: 'busy',
+  running: 'busy',
+  pending: 'busy',
+  blocked: 'warn',
+  failed: 'bad',
+  done: 'good',
 };
 
 export function Badge({ word }: { readonly word: string }) {

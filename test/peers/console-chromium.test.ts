@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
+import { buildConsole } from '../../installer/build/console.mjs';
+
+const DOMAIN = 'care.example';
+const EMAIL = 'ada@care.example';
+const PASSWORD = 'correct horse battery';
+/** A text that would be a script, were it ever taken for markup. */
+const SCRIPT = '<img src=x onerror="document.title=1">';
+
+let cloud: WholeCloud;
+let browser: Browser;
+let page: Page;
+let profile: string;
+const complaints: string[] = [];
+
+async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${cloud.api}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${cloud.owner}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+beforeAll(async () => {
+  await buildConsole();
+  cloud = await openWholeCloud();
+  await call('POST', '/platform/tenant', { domain: DOMAIN });
+  await call('POST', `/site/${DOMAIN}`, { siteId: 'north', name: 'North wing' });
+  const invited = await call('POST', `/provisioning/user/${DOMAIN}`, { email: EMAIL, role: 'owner' });
+  await call('POST', new URL(String(invited.link)).pathname, { email: EMAIL, password: PASSWORD });
+  profile = mkdtempSync(join(tmpdir(), 'carillon-console-'));
+  browser = await puppeteer.launch({
+    executablePath: '/usr/bin/chromium',
+    userDataDir: profile,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  });
+  page = await browser.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // The browser notes every answer that is no success; the first look without a cookie is one.
+    if (message.type() === 'error' && !message.text().includes('the server responded')) {
+      complaints.push(message.text());
+    }
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await cloud?.close();
+  rmSync(profile, { recursive: true, force: true });
+});
+beforeEach(() => complaints.splice(0));
+
+const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 15_000 });
+const sees = (text: string) => until(`document.body.innerText.includes(${JSON.stringify(text)})`);
+/** What an alert says, as soon as it says something. */
+async function refusal(selector: string): Promise<string> {
+  await until(`(document.querySelector('${selector}')?.textContent ?? '') !== ''`);
+  return (await page.$eval(selector, ({ textContent }) => textContent)) ?? '';
+}
+
+const press = (label: string) => page.locator(`::-p-text(${label})`).click();
+
+describe('the console in Chromium', () => {
+  it('is reached by the bare address, and refuses a wrong password in words', async () => {
+    await page.goto(cloud.api);
+    expect(page.url()).toBe(`${cloud.api}/console/`);
+    await page.locator('input[name=email]').fill(EMAIL);
+    await page.locator('input[name=password]').fill('wrong');
+    await press('Sign in');
+    expect(await refusal('[role=alert]')).toMatch(/password/i);
+  });
+
+  it('signs in by the keyboard alone', async () => {
+    await page.focus('input[name=password]');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('a');
+    await page.keyboard.up('Control');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await sees('North wing');
+    expect(complaints).toEqual([]);
+  });
+
+  it('makes a claim for a host, with its code to be scanned', async () => {
+    await press('Add a host');
+    await press('Make a claim code');
+    await page.waitForSelector('svg.qr');
+    await sees(`carillon enrol --cloud ${cloud.api} --claim`);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { hidden: true });
+  });
+
+  it('adds a device, shows what was written as text, changes and deletes it', async () => {
+    await press('Devices');
+    await press('Add a device');
+    await page.locator('input[name=deviceId]').fill('room-1');
+    await page.locator('input[name=description]').fill(SCRIPT);
+    await press('Save');
+    await sees('it is never shown again');
+    await page.keyboard.press('Escape');
+    await sees(SCRIPT);
+    expect(await call('GET', `/provisioning/device/${DOMAIN}/room-1`)).toMatchObject({
+      deviceId: 'room-1',
+      description: SCRIPT,
+      authType: 'credentials',
+    });
+    await page.locator('button.link').click();
+    await page.locator('input[name=description]').fill('Bed by the window');
+    await press('Save');
+    await sees('Bed by the window');
+    await page.locator('button.link').click();
+    await press('Delete this device');
+    await page.locator('details.danger input').fill('room-1');
+    await page.locator('details.danger button').click();
+    await sees('No devices yet');
+    expect(await page.title()).toBe('Devices · Carillon');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what the service refused', async () => {
+    await press('Add a device');
+    await page.locator('input[name=deviceId]').fill('bad id?');
+    await press('Save');
+    expect(await refusal('dialog [role=alert]')).toMatch(/deviceId/);
+    await page.keyboard.press('Escape');
+  });
+
+  it('has what was done in the audit, and asks for the password again once one has left', async () => {
+    await press('Audit');
+    await sees('delete device room-1');
+    await press('Sign out');
+    await page.waitForSelector('input[name=password]');
+    await page.goto(`${cloud.api}/console/#/device`);
+    await page.waitForSelector('input[name=password]');
+    expect(complaints).toEqual([]);
+  });
+});
