@@ -2,13 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MediaEvent } from '#appliance/media/control/index.ts';
-import { tone } from '#appliance/media/dtmf/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
 import { ALARM_POLICY, type LegPolicy } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
-import type { Line, LineUser } from '#appliance/simulator/telephone.ts';
 import { Baresip, type BaresipSetting } from './support/baresip.ts';
+import { Ear } from './support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 import { levelAt, pitchOf } from './support/sound.ts';
 
@@ -69,7 +67,7 @@ describe.each([
       policy,
     });
     expect(await ours.telephone.register(600)).toMatchObject({ ok: true });
-    ear = new Ear(ours);
+    ear = new Ear(ours, THEIRS, OURS);
   });
   afterAll(async () => {
     await theirs?.close();
@@ -131,7 +129,7 @@ describe('baresip transfers', () => {
       ...{ proxyPort: site.appliance.ready.udp, transport: 'udp', codec: 'PCMA', says },
     });
     try {
-      const ear = new Ear(ours);
+      const ear = new Ear(ours, THEIRS, OURS);
       const other = new Ear(third, OURS, THIRD);
       third.telephone.onCall = () => other;
       ours.telephone.call('plain', ear);
@@ -169,59 +167,6 @@ async function idle(): Promise<void> {
   await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
   const { counts, logged } = await site.appliance.ask('report');
   expect({ defects: counts.defects, logged }).toEqual({ defects: 0, logged: [] });
-}
-
-/** Our side of a call: says its tone for as long as it lasts, and knows whether it hears the other's. */
-class Ear implements LineUser {
-  readonly #media: OpenTelephone['media'];
-  #line: Line | undefined;
-  hears = false;
-  silent = false;
-  digits: [string, string][] = [];
-  over: string | undefined;
-
-  readonly #wanted: number;
-  readonly #says: number;
-
-  constructor({ media }: OpenTelephone, wanted = THEIRS, says = OURS) {
-    this.#media = media;
-    this.#wanted = wanted;
-    this.#says = says;
-  }
-
-  get line(): Line {
-    if (this.#line === undefined) throw new Error('nobody is on the line');
-    return this.#line;
-  }
-
-  begin(): void {
-    this.hears = false;
-    this.silent = false;
-    this.digits = [];
-    this.over = undefined;
-  }
-
-  readonly answered = (line: Line): void => {
-    this.#line = line;
-    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones: [{ hz: this.#wanted }] });
-    const segments = [tone(this.#says, 1_000)];
-    void this.#media.play(line.name, 'our tone', {
-      phrases: [{ kind: 'tone', segments }],
-      loop: { pauseMs: 0 },
-      over: 'instead',
-    });
-  };
-
-  readonly heard = (_: Line, event: MediaEvent): void => {
-    if (event.kind === 'digit' && event.edge === 'end') this.digits.push([event.digit, event.source]);
-    if (event.kind !== 'tone') return;
-    if (event.edge === 'begin') this.hears = true;
-    this.silent = event.edge === 'end';
-  };
-
-  readonly ended = (_: Line, reason: string): void => {
-    this.over = reason;
-  };
 }
 
 const sine = (hz: number, seconds: number): Uint8Array =>

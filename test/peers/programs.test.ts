@@ -8,6 +8,7 @@ const programs = [
   ['baresip', '-h', /baresip v1\./],
   ['linphonec', '-v', /version: 5\./],
   ['kamailio', '-v', /kamailio 5\./],
+  ['rtpengine', '--version', /Version: \d+/],
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
   ['openssl', 'version', /OpenSSL 3/],

@@ -13,6 +13,8 @@ export interface ProxySetting {
   readonly callee: string;
   /** SIP URI of a second one that rings with it. */
   readonly second?: string;
+  /** NG socket of an rtpengine that relays the audio, as `udp:host:port`. */
+  readonly relay?: string;
   /** It loses every third message. */
   readonly lossy?: boolean;
   /** It is reached over TLS on `port`, with these, PEM; the telephone stays on UDP. */
@@ -20,7 +22,7 @@ export interface ProxySetting {
 }
 
 /** Kamailio in between, written into the route of every call; resolves when it listens. */
-export async function startProxy({ host, port, callee, second, lossy, secure }: ProxySetting) {
+export async function startProxy({ host, port, callee, second, relay, lossy, secure }: ProxySetting) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-proxy-'));
   const keep = (name: string, pem: string): string => {
     writeFileSync(join(folder, name), pem, { mode: 0o600 });
@@ -29,6 +31,7 @@ export async function startProxy({ host, port, callee, second, lossy, secure }: 
   const words = [
     `CALLEE="${callee}"`,
     ...(second === undefined ? [] : [`SECOND="${second}"`]),
+    ...(relay === undefined ? [] : [`RELAY="${relay}"`]),
     ...(lossy === true ? ['LOSSY'] : []),
     ...(secure === undefined
       ? []

@@ -1,0 +1,58 @@
+import type { MediaEvent } from '#appliance/media/control/index.ts';
+import { tone } from '#appliance/media/dtmf/index.ts';
+import type { OpenTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import type { Line, LineUser } from '#appliance/simulator/telephone.ts';
+
+/** Our side of a call: says its tone for as long as it lasts, and knows whether it hears the other's. */
+export class Ear implements LineUser {
+  readonly #media: OpenTelephone['media'];
+  #line: Line | undefined;
+  hears = false;
+  silent = false;
+  digits: [string, string][] = [];
+  over: string | undefined;
+
+  /** Hz. */
+  readonly #wanted: number;
+  readonly #says: number;
+
+  constructor({ media }: OpenTelephone, wanted: number, says: number) {
+    this.#media = media;
+    this.#wanted = wanted;
+    this.#says = says;
+  }
+
+  get line(): Line {
+    if (this.#line === undefined) throw new Error('nobody is on the line');
+    return this.#line;
+  }
+
+  begin(): void {
+    this.hears = false;
+    this.silent = false;
+    this.digits = [];
+    this.over = undefined;
+  }
+
+  readonly answered = (line: Line): void => {
+    this.#line = line;
+    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones: [{ hz: this.#wanted }] });
+    const segments = [tone(this.#says, 1_000)];
+    void this.#media.play(line.name, 'our tone', {
+      phrases: [{ kind: 'tone', segments }],
+      loop: { pauseMs: 0 },
+      over: 'instead',
+    });
+  };
+
+  readonly heard = (_: Line, event: MediaEvent): void => {
+    if (event.kind === 'digit' && event.edge === 'end') this.digits.push([event.digit, event.source]);
+    if (event.kind !== 'tone') return;
+    if (event.edge === 'begin') this.hears = true;
+    this.silent = event.edge === 'end';
+  };
+
+  readonly ended = (_: Line, reason: string): void => {
+    this.over = reason;
+  };
+}
