@@ -115,4 +115,8 @@ export function journalReads(db: Sqlite): JournalReads {
 
 const session = (row: Stored<SessionRow, 'closed'>): SessionRow => ({ ...row, closed: row.closed === 1 });
 const peer = (row: Stored<PeerRow, 'done'>): PeerRow => ({ ...row, done: row.done === 1 });
-const outbox = (row: Stored<OutboxRow, 'late'>): OutboxRow => ({ ...row, late: row.late === 1 });
+const outbox = ({ origin, ...row }: Stored<OutboxRow, 'late'>): OutboxRow => ({
+  ...row,
+  late: row.late === 1,
+  ...(origin && { origin }),
+});

@@ -1,0 +1,92 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createPeerClient, openPeerServer, type PeerServer } from '#appliance/io/peer/index.ts';
+import type { Member } from '#appliance/peer/index.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+
+const UID = { a: '01jc7z5t3k9q8w6m4n2p0r1s5a', b: '01jc7z5t3k9q8w6m4n2p0r1s5b', c: '01jc7z5t3k9q8w6m4n2p0r1s5c' };
+
+let folder: string;
+let server: PeerServer;
+let members: Member[];
+let pair: Record<'a' | 'b' | 'c', { cert: string; key: string }>;
+const closing: (() => unknown)[] = [];
+
+const member = (name: 'a' | 'b' | 'c', port = 0): Member => ({
+  uid: UID[name],
+  hostId: name,
+  publicKey: new X509Certificate(pair[name].cert).publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  order: 0,
+  address: `127.0.0.1:${port}`,
+});
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'peer-'));
+  const authority = await demoAuthority(folder);
+  // The names in the certificates are nobody's address here.
+  pair = {
+    a: await authority.issue(['a.invalid']),
+    b: await authority.issue(['b.invalid']),
+    c: await authority.issue(['c.invalid']),
+  };
+  members = [member('b')];
+  server = await openPeerServer({
+    host: '127.0.0.1',
+    port: 0,
+    ...pair.a,
+    members: () => members,
+    answer: async (path, from, body) => {
+      if (path === 'copy') throw new Error('the disk is gone');
+      if (path === 'slow') return await new Promise(() => undefined);
+      return path === 'hello' ? { from, body } : undefined;
+    },
+  });
+  closing.push(() => server.close());
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  rmSync(folder, { recursive: true });
+});
+
+function clientOf(name: 'b' | 'c') {
+  const client = createPeerClient(pair[name]);
+  closing.push(() => client.close());
+  return client;
+}
+
+it('members speak with each other, by the key that the configuration pins', async () => {
+  const client = clientOf('b');
+  const to = member('a', server.port);
+  expect(await client.call(to, 'hello', { n: 1 }, 2_000)).toEqual({ from: UID.b, body: { n: 1 } });
+  expect(await client.call(to, 'state', {}, 2_000)).toBeUndefined();
+  expect(await client.call(to, 'copy', {}, 2_000)).toBeUndefined();
+  expect(await client.call(to, 'slow', {}, 50)).toBeUndefined();
+});
+
+it('a machine of the same authority that is no member gets no word, and none is said to a server with another key', async () => {
+  expect(await clientOf('c').call(member('a', server.port), 'hello', {}, 2_000)).toBeUndefined();
+  expect(await clientOf('b').call({ ...member('c', server.port) }, 'hello', {}, 2_000)).toBeUndefined();
+  // Until the configuration names it.
+  members = [member('b'), member('c')];
+  expect(await clientOf('c').call(member('a', server.port), 'hello', 1, 2_000)).toEqual({ from: UID.c, body: 1 });
+});
+
+it('a lost connection is made anew', async () => {
+  const client = clientOf('b');
+  const to = member('a', server.port);
+  expect(await client.call(to, 'hello', 1, 2_000)).toBeDefined();
+  await server.close();
+  expect(await client.call(to, 'hello', 2, 500)).toBeUndefined();
+  const again = await openPeerServer({
+    host: '127.0.0.1',
+    port: server.port,
+    ...pair.a,
+    members: () => members,
+    answer: async () => ({ again: true }),
+  });
+  closing.push(() => again.close());
+  expect(await client.call(to, 'hello', 3, 2_000)).toEqual({ again: true });
+});
