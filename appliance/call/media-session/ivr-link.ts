@@ -114,8 +114,7 @@ function withIvr(
 
 /** Takes over what the machine has become, does what it wants, and whatever follows. */
 function advanced(d: Draft, connection: IvrConnection, step: ivr.IvrStep): void {
-  const follows = connection.machine.phase === 'Running' && step.state.phase === 'Pausing';
-  const next = follows ? ivr.proceed(step.state, d.atMs) : { state: step.state, effects: [] };
+  const next = ivr.proceed(step.state, d.atMs);
   const now = d.link({ ...connection, machine: next.state });
   performed(d, now, [...step.effects, ...next.effects]);
   if (next.state.phase === 'Left') ivrLeft(d, now);

@@ -27,7 +27,8 @@ type LastResult = NonNullable<GetIvrCommand['lastCommandResult']>;
  * A running command: what plays, what is collected and what is recorded run side by side; it is done when all are.
  */
 export interface Ivr {
-  readonly phase: 'Asking' | 'Running' | 'Pausing' | 'Left' | 'Failed';
+  /** `Done`: `proceed` says what follows. */
+  readonly phase: 'Asking' | 'Running' | 'Done' | 'Pausing' | 'Left' | 'Failed';
   /** Number of the last getIvrCommand. */
   readonly request: number;
   /** Its answer is not wanted any more. */
@@ -201,17 +202,17 @@ function settle(state: Ivr): IvrStep {
   const dtmf = now && collected(now);
   const over: Ivr = { ...state, collector: undefined, dtmf };
   if (said?.hangup === true) return to({ ...over, phase: 'Left' });
-  return to({ ...over, phase: 'Pausing' });
+  return to({ ...over, phase: 'Done' });
 }
 
 /** What follows a command that is done: the next request, at once or after its pause. */
 export function proceed(state: Ivr, atMs: number): IvrStep {
-  if (state.phase !== 'Pausing') return to(state);
+  if (state.phase !== 'Done') return to(state);
   const { command: said, dtmf, sinceMs } = state;
   const wanted = (said?.getIVRCommandAfter ?? 0) * 1_000;
   const idle = atMs - sinceMs < LEAST_MS && (dtmf?.dtmfMatch ?? '') === '';
   const ms = Math.max(wanted, idle ? LEAST_MS - (atMs - sinceMs) : 0);
-  return ms > 0 ? to(state, { kind: 'startTimer', timer: 'pause', ms }) : ask(state);
+  return ms > 0 ? to({ ...state, phase: 'Pausing' }, { kind: 'startTimer', timer: 'pause', ms }) : ask(state);
 }
 
 type Played = Extract<SessionInput, { readonly kind: 'played' }>;

@@ -97,7 +97,10 @@ export interface MediaSession {
   readonly connections: ReadonlyMap<ConnectionId, Connection>;
   /** Numbers given so far. */
   readonly requests: number;
+  /** Participants and connections. */
   readonly names: number;
+  /** Greetings and recordings. */
+  readonly marks: number;
   /** The emergency destination was called: the application is asked no more. */
   readonly emergency: boolean;
   readonly monitor: DialWords | undefined;
@@ -113,6 +116,7 @@ const blank = (setting: SessionSetting) => ({
   connections: new Map<ConnectionId, Connection>(),
   requests: 0,
   names: 1,
+  marks: 0,
   emergency: false,
   monitor: undefined,
   reference: undefined,
@@ -155,6 +159,7 @@ export class Draft {
   readonly setting: SessionSetting;
   requests: number;
   names: number;
+  marks: number;
   emergency: boolean;
   monitor: DialWords | undefined;
   reference: MediaSession['reference'];
@@ -170,6 +175,7 @@ export class Draft {
     this.connections = new Map(state.connections);
     this.requests = state.requests;
     this.names = state.names;
+    this.marks = state.marks;
     this.emergency = state.emergency;
     this.monitor = state.monitor;
     this.reference = state.reference;
@@ -204,17 +210,19 @@ export class Draft {
   }
 
   newRecording(): string {
-    return `r${++this.names}`;
+    return `r${++this.marks}`;
   }
 
   get state(): MediaSession {
-    const { parties, connections, requests, names, emergency, monitor, reference, reason, ended } = this;
+    const { parties, connections, requests, names, marks, emergency, monitor, reference, reason, ended } =
+      this;
     return {
       ...this.#before,
       parties,
       connections,
       requests,
       names,
+      marks,
       emergency,
       monitor,
       reference,

@@ -33,7 +33,7 @@ export function rung(d: Draft, party: Party, decision: CallDecision): void {
 
 /** `beforeConnect`: the caller hears its greeting, then the callee is dialled. */
 export function greeted(d: Draft, party: Party, decision: CallDecision): void {
-  const play = `greeting-${++d.names}`;
+  const play = `greeting-${++d.marks}`;
   d.put({ ...inPhase(party, 'Greeting'), play, next: { kind: 'decision', decision } });
   d.emit({ kind: 'play', play, participant: party.id, phrases: hears(decision, 'caller') });
 }
@@ -78,9 +78,9 @@ export function met(d: Draft, caller: Party, calleeId: ParticipantId): void {
     joined(d, caller, callee);
     return;
   }
-  const together = mode === 'onAnswerSimultaneous' ? `together-${++d.names}` : undefined;
+  const together = mode === 'onAnswerSimultaneous' ? `together-${++d.marks}` : undefined;
   const greet = (party: Party, phrases: typeof toCaller): void => {
-    const play = phrases.length === 0 ? undefined : `greeting-${++d.names}`;
+    const play = phrases.length === 0 ? undefined : `greeting-${++d.marks}`;
     d.put({ ...party, phase: 'Greeting', ...(play !== undefined && { play }) });
     if (play !== undefined)
       d.emit({

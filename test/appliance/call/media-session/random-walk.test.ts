@@ -45,6 +45,7 @@ class World {
   cleared = 0;
   atMs = 0;
   replies = 0;
+  depth = 0;
 
   constructor(seed: number) {
     this.random = seeded(seed);
@@ -64,7 +65,9 @@ class World {
   input(input: Record<string, unknown>): void {
     const { state, effects } = step(this.session, { ...input, atMs: this.atMs } as SessionInput);
     this.session = state;
+    this.depth++;
     for (const effect of effects) this.perform(effect);
+    this.depth--;
     this.check();
   }
 
@@ -142,11 +145,34 @@ class World {
             : [...connection.members.keys()];
       for (const member of members) expect(parties.get(member)?.connection).toBe(connection.id);
     }
+    if (this.depth === 0) this.checkAlive();
     const { links } = wiringOf(this.session);
     const heard = links.flatMap((link) => (link.kind === 'pair' ? link.ends : [...link.members.keys()]));
     expect(new Set(heard).size, 'nobody is in two connections').toBe(heard.length);
     expect(ended).toBe(this.completed === 1);
     if (ended) expect(this.legs.size).toBe(0);
+  }
+
+  /** Whoever waits, waits for something that will come. */
+  checkAlive(): void {
+    for (const { phase, request, id } of this.session.parties.values())
+      if (phase === 'Deciding')
+        expect(this.asks.has(request?.number ?? 0), `${id} is asked about`).toBe(true);
+    for (const connection of this.session.connections.values()) {
+      if (connection.kind !== 'ivr') continue;
+      const { id, machine } = connection;
+      const { phase, request, play } = machine;
+      if (phase === 'Asking') expect(this.asks.has(request), 'a command is asked for').toBe(true);
+      if (phase === 'Pausing') expect(this.timers.has(`pause ${id}`), 'the pause ends').toBe(true);
+      if (phase === 'Running')
+        expect(
+          this.plays.has(`${id} ${play}`) ||
+            this.timers.has(`digit ${id}`) ||
+            this.timers.has(`record ${id}`),
+          'the command ends',
+        ).toBe(true);
+      expect(phase).not.toMatch(/Done|Left|Failed/);
+    }
   }
 
   decision(): unknown {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { collect, collected, collector, timeOver } from '#appliance/call/media-session/digit-collector.ts';
+import { type DtmfWish, ivrCommandSchema } from '#shared/contract/callback/index.ts';
+
+const wishOf = (wish: object): DtmfWish => {
+  const { dtmf } = ivrCommandSchema.parse({ dtmf: wish });
+  if (dtmf === undefined) throw new Error('no wish');
+  return dtmf;
+};
+const pressed = (wish: object, digits: string) =>
+  [...digits].reduce(
+    (now, digit) => (now.reason === undefined ? collect(now, digit) : now),
+    collector(wishOf(wish)),
+  );
+
+describe('digits of one command', () => {
+  it.each([
+    [{ maxDigits: 2 }, '1', '1', undefined],
+    [{ maxDigits: 2 }, '123', '12', 'maxDigits'],
+    [{ finishOnKey: '#' }, '12#', '12', 'finishOnKey'],
+    [{ finishOnKey: '#*' }, '12*', '12', 'finishOnKey'],
+    [{ finishOnKey: '#' }, '#', '', 'finishOnKey'],
+    [{ finishOnKey: '#', minDigits: 2 }, '1#2#', '12', 'finishOnKey'],
+    [{ pattern: '[0-9]{3}' }, '12', '12', undefined],
+    [{ pattern: '[0-9]{3}' }, '1234', '123', 'pattern'],
+    [{ pattern: '1|12', minDigits: 2 }, '12', '12', 'pattern'],
+    [{ pattern: '9', maxDigits: 2 }, '12', '12', 'maxDigits'],
+    [{ maxDigits: 4, finishOnKey: 'a' }, 'A', '', 'finishOnKey'],
+  ] as const)('%j of %s gives %s', (wish, keys, digits, reason) => {
+    expect(pressed(wish, keys)).toMatchObject({ digits, reason });
+  });
+
+  it('end by time: before the first digit, or between two', () => {
+    expect(collected(timeOver(pressed({}, '')))).toEqual({ dtmfMatch: '', reason: 'firstDigitTimeout' });
+    expect(collected(timeOver(pressed({}, '1')))).toEqual({ dtmfMatch: '1', reason: 'interDigitTimeout' });
+    expect(collected(pressed({}, '1'))).toEqual({ dtmfMatch: '1', reason: 'hangup' });
+  });
+
+  it.each([
+    [{ maxDigits: 0 }],
+    [{ minDigits: 3, maxDigits: 2 }],
+    [{ pattern: '(' }],
+    [{ pattern: '(?=a)' }],
+    [{ finishOnKey: 'x' }],
+    [{ interDigitTimeout: 0 }],
+  ])('%j is no wish', (wish) => {
+    expect(ivrCommandSchema.safeParse({ dtmf: wish }).success).toBe(false);
+  });
+});

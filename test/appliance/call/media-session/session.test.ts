@@ -1,0 +1,472 @@
+import { describe, expect, it } from 'vitest';
+import { readDecision, wiringOf } from '#appliance/call/media-session/index.ts';
+import { arrived, connected, inIvr, placed, type Telling } from './world.ts';
+
+const linkOf = (told: Telling) => wiringOf(told.session).links;
+const CALLER = 's-p1';
+const CALLEE = 's-p2';
+const phrases = [{ format: 'silence', duration: 10 }];
+
+/** Each row of the table of states (media document 3). */
+describe('the table of states', () => {
+  it('no session, a call arrives: newCall; drop refuses it', () => {
+    const told = arrived();
+    expect(told.one('ask').ask).toEqual({ callback: 'newCall', participant: CALLER });
+    told.answer({ action: 'drop' });
+    expect(told.one('drop')).toEqual({ kind: 'drop', participant: CALLER, status: 603 });
+    expect(told.one('report').report).toEqual({ callback: 'sessionCompleted', reason: 'drop' });
+  });
+
+  it('newCall call: a SIP participant; the caller is answered when the callee is', () => {
+    const told = arrived();
+    told.answer({ action: 'call', destAddr: '17', maxRingTime: 9 });
+    expect(told.one('dial')).toMatchObject({
+      participant: CALLEE,
+      destAddr: '17',
+      near: CALLER,
+      words: { maxRingTime: 9 },
+    });
+    told.input({ kind: 'rang', participant: CALLEE, status: 180, early: false });
+    expect(told.one('report').report).toMatchObject({
+      callback: 'callNotify',
+      event: 'ringing',
+      remote: CALLER,
+    });
+    expect(told.one('ring')).toMatchObject({ status: 180, early: false });
+    told.input({ kind: 'answered', participant: CALLEE });
+    expect(told.one('accept').participant).toBe(CALLER);
+    told.input({ kind: 'answered', participant: CALLER });
+    expect(told.one('report').report).toMatchObject({
+      callback: 'callAnswered',
+      caller: CALLER,
+      callee: CALLEE,
+      monitoring: false,
+    });
+    expect(linkOf(told)).toMatchObject([{ kind: 'pair', ends: [CALLER, CALLEE] }]);
+  });
+
+  it('newCall ivr: an IVR participant, then getIvrCommand', () => {
+    const told = inIvr();
+    expect(told.one('report').report).toMatchObject({ callback: 'callAnswered', caller: CALLER });
+    expect(told.one('ask').ask).toMatchObject({ callback: 'getIvrCommand', participant: CALLER });
+    expect(wiringOf(told.session).listening).toEqual([CALLER]);
+  });
+
+  it('placeivrcall: ringing, answered, getIvrCommand', () => {
+    const told = placed();
+    told.input({ kind: 'rang', participant: CALLER, status: 180, early: false });
+    expect(told.one('report').report).toMatchObject({ callback: 'callNotify', event: 'ringing' });
+    told.input({ kind: 'answered', participant: CALLER });
+    expect(told.one('report').report).toMatchObject({ callback: 'callAnswered', callee: CALLER });
+    expect(told.one('ask').ask.callback).toBe('getIvrCommand');
+  });
+
+  it('placeivrcall: nobody answers', () => {
+    const told = placed();
+    told.input({ kind: 'failed', participant: CALLER, status: 486, reason: 'busy' });
+    expect(told.of('report').map(({ report }) => report)).toMatchObject([
+      { callback: 'callEvent', event: 'calledPartyDrop', sipStatus: 486 },
+      { callback: 'sessionCompleted', reason: 'notAnswered' },
+    ]);
+  });
+
+  it('connected to IVR, a command without hangup: the next one is asked for', () => {
+    const told = inIvr();
+    told.answer({ phrases });
+    told.atMs += 2_000;
+    told.played(told.one('play').play);
+    expect(told.one('ask').ask).toMatchObject({
+      callback: 'getIvrCommand',
+      lastCommandResult: { phrases: 'completed' },
+    });
+  });
+
+  it('connected to IVR, hangup: executed, then callEvent about the party', () => {
+    const told = inIvr();
+    told.answer({ phrases, hangup: true });
+    told.played(told.one('play').play);
+    expect(told.one('ask').ask).toMatchObject({
+      callback: 'callEvent',
+      event: 'calledPartyDrop',
+      remaining: CALLER,
+    });
+    told.answer({ action: 'call', destAddr: '17' });
+    expect(told.one('dial').destAddr).toBe('17');
+  });
+
+  it.each([
+    [CALLER, 'callingPartyDrop', CALLEE],
+    [CALLEE, 'calledPartyDrop', CALLER],
+  ])('connection, %s hangs up: %s', (participant, event, remaining) => {
+    const told = connected();
+    told.input({ kind: 'gone', participant, why: 'hungUp' });
+    expect(told.one('ask').ask).toMatchObject({ callback: 'callEvent', event, participant, remaining });
+    expect(linkOf(told)).toEqual([]);
+    told.answer({ action: 'drop', dropCode: 480 });
+    expect(told.one('drop')).toMatchObject({ participant: remaining, status: 480 });
+    expect(told.session.ended).toBe(true);
+  });
+
+  it('splitconnection: a callEvent for each, whose answer is for that one', () => {
+    const told = connected();
+    const [connection = ''] = told.session.connections.keys();
+    told.input({ kind: 'operation', id: 'o', ask: { kind: 'split', connection } });
+    expect(told.of('ask').map(({ ask }) => ask)).toMatchObject([
+      { event: 'callerConnectionSplit', participant: CALLER, remaining: CALLER },
+      { event: 'calleeConnectionSplit', participant: CALLEE, remaining: CALLEE },
+    ]);
+    const [first] = told.of('ask');
+    told.answer({ action: 'drop' });
+    expect(told.one('drop').participant).toBe(CALLEE);
+    told.input({
+      kind: 'decided',
+      request: first?.request ?? 0,
+      answer: { kind: 'good', value: { action: 'ivr' } },
+    });
+    expect(told.one('ask').ask).toMatchObject({ callback: 'getIvrCommand', participant: CALLER });
+  });
+
+  it('connect: the former IVR connection is dropped', () => {
+    const told = connected();
+    const [connection = ''] = told.session.connections.keys();
+    told.input({ kind: 'operation', id: 'o', ask: { kind: 'split', connection } });
+    const [first, second] = told.of('ask');
+    const decided = (of: typeof first, value: object) =>
+      told.input({
+        kind: 'decided',
+        request: of?.request ?? 0,
+        answer: readDecision('callEvent', { kind: 'answered', status: 200, body: JSON.stringify(value) }),
+      });
+    decided(first, { action: 'ivr' });
+    decided(second, { action: 'connect', participantId: CALLER });
+    expect(linkOf(told)).toMatchObject([{ kind: 'pair', ends: [CALLEE, CALLER] }]);
+    expect(wiringOf(told.session).listening).toEqual([]);
+  });
+
+  it('createconferenceconnection, joinconferenceconnection, leaveconference', () => {
+    const told = inIvr();
+    told.input({
+      kind: 'operation',
+      id: 'o',
+      ask: { kind: 'createConference', beep: true, maxParticipants: 2 },
+    });
+    const { result } = told.one('reply');
+    const connectionId = result.ok ? result.value.connectionId : undefined;
+    told.answer({ hangup: true });
+    told.answer({ action: 'joinconferenceconnection', connectionId });
+    expect(linkOf(told)).toMatchObject([
+      { kind: 'mix', beep: true, most: 2, members: new Map([[CALLER, {}]]) },
+    ]);
+    told.input({
+      kind: 'operation',
+      id: 'p',
+      ask: { kind: 'leaveConference', participant: CALLER, connection: connectionId ?? '' },
+    });
+    expect(told.one('ask').ask).toMatchObject({ callback: 'callEvent', event: 'callerConnectionSplit' });
+  });
+
+  it('newCall with callRecording: recorded until it is over', () => {
+    const told = connected({ callRecording: true, recordingFileName: 'a.wav' });
+    expect(wiringOf(told.session).recordings).toMatchObject([
+      { fileName: 'a.wav', sides: [[CALLER], [CALLEE]], layout: 'perSide' },
+    ]);
+    told.input({ kind: 'gone', participant: CALLEE, why: 'hungUp' });
+    expect(wiringOf(told.session).recordings).toMatchObject([{ sides: [[CALLER], []] }]);
+    told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
+    expect(wiringOf(told.session).recordings).toEqual([]);
+  });
+
+  it('startrecording, pause, resume, stoprecording of a connection', () => {
+    const told = connected();
+    const [connection = ''] = told.session.connections.keys();
+    const operate = (ask: object) =>
+      told.input({ kind: 'operation', id: 'o', ask: { connection, ...ask } as never });
+    operate({ kind: 'startRecording', fileName: 'b.mp3' });
+    expect(wiringOf(told.session).recordings).toMatchObject([
+      { fileName: 'b.mp3', connection, paused: false },
+    ]);
+    operate({ kind: 'startRecording', fileName: 'c.mp3' });
+    expect(told.one('reply').result).toMatchObject({ error: { code: 'conflict' } });
+    operate({ kind: 'pauseRecording' });
+    expect(wiringOf(told.session).recordings).toMatchObject([{ paused: true }]);
+    operate({ kind: 'resumeRecording' });
+    operate({ kind: 'stopRecording' });
+    expect(wiringOf(told.session).recordings).toEqual([]);
+  });
+
+  it('monitorDestAddr: called after the first callAnswered, hears all, once', () => {
+    const told = connected({
+      monitorDestAddr: '99',
+      monitorSipFrom: 'watch',
+      monitorXHeaders: { 'X-A': 'b' },
+    });
+    const dial = told.one('dial');
+    expect(dial).toMatchObject({ destAddr: '99', words: { sipFrom: 'watch', xHeaders: { 'X-A': 'b' } } });
+    told.input({ kind: 'rang', participant: dial.participant, status: 180, early: false });
+    expect(told.one('report').report).toMatchObject({ event: 'ringing', monitoring: true });
+    told.input({ kind: 'answered', participant: dial.participant });
+    expect(told.one('report').report).toMatchObject({ callback: 'callAnswered', monitoring: true });
+    const members = new Map<string, object>([
+      [CALLER, {}],
+      [CALLEE, {}],
+      [dial.participant, { monitor: true }],
+    ]);
+    expect(linkOf(told)).toMatchObject([{ kind: 'mix', members }]);
+    told.input({ kind: 'gone', participant: dial.participant, why: 'hungUp' });
+    expect(told.effects).toEqual([]);
+    expect(linkOf(told)).toMatchObject([{ kind: 'pair' }]);
+  });
+
+  it('session, all have left: one sessionCompleted, and a monitor is let go', () => {
+    const told = connected({ monitorDestAddr: '99' });
+    const monitor = told.one('dial').participant;
+    told.input({ kind: 'answered', participant: monitor });
+    told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
+    told.input({ kind: 'gone', participant: CALLEE, why: 'hungUp' });
+    expect(told.one('drop').participant).toBe(monitor);
+    const completed = told.all.filter(
+      (each) => each.kind === 'report' && each.report.callback === 'sessionCompleted',
+    );
+    expect(completed).toHaveLength(1);
+  });
+});
+
+/** Fields of the answers (media document 2.4). */
+describe('a decision', () => {
+  it.each([
+    ['beforeConnect', [CALLER], 'accept'],
+    ['onAnswer', [CALLER, CALLEE], 'dial'],
+    ['onAnswerSimultaneous', [CALLER, CALLEE], 'dial'],
+  ] as const)('greets %s', (playMode, listeners, first) => {
+    const told = arrived();
+    const callee = playMode === 'beforeConnect' ? {} : { callee: { phrases } };
+    const greeting = { playMode, caller: { phrases }, ...callee };
+    told.answer({ action: 'call', destAddr: '17', greeting });
+    expect(told.one(first)).toBeDefined();
+    if (playMode === 'beforeConnect') {
+      expect(told.of('dial')).toEqual([]);
+      told.input({ kind: 'answered', participant: CALLER });
+      told.played(told.one('play').play);
+      expect(told.one('dial').participant).toBe(CALLEE);
+      told.input({ kind: 'answered', participant: CALLEE });
+    } else {
+      told.input({ kind: 'answered', participant: CALLEE });
+      told.input({ kind: 'answered', participant: CALLER });
+      const plays = told.of('play');
+      expect(plays.map(({ participant }) => participant)).toEqual(listeners);
+      const together = new Set(plays.map((each) => each.together));
+      expect(
+        [...together].every((name) => (name !== undefined) === (playMode === 'onAnswerSimultaneous')),
+      ).toBe(true);
+      told.played(plays[0]?.play ?? '');
+      expect(linkOf(told)).toEqual([]);
+      told.played(plays[1]?.play ?? '');
+    }
+    expect(linkOf(told)).toMatchObject([{ kind: 'pair', ends: [CALLER, CALLEE] }]);
+  });
+
+  it.each([
+    ['none', 180, { status: 183, early: true }, undefined],
+    ['default', 180, { status: 183, early: true }, { kind: 'ringback' }],
+    ['early', 180, { status: 180, early: false }, undefined],
+    ['song.wav', 180, { status: 183, early: true }, { kind: 'loop' }],
+  ])('ringbackTone %s', (ringbackTone, status, ring, underlay) => {
+    const told = arrived();
+    told.answer({ action: 'call', destAddr: '17', ringbackTone });
+    told.input({ kind: 'rang', participant: CALLEE, status, early: false });
+    expect(told.one('ring')).toMatchObject(ring);
+    const laid = wiringOf(told.session).underlays.get(CALLER);
+    if (underlay === undefined) expect(laid).toBeUndefined();
+    else expect(laid).toMatchObject(underlay);
+    told.input({ kind: 'answered', participant: CALLEE });
+    expect(wiringOf(told.session).underlays.size).toBe(0);
+  });
+
+  it('passes early audio, and lets somebody who was answered hear the tone of the country', () => {
+    const told = arrived();
+    told.answer({ action: 'call', destAddr: '17' });
+    told.input({ kind: 'rang', participant: CALLEE, status: 183, early: true });
+    expect(told.one('ring')).toMatchObject({ status: 183, early: true });
+    expect(linkOf(told)).toMatchObject([{ kind: 'pair', ends: [CALLER, CALLEE] }]);
+    const later = inIvr();
+    later.answer({ hangup: true });
+    later.answer({ action: 'call', destAddr: '17' });
+    const { participant } = later.one('dial');
+    later.input({ kind: 'rang', participant, status: 180, early: false });
+    expect(wiringOf(later.session).underlays.get(CALLER)).toEqual({ kind: 'ringback' });
+  });
+
+  it('is an alarm when the address is none, and the application hears of it', () => {
+    const told = arrived();
+    told.answer({ action: 'call', destAddr: 'x y' });
+    told.input({ kind: 'failed', participant: CALLEE, status: 404, reason: 'none', invalidAddress: 'x y' });
+    expect(told.one('alarm')).toMatchObject({ type: 'callError', error: 'Invalid sip address: x y' });
+    expect(told.one('ask').ask).toMatchObject({ callback: 'callEvent', sipStatus: 404, remaining: CALLER });
+  });
+
+  it('that cannot be is an alarm and drops the party', () => {
+    const told = arrived();
+    told.answer({ action: 'connect', participantId: 'nobody' });
+    told.input({ kind: 'answered', participant: CALLER });
+    expect(told.one('move').target).toMatchObject({ kind: 'connect', participant: 'nobody' });
+    told.input({ kind: 'unmoved', participant: CALLER, reason: 'gone' });
+    expect(told.one('alarm')).toMatchObject({ type: 'callEventError' });
+    expect(told.one('drop').participant).toBe(CALLER);
+  });
+
+  it('sets the sessionReferenceId of what follows', () => {
+    const told = arrived();
+    told.answer({ action: 'ivr', sessionReferenceId: { case: '17' } });
+    expect(told.session.reference).toEqual({ case: '17' });
+  });
+});
+
+describe('without an answer', () => {
+  const silent = { kind: 'unreached', error: 'newCall request failed', reason: 'timeout' } as const;
+
+  it('newCall: the emergency destination; the application is asked no more', () => {
+    const told = arrived({ emergencyDestination: '112' });
+    told.input({ kind: 'decided', request: told.request.request, answer: silent });
+    expect(told.of('alarm').map(({ type, error }) => [type, error])).toEqual([
+      ['newCallEventError', 'newCall request failed'],
+      ['emergencyFallback', 'triggeredByError'],
+    ]);
+    expect(told.one('dial').destAddr).toBe('112');
+    told.input({ kind: 'failed', participant: CALLEE, status: 503, reason: 'down' });
+    expect(told.of('ask')).toEqual([]);
+    expect(told.one('drop')).toMatchObject({ participant: CALLER, status: 503 });
+  });
+
+  it('newCall without such a destination: 480', () => {
+    const told = arrived();
+    told.input({ kind: 'decided', request: told.request.request, answer: silent });
+    expect(told.one('drop')).toMatchObject({ status: 480 });
+  });
+
+  it('emergencyFallback always: called at once', () => {
+    const told = arrived({ emergencyDestination: '112', emergencyFallback: 'always' });
+    expect(told.of('ask')).toEqual([]);
+    expect(told.one('alarm')).toMatchObject({ type: 'emergencyFallback', error: 'triggeredByAlways' });
+    expect(told.one('dial').destAddr).toBe('112');
+  });
+
+  it('callEvent: who remains is dropped', () => {
+    const told = connected();
+    told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
+    told.input({
+      kind: 'decided',
+      request: told.request.request,
+      answer: { kind: 'unreached', error: 'No response to callEvent request', reason: '500', status: 500 },
+    });
+    expect(told.one('alarm')).toMatchObject({ type: 'callEventError', status: 500 });
+    expect(told.one('drop')).toMatchObject({ participant: CALLEE });
+  });
+
+  it('getIvrCommand: the emergency destination for a caller, the end for somebody we called', () => {
+    const told = inIvr({ emergencyDestination: '112' });
+    const none = { kind: 'unreached', error: 'getIvrCommand request error', reason: 'x' } as const;
+    told.input({ kind: 'commanded', request: told.request.request, answer: none });
+    expect(told.one('dial').destAddr).toBe('112');
+    const ours = placed();
+    ours.input({ kind: 'answered', participant: CALLER });
+    ours.input({ kind: 'commanded', request: ours.request.request, answer: none });
+    expect(ours.one('drop').participant).toBe(CALLER);
+  });
+
+  it('the session lasts too long: everybody goes', () => {
+    const told = connected();
+    told.input({ kind: 'timer', timer: 'session' });
+    expect(told.one('alarm')).toMatchObject({ type: 'sessionError', error: 'maxDuration' });
+    expect(told.of('drop')).toHaveLength(2);
+    expect(told.session.ended).toBe(true);
+  });
+
+  it.each([
+    ['rtpTimeout', 'RTP media timeout'],
+    ['expired', 'sessionExpired'],
+    ['mediaLost', 'mediaServerError'],
+    ['invalidSdp', 'invalidSdp'],
+  ] as const)('%s is the alarm callError %s', (why, error) => {
+    const told = connected();
+    told.input({ kind: 'gone', participant: CALLER, why });
+    expect(told.one('alarm')).toMatchObject({ type: 'callError', error, participant: CALLER });
+  });
+
+  it('the audio of a connection cannot be had: its parties go', () => {
+    const told = connected();
+    const [connection = ''] = told.session.connections.keys();
+    told.input({ kind: 'mediaFailed', connection, reason: 'no room' });
+    expect(told.one('alarm')).toMatchObject({ type: 'sessionError', error: 'mediaServerError' });
+    expect(told.session.ended).toBe(true);
+  });
+});
+
+describe('hanging up in each state', () => {
+  it.each([
+    ['while newCall is out', () => arrived()],
+    [
+      'while others ring',
+      () => {
+        const told = arrived();
+        told.answer({ action: 'call', destAddr: '17' });
+        return told;
+      },
+    ],
+    [
+      'while its answer is not acknowledged',
+      () => {
+        const told = arrived();
+        told.answer({ action: 'ivr' });
+        return told;
+      },
+    ],
+    ['in an IVR that asks', () => inIvr()],
+    [
+      'in an IVR that plays',
+      () => {
+        const told = inIvr();
+        told.answer({ phrases });
+        return told;
+      },
+    ],
+    [
+      'in an IVR that pauses',
+      () => {
+        const told = inIvr();
+        told.answer({ getIVRCommandAfter: 9 });
+        return told;
+      },
+    ],
+    [
+      'during a greeting before the callee is dialled',
+      () => {
+        const told = arrived();
+        told.answer({
+          action: 'call',
+          destAddr: '17',
+          greeting: { playMode: 'beforeConnect', caller: { phrases } },
+        });
+        told.input({ kind: 'answered', participant: CALLER });
+        return told;
+      },
+    ],
+  ])('%s ends the session, and nobody is left', (_, begin) => {
+    const told = begin();
+    told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
+    expect(told.session.ended).toBe(true);
+    expect(told.session.parties.size).toBe(0);
+    expect(told.of('report').map(({ report }) => report.callback)).toEqual(['callEvent', 'sessionCompleted']);
+    const after = told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
+    expect(after).toEqual([]);
+  });
+
+  it('during greetings leaves the callee to the application', () => {
+    const told = arrived();
+    told.answer({ action: 'call', destAddr: '17', greeting: { callee: { phrases } } });
+    told.input({ kind: 'answered', participant: CALLEE });
+    told.input({ kind: 'answered', participant: CALLER });
+    told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
+    expect(told.of('stop')).toHaveLength(1);
+    expect(told.one('ask').ask).toMatchObject({ callback: 'callEvent', remaining: CALLEE });
+  });
+});
