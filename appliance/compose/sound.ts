@@ -69,6 +69,7 @@ export function openSound(
     recorder,
     streamer,
     shelf,
+    bucketOf: (bucket) => join(config.data, 'object', bucket),
     pathOf(fileName) {
       const file = parts.tenant().promptFile(fileName);
       return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);

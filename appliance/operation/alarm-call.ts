@@ -3,8 +3,9 @@ import type { DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
 import { deviceCommandSchema, hangupAlarmCallSchema } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
-import type { RunningCalls } from './media-call.ts';
 import type { KnownHandshakes } from './handshakes.ts';
+import type { RunningCalls } from './media-call.ts';
+import type { RecordingSessions } from './recording-command.ts';
 import type { AlarmSender } from './send-alarm-event.ts';
 import type { MessageSender } from './send-message.ts';
 
@@ -28,6 +29,8 @@ export interface OperationPorts {
   readonly messages: MessageSender;
   readonly handshakes: KnownHandshakes;
   readonly media: RunningCalls;
+  /** Recording sessions; absent: this host records nothing. */
+  readonly recordings: RecordingSessions | undefined;
   /** Verifies a replyId and says what it refers to. */
   readonly readReply: (
     replyId: string,

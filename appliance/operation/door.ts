@@ -4,8 +4,9 @@ import type { Failure, Result } from '#shared/result.ts';
 import { type AccessPorts, admit } from './access.ts';
 import { deviceCommand, hangupAlarmCall, type OperationPorts } from './alarm-call.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
-import { mediaCall } from './media-call.ts';
 import { handshakes } from './handshakes.ts';
+import { mediaCall } from './media-call.ts';
+import { recordingCommand } from './recording-command.ts';
 import { sendAlarmEvent } from './send-alarm-event.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -57,6 +58,15 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   stoprecording: mediaCall('stoprecording'),
   pauserecording: mediaCall('pauserecording'),
   resumerecording: mediaCall('resumerecording'),
+  'callrecording.startfilerecording': recordingCommand('startfilerecording'),
+  'callrecording.startstream': recordingCommand('startstream'),
+  'callrecording.stopfilerecording': recordingCommand('stopfilerecording'),
+  'callrecording.stopstream': recordingCommand('stopstream'),
+  'callrecording.stopsession': recordingCommand('stopsession'),
+  'callrecording.stoprecording': recordingCommand('stoprecording'),
+  'callrecording.cancelrecording': recordingCommand('cancelrecording'),
+  'callrecording.deleterecording': recordingCommand('deleterecording'),
+  'callrecording.storerecording': recordingCommand('storerecording'),
 };
 
 /** Admits the caller, does what he asks, and says what became of it. */

@@ -9,7 +9,8 @@ export {
   type OperationRequest,
 } from './door.ts';
 export type { OperationFailure } from './failure.ts';
-export type { MediaGain, RunningCalls } from './media-call.ts';
 export type { KnownHandshakes } from './handshakes.ts';
+export type { MediaGain, RunningCalls } from './media-call.ts';
+export type { RecordingSessions } from './recording-command.ts';
 export type { AlarmSender } from './send-alarm-event.ts';
 export type { MessageSender, OutgoingMessage } from './send-message.ts';

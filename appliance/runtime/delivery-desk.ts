@@ -9,7 +9,15 @@ import {
   readStoredCall,
   storeCall,
 } from '../callback/index.ts';
-import type { Journal, Lane, Outbox, OutboxEffect, OutboxInput, OutboxRow } from '../outbox/index.ts';
+import {
+  cloudDestination,
+  type Journal,
+  type Lane,
+  type Outbox,
+  type OutboxEffect,
+  type OutboxInput,
+  type OutboxRow,
+} from '../outbox/index.ts';
 import type { TenantModel } from '../replica/index.ts';
 import type { RuntimePorts } from './port.ts';
 
@@ -31,6 +39,7 @@ export const platformDestination = 'platform';
 export const messageDestination = 'message';
 export const bridgeMessageDestination = (bridgeId: string): string => `message ${bridgeId}`;
 /** callbackBaseUrl of a media service. */
+export const recordingServiceDestination = (serviceId: string): string => `callrecording ${serviceId}`;
 export const mediaServiceDestination = (serviceId: string): string => `mediaservice ${serviceId}`;
 
 const RECORD_TIMEOUT_MS = 15_000;
@@ -122,6 +131,26 @@ export class DeliveryDesk {
     this.#step({ kind: 'released', now: this.#now(), row, reason });
   }
 
+  /** Rows that a lost host of the site has left, on our disk by now. */
+  adopted(rows: readonly OutboxRow[]): void {
+    const own = rows.filter(({ dest }) => dest !== cloudDestination);
+    this.#step({ kind: 'recovered', now: this.#now(), rows: own });
+  }
+
+  /** Another host delivers these; what is being sent right now is left alone. */
+  withdraw(ids: ReadonlySet<string>): void {
+    this.#step({ kind: 'withdrawn', now: this.#now(), ids });
+  }
+
+  isUnderWay(id: string): boolean {
+    return this.#outbox.isUnderWay(id);
+  }
+
+  /** `OutboxRow.deadline` of a row that is made now. */
+  deadline(): number {
+    return this.#outbox.deadline('record', this.#now());
+  }
+
   /** Monotonic ms of the next wish, for the loop. */
   get nextDueMs(): number {
     return this.#wakeAtMonoMs;
@@ -202,6 +231,10 @@ function address(dest: string, tenant: TenantModel): Address | undefined {
     return addressOf(tenant.bridge(dest.slice(bridgeMessageDestination('').length))?.callbackBaseUrl, []);
   if (dest.startsWith(mediaServiceDestination(''))) {
     const service = tenant.mediaServicesById.get(dest.slice(mediaServiceDestination('').length));
+    return addressOf(service?.callbackBaseUrl, service?.restAuthentication);
+  }
+  if (dest.startsWith(recordingServiceDestination(''))) {
+    const service = tenant.recordingServicesById.get(dest.slice(recordingServiceDestination('').length));
     return addressOf(service?.callbackBaseUrl, service?.restAuthentication);
   }
   const bridge = tenant.bridge(dest.slice(bridgeDestination('').length));

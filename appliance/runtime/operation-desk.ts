@@ -7,6 +7,7 @@ import {
   type BearerCrypto,
   type KnownHandshakes,
   type MessageSender,
+  type RecordingSessions,
   type RunningAlarms,
   type RunningCalls,
 } from '../operation/index.ts';
@@ -21,6 +22,7 @@ export interface OperationSetting {
   readonly messages: MessageSender;
   readonly handshakes: KnownHandshakes;
   readonly media: RunningCalls;
+  readonly recordings?: RecordingSessions | undefined;
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
   readonly verifyReply: VerifyEdDsa;
@@ -29,7 +31,7 @@ export interface OperationSetting {
 /** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
 export function operationDesk(
   ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
-  { commands, sender, messages, handshakes, media, crypto, verifyReply }: OperationSetting,
+  { commands, sender, messages, handshakes, media, recordings, crypto, verifyReply }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
     // Enrolment and revisions change all of it, so each request looks anew.
@@ -49,6 +51,7 @@ export function operationDesk(
         messages,
         handshakes,
         media,
+        recordings,
         readReply: (replyId) =>
           readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),
       },

@@ -226,6 +226,8 @@ export class Telephone {
       callId?: string;
       challenged?: boolean;
       uri?: string;
+      /** Of the body; `application/sdp` without it. */
+      contentType?: string;
     } = {},
   ): Promise<Talk & { readonly branch: string }> {
     const uri = parts.uri ?? `sip:${user}@${DOMAIN}`;
@@ -241,20 +243,22 @@ export class Telephone {
     };
     const sdp = parts.sdp === undefined ? this.describe() : parts.sdp;
     const challenged = parts.challenged ?? this.#password !== undefined;
-    let branch = this.#sendInvite(talk, sdp, parts.headers ?? []);
+    const { contentType } = parts;
+    let branch = this.#sendInvite(talk, sdp, parts.headers ?? [], contentType);
     if (challenged) {
       await pump();
       const refusal = this.response(401);
       this.#ack(talk, refusal, branch);
       talk.cseq = 2;
       talk.inviteCseq = 2;
-      branch = this.#sendInvite(talk, sdp, [...(parts.headers ?? []), this.#proof(refusal, 'INVITE', uri)]);
+      const proof = this.#proof(refusal, 'INVITE', uri);
+      branch = this.#sendInvite(talk, sdp, [...(parts.headers ?? []), proof], contentType);
     }
     await pump();
     return Object.assign(talk, { branch });
   }
 
-  #sendInvite(talk: Talk, sdp: string | null, headers: Headers): string {
+  #sendInvite(talk: Talk, sdp: string | null, headers: Headers, type = 'application/sdp'): string {
     return this.send({
       method: 'INVITE',
       uri: talk.target,
@@ -265,7 +269,7 @@ export class Telephone {
         ['CSeq', `${talk.cseq} INVITE`],
         ['Contact', this.contact],
         ...headers,
-        ...(sdp === null ? [] : [['Content-Type', 'application/sdp'] as const]),
+        ...(sdp === null ? [] : [['Content-Type', type] as const]),
       ],
       ...(sdp === null ? {} : { body: Buffer.from(sdp) }),
     });

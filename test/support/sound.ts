@@ -46,6 +46,7 @@ export function testSound({
     mark: (id, label) => thread.mark(id, label),
     stop: (id) => thread.stop(id),
     cancel: (id) => thread.cancel(id),
+    store: (setting) => thread.store(setting),
     close: () => thread.close(),
     crash: () => thread.crash(),
   };
@@ -58,6 +59,7 @@ export function testSound({
     recorder,
     streamer,
     shelf,
+    bucketOf: (bucket) => join(folder, 'object', bucket),
     pathOf: (name) => files.get(name) ?? shelf.pathOf(name),
     listen(to) {
       toRecorder = to.recorder;

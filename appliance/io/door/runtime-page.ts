@@ -1,4 +1,9 @@
-import { operationBase, RUNTIME_OPERATIONS, type RuntimeOperation } from '#shared/contract/runtime/index.ts';
+import {
+  operationBase,
+  operationWord,
+  RUNTIME_OPERATIONS,
+  type RuntimeOperation,
+} from '#shared/contract/runtime/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { AnswerOperation, OperationRequest } from '../../operation/index.ts';
 
@@ -16,7 +21,9 @@ export function runtimePath(
 ): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
   // Media operations also without their base, as the media document spells them (decisions 1).
   const [, base = 'mediaservice', domain, word] = /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
-  const operation = RUNTIME_OPERATIONS.find((each) => each === word && operationBase(each) === base);
+  const operation = RUNTIME_OPERATIONS.find(
+    (each) => operationWord(each) === word && operationBase(each) === base,
+  );
   const name = domain === undefined ? undefined : decoded(domain);
   return operation === undefined || name === undefined ? undefined : { operation, domain: name };
 }

@@ -6,6 +6,7 @@ import type {
   RecordingId,
   RecordingResult,
   RecordingSetting,
+  StoringSetting,
 } from '../../media/recording/index.ts';
 
 /** What the thread is started with. */
@@ -19,6 +20,7 @@ export type RecorderCommand =
   | { readonly kind: 'start'; readonly setting: RecordingSetting }
   | { readonly kind: 'pause' | 'resume' | 'stop' | 'cancel'; readonly recording: RecordingId }
   | { readonly kind: 'mark'; readonly recording: RecordingId; readonly label: string }
+  | { readonly kind: 'store'; readonly setting: StoringSetting }
   | { readonly kind: 'close' };
 
 export type RecorderAnswer = Result<Mark | RecordingResult | undefined, RecorderFault>;

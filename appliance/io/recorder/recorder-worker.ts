@@ -13,6 +13,7 @@ import type {
 } from './recorder-message.ts';
 import { codeOf, Recording } from './recording.ts';
 import { DiskSlow } from './sound-file.ts';
+import { storeCopy } from './store-copy.ts';
 
 /*
  * Entry of the recorder's thread.
@@ -91,6 +92,8 @@ async function answerTo(command: RecorderCommand): Promise<RecorderAnswer> {
   switch (command.kind) {
     case 'start':
       return start(command.setting);
+    case 'store':
+      return storeCopy(command.setting, folder, mp3);
     case 'close':
       for (const id of running.keys()) await stop(id);
       return ok(undefined);

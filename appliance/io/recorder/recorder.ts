@@ -10,6 +10,7 @@ import {
   type RecordingId,
   type RecordingResult,
   type RecordingSetting,
+  type StoringSetting,
 } from '../../media/recording/index.ts';
 import type {
   RecorderAnswer,
@@ -91,6 +92,10 @@ class ThreadedRecorder implements Recorder {
     const answer = await this.#ask({ kind: 'cancel', recording });
     if (answer.ok) this.#forget(recording);
     return done(answer);
+  }
+
+  async store(setting: StoringSetting) {
+    return done(await this.#ask({ kind: 'store', setting }));
   }
 
   async close(): Promise<void> {

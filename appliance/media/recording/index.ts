@@ -18,6 +18,7 @@ export type {
   RecordingId,
   RecordingResult,
   RecordingSetting,
+  StoringSetting,
 } from './recorder.ts';
 export type { RecordingReport, Shelf, ShelvedFile, ShelvedRecording } from './shelf.ts';
 export { Timeline } from './timeline.ts';

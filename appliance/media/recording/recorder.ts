@@ -1,6 +1,7 @@
 import type { Result } from '#shared/result.ts';
 import type { RingMemory } from '../audio/index.ts';
 import type { RecordingFormat, RecordingLayout } from './channel-map.ts';
+import type { Stretch } from './edit.ts';
 import type { WavFormat } from './wav-write.ts';
 
 /** Names one recording; given by whoever starts it, unique while it runs. */
@@ -15,6 +16,17 @@ export interface RecordingSetting {
   readonly layout: RecordingLayout;
   /** Samples of a `.wav`; 16-bit without it. */
   readonly samples?: WavFormat;
+}
+
+/** What is stored where; times in ms from the beginning. */
+export interface StoringSetting {
+  /** Of the recorder's folder; a WAV file. */
+  readonly file: string;
+  readonly targetFolder: string;
+  /** `.wav` or `.mp3` decides the format. */
+  readonly targetName: string;
+  readonly trim?: Stretch | undefined;
+  readonly mask?: Stretch | undefined;
 }
 
 /** One finished file. */
@@ -93,6 +105,8 @@ export interface Recorder {
   stop(recording: RecordingId): Promise<Result<RecordingResult, RecorderFault>>;
   /** Ends it and removes its files. */
   cancel(recording: RecordingId): Promise<Result<undefined, RecorderFault>>;
+  /** A finished recording as another file, cut and silenced; the original stays. */
+  store(setting: StoringSetting): Promise<Result<undefined, RecorderFault>>;
   /** Completes the files of whatever still runs, without telling, and ends the thread. */
   close(): Promise<void>;
   /** Ends the thread without a word, as a crash of it would; for tests of the failure. */

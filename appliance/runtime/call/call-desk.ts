@@ -10,7 +10,7 @@ import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import { CallCase, type CallCaseParts } from './call-case.ts';
 import type {
-  ApplicationCall,
+  ApplicationDesk,
   CallArrival,
   CallDeskParts,
   PlacedCall,
@@ -30,9 +30,6 @@ import { type CallTarget, TargetDesk, type TargetGroups } from './target-desk.ts
 
 /** A device stays while people come and go; it may well be silent while it listens. */
 const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
-
-/** A program says who comes and goes; a caller of it that is not heard any more is gone. */
-const PROGRAM_SETTING: Partial<CallSetting> = { keepsCaller: true };
 
 /**
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
@@ -85,7 +82,7 @@ export class CallDesk {
   onReceiver: ((arrived: ReceivedCall) => void) | undefined;
 
   /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
-  readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
+  readonly onApplication = new Map<ApplicationKind, ApplicationDesk>();
 
   /** The alarm bridge of an alarm that waits for this call of its device, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => string | undefined = () => undefined;
@@ -214,12 +211,22 @@ export class CallDesk {
     }
     const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
     const policy = router.policyOf(caller, bridge, route);
+    const near =
+      route.kind === 'application' ? this.onApplication.get(route.service)?.near(route.id) : undefined;
     const leg = this.#opener.open(
-      { name: `${id}.1`, flow, policy, follows: caller.kind === 'trunk' },
+      {
+        name: `${id}.1`,
+        flow,
+        policy,
+        follows: caller.kind === 'trunk',
+        ...(near !== undefined && { near }),
+      },
       this.#user,
     );
     this.#legs.invited(server, leg);
-    const program = route.kind === 'application' ? PROGRAM_SETTING : {};
+    // A recording client may well have nothing to say for a while.
+    const heard = route.kind === 'application' && route.service === 'mediaservice';
+    const program = route.kind === 'application' ? { keepsCaller: true, endsSilent: heard } : {};
     const setting = bridge === undefined ? program : RECEIVER_SETTING;
     const origin = originOf(request, caller, this.#ports.tenant().domain);
     const call = new CallCase(id, leg, origin, trace, setting, this.#caseParts(id));
@@ -233,7 +240,7 @@ export class CallDesk {
       }
       if (route.kind === 'application') {
         const { service, id: program } = route;
-        this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
+        this.onApplication.get(service)?.take({ call, service, id: program, request, flow, caller });
         return;
       }
       const groups = this.#targets.of(route, call.wish.policy);

@@ -1,4 +1,4 @@
-import { destinationMatcher, serviceFor } from '#shared/matching/index.ts';
+import { destinationMatcher, rewrittenDestination, serviceFor } from '#shared/matching/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../../call/route/index.ts';
 import type { ReplicatedBridge, TenantModel } from '../../replica/index.ts';
@@ -8,7 +8,7 @@ import { type SipRequest, sameHost } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { TrunkDesk } from '../trunk/index.ts';
 import { alarmPolicy } from './dial-wish.ts';
-import { type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
+import { type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-media.ts';
 import { addressParts } from './refer-book.ts';
 
 export interface CallRouterParts {
@@ -37,7 +37,7 @@ export class CallRouter {
     const own = this.#parts.contactAt(flow);
     const cameBack =
       vias.ok && vias.value.some((via) => via.port !== undefined && `${via.host}:${via.port}` === own);
-    return routeOf(
+    const route = routeOf(
       {
         caller,
         user,
@@ -49,6 +49,15 @@ export class CallRouter {
       },
       this.#directory(),
     );
+    const rewrite =
+      caller.kind === 'device'
+        ? this.#ports.tenant().byId(caller.deviceId)?.serviceData?.alarmBridge?.destinationRewrite
+        : undefined;
+    // What it tells a receiver stays an alarm; only whom it speaks with is another.
+    if (rewrite === undefined || route.kind === 'receiver' || cameBack) return route;
+    const hopsLeft = request.maxForwards ?? 70;
+    const { trunkGroupId } = caller as Caller & { readonly kind: 'device' };
+    return this.routeTo(rewrittenDestination(rewrite, user), { hopsLeft, trunkGroupId });
   }
 
   /** A call of our own to an address or a number. */
@@ -78,7 +87,8 @@ export class CallRouter {
         ? tenant.mediaServicesById.get(route.id)
         : undefined;
     const ordinary = program === undefined ? ORDINARY_POLICY : { ...ORDINARY_POLICY, codecs: program.codecs };
-    const base = bridge === undefined ? ordinary : alarmPolicy(bridge);
+    const recorder = route?.kind === 'application' && route.service === 'callrecording';
+    const base = bridge === undefined ? (recorder ? RECORDER_POLICY : ordinary) : alarmPolicy(bridge);
     if (caller.kind === 'device') {
       return { ...base, srtp: tenant.byId(caller.deviceId)?.srtp ?? base.srtp };
     }

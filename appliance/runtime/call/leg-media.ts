@@ -2,7 +2,6 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type {
   LegDirection,
   LegId,
-  LegProfile,
   LegStream,
   Media,
   MediaFault,
@@ -17,6 +16,7 @@ import {
   type CodecName,
   createOffer,
   formatSdp,
+  type LegPlan,
   type LocalDescription,
   parseSdp,
   refuse,
@@ -24,39 +24,14 @@ import {
   type SecureTransport,
   type SessionDescription,
   type SessionPlan,
-  type SrtpPolicy,
   type Stream,
 } from '../../sip/sdp/index.ts';
 import { familyOf, isNumeric, mayLatch } from './address.ts';
+import { ExtraLegs } from './extra-legs.ts';
+import type { LegPolicy } from './leg-policy.ts';
 import { type WebLegPlan, WebPath } from './web-path.ts';
 
-/** What provisioning says about the audio of one peer. */
-export interface LegPolicy {
-  readonly profile: LegProfile;
-  readonly srtp: SrtpPolicy;
-  readonly codecs: readonly CodecName[];
-  readonly codecLimit?: CodecName;
-  readonly preferredCodec?: CodecName;
-  /** Expect a NAT in front of the peer, whatever it says. */
-  readonly forceRtpRelay: boolean;
-  /** The peer is reached by a private network: no latching, addresses are taken as they stand. */
-  readonly useVPNConnection: boolean;
-}
-
-export const ORDINARY_POLICY: LegPolicy = Object.freeze<LegPolicy>({
-  profile: 'ordinary',
-  srtp: 'negotiated',
-  codecs: ['PCMA', 'PCMU', 'GSM'],
-  forceRtpRelay: false,
-  useVPNConnection: false,
-});
-
-/** Codecs that tones pass unharmed. */
-export const ALARM_POLICY: LegPolicy = Object.freeze<LegPolicy>({
-  ...ORDINARY_POLICY,
-  profile: 'alarm',
-  codecs: ['PCMA', 'PCMU'],
-});
+export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-policy.ts';
 
 export interface LegMediaParts {
   readonly media: Media;
@@ -94,6 +69,7 @@ export class LegMedia {
   readonly #plan: LegMediaPlan;
   readonly #session: Omit<SessionPlan, 'legs'>;
   readonly #web: WebPath | undefined;
+  readonly #extra: ExtraLegs | undefined;
   #offersWebRtc: boolean;
   #port = 0;
   #closed = false;
@@ -113,6 +89,11 @@ export class LegMedia {
     const { webrtc, run } = parts;
     this.#web = webrtc && new WebPath({ leg, webrtc, run, family: familyOf(address) });
     this.#offersWebRtc = webrtc !== undefined && plan.offersWebRtc;
+    const update = (leg: LegId, stream: Stream | undefined): void => this.#follow(stream, leg);
+    if (policy.records) {
+      this.#direction = 'recvonly';
+      this.#extra = new ExtraLegs(leg, { media: parts.media, run, family: familyOf(address), update });
+    }
     const id = Buffer.from(parts.random(6)).readUIntBE(0, 6);
     this.#session = {
       origin: {
@@ -142,12 +123,14 @@ export class LegMedia {
       this.#parts.run(this.#parts.media.closeLeg(leg));
       return ok(undefined);
     }
+    await this.#extra?.open(offer);
     return (await this.prepare(offer)) ?? ok(undefined);
   }
 
   /** What must be there before this offer can be answered; without one, before we can offer. undefined: nothing. */
   prepare(sdp?: Uint8Array): Promise<Result<undefined, MediaFault>> | undefined {
-    const web = this.#web;
+    const [web, extra] = [this.#web, this.#extra];
+    if (extra?.lacks(sdp)) return extra.open(sdp).then(() => ok(undefined));
     if (web === undefined) return undefined;
     if (sdp === undefined) return this.#offersWebRtc ? asMedia(web.prepare()) : undefined;
     const remote = webRtcOf(sdp);
@@ -160,12 +143,23 @@ export class LegMedia {
     this.#agreement = undefined;
     this.#offered = undefined;
     this.#web?.close();
+    this.#extra?.close();
     if (this.#port !== 0) this.#parts.run(this.#parts.media.closeLeg(this.leg));
   }
 
   /** Codec and far end of what is agreed. */
   get stream(): Stream | undefined {
     return streamIn(this.#agreement);
+  }
+
+  /** Each stream of a recording session in the order of its description: who hears it, and its label. */
+  get channels(): readonly { readonly leg: LegId; readonly label?: string }[] {
+    const { streams = [], remote } = this.#agreement ?? {};
+    return streams.flatMap((stream, index) => {
+      const leg = stream === null ? undefined : this.#extra?.legOf(stream);
+      const label = remote?.media[index]?.label;
+      return leg === undefined ? [] : [{ leg, ...(label !== undefined && { label }) }];
+    });
   }
 
   /** What we would like from here on; true: it is another wish than before and must be offered. */
@@ -267,21 +261,17 @@ export class LegMedia {
   #sessionPlan(web?: WebLegPlan): SessionPlan {
     const { policy, address } = this.#plan;
     const { codecs, codecLimit, preferredCodec } = policy;
-    return {
-      ...this.#session,
-      legs: [
-        {
-          address: { family: familyOf(address), host: address },
-          port: this.#port,
-          ...web,
-          codecs: web === undefined ? codecs : codecs.filter((codec) => BROWSER_CODECS.includes(codec)),
-          direction: this.#direction,
-          comfortNoise: policy.profile === 'ordinary',
-          ...(codecLimit !== undefined && { codecLimit }),
-          ...(preferredCodec !== undefined && { preferredCodec }),
-        },
-      ],
+    const first: LegPlan = {
+      address: { family: familyOf(address), host: address },
+      port: this.#port,
+      ...web,
+      codecs: web === undefined ? codecs : codecs.filter((codec) => BROWSER_CODECS.includes(codec)),
+      direction: this.#direction,
+      comfortNoise: policy.profile === 'ordinary',
+      ...(codecLimit !== undefined && { codecLimit }),
+      ...(preferredCodec !== undefined && { preferredCodec }),
     };
+    return { ...this.#session, legs: [first, ...(this.#extra?.plans(first) ?? [])] };
   }
 
   #settle(agreement: Agreement): void {
@@ -296,20 +286,25 @@ export class LegMedia {
       this.#parts.onBroken(against);
       return;
     }
-    this.#updates = this.#updates.then(() => this.#update(stream));
+    this.#follow(stream);
+    this.#extra?.serve(agreement);
+  }
+
+  #follow(stream: Stream | undefined, leg = this.leg): void {
+    this.#updates = this.#updates.then(() => this.#update(stream, leg));
     this.#parts.run(this.#updates);
   }
 
-  async #update(stream: Stream | undefined): Promise<void> {
+  async #update(stream: Stream | undefined, leg = this.leg): Promise<void> {
     if (this.#closed) return;
     if (stream === undefined) {
-      await this.#parts.media.updateLeg(this.leg, null);
+      await this.#parts.media.updateLeg(leg, null);
       return;
     }
     const remote = await this.#farEnd(stream);
     if (this.#closed) return;
     const updated = remote.ok
-      ? await this.#parts.media.updateLeg(this.leg, this.#legStream(stream, remote.value))
+      ? await this.#parts.media.updateLeg(leg, this.#legStream(stream, remote.value))
       : remote;
     if (!updated.ok && !this.#closed) this.#parts.onBroken(updated.error.reason);
   }
@@ -351,7 +346,7 @@ export class LegMedia {
 const FOREIGN_VERSION = 1_000_000;
 
 const streamIn = (agreement: Agreement | undefined): Stream | undefined =>
-  agreement?.streams.find((stream) => stream !== null) ?? undefined;
+  agreement?.streams.find((stream) => stream?.leg === 0) ?? undefined;
 
 /** RFC 7874: what every browser speaks; of ours it is all. */
 const BROWSER_CODECS: readonly CodecName[] = ['PCMA', 'PCMU'];

@@ -86,6 +86,8 @@ export interface BackgroundWish {
 export type Channel = readonly LegId[];
 
 export interface RecordWish {
+  /** Unique; made when it is absent. */
+  readonly recordingId?: string;
   /** `.wav` or `.mp3` decides the format. */
   readonly fileName: string;
   /** One per side of a connection; all participants of a conference in one. */

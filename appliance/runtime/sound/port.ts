@@ -11,6 +11,8 @@ export interface SoundRim {
   readonly recorder: Recorder;
   readonly streamer: Streamer;
   readonly shelf: Shelf;
+  /** Folder of a bucket of the local object store. */
+  readonly bucketOf: (bucket: string) => string;
   /** Path of the tenant's prompt file of that name; undefined: there is none here. */
   readonly pathOf: (fileName: string) => string | undefined;
   /** Hands a finished file to the cloud; absent: there is none. */

@@ -68,7 +68,7 @@ export class RecordDesk {
     const mapped = mapChannels(fileName, layout, channels.length);
     if (!mapped.ok) return fail('Refused', mapped.error.reason);
     const { random, clock, run } = this.#parts;
-    const recordingId = uuid(random(16));
+    const { recordingId = uuid(random(16)) } = wish;
     const tap = new LegTap(this.#parts, `recording ${recordingId}`, channels, of);
     const entry: ShelvedRecording = {
       recordingId,

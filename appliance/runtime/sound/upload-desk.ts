@@ -32,6 +32,8 @@ export class UploadDesk {
 
   /** Its files are complete. */
   offer(recording: ShelvedRecording): void {
+    // Those of recording services are stored by command.
+    if (recording.report.words === 'callrecording') return;
     if (this.#rim.upload === undefined || recording.uploaded || recording.files.length === 0) return;
     if (this.#waiting.some(({ recordingId }) => recordingId === recording.recordingId)) return;
     this.#waiting.push(recording);

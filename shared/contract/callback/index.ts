@@ -7,6 +7,7 @@ export {
   alarmSentSchema,
   SEND_WARNINGS,
 } from './alarm-sent.ts';
+export { type AuditRecordingReady, auditRecordingReadySchema } from './audit-recording.ts';
 export { CALLBACK_PATH, DELIVERY_HEADER } from './delivery-header.ts';
 export {
   type AskedIvrCommand,
@@ -55,4 +56,14 @@ export {
   type ServiceAlarmError,
 } from './platform-alarm.ts';
 export { receivedAlarmEventSchema } from './received-event.ts';
+export {
+  fileTargetSchema,
+  newRecordingCallSchema,
+  RECORDING_EVENTS,
+  type RecordingDecision,
+  type RecordingEvent,
+  recordingDecisionSchema,
+  type StreamTarget,
+  streamTargetSchema,
+} from './recording-session.ts';
 export { type SipMessageReceived, sipMessageReceivedSchema } from './sip-message.ts';

@@ -7,6 +7,13 @@ export {
   hangupAlarmCallSchema,
 } from './device-command.ts';
 export {
+  type HandshakeEntry,
+  type HandshakeQuery,
+  handshakeAnswerSchema,
+  handshakeEntrySchema,
+  handshakeQuerySchema,
+} from './handshake.ts';
+export {
   MEDIA_OPERATION_SCHEMAS,
   MEDIA_OPERATIONS,
   type MediaOperation,
@@ -30,16 +37,16 @@ export {
   replicatedPromptFileSchema,
 } from './prompt-file.ts';
 export {
-  type HandshakeEntry,
-  type HandshakeQuery,
-  handshakeAnswerSchema,
-  handshakeEntrySchema,
-  handshakeQuerySchema,
-} from './handshake.ts';
+  RECORDING_COMMAND_SCHEMAS,
+  RECORDING_COMMANDS,
+  type RecordingCommand,
+  type RecordingRequest,
+} from './recording-command.ts';
 export {
   IN_CALL_WAIT_MS,
   isMediaOperation,
   operationBase,
+  operationWord,
   RELAY_BODY_BYTES,
   type RelayAnswer,
   type RelayRequest,

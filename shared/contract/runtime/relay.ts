@@ -1,5 +1,9 @@
 import { z } from 'zod';
 import { MEDIA_OPERATION_SCHEMAS, MEDIA_OPERATIONS, type MediaOperation } from './media-call.ts';
+import { RECORDING_COMMANDS } from './recording-command.ts';
+
+const OF_RECORDING = 'callrecording.';
+const RECORDING_OPERATIONS = RECORDING_COMMANDS.map((command) => `callrecording.${command}` as const);
 
 /** Runtime operations of documents 2 and 3 that a host answers; each is the last word of its path. */
 export const RUNTIME_OPERATIONS = [
@@ -9,11 +13,23 @@ export const RUNTIME_OPERATIONS = [
   'message',
   'handshakes',
   ...MEDIA_OPERATIONS,
+  ...RECORDING_OPERATIONS,
 ] as const;
 
 /** First word of the path of an operation. */
-export const operationBase = (operation: RuntimeOperation): 'alarmbridge' | 'sipmessage' | 'mediaservice' =>
-  isMediaOperation(operation) ? 'mediaservice' : operation === 'message' ? 'sipmessage' : 'alarmbridge';
+export const operationBase = (
+  operation: RuntimeOperation,
+): 'alarmbridge' | 'sipmessage' | 'mediaservice' | 'callrecording' => {
+  if (operation.startsWith(OF_RECORDING)) return 'callrecording';
+  return isMediaOperation(operation)
+    ? 'mediaservice'
+    : operation === 'message'
+      ? 'sipmessage'
+      : 'alarmbridge';
+};
+
+/** Last word of the path: `stoprecording` is one of the media service and one of call recording. */
+export const operationWord = (operation: RuntimeOperation): string => operation.replace(OF_RECORDING, '');
 
 export const isMediaOperation = (operation: string): operation is MediaOperation =>
   Object.hasOwn(MEDIA_OPERATION_SCHEMAS, operation);

@@ -1,0 +1,11 @@
+/** Public face of recording sessions: metadata, channels, and what an application decides of them. */
+export { channelPlan, type HeardStream, labelsOf } from './channel-plan.ts';
+export { type SessionVerdict, verdictOf } from './decision.ts';
+export {
+  RECORDING_METADATA,
+  type RecordedParticipant,
+  type RecordedStream,
+  type RecordingMetadata,
+  readMetadata,
+} from './metadata.ts';
+export { storedName, temporaryName } from './stored-name.ts';

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { fileTargetSchema, streamTargetSchema } from '../callback/index.ts';
+
+const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the session' });
+const id = z.string().min(1).max(64);
+const stretch = z.strictObject({ from: z.number().min(0).optional(), to: z.number().min(0).optional() });
+
+/** Commands of document 3, 4.3: `method` names the command, in upper case. */
+const ofRecording = (method: string) =>
+  z.strictObject({ method: z.literal(method), replyId, recordingId: id });
+const ofSession = { replyId, sessionId: id };
+
+export const RECORDING_COMMAND_SCHEMAS = {
+  startfilerecording: z.strictObject({
+    method: z.literal('STARTFILERECORDING'),
+    ...ofSession,
+    fileTarget: fileTargetSchema.optional(),
+  }),
+  startstream: z.strictObject({
+    method: z.literal('STARTSTREAM'),
+    ...ofSession,
+    streamTarget: streamTargetSchema,
+  }),
+  stopfilerecording: z.strictObject({
+    method: z.literal('STOPFILERECORDING'),
+    ...ofSession,
+    recordingId: id,
+  }),
+  stopstream: z.strictObject({ method: z.literal('STOPSTREAM'), ...ofSession, streamId: id }),
+  stopsession: z.strictObject({ method: z.literal('STOPSESSION'), ...ofSession }),
+  stoprecording: ofRecording('STOPRECORDING'),
+  cancelrecording: ofRecording('CANCELRECORDING'),
+  deleterecording: ofRecording('DELETERECORDING'),
+  storerecording: z.strictObject({
+    method: z.literal('STORERECORDING'),
+    replyId,
+    recordingId: id,
+    destinationBucket: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,62}$/, { message: 'must be 2 to 63 of a-z, 0-9, - and .' }),
+    fileName: z.string().min(1).max(200).optional(),
+    encryptionKey: z
+      .string()
+      .regex(/^[A-Za-z0-9._:/-]{1,256}$/)
+      .optional(),
+    modificationParams: z
+      .strictObject({
+        absoluteTimes: z.boolean().optional(),
+        trim: stretch.optional(),
+        mask: stretch.optional(),
+      })
+      .optional(),
+  }),
+} as const;
+
+export type RecordingCommand = keyof typeof RECORDING_COMMAND_SCHEMAS;
+export const RECORDING_COMMANDS = Object.keys(RECORDING_COMMAND_SCHEMAS) as readonly RecordingCommand[];
+export type RecordingRequest = {
+  [C in RecordingCommand]: {
+    readonly command: C;
+    readonly body: z.output<(typeof RECORDING_COMMAND_SCHEMAS)[C]>;
+  };
+}[RecordingCommand];

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { channelPlan, labelsOf, readMetadata, storedName, verdictOf } from '#appliance/call/siprec/index.ts';
+import { must } from '#test/support/media.ts';
+
+const vector = readFileSync(join(import.meta.dirname, '../../../vectors/siprec/complete.xml'));
+
+describe('recording metadata', () => {
+  it('says who sends on which stream', () => {
+    expect(must(readMetadata(vector))).toEqual({
+      dataMode: 'complete',
+      participants: [
+        { id: 'srfBElmCRp2QB23b7Mpk0w==', aor: 'sip:anna@care.example', name: 'Anna & Co' },
+        { id: 'zSfPoSvdSDCmU3A3TRDxAw==', aor: 'sip:bo@care.example', name: 'Bo' },
+      ],
+      streams: [
+        { id: 'UAAMm5GRQKSCMVvLyl4rFw==', label: '96', participants: ['srfBElmCRp2QB23b7Mpk0w=='] },
+        { id: 'i1Pz3to5hGk8fuXl+PbwCw==', label: '97', participants: ['zSfPoSvdSDCmU3A3TRDxAw=='] },
+      ],
+    });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no XML', 'recording'],
+    ['another root', '<call/>'],
+    ['two roots', '<recording/><recording/>'],
+    ['a document type', '<!DOCTYPE r [<!ENTITY a "b">]><recording/>'],
+    ['mismatched tags', '<recording><stream></recording></stream>'],
+    ['a text for a root', '<recording>hello</recording>'],
+  ])('that is %s is refused with a reason', (_, text) => {
+    const read = readMetadata(Buffer.from(text));
+    expect(read).toMatchObject({
+      ok: false,
+      error: { code: 'Malformed', reason: expect.stringMatching(/\w+ \w+/) },
+    });
+  });
+
+  it('of a stranger takes no longer than it may, and throws nothing', () => {
+    expect(readMetadata(Buffer.alloc(200_000, '<a>'))).toMatchObject({ error: { code: 'TooLarge' } });
+    expect(readMetadata(Buffer.alloc(100_000, '<a>'))).toMatchObject({ error: { code: 'TooLarge' } });
+    let seed = 7;
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed / 2 ** 31;
+    };
+    for (let round = 0; round < 2_000; round++) {
+      const bytes = Buffer.from(vector);
+      for (let i = 0; i < 4; i++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      const startMs = performance.now();
+      readMetadata(bytes);
+      expect(performance.now() - startMs).toBeLessThan(200);
+    }
+  });
+});
+
+describe('channels', () => {
+  const [a, b, c] = [
+    { leg: 'a', label: '96' },
+    { leg: 'b', label: '97' },
+    { leg: 'c', label: '98' },
+  ];
+
+  it('keep their labels while streams come and go', () => {
+    const labels = labelsOf([a, b]);
+    expect(channelPlan(labels, [a, b])).toEqual([['a'], ['b']]);
+    expect(channelPlan(labels, [b, c])).toEqual([[], ['b']]);
+    expect(channelPlan(labels, [c, b, a])).toEqual([['a'], ['b']]);
+  });
+
+  it('are those that were asked for, in that order; without labels by place', () => {
+    expect(labelsOf([a, b, c], ['98', '96', 'none'])).toEqual(['98', '96']);
+    expect(channelPlan(labelsOf([{ leg: 'x' }, { leg: 'y' }]), [{ leg: 'x' }, { leg: 'y' }])).toEqual([
+      ['x'],
+      ['y'],
+    ]);
+  });
+});
+
+describe('the answer of newCall', () => {
+  it.each([
+    [
+      { drop: true, recordCall: true },
+      { kind: 'refuse', status: 603 },
+    ],
+    [{ recordCall: false }, { kind: 'refuse', status: 603 }],
+    [{ recordCall: true }, { kind: 'accept', record: {} }],
+    [
+      { startFileRecording: { recordingReferenceId: { a: 1 } } },
+      { kind: 'accept', record: { recordingReferenceId: { a: 1 } } },
+    ],
+    [{ wait: true }, { kind: 'accept', record: undefined, stream: undefined }],
+    [{}, { kind: 'accept', record: undefined, stream: undefined }],
+    [{ startStream: { url: 'wss://x/' } }, { kind: 'accept', stream: { url: 'wss://x/' } }],
+  ])('%j', (decision, verdict) => {
+    expect(verdictOf(decision)).toMatchObject(verdict);
+  });
+
+  it('names what is stored by date and id', () => {
+    expect(storedName('r-1', Date.UTC(2030, 0, 2, 23))).toBe('2030-01-02-r-1.mp3');
+  });
+});
