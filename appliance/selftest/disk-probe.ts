@@ -4,7 +4,7 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { bad, doubtful, good, type Outcome } from './record.ts';
 
-const WRITES = 40;
+const WRITES = 20;
 const SLOW_MS = 100;
 const LEAST_FREE_MB = 100;
 

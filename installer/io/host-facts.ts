@@ -112,7 +112,7 @@ function runsIn(folder: string): boolean {
   }
 }
 
-const FSYNCS = 40;
+const FSYNCS = 20;
 
 /** How long the disk takes to make 4 KiB safe, 99 of 100 times; undefined where nothing may be written. */
 function fsyncP99(folder: string): number | undefined {

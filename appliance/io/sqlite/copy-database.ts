@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlite } from './open-sqlite.ts';
 
-const DATABASE = /\.db$/;
+/** Databases of the folder; the one that only locks it holds nothing. */
+const DATABASE = /^(?!lock\.db$).+\.db$/;
 
 /**
  * Copies every database of `folder` whole into `into`, also while it is in use (VACUUM INTO). A copy of that name is
@@ -14,7 +15,7 @@ export function copyDatabases(folder: string, into: string): readonly string[] {
   for (const name of names) {
     const copy = join(into, name);
     rmSync(copy, { force: true });
-    const db = openSqlite({ file: join(folder, name) });
+    const db = openSqlite({ file: join(folder, name), readonly: true });
     try {
       db.prepare('VACUUM INTO ?').run(copy);
     } finally {

@@ -1,0 +1,319 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, inject, test } from 'vitest';
+import { done, run } from './support/program.ts';
+
+/** The one file that is handed out: what it weighs, how fast it is there, and that nothing of the checkout is missing in it. */
+const release = inject('release');
+const folder = mkdtempSync(join(tmpdir(), 'carillon-binary-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const running: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    if (child.exitCode === null && child.kill('SIGKILL')) await ended;
+  }
+});
+
+const MB = 1e6;
+const SIP = 17_060;
+
+/** An appliance that nobody configured, on loopback. `prefix` is a program that starts it. */
+function appliance(
+  name: string,
+  environment: Record<string, string> = {},
+  prefix: readonly string[] = [],
+): ChildProcess {
+  const [program = '', ...words] = [...prefix, release.binary, 'appliance'];
+  const child = spawn(program, words, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      // As the unit says.
+      MALLOC_ARENA_MAX: '2',
+      CARILLON_DATA: join(folder, name),
+      CARILLON_ADDRESS: '127.0.0.1',
+      CARILLON_SIP_UDP: `127.0.0.1:${SIP}`,
+      CARILLON_SIP_TCP: '',
+      CARILLON_SIP_TLS: '',
+      CARILLON_DC09: '127.0.0.1:17061',
+      CARILLON_APPLIANCE_HTTP: '127.0.0.1:17062',
+      CARILLON_COMMAND_QUEUE: '127.0.0.1:17063',
+      CARILLON_RTP_PORTS: '27000-27999',
+      ...environment,
+    },
+  });
+  running.push(child);
+  return child;
+}
+
+/** Asks until the first answer, each 10 ms; milliseconds from now. */
+async function firstAnswer(withinMs = 20_000): Promise<number> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  const request = [
+    `OPTIONS sip:127.0.0.1:${SIP} SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.1:${socket.address().port};rport;branch=z9hG4bKcold`,
+    'From: <sip:test@127.0.0.1>;tag=1',
+    'To: <sip:127.0.0.1>',
+    'Call-ID: cold',
+    'CSeq: 1 OPTIONS',
+    'Max-Forwards: 1',
+    'Content-Length: 0',
+    '\r\n',
+  ].join('\r\n');
+  const beganMs = performance.now();
+  const answer = new Promise<number>((resolve) =>
+    socket.once('message', () => resolve(performance.now() - beganMs)),
+  );
+  // Before the socket is there, the kernel refuses.
+  socket.on('error', () => undefined);
+  const asking = setInterval(() => socket.send(request, SIP, '127.0.0.1'), 10);
+  try {
+    return await Promise.race([answer, pause(withinMs, Number.POSITIVE_INFINITY)]);
+  } finally {
+    clearInterval(asking);
+    socket.close();
+  }
+}
+
+/** Kilobytes of a line in /proc/PID/status. */
+function memory(pid: number | undefined, line: string): number {
+  return Number(
+    new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1],
+  );
+}
+
+describe('the binary', () => {
+  test('is at most 130 MB', () => {
+    const sizes = [release.binary, release.runFile, release.debianFile].map(
+      (file) => statSync(file).size / MB,
+    );
+    console.log(`binary ${sizes.map((size) => size.toFixed(1)).join(', .run and .deb ')} MB`);
+    expect(sizes[0]).toBeLessThanOrEqual(130);
+  });
+
+  test('brings two alarms from end to end, and speaks without a speech program', async () => {
+    const ran = await run([release.binary, 'demo', '--once', '--port-offset', '9000'], {
+      env: { PATH: '/nonexistent', TMPDIR: folder },
+      withinMs: 90_000,
+    });
+    expect(ran.code, ran.err + ran.out).toBe(0);
+    expect(ran.out).toContain('the alarm is acknowledged');
+    expect(ran.err).not.toMatch(/Warning/);
+  });
+
+  test('answers SIP within 1.5 s of its start', async () => {
+    const taken: number[] = [];
+    for (const name of ['cold-1', 'cold-2', 'cold-3']) {
+      const child = appliance(name);
+      taken.push(await firstAnswer());
+      child.kill('SIGKILL');
+      await new Promise((resolve) => child.once('close', resolve));
+    }
+    console.log(`first SIP answer after ${taken.map(Math.round).join(', ')} ms`);
+    expect(Math.min(...taken)).toBeLessThanOrEqual(1_500);
+  });
+
+  test('needs at most 150 MB of its own when nothing happens', async () => {
+    const child = appliance('idle');
+    expect(await firstAnswer()).toBeLessThan(20_000);
+    await pause(5_000);
+    const [own, all] = ['RssAnon', 'VmRSS'].map((line) => (memory(child.pid, line) * 1024) / MB);
+    console.log(`idle: ${own?.toFixed(0)} MB of its own, ${all?.toFixed(0)} MB with the pages of its file`);
+    expect(own).toBeLessThanOrEqual(150);
+  });
+
+  test('is deaf to NODE_OPTIONS', async () => {
+    const ran = await run([release.binary, 'version'], { env: { NODE_OPTIONS: '--no-such-option' } });
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining(release.version) });
+  });
+
+  test('holds the pages of the API and of the console', async () => {
+    const child = spawn(release.binary, ['cloud', '--http', '127.0.0.1:17080'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        CARILLON_DATA: join(folder, 'cloud'),
+        CARILLON_EDGE: '127.0.0.1:17444',
+        CARILLON_MQTT_LISTEN: '127.0.0.1:17883',
+        CARILLON_LOG: 'error',
+      },
+    });
+    running.push(child);
+    await new Promise<void>((resolve) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes('ready {')) resolve();
+      });
+    });
+    for (const path of ['/docs', '/docs/swagger-ui.css', '/openapi.json', '/console/']) {
+      const answer = await fetch(`http://127.0.0.1:17080${path}`);
+      expect([path, answer.status, (await answer.text()).length > 100]).toEqual([path, 200, true]);
+    }
+  });
+});
+
+describe('its database library', () => {
+  /** Shell that hides folders behind file systems on which nothing may be executed. */
+  const noexec = (...folders: string[]): string[] => [
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
+    `${folders.map((each) => `mount -t tmpfs -o noexec tmpfs ${each}`).join(' && ')} && exec "$0" "$@"`,
+  ];
+
+  test('is loaded from the next folder when the first is noexec', async () => {
+    const run = join(folder, 'run');
+    cpSync('systemd/vip', run, { recursive: true });
+    appliance('noexec', { RUNTIME_DIRECTORY: run, TMPDIR: folder }, noexec(run));
+    expect(await firstAnswer()).toBeLessThan(20_000);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.node'))).toEqual([]);
+  });
+
+  test('says what to do when there is none', async () => {
+    const only = join(folder, 'only');
+    cpSync('systemd/vip', only, { recursive: true });
+    const child = appliance('nowhere', { TMPDIR: only }, noexec(only, '/var/tmp', '/dev/shm'));
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(said).toContain('give TMPDIR one that is writable and not mounted noexec');
+    for (const each of [only, '/var/tmp', '/dev/shm']) expect(said).toContain(each);
+  });
+});
+
+describe('a second build', () => {
+  const out = join(folder, 'arm64');
+
+  test('in another folder gives the same bytes', async () => {
+    const copy = join(folder, 'copy');
+    const tracked = (await done(['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']))
+      .split('\0')
+      .filter((file) => file !== '' && existsSync(file));
+    for (const file of tracked) cpSync(file, join(copy, file));
+    await done(['cp', '-al', 'node_modules', copy]);
+    const build = ['installer/build/build.ts', '--cpu', process.arch, '--binary-only', '--out', folder];
+    await done([process.execPath, ...build], { cwd: copy });
+    const [first, second] = [release.binary, join(folder, `carillon-linux-${process.arch}`)].map((file) =>
+      readFileSync(file),
+    );
+    expect(second?.equals(first ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('for arm64 with a key is signed as minisign wants it', async () => {
+    await done([
+      process.execPath,
+      'installer/build/build.ts',
+      '--cpu',
+      'arm64',
+      '--out',
+      out,
+      '--key',
+      release.secretKey,
+    ]);
+    const signed = readdirSync(out).filter((name) => existsSync(join(out, `${name}.minisig`)));
+    expect(signed.map((name) => name.replace(/.*(\.run|\.deb|\.json|arm64)$/, '$1')).toSorted()).toEqual([
+      '.deb',
+      '.json',
+      '.run',
+      'arm64',
+    ]);
+    for (const name of signed) {
+      const said = await done(['minisign', '-V', '-m', join(out, name), '-p', release.publicKey]);
+      expect(said).toContain(
+        `version=${release.version} cpu=${name.endsWith('.json') ? 'any' : 'arm64'} channel=stable`,
+      );
+    }
+    await done(['sha256sum', '--check', 'SHA256SUMS'], { cwd: out });
+  });
+
+  const foreign = process.arch === 'arm64' ? [] : ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu'];
+
+  test('runs on arm64', async () => {
+    const said = await done([...foreign, join(out, 'carillon-linux-arm64'), 'version', '--json']);
+    expect(JSON.parse(said)).toMatchObject({ version: release.version, cpu: 'arm64' });
+  });
+
+  test('takes an alarm to its application on arm64', async () => {
+    const script = join(folder, 'loop.sh');
+    writeFileSync(script, LOOP);
+    const ran = await run([
+      'unshare',
+      '--net',
+      'sh',
+      script,
+      release.binary,
+      folder,
+      ...foreign,
+      join(out, 'carillon-linux-arm64'),
+    ]);
+    expect(ran.code, ran.err + ran.out).toBe(0);
+    expect(ran.out).toContain('"verified":true');
+  });
+});
+
+/** In a network of its own: a control plane of this CPU, the appliance of the other, a device. $1 binary, $2 folder, rest appliance. */
+const LOOP = `set -eu
+binary=$1; folder=$2/loop; shift 2
+ip link set lo up
+mkdir -p "$folder"
+node test/system/support/control-plane.ts "$folder" >"$folder/cloud.log" & cloud=$!
+appliance=
+trap 'kill $cloud $appliance' EXIT
+until grep -q claimCode "$folder/cloud.log"; do kill -0 $cloud; sleep 0.1; done
+field() { grep claimCode "$folder/cloud.log" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\).*/\\1/"; }
+export CARILLON_DATA="$folder/appliance" CARILLON_CLOUD=http://127.0.0.1:8080 CARILLON_CLAIM="$(field claimCode)"
+export CARILLON_TRUST="$(field ca)" CARILLON_ADDRESS=127.0.0.1 CARILLON_HOST_ID=foreign CARILLON_ALLOW_PRIVATE=127.0.0.0/8
+"$@" appliance >"$folder/appliance.log" 2>&1 & appliance=$!
+tries=0
+until "$binary" simulate scaip --to 127.0.0.1:5060 --domain "$(field domain)" >"$folder/device.log" 2>&1; do
+  tries=$((tries + 1))
+  [ $tries -lt 60 ] || { cat "$folder"/*.log; exit 1; }
+  kill -0 $appliance
+  sleep 1
+done
+cat "$folder/cloud.log"
+`;
+
+describe('the units', () => {
+  test.each(['carillon-appliance', 'carillon-rollback', 'cloud/carillon-cloud'])(
+    '%s is clean and shut',
+    async (name) => {
+      const unit = join(folder, `${name.replace('cloud/', '')}.service`);
+      // What it starts is not installed here.
+      const text = readFileSync(`systemd/${name}.service`, 'utf8').replace(
+        /^ExecStart=.*/m,
+        'ExecStart=/bin/true',
+      );
+      writeFileSync(unit, text);
+      const verified = await run(['systemd-analyze', 'verify', '--man=no', unit]);
+      expect(verified).toMatchObject({ code: 0, err: '' });
+      const judged = await run([
+        'systemd-analyze',
+        'security',
+        '--offline=yes',
+        '--threshold=20',
+        '--no-pager',
+        unit,
+      ]);
+      console.log(judged.out.trim().split('\n').at(-1));
+      expect(judged.code).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,163 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { done } from '../support/program.ts';
+import { signed } from '../support/release.ts';
+import { type Life, refused } from './stage.ts';
+
+/** The next life.release, good or broken, and the way back. */
+export const upgrade = (life: Life) =>
+  describe('upgrade', () => {
+    const OLD = life.release.version;
+    const NEW = '0.2.0';
+    const slot = (version: string): string => `/opt/carillon/releases/${version}`;
+
+    beforeAll(async () => {
+      // What a released build holds: the public key. A file beside the program stands for the packed one.
+      await trusts(OLD);
+      const good = await signed(life.release, life.release.binary, 'good', { version: NEW });
+      bring(good, 'good');
+      await script('exits', '0.3.0', 'exit 1');
+      await script('hangs', '0.3.1', 'exec sleep 600');
+      await script('refuses', '0.3.2', 'echo "no such setting" >&2; exit 78');
+    });
+
+    async function trusts(version: string): Promise<void> {
+      life.machine.write(
+        `${slot(version)}/assets/installer/io/release-keys.pub`,
+        readFileSync(life.release.publicKey, 'utf8'),
+      );
+    }
+
+    function bring(file: string, name: string): void {
+      life.machine.put(file, `/root/${name}`);
+      life.machine.put(`${file}.minisig`, `/root/${name}.minisig`);
+    }
+
+    /** A small release whose daemon does one thing. */
+    async function script(name: string, version: string, daemon: string, words = {}): Promise<void> {
+      const file = join(life.folder, name);
+      writeFileSync(file, `#!/bin/sh\ncase $1 in\nappliance) ${daemon} ;;\n*) exit 0 ;;\nesac\n`, {
+        mode: 0o755,
+      });
+      bring(await signed(life.release, file, name, { version, ...words }), name);
+    }
+
+    test('refuses what is not signed, not whole, not ours, not for this machine or older', async () => {
+      life.machine.put(join(life.folder, 'exits'), '/root/unsigned');
+      refused(await life.machine.carillon('upgrade', '/root/unsigned', '--yes'), 65, /signature beside/);
+      refused(await life.machine.carillon('upgrade', '/root/nothing', '--yes'), 65, /cannot be read/);
+      await life.machine.sh(
+        'cp /root/exits /root/altered; cp /root/exits.minisig /root/altered.minisig; echo >>/root/altered',
+      );
+      refused(await life.machine.carillon('upgrade', '/root/altered', '--yes'), 65, /does not fit/);
+      await life.machine.sh(
+        "sed 's/0.3.0/9.9.9/' /root/exits.minisig >/root/altered.minisig; cp /root/exits /root/altered",
+      );
+      refused(await life.machine.carillon('upgrade', '/root/altered', '--yes'), 65, /was altered/);
+      await life.machine.sh('echo nonsense >/root/altered.minisig');
+      refused(await life.machine.carillon('upgrade', '/root/altered', '--yes'), 65, /damaged/);
+      const stranger = join(life.folder, 'stranger.key');
+      await done(['minisign', '-G', '-W', '-f', '-p', `${stranger}.pub`, '-s', stranger]);
+      await script('foreign', '0.3.0', 'exit 1', { key: stranger });
+      refused(
+        await life.machine.carillon('upgrade', '/root/foreign', '--yes'),
+        65,
+        /key that this program does not know/,
+      );
+      await script('cpu', '0.3.0', 'exit 1', { cpu: 'riscv' });
+      refused(await life.machine.carillon('upgrade', '/root/cpu', '--yes'), 65, /riscv/);
+      await script('older', '0.0.9', 'exit 1');
+      refused(await life.machine.carillon('upgrade', '/root/older', '--yes'), 65, /older/);
+      refused(
+        await life.machine.sh(
+          'setpriv --reuid 65534 --clear-groups /usr/local/bin/carillon upgrade /root/good --yes',
+        ),
+        65,
+        /cannot be read/,
+      );
+      const full =
+        'unshare -m sh -c "mkdir -p /tmp/o && mount -t tmpfs -o size=200m none /tmp/o && cp -a /opt/carillon /tmp/o/ && mount --bind /tmp/o /opt';
+      refused(await life.machine.sh(`${full} && carillon upgrade /root/good --yes"`), 74, /free under \/opt/);
+      expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: OLD });
+    });
+
+    test('that is cut at every step leaves the old or the new release running, and is taken back', async () => {
+      for (const step of [
+        'slot',
+        'databases',
+        'quiet',
+        'guard',
+        'switch',
+        'restart',
+        'ready',
+        'self-test',
+        'confirm',
+      ]) {
+        const argv = ['/usr/local/bin/carillon', 'upgrade', '/root/good', '--yes', '--json'];
+        const killed = await life.machine.cut(argv, (line) =>
+          line.startsWith(`{"step":"${step}","state":"begun"`),
+        );
+        expect(killed, step).toBe(true);
+        const unit = await life.machine.unit();
+        expect([OLD, NEW], step).toContain(unit.slot);
+        await life.machine.until(({ active }) => active === 'active', 20_000);
+        const back = await life.machine.in([`${slot(OLD)}/carillon`, 'rollback', '--yes']);
+        expect(back.code, `${step}: ${back.err}`).toBe(0);
+        await life.machine.until(({ active, slot: now }) => active === 'active' && now === OLD, 20_000);
+        expect((await life.machine.sh('ls /var/lib/carillon-update/pending')).code, step).not.toBe(0);
+        await life.machine.sh('systemctl stop carillon-upgrade-watch.timer');
+      }
+    });
+
+    test('to a good release succeeds, keeps the databases, and knows the alarm of before', async () => {
+      const ran = await life.machine.carillon('upgrade', '/root/good', '--yes');
+      expect(ran.code, ran.err + ran.out).toBe(0);
+      expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: NEW });
+      expect(life.machine.read('/var/lib/carillon-update/pending').trim()).toBe(NEW);
+      expect((await life.machine.sh(`ls /var/lib/carillon-update/database/${OLD}`)).out).toContain(
+        'journal.db',
+      );
+      expect((await life.machine.carillon('status')).out).toMatch(/0\.2\.0 is on trial/);
+      await trusts(NEW);
+      const same = await life.machine.carillon('upgrade', '/root/good', '--yes');
+      expect(same.out).toContain('runs already');
+      console.log(`upgrade took ${Math.round(ran.ms)} ms`);
+    });
+
+    test('is confirmed when it has been healthy', async () => {
+      const ran = await life.machine.carillon('upgrade', '--confirm');
+      expect(ran.code, ran.err).toBe(0);
+      expect((await life.machine.sh('ls /var/lib/carillon-update/pending')).code).not.toBe(0);
+    });
+
+    test('to a release that exits is taken back within 60 s', async () => {
+      const ran = await life.machine.carillon('upgrade', '/root/exits', '--yes');
+      refused(ran, 4, /taken back/);
+      await life.machine.until(({ active, slot: now }) => active === 'active' && now === NEW, 20_000);
+      expect(ran.ms).toBeLessThan(60_000);
+      console.log(`a release that exits was replaced after ${Math.round(ran.ms)} ms`);
+    });
+
+    test('to a release that refuses the configuration is taken back', async () => {
+      refused(await life.machine.carillon('upgrade', '/root/refuses', '--yes'), 4, /taken back/);
+      await life.machine.until(({ active, slot: now }) => active === 'active' && now === NEW, 20_000);
+    });
+
+    test('to a release that hangs before READY is taken back within 120 s', async () => {
+      const ran = await life.machine.carillon('upgrade', '/root/hangs', '--yes');
+      refused(ran, 4, /taken back/);
+      const ms =
+        ran.ms +
+        (await life.machine.until(({ active, slot: now }) => active === 'active' && now === NEW, 40_000));
+      expect(ms).toBeLessThan(120_000);
+      console.log(`a release that hangs was replaced after ${Math.round(ms)} ms`);
+    });
+
+    test('is undone by hand', async () => {
+      const back = await life.machine.carillon('rollback', '--yes');
+      expect(back.code, back.err).toBe(0);
+      expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: OLD });
+      expect((await life.machine.sh('ls /var/lib/carillon/journal.db')).code).toBe(0);
+    });
+  });

@@ -1,0 +1,58 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startArc } from '#appliance/simulator/index.ts';
+import { start } from '#cloud/main.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { DEMO_DOMAIN, DEMO_SITE, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+
+/**
+ * A control plane with the demo tenant and an application that answers alarms, in the network of the machine under test:
+ * `node control-plane.ts FOLDER`. Says one line of JSON when it serves, and one for each alarm the application got.
+ */
+const HTTP = '127.0.0.1:8080';
+const ARC = 8_445;
+const folder = process.argv[2] ?? '';
+
+const authority = await demoAuthority(folder);
+const { privateKey, publicKey } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+await startArc({
+  host: '127.0.0.1',
+  port: ARC,
+  certificate: await authority.issue(['127.0.0.1', 'localhost']),
+  publicKeyPem: publicKey,
+  onRequest: ({ path, verified }) => say({ alarm: path, verified }),
+});
+const cloud = await start({
+  flags: {},
+  file: {},
+  environment: {
+    CARILLON_DATA: join(folder, 'cloud'),
+    CARILLON_HTTP: HTTP,
+    CARILLON_EDGE: '127.0.0.1:8444',
+    CARILLON_MQTT_LISTEN: '127.0.0.1:1883',
+    CARILLON_TRUST: authority.file,
+    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
+    CARILLON_LOG: 'error',
+  },
+});
+if (!cloud.ok) throw new Error(cloud.error.reason);
+const bootstrapToken = readFileSync(join(folder, 'cloud', 'bootstrap-token'), 'utf8').trim();
+const { claimCode } = await provisionDemoTenant({
+  baseUrl: `http://${HTTP}`,
+  bootstrapToken,
+  arcUrl: `https://127.0.0.1:${ARC}`,
+  signingKeyPem: privateKey,
+  token: undefined,
+  telephonePassword: 'not used here',
+  needsClaim: true,
+});
+say({ ready: true, domain: DEMO_DOMAIN, site: DEMO_SITE, claimCode, ca: authority.file });
+
+function say(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,78 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { done } from './program.ts';
+import { rootFileSystem } from './root-file-system.ts';
+
+/** What the machines get to install. */
+export interface Release {
+  readonly folder: string;
+  readonly version: string;
+  readonly binary: string;
+  readonly runFile: string;
+  readonly debianFile: string;
+  /** A key that no build knows: a machine of a test is told of it. */
+  readonly publicKey: string;
+  readonly secretKey: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    release: Release;
+  }
+}
+
+const NEEDED = ['systemd-nspawn', 'debootstrap', 'nsenter', 'minisign', 'dpkg-deb'];
+
+/** Before all tests: the tools are there, the packages are built, and so are the root file systems. */
+export default async function setup({ provide }: TestProject): Promise<() => void> {
+  if (process.getuid?.() !== 0)
+    throw new Error('npm run test:system starts whole machines: run it as root (exit 69)');
+  const missing = NEEDED.filter((name) => !onPath(name));
+  if (missing.length > 0) {
+    throw new Error(
+      `missing: ${missing.join(', ')}; apt-get install systemd-container debootstrap minisign dpkg (exit 69)`,
+    );
+  }
+  const folder = join(tmpdir(), `carillon-system-${process.pid}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const [publicKey, secretKey] = [join(folder, 'test.pub'), join(folder, 'test.key')];
+  await done(['minisign', '-G', '-W', '-f', '-p', publicKey, '-s', secretKey]);
+  const cpu = process.arch === 'arm64' ? 'arm64' : 'x64';
+  const building = done(['npm', 'run', 'build', '--', '--cpu', cpu, '--out', folder]);
+  await Promise.all([building, rootFileSystem('bookworm'), rootFileSystem('trixie')]);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const debianCpu = cpu === 'x64' ? 'amd64' : 'arm64';
+  provide('release', {
+    folder,
+    version,
+    binary: join(folder, `carillon-linux-${cpu}`),
+    runFile: join(folder, `carillon-${version}-${cpu}.run`),
+    debianFile: join(folder, `carillon_${version}_${debianCpu}.deb`),
+    publicKey,
+    secretKey,
+  });
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+const onPath = (program: string): boolean =>
+  ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].some((folder) =>
+    existsSync(join(folder, program)),
+  );
+
+/** A file as a release of that version, with its signature beside it. Returns the path. */
+export async function signed(
+  release: Release,
+  from: string,
+  name: string,
+  words: { readonly version: string; readonly cpu?: string; readonly key?: string },
+): Promise<string> {
+  const file = join(release.folder, name);
+  if (from !== file) copyFileSync(from, file);
+  const { version, cpu = process.arch, key = release.secretKey } = words;
+  const comment = `version=${version} cpu=${cpu} channel=test`;
+  await done(['minisign', '-S', '-s', key, '-m', file, '-t', comment]);
+  return file;
+}
