@@ -1,3 +1,4 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import type { TechnicianPrograms } from './technician-program.ts';
@@ -45,6 +46,19 @@ export interface ArcOptions {
   readonly onRequest?: (request: ArcRequest) => void;
 }
 
+/** A centre that receives alarms on the wire. */
+export interface ReceiveRun {
+  readonly protocol: 'scaip' | 'bs8521' | 'tt92' | 'ttnew' | 'voicecall' | 'dc09';
+  readonly host: string;
+  readonly port: number;
+  readonly answer: 'acknowledge' | 'hold' | 'busy' | 'refuse' | 'wrong' | 'silent';
+  readonly call: string | undefined;
+  readonly commands: readonly DeviceCommand[];
+  readonly talkMs: number;
+  readonly key: string | undefined;
+  readonly onStep: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
 export interface RunningArc extends Running {
   /** Resolves with the next request that fits, also one that has come already. */
   readonly received: (fits: (request: ArcRequest) => boolean, withinMs: number) => Promise<ArcRequest>;
@@ -90,6 +104,28 @@ export interface Dc09Outcome {
   readonly sent: number;
   readonly acknowledged: number;
   readonly failures: readonly string[];
+}
+
+export interface SwarmRun {
+  readonly cloud: string;
+  readonly token: string;
+  readonly domain: string;
+  readonly hosts: number;
+  readonly sites: number;
+  readonly profile: 'high' | 'standard' | 'economy';
+  readonly folder: string;
+  readonly seconds: number;
+  readonly alarms: number;
+  readonly faults: number;
+  readonly onStep?: (state: SwarmState) => void;
+}
+
+export interface SwarmState {
+  readonly hosts: number;
+  readonly connected: number;
+  readonly configured: number;
+  readonly said: Readonly<Record<string, number>>;
+  readonly waiting: number;
 }
 
 export interface ToneRun {
@@ -204,7 +240,10 @@ export interface Programs extends TechnicianPrograms {
   readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;
   readonly database: () => Promise<DatabaseCommands>;
   readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
+  /** Rejects when the address cannot be had. */
+  readonly openReceiver: (run: ReceiveRun) => Promise<Running>;
   readonly simulateScaip: (run: ScaipRun) => Promise<ScaipOutcome>;
+  readonly simulateSwarm: (run: SwarmRun) => Promise<SwarmState>;
   readonly simulateDc09: (run: Dc09Run) => Promise<Dc09Outcome>;
   readonly simulateTone: (run: ToneRun) => Promise<ToneOutcome>;
   /** Rejects when the telephone is refused. */

@@ -1,7 +1,15 @@
 export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
 export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
+export {
+  CENTRE_ANSWERS,
+  CENTRE_PROTOCOLS,
+  openReceiver,
+  type ReceiveRun,
+  type RunningReceiver,
+} from './io/receive-run.ts';
 export { type ScaipOutcome, type ScaipRun, simulateScaip } from './io/scaip-run.ts';
 export { type OpenPhone, openPhone, type Sayings, type SipOutcome, type SipRun } from './io/sip-run.ts';
+export { type SwarmRun, type SwarmState, simulateSwarm } from './io/swarm-run.ts';
 export { simulateTone, type ToneOutcome, type ToneRun } from './io/tone-run.ts';
 export {
   type AlarmResult,

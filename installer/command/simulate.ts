@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ScaipRun } from '../program.ts';
+import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';
+import { simulateSwarmCommand } from './simulate-swarm.ts';
 
 interface ScaipFlags {
   readonly to: string;
@@ -47,15 +48,9 @@ export function simulateCommands(root: Command, programs: Programs): void {
 
   simulateDc09Command(simulate, programs);
   simulateCallCommands(simulate, programs);
+  simulateSwarmCommand(simulate, programs);
 
-  simulate
-    .command('arc')
-    .description('An application of an alarm receiving centre: takes callbacks and shows them.')
-    .option('--port <port>', 'port on 127.0.0.1', whole, 8446)
-    .option('--data <folder>', 'where its certificate authority is kept', './.carillon/arc')
-    .option('--json', 'one JSON object per request')
-    .addHelpText('after', '\nExample:\n  carillon simulate arc --port 8446')
-    .action((flags: { port: number; data: string; json?: boolean }) => arc(flags, programs));
+  simulateArcCommand(simulate, programs);
 }
 
 async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
@@ -77,29 +72,6 @@ async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
   if (outcome.acknowledged < outcome.sent)
     throw new Stop(exitCode.tryAgain, first ?? 'an alarm was not acknowledged');
 }
-
-async function arc(
-  flags: { readonly port: number; readonly data: string; readonly json?: boolean },
-  programs: Programs,
-): Promise<void> {
-  const authority = await demoAuthority(flags.data);
-  const running = await programs.startArc({
-    host: '127.0.0.1',
-    port: flags.port,
-    certificate: await authority.issue(['127.0.0.1', 'localhost']),
-    publicKeyPem: undefined,
-    onRequest: (request) => say(flags.json === true ? JSON.stringify(request) : requestLine(request)),
-  });
-  complain(
-    dim(`Give the appliance CARILLON_TRUST=${authority.file} and CARILLON_ALLOW_PRIVATE=127.0.0.0/8.`),
-  );
-  say(`ready ${JSON.stringify({ ...running.ready, ca: authority.file })}`);
-  await asked();
-  await running.close();
-}
-
-const requestLine = (request: ArcRequest): string =>
-  `${bold(request.path)} ${dim(request.traceId)} ${JSON.stringify(request.body)} -> ${JSON.stringify(request.answer)}`;
 
 function whole(text: string): number {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('write a whole number.');
