@@ -255,7 +255,13 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/io/stream'],
-    may: ['shared', 'appliance/media/recording', 'appliance/media/audio', 'appliance/io/http/index.ts'],
+    may: [
+      'shared',
+      'appliance/media/recording',
+      'appliance/media/audio',
+      'appliance/io/http/index.ts',
+      'appliance/io/thread/index.ts',
+    ],
     typesOf: ['appliance/media/control'],
     packages: ['ws'],
     rim: true,
@@ -263,7 +269,13 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/io/webrtc'],
-    may: ['shared', 'appliance/media/webrtc', 'appliance/media/rtp', 'appliance/io/media-worker/index.ts'],
+    may: [
+      'shared',
+      'appliance/media/webrtc',
+      'appliance/media/rtp',
+      'appliance/io/media-worker/index.ts',
+      'appliance/io/thread/index.ts',
+    ],
     packages: ['werift'],
     rim: true,
     reason: 'ICE and DTLS are a well-kept library, kept away from every other thread; SRTP is ours',
@@ -340,7 +352,7 @@ export const IMPORT_TABLE: readonly Row[] = [
     folders: ['cloud/console'],
     may: ['shared/client', 'shared/contract'],
     typesOf: ['shared'],
-    packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator'],
+    packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator', 'sip.js'],
     rim: true,
     reason: 'the console is a user of the public API like any other, and runs in a browser',
   },

@@ -11,7 +11,8 @@ import type {
   WebRtcOpening,
   WebRtcTransport,
 } from '../../media/webrtc/index.ts';
-import type { WebRtcAnswer, WebRtcCommand, WebRtcReport, WebRtcThreadSetting } from './webrtc-message.ts';
+import { AskedThread } from '../thread/index.ts';
+import type { WebRtcAnswer, WebRtcCommand, WebRtcThreadSetting } from './webrtc-message.ts';
 
 export interface WebRtcSetting {
   /** Ports of the ICE sockets, both ends included; any without it. */
@@ -31,22 +32,24 @@ export interface OpenedWebRtc extends WebRtc {
 /** Nothing runs before the first leg: the thread starts with it. */
 export const openWebRtc = (setting: WebRtcSetting): OpenedWebRtc => new ThreadedWebRtc(setting);
 
-/*
- *   none ──open──▶ running ──end──▶ ended
- *    ▲               │
- *    └─ thread dies ─┘    waiting answers: Lost; every open leg: failed
- */
 class ThreadedWebRtc implements OpenedWebRtc {
-  readonly #setting: WebRtcSetting;
-  readonly #waiting = new Map<number, (answer: WebRtcAnswer) => void>();
   readonly #open = new Set<WebRtcId>();
-  #thread: Worker | undefined;
-  #commands = 0;
-  #ended = false;
+  readonly #thread: AskedThread<WebRtcCommand, WebRtcAnswer, WebRtcEvent>;
   onEvent: (event: WebRtcEvent) => void = () => undefined;
 
-  constructor(setting: WebRtcSetting) {
-    this.#setting = setting;
+  constructor({ ports, extraHosts = [], ipv6 = true }: WebRtcSetting) {
+    this.#thread = new AskedThread({
+      start: () => {
+        const workerData: WebRtcThreadSetting = { extraHosts, ipv6, ...(ports && { ports }) };
+        return new Worker(new URL('./webrtc-worker.ts', import.meta.url), { workerData, name: 'webrtc' });
+      },
+      event: (event) => this.onEvent(event),
+      died: (reason) => {
+        const gone = [...this.#open];
+        this.#open.clear();
+        for (const id of gone) this.onEvent({ kind: 'failed', id, reason });
+      },
+    });
   }
 
   async open(opening: WebRtcOpening) {
@@ -68,56 +71,14 @@ class ThreadedWebRtc implements OpenedWebRtc {
     return (await this.#ask({ kind: 'close', id })) as Result<WebRtcFigures, WebRtcFault>;
   }
 
+  /** Timers of the library may outlive its connections: the thread is not waited for. */
   async end(): Promise<void> {
-    const thread = this.#thread;
-    if (thread === undefined) return;
-    await this.#ask({ kind: 'end' });
-    this.#ended = true;
+    await this.#thread.end({ kind: 'end' }, { terminate: true });
     this.#open.clear();
-    // Timers of the library may outlive its connections.
-    await thread.terminate();
   }
 
-  #ask(command: WebRtcCommand): Promise<WebRtcAnswer> {
-    if (this.#ended) return Promise.resolve(fail('Lost', 'WebRTC is closed.'));
-    this.#thread ??= this.#startThread();
-    const thread = this.#thread;
-    const id = ++this.#commands;
-    return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
-      thread.postMessage({ id, command });
-    });
-  }
-
-  #startThread(): Worker {
-    const { ports, extraHosts = [], ipv6 = true } = this.#setting;
-    const workerData: WebRtcThreadSetting = {
-      extraHosts,
-      ipv6,
-      ...(ports === undefined ? {} : { ports }),
-    };
-    const worker = new Worker(new URL('./webrtc-worker.ts', import.meta.url), { workerData, name: 'webrtc' });
-    let reason = 'its thread ended';
-    worker.on('error', (error) => {
-      reason = String(error);
-    });
-    worker.on('exit', () => this.#died(reason));
-    worker.on('message', (report: WebRtcReport) => {
-      if (report.kind === 'event') this.onEvent(report.event);
-      else {
-        this.#waiting.get(report.id)?.(report.answer);
-        this.#waiting.delete(report.id);
-      }
-    });
-    return worker;
-  }
-
-  #died(reason: string): void {
-    this.#thread = undefined;
-    for (const settle of this.#waiting.values()) settle(fail('Lost', `WebRTC died: ${reason}`));
-    this.#waiting.clear();
-    for (const id of this.#open) this.onEvent({ kind: 'failed', id, reason });
-    this.#open.clear();
+  async #ask(command: WebRtcCommand): Promise<WebRtcAnswer> {
+    return (await this.#thread.ask(command)) ?? fail('Lost', `WebRTC ended: ${this.#thread.reason}`);
   }
 }
 
