@@ -8,6 +8,7 @@ import type { Lookup } from '../sip/location/index.ts';
 import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
+import { AuditDesk } from './audit/index.ts';
 import { CallDesk, CallRouter } from './call/index.ts';
 import { capability } from './capability.ts';
 import { CommandBook } from './command-book.ts';
@@ -199,6 +200,13 @@ export class Runtime {
       voice: this.voice,
       receiver,
       profiles,
+      audit: new AuditDesk(ports, {
+        sound: this.sound,
+        desk: this.alarmDesk,
+        voice: this.voice,
+        delivery: this.delivery,
+        alarms: this.alarms,
+      }),
     });
     this.commands = new CommandBook(ports, this.alarmDesk, this.voice);
     this.dc09 = new Dc09Desk(ports, {

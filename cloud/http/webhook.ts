@@ -10,6 +10,7 @@ import {
   callNotifySchema,
   getIvrCommandSchema,
   ivrCommandSchema,
+  auditRecordingReadySchema,
   mediaRecordingReadySchema,
   newAlarmbridgeEventSchema,
   newCallSchema,
@@ -62,6 +63,10 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   recordingReady: {
     summary: 'A recording of a media service is finished',
     body: mediaRecordingReadySchema,
+  },
+  auditRecordingReady: {
+    summary: 'An audit recording of an alarm session is stored',
+    body: auditRecordingReadySchema,
   },
   platformAlarm: {
     summary: 'An alarm of the platform, to alarmEventsRestEndpoint',

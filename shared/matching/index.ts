@@ -30,5 +30,5 @@ export {
   type PatternFailure,
   SUBJECT_MAX_LENGTH,
 } from './pattern.ts';
-export { compileRewrite, type Rewrite, type RewriteFailure } from './rewrite.ts';
+export { compileRewrite, type Rewrite, type RewriteFailure, rewrittenDestination } from './rewrite.ts';
 export { serviceAddress, serviceFor } from './sip-address.ts';

@@ -27,3 +27,7 @@ export function compileRewrite(match: string, replacement: string): Result<Rewri
     text.length > SUBJECT_MAX_LENGTH ? text : compiled.matcher(text).replaceFirst(replacement),
   );
 }
+
+/** A destination in place of the one that was called (`destinationRewrite`): `$1` stands for what was called. */
+export const rewrittenDestination = (rewrite: string, called: string): string =>
+  rewrite.replaceAll('$1', called);

@@ -27,9 +27,11 @@ export function sessionSetting(
   const emergencyDestination = own?.emergencyDestination ?? bridge.defaultEmergencyDestination;
   const deviceDestination = own?.voiceDestination;
   const { analogueVoiceNumber } = bridge;
+  const destinationRewrite = own?.destinationRewrite;
   return Object.freeze({
     ...(emergencyDestination !== undefined && { emergencyDestination }),
     ...(deviceDestination !== undefined && { deviceDestination }),
+    ...(destinationRewrite !== undefined && { destinationRewrite }),
     ...(analogueVoiceNumber !== undefined && { analogueVoiceNumber }),
     ...(site.voiceBridge !== undefined && { voiceBridge: site.voiceBridge }),
     usePredefinedDestination: own?.usePredefinedDestination ?? false,

@@ -4,6 +4,8 @@ import type { VoiceDirection, VoiceVia } from '../protocol/index.ts';
 export interface SessionSetting {
   /** Of the device, else of the receiver. SIP address or number. */
   readonly emergencyDestination?: string;
+  /** Whom its calls lead to instead of where it called; `$1` stands for what it called. */
+  readonly destinationRewrite?: string;
   /** The device calls the number it is programmed with. */
   readonly usePredefinedDestination: boolean;
   /** Where the device is called; needed only for devices that want to be called. */

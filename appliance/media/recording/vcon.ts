@@ -39,8 +39,9 @@ export interface VconDialog {
   readonly label?: string;
   readonly file: string;
   readonly url: string;
-  /** SHA-512 of the file. */
-  readonly sha512: Uint8Array;
+  /** SHA-512 of the file, or its SHA-256 where that is what was made while it was written. */
+  readonly sha512?: Uint8Array;
+  readonly sha256?: Uint8Array;
   readonly digits: readonly VconDigit[];
 }
 
@@ -86,7 +87,7 @@ export function vconOf({ uuid, subject, createdAtMs, parties, dialogs }: VconFac
 }
 
 function dialogOf(dialog: VconDialog): Readonly<Record<string, unknown>> {
-  const { uuid, startMs, durationMs, parties, originator, label, file, url, sha512, digits } = dialog;
+  const { uuid, startMs, durationMs, parties, originator, label, file, url, sha512, sha256, digits } = dialog;
   return {
     type: 'recording',
     start: isoOf(startMs),
@@ -95,7 +96,9 @@ function dialogOf(dialog: VconDialog): Readonly<Record<string, unknown>> {
     party_history: digits.map((digit) => historyOf(digit, startMs)),
     ...(originator === undefined ? {} : { originator }),
     ...(label === undefined ? {} : { label }),
-    content_hash: contentHash(sha512),
+    ...(sha512 !== undefined
+      ? { content_hash: contentHash(sha512) }
+      : sha256 !== undefined && { content_hash: hashText('sha256', sha256) }),
     duration: durationMs / 1_000,
     mediatype: /\.mp3$/i.test(file) ? 'audio/mpeg' : 'audio/x-wav',
     // Document 2 and the draft spell it differently; readers of either find it.
@@ -118,7 +121,9 @@ const historyOf = (
 });
 
 /** Algorithm and hash, base64url without padding (draft section 2.4). */
-export const contentHash = (sha512: Uint8Array): string =>
-  `sha512-${Buffer.from(sha512).toString('base64url')}`;
+export const contentHash = (sha512: Uint8Array): string => hashText('sha512', sha512);
+
+const hashText = (algorithm: string, hash: Uint8Array): string =>
+  `${algorithm}-${Buffer.from(hash).toString('base64url')}`;
 
 const isoOf = (ms: number): string => new Date(Math.round(ms)).toISOString();

@@ -1,5 +1,6 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { CommandParameters, VoiceEffect } from '../../alarm/session/index.ts';
+import { rewrittenDestination } from '#shared/matching/index.ts';
+import type { CommandParameters, SessionSetting, VoiceEffect } from '../../alarm/session/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -26,6 +27,13 @@ export interface Commander {
   /** `id` absent: nobody waits for the outcome. */
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void;
 }
+
+/** Whom a device reaches that calls by itself: `destinationRewrite` of the device, else its emergency destination. */
+const destinationOf = (
+  { destinationRewrite, emergencyDestination }: SessionSetting,
+  called: string,
+): string | undefined =>
+  destinationRewrite === undefined ? emergencyDestination : rewrittenDestination(destinationRewrite, called);
 
 /** The speech of one alarm. */
 interface Line {
@@ -180,7 +188,7 @@ export class AlarmVoiceDesk {
       case 'join':
         if (line === undefined) return;
         // Null: the device is programmed with its destination and has reached it: the people are at this receiver.
-        line.destination = effect.destination ?? known.session.setting.emergencyDestination;
+        line.destination = effect.destination ?? destinationOf(known.session.setting, line.call.calledParty);
         known.trace.add('voiceJoining', { destination: line.destination, direction: effect.direction });
         this.#connect(known.conversation, line);
         return;

@@ -1,3 +1,4 @@
+import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { TraceBook } from '../trace-book.ts';
@@ -22,6 +23,11 @@ export interface DeviceCall {
   /** Which side of the call the device is: it called us, or we called it. */
   readonly side: 'caller' | 'callee';
   readonly trace: TraceBook;
+  /** Leg of the people it is connected with, and what they were called by. */
+  readonly peer: LegId | undefined;
+  readonly peerAddress: string | undefined;
+  /** Whoever keeps a record of what is said to the device in tones. */
+  onSaid: (tones: readonly Tone[], form: '2833' | 'inaudio') => void;
   answer(): void;
   /** Before the answer: a SIP status from 400 on. */
   refuse(status: number): void;

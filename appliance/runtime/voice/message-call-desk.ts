@@ -1,12 +1,12 @@
-import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
+import { CallPlayer } from './call-player.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';
-import { digitForm, phrasesOf } from './tone-phrase.ts';
+import { digitForm } from './tone-phrase.ts';
 
 /** Fronts whose devices call after their alarm. */
 const BY_MESSAGE: readonly string[] = ['scaip', 'lacs'];
@@ -23,7 +23,6 @@ export class MessageCallDesk implements DeviceCallDesk {
   readonly #voice: AlarmVoiceDesk;
   readonly #profiles: ProfileBook;
   readonly #otherwise: DeviceCallDesk;
-  #plays = 0;
 
   /** `otherwise` takes calls that no alarm waits for: a caller never ends in silence. */
   constructor(
@@ -58,23 +57,29 @@ export class MessageCallDesk implements DeviceCallDesk {
     const known = this.waiting(call.deviceId, call.fromUser);
     if (known === undefined) return this.#otherwise.incoming(call);
     const { conversation } = known;
-    const commands = this.#commander(call, known.facts.protocol);
+    const player = new CallPlayer(call, digitForm(call, '2833'), this.#ports);
+    const commands = this.#commander(call, player, known.facts.protocol);
     const turn = (work: () => void) => this.#desk.turn(work);
     known.trace.add('note', { text: `the device calls: ${call.id}` });
     call.answer();
     return {
       answered: () => turn(() => this.#voice.attach(conversation, call, commands, true)),
       heard: (event) => {
-        if (event.kind === 'played') turn(() => commands.played(event.play));
+        if (event.kind !== 'played') return;
+        player.played(event.play);
+        turn(() => commands.played(event.play));
       },
       joined: () => turn(() => this.#voice.joined(conversation)),
       left: (reason) => turn(() => this.#voice.left(conversation, reason)),
-      ended: () => turn(() => this.#voice.ended(conversation)),
+      ended: () => {
+        player.isOver = true;
+        turn(() => this.#voice.ended(conversation));
+      },
     };
   }
 
   /** Commands are control tones in the call (SCAIP 4.3): RFC 4733 events where they are agreed. */
-  #commander(call: DeviceCall, protocol: string): ToneCommander {
+  #commander(call: DeviceCall, player: CallPlayer, protocol: string): ToneCommander {
     const profiles = this.#profiles;
     const named = call.bridge.protocolProfile;
     const spoken = {
@@ -84,21 +89,9 @@ export class MessageCallDesk implements DeviceCallDesk {
     };
     return new ToneCommander({
       context: () => ({ protocol, profiles: spoken, grouped: false }),
-      play: (tones) => this.#play(call, tones),
+      play: (tones) => player.play(tones),
       outcome: (id, outcome) => this.#voice.outcome(id, outcome),
       hangUp: (reason) => call.hangUp(reason),
     });
-  }
-
-  #play(call: DeviceCall, tones: readonly Tone[]): string {
-    const play = `${call.id} ${++this.#plays}`;
-    call.trace.add('tonePlayed', { tones });
-    const plan = { phrases: phrasesOf(tones, digitForm(call, '2833')), over: 'instead' } as const;
-    this.#ports.run(
-      this.#ports.media.play(call.leg, play, plan).then((done) => {
-        if (!done.ok) call.trace.add('note', { text: `media: ${done.error.reason}` });
-      }),
-    );
-    return play;
   }
 }

@@ -29,6 +29,8 @@ export class ReceiverCall implements DeviceCall {
   readonly #parts: ReceiverCallParts;
   readonly leg: LegId;
   side: DeviceCall['side'] = 'caller';
+  peerAddress: string | undefined;
+  onSaid: DeviceCall['onSaid'] = () => {};
   #user: DeviceCallUser | undefined;
 
   constructor(call: CallCase, facts: ReceiverCallFacts, parts: ReceiverCallParts) {
@@ -75,6 +77,10 @@ export class ReceiverCall implements DeviceCall {
     return this.#facts.trunkId;
   }
 
+  get peer(): LegId | undefined {
+    return this.#call.session.peer;
+  }
+
   get trace(): TraceBook {
     return this.#call.trace;
   }
@@ -93,6 +99,7 @@ export class ReceiverCall implements DeviceCall {
   }
 
   connect(destination: string): void {
+    this.peerAddress = destination;
     this.#parts.turn(() => {
       const groups = this.#parts.targets(destination);
       this.#call.input({ kind: 'dial', groups: this.#call.named(groups) });

@@ -1,5 +1,6 @@
 import { type AlarmReceiver, protocolFor } from '../../alarm/receiver/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
+import type { AuditDesk } from '../audit/index.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -23,11 +24,15 @@ export function takeReceiverCalls(
     readonly voice: AlarmVoiceDesk;
     readonly receiver: () => AlarmReceiver;
     readonly profiles: ProfileBook;
+    readonly audit: Pick<AuditDesk, 'recorded'>;
   },
 ): void {
-  const { calls, tone, nowip, desk, voice, profiles } = parts;
-  const message = new MessageCallDesk(ports, { desk, voice, profiles, otherwise: tone });
-  placeCallbacks(ports, { calls, desk, voice, takes: message });
+  const { calls, desk, voice, profiles, audit } = parts;
+  const tone = audit.recorded(parts.tone);
+  const nowip = audit.recorded(parts.nowip);
+  const message = new MessageCallDesk(ports, { desk, voice, profiles, otherwise: parts.tone });
+  const messages = audit.recorded(message);
+  placeCallbacks(ports, { calls, desk, voice, takes: messages });
 
   calls.onReceiver = ({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);
@@ -48,7 +53,7 @@ export function takeReceiverCalls(
       { targets: (destination) => calls.groupsTo(call, destination), turn: (work) => calls.turn(work) },
     );
     const speaks = protocolFor(bridge, undefined, 'message');
-    const takes = speaks === 'scaip' || speaks === 'lacs' ? message : isNowIp(speaks) ? nowip : tone;
+    const takes = speaks === 'scaip' || speaks === 'lacs' ? messages : isNowIp(speaks) ? nowip : tone;
     receiver.begin(takes);
   };
 

@@ -1,14 +1,12 @@
 import { type Bs8521Fields, type DeviceCommand, encodeBs8521 } from '#shared/alarm-event/index.ts';
 import type { Clock } from '#shared/clock.ts';
 import { ALARM_PROTOCOLS, type AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { Result } from '#shared/result.ts';
 import { encodeLine, frameOf, type LinkTimer } from '../../alarm/protocol/bs8521/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import {
   initialToneCall,
   protocolOf,
   stepToneCall,
-  type Tone,
   type ToneCall,
   type ToneEffect,
   type ToneHeard,
@@ -24,9 +22,10 @@ import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent } from './call-event.ts';
+import { CallPlayer } from './call-player.ts';
 import type { DeviceCall } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';
-import { type DigitForm, digitForm, phrasesOf } from './tone-phrase.ts';
+import { digitForm } from './tone-phrase.ts';
 import { fallbackSteps, type ToneSteps } from './tone-steps.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
@@ -68,13 +67,11 @@ export class ToneConversation implements Commander {
   name: string;
   readonly #ports: ConversationPorts;
   readonly #given: ToneSteps | undefined;
-  readonly #digits: DigitForm;
   #tone: ToneCall | undefined;
   #talk: Bs8521Talk | undefined;
   #fellBack = false;
   #answeredMs = 0;
-  #plays = 0;
-  #playing: string | undefined;
+  readonly #player: CallPlayer;
   readonly #commander: ToneCommander;
   readonly #meter = new HandshakeMeter();
   /** A session stands behind this call. */
@@ -95,7 +92,7 @@ export class ToneConversation implements Commander {
     this.name = `tone ${call.id}`;
     this.#ports = ports;
     this.#given = given;
-    this.#digits = digitForm(call, 'inaudio');
+    this.#player = new CallPlayer(call, digitForm(call, 'inaudio'), ports);
     this.#protocol = call.bridge.protocol;
     const { profiles, voice } = ports;
     const named = call.bridge.protocolProfile;
@@ -106,7 +103,7 @@ export class ToneConversation implements Commander {
     };
     this.#commander = new ToneCommander({
       context: () => ({ protocol: this.#protocol, profiles: spoken, grouped: false }),
-      play: (tones) => this.#play(tones),
+      play: (tones) => this.#player.play(tones),
       outcome: (id, outcome) => voice.outcome(id, outcome),
       hangUp: (reason) => call.hangUp(reason),
     });
@@ -114,9 +111,8 @@ export class ToneConversation implements Commander {
   }
 
   answered(): void {
-    const { clock, media, run } = this.#ports;
-    this.#answeredMs = clock.monoMs();
-    run(this.#done(media.listen(this.call.leg, { profile: 'alarm', digits: true, tones: SINGLE_TONES })));
+    this.#answeredMs = this.#ports.clock.monoMs();
+    this.#player.listen({ profile: 'alarm', digits: true, tones: SINGLE_TONES });
     if (this.#tone === undefined) this.#callIsEvent([]);
     else this.#ask({ type: 'answered', at: 0 });
   }
@@ -137,7 +133,7 @@ export class ToneConversation implements Commander {
         });
         return;
       case 'played': {
-        if (event.play === this.#playing) this.#playing = undefined;
+        this.#player.played(event.play);
         this.#commander.played(event.play);
         return;
       }
@@ -159,6 +155,7 @@ export class ToneConversation implements Commander {
   ended(reason: string): void {
     if (this.#over) return;
     this.#over = true;
+    this.#player.isOver = true;
     this.call.trace.add('note', { text: `the device's call ended: ${reason}` });
     this.#ask({ type: 'hungUp', at: this.#at() });
     this.#talk?.hungUp();
@@ -235,10 +232,10 @@ export class ToneConversation implements Commander {
     const { start, stop, log } = this.#ports;
     switch (effect.type) {
       case 'play':
-        this.#play(effect.tones);
+        this.#player.play(effect.tones);
         return;
       case 'stopPlaying':
-        this.#quiet();
+        this.#player.quiet();
         return;
       case 'event':
         this.#measured(true);
@@ -297,7 +294,7 @@ export class ToneConversation implements Commander {
     const { voice, profiles, start, stop, log } = this.#ports;
     this.#talk = new Bs8521Talk(fields, profiles.bs8521(this.call.bridge.protocolProfile), {
       at: () => this.#at(),
-      play: (tones) => void this.#play(tones),
+      play: (tones) => void this.#player.play(tones),
       speech: () => this.#selected(),
       outcome: (id, outcome) => voice.outcome(id, outcome),
       nextUnit: (next) => this.#nextUnit(next),
@@ -376,32 +373,6 @@ export class ToneConversation implements Commander {
       },
       offer: { voice: event.audio !== 'none' },
     });
-  }
-
-  #play(tones: readonly Tone[]): string {
-    this.#quiet();
-    const play = `${this.call.id} ${++this.#plays}`;
-    this.#playing = play;
-    this.call.trace.add('tonePlayed', { tones });
-    const plan = { phrases: phrasesOf(tones, this.#digits), over: 'instead' } as const;
-    this.#ports.run(this.#done(this.#ports.media.play(this.call.leg, play, plan)));
-    return play;
-  }
-
-  #quiet(): void {
-    const play = this.#playing;
-    if (play === undefined) return;
-    this.#playing = undefined;
-    this.#ports.run(this.#done(this.#ports.media.stop(this.call.leg, play)));
-  }
-
-  /** A leg that is gone needs no more of us; anything else is told in the trace. */
-  async #done(
-    work: Promise<Result<undefined, { readonly code: string; readonly reason: string }>>,
-  ): Promise<void> {
-    const result = await work;
-    if (result.ok || this.#over) return;
-    this.call.trace.add('note', { text: `media: ${result.error.reason}` });
   }
 
   /** A format without a value of its own in the API goes by the protocol of its receiver. */

@@ -25,4 +25,5 @@ export const CALLBACK_PATH = {
   getIvrCommand: '/getIvrCommand',
   sessionCompleted: '/sessionCompleted',
   recordingReady: '/recordingReady',
+  auditRecordingReady: '/auditRecordingReady',
 } as const;

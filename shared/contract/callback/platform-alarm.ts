@@ -56,6 +56,7 @@ const mediaAlarm = {
 export const SERVICE_ALARM_ERRORS = [
   'alarmNotSent',
   'analogueVoiceNumberMissing',
+  'auditRecordingFailed',
   'callLost',
   'destinationUnreached',
   'emergencyDestinationMissing',

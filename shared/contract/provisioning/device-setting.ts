@@ -68,7 +68,10 @@ const alarmBridgeServiceSchema = z
     destinationRewrite: z
       .string()
       .optional()
-      .meta({ description: 'Replaces the destination of calls', example: '+46855511004' }),
+      .meta({
+        description: 'Where calls of the device lead instead of what it called; $1 stands for what it called',
+        example: '+46855511004',
+      }),
     overrideInAlarmEvent: overrideInAlarmEventSchema.optional(),
     dc09: dc09Schema.optional(),
   })

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readWav } from '#appliance/media/recording/index.ts';
+import { type AuditRecordingReady, auditRecordingReadySchema } from '#shared/contract/callback/index.ts';
+import { until } from '#test/appliance/io/recorder/tone.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type TestSound, testSound } from '#test/support/sound.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+let folder: string;
+let threads: TestSound;
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let unit: Telephone;
+
+const STRING = 'A01001234567800010100000000#';
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-audit-'));
+  threads = testSound({ folder });
+  site = await testAppliance({ folder, sound: threads.rim });
+  net = telephones(site);
+  site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+  unit = await net.device('unit', '192.0.2.30');
+});
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect'))).toEqual([]);
+  await site.close(true);
+  await threads.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bridge = (fields: Record<string, unknown> = {}) =>
+  site.bridge({
+    protocol: 'bs8521',
+    destinationMatch: '^analogue$',
+    defaultEmergencyDestination: 'sip:arc@care.example',
+    auditRecording: true,
+    ...fields,
+  });
+
+/** Time passes no faster than the recorder reads. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 400) {
+    await net.after(Math.min(left, 400));
+    await threads.caughtUp();
+  }
+}
+
+/** The callbacks of this path, once there are any. */
+async function posted(path: string) {
+  await until(() => {
+    site.runtime.advance();
+    return site.posted.some(({ call }) => call.path === path);
+  });
+  return site.posted.filter(({ call }) => call.path === path);
+}
+
+async function called() {
+  const talk = await unit.invite('analogue', net.pump);
+  unit.acknowledge(talk, unit.response(200));
+  await net.pump();
+  return talk;
+}
+
+describe('an alarm whose bridge asks for an audit recording', () => {
+  it('is recorded from the answer to the end, both sides and every digit', async () => {
+    bridge();
+    const arc = await net.device('arc', '192.0.2.31');
+    const talk = await called();
+    await pass(1_000);
+    unit.audio.press(STRING);
+    await pass(5_500);
+    const invite = arc.request('INVITE');
+    arc.hearPort(invite);
+    arc.respond(invite, 200, { sdp: arc.describe() });
+    await net.pump();
+    arc.request('ACK');
+    await pass(600);
+    arc.audio.press('5');
+    await pass(800);
+    unit.inDialog(talk, 'BYE');
+    await pass(1_000);
+
+    const [ready] = await posted('/auditRecordingReady');
+    const body: AuditRecordingReady = auditRecordingReadySchema.parse(ready?.body);
+    const [told] = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+    expect([body.sessionId, body.traceId]).toEqual([told?.body.sessionId, told?.body.traceId]);
+    expect(body).toMatchObject({
+      event: 'auditRecordingReady',
+      domain: 'care.example',
+      ivrServer: '192.0.2.10',
+    });
+    expect(body.vCon.parties).toMatchObject([
+      { name: 'unit', type: 'device', sip: 'sip:unit@care.example' },
+      { type: 'operator', sip: 'sip:arc@care.example' },
+    ]);
+    const [dialog] = body.vCon.dialog;
+    if (dialog === undefined) throw new Error('no dialog');
+    const history = (party: number, direction: string) =>
+      dialog.party_history
+        .filter((one) => one.party === party && one.direction === direction)
+        .map(({ data }) => data.digit)
+        .join('');
+    expect(history(0, 'receive')).toBe(STRING);
+    expect(history(0, 'send')).toMatch(/^BB/);
+    expect(dialog.party_history[0]).toMatchObject({
+      data: { digit: 'B', duration: 600, toneType: 'inaudio' },
+    });
+    const times = dialog.party_history.map(({ time }) => Date.parse(time));
+    expect(times.every((time) => time >= Date.parse(dialog.start))).toBe(true);
+
+    const file = readFileSync(join(threads.recordings, dialog.fileName));
+    expect(dialog.content_hash).toBe(`sha256-${createHash('sha256').update(file).digest('base64url')}`);
+    expect(dialog.url).toBe(
+      `https://box-1.example:8443/mediaservice/care.example/promptfile/${dialog.fileName}`,
+    );
+    const wav = readWav(file);
+    if (!wav.ok) throw new Error(wav.error.reason);
+    expect(wav.value.channels).toHaveLength(2);
+    expect(dialog.duration).toBeGreaterThan(7);
+  });
+
+  it('that never had people on the line is recorded all the same', async () => {
+    bridge({ defaultEmergencyDestination: undefined });
+    const talk = await called();
+    await pass(1_000);
+    unit.audio.press(STRING);
+    await pass(4_000);
+    unit.inDialog(talk, 'BYE');
+    await pass(1_000);
+    const [ready] = await posted('/auditRecordingReady');
+    expect(ready?.body).toMatchObject({ event: 'auditRecordingReady' });
+  });
+});
+
+it('a bridge that does not ask is not recorded', async () => {
+  bridge({ auditRecording: false });
+  const talk = await called();
+  await pass(1_000);
+  unit.audio.press(STRING);
+  await pass(5_000);
+  unit.inDialog(talk, 'BYE');
+  await pass(2_000);
+  expect(threads.events).toEqual([]);
+  expect(site.posted.some(({ call }) => call.path === '/auditRecordingReady')).toBe(false);
+});
+
+it('an appliance that cannot record says so', async () => {
+  const mute = await testAppliance();
+  const others = telephones(mute);
+  mute.notify('https://app.example/alarms');
+  mute.bridge({ protocol: 'bs8521', destinationMatch: '^analogue$', auditRecording: true });
+  const device = await others.device('unit', '192.0.2.30');
+  const talk = await device.invite('analogue', others.pump);
+  device.acknowledge(talk, device.response(200));
+  await others.pump();
+  const alarm = mute.posted.find(({ body }) => body.error === 'auditRecordingFailed');
+  expect(alarm?.body).toMatchObject({ type: 'serviceAlarm', alarmBridgeId: 'bridge-1' });
+  await mute.close();
+});
