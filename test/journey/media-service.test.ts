@@ -151,6 +151,13 @@ describe('a caller of a media service', () => {
   it('waits with music, and is connected to somebody of another session', async () => {
     service();
     const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
+    const near: (string | undefined)[] = [];
+    const { media } = appliance.media;
+    const { openLeg } = media;
+    media.openLeg = (opening) => {
+      near.push(opening.near);
+      return openLeg(opening);
+    };
     app.on('/newCall', { action: 'ivr' });
     app.on('/getIvrCommand', {
       backgroundPrompt: { format: 'tone', frequency: 440, duration: 200, repeatPause: 0 },
@@ -172,6 +179,8 @@ describe('a caller of a media service', () => {
       calleeParticipantId: parked.participantId,
       sessionId: parked.sessionId,
     });
+    // On one worker of the media engine: else they could not be joined.
+    expect(near).toEqual([undefined, `${parked.sessionId}.1`]);
     expect(await hearing(bo, anna)).toBe(true);
     anna.audio.forget();
     await net.after(400, 100);

@@ -10,7 +10,7 @@ import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import { CallCase, type CallCaseParts } from './call-case.ts';
 import type {
-  ApplicationDesk,
+  ApplicationCall,
   CallArrival,
   CallDeskParts,
   PlacedCall,
@@ -26,7 +26,7 @@ import { attemptOf, tellCalls } from './news.ts';
 import { ReferBook } from './refer-book.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
-import { type CallTarget, TargetDesk, type TargetGroups } from './target-desk.ts';
+import { type CallTarget, TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
 
 /** A device stays while people come and go; it may well be silent while it listens. */
 const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
@@ -82,7 +82,9 @@ export class CallDesk {
   onReceiver: ((arrived: ReceivedCall) => void) | undefined;
 
   /** Takes the calls to these programs once their audio is there; those nobody takes are refused. */
-  readonly onApplication = new Map<ApplicationKind, ApplicationDesk>();
+  readonly onApplication = new Map<ApplicationKind, (arrived: ApplicationCall) => void>();
+  /** A leg that a call to a program may be joined with later: its audio is opened beside it. */
+  readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
   /** The alarm bridge of an alarm that waits for this call of its device, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => string | undefined = () => undefined;
@@ -107,7 +109,7 @@ export class CallDesk {
     call.onNews = wanted.onNews;
     this.#calls.set(id, call);
     this.#turn.next(() => {
-      const groups = towardsAll(wanted, wanted.groups ?? this.#groupsFor(call, destination));
+      const groups = towardsAll(wanted.towards, wanted.groups ?? this.#groupsFor(call, destination));
       call.input({ kind: 'dial', groups: call.named(groups) });
     });
     return call;
@@ -201,18 +203,17 @@ export class CallDesk {
       refuse(route.status, route.text);
       return;
     }
-    const untaken =
+    const taken =
       route.kind === 'application'
-        ? !this.onApplication.has(route.service)
-        : route.kind === 'receiver' && this.onReceiver === undefined;
-    if (untaken && (route.kind === 'application' || route.kind === 'receiver')) {
+        ? this.onApplication.has(route.service)
+        : route.kind !== 'receiver' || this.onReceiver !== undefined;
+    if (!taken && 'id' in route) {
       refuse(480, `calls to ${route.kind} ${route.id} are not taken by this appliance`);
       return;
     }
     const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
     const policy = router.policyOf(caller, bridge, route);
-    const near =
-      route.kind === 'application' ? this.onApplication.get(route.service)?.near(route.id) : undefined;
+    const near = route.kind === 'application' ? this.beside.get(route.service)?.(route.id) : undefined;
     const leg = this.#opener.open(
       {
         name: `${id}.1`,
@@ -240,7 +241,7 @@ export class CallDesk {
       }
       if (route.kind === 'application') {
         const { service, id: program } = route;
-        this.onApplication.get(service)?.take({ call, service, id: program, request, flow, caller });
+        this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
         return;
       }
       const groups = this.#targets.of(route, call.wish.policy);
@@ -390,14 +391,6 @@ export class CallDesk {
     }
   }
 }
-
-/** What is ours at a target goes before what is asked for: a trunk has a password of its own. */
-const towardsAll = ({ towards }: PlacedCall, groups: TargetGroups): TargetGroups =>
-  towards === undefined
-    ? groups
-    : groups.map((group) =>
-        group.map((target) => ({ ...towards, ...target, login: target.login ?? towards.login })),
-      );
 
 const describe = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -144,3 +144,14 @@ export class TargetDesk {
     return fail('Unreachable', reason);
   }
 }
+
+/** What is ours at a target goes before what is asked for: a trunk has a password of its own. */
+export const towardsAll = (
+  towards: Pick<CallTarget, 'login' | 'headers'> | undefined,
+  groups: TargetGroups,
+): TargetGroups =>
+  towards === undefined
+    ? groups
+    : groups.map((group) =>
+        group.map((target) => ({ ...towards, ...target, login: target.login ?? towards.login })),
+      );

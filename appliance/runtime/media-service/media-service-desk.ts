@@ -64,6 +64,7 @@ export class MediaServiceDesk implements RunningCalls {
     this.#callbacks = new MediaCallbackDesk(ports, parts.delivery);
     this.#timers = new NamedTimers(ports.clock.monoMs());
     parts.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
+    parts.calls.beside.set('mediaservice', (service) => this.#anchor(service));
   }
 
   /** Running sessions. */
