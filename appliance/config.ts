@@ -29,6 +29,11 @@ export interface ApplianceConfig {
   readonly dc09: Listen | undefined;
   /** The command queue: MQTT over TLS. */
   readonly commandQueue: Listen | undefined;
+  /** Link to the other hosts of the site, and where they are by hostId. */
+  readonly peer: Listen | undefined;
+  readonly peers: Readonly<Record<string, string>>;
+  /** Folder for what lives as long as the machine is up; systemd makes one in memory. */
+  readonly runFolder: string;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   readonly trustFile: string | undefined;
   readonly allowPrivate: readonly string[];
@@ -69,6 +74,9 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       icePorts: { from: firstIce, to: last },
       dc09: onOnly(values.dc09 ?? { host: '0.0.0.0', port: 6060 }),
       commandQueue: onOnly(values.commandQueue ?? { host: '0.0.0.0', port: 8883 }),
+      peer: onOnly(values.peer ?? { host: '0.0.0.0', port: 8446 }),
+      peers: values.peers ?? {},
+      runFolder: process.env.RUNTIME_DIRECTORY?.split(':')[0] ?? resolve(values.data ?? './.carillon'),
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined
           ? undefined

@@ -23,8 +23,6 @@ import type { HostTime } from './time.ts';
 export interface PeerView extends Pick<DrainFacts, 'target' | 'hasPeers' | 'vip'> {
   /** hostId of each other host, and whether it answers. */
   readonly answering: Readonly<Record<string, boolean>>;
-  /** Rows of lanes alarm and svc that a peer holds too. */
-  readonly held: Readonly<Record<'alarm' | 'svc', number>>;
 }
 
 /** A site of one host. */
@@ -33,7 +31,6 @@ export const alone: PeerView = {
   hasPeers: false,
   vip: undefined,
   answering: {},
-  held: { alarm: 0, svc: 0 },
 };
 
 export interface CareParts {
@@ -48,6 +45,8 @@ export interface CareParts {
   readonly site: SiteDesk;
   readonly time: HostTime;
   readonly peers: () => PeerView;
+  /** Another host keeps this row too. */
+  readonly isHeld: (id: string) => boolean;
   readonly setLogLevel: (level: LogLevel | undefined) => void;
 }
 
@@ -64,6 +63,8 @@ export interface HostCare {
 }
 
 const SAMPLES = 100;
+/** As many are counted when a drain waits for them. */
+const LEFT_ROWS = 1_000;
 
 export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
   const { ports, journal, replica, meter, runtime, site, time } = parts;
@@ -116,15 +117,13 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
   const drain = new SiteDrain({
     ...desk,
     facts: () => {
-      const { target, hasPeers, vip, held } = parts.peers();
-      const waiting = journal.waiting();
+      const { target, hasPeers, vip } = parts.peers();
+      const left = journal.undelivered(0, LEFT_ROWS).filter(({ id }) => !parts.isHeld(id));
+      const rows = (lane: string): number => left.filter((row) => row.lane === lane).length;
       return {
         services: services.map(({ name }) => name),
         calls: callsLeft(runtime.calls),
-        lanes: {
-          alarm: Math.max(0, waiting.alarm - held.alarm),
-          svc: Math.max(0, waiting.svc - held.svc),
-        },
+        lanes: { alarm: rows('alarm'), svc: rows('svc') },
         target,
         hasPeers,
         vip,

@@ -19,8 +19,8 @@ import { SiteDesk } from '../runtime/site-desk.ts';
 import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
+import type { OpenPeers } from './peers.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
-import { FIRST_EPOCH } from './standing.ts';
 import type { HostTime } from './time.ts';
 
 interface SiteParts {
@@ -34,6 +34,7 @@ interface SiteParts {
   readonly load: () => Runtime['load'];
   readonly operate: AnswerOperation;
   readonly care: () => HostCare;
+  readonly peers: () => OpenPeers;
   readonly time: HostTime;
   readonly promptBytes: PromptBytes;
 }
@@ -93,7 +94,9 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
         ...machine,
         sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
         siteBaseUrl: config.siteBaseUrl,
-        epoch: FIRST_EPOCH,
+        epoch: parts.peers().epoch,
+        peers: parts.peers().words,
+        roles: parts.peers().roles,
         inst,
         svc: parts.care().watch.svc,
         overrides: parts.care().overrides.count,
@@ -107,6 +110,12 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       'override.clear': (request) => remote('override.clear', request),
       'svc.restart': (request) => remote('svc.restart', request),
       selftest: (request) => remote('selftest', request),
+      probe: ({ args }) => {
+        const sees = parts.peers().sees(String(args.uid));
+        return sees === undefined
+          ? { ok: false, code: 'noPeer', reason: 'this host has no link to that one' }
+          : { ok: true, value: { sees } };
+      },
     },
     health: () => parts.care().watch.probeAll(),
   });

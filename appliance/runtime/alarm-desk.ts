@@ -92,9 +92,13 @@ export class AlarmDesk {
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.input(owner, { type: 'timer', timer });
   }
 
-  /** Takes back what an earlier life was doing: repeats get their answers, open alarms go on. */
-  restore(): void {
+  /**
+   * Takes back what an earlier life was doing, or what a lost host has left (`only` these sessions): repeats get their
+   * answers, open alarms go on.
+   */
+  restore(only?: ReadonlySet<string>): void {
     for (const { row, stored } of storedCases(this.#ports)) {
+      if (only?.has(row.id) === false) continue;
       const front = this.#fronts.get(stored.front);
       const conversation = front?.conversationOf(stored.kept);
       if (front === undefined || conversation === undefined) {

@@ -92,9 +92,10 @@ export class SiteWatch {
     this.#input(name, { kind: 'exited', reason, nowMs: this.#nowMs });
   }
 
-  /** Something of the host as a whole, seen by somebody else: two masters of one address, a clock set back. */
-  condition(error: string, judged: Judgement): void {
-    this.#judge(error, judged);
+  /** Seen by somebody else, of a service that is not of this program, such as `vip`; `message` undefined = it is well. */
+  fault(error: string, service: string, message: string | undefined): void {
+    if (message !== undefined) this.#raise(error, service, 'major', message);
+    else this.#tell(this.#book.clear(error, service, this.#nowMs));
   }
 
   /** Each service and how it does, as heartbeats say it. */

@@ -90,3 +90,16 @@ function portOf(written: string): number | undefined {
   const port = Number(written);
   return port <= 65_535 ? port : undefined;
 }
+
+/** `north-2=10.0.0.6:8446`, several with commas: where the hosts of the site speak with each other, by name. */
+export function hosts(written: string): Result<Readonly<Record<string, string>>> {
+  const known: Record<string, string> = {};
+  for (const each of written.split(',')) {
+    const [name = '', at = ''] = each.trim().split('=');
+    if (!label(name).ok || !listen(at).ok) {
+      return wrong(`"${each}" is not HOST=ADDRESS:PORT; write for example north-2=10.0.0.6:8446`);
+    }
+    known[name] = at;
+  }
+  return ok(known);
+}

@@ -84,6 +84,21 @@ export const settingTable = {
   commandQueue: setting('CARILLON_COMMAND_QUEUE', APPLIANCE, parse.listenOrOff, 'MQTT of the site', {
     fallback: '0.0.0.0:8883',
   }),
+  peer: setting(
+    'CARILLON_PEER',
+    APPLIANCE,
+    parse.listenOrOff,
+    'link to the other hosts of the site; empty = off',
+    {
+      fallback: '0.0.0.0:8446',
+    },
+  ),
+  peers: setting(
+    'CARILLON_PEERS',
+    APPLIANCE,
+    parse.hosts,
+    'where they are, if not at siteBaseUrl, port 8446',
+  ),
   rtpPorts: setting('CARILLON_RTP_PORTS', APPLIANCE, parse.portRange, 'media ports', {
     fallback: '20000-23999',
   }),

@@ -1,0 +1,281 @@
+import {
+  type FeedAsk,
+  type Forward,
+  feedAskSchema,
+  forwardAnswerSchema,
+  forwardSchema,
+} from '#shared/contract/peer/index.ts';
+import { RUNTIME_OPERATIONS } from '#shared/contract/runtime/index.ts';
+import { ok } from '#shared/result.ts';
+import type { ApplianceConfig } from '../config.ts';
+import type { OpenReplica } from '../io/config/index.ts';
+import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
+import { type Log, startTicker, startTimer } from '../io/system/index.ts';
+import type { AnswerOperation, OperationAnswer } from '../operation/index.ts';
+import type { Journal } from '../outbox/index.ts';
+import { type Member, readMembers } from '../peer/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import { type Copies, noCopies } from '../runtime/site-journal.ts';
+import { SitePeers } from '../runtime/site-peers.ts';
+import type { HostIdentity } from '../site/index.ts';
+import { alone, type PeerView } from './care.ts';
+import { clock } from './rim.ts';
+import { openVip } from './vip.ts';
+
+/** Members are read again when the site has another revision; looked at this often. */
+const LOOK_MS = 1_000;
+/** A returning host asks the others before it sends, at most so long. */
+const COMPARE_MS = 10_000;
+const FORWARD_MS = 16_000;
+const ROWS = 500;
+
+export interface PeersParts {
+  readonly journal: Journal;
+  readonly replica: OpenReplica;
+  readonly storable: () => boolean;
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly runtime: () => Runtime;
+  readonly site: () => SiteDesk;
+  readonly watch: (twice: boolean) => void;
+  /** Operations as this host does them, also in the name of one that is lost. */
+  readonly operateAs: (hostId: string) => AnswerOperation;
+  /** Signed bytes for a host without WAN. */
+  readonly feed: (ask: FeedAsk) => Promise<unknown>;
+}
+
+/** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
+export interface OpenPeers {
+  readonly copies: Copies;
+  readonly epoch: number;
+  readonly view: PeerView;
+  readonly words: Readonly<Record<string, string>>;
+  readonly roles: readonly string[];
+  /** Undefined: this host knows no such other one. */
+  readonly sees: (uid: string) => boolean | undefined;
+  readonly isHeld: (id: string) => boolean;
+  readonly answer: AnswerOperation;
+  /** As this machine becomes a host, or is one. */
+  readonly open: (identity: HostIdentity) => Promise<void>;
+  /** The others were asked what they did in our place. */
+  readonly compared: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+type Forwarded = Pick<Forward, 'operation' | 'domain' | 'authorization' | 'body'>;
+
+export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers {
+  const { journal, replica, log, run } = parts;
+  const vip = openVip(config.runFolder);
+  let desk: SitePeers | undefined;
+  let serve: (() => Promise<PeerServer | undefined>) | undefined;
+  let server: Promise<PeerServer | undefined> | undefined;
+  let opened: { readonly close: () => Promise<void> } | undefined;
+  let members: readonly Member[] = [];
+  let readAtRev = -1;
+
+  const lookAtMembers = (): void => {
+    const { rev } = replica.standings().site;
+    if (rev === readAtRev) return;
+    readAtRev = rev;
+    const rows = replica.rows('site', undefined, ROWS).filter(({ entity }) => entity === 'host');
+    members = readMembers(
+      rows.map(({ body }) => body),
+      config.peers,
+    );
+  };
+
+  const standing = () => {
+    const { admittance } = parts.runtime().cordon;
+    const ready = parts.storable();
+    const mine = vip.mine;
+    return {
+      ready,
+      serving: ready && parts.site().configured && admittance === 'open',
+      ...(mine !== undefined && { vip: mine }),
+    };
+  };
+
+  const look = (): void => {
+    lookAtMembers();
+    const { serving, ready } = standing();
+    const { admittance } = parts.runtime().cordon;
+    // A cordoned host keeps the address until another one can have it.
+    const last = admittance === 'cordoned' && desk?.substitute === undefined;
+    vip.say(serving || (ready && last), clock.wallMs());
+    if (members.length > 1) server ??= serve?.();
+  };
+
+  const open = async (identity: HostIdentity): Promise<void> => {
+    if (desk !== undefined || config.peer === undefined) return;
+    const own = { cert: identity.certificatePem, key: identity.keyPem };
+    const client = createPeerClient(own);
+    lookAtMembers();
+    const made = new SitePeers({
+      self: identity.uid,
+      journal,
+      clock,
+      log,
+      run,
+      startTimer,
+      members: () => members,
+      call: client.call,
+      standing,
+      onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
+      onAdopted: ({ rows, sessions }) => {
+        parts.runtime().delivery.adopted(rows);
+        parts.runtime().alarmDesk.restore(sessions);
+      },
+      withdraw: (ids) => parts.runtime().delivery.withdraw(ids),
+      isUnderWay: (id) => parts.runtime().delivery.isUnderWay(id),
+      deadline: () => parts.runtime().delivery.deadline(),
+      onVipTwice: parts.watch,
+    });
+    desk = made;
+    const { peer } = config;
+    // A host that is alone listens for nobody.
+    serve = () =>
+      openPeerServer({
+        ...peer,
+        ...own,
+        members: () => members,
+        answer: async (path, from, body) => {
+          if (path === 'hello' || path === 'copy' || path === 'state')
+            return await made.answer(path, from, body);
+          if (path === 'operation') return await forwarded(body);
+          const ask = feedAskSchema.safeParse(body).data;
+          return path === 'feed' && ask !== undefined ? await parts.feed(ask) : undefined;
+        },
+      }).catch((cause: unknown) => {
+        // Alone is better than not at all: alarms are taken, and the link is asked for again with the next start.
+        log('error', 'the link to the other hosts cannot be opened; see CARILLON_PEER', {
+          cause: String(cause),
+        });
+        return undefined;
+      });
+    opened = {
+      close: async () => {
+        made.stop();
+        client.close();
+        await (await server)?.close();
+      },
+    };
+    forward = async (to, request) => {
+      const said = { v: 1, from: identity.uid, ...request };
+      const there = await client.call(to, 'operation', said, FORWARD_MS);
+      // Said by the same program on another host of the site: the shape is ours.
+      return forwardAnswerSchema.safeParse(there).data as OperationAnswer | undefined;
+    };
+    if (members.length > 1) server = serve();
+    await server;
+    made.start();
+  };
+
+  const forwarded = async (body: unknown): Promise<unknown> => {
+    const asked = forwardSchema.safeParse(body).data;
+    const operation = RUNTIME_OPERATIONS.find((each) => each === asked?.operation);
+    if (asked === undefined || operation === undefined) return undefined;
+    const { domain, authorization, body: said } = asked;
+    return await parts.operateAs(config.hostId)({ operation, domain, authorization, body: () => ok(said) });
+  };
+  let forward: (to: Member, request: Forwarded) => Promise<OperationAnswer | undefined> = async () =>
+    undefined;
+
+  /** A follow-up goes to the host that holds its session; to us, when we carry on what that one has left. */
+  const answer: AnswerOperation = async (request) => {
+    const own = parts.site().identity?.hostId ?? config.hostId;
+    if (members.length < 2) return await parts.operateAs(own)(request);
+    const body = request.body();
+    const said = body.ok ? ownerNamed(body.value) : undefined;
+    const again = { ...request, body: () => body };
+    if (said === undefined || said.host === own) return await parts.operateAs(own)(again);
+    if (parts.runtime().alarmDesk.bySession(said.session) !== undefined)
+      return await parts.operateAs(said.host)(again);
+    const member = desk?.member(said.host);
+    if (member === undefined) return await parts.operateAs(own)(again);
+    if (desk?.view.links[member.uid]?.at === 'dead') {
+      const reason = `session ${said.session} ran on host ${said.host}, which is lost`;
+      return { status: 404, body: { success: false, reason, error: { code: 'sessionLost' } } };
+    }
+    const { operation, domain, authorization } = request;
+    const there = await forward(member, {
+      operation,
+      domain,
+      authorization,
+      body: body.ok ? body.value : undefined,
+    });
+    return there ?? (await parts.operateAs(own)(again));
+  };
+
+  const stopLooking = startTicker(LOOK_MS, look, (cause) =>
+    log('error', 'the hosts of the site were not looked at', { cause: String(cause) }),
+  );
+
+  return {
+    copies: {
+      available: () => desk?.available() ?? false,
+      copy: (writes) => (desk ?? noCopies).copy(writes),
+      note: (writes) => (desk ?? noCopies).note(writes),
+    },
+    get epoch() {
+      return Math.max(1, desk?.epoch ?? journal.epoch);
+    },
+    get view() {
+      if (desk === undefined || members.length < 2) return alone;
+      const holder = vip.mine === true ? config.hostId : undefined;
+      const theirs = members.find(({ uid }) => desk?.view.links[uid]?.hello?.vip === true)?.hostId;
+      return {
+        target: desk.substitute?.hostId,
+        hasPeers: true,
+        vip: holder ?? theirs,
+        answering: Object.fromEntries(
+          Object.entries(desk.words).map(([hostId, word]) => [hostId, word === 'ok']),
+        ),
+      };
+    },
+    get words() {
+      return desk?.words ?? {};
+    },
+    get roles() {
+      return [
+        ...(vip.mine === true ? ['vip'] : []),
+        ...(members.length > 1 && desk?.leads ? ['leader'] : []),
+      ];
+    },
+    sees: (uid) => {
+      const link = desk?.view.links[uid];
+      return link === undefined ? undefined : link.at === 'up';
+    },
+    isHeld: (id) => desk?.isHeld(id) ?? false,
+    answer,
+    open,
+    compared: async () => {
+      lookAtMembers();
+      if (desk === undefined || members.length < 2) return;
+      const late = Promise.withResolvers<void>();
+      const stop = startTimer(COMPARE_MS, late.resolve);
+      await Promise.race([desk.compared(), late.promise]);
+      stop();
+    },
+    close: async () => {
+      stopLooking();
+      vip.say(false, clock.wallMs());
+      await opened?.close();
+    },
+  };
+}
+
+/** Host and session that a replyId names; the host that it names judges its signature. */
+function ownerNamed(body: unknown): { readonly host: string; readonly session: string } | undefined {
+  const replyId = typeof body === 'object' && body !== null && 'replyId' in body ? body.replyId : undefined;
+  const payload = typeof replyId === 'string' ? replyId.split('.')[1] : undefined;
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const { host, session } = claims as { host?: unknown; session?: unknown };
+    return typeof host === 'string' && typeof session === 'string' ? { host, session } : undefined;
+  } catch {
+    return undefined;
+  }
+}
