@@ -6,13 +6,14 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
 import { bundleFile } from './compose/bundle.ts';
-import { alone, openCare } from './compose/care.ts';
+import { openCare } from './compose/care.ts';
 import { alarmsEnd } from './compose/farewell.ts';
 import { handshakeStore } from './compose/handshake.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
+import { openPeers } from './compose/peers.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
@@ -42,10 +43,12 @@ import {
   watchFiles,
 } from './io/system/index.ts';
 import { openWebRtc } from './io/webrtc/index.ts';
+import type { AnswerOperation } from './operation/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
-import { operationDesk } from './runtime/operation-desk.ts';
+import { type OperationSetting, operationDesk } from './runtime/operation-desk.ts';
 import type { RuntimePorts } from './runtime/port.ts';
 import { Runtime } from './runtime/runtime.ts';
+import { siteJournal } from './runtime/site-journal.ts';
 import type { TraceEntry } from './runtime/trace-book.ts';
 
 /** The daemon on the site, answering. */
@@ -141,7 +144,21 @@ async function compose(
     operate: (request) => operate(request),
     promptBytes: sound.promptBytes,
     care: () => care,
+    peers: () => peers,
     time,
+  });
+  const peers = openPeers(config, {
+    journal: disk.journal,
+    replica,
+    storable: disk.storable,
+    log,
+    run,
+    runtime: () => runtime,
+    site: () => site,
+    watch: (twice) =>
+      care.watch.fault('serviceFailure', 'vip', twice ? 'two hosts hold the address of the site' : undefined),
+    operateAs: (hostId) => operateAs(hostId),
+    feed: async () => undefined,
   });
   let standing = standingOf(config, site.identity);
   const queue: Queue = queueOf(config, () => ({ ...ports, operate }));
@@ -150,7 +167,12 @@ async function compose(
     clock,
     traceMs: () => performance.timeOrigin + performance.now(),
     random,
-    journal: disk.journal,
+    journal: siteJournal({
+      journal: disk.journal,
+      copies: peers.copies,
+      onHeld: (row) => runtime.delivery.release(row, 'the journal cannot be written'),
+      log,
+    }),
     media,
     sound,
     webrtc,
@@ -162,7 +184,8 @@ async function compose(
     inflate,
     tenant: () => site.tenant,
     get place() {
-      return standing.place;
+      const { place } = standing;
+      return place.epoch === peers.epoch ? place : { ...place, epoch: peers.epoch };
     },
     log,
     run,
@@ -185,7 +208,7 @@ async function compose(
     verifyToken: (token) => standing.readToken(token),
     sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
-    canStore: () => site.configured && disk.storable(),
+    canStore: () => site.configured && (disk.storable() || peers.copies.available()),
   });
   const network = new SipNetwork(
     {
@@ -199,7 +222,7 @@ async function compose(
       ...(trustPem === undefined ? {} : { trust: [trustPem] }),
     },
   );
-  const operate = operationDesk(ports, {
+  const operations: OperationSetting = {
     commands: runtime.commands,
     sender: runtime.sending.sender,
     messages: runtime.messages,
@@ -207,7 +230,10 @@ async function compose(
     media: runtime.media,
     crypto: bearerCrypto(),
     verifyReply: (input, signature) => standing.verify(input, signature),
-  });
+  };
+  const operateAs = (hostId: string): AnswerOperation =>
+    operationDesk({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations);
+  const operate = peers.answer;
   runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
   const health = healthFacts(
     site,
@@ -249,6 +275,7 @@ async function compose(
   let opened = Promise.resolve();
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity);
+    run(peers.open(identity));
     opened = Promise.all([doors.open(identity), queue.open(identity)]).then(() => undefined);
     run(opened);
   };
@@ -263,7 +290,8 @@ async function compose(
     runtime,
     site,
     time,
-    peers: () => alone,
+    peers: () => peers.view,
+    isHeld: peers.isHeld,
     setLogLevel: (to) => {
       level.now = to ?? config.log;
     },
@@ -283,6 +311,9 @@ async function compose(
   closing.push(() => site.stop());
   // What is on the disk is in force before the first packet comes.
   if (site.identity !== undefined && replica.standings().tenant.rev > 0) await site.whenConfigured();
+  if (site.identity !== undefined) await peers.open(site.identity);
+  await peers.compared();
+  closing.push(peers.close);
   runtime.restore();
   closing.push(() => runtime.pages.flush());
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
