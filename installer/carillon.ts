@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { auditCommands } from './command/audit.ts';
+import { bundleCommands } from './command/bundle.ts';
 import { configCommands } from './command/config.ts';
 import { daemonCommands } from './command/daemon.ts';
 import { databaseCommands } from './command/db.ts';
@@ -58,6 +59,7 @@ async function main(words: readonly string[]): Promise<number> {
   configCommands(root);
   operatorCommands(root, { environment: process.env, say });
   databaseCommands(root, programs);
+  bundleCommands(root);
   technicianCommands(root, programs);
   versionCommand(root);
   for (const command of everyCommand(root)) command.exitOverride();

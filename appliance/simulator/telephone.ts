@@ -45,7 +45,23 @@ export interface LineUser {
   readonly ended: (line: Line, reason: string) => void;
 }
 
-const ALLOW: readonly string[] = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'INFO', 'UPDATE', 'PRACK'];
+/** A body to send, with its media type. */
+export interface MessageAnswer {
+  readonly type: string;
+  readonly body: string;
+}
+
+const ALLOW: readonly string[] = [
+  'INVITE',
+  'ACK',
+  'BYE',
+  'CANCEL',
+  'OPTIONS',
+  'INFO',
+  'UPDATE',
+  'PRACK',
+  'MESSAGE',
+];
 const T1_MS = 500;
 const T2_MS = 4_000;
 
@@ -69,12 +85,18 @@ export class Telephone {
   #cseq = 0;
   /** Takes a call; undefined: it is busy. */
   onCall: (caller: string) => LineUser | undefined = () => undefined;
+  /** Takes a MESSAGE, and says what goes back as a MESSAGE of our own; undefined: nothing does. Without it they are refused. */
+  onMessage: ((body: Uint8Array) => MessageAnswer | undefined) | undefined;
 
   constructor(setting: TelephoneSetting, ports: TelephonePorts) {
     this.#setting = setting;
     this.#ports = ports;
     this.#endpoint = new SipEndpoint({
-      capability: { methods: ALLOW, accept: ['application/sdp'], supported: ['100rel', 'timer'] },
+      capability: {
+        methods: ALLOW,
+        accept: ['application/sdp', 'application/scaip+xml'],
+        supported: ['100rel', 'timer'],
+      },
       random: ports.random,
       nowMs: ports.clock.monoMs(),
       effects: {
@@ -187,7 +209,30 @@ export class Telephone {
       found.leg.requested(found.tag, request, server);
     } else if (request.method === 'INVITE' && request.to.tag === undefined)
       this.#arrive(request, server, flow);
+    else if (request.method === 'MESSAGE' && this.onMessage !== undefined)
+      this.#message(request, server, flow, this.onMessage(request.body));
     else server.respond({ status: 481 }, nowMs);
+  }
+
+  /** Back to where it came from, with the names of both turned round. */
+  #message(
+    request: SipRequest,
+    server: ServerTransaction,
+    flow: Flow,
+    answer: MessageAnswer | undefined,
+  ): void {
+    server.respond({ status: 200 }, this.#now());
+    if (answer === undefined) return;
+    const { uriText: device } = request.from;
+    const headers: HeaderFields = [
+      ['From', `<${request.to.uriText}>;tag=${this.#token()}`],
+      ['To', `<${device}>`],
+      ['Call-ID', `${this.#token()}@${this.#setting.address}`],
+      ['CSeq', '1 MESSAGE'],
+      ['Content-Type', answer.type],
+    ];
+    const outgoing = { method: 'MESSAGE', uri: device, headers, body: Buffer.from(answer.body) };
+    this.#endpoint.request(outgoing, flow, this.#now(), () => undefined);
   }
 
   #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {
@@ -206,7 +251,7 @@ export class Telephone {
     const name = `${this.#setting.user}.${++this.#calls}`;
     const login = this.#login();
     const settings = {
-      contact: this.#contact(),
+      contact: this.#contact(flow),
       allow: ALLOW,
       timer: { expiresS: 1_800, minSeS: 90 },
       t1Ms: T1_MS,
@@ -274,9 +319,8 @@ export class Telephone {
     return password === undefined ? undefined : { username: user, password };
   }
 
-  #contact(): string {
+  #contact(flow: Flow = this.#way()): string {
     const { user, address } = this.#setting;
-    const flow = this.#way();
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
     const host = address.includes(':') ? `[${address}]` : address;
     return `<sip:${user}@${host}:${this.#ports.contactPort(flow)}${transport}>`;

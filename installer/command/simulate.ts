@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
-import { asked, bold, complain, dim, green, red, say } from '../io/terminal.ts';
-import type { ArcRequest, Programs, ScaipRun } from '../program.ts';
+import { dim, green, red, say } from '../io/terminal.ts';
+import type { Programs, ScaipRun } from '../program.ts';
 import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { AlarmDesk } from '#appliance/runtime/alarm-desk.ts';
 import { CommandBook } from '#appliance/runtime/command-book.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
+import type { SendingHouse } from '#appliance/runtime/sending/index.ts';
 import type { AlarmVoiceDesk } from '#appliance/runtime/voice/index.ts';
 
 it('answers a command after 15 s when the device says nothing, and does not hear it afterwards', async () => {
@@ -16,6 +17,7 @@ it('answers a command after 15 s when the device says nothing, and does not hear
       input: (_: string, input: { id: string }) => ids.push(input.id),
     } as unknown as AlarmDesk,
     voice as AlarmVoiceDesk,
+    { speaks: () => false, hangUp: () => false } as unknown as SendingHouse,
   );
   const answers: unknown[] = [];
   const said = async (work: Promise<unknown> | undefined) => answers.push(await work);

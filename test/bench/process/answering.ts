@@ -56,6 +56,6 @@ export class Answering {
 
   get load(): Omit<RuntimeLoad, 'alarmsLastHour'> {
     const transactions = this.endpoint.serverCount + this.endpoint.clientCount;
-    return { alarms: 0, registrations: 0, supervised: 0, transactions, calls: 0, legs: 0 };
+    return { alarms: 0, registrations: 0, supervised: 0, transactions, calls: 0, legs: 0, sendings: 0 };
   }
 }

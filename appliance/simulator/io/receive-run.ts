@@ -1,0 +1,284 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import {
+  DC09_PROFILE,
+  decodeMessage,
+  duhFrame,
+  LinkBook,
+  nakFrame,
+} from '../../alarm/protocol/dc09/index.ts';
+import type { Frame } from '../../alarm/protocol/framed-ip/index.ts';
+import { decodeRequest, encodeResponse, SCAIP_PROFILE, SNU } from '../../alarm/protocol/scaip/index.ts';
+import { aesCbc, openFrameListener } from '../../io/frame-listener/index.ts';
+import { openMedia } from '../../io/media-worker/index.ts';
+import { openLookup } from '../../io/resolve/index.ts';
+import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import { ALARM_POLICY } from '../../runtime/call/index.ts';
+import { phrasesOf } from '../../runtime/voice/index.ts';
+import { type Line, type LineUser, Telephone } from '../telephone.ts';
+import { CENTRE_TONES, type CentreEffect, type CentreToneProtocol, ToneCentre } from '../tone-centre.ts';
+
+export const CENTRE_PROTOCOLS = ['scaip', ...CENTRE_TONES, 'voicecall', 'dc09'] as const;
+export const CENTRE_ANSWERS = ['acknowledge', 'hold', 'busy', 'refuse', 'wrong', 'silent'] as const;
+
+/** A centre that receives alarms, and how it behaves. */
+export interface ReceiveRun {
+  readonly protocol: (typeof CENTRE_PROTOCOLS)[number];
+  readonly host: string;
+  readonly port: number;
+  /**
+   * `hold`, `busy`, `refuse`, `wrong`: snu 4, 6, 5, 3 of SCAIP; of calls `busy` is 486, `refuse` and `wrong` ask and never
+   * acknowledge; of DC-09 `refuse` is DUH and `wrong` NAK. `silent` says nothing at all.
+   */
+  readonly answer: (typeof CENTRE_ANSWERS)[number];
+  /** SCAIP: the address the device is told to call. */
+  readonly call: string | undefined;
+  readonly commands: readonly DeviceCommand[];
+  readonly talkMs: number;
+  /** DC-09: AES key as hex. */
+  readonly key: string | undefined;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface RunningReceiver {
+  readonly ready: { readonly protocol: string; readonly host: string; readonly port: number };
+  /** Native texts of the alarms so far. */
+  readonly alarms: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+const TICK_MS = 10;
+/** Audio ports of a centre, away from those of appliances and telephones. */
+const PORTS = { from: 56_000, to: 56_999 };
+
+/** Opens a receiver on real sockets. Rejects when its address cannot be had. */
+export async function openReceiver(run: ReceiveRun): Promise<RunningReceiver> {
+  const startMs = performance.now();
+  const alarms: string[] = [];
+  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const alarm = (text: string): void => {
+    alarms.push(text);
+    told(`alarm ${text}`);
+  };
+  const opened = run.protocol === 'dc09' ? await frames(run, alarm, told) : await sip(run, alarm, told);
+  return {
+    ready: { protocol: run.protocol, host: run.host, port: opened.port },
+    alarms,
+    close: opened.close,
+  };
+}
+
+type Told = (text: string) => void;
+
+async function sip(run: ReceiveRun, alarm: Told, told: Told) {
+  const clock = { monoMs: () => performance.now(), wallMs: () => Date.now() };
+  const media = await openMedia({ ports: PORTS, workers: 1, warmUpMs: 50, log: () => undefined });
+  let transport: SipTransport | undefined;
+  const telephone = new Telephone(
+    { user: 'arc', domain: run.host, password: undefined, address: run.host, policy: ALARM_POLICY },
+    {
+      clock,
+      random: (length) => randomBytes(length),
+      run: (work) => void work.catch(fatal),
+      hash: (algorithm, text) =>
+        createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+          .update(text)
+          .digest('hex'),
+      lookup: openLookup({ monoMs: clock.monoMs }),
+      media,
+      send: (flow, bytes) => void transport?.send(flow, bytes),
+      contactPort: (flow) => flow.localPort,
+      defect: fatal,
+    },
+  );
+  const at = { host: run.host, port: run.port };
+  transport = await openSipTransport(
+    { udp: [at], tcp: [at], monoMs: clock.monoMs },
+    {
+      message: (flow, bytes) => telephone.message(flow, bytes),
+      closed: (flow) => telephone.flowFailed(flow),
+      failed: (flow) => telephone.flowFailed(flow),
+    },
+  ).catch(async (cause: unknown) => {
+    await media.close();
+    throw cause;
+  });
+  const ticker = setInterval(() => telephone.advance(), TICK_MS);
+  telephone.onMessage = (body) => scaipAnswer(run, body, alarm, told);
+  const calls = new Set<() => void>();
+  telephone.onCall = (caller) => {
+    if (run.answer === 'busy') return undefined;
+    told(`${caller} calls`);
+    return run.protocol === 'voicecall' || run.protocol === 'scaip'
+      ? talker(run, alarm, told)
+      : conversation(run, run.protocol as CentreToneProtocol, media, alarm, told, calls);
+  };
+  return {
+    port: transport.bound.find((each) => each.transport === 'UDP')?.port ?? run.port,
+    close: async () => {
+      clearInterval(ticker);
+      for (const stop of calls) stop();
+      await transport?.close();
+      await media.close();
+    },
+  };
+}
+
+/** What a request is answered; undefined: nothing. */
+function scaipAnswer(
+  { answer, call, protocol }: ReceiveRun,
+  body: Uint8Array,
+  alarm: Told,
+  told: Told,
+): { readonly type: string; readonly body: string } | undefined {
+  const read = protocol === 'scaip' ? decodeRequest(body) : undefined;
+  if (read?.ok !== true) {
+    told('a message that is no SCAIP request');
+    return undefined;
+  }
+  const { ref, raw } = read.value;
+  const snu = {
+    acknowledge: SNU.ok,
+    hold: SNU.hold,
+    busy: SNU.busy,
+    refuse: SNU.notTreated,
+    wrong: SNU.wrongContent,
+  }[answer === 'silent' ? 'acknowledge' : answer];
+  if (answer === 'acknowledge') alarm(raw);
+  else told(`${answer}: ${raw}`);
+  if (answer === 'silent') return undefined;
+  const voice = snu === SNU.ok && call !== undefined ? { mre: 1, cre: 62, tnu: [call] } : { mre: 0 };
+  return { type: SCAIP_PROFILE.contentType, body: encodeResponse({ ref, snu, ...voice }) };
+}
+
+/** A person who answers. */
+const talker = ({ talkMs }: ReceiveRun, alarm: Told, told: Told): LineUser => {
+  let limit: NodeJS.Timeout | undefined;
+  return {
+    answered: (line) => {
+      if (limit !== undefined) return;
+      alarm(`call of ${line.peer}`);
+      limit = setTimeout(() => line.hangUp(), talkMs);
+    },
+    ended: (_, reason) => {
+      clearTimeout(limit);
+      told(`the call is over: ${reason}`);
+    },
+  };
+};
+
+function conversation(
+  run: ReceiveRun,
+  protocol: CentreToneProtocol,
+  media: Media,
+  alarm: Told,
+  told: Told,
+  calls: Set<() => void>,
+): LineUser {
+  const { commands, talkMs, answer } = run;
+  const centre = new ToneCentre({ protocol, acknowledges: answer === 'acknowledge', commands, talkMs });
+  const timers = new Map<string, NodeJS.Timeout>();
+  const stop = (): void => {
+    for (const timer of timers.values()) clearTimeout(timer);
+    timers.clear();
+  };
+  calls.add(stop);
+  let answeredMs = 0;
+  let plays = 0;
+  let begun = false;
+  const now = (): number => performance.now() - answeredMs;
+  const perform = (line: Line, effects: readonly CentreEffect[]): void => {
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'play': {
+          told(`says ${JSON.stringify(effect.tones)}`);
+          const plan = { phrases: phrasesOf(effect.tones, 'inaudio'), over: 'instead' } as const;
+          void media.play(line.name, `${line.name} ${++plays}`, plan);
+          break;
+        }
+        case 'stopPlaying':
+          void media.stop(line.name, `${line.name} ${plays}`);
+          break;
+        case 'alarm':
+          alarm(effect.text);
+          break;
+        case 'hangUp':
+          line.hangUp();
+          break;
+        case 'startTimer':
+          clearTimeout(timers.get(effect.timer));
+          timers.set(
+            effect.timer,
+            setTimeout(() => perform(line, centre.timer(effect.timer, now())), effect.ms),
+          );
+          break;
+        case 'stopTimer':
+          clearTimeout(timers.get(effect.timer));
+          break;
+      }
+    }
+  };
+  return {
+    answered: (line) => {
+      if (begun) return;
+      begun = true;
+      answeredMs = performance.now();
+      void media.listen(line.name, { profile: 'alarm', digits: true, tones: [] });
+      if (answer !== 'silent') perform(line, centre.answered());
+    },
+    heard: (line, event) => {
+      if (event.kind !== 'digit' || event.edge !== 'end') return;
+      const ms = event.durationMs ?? 0;
+      const source = event.source === 'inband' ? 'inaudio' : '2833';
+      told(`hears ${event.digit} of ${Math.round(ms)} ms`);
+      perform(line, centre.heard({ digit: event.digit, startMs: event.atMs - ms, ms, source }, now()));
+    },
+    ended: (_, reason) => {
+      stop();
+      calls.delete(stop);
+      told(`the call is over: ${reason}`);
+    },
+  };
+}
+
+async function frames(run: ReceiveRun, alarm: Told, told: Told) {
+  const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
+  const book = new LinkBook(sealing);
+  const key = run.key === undefined ? {} : { key: Buffer.from(run.key, 'hex') };
+  const listening = await openFrameListener(
+    { host: run.host, port: run.port },
+    {
+      frame: (frame: Frame, way) => {
+        if (run.answer !== 'acknowledge') {
+          told(`${run.answer}: ${Buffer.from(frame.body).toString('latin1')}`);
+          const message = decodeMessage(frame.body);
+          if (run.answer === 'wrong') way.send(nakFrame(Date.now()));
+          else if (run.answer === 'refuse' && message.ok) way.send(duhFrame(message.value.head));
+          return;
+        }
+        const times = () => ({ at: performance.now(), wallMs: Date.now() });
+        const setting = { scope: 'arc', profile: DC09_PROFILE, ...key };
+        const queue = [...book.receive(frame, { ...times(), to: way.id, settingOf: () => setting })];
+        for (let effect = queue.shift(); effect !== undefined; effect = queue.shift()) {
+          if (effect.type === 'answer') way.send(effect.bytes);
+          else if (effect.type === 'event' && effect.link !== null) {
+            alarm(effect.source.raw);
+            const { frame: name, ordinal } = effect;
+            queue.push(...book.input(effect.link, { type: 'stored', ...times(), frame: name, ordinal }));
+          }
+        }
+      },
+      closed: () => undefined,
+      report: (event) => told(event),
+    },
+  );
+  return { port: listening.port, close: listening.close };
+}
+
+/** A defect of the simulator is shown, not survived. */
+function fatal(cause: unknown): void {
+  setImmediate(() => {
+    throw cause;
+  });
+}

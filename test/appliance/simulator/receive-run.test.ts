@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  openReceiver,
+  type ReceiveRun,
+  type RunningReceiver,
+  simulateDc09,
+  simulateScaip,
+  simulateTone,
+} from '#appliance/simulator/index.ts';
+
+const open: RunningReceiver[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+async function centre(run: Pick<ReceiveRun, 'protocol'> & Partial<ReceiveRun>) {
+  const running = await openReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    answer: 'acknowledge',
+    call: undefined,
+    commands: [],
+    talkMs: 500,
+    key: undefined,
+    ...run,
+  });
+  open.push(running);
+  return running;
+}
+
+const at = ({ ready }: RunningReceiver): string => `127.0.0.1:${ready.port}`;
+
+describe('a simulated centre', () => {
+  const scaip = (to: string) =>
+    simulateScaip({
+      to,
+      transport: 'udp',
+      domain: 'demo.carillon.test',
+      receiver: 'alarm',
+      device: 'scaip-0001',
+      password: undefined,
+      count: 1,
+      rate: 0,
+      deviceType: '0003',
+      statusCode: '0010',
+      trust: undefined,
+    });
+
+  it('takes a SCAIP alarm', async () => {
+    const arc = await centre({ protocol: 'scaip' });
+    expect(await scaip(at(arc))).toMatchObject({ acknowledged: 1, failures: [] });
+    expect(arc.alarms).toEqual([expect.stringContaining('<cid>scaip-0001</cid>')]);
+  });
+
+  it.each(['busy', 'refuse', 'wrong'] as const)('fails on demand: %s', async (answer) => {
+    const arc = await centre({ protocol: 'scaip', answer });
+    expect(await scaip(at(arc))).toMatchObject({ acknowledged: 0 });
+    expect(arc.alarms).toEqual([]);
+  });
+
+  it.each([undefined, '000102030405060708090a0b0c0d0e0f'])('takes DC-09 frames, key %s', async (key) => {
+    const arc = await centre({ protocol: 'dc09', key });
+    const frame = { to: at(arc), account: '1234', data: 'NBA01', token: 'SIA-DCS', key, count: 2 } as const;
+    for (const transport of ['tcp', 'udp'] as const)
+      expect(await simulateDc09({ ...frame, transport })).toMatchObject({ acknowledged: 2 });
+    expect(arc.alarms).toHaveLength(4);
+  });
+
+  it('refuses DC-09 frames on demand (DUH)', async () => {
+    const arc = await centre({ protocol: 'dc09', answer: 'refuse' });
+    const frame = { account: '1234', data: 'NBA01', token: 'SIA-DCS', key: undefined, count: 1 } as const;
+    const outcome = await simulateDc09({ to: at(arc), transport: 'tcp', ...frame });
+    expect(outcome).toMatchObject({ acknowledged: 0, failures: [expect.stringContaining('DUH')] });
+  });
+
+  it.each(['bs8521', 'ttnew'] as const)(
+    'asks a unit of %s for its alarm, acknowledges, commands and clears it',
+    async (protocol) => {
+      const steps: string[] = [];
+      const arc = await centre({ protocol, onStep: ({ text }) => steps.push(text) });
+      const outcome = await simulateTone({
+        to: at(arc),
+        transport: 'udp',
+        domain: 'demo.carillon.test',
+        receiver: 'alarm',
+        device: 'unit',
+        password: undefined,
+        protocol,
+        identity: '123456780001',
+        talkMs: 30_000,
+      });
+      expect(outcome).toMatchObject({ acknowledged: true });
+      expect(arc.alarms).toHaveLength(1);
+      expect(outcome.ended).not.toContain('486');
+    },
+    60_000,
+  );
+});
