@@ -25,8 +25,10 @@ import { NowIpDesk } from './nowip-desk.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { ProfileBook } from './profile/index.ts';
+import { RecordingDesk } from './recording/index.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import { ScaipDesk } from './scaip-desk.ts';
+import { type FrameCaller, SendingHouse } from './sending/index.ts';
 import { SipDesk } from './sip-desk.ts';
 import { SipMessageDesk } from './sip-message/index.ts';
 import { Cordon } from './site-cordon.ts';
@@ -39,6 +41,8 @@ export interface RuntimeSetting {
   readonly crypto: AuthCrypto;
   /** For encrypted DC-09 frames. */
   readonly aesCbc: AesCbc;
+  /** Carries DC-09 frames to receivers. */
+  readonly frames?: FrameCaller;
   readonly send: (flow: Flow, bytes: Buffer) => void;
   /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
   readonly connect: Connect;
@@ -63,6 +67,8 @@ export interface RuntimeLoad {
   readonly calls: number;
   /** Peers of all calls. */
   readonly legs: number;
+  /** Events on their way to receivers, and calls with those who have taken them. */
+  readonly sendings: number;
 }
 
 /**
@@ -92,12 +98,16 @@ export class Runtime {
   readonly media: MediaServiceDesk;
   /** Prompts, recordings and streams of calls. */
   readonly sound: SoundDesk | undefined;
+  /** Recording services; without sound there are none. */
+  readonly recordings: RecordingDesk | undefined;
   /** Commands of applications to devices. */
   readonly commands: CommandBook;
   /** How calls of tone devices begin. */
   readonly handshakes: HandshakeDesk;
   /** SIP MESSAGEs of applications. */
   readonly messages: SipMessageDesk;
+  /** Alarms on their way to receivers. */
+  readonly sending: SendingHouse;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -150,6 +160,15 @@ export class Runtime {
     this.sound =
       ports.sound &&
       joinSound(ports, ports.sound, { calls: this.calls, delivery: this.delivery, alarms: this.alarms });
+    this.recordings =
+      this.sound &&
+      ports.sound &&
+      new RecordingDesk(ports, {
+        calls: this.calls,
+        delivery: this.delivery,
+        sound: this.sound,
+        rim: ports.sound,
+      });
     this.media = new MediaServiceDesk(ports, {
       calls: this.calls,
       delivery: this.delivery,
@@ -208,7 +227,22 @@ export class Runtime {
         alarms: this.alarms,
       }),
     });
-    this.commands = new CommandBook(ports, this.alarmDesk, this.voice);
+    this.sending = new SendingHouse(ports, {
+      endpoint: this.endpoint,
+      reach: this.reach,
+      trunks: this.trunks,
+      hash: setting.crypto.hash,
+      calls: this.calls,
+      desk: this.alarmDesk,
+      voice: this.voice,
+      alarms: this.alarms,
+      delivery: this.delivery,
+      receiver,
+      frames: setting.frames,
+      aesCbc: setting.aesCbc,
+    });
+    file.forwarding = this.sending.forwarding;
+    this.commands = new CommandBook(ports, this.alarmDesk, this.voice, this.sending);
     this.dc09 = new Dc09Desk(ports, {
       desk: this.alarmDesk,
       alarms: this.alarms,
@@ -230,6 +264,7 @@ export class Runtime {
       scaip: this.#scaip,
       nowip: this.nowip,
       lacs: new LacsDesk(ports, { desk: this.alarmDesk, reply }),
+      sending: this.sending,
       registrations: this.registrations,
       messages: this.messages,
       reply,
@@ -247,6 +282,7 @@ export class Runtime {
     this.heartbeats.restore();
     this.delivery.start();
     this.alarmDesk.restore();
+    this.sending.restore();
     this.sound?.restore();
   }
 
@@ -287,7 +323,9 @@ export class Runtime {
       this.media,
       this.calls,
       this.commands,
+      this.sending,
       ...(this.sound === undefined ? [] : [this.sound]),
+      ...(this.recordings === undefined ? [] : [this.recordings]),
     ]) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
@@ -303,6 +341,7 @@ export class Runtime {
       transactions: this.endpoint.serverCount + this.endpoint.clientCount,
       calls: this.calls.size,
       legs: this.calls.legs,
+      sendings: this.sending.desk.size + this.sending.talks.size,
     };
   }
 
@@ -325,7 +364,9 @@ export class Runtime {
       this.media,
       this.calls,
       this.commands,
+      this.sending,
       ...(this.sound === undefined ? [] : [this.sound]),
+      ...(this.recordings === undefined ? [] : [this.recordings]),
     ];
   }
 
