@@ -4,6 +4,7 @@ import {
   alarmQueuedSchema,
   alarmSendFailureSchema,
   alarmSentSchema,
+  auditRecordingReadySchema,
   callAnsweredSchema,
   callDecisionSchema,
   callEventSchema,
@@ -34,6 +35,15 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
     summary: 'An alarm event was received; the answer says what to do',
     body: newAlarmbridgeEventSchema,
     answer: alarmDecisionSchema,
+  },
+  alarmQueued: {
+    summary: 'An event of a group scheme was acknowledged; its unit is not selected yet',
+    body: alarmQueuedSchema,
+  },
+  alarmSent: { summary: 'An event was taken by its receiver', body: alarmSentSchema },
+  alarmSendFailure: {
+    summary: 'An event could not be sent, and is not tried any more',
+    body: alarmSendFailureSchema,
   },
   message: {
     summary: 'A SIP MESSAGE was received that no alarm bridge takes, to messageCallbackBaseUrl',
