@@ -11,7 +11,6 @@ import {
   callNotifySchema,
   getIvrCommandSchema,
   ivrCommandSchema,
-  auditRecordingReadySchema,
   mediaRecordingReadySchema,
   newAlarmbridgeEventSchema,
   newCallSchema,
@@ -20,6 +19,7 @@ import {
   sipMessageReceivedSchema,
 } from '#shared/contract/callback/index.ts';
 import type { Api } from './api.ts';
+import { RECORDING_WEBHOOKS } from './webhook-recording.ts';
 
 /** One callback: what we post, and what the application may answer. */
 interface Webhook {
@@ -78,6 +78,7 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
     summary: 'An audit recording of an alarm session is stored',
     body: auditRecordingReadySchema,
   },
+  ...RECORDING_WEBHOOKS,
   platformAlarm: {
     summary: 'An alarm of the platform, to alarmEventsRestEndpoint',
     body: platformAlarmSchema,

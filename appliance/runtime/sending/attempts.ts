@@ -5,6 +5,7 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import { ArcCall, type ArcCallUser } from './arc-call.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
 import { CallbackAttempt } from './callback-attempt.ts';
@@ -21,6 +22,7 @@ export interface AttemptsParts {
   readonly line: MessageLine;
   readonly frames: FrameLines | undefined;
   readonly turn: (work: () => void) => void;
+  readonly profiles: ProfileBook;
   /** The event as an HTTPS request, for the target `callback`. */
   readonly post: (plan: AttemptPlan) => ConstructorParameters<typeof CallbackAttempt>[1];
 }
@@ -66,7 +68,8 @@ export class Attempts {
   make(plan: AttemptPlan, user: AttemptUser): Attempt {
     const name = `${plan.id} ${++this.#made}`;
     const { clock, media, run } = this.#ports;
-    const { turn, line } = this.#parts;
+    const { turn, line, profiles } = this.#parts;
+    const named = plan.target.mapper?.protocolProfile;
     const base = { run, turn, media, place: this.#place };
     const start = (timer: string, ms: number) => this.#timers.start(name, timer, clock.monoMs() + ms);
     const stop = (timer: string) => this.#timers.stop(name, timer);
@@ -80,7 +83,10 @@ export class Attempts {
     const { form } = plan;
     switch (form.kind) {
       case 'scaip': {
-        const attempt = new ScaipAttempt(plan, form.form, user, once);
+        const attempt = new ScaipAttempt(plan, form.form, user, {
+          ...once,
+          profile: profiles.scaip(named),
+        });
         this.#scaip.set(form.form.ref, attempt);
         this.#timed.set(name, attempt);
         return attempt;
@@ -92,6 +98,7 @@ export class Attempts {
           this.#watched(name, user, () => attempt),
           {
             ...once,
+            profile: profiles.nowip(named),
             place: this.#place,
             wallMs: clock.wallMs,
             onFlow: (remote) => this.#nowip.set(identity(plan.address.from.user, remote), attempt),
@@ -108,6 +115,7 @@ export class Attempts {
           this.#watched(name, user, () => attempt),
           {
             ...base,
+            profiles,
             start,
             stop,
           },
@@ -121,7 +129,7 @@ export class Attempts {
       case 'dc09':
         return this.#parts.frames === undefined
           ? new Impossible(plan, user, 'this appliance has no way for frames')
-          : new FrameAttempt(plan, form.said, user, this.#parts.frames);
+          : new FrameAttempt(plan, form.said, user, this.#parts.frames, profiles.dc09(named).sender);
       case 'callback':
         return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
     }

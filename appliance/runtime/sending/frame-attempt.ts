@@ -1,4 +1,4 @@
-import type { Dc09Said, Outgoing } from '../../alarm/protocol/dc09/index.ts';
+import type { Dc09Said, Outgoing, SendSetting } from '../../alarm/protocol/dc09/index.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
 import { type FrameDestination, type FrameLines, frameDestination } from './frame-line.ts';
 import type { SendTarget } from './send-target.ts';
@@ -11,13 +11,22 @@ export class FrameAttempt implements Attempt {
   readonly #said: Dc09Said;
   readonly #user: AttemptUser;
   readonly #lines: FrameLines;
+  /** Waits and tries of the profile that the event sender names. */
+  readonly #setting: SendSetting | undefined;
   #giveUp: () => void = () => {};
 
-  constructor(plan: AttemptPlan, said: Dc09Said, user: AttemptUser, lines: FrameLines) {
+  constructor(
+    plan: AttemptPlan,
+    said: Dc09Said,
+    user: AttemptUser,
+    lines: FrameLines,
+    setting?: SendSetting,
+  ) {
     this.plan = plan;
     this.#said = said;
     this.#user = user;
     this.#lines = lines;
+    this.#setting = setting;
   }
 
   begin(): void {
@@ -28,18 +37,24 @@ export class FrameAttempt implements Attempt {
     });
     trace.add('alarmSending', { protocol: target.protocol, destination: address.destination });
     const atMs = outgoing.key === undefined ? reference.atMs : undefined;
-    this.#giveUp = this.#lines.send(to, outgoing, atMs, (outcome) => {
-      if (outcome.kind === 'done') {
-        this.#user.heard(true, '');
-        this.#user.acknowledged(id, alarmString(outgoing), `${to.transport} ${address.destination}`);
-        this.#user.speech(id, { kind: 'none' });
-      } else {
-        const { warning, reason } = outcome;
-        this.#user.heard(warning !== 'noAnswer' && warning !== 'noRoute', reason);
-        this.#user.failed(id, { warning, reason, onward: 'alternate' });
-      }
-      this.#user.done();
-    });
+    this.#giveUp = this.#lines.send(
+      to,
+      outgoing,
+      atMs,
+      (outcome) => {
+        if (outcome.kind === 'done') {
+          this.#user.heard(true, '');
+          this.#user.acknowledged(id, alarmString(outgoing), `${to.transport} ${address.destination}`);
+          this.#user.speech(id, { kind: 'none' });
+        } else {
+          const { warning, reason } = outcome;
+          this.#user.heard(warning !== 'noAnswer' && warning !== 'noRoute', reason);
+          this.#user.failed(id, { warning, reason, onward: 'alternate' });
+        }
+        this.#user.done();
+      },
+      this.#setting,
+    );
   }
 
   abandon(): void {

@@ -6,6 +6,7 @@ import {
   type SendEffect,
   type SendInput,
   type Sending,
+  type SendSetting,
   sending,
   stepSending,
 } from '../../alarm/protocol/dc09/index.ts';
@@ -42,6 +43,8 @@ interface Job {
   /** Time the frame shows in every try; undefined: that of the first one. */
   readonly atMs: number | undefined;
   readonly done: (outcome: FrameOutcome) => void;
+  /** Waits and tries; undefined: as built in. */
+  readonly setting: SendSetting | undefined;
 }
 
 export interface FrameLinePorts {
@@ -93,11 +96,17 @@ export class FrameLines {
   }
 
   /** `done` is told once; the returned function gives the frame up, unless it was told before. */
-  send(to: FrameDestination, outgoing: Outgoing, atMs: number | undefined, done: Job['done']): () => void {
+  send(
+    to: FrameDestination,
+    outgoing: Outgoing,
+    atMs: number | undefined,
+    done: Job['done'],
+    setting?: SendSetting,
+  ): () => void {
     const key = keyOf(to);
     const line = this.#lines.get(key) ?? { to, waiting: [], current: undefined, offsetMs: 0 };
     this.#lines.set(key, line);
-    const job: Job = { outgoing, atMs, done };
+    const job: Job = { outgoing, atMs, done, setting };
     line.waiting.push(job);
     this.#next(key, line);
     return () => this.#giveUp(key, line, job);
@@ -141,7 +150,7 @@ export class FrameLines {
       job,
       atMs,
       sealing: { aes, random: (length) => padding.subarray(0, length) },
-      machine: sending(job.outgoing, undefined, line.offsetMs),
+      machine: sending(job.outgoing, job.setting, line.offsetMs),
     };
     this.#step(key, line, { type: 'start', wallMs: atMs });
   }

@@ -1,8 +1,8 @@
 import { decodeBs8521, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Atm,
-  NOWIP_PROFILE,
   type NowIpForm,
+  type NowIpProfile,
   type NowIpSendEffect,
   type NowIpSendInput,
   type NowIpSending,
@@ -18,6 +18,8 @@ import type { CallAttemptPorts } from './tone-attempt.ts';
 
 export type NowIpAttemptPorts = MessageAttemptPorts &
   Pick<CallAttemptPorts, 'place'> & {
+    /** As the event sender names its profile. */
+    readonly profile: NowIpProfile;
     readonly wallMs: () => number;
     /** Where answers and commands of the centre come from. */
     readonly onFlow: (remoteAddress: string) => void;
@@ -46,7 +48,7 @@ export class NowIpAttempt implements Attempt {
     this.#ports = ports;
     this.#form = form;
     this.#callId = ports.line.newCallId();
-    this.#state = nowIpSending(plan.id, form, { profile: NOWIP_PROFILE });
+    this.#state = nowIpSending(plan.id, form, { profile: ports.profile });
   }
 
   begin(): void {
@@ -206,7 +208,7 @@ export class NowIpAttempt implements Attempt {
         target,
         address,
         method: 'MESSAGE',
-        body: { type: NOWIP_PROFILE.contentType, text: xml },
+        body: { type: this.#ports.profile.contentType, text: xml },
         callId: this.#callId,
         cseq,
         challenge,

@@ -1,6 +1,6 @@
 import {
   decodeResponse,
-  SCAIP_PROFILE,
+  type ScaipProfile,
   type ScaipRequestForm,
   type ScaipResponse,
   type ScaipSendEffect,
@@ -21,27 +21,32 @@ export interface MessageAttemptPorts {
   readonly stop: () => void;
 }
 
+/** As the event sender names its profile. */
+export interface ScaipAttemptPorts extends MessageAttemptPorts {
+  readonly profile: ScaipProfile;
+}
+
 type Timeless<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /** One SCAIP request on one way: the machine of the protocol, joined to SIP. */
 export class ScaipAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;
-  readonly #ports: MessageAttemptPorts;
+  readonly #ports: ScaipAttemptPorts;
   readonly #callId: string;
   #state: ScaipSending;
   #cseq = 0;
   #challenge: SipResponse | undefined;
   #abandoned = false;
 
-  constructor(plan: AttemptPlan, form: ScaipRequestForm, user: AttemptUser, ports: MessageAttemptPorts) {
+  constructor(plan: AttemptPlan, form: ScaipRequestForm, user: AttemptUser, ports: ScaipAttemptPorts) {
     this.plan = plan;
     this.#user = user;
     this.#ports = ports;
     this.#callId = ports.line.newCallId();
     const { voiceDestination } = plan.address;
     this.#state = scaipSending(form, {
-      sender: SCAIP_PROFILE.sender,
+      sender: ports.profile.sender,
       ...(voiceDestination !== undefined && { defaultVoiceDestination: voiceDestination }),
     });
   }
@@ -129,7 +134,7 @@ export class ScaipAttempt implements Attempt {
         target,
         address,
         method: 'MESSAGE',
-        body: { type: SCAIP_PROFILE.contentType, text: xml },
+        body: { type: this.#ports.profile.contentType, text: xml },
         callId: this.#callId,
         cseq,
         challenge,

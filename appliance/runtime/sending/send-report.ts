@@ -122,5 +122,5 @@ export class SendReport {
 }
 
 /** SIP user or number of a destination; of anything else the destination itself. */
-export const providerOf = (destination: string): string =>
+const providerOf = (destination: string): string =>
   /^(?:sips?|tel|gsm):([^@;>]+)/i.exec(destination)?.[1] ?? destination;

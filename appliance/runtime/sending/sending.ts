@@ -16,6 +16,7 @@ import type { DeliveryDesk } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { Reach, TrunkDesk } from '../trunk/index.ts';
 import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan } from './attempt.ts';
@@ -33,6 +34,7 @@ import { TalkDesk } from './talk-desk.ts';
 import { WatchDesk } from './watch-desk.ts';
 
 export interface SendingParts {
+  readonly profiles: ProfileBook;
   readonly endpoint: SipEndpoint;
   readonly reach: Reach;
   readonly trunks: TrunkDesk;
@@ -94,7 +96,14 @@ export class SendingHouse {
     });
     this.desk = new SendingDesk(ports, {
       attempts: (turn) =>
-        new Attempts(ports, { calls, line, frames, turn, post: (plan) => this.#posted(plan) }),
+        new Attempts(ports, {
+          calls,
+          line,
+          frames,
+          turn,
+          profiles: parts.profiles,
+          post: (plan) => this.#posted(plan),
+        }),
       report: new SendReport(ports, delivery, alarms),
       nextSequence: () => frames?.nextSequence() ?? '0001',
       talks: {

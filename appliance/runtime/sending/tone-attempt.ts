@@ -5,6 +5,7 @@ import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { EndReason } from '../../call/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import { phrasesOf } from '../voice/index.ts';
 import type { ArcCall, ArcCallUser } from './arc-call.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
@@ -26,6 +27,7 @@ export interface CallAttemptPorts {
   readonly place: (plan: AttemptPlan, user: ArcCallUser) => ArcCall;
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
+  readonly profiles: Pick<ProfileBook, 'bs8521' | 'tt92' | 'ttnew'>;
 }
 
 /** A call to a receiver that is told an alarm in tones, and what follows in it: commands, selected units, speech. */
@@ -48,7 +50,7 @@ export class ToneAttempt implements Attempt {
     this.plan = plan;
     this.#user = user;
     this.#ports = ports;
-    this.#machine = machineFor(plan);
+    this.#machine = machineFor(plan, ports.profiles);
   }
 
   begin(): void {
@@ -226,13 +228,17 @@ export class ToneAttempt implements Attempt {
   }
 }
 
-function machineFor({ id, form, order }: AttemptPlan): ToneMachine {
+function machineFor(
+  { id, form, order, target }: AttemptPlan,
+  profiles: CallAttemptPorts['profiles'],
+): ToneMachine {
+  const named = target.mapper?.protocolProfile;
   const { stringDelayMs, resendAlarmMs } = order;
   const change: SenderChange = {
     ...(stringDelayMs !== undefined && { delayMs: stringDelayMs }),
     ...(resendAlarmMs !== undefined && { resendMs: resendAlarmMs }),
   };
-  if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, change);
-  if (form.kind === 'tt') return ttMachine(id, form.name, form.line, change);
+  if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change);
+  if (form.kind === 'tt') return ttMachine(id, form.line, profiles[form.name](named), change);
   throw new Error(`${form.kind} is not said in tones`);
 }

@@ -1,19 +1,13 @@
 import type { Bs8521Fields, DeviceCommand } from '#shared/alarm-event/index.ts';
 import {
-  BS8521_PROFILE,
+  type Bs8521Profile,
   type Bs8521Sending,
   bs8521Sending,
   stepBs8521Sending,
 } from '../../alarm/protocol/bs8521/index.ts';
 import type { SendFailed } from '../../alarm/protocol/index.ts';
-import type { StringSendSetting, Tone } from '../../alarm/protocol/tone/index.ts';
-import {
-  stepTtSending,
-  TT92_PROFILE,
-  TTNEW_PROFILE,
-  type TtSending,
-  ttSending,
-} from '../../alarm/protocol/tt/index.ts';
+import { makeCheck, type StringSendSetting, type Tone } from '../../alarm/protocol/tone/index.ts';
+import { stepTtSending, type TtProfile, type TtSending, ttSending } from '../../alarm/protocol/tt/index.ts';
 
 export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss';
 
@@ -46,8 +40,13 @@ export interface ToneMachine {
 /** What the request changes of the times of a protocol. */
 export type SenderChange = Partial<Pick<StringSendSetting, 'delayMs' | 'resendMs' | 'ackWaitMs'>>;
 
-export function bs8521Machine(id: string, fields: Bs8521Fields, change: SenderChange): ToneMachine {
-  const profile = { ...BS8521_PROFILE, sender: { ...BS8521_PROFILE.sender, ...change } };
+export function bs8521Machine(
+  id: string,
+  fields: Bs8521Fields,
+  own: Bs8521Profile,
+  change: SenderChange,
+): ToneMachine {
+  const profile = { ...own, sender: { ...own.sender, ...change } };
   let state: Bs8521Sending = bs8521Sending(id, fields, profile);
   const step = (input: Parameters<typeof stepBs8521Sending>[1]): readonly ToneSendEffect[] => {
     const done = stepBs8521Sending(state, input);
@@ -60,14 +59,8 @@ export function bs8521Machine(id: string, fields: Bs8521Fields, change: SenderCh
   };
 }
 
-export function ttMachine(
-  id: string,
-  name: 'tt92' | 'ttnew',
-  line: string,
-  change: SenderChange,
-): ToneMachine {
-  const own = name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
-  let state: TtSending = ttSending(line, { ...own, sender: { ...own.sender, ...change } });
+export function ttMachine(id: string, line: string, own: TtProfile, change: SenderChange): ToneMachine {
+  let state: TtSending = ttSending(checkedLine(line, own), { ...own, sender: { ...own.sender, ...change } });
   return {
     step(input) {
       // TT knows no watch over the line: its centre ends the call.
@@ -87,4 +80,11 @@ export function ttMachine(
       });
     },
   };
+}
+
+/** The line with the check digits that its profile makes; without a method it stays as it is. */
+function checkedLine(line: string, { sentCheck }: TtProfile): string {
+  const covered = line.slice(0, -2);
+  const check = sentCheck && makeCheck(sentCheck.method, covered.slice(2), sentCheck.table);
+  return check === undefined ? line : covered + check.padStart(2, '0').slice(-2);
 }

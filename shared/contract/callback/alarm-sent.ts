@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `warning` of alarmSendFailure: the kind of failure. */
-export const SEND_WARNINGS = [
+const SEND_WARNINGS = [
   'noAnswer',
   'busy',
   'rejected',

@@ -5,7 +5,6 @@ export {
   alarmQueuedSchema,
   alarmSendFailureSchema,
   alarmSentSchema,
-  SEND_WARNINGS,
 } from './alarm-sent.ts';
 export { type AuditRecordingReady, auditRecordingReadySchema } from './audit-recording.ts';
 export { CALLBACK_PATH, DELIVERY_HEADER } from './delivery-header.ts';
@@ -13,14 +12,12 @@ export {
   type AskedIvrCommand,
   type DtmfParams,
   type DtmfWish,
-  dtmfParamsSchema,
   type GetIvrCommand,
   getIvrCommandSchema,
   ivrCommandSchema,
   type MediaPhrase,
-  MOST_PHRASES,
 } from './ivr-command.ts';
-export { MEDIA_ALARM_ERRORS, MEDIA_ALARM_TYPES, type MediaAlarmType } from './media-alarm.ts';
+export { MEDIA_ALARM_ERRORS, type MediaAlarmType } from './media-alarm.ts';
 export {
   type CallAnswered,
   type CallDecision,

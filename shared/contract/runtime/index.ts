@@ -44,7 +44,6 @@ export {
 } from './recording-command.ts';
 export {
   IN_CALL_WAIT_MS,
-  isMediaOperation,
   operationBase,
   operationWord,
   RELAY_BODY_BYTES,
@@ -58,13 +57,11 @@ export {
 } from './relay.ts';
 export {
   bs8521IdentityFault,
-  DIRECT_SEND_PROTOCOLS,
   type SendAlarmEventAnswer,
   type SendAlarmEventRequest,
   type SentAlarmEvent,
   sendAlarmEventAnswerSchema,
   sendAlarmEventSchema,
-  sentAlarmEventSchema,
 } from './send-alarm-event.ts';
 export {
   type MessageCommand,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEND_LIST } from '../../alarm-event/index.ts';
 
 /** What `protocol` may name; a provisioned receiver may have any protocol a mapper can send. */
-export const DIRECT_SEND_PROTOCOLS = ['bs8521', 'scaip'] as const;
+const DIRECT_SEND_PROTOCOLS = ['bs8521', 'scaip'] as const;
 
 const text = (max: number, description: string, example: string) =>
   z.string().min(1).max(max).meta({ description, example });
@@ -31,7 +31,7 @@ const word = <const Words extends readonly [string, ...string[]]>(words: Words, 
 const toneType = z.enum(['2833', 'inaudio']);
 
 /** Field alarmEvent (runtime API document 2.1). */
-export const sentAlarmEventSchema = z
+const sentAlarmEventSchema = z
   .strictObject({
     eventType: z.literal('common').default('common').meta({ description: 'The only kind of event' }),
     deviceType: word(SEND_LIST.deviceType, 'Kind of device').default('unknown'),
