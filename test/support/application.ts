@@ -1,9 +1,31 @@
+import type { z } from 'zod';
+import {
+  callAnsweredSchema,
+  callEventSchema,
+  callNotifySchema,
+  getIvrCommandSchema,
+  mediaRecordingReadySchema,
+  newCallSchema,
+  platformAlarmSchema,
+  sessionCompletedSchema,
+} from '#shared/contract/callback/index.ts';
 import { answered, type Posted, type testAppliance } from './appliance.ts';
 
 type Appliance = Awaited<ReturnType<typeof testAppliance>>;
 type Body = Readonly<Record<string, unknown>>;
 /** What an application answers to a callback; a number: that status; undefined: it stays silent. */
 export type Answer = Body | string | number | undefined;
+
+const CONTRACT: Readonly<Record<string, z.ZodType | undefined>> = {
+  '/newCall': newCallSchema.strict(),
+  '/callEvent': callEventSchema.strict(),
+  '/getIvrCommand': getIvrCommandSchema.strict(),
+  '/callNotify': callNotifySchema.strict(),
+  '/callAnswered': callAnsweredSchema.strict(),
+  '/sessionCompleted': sessionCompletedSchema.strict(),
+  '/recordingReady': mediaRecordingReadySchema,
+  '/alarm': platformAlarmSchema,
+};
 
 /**
  * The application behind a media service as a test tells it: what it answers to each callback, in order, and what it has
@@ -12,10 +34,14 @@ export type Answer = Body | string | number | undefined;
 export function application(appliance: Appliance) {
   const script = new Map<string, (Answer | ((body: Body) => Answer))[]>();
   const unscripted: string[] = [];
+  /** What the contract of a callback does not know: a word of ours that nobody could look up. */
+  const strange: string[] = [];
   /** Requests left open. */
   const open: Posted[] = [];
   appliance.answerBy((posted) => {
     const path = posted.call.path;
+    const read = CONTRACT[path]?.safeParse(posted.body);
+    if (read?.success === false) strange.push(`${path}: ${read.error.message}`);
     const next = script.get(path)?.shift();
     if (next === undefined) {
       const decides =
@@ -39,6 +65,7 @@ export function application(appliance: Appliance) {
   });
   return {
     unscripted,
+    strange,
     open,
     /** Answers to come; when they are used up, requests stay open. */
     on(path: string, ...answers: (Answer | ((body: Body) => Answer))[]): void {

@@ -95,6 +95,7 @@ export async function mediaService() {
       await net.after(40_000, 4_000);
       expectQuiet({
         unscripted: app.unscripted,
+        strange: app.strange,
         calls: appliance.runtime.load.calls,
         legs: appliance.runtime.load.legs,
         sessions: appliance.runtime.media.size,
@@ -109,4 +110,4 @@ export async function mediaService() {
 
 export type TestMediaService = Awaited<ReturnType<typeof mediaService>>;
 /** What `close` finds when all is well. */
-export const NOTHING_LEFT = { unscripted: [], calls: 0, legs: 0, sessions: 0, openLegs: [] };
+export const NOTHING_LEFT = { unscripted: [], strange: [], calls: 0, legs: 0, sessions: 0, openLegs: [] };

@@ -1,4 +1,3 @@
-import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
 import type { MediaRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok } from '#shared/result.ts';
@@ -21,7 +20,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { Sound } from '../sound/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { MediaCallbackDesk } from './callback-desk.ts';
-import { type CallingFacts, callingFacts } from './calling-facts.ts';
+import { callingFacts } from './calling-facts.ts';
 import { dialled, isAddress } from './dial-words.ts';
 import { raiseMediaAlarm } from './media-alarm.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
@@ -101,11 +100,8 @@ export class MediaServiceDesk implements RunningCalls {
     }
     const facts = callingFacts(request, call.origin, flow.remoteAddress);
     const codec = call.leg(call.session.party)?.media.stream?.send.name;
-    const session = this.#open(call.id, service, call.trace, {
-      ...facts,
-      requestUri: request.uriText,
-      ...(codec !== undefined && { codec }),
-    } as CallingFacts);
+    const arrival = { requestUri: request.uriText, ...(codec !== undefined && { codec }) };
+    const session = this.#open(call.id, { service, trace: call.trace, facts, arrival });
     session.legs.set(
       firstParticipant({ sessionId: call.id }),
       this.#leg(session, firstParticipant({ sessionId: call.id }), call, facts.callingParty, false),
@@ -134,18 +130,17 @@ export class MediaServiceDesk implements RunningCalls {
     const callingParty = String(words.sipFrom ?? service.name);
     const calledParty = userOf(String(destAddr));
     const facts = { callingParty, calledParty, fromUser: callingParty };
-    const session = this.#open(sessionId, service, trace, facts, { ...rest, destAddr } as DialWords);
+    const session = this.#open(sessionId, { service, trace, facts }, { ...rest, destAddr } as DialWords);
     this.#parts.calls.turn(() => session.input({ kind: 'begin' }));
     return ok({ sessionId, participantId: firstParticipant({ sessionId }) });
   }
 
   #open(
     sessionId: string,
-    service: ReplicatedMediaService,
-    trace: TraceBook,
-    facts: CallingFacts,
+    known: ConstructorParameters<typeof SessionCase>[1],
     placing?: DialWords,
   ): SessionCase {
+    const { service } = known;
     const setting = {
       sessionId,
       longestMs: service.maxSessionDuration * 1_000,
@@ -153,7 +148,7 @@ export class MediaServiceDesk implements RunningCalls {
       emergencyFallback: service.emergencyFallback,
     };
     const state = placing === undefined ? arrivedSession(setting) : placedSession(setting, placing);
-    const session = new SessionCase(state, { service, trace, facts }, this.#caseParts);
+    const session = new SessionCase(state, known, this.#caseParts);
     this.#sessions.set(sessionId, session);
     return session;
   }

@@ -52,6 +52,8 @@ export class SessionCase {
   readonly startedMs: number;
   /** Who called whom when it began. */
   readonly facts: CallingFacts;
+  /** What only newCall says of the call that came. */
+  readonly #arrival: Body;
   readonly legs = new Map<ParticipantId, PartyLeg>();
   /** Timers it has ever started. */
   readonly timers = new Set<string>();
@@ -66,6 +68,7 @@ export class SessionCase {
       readonly service: ReplicatedMediaService;
       readonly trace: TraceBook;
       readonly facts: CallingFacts;
+      readonly arrival?: Body;
     },
     parts: SessionCaseParts,
   ) {
@@ -73,6 +76,7 @@ export class SessionCase {
     this.service = known.service;
     this.trace = known.trace;
     this.facts = known.facts;
+    this.#arrival = known.arrival ?? {};
     this.#parts = parts;
     this.startedMs = parts.nowMs();
     this.#session = session;
@@ -175,7 +179,7 @@ export class SessionCase {
   #askBody(ask: Ask): Body {
     if (ask.callback === 'callEvent') return this.#eventBody(ask);
     const { callback: _, participant: participantId, ...rest } = ask;
-    if (ask.callback === 'newCall') return { participantId, ...this.facts };
+    if (ask.callback === 'newCall') return { participantId, ...this.facts, ...this.#arrival };
     const {
       connection: connectionId,
       lastCommandResult,

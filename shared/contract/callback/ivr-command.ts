@@ -10,7 +10,7 @@ import {
 } from './media-field.ts';
 
 /** Most phrases of one command; a longer list is a mistake of a program, not a message for a person. */
-export const MOST_PHRASES = 200;
+const MOST_PHRASES = 200;
 
 const manner = {
   repeat: z
@@ -32,7 +32,7 @@ const durationMs = (most: number) =>
   z.number().int().min(1).max(most).meta({ description: 'How long', 'x-unit': 'ms' });
 
 /** One piece of audio (decisions 5, phrases). */
-export const phraseSchema = z
+const phraseSchema = z
   .discriminatedUnion('format', [
     z.looseObject({
       format: z.literal('cloudtts'),
@@ -74,7 +74,7 @@ const digit = z.string().regex(/^[0-9A-Da-d*#]{1,16}$/, 'must be of 0-9, A-D, * 
 const timeoutMs = z.number().int().min(1).max(3_600_000);
 
 /** What is listened for (decisions 5, dtmf). */
-export const dtmfWishSchema = z
+const dtmfWishSchema = z
   .looseObject({
     maxDigits: z.number().int().min(1).max(128).optional().meta({ description: 'Done with so many digits' }),
     minDigits: z.number().int().min(0).max(128).optional().meta({
@@ -147,7 +147,7 @@ export const ivrCommandSchema = z
     },
   });
 
-export const DTMF_REASONS = [
+const DTMF_REASONS = [
   'maxDigits',
   'finishOnKey',
   'pattern',

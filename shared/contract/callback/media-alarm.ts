@@ -32,4 +32,3 @@ export const MEDIA_ALARM_ERRORS = {
 } as const;
 
 export type MediaAlarmType = keyof typeof MEDIA_ALARM_ERRORS;
-export const MEDIA_ALARM_TYPES = Object.keys(MEDIA_ALARM_ERRORS) as readonly MediaAlarmType[];

@@ -21,7 +21,7 @@ import {
 
 export const MEDIA_ACTIONS = ['drop', 'call', 'ivr', 'connect', 'joinconferenceconnection'] as const;
 /** When greetings are heard: before the callee is dialled, each side once it has answered, or both at once. */
-export const PLAY_MODES = ['beforeConnect', 'onAnswer', 'onAnswerSimultaneous'] as const;
+const PLAY_MODES = ['beforeConnect', 'onAnswer', 'onAnswerSimultaneous'] as const;
 
 /** A number is the same as its digits: JSON of strangers has both. */
 const address = z.union([z.string().min(1).max(512), z.number().int().min(0)]);
@@ -116,7 +116,7 @@ export const newCallSchema = z
   })
   .meta({ id: 'NewCall', description: 'A call came to a media service; live, the answer is a CallDecision' });
 
-export const CALL_EVENTS = [
+const CALL_EVENTS = [
   'callingPartyDrop',
   'calledPartyDrop',
   'callerConnectionSplit',

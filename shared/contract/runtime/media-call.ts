@@ -13,7 +13,7 @@ const recordingFileName = z
 const example = { replyId: 'eyJ…', sessionId: '01j9z3n6t2v4q8w5x7y1b3c5d7' };
 
 /** Runtime operations of the media service (media document 4.1, decisions 5), by the last word of their path. */
-export const placeIvrCallSchema = z
+const placeIvrCallSchema = z
   .strictObject({
     ...dialFields,
     destAddr: z
@@ -32,14 +32,14 @@ export const placeIvrCallSchema = z
     example: { destAddr: 'sip:17@care.example', mediaserviceId: '01j9z3n6t2', maxRingTime: 20 },
   });
 
-export const hangUpParticipantSchema = z.strictObject({ participantId, replyId, sessionId }).meta({
+const hangUpParticipantSchema = z.strictObject({ participantId, replyId, sessionId }).meta({
   id: 'HangUpParticipant',
   description: 'Hangs up a participant',
   example: { ...example, participantId: '7c1f0a52' },
 });
 
 /** Without a sessionId the replyId says which session. */
-export const hangUpRemoteParticipantSchema = z
+const hangUpRemoteParticipantSchema = z
   .strictObject({ participantId, replyId, sessionId: sessionId.optional() })
   .meta({
     id: 'HangUpRemoteParticipant',
@@ -47,7 +47,7 @@ export const hangUpRemoteParticipantSchema = z
     example: { replyId: 'eyJ…', participantId: '7c1f0a52' },
   });
 
-export const interruptIvrCommandSchema = z.strictObject({ replyId, sessionId }).meta({
+const interruptIvrCommandSchema = z.strictObject({ replyId, sessionId }).meta({
   id: 'InterruptIvrCommand',
   description: 'Ends the running IVR command; a new getIvrCommand follows',
   example,
@@ -56,13 +56,13 @@ export const interruptIvrCommandSchema = z.strictObject({ replyId, sessionId }).
 const ofConnection = z.strictObject({ replyId, connectionId });
 const ofConnectionExample = { replyId: 'eyJ…', connectionId: '3f0d7b6e' };
 
-export const splitConnectionSchema = ofConnection.meta({
+const splitConnectionSchema = ofConnection.meta({
   id: 'SplitConnection',
   description: 'Parts the two of a connection; a callEvent for each asks what becomes of it',
   example: ofConnectionExample,
 });
 
-export const createConferenceSchema = z
+const createConferenceSchema = z
   .strictObject({
     sessionId,
     replyId: replyId.optional(),
@@ -76,13 +76,13 @@ export const createConferenceSchema = z
     example: { ...example, beep: true },
   });
 
-export const leaveConferenceSchema = z.strictObject({ participantId, connectionId, replyId }).meta({
+const leaveConferenceSchema = z.strictObject({ participantId, connectionId, replyId }).meta({
   id: 'LeaveConference',
   description: 'Takes a participant out of a conference; a callEvent asks what becomes of it',
   example: { ...ofConnectionExample, participantId: '7c1f0a52' },
 });
 
-export const conferenceParticipantSchema = z
+const conferenceParticipantSchema = z
   .strictObject({
     participantId,
     connectionId,
@@ -100,7 +100,7 @@ export const conferenceParticipantSchema = z
     example: { ...ofConnectionExample, participantId: '7c1f0a52', mute: true },
   });
 
-export const startRecordingSchema = z
+const startRecordingSchema = z
   .strictObject({
     replyId,
     connectionId,
@@ -117,15 +117,12 @@ export const startRecordingSchema = z
 
 const recordingControl = (id: string, description: string) =>
   ofConnection.meta({ id, description, example: ofConnectionExample });
-export const stopRecordingSchema = recordingControl(
-  'StopRecording',
-  'Ends the recording; recordingReady follows',
-);
-export const pauseRecordingSchema = recordingControl(
+const stopRecordingSchema = recordingControl('StopRecording', 'Ends the recording; recordingReady follows');
+const pauseRecordingSchema = recordingControl(
   'PauseRecording',
   'Silence is recorded until resumerecording; the length goes on',
 );
-export const resumeRecordingSchema = recordingControl('ResumeRecording', 'Records what is said again');
+const resumeRecordingSchema = recordingControl('ResumeRecording', 'Records what is said again');
 
 /** Every operation of the media service with its body and what it does. */
 export const MEDIA_OPERATION_SCHEMAS = {

@@ -31,7 +31,7 @@ export const operationBase = (
 /** Last word of the path: `stoprecording` is one of the media service and one of call recording. */
 export const operationWord = (operation: RuntimeOperation): string => operation.replace(OF_RECORDING, '');
 
-export const isMediaOperation = (operation: string): operation is MediaOperation =>
+const isMediaOperation = (operation: string): operation is MediaOperation =>
   Object.hasOwn(MEDIA_OPERATION_SCHEMAS, operation);
 
 export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];

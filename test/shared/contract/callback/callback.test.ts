@@ -111,7 +111,7 @@ describe('the decision', () => {
   );
 });
 
-it('a SIP message is twelve texts', () => {
+it('a SIP message is thirteen texts', () => {
   const message = {
     callId: 'c',
     received: '192.0.2.30',
@@ -125,6 +125,7 @@ it('a SIP message is twelve texts', () => {
     contentType: 'text/plain',
     body: '',
     protocol: 'tls',
+    replyId: 'r',
   };
   expect(sipMessageReceivedSchema.parse(message)).toEqual(message);
   for (const name of Object.keys(message)) {
@@ -180,6 +181,19 @@ describe('a platform alarm', () => {
     { type: 'diskPressure', ...head, hostId: 'h1', freeBytes: 1, late: true },
     { type: 'drainBlocked', ...head, hostId: 'h1', errorDetails: { status: 'raised', message: 'm' } },
     { type: 'duplicateIdentity', ...head, hostId: 'h1' },
+    { type: 'newCallEventError', ...head, error: 'newCall response empty', sessionId: 's' },
+    { type: 'callEventError', ...head, error: 'No response to callEvent request', status: 500 },
+    { type: 'ivrCommandError', ...head, error: 'phraseError', errorDetails: { reason: 'x' } },
+    {
+      type: 'callError',
+      ...head,
+      error: 'Invalid sip address: x',
+      participantId: 'p',
+      user: 'u',
+      callId: 'c',
+    },
+    { type: 'sessionError', ...head, error: 'maxDuration' },
+    { type: 'emergencyFallback', ...head, error: 'triggeredByAlways' },
   ];
 
   it.each(alarms)('$type is known', (alarm) => {
