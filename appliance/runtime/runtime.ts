@@ -238,6 +238,7 @@ export class Runtime {
       alarms: this.alarms,
       delivery: this.delivery,
       receiver,
+      profiles,
       frames: setting.frames,
       aesCbc: setting.aesCbc,
     });

@@ -179,3 +179,43 @@ describe('a DC-09 alarm', () => {
 it('reads back what it writes, so that these tests say something', () => {
   expect(decodeFrame(alarm().subarray(1, -1)).ok).toBe(true);
 });
+
+describe('DC-07', () => {
+  const profile = (site: Awaited<ReturnType<typeof panelSite>>['site']) =>
+    site.tenant.put('protocolprofile', 'software', {
+      name: 'software',
+      kind: 'ip',
+      extends: 'dc07',
+      content: { enabled: true, lengthPolicy: 'ignore' },
+    });
+
+  it('is the same frame over TCP, whose key nobody needs', async () => {
+    const { site, said, send } = await panelSite(undefined, { protocolProfile: 'software' });
+    profile(site);
+    site.device({
+      deviceId: '1234',
+      serviceData: { alarmBridge: { dc09: { key: '00'.repeat(16), encryptionRequired: true } } },
+    });
+    send(alarm());
+    await site.quiet();
+    expect(said).toEqual(['"ACK"0001L0#1234[]']);
+    expect(site.posted.map(({ call }) => call.path)).toEqual(['/newAlarmbridgeEvent']);
+  });
+
+  it('by UDP gets no answer', async () => {
+    const { site } = await panelSite(undefined, { protocolProfile: 'software' });
+    profile(site);
+    const said: unknown[] = [];
+    const [found] = new FrameReader().push(alarm());
+    if (found?.kind !== 'frame') throw new Error('no frame');
+    site.runtime.dc09.frame(found.frame, {
+      id: 'udp 1',
+      transport: 'udp',
+      sourceIp: '192.0.2.60',
+      sourcePort: 40_000,
+      send: (bytes) => said.push(bytes),
+    });
+    await site.quiet();
+    expect([said, site.posted]).toEqual([[], []]);
+  });
+});

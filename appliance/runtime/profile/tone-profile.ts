@@ -42,8 +42,14 @@ function changeOf({ trigger, collect, check, ack, nak, settleMs }: SaidTones = {
   };
 }
 
-function checkOf({ table, ...check }: { readonly table?: unknown }): Partial<CheckSetting> {
-  return { ...check, ...(table != null && { table: table as NonNullable<CheckSetting['table']> }) };
+function checkOf({
+  table,
+  ...check
+}: {
+  readonly table?: unknown;
+  readonly method?: string;
+}): Partial<CheckSetting> {
+  return { ...check, ...(table != null && { table }) } as Partial<CheckSetting>;
 }
 
 /** Chosen: a policy that looks at the check by a table nobody gave would refuse every string, so it only learns. */
@@ -81,8 +87,9 @@ function senderOf(built: StringSendSetting, said: SaidSender = {}): StringSendSe
 
 /** How check digits of what we send are made; undefined: they are 00. */
 function sentCheck(said: { readonly method?: string | undefined; readonly table?: unknown } | undefined) {
-  if (said?.method === undefined || said.method === 'none') return {};
-  return { sentCheck: { policy: 'ignore', maxRejects: 0, ...checkOf(said) } as CheckSetting };
+  const method = said?.method ?? (said?.table == null ? 'none' : 'table');
+  if (said === undefined || method === 'none') return {};
+  return { sentCheck: { policy: 'ignore', maxRejects: 0, ...checkOf({ ...said, method }) } as CheckSetting };
 }
 
 export function bs8521From(content: Content<'bs8521'>): Bs8521Profile {

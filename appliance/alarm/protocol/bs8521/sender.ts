@@ -80,7 +80,7 @@ export const bs8521Sending = (
   id: string,
   fields: Bs8521Fields,
   profile: Bs8521Profile,
-  check?: Pick<CheckSetting, 'method' | 'table'>,
+  check: Pick<CheckSetting, 'method' | 'table'> | undefined = profile.sentCheck,
 ): Bs8521Sending => ({
   phase: 'alarm',
   profile,

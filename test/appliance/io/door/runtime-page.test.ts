@@ -63,6 +63,7 @@ beforeAll(async () => {
         },
       },
       handshakes: { list: ({ kind, limit }) => [{ ...ENTRY, kind: kind ?? 'device', calls: limit }] },
+      media: { operate: () => undefined },
       crypto,
       verifyReply: keys.verify,
     },

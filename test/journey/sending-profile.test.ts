@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { protocolProfileRequestSchema } from '#shared/contract/provisioning/index.ts';
+import {
+  AT_CENTRE,
+  centreBridge,
+  centreKnows,
+  LOGIN,
+  noDefects,
+  type Pair,
+  send,
+  sendingPair,
+  told,
+} from '#test/support/sending.ts';
+
+const opened: Pair[] = [];
+afterEach(async () => {
+  for (const made of opened.splice(0)) {
+    noDefects(made);
+    await made.close();
+  }
+});
+
+/** Sender and centre, with the profile `ours` at both. */
+async function two(protocol: string, root: string, content: object) {
+  const made = await sendingPair(
+    { protocol, destAddr: AT_CENTRE, ...LOGIN },
+    { mapper: { protocolProfile: 'ours' } },
+  );
+  opened.push(made);
+  const kind = protocol === 'scaip' ? 'xml' : 'tone';
+  const row = protocolProfileRequestSchema.parse({ name: 'ours', kind, extends: root, content });
+  for (const site of [made.sender, made.centre]) site.tenant.put('protocolprofile', 'ours', row);
+  centreKnows(made);
+  return made;
+}
+
+describe('an event sender with a protocol profile', () => {
+  it.each([
+    ['bs8521', 'bs8521'],
+    ['tt92', 'tt92'],
+  ])(
+    'makes the check digits of %s that the profile names, and the centre finds them right',
+    async (protocol, root) => {
+      const check = { method: 'sumMod100' };
+      const made = await two(protocol, root, { check: { policy: 'verify', ...check }, sender: { check } });
+      centreBridge(made, protocol, { protocolProfile: 'ours' });
+      await send(made);
+      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      expect(told(made.sender, 'alarmSent')[0]?.alarmString).not.toMatch(/00#?$/);
+      await made.after(1_000);
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+        { sourceAlarmEvent: { check: { policy: 'verify', result: 'ok' }, warnings: [] } },
+      ]);
+    },
+  );
+
+  it('speaks SCAIP with the waits and the content type of the profile', async () => {
+    const made = await two('scaip', 'scaip', {
+      contentType: 'application/xml',
+      sender: { answerWaitMs: 1_000, tries: 1 },
+    });
+    centreBridge(made, 'scaip', { protocolProfile: 'ours' });
+    await send(made);
+    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+  });
+});
