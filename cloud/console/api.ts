@@ -2,6 +2,9 @@ import { type Client, createClient } from '#shared/client/index.ts';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
 import { csrfToken, signedOut } from './session.ts';
 
+/** Signs a device in, not the person: its 401 is about the device's password. */
+const AUTHORIZE = `${location.origin}/authorize`;
+
 /**
  * The public API, as everybody else uses it. The browser sends the session's cookie by itself; a writing request
  * carries the session's token beside it.
@@ -17,7 +20,7 @@ export const api: Client = createClient({
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body }),
     });
-    if (answer.status === 401) signedOut();
+    if (answer.status === 401 && url !== AUTHORIZE) signedOut();
     return { status: answer.status, text: () => answer.text() };
   },
 });

@@ -5,14 +5,18 @@ import type { AppPort } from './port.ts';
 const FILES = {
   'index.html': 'text/html; charset=utf-8',
   'main.js': 'text/javascript; charset=utf-8',
+  'softphone.js': 'text/javascript; charset=utf-8',
   'main.css': 'text/css; charset=utf-8',
   'bell.svg': 'image/svg+xml',
 } as const;
 
-/** Scripts and styles from here alone, talk to here alone, and nobody frames it. */
+/**
+ * Scripts and styles from here alone, and nobody frames it. It talks to here, and by WebSocket to the appliances of a tenant,
+ * whose addresses this page does not know: the telephone's SIP goes there.
+ */
 const HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' wss:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   // A new version is seen with the next look; the files are small.

@@ -25,7 +25,7 @@ const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cloud'
 export async function buildConsole(to = join(folder, 'dist')) {
   mkdirSync(to, { recursive: true });
   await build({
-    entryPoints: { main: join(folder, 'main.tsx') },
+    entryPoints: { main: join(folder, 'main.tsx'), softphone: join(folder, 'softphone.ts') },
     outdir: to,
     bundle: true,
     format: 'esm',

@@ -7,6 +7,7 @@ import { AuditPage } from '../page/audit.tsx';
 import { BridgePage } from '../page/bridge.tsx';
 import { DevicePage } from '../page/device.tsx';
 import { FleetPage } from '../page/fleet.tsx';
+import { PhonePage, phoneState } from '../page/phone.tsx';
 import { SignInPage } from '../page/sign-in.tsx';
 import { linkTo, place } from '../route.ts';
 import { choose, domain, session, signedOut, tenants, trouble } from '../session.ts';
@@ -17,6 +18,7 @@ const PAGES = [
   { name: 'alarm', title: 'Alarms', page: AlarmPage },
   { name: 'device', title: 'Devices', page: DevicePage },
   { name: 'bridge', title: 'Alarm bridges', page: BridgePage },
+  { name: 'phone', title: 'Telephone', page: PhonePage },
   { name: 'access', title: 'People and keys', page: AccessPage },
   { name: 'audit', title: 'Audit', page: AuditPage },
 ] as const;
@@ -43,6 +45,7 @@ export function Shell() {
             <li key={name}>
               <a href={linkTo(name)} aria-current={name === shown.name ? 'page' : undefined}>
                 {title}
+                {name === 'phone' && phoneState.value.kind === 'ringing' && <span class="count">rings</span>}
                 {name === 'alarm' && domain.value !== '' && <OpenAlarms />}
               </a>
             </li>

@@ -33,6 +33,7 @@ describe('the console', () => {
   it.each([
     ['', 'text/html; charset=utf-8'],
     ['main.js', 'text/javascript; charset=utf-8'],
+    ['softphone.js', 'text/javascript; charset=utf-8'],
     ['main.css', 'text/css; charset=utf-8'],
     ['bell.svg', 'image/svg+xml'],
   ])('serves /console/%s', async (name, type) => {
@@ -44,14 +45,12 @@ describe('the console', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it.each([
-    '/console/tsconfig.json',
-    '/console/../main.ts',
-    '/console/%2e%2e/main.ts',
-    '/console/main.tsx',
-  ])('serves nothing else of its folder: %s', async (path) => {
-    expect((await get(path)).status).toBe(404);
-  });
+  it.each(['/console/tsconfig.json', '/console/../main.ts', '/console/%2e%2e/main.ts', '/console/main.tsx'])(
+    'serves nothing else of its folder: %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
 
   it('asks nobody but the place it came from, and is small', () => {
     const script = readFileSync(join(folder, 'main.js'), 'utf8');
