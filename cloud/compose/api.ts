@@ -2,15 +2,17 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import {
   alarmCallRouter,
-  mediaCallRouter,
   bulkRouter,
+  bundleRouter,
   createApp,
   createEdgeApp,
   enrolmentRouter,
   hostRouter,
   logRouter,
+  mediaCallRouter,
   operationRouter,
   promptFileRouter,
+  recordingCommandRouter,
   signedPromptRouter,
   siteAlarmRouter,
   siteRouter,
@@ -37,7 +39,7 @@ const VERSION = '0.1.0';
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const { config, store, signer, log, closing } = ground;
-  const { sites, link, feed, monitoring, runtimeRelay, remote, shardsDown } = fleet;
+  const { sites, link, feed, monitoring, runtimeRelay, remote, lease, shardsDown } = fleet;
   const { publicUrl } = doors;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
@@ -83,17 +85,22 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       siteAlarmRouter(createAlarmDesk(store)),
       operationRouter(sites),
       hostRouter(sites, remote),
+      bundleRouter(feed),
       siteRouter(sites),
       bulkRouter(bulk),
       logRouter(createLogDesk(store)),
       usageRouter(createUsageDesk(store)),
       alarmCallRouter(runtimeRelay),
       mediaCallRouter(runtimeRelay),
+      recordingCommandRouter(runtimeRelay),
       enrolmentRouter(sites, clock.wallMs),
       signedPromptRouter(prompts, tenancy.tenant.find, clock.wallMs),
       promptFileRouter(prompts, clock.wallMs),
     ],
-    readiness: [async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`)],
+    readiness: [
+      async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`),
+      async () => lease.fault(),
+    ],
     metrics: [() => hostMetric(monitoring.counts())],
     onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
   });

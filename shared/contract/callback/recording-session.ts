@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const text = (description: string) => z.string().meta({ description });
-const reference = z.record(z.string(), z.json()).meta({ description: 'Object of the application, copied' });
+const reference = z.record(z.string(), z.unknown()).meta({ description: 'Object of the application, copied' });
 
 /** Where audio goes live (media document 4.3 and 6.1). */
 export const streamTargetSchema = z
@@ -32,13 +32,11 @@ export const streamTargetSchema = z
     example: { url: 'wss://ai.example/in' },
   });
 
-export const fileTargetSchema = z
-  .strictObject({ recordingReferenceId: reference.optional() })
-  .meta({
-    id: 'FileTarget',
-    description: 'A recording into a file',
-    example: { recordingReferenceId: { case: '17' } },
-  });
+export const fileTargetSchema = z.strictObject({ recordingReferenceId: reference.optional() }).meta({
+  id: 'FileTarget',
+  description: 'A recording into a file',
+  example: { recordingReferenceId: { case: '17' } },
+});
 
 /** Callback /newCall of a recording service (media document 6.1). */
 export const newRecordingCallSchema = z

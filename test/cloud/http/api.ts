@@ -10,6 +10,7 @@ import {
   createApp,
   logRouter,
   promptFileRouter,
+  recordingCommandRouter,
   signedPromptRouter,
   usageRouter,
 } from '#cloud/http/index.ts';
@@ -99,6 +100,7 @@ export async function openApi(
       logRouter(createLogDesk(database.store)),
       usageRouter(createUsageDesk(database.store)),
       alarmCallRouter(async () => fail('ownerUnreachable', 'there is no host here')),
+      recordingCommandRouter(async () => fail('ownerUnreachable', 'there is no host here')),
       ...(await further(database.store)),
     ],
     publicUrl: PUBLIC_URL,
