@@ -1,12 +1,12 @@
 import { build } from 'esbuild';
-import { type Found, packPlugin } from './pack-plugin.ts';
+import { type Found, FRONT_DOOR, packPlugin } from './pack-plugin.ts';
 import { PACKED_ROOT } from './packed/release-file.ts';
 
 /** Programs, each as one CommonJS text. */
 export interface Bundles {
   /** What Node starts. */
   readonly start: string;
-  /** The front door and every thread, by the names of their entry files. */
+  /** The front door, what it loads on demand, and every thread, by the names of their entry files. */
   readonly programs: ReadonlyMap<string, string>;
   /** What the programs read beside themselves, from the root. */
   readonly files: readonly string[];
@@ -15,7 +15,6 @@ export interface Bundles {
 }
 
 const START = 'installer/build/packed/start.ts';
-const FRONT_DOOR = 'installer/carillon.ts';
 /** Asked for by packages that do without when it is missing; the last is for a better sound of Opus than a telephone's. */
 const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-decoders/opus-ml'];
 
@@ -24,15 +23,13 @@ const CONSOLE = ['preact', '@preact/signals', '@preact/signals-core', 'qrcode-ge
 
 /** Bundles the front door and every worker thread that is found behind it. */
 export async function bundle(root: string): Promise<Bundles> {
-  const found: Found = { workers: new Set(), files: new Set() };
+  const found: Found = { workers: new Set(), parts: new Set(), files: new Set() };
   const inputs = new Set<string>();
   const made = new Map<string, string>();
-  for (
-    let wanted = [START, FRONT_DOOR];
-    wanted.length > 0;
-    wanted = [...found.workers].filter((name) => !made.has(name))
-  ) {
+  let wanted = [START, FRONT_DOOR];
+  while (wanted.length > 0) {
     for (const [name, text] of await bundled(root, wanted, found, inputs)) made.set(name, text);
+    wanted = [...found.parts, ...found.workers].filter((name) => !made.has(name));
   }
   const start = made.get(START);
   if (start === undefined) throw new Error(`esbuild gave no bundle of ${START}`);
@@ -74,6 +71,8 @@ async function bundled(
     minifyWhitespace: true,
     lineLimit: 200,
     charset: 'ascii',
+    // What stays outside is required: `import()` asks a loader that is not there.
+    supported: { 'dynamic-import': false },
     legalComments: 'none',
     logLevel: 'error',
     external: [...NEVER_THERE],

@@ -9,8 +9,13 @@ import { PACKED_ROOT } from './packed/release-file.ts';
 export interface Found {
   /** Programs of worker threads. */
   readonly workers: Set<string>;
+  /** What the front door loads on demand. */
+  readonly parts: Set<string>;
   readonly files: Set<string>;
 }
+
+/** The file that loads each program when it is wanted: each becomes a text of its own, so that nobody pays for the others. */
+export const FRONT_DOOR = 'installer/carillon.ts';
 
 /** Modules of Node that answer from the archive in the binary. */
 const REPLACED: Readonly<Record<string, string>> = {
@@ -48,6 +53,11 @@ export function packPlugin(root: string, found: Found): Plugin {
       build.onResolve({ filter: /^[.#]/ }, async ({ path, pluginData, ...from }) => {
         if (pluginData === ASKED || !isOurs(from.importer)) return undefined;
         const resolved = await build.resolve(path, { ...from, pluginData: ASKED });
+        if (from.kind === 'dynamic-import' && from.importer === join(root, FRONT_DOOR)) {
+          const part = relative(root, resolved.path).replaceAll(sep, '/');
+          found.parts.add(part);
+          return { path: `${PACKED_ROOT}${part}`, external: true };
+        }
         return { ...resolved, sideEffects: false };
       });
       build.onLoad({ filter: /\.ts$/ }, ({ path }) => {

@@ -1,11 +1,26 @@
 import { compileFunction } from 'node:vm';
-import { readProgram } from './release-file.ts';
+import { PACKED_ROOT, packedName, readProgram } from './release-file.ts';
 
 /**
  * What Node finds in itself: takes the front door out of the archive, where it is stored compressed, and opens it. In
- * Node's own blob it would add its whole length to the binary.
+ * Node's own blob it would add its whole length to the binary. What the front door loads on demand is a text of its own.
  */
 const WORDS = ['exports', 'require', 'module'];
-const module = { exports: {} };
-const open = compileFunction(readProgram('installer/carillon.ts'), WORDS, { filename: 'carillon.cjs' });
-open(module.exports, require, module);
+const opened = new Map<string, { exports: unknown }>();
+
+function open(name: string): unknown {
+  const known = opened.get(name);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  opened.set(name, module);
+  compileFunction(readProgram(name), WORDS, { filename: name })(module.exports, load, module);
+  return module.exports;
+}
+
+/** Programs come from the archive, and modules of Node from Node; there is nothing else. */
+const load = (id: string): unknown => {
+  const name = packedName(id);
+  return name === undefined ? require(id) : open(name);
+};
+
+load(`${PACKED_ROOT}installer/carillon.ts`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { awaitable, type Found, settled } from '#installer/build/pack-plugin.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const nothing = (): Found => ({ workers: new Set(), files: new Set() });
+const nothing = (): Found => ({ workers: new Set(), parts: new Set(), files: new Set() });
 
 describe('a module in the binary', () => {
   it('names its thread by the place in the archive', () => {
