@@ -249,6 +249,17 @@ export type AuditEntry = {
 /** End of the chain */
 export type AuditHead = { success: true; seq: number; hash: string; tenant: string };
 
+/** An audit recording of an alarm session is stored */
+export type AuditRecordingReady = {
+  sessionId: string;
+  ivrServer: string;
+  domain: string;
+  event: 'auditRecordingReady';
+  vCon: Vcon;
+  traceId: string;
+  httpTransactionId: string;
+};
+
 /** A device failed to authenticate */
 export type AuthErrorAlarm = {
   type: 'authError';
@@ -284,6 +295,36 @@ export type BulkStatus = {
   errors: readonly { row: number; reason: string }[];
 };
 
+/** Configuration of a site as a file: signed twins, manifests, and their pages in base64 */
+export type Bundle = {
+  v: 1;
+  kind: 'carillon-bundle';
+  twins: Record<string, string>;
+  manifests: readonly string[];
+  pages: Record<string, string>;
+};
+
+/** A connection is established */
+export type CallAnswered = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  callingPartyNumber?: string;
+  remotePartyNumber?: string;
+  callerParticipantId?: string;
+  calleeParticipantId?: string;
+  connectionId: string;
+  callingPartyExpires?: number;
+  calledPartyExpires?: number;
+  monitoringParticipant: boolean;
+  replyId: string;
+};
+
 /** Tried when the first way has failed all attempts */
 export type CallBackup = {
   backupDestAddr: string;
@@ -291,6 +332,43 @@ export type CallBackup = {
   backupSipAuthUser?: string;
   backupSipAuthPassword?: string;
   backupDefaultVoiceDestination?: string;
+};
+
+/** What becomes of a participant */
+export type CallDecision = {
+  action: 'drop' | 'call' | 'ivr' | 'connect' | 'joinconferenceconnection';
+  callerPrivacy?: boolean;
+  contactParameters?: Record<string, string | number | boolean | null>;
+  contactUserParameters?: Record<string, string | number | boolean | null>;
+  displayName?: string;
+  maxRingTime?: number;
+  pHeaders?: Record<string, string | readonly string[]>;
+  xHeaders?: Record<string, string | readonly string[]>;
+  sessionReferenceId?: Record<string, unknown> | string;
+  sipDiversion?: string | number;
+  sipDiversionParameters?: Record<string, string | number | boolean | null>;
+  sipFrom?: string | number;
+  callRecording?: boolean;
+  recordingFileName?: string;
+  recordingChannels?: 'mixed' | 'perParticipant';
+  destAddr?: string | number;
+  dropCode?: number | string;
+  monitorDestAddr?: string | number;
+  monitorPHeaders?: Record<string, string | readonly string[]>;
+  monitorXHeaders?: Record<string, string | readonly string[]>;
+  monitorSipFrom?: string | number;
+  participantId?: string;
+  replyId?: string;
+  connectionId?: string;
+  ringbackTone?: string;
+  sipPAI?: string | number;
+  sipRPID?: string | number;
+  sipTo?: string | number;
+  greeting?: {
+    playMode?: 'beforeConnect' | 'onAnswer' | 'onAnswerSimultaneous';
+    caller?: { phrases: readonly Phrase[] };
+    callee?: { phrases: readonly Phrase[] };
+  };
 };
 
 /** A call of a media service failed */
@@ -310,6 +388,43 @@ export type CallErrorAlarm = {
   status?: number;
 };
 
+/** A party left or a connection was split; live, the answer is a CallDecision */
+export type CallEvent = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  event: 'callingPartyDrop' | 'calledPartyDrop' | 'callerConnectionSplit' | 'calleeConnectionSplit';
+  connectionId?: string;
+  participantId: string;
+  remainingParticipantId?: string;
+  replyId: string;
+  user?: string;
+  callingParty: string;
+  calledParty: string;
+  fromUser: string;
+  displayName?: string;
+  srcAddr?: string;
+  xHeaders?: Record<string, string | readonly string[]>;
+  pHeaders?: Record<string, string | readonly string[]>;
+  copyHeaders?: readonly { name: string; value: string }[];
+  diversionHeaders?: readonly string[];
+  referredBy?: string;
+  paiNumber?: string;
+  subject?: string;
+  sipStatus?: number;
+  sipReason?: string;
+  dtmfParams?: {
+    dtmfMatch: string;
+    reason: 'maxDigits' | 'finishOnKey' | 'pattern' | 'interDigitTimeout' | 'firstDigitTimeout' | 'hangup';
+  };
+  late?: true;
+};
+
 /** callEvent got no answer that says what to do */
 export type CallEventErrorAlarm = {
   type: 'callEventError';
@@ -325,6 +440,26 @@ export type CallEventErrorAlarm = {
   user?: string;
   callId?: string;
   status?: number;
+};
+
+/** Progress of a participant */
+export type CallNotify = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  event: 'ringing' | 'reInvite' | 'update';
+  monitoringParticipant: boolean;
+  participantId: string;
+  replyId: string;
+  user?: string;
+  remoteUser?: string;
+  remoteParticipantId?: string;
+  sipCallId?: string;
 };
 
 /** Events as tones in a call; voicecall: the call alone */
@@ -485,6 +620,16 @@ export type CloudSipUaRequest = {
 /** Network of a host without DHCP */
 export type CommissionRequest = { networkInterfaces?: readonly string[]; networkPrefixLength?: number };
 
+/** How a participant hears and is heard */
+export type ConferenceParticipant = {
+  participantId: string;
+  connectionId: string;
+  replyId: string;
+  mute?: boolean;
+  hold?: boolean;
+  whisperTo?: string | null;
+};
+
 /** A host refused a configuration and keeps the one before */
 export type ConfigRejectedAlarm = {
   type: 'configRejected';
@@ -526,6 +671,15 @@ export type ConfigurationRequest = {
   protocolprofiles?: readonly RestoredRow[];
   devices?: readonly RestoredRow[];
   notificationsettings?: RestoredRow;
+};
+
+/** Makes a connection in which all hear all */
+export type CreateConferenceConnection = {
+  sessionId: string;
+  replyId?: string;
+  beep?: boolean;
+  maxParticipants?: number;
+  recordingFileName?: string;
 };
 
 /** Rules transforming alarm events into callback requests */
@@ -774,6 +928,12 @@ export type DrainRequest = {
   reason?: string;
 };
 
+/** Digits that were pressed */
+export type DtmfParams = {
+  dtmfMatch: string;
+  reason: 'maxDigits' | 'finishOnKey' | 'pattern' | 'interDigitTimeout' | 'firstDigitTimeout' | 'hangup';
+};
+
 /** Two machines use the identity of one host */
 export type DuplicateIdentityAlarm = {
   type: 'duplicateIdentity';
@@ -828,6 +988,61 @@ export type EventRule = {
   headers?: Record<string, string>;
   drop?: boolean;
 };
+
+/** A recording into a file */
+export type FileTarget = { recordingReferenceId?: Record<string, unknown> };
+
+/** An IVR participant asks what to do; live */
+export type GetIvrCommand = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  connectionId: string;
+  participantId: string;
+  replyId: string;
+  lastCommandResult?: {
+    phrases?: 'completed' | 'interrupted' | 'error';
+    record?: 'completed' | 'interrupted' | 'error';
+    reason?: string;
+  };
+  dtmfParams?: DtmfParams;
+  late?: true;
+};
+
+/** Statistics of the host that answered */
+export type HandshakeAnswer = { success: true; entries: readonly HandshakeEntry[] };
+
+/** How calls began */
+export type HandshakeEntry = {
+  kind: 'device' | 'number' | 'trunk';
+  key: string;
+  protocol: string;
+  calls: number;
+  firstTry: number;
+  retried: number;
+  failed: number;
+  requests: number;
+  badStrings: number;
+  digits: number;
+  levelDbm0?: number;
+  twistDb?: number;
+  noiseDbm0?: number;
+  lastMs: number;
+};
+
+/** Whose handshakes */
+export type HandshakeQuery = { kind?: 'device' | 'number' | 'trunk'; key?: string; limit?: number };
+
+/** Hangs up a participant */
+export type HangUpParticipant = { participantId: string; replyId: string; sessionId: string };
+
+/** Hangs up the other party of a participant */
+export type HangUpRemoteParticipant = { participantId: string; replyId: string; sessionId?: string };
 
 /** Clears the device and ends the call */
 export type HangupAlarmCall = { replyId: string; sessionId: string };
@@ -1022,6 +1237,9 @@ export type HostWaiting = {
   retryAfterS: number;
 };
 
+/** Ends the running IVR command; a new getIvrCommand follows */
+export type InterruptIvrCommand = { replyId: string; sessionId: string };
+
 /** Tried when the first way has failed all attempts */
 export type IpReceiverBackup = {
   backupDestAddr: string;
@@ -1119,6 +1337,67 @@ export type IpReceiverTarget = {
   backupEndpoint?: IpReceiverBackup;
 };
 
+/** What an IVR participant does next */
+export type IvrCommand = {
+  dtmf?: {
+    maxDigits?: number;
+    minDigits?: number;
+    finishOnKey?: string;
+    interDigitTimeout?: number;
+    firstDigitTimeout?: number;
+    pattern?: string;
+    bargeIn?: boolean;
+    clearBuffer?: boolean;
+  };
+  phrases?: readonly Phrase[];
+  backgroundPrompt?:
+    | {
+        format: 'cloudtts';
+        cloudTTSParameters: {
+          Text: string;
+          VoiceId?: string;
+          LanguageCode?: string;
+          TextType?: 'text' | 'ssml';
+          Engine?: string;
+        };
+        repeat?: number;
+        repeatPause?: number;
+        volume?: number;
+      }
+    | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
+    | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
+    | {
+        format: 'tone';
+        frequency: number;
+        duration: number;
+        level?: number;
+        repeat?: number;
+        repeatPause?: number;
+        volume?: number;
+      }
+    | { format: 'silence'; duration: number; repeat?: number; repeatPause?: number; volume?: number }
+    | {
+        format: 'dtmf';
+        digits: string;
+        duration?: number;
+        repeat?: number;
+        repeatPause?: number;
+        volume?: number;
+      }
+    | null;
+  hangup?: boolean;
+  getIVRCommandAfter?: number;
+  record?: {
+    fileName: string;
+    maxDuration?: number;
+    silenceTimeout?: number;
+    finishOnKey?: string;
+    beep?: boolean;
+  };
+  echo?: boolean;
+  sessionReferenceId?: Record<string, unknown> | string;
+};
+
 /** An IVR command could not be had or executed */
 export type IvrCommandErrorAlarm = {
   type: 'ivrCommandError';
@@ -1146,6 +1425,9 @@ export type JsonPatch = readonly (
   | { op: 'test'; path: string; value: unknown }
 )[];
 
+/** Takes a participant out of a conference; a callEvent asks what becomes of it */
+export type LeaveConference = { participantId: string; connectionId: string; replyId: string };
+
 /** Why a host is shut out or let in again */
 export type LockRequest = { reason?: string };
 
@@ -1164,6 +1446,26 @@ export type LogEntry = {
   sessionId?: string;
   deviceId?: string;
   details: Record<string, unknown>;
+};
+
+/** Done; what follows comes by callback */
+export type MediaOperationDone = {
+  success: true;
+  connectionId?: string;
+  sessionId?: string;
+  participantId?: string;
+};
+
+/** A recording is finished and in prompt storage */
+export type MediaRecordingReady = {
+  sessionId: string;
+  connectionId: string;
+  recordingFileName: string;
+  fileSize: number;
+  ivrServer: string;
+  domain: string;
+  event: 'recordingSuccessful' | 'recordingFailed';
+  reason?: string;
 };
 
 /** Media service as the service holds it */
@@ -1301,6 +1603,35 @@ export type NewAlarmbridgeEvent = {
   late?: true;
 };
 
+/** A call came to a media service; live, the answer is a CallDecision */
+export type NewCall = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  participantId: string;
+  replyId: string;
+  callingParty: string;
+  calledParty: string;
+  fromUser: string;
+  displayName?: string;
+  srcAddr?: string;
+  xHeaders?: Record<string, string | readonly string[]>;
+  pHeaders?: Record<string, string | readonly string[]>;
+  copyHeaders?: readonly { name: string; value: string }[];
+  diversionHeaders?: readonly string[];
+  referredBy?: string;
+  paiNumber?: string;
+  subject?: string;
+  requestUri: string;
+  codec?: 'PCMA' | 'PCMU' | 'GSM';
+  late?: true;
+};
+
 /** newCall got no answer that says what to do */
 export type NewCallEventErrorAlarm = {
   type: 'newCallEventError';
@@ -1316,6 +1647,17 @@ export type NewCallEventErrorAlarm = {
   user?: string;
   callId?: string;
   status?: number;
+};
+
+/** A recording session wants to begin; it waits for the answer */
+export type NewRecordingCall = {
+  recordingId: string;
+  metaData: string;
+  sipRecCallId: string;
+  sessionId: string;
+  domain: string;
+  traceId: string;
+  replyId: string;
 };
 
 /** Notification settings of the tenant */
@@ -1524,6 +1866,9 @@ export type OverrideInAlarmEvent = {
   deviceId?: string;
 };
 
+/** Silence is recorded until resumerecording; the length goes on */
+export type PauseRecording = { replyId: string; connectionId: string };
+
 /** Change that a host has not applied */
 export type PendingChange = {
   scope: 'platform' | 'tenant' | 'site' | 'host';
@@ -1532,6 +1877,59 @@ export type PendingChange = {
   id: string;
   op: 'put' | 'delete';
   at: number;
+};
+
+/** Speech, a file, a page, a tone, silence or digits */
+export type Phrase =
+  | {
+      format: 'cloudtts';
+      cloudTTSParameters: {
+        Text: string;
+        VoiceId?: string;
+        LanguageCode?: string;
+        TextType?: 'text' | 'ssml';
+        Engine?: string;
+      };
+      repeat?: number;
+      repeatPause?: number;
+      volume?: number;
+    }
+  | { format: 'file'; fileName: string; repeat?: number; repeatPause?: number; volume?: number }
+  | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
+  | {
+      format: 'tone';
+      frequency: number;
+      duration: number;
+      level?: number;
+      repeat?: number;
+      repeatPause?: number;
+      volume?: number;
+    }
+  | { format: 'silence'; duration: number; repeat?: number; repeatPause?: number; volume?: number }
+  | {
+      format: 'dtmf';
+      digits: string;
+      duration?: number;
+      repeat?: number;
+      repeatPause?: number;
+      volume?: number;
+    };
+
+/** Calls somebody and connects who answers with an IVR */
+export type PlaceIvrCall = {
+  callerPrivacy?: boolean;
+  contactParameters?: Record<string, string | number | boolean | null>;
+  contactUserParameters?: Record<string, string | number | boolean | null>;
+  displayName?: string;
+  maxRingTime?: number;
+  pHeaders?: Record<string, string | readonly string[]>;
+  xHeaders?: Record<string, string | readonly string[]>;
+  sessionReferenceId?: Record<string, unknown> | string;
+  sipDiversion?: string | number;
+  sipDiversionParameters?: Record<string, string | number | boolean | null>;
+  sipFrom?: string | number;
+  destAddr?: string | number;
+  mediaserviceId?: string;
 };
 
 /** Alarm of the platform about itself or about devices */
@@ -1783,6 +2181,51 @@ export type ReceivedAlarmEvent = {
   priority: number;
 };
 
+/** It began */
+export type RecordingCommandStarted = { success: true; streamId: string };
+
+/** What becomes of a recording session */
+export type RecordingDecision = {
+  drop?: boolean;
+  traceId?: string;
+  sessionReferenceId?: Record<string, unknown>;
+  startStream?: StreamTarget;
+  startFileRecording?: FileTarget;
+  recordCall?: boolean;
+  wait?: boolean;
+};
+
+/** An event of a recording service */
+export type RecordingEvent = {
+  event:
+    | 'SESSIONSTARTED'
+    | 'SESSIONCOMPLETED'
+    | 'RECORDINGSTARTED'
+    | 'RECORDINGCANCELLED'
+    | 'RECORDINGREADY'
+    | 'RECORDINGFAILED'
+    | 'RECORDINGSTORED'
+    | 'RECORDINGDELETED'
+    | 'STREAMSTARTED'
+    | 'STREAMSTOPPED'
+    | 'STREAMFAILED'
+    | 'STOPFILERECORDINGFAILED'
+    | 'STOPSTREAMFAILED';
+  sessionId: string;
+  domain: string;
+  traceId: string;
+  replyId?: string;
+  commandRegion?: string;
+  recordingId?: string;
+  streamId?: string;
+  metaData?: string;
+  fileName?: string;
+  fileSize?: number;
+  duration?: number;
+  reason?: string;
+  error?: string;
+};
+
 /** Recording service as the service holds it */
 export type RecordingService = {
   name: string;
@@ -1805,6 +2248,65 @@ export type RecordingServiceRequest = {
   restAuthentication?: readonly RestAuthenticationEntry[];
   callbackTimeout?: number;
   retention?: number;
+};
+
+/** Command CANCELRECORDING of call recording */
+export type Recording_cancelrecording = { method: 'CANCELRECORDING'; replyId: string; recordingId: string };
+
+/** Command DELETERECORDING of call recording */
+export type Recording_deleterecording = { method: 'DELETERECORDING'; replyId: string; recordingId: string };
+
+/** Command STARTFILERECORDING of call recording */
+export type Recording_startfilerecording = {
+  method: 'STARTFILERECORDING';
+  replyId: string;
+  sessionId: string;
+  fileTarget?: FileTarget;
+};
+
+/** Command STARTSTREAM of call recording */
+export type Recording_startstream = {
+  method: 'STARTSTREAM';
+  replyId: string;
+  sessionId: string;
+  streamTarget: StreamTarget;
+};
+
+/** Command STOPFILERECORDING of call recording */
+export type Recording_stopfilerecording = {
+  method: 'STOPFILERECORDING';
+  replyId: string;
+  sessionId: string;
+  recordingId: string;
+};
+
+/** Command STOPRECORDING of call recording */
+export type Recording_stoprecording = { method: 'STOPRECORDING'; replyId: string; recordingId: string };
+
+/** Command STOPSESSION of call recording */
+export type Recording_stopsession = { method: 'STOPSESSION'; replyId: string; sessionId: string };
+
+/** Command STOPSTREAM of call recording */
+export type Recording_stopstream = {
+  method: 'STOPSTREAM';
+  replyId: string;
+  sessionId: string;
+  streamId: string;
+};
+
+/** Command STORERECORDING of call recording */
+export type Recording_storerecording = {
+  method: 'STORERECORDING';
+  replyId: string;
+  recordingId: string;
+  destinationBucket: string;
+  fileName?: string;
+  encryptionKey?: string;
+  modificationParams?: {
+    absoluteTimes?: boolean;
+    trim?: { from?: number; to?: number };
+    mask?: { from?: number; to?: number };
+  };
 };
 
 /** What the host answered */
@@ -1842,6 +2344,9 @@ export type RestAuthenticationEntry = {
 
 /** As GET of the configuration gives it; checked as its own PUT checks it */
 export type RestoredRow = Record<string, unknown>;
+
+/** Records what is said again */
+export type ResumeRecording = { replyId: string; connectionId: string };
 
 /** Refuses signed tokens */
 export type Revocation = { jti?: string; expiresAt?: number; notBefore?: number };
@@ -2068,6 +2573,7 @@ export type ServiceAlarm = {
   error:
     | 'alarmNotSent'
     | 'analogueVoiceNumberMissing'
+    | 'auditRecordingFailed'
     | 'callLost'
     | 'destinationUnreached'
     | 'emergencyDestinationMissing'
@@ -2091,6 +2597,20 @@ export type Session = {
   expiresAt: number;
   authenticatedAt: number;
   person: { id: string; email: string; platformOwner: boolean };
+};
+
+/** All participants have left */
+export type SessionCompleted = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  sessionDuration: string;
+  reason: string;
 };
 
 /** A session of a media service was ended by the service */
@@ -2304,8 +2824,32 @@ export type SourceAlarmEvent = {
   warnings: readonly string[];
 };
 
+/** Parts the two of a connection; a callEvent for each asks what becomes of it */
+export type SplitConnection = { replyId: string; connectionId: string };
+
+/** Records a connection */
+export type StartRecording = {
+  replyId: string;
+  connectionId: string;
+  recordingFileName: string;
+  recordingChannels?: 'mixed' | 'perParticipant';
+};
+
+/** Ends the recording; recordingReady follows */
+export type StopRecording = { replyId: string; connectionId: string };
+
 /** Stored */
 export type Stored = { success: true; id: string };
+
+/** Where audio goes live */
+export type StreamTarget = {
+  url: string;
+  headers?: Record<string, string>;
+  trustSelfSigned?: boolean;
+  channels?: readonly (string | number)[];
+  chunkDuration?: number;
+  streamReferenceId?: Record<string, unknown>;
+};
 
 /** Where events are sent (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
@@ -2511,6 +3055,34 @@ export type UserRequest = { email: string; role: 'owner' | 'admin' | 'operator' 
 
 /** New role of the person */
 export type UserRole = { role: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer' };
+
+/** Who took part, what was recorded, which digits passed */
+export type Vcon = {
+  vcon: string;
+  uuid: string;
+  subject?: string;
+  parties: readonly { name?: string; uuid: string; type?: string; sip?: string }[];
+  dialog: readonly {
+    type: string;
+    start: string;
+    uuid: string;
+    parties: readonly number[];
+    party_history: readonly {
+      event: 'dtmf';
+      party: number;
+      direction: 'send' | 'receive';
+      data: { digit: string; duration: number; toneType: '2833' | 'inaudio' };
+      time: string;
+    }[];
+    originator?: number;
+    label?: string;
+    content_hash?: string;
+    duration: number;
+    mediatype: string;
+    fileName: string;
+    url: string;
+  }[];
+};
 
 /** A call is the event, or is only routed */
 export type VoiceBridge = {
@@ -2883,6 +3455,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; site: Site };
   };
+  getSiteByDomainBySiteIdBundle: {
+    params: { domain: string; siteId: string };
+    body: undefined;
+    answer: { success: true; bundle: Bundle };
+  };
   getSiteByDomainBySiteIdClaimByClaimCodeFile: {
     params: { domain: string; siteId: string; claimCode: string };
     body: undefined;
@@ -2940,6 +3517,11 @@ export interface Operations {
     answer: Done;
   };
   postAlarmbridgeByDomainDevicecommand: { params: { domain: string }; body: DeviceCommand; answer: Done };
+  postAlarmbridgeByDomainHandshakes: {
+    params: { domain: string };
+    body: HandshakeQuery;
+    answer: HandshakeAnswer;
+  };
   postAlarmbridgeByDomainHangupalarmcall: { params: { domain: string }; body: HangupAlarmCall; answer: Done };
   postAlarmbridgeByDomainSendalarmevent: {
     params: { domain: string };
@@ -2947,24 +3529,181 @@ export interface Operations {
     answer: SendAlarmEventAnswer;
   };
   postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
+  postByDomainConferenceparticipant: {
+    params: { domain: string };
+    body: ConferenceParticipant;
+    answer: MediaOperationDone;
+  };
+  postByDomainCreateconferenceconnection: {
+    params: { domain: string };
+    body: CreateConferenceConnection;
+    answer: MediaOperationDone;
+  };
+  postByDomainHangupparticipant: {
+    params: { domain: string };
+    body: HangUpParticipant;
+    answer: MediaOperationDone;
+  };
+  postByDomainHangupremoteparticipant: {
+    params: { domain: string };
+    body: HangUpRemoteParticipant;
+    answer: MediaOperationDone;
+  };
+  postByDomainInterruptivrcommand: {
+    params: { domain: string };
+    body: InterruptIvrCommand;
+    answer: MediaOperationDone;
+  };
+  postByDomainLeaveconference: {
+    params: { domain: string };
+    body: LeaveConference;
+    answer: MediaOperationDone;
+  };
+  postByDomainPauserecording: {
+    params: { domain: string };
+    body: PauseRecording;
+    answer: MediaOperationDone;
+  };
+  postByDomainPlaceivrcall: { params: { domain: string }; body: PlaceIvrCall; answer: MediaOperationDone };
   postByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
     answer: Done;
   };
+  postByDomainResumerecording: {
+    params: { domain: string };
+    body: ResumeRecording;
+    answer: MediaOperationDone;
+  };
+  postByDomainSplitconnection: {
+    params: { domain: string };
+    body: SplitConnection;
+    answer: MediaOperationDone;
+  };
+  postByDomainStartrecording: {
+    params: { domain: string };
+    body: StartRecording;
+    answer: MediaOperationDone;
+  };
+  postByDomainStoprecording: { params: { domain: string }; body: StopRecording; answer: MediaOperationDone };
   postCallrecordingByDomain: {
     params: { domain: string };
     body: RecordingServiceRequest;
     answer: ServiceStored;
   };
+  postCallrecordingByDomainCancelrecording: {
+    params: { domain: string };
+    body: Recording_cancelrecording;
+    answer: Done;
+  };
+  postCallrecordingByDomainDeleterecording: {
+    params: { domain: string };
+    body: Recording_deleterecording;
+    answer: Done;
+  };
+  postCallrecordingByDomainStartfilerecording: {
+    params: { domain: string };
+    body: Recording_startfilerecording;
+    answer: RecordingCommandStarted;
+  };
+  postCallrecordingByDomainStartstream: {
+    params: { domain: string };
+    body: Recording_startstream;
+    answer: RecordingCommandStarted;
+  };
+  postCallrecordingByDomainStopfilerecording: {
+    params: { domain: string };
+    body: Recording_stopfilerecording;
+    answer: Done;
+  };
+  postCallrecordingByDomainStoprecording: {
+    params: { domain: string };
+    body: Recording_stoprecording;
+    answer: Done;
+  };
+  postCallrecordingByDomainStopsession: {
+    params: { domain: string };
+    body: Recording_stopsession;
+    answer: Done;
+  };
+  postCallrecordingByDomainStopstream: {
+    params: { domain: string };
+    body: Recording_stopstream;
+    answer: Done;
+  };
+  postCallrecordingByDomainStorerecording: {
+    params: { domain: string };
+    body: Recording_storerecording;
+    answer: Done;
+  };
   postEdgeV1Challenge: { params: unknown; body: undefined; answer: RenewChallenge };
   postEdgeV1Claim: { params: unknown; body: ClaimHost; answer: ClaimHostAnswer };
   postEdgeV1Renew: { params: unknown; body: RenewHost; answer: HostRenewed };
   postMediaserviceByDomain: { params: { domain: string }; body: MediaServiceRequest; answer: ServiceStored };
+  postMediaserviceByDomainConferenceparticipant: {
+    params: { domain: string };
+    body: ConferenceParticipant;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainCreateconferenceconnection: {
+    params: { domain: string };
+    body: CreateConferenceConnection;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainHangupparticipant: {
+    params: { domain: string };
+    body: HangUpParticipant;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainHangupremoteparticipant: {
+    params: { domain: string };
+    body: HangUpRemoteParticipant;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainInterruptivrcommand: {
+    params: { domain: string };
+    body: InterruptIvrCommand;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainLeaveconference: {
+    params: { domain: string };
+    body: LeaveConference;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainPauserecording: {
+    params: { domain: string };
+    body: PauseRecording;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainPlaceivrcall: {
+    params: { domain: string };
+    body: PlaceIvrCall;
+    answer: MediaOperationDone;
+  };
   postMediaserviceByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
     answer: Done;
+  };
+  postMediaserviceByDomainResumerecording: {
+    params: { domain: string };
+    body: ResumeRecording;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainSplitconnection: {
+    params: { domain: string };
+    body: SplitConnection;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainStartrecording: {
+    params: { domain: string };
+    body: StartRecording;
+    answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainStoprecording: {
+    params: { domain: string };
+    body: StopRecording;
+    answer: MediaOperationDone;
   };
   postPlatformTenant: { params: unknown; body: Tenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
@@ -3367,6 +4106,7 @@ export const OPERATIONS = {
     query: ['limit', 'nextToken', 'status'],
   },
   getSiteByDomainBySiteId: { method: 'GET', path: '/site/{domain}/{siteId}', query: [] },
+  getSiteByDomainBySiteIdBundle: { method: 'GET', path: '/site/{domain}/{siteId}/bundle', query: [] },
   getSiteByDomainBySiteIdClaimByClaimCodeFile: {
     method: 'GET',
     path: '/site/{domain}/{siteId}/claim/{claimCode}/file',
@@ -3440,6 +4180,12 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postAlarmbridgeByDomainHandshakes: {
+    method: 'POST',
+    path: '/alarmbridge/{domain}/handshakes',
+    query: [],
+    type: 'application/json',
+  },
   postAlarmbridgeByDomainHangupalarmcall: {
     method: 'POST',
     path: '/alarmbridge/{domain}/hangupalarmcall',
@@ -3453,15 +4199,141 @@ export const OPERATIONS = {
     type: 'application/json',
   },
   postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
+  postByDomainConferenceparticipant: {
+    method: 'POST',
+    path: '/{domain}/conferenceparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainCreateconferenceconnection: {
+    method: 'POST',
+    path: '/{domain}/createconferenceconnection',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainHangupparticipant: {
+    method: 'POST',
+    path: '/{domain}/hangupparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainHangupremoteparticipant: {
+    method: 'POST',
+    path: '/{domain}/hangupremoteparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainInterruptivrcommand: {
+    method: 'POST',
+    path: '/{domain}/interruptivrcommand',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainLeaveconference: {
+    method: 'POST',
+    path: '/{domain}/leaveconference',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainPauserecording: {
+    method: 'POST',
+    path: '/{domain}/pauserecording',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainPlaceivrcall: {
+    method: 'POST',
+    path: '/{domain}/placeivrcall',
+    query: [],
+    type: 'application/json',
+  },
   postByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/{domain}/promptfile/{filename}/move',
     query: [],
     type: 'application/json',
   },
+  postByDomainResumerecording: {
+    method: 'POST',
+    path: '/{domain}/resumerecording',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainSplitconnection: {
+    method: 'POST',
+    path: '/{domain}/splitconnection',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainStartrecording: {
+    method: 'POST',
+    path: '/{domain}/startrecording',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainStoprecording: {
+    method: 'POST',
+    path: '/{domain}/stoprecording',
+    query: [],
+    type: 'application/json',
+  },
   postCallrecordingByDomain: {
     method: 'POST',
     path: '/callrecording/{domain}',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainCancelrecording: {
+    method: 'POST',
+    path: '/callrecording/{domain}/cancelrecording',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainDeleterecording: {
+    method: 'POST',
+    path: '/callrecording/{domain}/deleterecording',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStartfilerecording: {
+    method: 'POST',
+    path: '/callrecording/{domain}/startfilerecording',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStartstream: {
+    method: 'POST',
+    path: '/callrecording/{domain}/startstream',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStopfilerecording: {
+    method: 'POST',
+    path: '/callrecording/{domain}/stopfilerecording',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStoprecording: {
+    method: 'POST',
+    path: '/callrecording/{domain}/stoprecording',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStopsession: {
+    method: 'POST',
+    path: '/callrecording/{domain}/stopsession',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStopstream: {
+    method: 'POST',
+    path: '/callrecording/{domain}/stopstream',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStorerecording: {
+    method: 'POST',
+    path: '/callrecording/{domain}/storerecording',
     query: [],
     type: 'application/json',
   },
@@ -3474,9 +4346,81 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postMediaserviceByDomainConferenceparticipant: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/conferenceparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainCreateconferenceconnection: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/createconferenceconnection',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainHangupparticipant: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/hangupparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainHangupremoteparticipant: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/hangupremoteparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainInterruptivrcommand: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/interruptivrcommand',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainLeaveconference: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/leaveconference',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainPauserecording: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/pauserecording',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainPlaceivrcall: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/placeivrcall',
+    query: [],
+    type: 'application/json',
+  },
   postMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainResumerecording: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/resumerecording',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainSplitconnection: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/splitconnection',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainStartrecording: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/startrecording',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainStoprecording: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/stoprecording',
     query: [],
     type: 'application/json',
   },
