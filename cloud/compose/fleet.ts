@@ -16,6 +16,7 @@ import {
 } from '../site/index.ts';
 import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
+import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
 import type { Outgoing } from './outgoing.ts';
 
@@ -67,7 +68,10 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
       at: clock.wallMs(),
     });
 
-  const link = await openLink(ground, doors, admit);
+  const lease = await takeLease(ground);
+  const link = await openLink(ground, doors, admit, lease.epoch);
+  // Whoever owns the shards now writes what hosts say; this one must not.
+  lease.onLost = () => void link.broker.close();
   const { publish } = link.broker;
   const feed = createFeed({
     store,
@@ -109,7 +113,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     if (up) feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
-  return { sites, link, feed, monitoring, runtimeRelay, remote, shardsDown };
+  return { sites, link, feed, monitoring, runtimeRelay, remote, lease, shardsDown };
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;

@@ -6,9 +6,6 @@ import type { Reach } from '../site/index.ts';
 import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
 
-/** Term of the ownership of all shards; one replica owns them for good. */
-const EPOCH = 1;
-
 /** The broker, ours or another, and what hosts must know to reach it. */
 export interface Link {
   readonly broker: Broker;
@@ -16,23 +13,27 @@ export interface Link {
   readonly renew: Awaited<ReturnType<typeof openEmbeddedBroker>>['renew'];
 }
 
-export async function openLink(ground: Ground, doors: Doors, admit: Admit): Promise<Link> {
+export async function openLink(ground: Ground, doors: Doors, admit: Admit, epoch: number): Promise<Link> {
   const { config, log, closing } = ground;
   const onDown = (sh: string, reason: string): void => log('warn', 'a shard lost its broker', { sh, reason });
   const link =
     config.mqtt === undefined
-      ? await embeddedLink(ground, doors, admit, onDown)
-      : externalLink(ground, config.mqtt, onDown);
+      ? await embeddedLink(ground, doors, admit, { epoch, onDown })
+      : externalLink(ground, config.mqtt, { epoch, onDown });
   closing.push(() => link.broker.close());
   return link;
 }
 
-type OnDown = (sh: string, reason: string) => void;
+/** Term of the ownership, and who hears of shards without broker. */
+interface Ownership {
+  readonly epoch: number;
+  readonly onDown: (sh: string, reason: string) => void;
+}
 
 function externalLink(
   { trustPem }: Ground,
   mqtt: NonNullable<Ground['config']['mqtt']>,
-  onDown: OnDown,
+  { epoch, onDown }: Ownership,
 ): Link {
   const tls = {
     ...(mqtt.certFile === undefined ? {} : { cert: readFileSync(mqtt.certFile, 'utf8') }),
@@ -44,7 +45,7 @@ function externalLink(
     // Its revocation list keeps a host out; who is connected stays until then.
     kick: () => undefined,
     closeBroker: async () => undefined,
-    epoch: EPOCH,
+    epoch,
     random: digest.random,
     onDown,
   });
@@ -60,7 +61,7 @@ async function embeddedLink(
   { config, authority, log }: Ground,
   { names, publicUrl }: Doors,
   admit: Admit,
-  onDown: OnDown,
+  { epoch, onDown }: Ownership,
 ): Promise<Link> {
   const { mqttListen } = config;
   const plainJwt = isLoopback(mqttListen.host);
@@ -75,7 +76,7 @@ async function embeddedLink(
     dial: { kind: 'stream', open: embedded.dial },
     kick: embedded.kick,
     closeBroker: embedded.close,
-    epoch: EPOCH,
+    epoch,
     random: digest.random,
     onDown,
   });

@@ -1,4 +1,4 @@
-import { type FeedScope, topicOf } from '#shared/contract/feed/index.ts';
+import { type Bundle, type FeedScope, topicOf } from '#shared/contract/feed/index.ts';
 import {
   countHostsInLife,
   type HostWithStatus,
@@ -9,6 +9,7 @@ import {
   readHost,
   readHostStatus,
 } from '../store/index.ts';
+import { makeBundle } from './bundle.ts';
 import { jitterSeconds } from './jitter.ts';
 import { type ManifestAnswer, makeManifest } from './manifest.ts';
 import { ownerOf } from './owner.ts';
@@ -47,6 +48,8 @@ export interface Feed {
   readonly manifest: (uid: string, scope: FeedScope, since: number) => Promise<ManifestAnswer | undefined>;
   /** A page named by a manifest of this host; undefined = not there (any more): ask for the manifest again. */
   readonly page: (uid: string, sha256: string) => Promise<Uint8Array | undefined>;
+  /** Everything hosts of a site are given, as one file; undefined when it has none that may have it. */
+  readonly bundle: (tenant: string, siteId: string) => Promise<Bundle | undefined>;
   /** Resolves when everything noticed so far has been published or given up. */
   readonly idle: () => Promise<void>;
   readonly stop: () => void;
@@ -152,6 +155,15 @@ export function createFeed(port: FeedPort): Feed {
     });
   }
 
+  async function page(uid: string, sha256: string): Promise<Uint8Array | undefined> {
+    const host = await readHost(store, uid);
+    if (host === undefined) return undefined;
+    return shelf.get(
+      sha256,
+      SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`),
+    );
+  }
+
   return {
     start: async (platform) => {
       await bringUpPlatform(store, platform, port.nowMs());
@@ -176,13 +188,18 @@ export function createFeed(port: FeedPort): Feed {
       if (refused === rev && since > 0) return undefined;
       return await makeManifest(port, hashes, shelf, scope, owner, since);
     },
-    page: async (uid, sha256) => {
-      const host = await readHost(store, uid);
-      if (host === undefined) return undefined;
-      return shelf.get(
-        sha256,
-        SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`),
-      );
+    page,
+    bundle: (tenant, siteId) => {
+      const parts = {
+        from: store,
+        twin: async (uid: string) => (await standing(uid))?.jws,
+        manifest: async (uid: string, scope: FeedScope) => {
+          const host = await readHost(store, uid);
+          return host && (await makeManifest(port, hashes, shelf, scope, ownerOf(host, scope), 0));
+        },
+        page,
+      };
+      return makeBundle(parts, tenant, siteId);
     },
     idle: async () => {
       let seen: Promise<void>;

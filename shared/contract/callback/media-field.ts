@@ -8,7 +8,7 @@ export const maybeText = (description: string) => z.string().optional().meta({ d
 
 /** Set by the application and copied into later callbacks of the session; the cloud SIP operations spell it as text. */
 export const sessionReferenceField = z
-  .union([z.record(z.string(), z.json()), z.string().max(4_096)])
+  .union([z.record(z.string(), z.unknown()), z.string().max(4_096)])
   .optional()
   .meta({ description: 'Set by the application, copied into later callbacks', example: { case: '17' } });
 
