@@ -70,6 +70,8 @@ export function testSound({
     rim,
     recordings,
     events,
+    /** As if the recorder's thread had told it. */
+    tell: (event: RecorderEvent) => toRecorder(event),
     /** Prompt files by name. */
     files,
     /** The recorder has read what its rings held: the fake clock may run on. */

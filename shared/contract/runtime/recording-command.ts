@@ -13,7 +13,9 @@ const about = (method: string, example: object) => ({
 
 /** Commands of document 3, 4.3: `method` names the command, in upper case. */
 const ofRecording = (method: string) =>
-  z.strictObject({ method: z.literal(method), replyId, recordingId: id });
+  z
+    .strictObject({ method: z.literal(method), replyId, recordingId: id })
+    .meta(about(method, { recordingId: '7c1f0a52' }));
 const ofSession = { replyId, sessionId: id };
 
 export const RECORDING_COMMAND_SCHEMAS = {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,11 @@ beforeEach(async () => {
   threads = testSound({
     folder,
     allowPrivate: ['127.0.0.0/8'],
-    prompts: { voices: { espeak: null }, patience: { firstByteMs: 200, wholeMs: 400 } },
+    prompts: {
+      allowPrivate: ['127.0.0.0/8'],
+      voices: { espeak: null },
+      patience: { firstByteMs: 200, wholeMs: 400 },
+    },
   });
   appliance = await testAppliance({ folder, sound: threads.rim });
   appliance.answerBy(() => answered({}));
@@ -124,6 +129,49 @@ describe('phrases', () => {
     ]);
     expect(said(phone.heard)).toEqual([1_400]);
     expect(said(other.heard)).toEqual([1_850]);
+  });
+
+  it('of a page that never ends, that is no sound, and of three hours: each is its own error, and the leg goes on', async () => {
+    const answering: (() => void)[] = [];
+    const server = createServer((request, response) => {
+      if (request.url === '/silent') return;
+      response.writeHead(200, { 'content-type': 'audio/wav' });
+      if (request.url === '/text') {
+        response.end('not a sound at all');
+        return;
+      }
+      const beat = setInterval(() => response.write(Buffer.alloc(1_000)), 20);
+      answering.push(() => clearInterval(beat));
+      response.on('close', () => clearInterval(beat));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    prompt('hours.wav', wavOf(new Int16Array(3 * 3_600 * 2_000), 2_000));
+    const phone = await caller('a', 4_000);
+    const { results, faults } = await played('a', {
+      phrases: [
+        { format: 'url', url: `${url}/endless?secret=1` },
+        { format: 'url', url: `${url}/silent` },
+        { format: 'url', url: `${url}/text` },
+        { format: 'url', url: 'http://192.0.2.1/private.wav' },
+        { format: 'file', fileName: 'hours.wav' },
+        { format: 'tone', frequency: 1_400, duration: 200 },
+      ],
+    });
+    expect(results).toEqual(['error', 'error', 'error', 'error', 'error', 'completed']);
+    expect(faults.map(({ alarm }) => alarm)).toEqual([
+      'phraseRemoteCacheTimeout',
+      'phraseRemoteCacheTimeout',
+      'phraseError',
+      'phraseError',
+      'phraseError',
+    ]);
+    expect(faults[4]?.reason).toMatch(/longer than 120 minutes/);
+    expect(JSON.stringify(faults)).not.toContain('secret');
+    expect(said(phone.heard)).toEqual([1_400]);
+    for (const stop of answering) stop();
+    server.closeAllConnections();
+    server.close();
   });
 
   it('nobody can make are refused with their place', () => {
@@ -331,6 +379,28 @@ describe('recordings', () => {
     });
     await appliance.after(1_000);
     expect(told().map(({ reason }) => reason)).toEqual(['interrupted', 'mediaServerError']);
+  });
+
+  it('that the disk refuses are told with what there is of them; the call goes on', async () => {
+    const phone = await caller('a', 4_000);
+    const ends: EndedRecording[] = [];
+    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    const { recordingId } = must(sound.record({ ...wish, fileName: 'full.wav' }));
+    await pass(1_000);
+    threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
+    await until(() => ends.length > 0);
+    expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'diskFull', files: [] });
+    await appliance.after(1_000);
+    expect(told().at(-1)).toMatchObject({ event: 'recordingFailed', reason: 'diskFull' });
+    phone.forget();
+    expect(
+      (await played('a', { phrases: [{ format: 'tone', frequency: 1_400, duration: 200 }] })).results,
+    ).toEqual(['completed']);
+    expect(said(phone.heard)).toEqual([1_400]);
+    appliance.notify('https://app.example/alarms');
+    threads.tell({ kind: 'diskPressure', on: true, freeBytes: 7 });
+    await appliance.after(1_000);
+    expect(appliance.posted.at(-1)?.body).toMatchObject({ type: 'diskPressure', freeBytes: 7 });
   });
 
   it('of a life that was cut off are completed, told and uploaded by the next one', async () => {
