@@ -26,6 +26,7 @@ export interface SelfTestRun {
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly timeServer?: string | undefined;
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
+  readonly local?: boolean | undefined;
   readonly onPoint?: (point: SelfTestPoint) => void;
 }
 

@@ -45,7 +45,9 @@ export async function whenReady(before: string, withinMs: number): Promise<Readi
     const state = await serviceState();
     const fresh = state.invocation !== before;
     if (fresh && state.active === 'active') return { kind: 'ready' };
-    const over = fresh && (state.active === 'failed' || state.restarts > MOST_RESTARTS);
+    const hopeless =
+      state.active === 'failed' || state.result === 'timeout' || state.restarts > MOST_RESTARTS;
+    const over = fresh && hopeless;
     if (fresh && state.active === 'failed' && state.exitStatus === CONFIGURATION_WRONG) {
       return { kind: 'refused', reason: await lastWord() };
     }

@@ -170,7 +170,7 @@ const upgradeActs = (programs: Programs, running: string, flags: UpgradeFlags, p
   },
   ready: (before) => ready(before, person, READY_WITHIN_MS),
   'self-test': async () => {
-    const { code, out } = await run([layout.program, 'selftest', '--json'], {
+    const { code, out } = await run([layout.program, 'selftest', '--local', '--json'], {
       withinMs: SELF_TEST_WITHIN_MS,
     });
     if (code === 0) return;

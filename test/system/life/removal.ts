@@ -9,7 +9,9 @@ export const removal = (life: Life) =>
       expect(ran.code, ran.err + ran.out).toBe(0);
       expect(ran.out).toContain('/etc/carillon, /var/lib/carillon, /var/lib/carillon-update');
       expect(await traces()).toEqual(['/etc/carillon', '/var/lib/carillon', '/var/lib/carillon-update']);
-      expect((await life.machine.sh('systemctl list-units --all --no-legend "carillon*"')).out).toBe('');
+      expect(
+        (await life.machine.sh('systemctl list-unit-files --no-legend "carillon*"; pgrep -l carillon')).out,
+      ).toBe('');
     });
 
     test('can be followed by an installation that finds everything again', async () => {
