@@ -13,6 +13,7 @@ import {
   topicOf,
   twinSchema,
 } from '#shared/contract/feed/index.ts';
+import { QUEUE_TOPICS } from './queue-description.ts';
 
 /** One branch of the tree: what is published there, by whom, and how. */
 interface Branch {
@@ -123,13 +124,15 @@ const PARAMETERS = {
   tenant: { description: 'Id of the tenant (ULID), not its domain' },
   siteId: { description: 'Site' },
   uid: { description: 'Host (ULID)' },
+  domain: { description: 'Tenant' },
+  clientId: { description: 'Client id of the application' },
   lane: { description: 'Lane of the outbox', enum: [...LANES] },
 } as const;
 
 /** AsyncAPI 3 of the MQTT tree, from the schemas that both sides validate with. */
 export function messageDescription(version: string, brokerUrl: string) {
   const { host: server, protocol } = new URL(brokerUrl);
-  const entries = Object.entries(BRANCHES);
+  const entries = Object.entries<Branch>({ ...BRANCHES, ...QUEUE_TOPICS });
   return {
     asyncapi: '3.0.0',
     info: {
@@ -138,8 +141,17 @@ export function messageDescription(version: string, brokerUrl: string) {
       description: `MQTT 3.1.1, JSON in UTF-8, at most ${PAYLOAD_LIMIT_BYTES} bytes; QoS 2 is refused. Each host publishes and reads below its own place only.`,
     },
     defaultContentType: 'application/json',
-    servers: { broker: { host: server, protocol: protocol.slice(0, -1), protocolVersion: '3.1.1' } },
-    channels: Object.fromEntries(entries.map(([name, branch]) => [name, channelOf(branch)])),
+    servers: {
+      broker: { host: server, protocol: protocol.slice(0, -1), protocolVersion: '3.1.1' },
+      commandQueue: {
+        host: '{site}:8883',
+        protocol: 'mqtts',
+        protocolVersion: '3.1.1',
+        description: 'Command queue of a site, for applications: the password is a JWT of an API key',
+        variables: { site: { description: 'Host name of siteBaseUrl' } },
+      },
+    },
+    channels: Object.fromEntries(entries.map(([name, branch]) => [name, channelOf(name, branch)])),
     operations: Object.fromEntries(
       entries.map(([name, branch]) => [`${branch.action}${capital(name)}`, operationOf(name, branch)]),
     ),
@@ -158,8 +170,9 @@ export function messageDescription(version: string, brokerUrl: string) {
   };
 }
 
-const channelOf = ({ address, message }: Branch) => ({
+const channelOf = (name: string, { address, message }: Branch) => ({
   address,
+  servers: [{ $ref: `#/servers/${Object.hasOwn(QUEUE_TOPICS, name) ? 'commandQueue' : 'broker'}` }],
   parameters: Object.fromEntries(
     Object.entries(PARAMETERS).filter(([name]) => address.includes(`{${name}}`)),
   ),

@@ -63,4 +63,9 @@ export {
   type StreamTarget,
   streamTargetSchema,
 } from './recording-session.ts';
-export { type SipMessageReceived, sipMessageReceivedSchema } from './sip-message.ts';
+export {
+  authErrorEventSchema,
+  type SipMessageReceived,
+  sipMessageEventSchema,
+  sipMessageReceivedSchema,
+} from './sip-message.ts';

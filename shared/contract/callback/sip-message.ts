@@ -40,3 +40,27 @@ export const sipMessageReceivedSchema = z
   });
 
 export type SipMessageReceived = z.output<typeof sipMessageReceivedSchema>;
+
+/** The same as an event of the command queue, `event/{domain}/message`. */
+export const sipMessageEventSchema = sipMessageReceivedSchema
+  .extend({
+    event: z.literal('MESSAGE'),
+    commandQueue: z.string().meta({ description: 'URL of the topic that takes commands to the sender' }),
+    commandRegion: z.string().meta({ description: 'Site' }),
+  })
+  .meta({ id: 'SipMessageEvent', description: 'A SIP MESSAGE was received, with where an answer is given' });
+
+/** `event/{domain}/alarm`: a device failed to authenticate. */
+export const authErrorEventSchema = z
+  .object({
+    event: z.literal('authError'),
+    domain: z.string(),
+    deviceId: z.string(),
+    reason: z.string(),
+    method: z.string(),
+    requestUri: z.string(),
+  })
+  .meta({
+    id: 'AuthErrorEvent',
+    description: 'A device failed to authenticate against a service of the tenant',
+  });

@@ -64,6 +64,7 @@ export {
   sendAlarmEventSchema,
 } from './send-alarm-event.ts';
 export {
+  commandAnswerSchema,
   type MessageCommand,
   messageCommandSchema,
   type SipMessageRequest,

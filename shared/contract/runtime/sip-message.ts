@@ -49,3 +49,13 @@ export const messageCommandSchema = z
 
 export type MessageCommand = z.output<typeof messageCommandSchema>;
 export type SipMessageRequest = z.output<typeof sipMessageSchema>;
+
+/** Answer to a command, published to `cmd/{domain}/reply/{clientId}`; the members of a refusal are those of the HTTP doors. */
+export const commandAnswerSchema = z
+  .looseObject({
+    id: z.string().optional().meta({ description: 'id of the command' }),
+    success: z.boolean(),
+    reason: z.string().optional(),
+    error: z.looseObject({ code: z.string() }).optional(),
+  })
+  .meta({ id: 'CommandAnswer', description: 'What became of a command' });

@@ -79,6 +79,11 @@ describe('/asyncapi.json', () => {
         'up/hb',
         'up/res',
         'up/state',
+        // The command queue of a site.
+        'reply/{clientId}',
+        '{domain}/alarm',
+        '{domain}/message',
+        '{domain}/message',
       ].toSorted(),
     );
     expect(Object.keys(operations)).toHaveLength(Object.keys(channels).length);
