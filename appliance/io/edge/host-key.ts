@@ -20,7 +20,7 @@ const SEAL_KEY = 'seal.key';
  */
 export function hostKeys(folder: string): HostKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const tlsFile = join(folder, TLS_KEY);
+  const tlsFile = tlsKeyFile(folder);
   if (!existsSync(tlsFile)) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writePrivateFile(tlsFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o400);
@@ -34,4 +34,14 @@ export function hostKeys(folder: string): HostKeys {
   return { keyPem: readFileSync(tlsFile, 'utf8'), sealKey: { kty: 'OKP', crv: 'X25519', x } };
 }
 
-export const tlsKeyFile = (folder: string): string => join(folder, TLS_KEY);
+/**
+ * The key for TLS: our own once there is one, else a credential of systemd, which may lie encrypted on the disk. The unit
+ * names a placeholder for hosts without one.
+ */
+export function tlsKeyFile(folder: string): string {
+  const own = join(folder, TLS_KEY);
+  const { CREDENTIALS_DIRECTORY } = process.env;
+  const given = CREDENTIALS_DIRECTORY === undefined ? own : join(CREDENTIALS_DIRECTORY, 'device-key');
+  if (existsSync(own) || !existsSync(given)) return own;
+  return readFileSync(given, 'utf8').startsWith('-----BEGIN') ? given : own;
+}
