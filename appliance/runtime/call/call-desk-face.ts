@@ -45,6 +45,13 @@ export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
   readonly id: string;
 }
 
+/** A call that is part of an alarm that waits for it. */
+export interface Claim {
+  readonly bridgeId: string;
+  /** Whoever waits for it is on the line: their audio will be joined. */
+  readonly near?: LegName | undefined;
+}
+
 /** A call of our own: to a SIP address or number, or to `groups` that were looked up before. */
 export interface PlacedCall {
   readonly destination: string;

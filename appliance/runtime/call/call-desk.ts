@@ -13,6 +13,7 @@ import type {
   ApplicationCall,
   CallArrival,
   CallDeskParts,
+  Claim,
   PlacedCall,
   ReceivedCall,
 } from './call-desk-face.ts';
@@ -87,7 +88,7 @@ export class CallDesk {
   readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
   /** The alarm bridge of an alarm that waits for this call of its device, whatever it calls. */
-  claims: (request: SipRequest, caller: Caller) => string | undefined = () => undefined;
+  claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
 
   /** Runs when the input before it is done. */
   turn(work: () => void): void {
@@ -186,7 +187,9 @@ export class CallDesk {
     const { router } = this.#parts;
     const claimed = this.claims(request, caller);
     const route: Route =
-      claimed === undefined ? router.route(request, flow, caller) : { kind: 'receiver', id: claimed };
+      claimed === undefined
+        ? router.route(request, flow, caller)
+        : { kind: 'receiver', id: claimed.bridgeId };
     const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
     const id = uuid(this.#ports.random(16));
     trace.belongsTo(id);
@@ -213,7 +216,7 @@ export class CallDesk {
     }
     const bridge = route.kind === 'receiver' ? this.#ports.tenant().bridge(route.id) : undefined;
     const policy = router.policyOf(caller, bridge, route);
-    const near = route.kind === 'application' ? this.beside.get(route.service)?.(route.id) : undefined;
+    const near = route.kind === 'application' ? this.beside.get(route.service)?.(route.id) : claimed?.near;
     const leg = this.#opener.open(
       {
         name: `${id}.1`,

@@ -20,6 +20,8 @@ export interface ArcCallWish {
   readonly headers?: Fields;
   readonly target: SendTarget;
   readonly ringMs: number;
+  /** Whose audio it will be joined with. */
+  readonly near?: LegId | undefined;
 }
 
 /** A call of ours with one other party, who speaks with us: the receiver, or the device that it wants to speak with. */
@@ -33,7 +35,7 @@ export class ArcCall {
   constructor(
     ports: RuntimePorts,
     calls: CallDesk,
-    { destination, from, login, headers = [], target, ringMs }: ArcCallWish,
+    { destination, from, login, headers = [], target, ringMs, near }: ArcCallWish,
     trace: TraceBook,
     user: ArcCallUser,
   ) {
@@ -53,6 +55,7 @@ export class ArcCall {
       },
       wish: wishOf(target),
       towards: { login, headers },
+      ...(near !== undefined && { near }),
       trace,
       setting: { keepsCaller: true, endsSilent: false, ringMs, durationMs: target.deadlineMs },
       onNews: (news) => this.#news(news),

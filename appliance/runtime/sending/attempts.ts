@@ -1,5 +1,6 @@
 import { decodeAtm } from '../../alarm/protocol/nowip/index.ts';
 import { decodeResponse } from '../../alarm/protocol/scaip/index.ts';
+import type { LegId } from '../../media/control/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { CallDesk } from '../call/index.ts';
@@ -22,6 +23,8 @@ export interface AttemptsParts {
   readonly line: MessageLine;
   readonly frames: FrameLines | undefined;
   readonly turn: (work: () => void) => void;
+  /** Audio of the device of a received alarm, when it is on the line. */
+  readonly deviceLeg: (alarmSessionId: string | undefined) => LegId | undefined;
   readonly profiles: ProfileBook;
   /** The event as an HTTPS request, for the target `callback`. */
   readonly post: (plan: AttemptPlan) => ConstructorParameters<typeof CallbackAttempt>[1];
@@ -161,7 +164,7 @@ export class Attempts {
   }
 
   readonly #place = (plan: AttemptPlan, user: ArcCallUser): ArcCall => {
-    const { address, target, trace } = plan;
+    const { address, target, trace, order } = plan;
     return new ArcCall(
       this.#ports,
       this.#parts.calls,
@@ -172,6 +175,7 @@ export class Attempts {
         headers: arcHeaders(plan, this.#ports.tenant().domain),
         target,
         ringMs: RING_MS,
+        near: this.#parts.deviceLeg(order.alarmSessionId),
       },
       trace,
       user,

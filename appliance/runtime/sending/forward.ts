@@ -3,6 +3,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { shapedIdentity } from '../../alarm/sender/index.ts';
 import type { SessionEffect } from '../../alarm/session/index.ts';
+import type { LegId } from '../../media/control/index.ts';
 import type { JournalWrite } from '../../outbox/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
@@ -70,6 +71,7 @@ export class Forwarding {
     this.#parts = parts;
     parts.sending.onOutcome = (facts, outcome) => this.#outcome(facts, outcome);
     parts.voice.onJoin = (conversation, call, destination) => this.#join(conversation, call, destination);
+    parts.voice.nearOf = (sessionId) => parts.talks.receiverLeg(sessionId);
     parts.voice.onGone = (conversation) => this.#gone(conversation);
   }
 
@@ -136,6 +138,13 @@ export class Forwarding {
     resolve?.(ok({ action: 'callEmergencyCenter', destination }));
     return resolve !== undefined;
   }
+
+  /** Audio of the device of an alarm, when it is on the line. */
+  readonly deviceLeg = (alarmSessionId: string | undefined): LegId | undefined => {
+    const { desk, voice } = this.#parts;
+    const known = alarmSessionId === undefined ? undefined : desk.bySession(alarmSessionId);
+    return known && voice.callOf(known.conversation)?.leg;
+  };
 
   readonly command = (alarmSessionId: string, command: Parameters<TalkDevice['command']>[0]): void => {
     const known = this.#parts.desk.bySession(alarmSessionId);

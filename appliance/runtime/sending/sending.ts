@@ -101,6 +101,7 @@ export class SendingHouse {
           line,
           frames,
           turn,
+          deviceLeg: (session) => this.forwarding.deviceLeg(session),
           profiles: parts.profiles,
           post: (plan) => this.#posted(plan),
         }),

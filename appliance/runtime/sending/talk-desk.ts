@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { DigitRelay, Listening, Media, MediaEvent } from '../../media/control/index.ts';
+import type { DigitRelay, LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
@@ -136,6 +136,12 @@ export class TalkDesk {
     return true;
   }
 
+  /** Audio of the receiver that has taken a forwarded alarm, when it is on the line. */
+  receiverLeg(alarmSessionId: string): LegId | undefined {
+    const talk = this.#forwarded.get(alarmSessionId);
+    return talk?.receiverUp === true ? talk.receiver?.leg : undefined;
+  }
+
   /** The device of a forwarded alarm has left. */
   deviceGone(alarmSessionId: string): void {
     const talk = this.#forwarded.get(alarmSessionId);
@@ -205,6 +211,7 @@ export class TalkDesk {
         headers: arcHeaders(plan, this.#ports.tenant().domain),
         target,
         ringMs: RING_MS,
+        near: talk.device?.leg,
       },
       trace,
       {
@@ -273,6 +280,7 @@ export class TalkDesk {
       from: { user: fromUser ?? providerUser(talk), host: this.#ports.tenant().domain },
       plan: talk.plan,
       ringMs: RING_MS,
+      near: talk.receiver?.leg,
     });
     talk.device = device;
     device.call({

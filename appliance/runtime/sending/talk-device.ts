@@ -31,6 +31,7 @@ interface CalledDevicePlan {
   readonly from: SendAddress['from'];
   readonly plan: AttemptPlan;
   readonly ringMs: number;
+  readonly near: LegId | undefined;
 }
 
 /** A device that we call (`alarmVoiceCallbackDestination`), with the commands of its protocol as tones. */
@@ -58,11 +59,11 @@ export class CalledDevice implements TalkDevice {
   }
 
   call(user: { answered(): void; over(reached: boolean, reason: string): void }): void {
-    const { destination, from, plan, ringMs } = this.#plan;
+    const { destination, from, plan, ringMs, near } = this.#plan;
     this.#call = new ArcCall(
       this.#ports,
       this.#parts.calls,
-      { destination, from, target: plan.target, ringMs },
+      { destination, from, target: plan.target, ringMs, near },
       plan.trace,
       {
         answered: () => user.answered(),

@@ -1,6 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { rewrittenDestination } from '#shared/matching/index.ts';
 import type { CommandParameters, SessionSetting, VoiceEffect } from '../../alarm/session/index.ts';
+import type { LegId } from '../../media/control/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -71,6 +72,8 @@ export class AlarmVoiceDesk {
 
   /** Joins a device with people who are reached otherwise than by a call to `destination`; false: that is called. */
   onJoin: (conversation: string, call: DeviceCall, destination: string) => boolean = () => false;
+  /** Audio of whoever waits for the device of this session; undefined: nobody yet. */
+  nearOf: (sessionId: string) => LegId | undefined = () => undefined;
   /** The device has left, or its session is over. */
   onGone: (conversation: string) => void = () => {};
 

@@ -67,7 +67,7 @@ export function takeReceiverCalls(
       called === VOICE_BRIDGE ||
       parts.receiver().bridgeFor(called)?.id === known.facts.bridgeId ||
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
-    return its ? known.facts.bridgeId : undefined;
+    return its ? { bridgeId: known.facts.bridgeId, near: voice.nearOf(known.facts.sessionId) } : undefined;
   };
 }
 
