@@ -192,6 +192,9 @@ function printHints(ports: DemoPorts, ca: string, password: string, ownerPasswor
   say(
     `${bold('Call the operator')}        npx carillon simulate sip --device analogue-0001 --call operator ${sip}`,
   );
+  say(
+    `${bold('Call the menu')}            npx carillon simulate sip --device analogue-0001 --call switchboard --digits 3 --talk 20 ${sip}`,
+  );
   say(dim('Ctrl-C ends everything.'));
 }
 

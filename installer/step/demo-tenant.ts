@@ -9,6 +9,8 @@ export const DEMO_ANALOGUE = 'analogue-0001';
 /** Controller and unit of the analogue alarm. */
 const DEMO_UNIT = '12345678:0001';
 export const DEMO_OPERATOR = 'operator';
+/** Whoever calls it gets the menu of the demo application. */
+export const DEMO_SWITCHBOARD = 'switchboard';
 
 /** What the demo tenant needs from the outside. */
 export interface DemoTenantPlan {
@@ -108,6 +110,13 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
     description: 'Security panels over SIA DC-09',
     ...callbacks,
   });
+  await switchboard(call, {
+    name: DEMO_SWITCHBOARD,
+    destinationMatch: `^${DEMO_SWITCHBOARD}$`,
+    callbackBaseUrl: plan.arcUrl,
+    restAuthentication,
+    emergencyDestination: `sip:${DEMO_OPERATOR}@${DEMO_DOMAIN}`,
+  });
   if (plan.ownerPassword !== undefined) await makeDemoOwner(call, DEMO_DOMAIN, plan.ownerPassword);
   return { token: await tenantToken(plan, call), claimCode: await claim(plan, call) };
 }
@@ -121,6 +130,18 @@ async function bridge(
   const path = `/provisioning/alarmbridge/${DEMO_DOMAIN}`;
   const { alarmbridges } = (await call('GET', path)) as { alarmbridges?: { id: string; name: string }[] };
   const known = alarmbridges?.find((each) => each.name === body.name);
+  if (known === undefined) await call('POST', path, body);
+  else await call('PUT', `${path}/${known.id}`, body);
+}
+
+/** Calls whose flow the demo application decides. */
+async function switchboard(
+  call: Call,
+  body: { readonly name: string; readonly [field: string]: unknown },
+): Promise<void> {
+  const path = `/mediaservice/${DEMO_DOMAIN}`;
+  const { mediaservices } = (await call('GET', path)) as { mediaservices?: { id: string; name: string }[] };
+  const known = mediaservices?.find((each) => each.name === body.name);
   if (known === undefined) await call('POST', path, body);
   else await call('PUT', `${path}/${known.id}`, body);
 }

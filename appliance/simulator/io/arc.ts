@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { importSPKI, jwtVerify } from 'jose';
 import { type Certificate, listenHttps } from '../../io/http/index.ts';
 import { arcPage } from '../arc-page.ts';
+import { switchboard } from '../switchboard.ts';
 
 /** One request that the application got. */
 export interface ArcRequest {
@@ -61,7 +62,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     }
     const idempotencyKey = request.headers.get('idempotency-key') ?? '';
     const repeated = answered.has(idempotencyKey);
-    const answer = answered.get(idempotencyKey) ?? whatToDo(path);
+    const answer = answered.get(idempotencyKey) ?? whatToDo(path, body);
     remember(answered, idempotencyKey, answer);
     const traceId = request.headers.get('x-trace-id') ?? '';
     const seen = { atMs: Date.now(), path, traceId, idempotencyKey, verified, repeated, body, answer };
@@ -80,9 +81,14 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
   };
 }
 
-/** An alarm is connected to the operator; everything else only needs to be heard. */
-const whatToDo = (path: string): Readonly<Record<string, unknown>> =>
-  path === '/newAlarmbridgeEvent' ? { action: 'callEmergencyCenter' } : { success: true };
+/** An alarm is connected to the operator, a call gets a menu; everything else only needs to be heard. */
+const whatToDo = (
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  path === '/newAlarmbridgeEvent'
+    ? { action: 'callEmergencyCenter' }
+    : (switchboard(path, body) ?? { success: true });
 
 async function isVerified(request: Request, text: string, key: CryptoKeyLike): Promise<boolean> {
   const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
