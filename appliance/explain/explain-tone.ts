@@ -24,9 +24,6 @@ const PROTOCOLS: readonly ToneProtocol[] = [
 
 const MOST_SYMBOLS = 64;
 
-/** Names that `explainTone` takes. */
-export const TONE_NAMES: readonly string[] = PROTOCOLS.map(({ name }) => name);
-
 /** A string of DTMF symbols; spaces do not count. Of several protocols that can read it, one whose check fits. */
 export function explainTone(text: string, only?: string): Result<Explained> {
   const line = text.replace(/\s+/g, '').toUpperCase();

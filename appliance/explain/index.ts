@@ -1,14 +1,13 @@
 import type { Result } from '#shared/result.ts';
 import { type Dc09Key, explainDc09 } from './explain-dc09.ts';
 import { explainScaip } from './explain-scaip.ts';
-import { explainTone, TONE_NAMES } from './explain-tone.ts';
+import { explainTone } from './explain-tone.ts';
 import type { Explained } from './explained.ts';
 
 export type { Explained };
-export { TONE_NAMES };
 
 /** What `carillon explain` can take apart. */
-export const EXPLAINED = ['scaip', 'dc09', 'tone'] as const;
+const EXPLAINED = ['scaip', 'dc09', 'tone'] as const;
 
 export interface ExplainOptions extends Dc09Key {
   /** Tone protocol to read by; absent: whichever fits. */

@@ -8,7 +8,7 @@ const EVENTS: readonly QueueTopic[] = ['message', 'alarm'];
 /** Names that can stand in a topic and in a log. */
 export const CLIENT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 
-export const commandTopic = (domain: string, kind: CommandKind): string => `cmd/${domain}/${kind}`;
+const commandTopic = (domain: string, kind: CommandKind): string => `cmd/${domain}/${kind}`;
 export const replyTopic = (domain: string, clientId: string): string => `cmd/${domain}/reply/${clientId}`;
 export const eventTopic = (domain: string, topic: QueueTopic): string => `event/${domain}/${topic}`;
 

@@ -174,7 +174,7 @@ const cpc = z.strictObject({
 const FIELD_NAMES = ['controllerId', 'deviceId', 'eventCode', 'location', 'check', 'data'] as const;
 
 /** What one event code of a protocol of the customer's own means. */
-export const eventMeaningSchema = z
+const eventMeaningSchema = z
   .strictObject({
     deviceType: z.string().max(40),
     statusCode: z.string().max(40),

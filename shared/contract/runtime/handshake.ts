@@ -26,7 +26,7 @@ export const handshakeQuerySchema = z
 
 const count = (description: string) => z.number().int().min(0).meta({ description });
 
-export const handshakeEntrySchema = z
+const handshakeEntrySchema = z
   .object({
     kind: z.enum(['device', 'number', 'trunk']).meta({ description: 'What the key names' }),
     key: z.string().meta({ description: 'deviceId, calling number or trunk' }),

@@ -10,7 +10,6 @@ export {
   type HandshakeEntry,
   type HandshakeQuery,
   handshakeAnswerSchema,
-  handshakeEntrySchema,
   handshakeQuerySchema,
 } from './handshake.ts';
 export {
@@ -24,7 +23,6 @@ export {
 export {
   PROMPT_BYTES,
   PROMPT_FILE,
-  PROMPT_FORMATS,
   PROMPT_SECONDS,
   PROMPT_TYPES,
   type PromptFileMove,
