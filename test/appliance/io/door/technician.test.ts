@@ -51,16 +51,27 @@ function stage() {
 describe("the technician's page", () => {
   test('is shown to everybody and loads nothing from elsewhere', async () => {
     const { ask } = stage();
-    for (const [path, type] of [
-      ['', 'text/html'],
-      ['/page.css', 'text/css'],
-      ['/page.js', 'text/javascript'],
+    for (const [path, type, holds] of [
+      ['', 'text/html', 'id="code"'],
+      ['/page.css', 'text/css', '.card'],
+      ['/page.js', 'text/javascript', "at('code')"],
     ] as const) {
       const answer = await ask(path);
       expect(answer.headers.get('content-type')).toContain(type);
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       const text = await answer.text();
+      expect(text).toContain(holds);
       expect(text.match(/(?:src|href)="(?!\/technician|data:)[^"]*"|https?:\/\/(?!")[\w.]/g)).toBeNull();
+    }
+  });
+
+  test('has every word of its script in it, and every place the script fills', async () => {
+    const { ask } = stage();
+    const html = await (await ask('')).text();
+    const script = await (await ask('/page.js')).text();
+    for (const [, id] of script.matchAll(/\bat\('(\w+)'\)/g)) expect(html).toContain(`id="${id}"`);
+    for (const [, word = ''] of html.matchAll(/data-text="(\w+)"/g)) {
+      expect(script.match(new RegExp(`^    ${word}:`, 'gm')), `${word} in three languages`).toHaveLength(3);
     }
   });
 
