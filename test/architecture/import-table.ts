@@ -1,17 +1,4 @@
-/** Who may import whom. One row speaks for its folders and everything below them that has no longer row of its own. */
-export interface Row {
-  /** From the root; `*` stands for one folder name. A row may also speak for one file. */
-  readonly folders: readonly string[];
-  /** Folders and files whose values may be used. A folder may always use itself. */
-  readonly may?: readonly string[];
-  /** Folders and files of which only types may be used. */
-  readonly typesOf?: readonly string[];
-  /** Packages by the exact specifier; `x/*` is every other entry of package x. */
-  readonly packages?: readonly string[];
-  /** At the rim: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
-  readonly rim?: true;
-  readonly reason: string;
-}
+import type { Row } from './import-row.ts';
 
 const VOCABULARY = ['shared/result.ts', 'shared/clock.ts', 'shared/id.ts'];
 const APPLIANCE_CORES = [
@@ -337,7 +324,7 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
-    folders: ['cloud/console', 'cloud/cli'],
+    folders: ['cloud/cli'],
     may: ['shared/contract', 'shared/client'],
     rim: true,
     reason: 'what a person can do, an application can do: both use the public API only',
@@ -380,6 +367,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['installer/build'],
+    may: ['installer/io/engine-flag.ts'],
     packages: ['esbuild', 'oxc-parser', 'postject'],
     rim: true,
     reason: 'makes the packages: runs where the project is built, and never where it is installed',

@@ -1,0 +1,14 @@
+/** Who may import whom. One row speaks for its folders and everything below them that has no longer row of its own. */
+export interface Row {
+  /** From the root; `*` stands for one folder name. A row may also speak for one file. */
+  readonly folders: readonly string[];
+  /** Folders and files whose values may be used. A folder may always use itself. */
+  readonly may?: readonly string[];
+  /** Folders and files of which only types may be used. */
+  readonly typesOf?: readonly string[];
+  /** Packages by the exact specifier; `x/*` is every other entry of package x. */
+  readonly packages?: readonly string[];
+  /** At the rim: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
+  readonly rim?: true;
+  readonly reason: string;
+}
