@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
-import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-service.ts';
+import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 
 let house: TestMediaService;

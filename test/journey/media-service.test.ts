@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
-import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-service.ts';
+import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';
 
 let house: TestMediaService;
