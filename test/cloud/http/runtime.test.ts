@@ -260,4 +260,40 @@ describe('runtime operations at the cloud', () => {
     const got = await ask(api, 'GET', PATH, { token });
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
+
+  describe('sendalarmevent, which names no host', () => {
+    const EVENT = {
+      eventReceiver: 'north',
+      alarmEvent: { controllerId: '55667788', deviceType: 'fallDetector' },
+    };
+    const TAKEN = { success: true, traceId: 't', sessionId: 's', message: 'stored', replyId: 'r' };
+    const send = (body: object, headers: Record<string, string> = {}) =>
+      ask(api, 'POST', '/alarmbridge/a.test/sendalarmevent', { token, body, headers });
+
+    test('goes to a host of the tenant with its key, and brings back what it said', async () => {
+      hear = heard(200, TAKEN);
+      const answer = await send(EVENT, { 'idempotency-key': 'order-4711' });
+      expect([answer.status, answer.body]).toEqual([200, TAKEN]);
+      expect(asked[0]?.[1].args).toMatchObject({
+        operation: 'sendalarmevent',
+        idempotencyKey: 'order-4711',
+        body: { eventReceiver: 'north', alarmEvent: { controllerId: '55667788', priority: 0 } },
+      });
+    });
+
+    test('goes on to the next host when one has no such receiver', async () => {
+      hear = heard(404, { success: false, reason: 'no', error: { code: 'noReceiver' } });
+      get = ok({ status: 200, body: JSON.stringify(TAKEN) });
+      expect((await send(EVENT)).body).toEqual(TAKEN);
+      expect([asked.length, posted.length]).toEqual([1, 1]);
+      expect(posted[0]?.url).toBe('https://south.a.test/alarmbridge/a.test/sendalarmevent');
+    });
+
+    test('is refused before any host is asked when a field is wrong: the field and its rule are named', async () => {
+      const answer = await send({ ...EVENT, alarmEvent: { controllerId: '1', priority: 12 } });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ success: false, error: { path: '/alarmEvent/priority' } });
+      expect(asked).toEqual([]);
+    });
+  });
 });

@@ -55,7 +55,14 @@ beforeAll(async () => {
         command: (session, said) => alarms.command(session, said),
         hangUp: (session) => alarms.hangUp(session),
       },
-      sender: { send: async () => fail('noReceiver', 'nobody') },
+      sender: {
+        send: async (said, key) => {
+          done.push([said.eventReceiver, key]);
+          return said.eventReceiver === 'north'
+            ? ok({ traceId: 't', sessionId: 's', message: 'stored', replyId: 'r' })
+            : fail('noReceiver', 'nobody matches', '/eventReceiver');
+        },
+      },
       messages: {
         send: async (message) => {
           messages.push(message);
@@ -314,5 +321,32 @@ describe('runtime operations over HTTPS of the site', () => {
   test('are those of document 2 only', async () => {
     for (const path of ['/alarmbridge/care.example/reboot', '/alarmbridge/%zz/devicecommand', '/alarmbridge'])
       expect(await ask({ method: 'GET', path })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('sendalarmevent at the site', () => {
+  const path = `/alarmbridge/${DOMAIN}/sendalarmevent`;
+  const event = { eventReceiver: 'north', alarmEvent: { controllerId: '55667788' } };
+
+  test('is answered with trace and session once it is taken; its key goes along', async () => {
+    const answer = await ask({ path, body: event, headers: { 'idempotency-key': 'k1' } });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, traceId: 't', sessionId: 's', message: 'stored', replyId: 'r' },
+    ]);
+    expect(done).toEqual([['north', 'k1']]);
+  });
+
+  test('names the field that is wrong, and a receiver that is not there', async () => {
+    const wrong = await ask({ path, body: { ...event, protocol: 'morse' } });
+    expect(wrong).toMatchObject({ status: 400, body: { error: { path: '/protocol' } } });
+    const nobody = await ask({ path, body: { ...event, eventReceiver: 'south' } });
+    expect(nobody).toMatchObject({
+      status: 404,
+      body: { error: { code: 'noReceiver', path: '/eventReceiver' } },
+    });
+    expect((await ask({ path, body: event, headers: { authorization: 'Bearer ct_wrong' } })).status).toBe(
+      401,
+    );
   });
 });
