@@ -63,7 +63,6 @@ export {
 } from './send-alarm-event.ts';
 export {
   commandAnswerSchema,
-  type MessageCommand,
   messageCommandSchema,
   type SipMessageRequest,
   sipMessageSchema,

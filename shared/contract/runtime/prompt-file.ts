@@ -16,7 +16,7 @@ export const PROMPT_TYPES = [
 ] as const;
 
 /** Kinds that are read by appliances: WAV (PCM, float, both laws), MP3, OGG with Vorbis or Opus. */
-export const PROMPT_FORMATS = ['wav', 'mp3', 'ogg'] as const;
+const PROMPT_FORMATS = ['wav', 'mp3', 'ogg'] as const;
 
 /** Nothing climbs out of a folder, nothing hides, nothing surprises a shell. */
 export const promptFileNameField = z
