@@ -8,6 +8,7 @@ import { configurationApplied } from './configuration-applied.ts';
 import { costGrowth } from './cost-growth.ts';
 import { dtmf } from './dtmf.ts';
 import { gsm } from './gsm.ts';
+import { hosts } from './hosts.ts';
 import { legLimit } from './leg-limit.ts';
 import { mediaLeg } from './media-leg.ts';
 import { memory } from './memory.ts';
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
   configurationApplied,
   memory,
   costGrowth,
+  hosts,
   supervision,
   dtmf,
   gsm,

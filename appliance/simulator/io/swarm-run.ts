@@ -12,6 +12,8 @@ export interface SwarmRun {
   readonly cloud: string;
   readonly token: string;
   readonly domain: string;
+  /** Begins the names of hosts and sites: several swarms may share a tenant. */
+  readonly prefix?: string;
   readonly hosts: number;
   readonly sites: number;
   readonly profile: 'high' | 'standard' | 'economy';
@@ -123,8 +125,9 @@ function turn(raised: Set<SwarmHost>, host: SwarmHost): void {
 
 /** The identities in the folder, and new ones where there are not enough. */
 async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
-  const names = Array.from({ length: run.hosts }, (_, n) => `swarm-${String(n).padStart(5, '0')}`);
-  const siteOf = (n: number): string => `swarm-${String(n % run.sites).padStart(4, '0')}`;
+  const { prefix = 'swarm' } = run;
+  const names = Array.from({ length: run.hosts }, (_, n) => `${prefix}-${String(n).padStart(5, '0')}`);
+  const siteOf = (n: number): string => `${prefix}-${String(n % run.sites).padStart(4, '0')}`;
   const found = new Map<string, HostIdentity>();
   for (const name of names) {
     const identity = loadIdentity(join(run.folder, name));
