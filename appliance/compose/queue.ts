@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type MessageCommand, messageCommandSchema } from '#shared/contract/runtime/index.ts';
+import {
+  messageCommandSchema,
+  RUNTIME_OPERATIONS,
+  type RuntimeOperation,
+} from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '../io/command-queue/index.ts';
@@ -64,21 +68,33 @@ async function perform(
   domain: string,
   operate: AnswerOperation,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const read = kind === 'message' ? messageCommandSchema.safeParse(command) : undefined;
-  if (read?.success !== true) {
-    const reason =
-      kind === 'message'
-        ? 'the command is no {"method": "MESSAGE", …}; see /asyncapi.json'
-        : 'this version takes no commands of this kind here; use the HTTP operations';
-    return { success: false, reason, error: { code: 'invalid' } };
+  const asked = kind === 'message' ? messageOf(command) : recordingOf(command);
+  if (asked === undefined) {
+    const reason = `this is no command of ${kind} that is known here; see /asyncapi.json`;
+    return { success: false, reason, error: { code: 'invalid', path: '/method' } };
   }
-  const answer = await operate({
-    operation: 'message',
-    domain,
-    authorization: `Bearer ${token}`,
-    body: () => ok(bodyOf(read.data)),
-  });
+  const { operation, body } = asked;
+  const answer = await operate({ operation, domain, authorization: `Bearer ${token}`, body: () => ok(body) });
   return answer.body;
 }
 
-const bodyOf = ({ method: _method, id: _id, ...message }: MessageCommand): object => message;
+interface Asked {
+  readonly operation: RuntimeOperation;
+  readonly body: unknown;
+}
+
+function messageOf(command: unknown): Asked | undefined {
+  const read = messageCommandSchema.safeParse(command);
+  if (!read.success) return undefined;
+  const { method: _method, id: _id, ...body } = read.data;
+  return { operation: 'message', body };
+}
+
+/** Commands of call recording: `method` names the operation. */
+function recordingOf(command: unknown): Asked | undefined {
+  if (typeof command !== 'object' || command === null || !('method' in command)) return undefined;
+  const { id: _id, ...body } = command as { readonly id?: unknown; readonly method: unknown };
+  const name = `callrecording.${String(body.method).toLowerCase()}`;
+  const operation = RUNTIME_OPERATIONS.find((each) => each === name);
+  return operation && { operation, body };
+}

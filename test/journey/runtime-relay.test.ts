@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { SignJWT } from 'jose';
+import { connect } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReplyId } from '#appliance/callback/index.ts';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
@@ -136,6 +137,60 @@ describe('a command by way of the cloud', () => {
 });
 
 /** Last: the cloud does not come back. */
+describe('a SIP message', () => {
+  const message = () => ({
+    reqUri: `sip:scaip-0001@${site.domain}`,
+    from: `sip:nobody@${site.domain}`,
+    contentType: 'text/plain',
+    body: 'hello',
+  });
+  const refusal = { success: false, error: { code: 'forbidden', path: '/from' } };
+
+  it('is judged alike at the site, through the cloud and by the command queue', async () => {
+    const path = `/sipmessage/${site.domain}/message`;
+    expect(await atSite(path, message(), site.token)).toMatchObject({ status: 403, body: refusal });
+    expect(await atCloud('POST', path, message())).toMatchObject({ status: 403, body: refusal });
+    const queue = connect(site.commandQueue, {
+      rejectUnauthorized: false,
+      clientId: 'journey',
+      username: 'any',
+      password: site.token,
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+    });
+    await new Promise<void>((resolve, reject) => {
+      queue.once('connect', () => resolve());
+      queue.once('error', reject);
+    });
+    await queue.subscribeAsync(`cmd/${site.domain}/reply/journey`);
+    const said = async (topic: string, command: object): Promise<unknown> => {
+      const answer = new Promise((resolve) =>
+        queue.once('message', (_, payload) => resolve(JSON.parse(payload.toString()))),
+      );
+      await queue.publishAsync(`cmd/${site.domain}/${topic}`, JSON.stringify(command), { qos: 1 });
+      return await answer;
+    };
+    expect(await said('message', { method: 'MESSAGE', id: 'm1', ...message() })).toMatchObject({
+      id: 'm1',
+      ...refusal,
+    });
+    expect(await said('message', { method: 'CALL', id: 'm2' })).toMatchObject({
+      id: 'm2',
+      error: { code: 'invalid' },
+    });
+    const stop = { method: 'STOPSESSION', id: 'r1', replyId: 'forged', sessionId: 's1' };
+    expect(await said('callrecording', stop)).toMatchObject({ id: 'r1', error: { code: 'replyIdInvalid' } });
+    await queue.endAsync();
+  });
+});
+
+it('statistics of handshakes are shown at the site and through the cloud', async () => {
+  const path = `/alarmbridge/${site.domain}/handshakes`;
+  const none = { status: 200, body: { success: true, entries: [] } };
+  expect(await atSite(path, {}, site.token)).toMatchObject(none);
+  expect(await atCloud('POST', path, {})).toMatchObject(none);
+});
+
 it('without the cloud the site still knows its callers', async () => {
   const { token } = await made({ scope: 'runtime' });
   expect(await until(409, token)).toMatchObject(noCall);

@@ -38,6 +38,8 @@ export interface Site {
   /** `{base_url}` of the cloud, and a token of the tenant. */
   readonly api: string;
   readonly token: string;
+  /** URL of the command queue of the appliance. */
+  readonly commandQueue: string;
   readonly applianceFolder: string;
   readonly cloudFolder: string;
   /** What the two programs said on stderr. */
@@ -169,6 +171,7 @@ async function openIn(
     sip: `${sipAddress}:${sipPort}`,
     api,
     token: tenant.token,
+    commandQueue: `mqtts://127.0.0.1:${queue}`,
     applianceFolder,
     cloudFolder,
     logFile,

@@ -47,7 +47,6 @@ export const messageCommandSchema = z
   .strictObject({ ...message, method: z.literal('MESSAGE'), id: z.string().min(1).max(128).optional() })
   .meta({ id: 'MessageCommand', description: 'Command MESSAGE of the command queue' });
 
-export type MessageCommand = z.output<typeof messageCommandSchema>;
 export type SipMessageRequest = z.output<typeof sipMessageSchema>;
 
 /** Answer to a command, published to `cmd/{domain}/reply/{clientId}`; the members of a refusal are those of the HTTP doors. */
