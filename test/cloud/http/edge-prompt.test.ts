@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createEdgeApp, type EdgePort } from '#cloud/http/index.ts';
+import { tenantByDomain } from '#cloud/store/index.ts';
+import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
+import { makeTenant, openApi, type TestApi } from './api.ts';
+
+const hello = wavOf(sine(1_000, 1, 8_000), 8_000);
+const sha256 = createHash('sha256').update(hello).digest('hex');
+
+describe('files at the edge listener', () => {
+  let api: TestApi;
+  let token: string;
+  let edge: ReturnType<typeof createEdgeApp>;
+  let tenantOfHost: string;
+  beforeAll(async () => {
+    api = await openApi();
+    token = await makeTenant(api, 'a.test');
+    await makeTenant(api, 'b.test');
+    const idOf = async (domain: string) => (await tenantByDomain(api.database.store, domain))?.id ?? '';
+    const [a, b] = [await idOf('a.test'), await idOf('b.test')];
+    tenantOfHost = a;
+    const place = () => ({ sh: 1, tenant: tenantOfHost, siteId: 'north', uid: 'uid-1' });
+    edge = createEdgeApp({
+      sites: { admit: async () => ({ place: place(), publicKey: '', lifecycle: 'online' }) },
+      feed: { page: async () => undefined },
+      prompts: api.prompts,
+      peerOf: () => ({ authorized: true, uid: 'uid-1', serial: '1', address: '127.0.0.1' }),
+      nowMs: () => api.clock.now,
+      onDefect: (error: unknown) => api.defects.push(error),
+    } as unknown as EdgePort);
+    expect(b).not.toBe('');
+  });
+  afterAll(() => api.close());
+
+  const upload = (name: string, bytes: Uint8Array, hash = sha256) =>
+    edge.request(`/edge/v1/upload/r-1?name=${encodeURIComponent(name)}&sha256=${hash}`, {
+      method: 'PUT',
+      body: new Uint8Array(bytes),
+    });
+
+  test('bytes of a prompt file go to hosts of its tenant and to no other', async () => {
+    const put = await api.app.request('/mediaservice/a.test/promptfile/hello.wav', {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'audio/wav' },
+      body: new Uint8Array(hello),
+    });
+    expect(put.status).toBe(200);
+    const got = await edge.request(`/edge/v1/blob/${sha256}`);
+    expect([got.status, Buffer.from(await got.arrayBuffer()).equals(hello)]).toEqual([200, true]);
+    const mine = tenantOfHost;
+    tenantOfHost = 'another';
+    expect((await edge.request(`/edge/v1/blob/${sha256}`)).status).toBe(404);
+    tenantOfHost = mine;
+  });
+
+  test('a recording comes once, is a prompt file of its tenant, and never takes the place of another', async () => {
+    expect((await upload('call.wav', hello)).status).toBe(200);
+    expect((await upload('call.wav', hello)).status).toBe(200);
+    const read = await api.app.request('/a.test/promptfile/call.wav', {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    expect(Buffer.from(await read.arrayBuffer()).equals(hello)).toBe(true);
+    const other = wavOf(sine(500, 1, 8_000), 8_000);
+    const otherHash = createHash('sha256').update(other).digest('hex');
+    expect((await upload('call.wav', other, otherHash)).status).toBe(409);
+    expect((await upload('false.wav', other)).status).toBe(400);
+    expect((await upload('../escape.wav', hello)).status).toBe(400);
+    expect(api.defects).toEqual([]);
+  });
+});
