@@ -6,7 +6,7 @@ import { type Cpu, KERNEL_CPU } from './cpu.ts';
 const compressed = promisify(gzip);
 
 /** glibc that the database library was linked against. */
-export const LEAST_GLIBC = [2, 34] as const;
+const LEAST_GLIBC = [2, 34] as const;
 const FREE_MB = 400;
 
 /**

@@ -18,9 +18,13 @@ function open(name: string): unknown {
 }
 
 /** Programs come from the archive, and modules of Node from Node; there is nothing else. */
-const load = (id: string): unknown => {
+function load(id: string): unknown {
   const name = packedName(id);
-  return name === undefined ? require(id) : open(name);
-};
+  if (name !== undefined) return open(name);
+  const module: unknown = process.getBuiltinModule(id);
+  if (module === undefined)
+    throw Object.assign(new Error(`${id} is not packed`), { code: 'MODULE_NOT_FOUND' });
+  return module;
+}
 
 load(`${PACKED_ROOT}installer/carillon.ts`);
