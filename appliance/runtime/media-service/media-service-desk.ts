@@ -88,7 +88,11 @@ export class MediaServiceDesk implements RunningCalls {
     const id = `op-${++this.#operations}`;
     return new Promise((resolve) => {
       this.#asking.set(id, resolve);
-      this.#parts.calls.turn(() => session.operate(id, ask));
+      this.#parts.calls.turn(() => {
+        session.operate(id, ask);
+        // Answered by now, but for a defect.
+        this.#caseParts.reply(id, fail('conflict', 'the session has ended'));
+      });
     });
   };
 
@@ -173,6 +177,7 @@ export class MediaServiceDesk implements RunningCalls {
       this.#asking.delete(id);
     },
     over: (session) => this.#over(session),
+    defect: (session, cause) => this.#broken(session, cause),
     later: (session, input) => this.#parts.calls.turn(() => session.input(input)),
   };
 
@@ -276,6 +281,24 @@ export class MediaServiceDesk implements RunningCalls {
       to.legs.set(participant, this.#leg(to, participant, leg.call, leg.user, answered));
       from.input({ kind: 'give', participant });
       to.input({ kind: 'adopt', participant: { id: participant, answered, direction }, target });
+    });
+  }
+
+  /** Nobody is left on the line with a session that cannot go on. */
+  #broken(session: SessionCase, cause: unknown): void {
+    const { id, legs, trace } = session;
+    this.#ports.log('error', 'a defect ended a session of a media service', {
+      id,
+      cause: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
+    });
+    trace.add('note', { text: 'a defect of this appliance ended the session' });
+    for (const leg of legs.values()) leg.drop(500);
+    legs.clear();
+    this.#over(session);
+    const seconds = (this.#ports.clock.monoMs() - session.startedMs) / 1_000;
+    this.#callbacks.report('sessionCompleted', session.origin('session'), {
+      sessionDuration: seconds.toFixed(3),
+      reason: 'defect',
     });
   }
 

@@ -38,6 +38,8 @@ export interface SessionCaseParts {
   readonly stop: (session: SessionCase, timer: string) => void;
   readonly reply: (id: string, outcome: OperationOutcome) => void;
   readonly over: (session: SessionCase) => void;
+  /** An input has met a defect of ours: this session ends, and no other. */
+  readonly defect: (session: SessionCase, cause: unknown) => void;
   /** An input for the session when the one before it is done. */
   readonly later: (session: SessionCase, input: Told) => void;
 }
@@ -87,8 +89,16 @@ export class SessionCase {
     return this.#session;
   }
 
-  /** One input to completion: the machine, what it wants done, and then what everybody hears. */
+  /** One input to completion: the machine, what everybody hears, and what it wants done. */
   input(input: Told): void {
+    try {
+      this.#take(input);
+    } catch (cause) {
+      this.#parts.defect(this, cause);
+    }
+  }
+
+  #take(input: Told): void {
     const { state, effects } = step(this.#session, { ...input, atMs: this.#parts.nowMs() } as SessionInput);
     const before = this.#session.ended;
     this.#session = state;

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
+import type { Telephone } from '#test/support/telephone.ts';
+
+let house: TestMediaService;
+let net: TestMediaService['net'];
+let app: TestMediaService['app'];
+let anna: Telephone;
+let bo: Telephone;
+
+beforeEach(async () => {
+  house = await mediaService();
+  ({ net, app } = house);
+  house.service();
+  anna = await net.device('anna', '192.0.2.20');
+  bo = await net.device('bo', '192.0.2.21');
+});
+afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
+
+const HOLD = { getIVRCommandAfter: 3_600 };
+
+describe('what a telephone does in a session', () => {
+  it.each([
+    ['by event', () => anna.audio.press('7', { by: 'rfc4733' })],
+    ['in band', () => anna.audio.press('7')],
+  ])('a digit %s is collected once', async (_, press) => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', { dtmf: { interDigitTimeout: 1_000 } }, HOLD);
+    const talk = await house.calls(anna);
+    await net.after(400, 100);
+    press();
+    await net.after(2_000, 100);
+    expect(app.last('/getIvrCommand')).toMatchObject({
+      dtmfParams: { dtmfMatch: '7', reason: 'interDigitTimeout' },
+    });
+    await house.hangsUp(anna, talk);
+  });
+
+  it('a digit by INFO is collected', async () => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', { dtmf: { maxDigits: 1 } }, HOLD);
+    const talk = await house.calls(anna);
+    anna.inDialog(talk, 'INFO', {
+      headers: [['Content-Type', 'application/dtmf-relay']],
+      body: 'Signal=5\r\nDuration=120\r\n',
+    });
+    await net.pump();
+    anna.response(200, 'INFO');
+    expect(app.last('/getIvrCommand')).toMatchObject({ dtmfParams: { dtmfMatch: '5', reason: 'maxDigits' } });
+    await house.hangsUp(anna, talk);
+  });
+
+  it('hold is told and passed on', async () => {
+    app.on('/newCall', { action: 'call', destAddr: 'bo' });
+    app.on('/callEvent', { action: 'drop' });
+    const talk = await anna.invite('ivr', net.pump);
+    await house.takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ direction: 'sendonly', version: 2 }) });
+    const { cseq } = talk;
+    await net.pump();
+    anna.response(200);
+    anna.inDialog(talk, 'ACK', { cseq });
+    await net.pump();
+    expect(app.last('/callNotify')).toMatchObject({ event: 'reInvite', user: 'anna', remoteUser: 'bo' });
+    const told = bo.request('INVITE');
+    expect(told.body.toString()).toContain('a=sendonly');
+    bo.respond(told, 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
+    await net.pump();
+    bo.request('ACK');
+    await house.hangsUp(anna, talk);
+    await house.leaves(bo);
+  });
+
+  it('silence for ten seconds ends its call, and is an alarm', async () => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', HOLD);
+    await house.calls(anna);
+    await net.after(400, 100);
+    anna.audio.sending = false;
+    await net.after(11_000, 500);
+    await house.leaves(anna);
+    expect(house.appliance.logged.join()).toContain('RTP media timeout');
+    expect(app.last('/sessionCompleted')).toMatchObject({ reason: 'callingPartyDrop' });
+  });
+
+  it('a media worker that dies ends it, and is an alarm', async () => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', HOLD);
+    await house.calls(anna);
+    house.appliance.media.crash();
+    await net.pump();
+    await house.leaves(anna);
+    expect(house.appliance.logged.join()).toContain('mediaServerError');
+  });
+
+  it('a defect of ours ends its session, leaves nobody on the line, and no other session is concerned', async () => {
+    app.on('/newCall', { action: 'ivr' }, { action: 'ivr' });
+    app.on('/getIvrCommand', HOLD);
+    const talk = await house.calls(anna);
+    const { media } = house.appliance.media;
+    const { listen } = media;
+    media.listen = () => {
+      throw new Error('planted');
+    };
+    await house.calls(bo);
+    media.listen = listen;
+    await house.leaves(bo);
+    expect(app.last('/sessionCompleted')).toMatchObject({ reason: 'defect' });
+    expect(house.appliance.logged.join()).toContain('planted');
+    expect(house.appliance.runtime.media.size).toBe(1);
+    await house.hangsUp(anna, talk);
+  });
+});
