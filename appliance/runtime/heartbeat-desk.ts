@@ -7,6 +7,12 @@ import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 
+/** A device that fell silent or came back, as an event. */
+export type SupervisionChange = Pick<
+  HeartbeatEffect & { readonly type: 'changed' },
+  'deviceId' | 'bridgeId' | 'event' | 'source'
+>;
+
 /** Supervises devices: every sign of life comes here, and whoever falls silent or comes back is told of. */
 export class HeartbeatDesk {
   readonly #ports: RuntimePorts;
@@ -16,6 +22,8 @@ export class HeartbeatDesk {
   readonly #watch = new HeartbeatWatch();
   readonly #links = new HeartbeatWatch(PANEL_LINKS);
   readonly #checksMs = new Map<HeartbeatWatch, number>();
+  /** Who fell silent or came back, for whoever sends events on to receivers. */
+  onChange: (change: SupervisionChange, traceId: string) => void = () => {};
 
   constructor(
     ports: RuntimePorts,
@@ -124,6 +132,7 @@ export class HeartbeatDesk {
     this.#alarms.raise({ type: 'deviceHeartbeat', deviceId, status, expiration }, traceId);
     const bridge = this.#ports.tenant().bridge(bridgeId);
     if (bridge === undefined) return;
+    this.onChange(change, traceId);
     const { place, clock, random } = this.#ports;
     const { domain } = this.#ports.tenant();
     const sessionId = ulid(clock.wallMs(), random(10));

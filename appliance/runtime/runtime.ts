@@ -243,6 +243,7 @@ export class Runtime {
       aesCbc: setting.aesCbc,
     });
     file.forwarding = this.sending.forwarding;
+    this.heartbeats.onChange = (change, traceId) => this.sending.forwarding.supervised(change, traceId);
     this.commands = new CommandBook(ports, this.alarmDesk, this.voice, this.sending);
     this.dc09 = new Dc09Desk(ports, {
       desk: this.alarmDesk,

@@ -179,6 +179,31 @@ describe('an alarm of a device that is sent on', () => {
       { alarmEvent: { controllerId: '00000077', deviceId: '0005', location: 'kitchen' } },
     ]);
   });
+
+  it('is the silence of a supervised device, and its return, too', async () => {
+    const made = await two('scaip', { protocol: 'scaip' });
+    centreBridge(made, 'scaip');
+    made.sender.device({
+      deviceId: '12345678:0042',
+      serviceData: { alarmBridge: { heartbeatInterval: 300_000 } },
+    });
+    const heartbeat =
+      '<mrq><ref>H1</ref><cid>12345678</cid><did>0042</did><dty>0002</dty><mty>PI</mty></mrq>';
+    const beat = (ref: string) =>
+      made.sender.request('MESSAGE', 'scaip-0001', {
+        uri: 'sip:devices@care.example',
+        body: heartbeat.replace('H1', ref),
+      });
+    beat('H1');
+    await made.after(1_000_000);
+    beat('H2');
+    await made.after(10_000);
+    const events = told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent);
+    expect(events).toMatchObject([
+      { controllerId: '12345678', statusCode: 'offline' },
+      { controllerId: '12345678', statusCode: 'online' },
+    ]);
+  });
 });
 
 const SILENT =

@@ -7,6 +7,7 @@ import type { LegId } from '../../media/control/index.ts';
 import type { JournalWrite } from '../../outbox/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
+import type { SupervisionChange } from '../heartbeat-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import { type AlarmVoiceDesk, type DeviceCall, VOICE_BRIDGE } from '../voice/index.ts';
@@ -131,6 +132,32 @@ export class Forwarding {
     };
   }
 
+  /** A supervised device fell silent or came back: the receiver of its alarms is told. */
+  supervised({ bridgeId, deviceId, event, source }: SupervisionChange, traceId: string): void {
+    const tenant = this.#ports.tenant();
+    const bridge = tenant.bridge(bridgeId);
+    const mapper = tenant.mapper(bridge?.alarmEventMapperId ?? '');
+    if (mapper?.alarmHandling !== 'forward' || mapper.targetEndpoint === undefined) return;
+    const { domain } = tenant;
+    const targetProtocol = mapper.targetEndpoint.protocol;
+    const mapped = mappedEvent(mapper, { event, source, targetProtocol, sipFrom: deviceId, domain, traceId });
+    if (mapped.kind === 'drop') return;
+    const order: SendOrder = {
+      event: shapedIdentity(mapped.event, identityOf(mapper)),
+      source,
+      bridgeId,
+      mapperId: mapper.id,
+      callingParty: deviceId,
+      deviceId,
+      voice: { transparent: false, tones: { towardsReceiver: 'inaudio', towardsDevice: 'inaudio' } },
+    };
+    this.#ports.run(
+      this.#parts.sending.accept(order, { traceId }).then((taken) => {
+        if (!taken.ok) this.#notSent(taken.error.reason, { alarmBridgeId: bridgeId, deviceId }, traceId);
+      }),
+    );
+  }
+
   /** The event cannot be said: the device of a forwarded alarm is joined with this person. False: no device waits. */
   callInstead({ sessionId }: SendFacts, destination: string): boolean {
     const resolve = this.#waiting.get(sessionId);
@@ -196,20 +223,21 @@ export class Forwarding {
   #lost({ facts }: AlarmCase, reason: string): Forward {
     return {
       ...NOTHING,
-      begin: () =>
-        this.#parts.alarms.raise(
-          {
-            type: 'serviceAlarm',
-            error: 'alarmNotSent',
-            errorDetails: { reason },
-            sessionId: facts.sessionId,
-            alarmBridgeId: facts.bridgeId,
-            ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
-          },
-          facts.traceId,
-        ),
+      begin: () => {
+        const { sessionId, bridgeId: alarmBridgeId, deviceId } = facts;
+        this.#notSent(reason, { sessionId, alarmBridgeId, ...(deviceId && { deviceId }) }, facts.traceId);
+      },
       decided: (tell) => tell(fail('notForwarded', reason)),
     };
+  }
+
+  #notSent(
+    reason: string,
+    whose: { readonly sessionId?: string; readonly alarmBridgeId: string; readonly deviceId?: string },
+    traceId: string,
+  ): void {
+    const news = { type: 'serviceAlarm', error: 'alarmNotSent', errorDetails: { reason }, ...whose } as const;
+    this.#parts.alarms.raise(news, traceId);
   }
 
   #outcome({ sessionId }: SendFacts, outcome: SendingOutcome): void {
