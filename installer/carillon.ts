@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { auditCommands } from './command/audit.ts';
+import { brokerCommands } from './command/broker.ts';
 import { bundleCommands } from './command/bundle.ts';
 import { configCommands } from './command/config.ts';
 import { daemonCommands } from './command/daemon.ts';
@@ -8,6 +9,7 @@ import { databaseCommands } from './command/db.ts';
 import { demoCommand } from './command/demo.ts';
 import { explainCommand } from './command/explain.ts';
 import { operatorCommands } from './command/operator/index.ts';
+import { overrideCommands } from './command/override.ts';
 import { simulateCommands } from './command/simulate.ts';
 import { technicianCommands } from './command/technician/index.ts';
 import { tonesCommand } from './command/tones.ts';
@@ -22,6 +24,8 @@ const programs: Programs = {
   startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
   startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),
   database: async () => (await import('../cloud/cli/index.ts')).databaseCommands,
+  exportMosquitto: async (sources, folder, owner) =>
+    (await import('../cloud/cli/index.ts')).exportMosquitto(sources, folder, owner),
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   openReceiver: async (run) => (await import('../appliance/simulator/index.ts')).openReceiver(run),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
@@ -36,6 +40,7 @@ const programs: Programs = {
   copyDatabases: async (folder, into) =>
     (await import('../appliance/io/sqlite/index.ts')).copyDatabases(folder, into),
   countRows: async (folder) => (await import('../appliance/io/sqlite/index.ts')).countRows(folder),
+  onSite: async () => (await import('../appliance/compose/on-site.ts')).onSite,
   explain: async (kind, content, { key, protocol }) => {
     const { explain } = await import('../appliance/explain/index.ts');
     const { aesCbc } = await import('../appliance/io/frame-listener/index.ts');
@@ -60,6 +65,8 @@ async function main(words: readonly string[]): Promise<number> {
   operatorCommands(root, { environment: process.env, say });
   databaseCommands(root, programs);
   bundleCommands(root);
+  brokerCommands(root, programs);
+  overrideCommands(root, programs);
   technicianCommands(root, programs);
   versionCommand(root);
   for (const command of everyCommand(root)) command.exitOverride();

@@ -235,10 +235,42 @@ export type AuditVerdict =
   | { readonly kind: 'unreachable'; readonly reason: string };
 
 /** The programs behind the front door, loaded on demand: `carillon version` pays for none of them. */
+/** One override in force on a host. */
+export interface OverrideLine {
+  readonly key: string;
+  readonly value: unknown;
+  readonly author: string;
+  readonly reason: string;
+  /** Epoch ms; null = until it is cleared. */
+  readonly expiresAt: number | null;
+  readonly pinned: boolean;
+  readonly drift: boolean;
+}
+
+export interface OverrideWish extends Pick<OverrideLine, 'key' | 'value' | 'author' | 'reason' | 'pinned'> {
+  readonly ttlMs: number | undefined;
+}
+
+/** What a person on site changes beside the running appliance, by its folder of state. */
+export interface OnSite {
+  readonly overrides: (folder: string) => Result<readonly OverrideLine[]>;
+  readonly setOverride: (folder: string, wish: OverrideWish) => Result<OverrideLine>;
+  readonly confirmNetwork: (folder: string) => Result<OverrideLine>;
+  readonly clearOverride: (folder: string, key: string) => Result<OverrideLine>;
+  readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;
+}
+
 export interface Programs extends TechnicianPrograms {
+  readonly onSite: () => Promise<OnSite>;
   readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
   readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;
   readonly database: () => Promise<DatabaseCommands>;
+  /** Files for a broker that is not ours, by name, and how many certificates they shut out. */
+  readonly exportMosquitto: (
+    sources: Sources,
+    folder: string,
+    owner: string,
+  ) => Promise<Result<{ readonly files: Readonly<Record<string, string>>; readonly revoked: number }>>;
   readonly startArc: (options: ArcOptions) => Promise<RunningArc>;
   /** Rejects when the address cannot be had. */
   readonly openReceiver: (run: ReceiveRun) => Promise<Running>;

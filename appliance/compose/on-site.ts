@@ -1,0 +1,79 @@
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, ok, type Result } from '#shared/result.ts';
+import { openReplica } from '../io/config/index.ts';
+import { readBundle } from '../io/edge/index.ts';
+import { confirmed, makeOverride, type Override, type OverrideWish } from '../replica/index.ts';
+import { bundleFile } from './bundle.ts';
+import { clock } from './rim.ts';
+
+/** What a person on site may change beside the running appliance, by its folder of state; it takes effect within seconds. */
+export interface OnSite {
+  readonly overrides: (folder: string) => Result<readonly Override[]>;
+  readonly setOverride: (folder: string, wish: OverrideWish) => Result<Override>;
+  /** The network change works: it stays. */
+  readonly confirmNetwork: (folder: string) => Result<Override>;
+  readonly clearOverride: (folder: string, key: string) => Result<Override>;
+  /** Puts a bundle where the appliance takes it up; its signatures are judged there. */
+  readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;
+}
+
+export const onSite: OnSite = {
+  overrides: (folder) => inReplica(folder, (replica) => ok(replica.overrides())),
+  setOverride: (folder, wish) =>
+    inReplica(folder, (replica) => {
+      const wanted = wish.key === 'network' ? networkWanted(replica.twin()) : null;
+      const override = makeOverride(wish, wanted, clock.wallMs());
+      if (override.ok) replica.keepOverride(override.value);
+      return override;
+    }),
+  confirmNetwork: (folder) =>
+    inReplica(folder, (replica) => {
+      const found = replica.overrides().find(({ key, trial }) => key === 'network' && trial);
+      if (found === undefined)
+        return fail('notFound', 'there is no network change on trial; it may have undone itself');
+      const kept = confirmed(found);
+      replica.keepOverride(kept);
+      return ok(kept);
+    }),
+  clearOverride: (folder, key) =>
+    inReplica(folder, (replica) => {
+      const found = replica.overrides().find((each) => each.key === key);
+      if (found === undefined) return fail('notFound', `${key} is not overridden`);
+      replica.dropOverride(key);
+      return ok(found);
+    }),
+  applyBundle: (folder, file) => {
+    const read = readBundle(file);
+    if (!read.ok) return read;
+    const place = bundleFile(folder);
+    try {
+      copyFileSync(file, `${place}.new`);
+      renameSync(`${place}.new`, place);
+    } catch (cause) {
+      return fail('disk', `${place} cannot be written: ${(cause as Error).message}`);
+    }
+    return ok({ hosts: Object.keys(read.value.twins).length });
+  },
+};
+
+function inReplica<T>(
+  folder: string,
+  work: (replica: ReturnType<typeof openReplica>) => Result<T>,
+): Result<T> {
+  if (!existsSync(join(folder, 'config.db')))
+    return fail('notFound', `${folder} is no folder of an appliance; say --data`);
+  const replica = openReplica(folder);
+  try {
+    return work(replica);
+  } finally {
+    replica.close();
+  }
+}
+
+/** The network that the configuration wants; the daemon has verified the twin that it keeps. */
+function networkWanted(twin: string | undefined): unknown {
+  if (twin === undefined) return null;
+  const payload: unknown = JSON.parse(Buffer.from(twin.split('.')[1] ?? '', 'base64url').toString());
+  return (payload as { readonly net?: unknown }).net ?? null;
+}
