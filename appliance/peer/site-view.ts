@@ -4,7 +4,7 @@ import { type Member, othersAfter } from './member.ts';
 /**
  * The hosts of a site as one of them sees them, and the term of the site (control plane 9).
  *
- *            hello             silent 3 s           silent 5 s
+ *            hello       2 s: doubt, 3 s: lost      silent 5 s
  *   unknown ───────▶ up ──────────────────▶ lost ──────────────▶ dead: whoever holds its rows takes over
  *      │             ▲ hello                  │                    │
  *      │             └────────────────────────┴────────────────────┘ linked: both tell what they have
@@ -27,6 +27,8 @@ export interface Link {
   /** Monotonic ms of the last word, or of when we began to listen. */
   readonly heardMs: number;
   readonly hello: Hello | undefined;
+  /** It misses its second word. */
+  readonly doubted: boolean;
 }
 
 export type ViewInput =
@@ -42,6 +44,8 @@ export type ViewEffect =
   | { readonly kind: 'takeOver'; readonly of: string; readonly epoch: number }
   /** The link is there (again): compare what each has. */
   | { readonly kind: 'linked'; readonly to: string }
+  /** It may be gone, and its devices are about to come here: its alarms must be known before they repeat. */
+  | { readonly kind: 'doubt'; readonly of: string }
   | { readonly kind: 'lost'; readonly to: string };
 
 export interface ViewStep {
@@ -50,6 +54,8 @@ export interface ViewStep {
 }
 
 export const HELLO_MS = 1_000;
+/** Before VRRP moves the address: three adverts of a second, the last one up to a second old. */
+const DOUBT_MS = 2_000;
 const LOST_MS = 3_000;
 const DEAD_MS = 5_000;
 
@@ -75,7 +81,7 @@ export function stepView(state: SiteView, input: ViewInput): ViewStep {
 function joined(state: SiteView, members: readonly Member[], nowMs: number): ViewStep {
   const links: Record<string, Link> = {};
   for (const { uid } of othersAfter(members, state.self)) {
-    links[uid] = state.links[uid] ?? { at: 'unknown', heardMs: nowMs, hello: undefined };
+    links[uid] = state.links[uid] ?? { at: 'unknown', heardMs: nowMs, hello: undefined, doubted: false };
   }
   return { state: { ...state, members, links }, effects: [] };
 }
@@ -84,7 +90,7 @@ function heard(state: SiteView, hello: Hello, nowMs: number): ViewStep {
   const link = state.links[hello.uid];
   // A host that the configuration does not name, or our own voice.
   if (link === undefined) return { state, effects: [] };
-  const links = { ...state.links, [hello.uid]: { at: 'up' as const, heardMs: nowMs, hello } };
+  const links = { ...state.links, [hello.uid]: { at: 'up' as const, heardMs: nowMs, hello, doubted: false } };
   const newer = hello.epoch > state.epoch || (hello.epoch === state.epoch && hello.owner > state.owner);
   const term = newer ? { epoch: hello.epoch, owner: hello.owner } : {};
   const effects: ViewEffect[] = [];
@@ -99,12 +105,16 @@ function ticked(state: SiteView, nowMs: number): ViewStep {
   const effects: ViewEffect[] = [];
   for (const [uid, link] of Object.entries(state.links)) {
     const silentMs = nowMs - link.heardMs;
+    if (!link.doubted && silentMs >= DOUBT_MS) {
+      links[uid] = { ...link, doubted: true };
+      effects.push({ kind: 'doubt', of: uid });
+    }
     if (link.at === 'up' && silentMs >= LOST_MS) {
-      links[uid] = { ...link, at: 'lost' };
+      links[uid] = { ...link, at: 'lost', doubted: true };
       effects.push({ kind: 'lost', to: uid });
     }
     if (link.at === 'dead' || silentMs < DEAD_MS) continue;
-    links[uid] = { ...link, at: 'dead' };
+    links[uid] = { ...link, at: 'dead', doubted: true };
     epoch += 1;
     owner = state.self;
     effects.push({ kind: 'keepEpoch', epoch }, { kind: 'takeOver', of: uid, epoch });

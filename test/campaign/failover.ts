@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pause, type Site, until } from '#test/support/site.ts';
+import { type Delivery, type JournalLog, judge } from '#test/support/site-history.ts';
+import { readJournal } from '#test/support/site-journal.ts';
+import { openSitePair, type PairHost, type SitePair } from '#test/support/site-pair.ts';
+import { type FloatingAddress, floatingAddress } from '#test/support/vip-proxy.ts';
+import type { Campaign, CampaignSetting, Run } from './campaign.ts';
+import { type DeviceRun, startDevices } from './device-run.ts';
+
+const RATE = 100;
+const SHORT_S = 24;
+/** One round: the active host dies, the other takes over, the dead one comes back. s */
+const ROUND_S = 20;
+/** VRRP: adverts each second, three misses. */
+const ADVERT_MS = 1_000;
+const MISSES = 3;
+const QUIET_WITHIN_MS = 60_000;
+
+/** Two hosts behind one address; the active one is killed under load, again and again. */
+export const failover: Campaign = {
+  summary:
+    'kill -9 of the active one of two hosts under 100 alarms/s: the other carries on, with the same ids',
+  run: async (setting) => [await twoHosts(setting)],
+};
+
+async function twoHosts({ minutes, say }: CampaignSetting): Promise<Run> {
+  const pair = await openSitePair();
+  let vip: FloatingAddress | undefined;
+  let devices: DeviceRun | undefined;
+  try {
+    const [one, two] = pair.hosts;
+    vip = await floatingAddress('127.0.0.1', one.sipPort);
+    const seconds = minutes === undefined ? SHORT_S : minutes * 60;
+    say(`${RATE} alarms/s for ${seconds} s to two hosts behind one address`);
+    const target = { sip: `127.0.0.1:${vip.port}`, domain: pair.domain } as Site;
+    const load = startDevices(target, { count: RATE * seconds, rate: RATE });
+    devices = load;
+    const gaps: number[] = [];
+    let [active, spare]: readonly [PairHost, PairHost] = [one, two];
+    for (let round = 0; round < Math.max(1, Math.floor(seconds / ROUND_S)) && load.running; round++) {
+      await pause(5_000);
+      gaps.push(await killed(active, spare, vip, load));
+      await pause(4_000);
+      await active.process.start();
+      [active, spare] = [spare, active];
+      await pause(3_000);
+    }
+    const { sent, failures } = await load.ended;
+    const arrived = (): boolean => {
+      const known = new Set(deliveriesOf(pair).map(({ reference }) => reference));
+      return load.acknowledged.every((reference) => known.has(reference));
+    };
+    await until(arrived, QUIET_WITHIN_MS);
+    await until(() => union(pair).waiting.length === 0, QUIET_WITHIN_MS);
+    const journal = union(pair);
+    const taken = takenOver(pair);
+    await Promise.all(pair.hosts.map(({ process }) => process.stop()));
+    const verdict = judge(
+      { devices: { sent, acknowledged: load.acknowledged }, journal, application: deliveriesOf(pair) },
+      'same id',
+    );
+    const figures = {
+      kills: gaps.length,
+      'rows taken over': taken,
+      ...verdict.figures,
+      'given up by devices': failures.length,
+      'longest failover, ms': Math.round(Math.max(...gaps)),
+    };
+    const quiet = gaps.length === 0 ? ['nobody was killed: this campaign has seen nothing'] : [];
+    return { name: 'two hosts', figures, violations: [...verdict.violations, ...quiet] };
+  } catch (cause) {
+    for (const { hostId } of pair.hosts) {
+      for (const line of readFileSync(pair.logFile(hostId), 'utf8').trimEnd().split('\n').slice(-8))
+        say(`${hostId}: ${line}`);
+    }
+    throw cause;
+  } finally {
+    await devices?.kill();
+    vip?.close();
+    await pair.close();
+  }
+}
+
+/** Kills the active host and moves the address as keepalived does; ms from the kill to the next acknowledged alarm. */
+async function killed(
+  active: PairHost,
+  spare: PairHost,
+  vip: FloatingAddress,
+  devices: DeviceRun,
+): Promise<number> {
+  const beganMs = performance.now();
+  await active.process.kill();
+  const before = devices.acknowledged.length;
+  await pause(MISSES * ADVERT_MS);
+  vip.moveTo(spare.sipPort);
+  await until(() => devices.acknowledged.length > before + 1, QUIET_WITHIN_MS);
+  return performance.now() - beganMs;
+}
+
+/** What at least one host has, and what nobody has delivered. */
+function union({ hosts }: SitePair): JournalLog {
+  const logs = hosts.map(({ folder }) => readJournal(join(folder, 'journal.db')));
+  const callbacks = new Map<string, string[]>();
+  for (const log of logs) {
+    for (const [reference, ids] of log.callbacks) {
+      callbacks.set(reference, [...new Set([...(callbacks.get(reference) ?? []), ...ids])]);
+    }
+  }
+  return {
+    stored: new Set(logs.flatMap(({ stored }) => [...stored])),
+    callbacks,
+    waiting: [...new Set(logs.flatMap(({ waiting }) => waiting))],
+  };
+}
+
+const deliveriesOf = ({ received }: SitePair): readonly Delivery[] =>
+  received.flatMap(({ path, idempotencyKey: key, body }) => {
+    const source = body.sourceAlarmEvent as { readonly fields?: { readonly ref?: unknown } } | undefined;
+    const reference = source?.fields?.ref;
+    return path === '/newAlarmbridgeEvent' && typeof reference === 'string' ? [{ reference, key }] : [];
+  });
+
+/** Rows that hosts said they carried on for another. */
+const takenOver = ({ hosts, logFile }: SitePair): number =>
+  hosts
+    .flatMap(({ hostId }) => readFileSync(logFile(hostId), 'utf8').split('\n'))
+    .filter((line) => line.includes('what a lost host left is carried on here'))
+    .reduce((sum, line) => sum + Number((JSON.parse(line) as { rows?: number }).rows ?? 0), 0);

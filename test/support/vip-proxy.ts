@@ -1,0 +1,42 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+
+/** An address that moves between hosts, as VRRP moves one: devices send to it and notice nothing but a pause. */
+export interface FloatingAddress {
+  readonly port: number;
+  /** From now on packets go to this port of the same address. */
+  moveTo: (port: number) => void;
+  readonly close: () => void;
+}
+
+/** UDP on `host`: each sender gets a socket of its own, so that answers find it. */
+export async function floatingAddress(host: string, target: number): Promise<FloatingAddress> {
+  const front = createSocket('udp4');
+  const ways = new Map<string, Socket>();
+  let to = target;
+  front.on('message', (bytes, from) => {
+    const name = `${from.address}:${from.port}`;
+    let way = ways.get(name);
+    if (way === undefined) {
+      way = createSocket('udp4');
+      way.on('message', (answer) => front.send(answer, from.port, from.address));
+      // Nobody listens there just now: that is what a dead host looks like.
+      way.on('error', () => undefined);
+      way.bind(0, host);
+      ways.set(name, way);
+    }
+    way.send(bytes, to, host);
+  });
+  front.bind(0, host);
+  await once(front, 'listening');
+  return {
+    port: front.address().port,
+    moveTo: (port) => {
+      to = port;
+    },
+    close: () => {
+      front.close();
+      for (const way of ways.values()) way.close();
+    },
+  };
+}
