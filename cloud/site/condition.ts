@@ -3,7 +3,7 @@ import type { HostCondition, HostWithStatus } from '../store/index.ts';
 import { stateOf } from './record.ts';
 
 /** Conditions of a host (control plane, section 6), the third axis beside intent and connectivity. */
-export const CONDITIONS = [
+const CONDITIONS = [
   'ConfigInSync',
   'CertValid',
   'ClockSynced',
@@ -34,7 +34,7 @@ const holds = (reason = '', message = ''): Finding => ({ status: true, reason, m
 const fails = (reason: string, message: string): Finding => ({ status: false, reason, message });
 
 /** Revisions that the twin names and the host has not applied, summed over the scopes. */
-export function revisionsBehind({ host, status }: HostWithStatus): number {
+function revisionsBehind({ host, status }: HostWithStatus): number {
   const wanted = (host.twinBody as Partial<Twin> | null)?.cfg;
   if (wanted === undefined) return 0;
   const { revTenant, revSite, revHost, revPlatform } = status;

@@ -13,7 +13,7 @@ import { renewal } from './renewal.ts';
 import { sites } from './site.ts';
 
 export type { AdmittedHost, Door } from './admission.ts';
-export { CONDITIONS, conditionsOf } from './condition.ts';
+export { conditionsOf } from './condition.ts';
 export type { HostName } from './life-desk.ts';
 export type { Obeyed } from './life-report.ts';
 export {

@@ -85,19 +85,20 @@ export function lifeCourse(port: LifePort) {
       case 'decommissioned':
         if (MEMBERS.includes(host.lifecycle)) await recordDeparture(tx, moved, actor.at);
         await alarms.clearAll(tx, subjectOf(moved));
-        return await shutOut(tx, moved);
+        // Its state opens no door; the serial number stays for the revocation list of other brokers.
+        return moved;
       case 'claimed':
         // New enrolment: no key counts until the machine has come again.
         await alarms.clear(tx, subjectOf(moved), 'duplicateIdentity', '');
-        return await shutOut(tx, moved, '');
+        return await shutOut(tx, moved);
       default:
         return moved;
     }
   }
 
-  /** No certificate opens anything for it. The uid is never used again. */
-  async function shutOut(tx: Tx, host: HostRow, publicKey = host.publicKey): Promise<HostRow> {
-    const set = { certSerial: null, certNext: null, certExpires: null, publicKey };
+  /** Neither its certificate nor its key opens anything for it. */
+  async function shutOut(tx: Tx, host: HostRow): Promise<HostRow> {
+    const set = { certSerial: null, certNext: null, certExpires: null, publicKey: '' };
     await updateHost(tx, host.uid, set);
     return { ...host, ...set };
   }

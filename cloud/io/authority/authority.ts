@@ -14,6 +14,7 @@ import {
   privateKeyFrom,
   privateKeyPem,
 } from './certificate.ts';
+import { issueRevocationList, type Revoked } from './revocation-list.ts';
 import { readSigningRequest } from './signing-request.ts';
 
 /** Whose certificate a host's is. */
@@ -44,6 +45,10 @@ export interface ServerIdentity {
 export interface Authority {
   /** PEM of the root. */
   readonly ca: string;
+  /** PEM: intermediate, then root, for whoever checks a list of revoked certificates. */
+  readonly chain: string;
+  /** Revocation list of the intermediate, PEM; good for a week. */
+  readonly revocationList: (revoked: readonly Revoked[], nowMs: number) => Promise<string>;
   /** SPKI PEM of a request's key, so that a host is known again; fails with `invalid`. */
   readonly requestKey: (csr: string) => Promise<Result<string>>;
   /** Fails with `invalid` when the request is no good. */
@@ -80,6 +85,8 @@ export async function openAuthority(folder: string, nowMs: number): Promise<Auth
   const ca = pemOf(root);
   return {
     ca,
+    chain: pemOf(intermediate.certificate, root),
+    revocationList: (revoked, atMs) => issueRevocationList(intermediate, revoked, atMs),
     requestKey: async (csr) => {
       const request = await readSigningRequest(csr);
       return request.ok ? ok(request.value.publicKeyPem) : request;

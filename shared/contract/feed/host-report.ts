@@ -29,16 +29,7 @@ export const commissionChecksSchema = z.object({ op, checks: z.array(checkSchema
 /** In this order; `done` = nothing is left here: services gone, no call, lanes flushed or handed to a peer. */
 export const DRAIN_STEPS = ['cordon', 'services', 'calls', 'flush', 'done'] as const;
 
-export const SERVICE_STATES = ['assigned', 'moving', 'ready', 'moved', 'stopped', 'paused'] as const;
-
-/** Why a drain cannot go on by itself; a host may add words. */
-export const BLOCKED_CODES = [
-  'noCapacity',
-  'peerUnreachable',
-  'callsLeft',
-  'alarmCallsLeft',
-  'lanesLeft',
-] as const;
+const SERVICE_STATES = ['assigned', 'moving', 'ready', 'moved', 'stopped', 'paused'] as const;
 
 /**
  * Type `drainProgress`: while `life` is `draining`, at every change of step, service or reason, and of the numbers at most
@@ -64,7 +55,10 @@ export const drainProgressSchema = z.object({
   lanes: z.object({ alarm: count, svc: count }).default({ alarm: 0, svc: 0 }),
   /** Host that holds the VIP now. */
   vip: labelField.optional(),
-  /** Why it stands still; absent = it goes on. Never said together with `done`. */
+  /**
+   * Why it stands still; absent = it goes on. Never said together with `done`. Codes: `noCapacity`, `peerUnreachable`,
+   * `callsLeft`, `alarmCallsLeft`, `lanesLeft`, and words that a host adds.
+   */
   blocked: z.object({ code: z.string().min(1).max(64), message: z.string().max(500).default('') }).optional(),
 });
 

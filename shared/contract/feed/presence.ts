@@ -5,7 +5,7 @@ import { count, lifeField, scopeField, ulidField, version, wallMs } from './fiel
  * Words of `cap`: deltas of the configuration, requests of version 1, and that the host reports drains (`drainProgress`),
  * the checks of its commissioning (`commissionChecks`) and its wipe. What a host cannot report nobody waits for.
  */
-export const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
+const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /**
@@ -31,7 +31,7 @@ export const birthSchema = z.object({
     .object({ serial: z.string().optional(), ramMb: count.optional(), diskMb: count.optional() })
     .default({}),
   net: z.object({ ifs: z.array(z.string()), prefix: count.optional() }).optional(),
-  /** What this program can do beyond the floor of version 1: `CAPABILITIES`, and what newer ones add. */
+  /** What this program can do beyond the floor of version 1: `Capability`, and what newer ones add. */
   cap: z.array(z.string()).default([]),
   cfg: z.object({ tenant: count, site: count, host: count, platform: count, lkg: z.boolean().default(true) }),
   /** Per lane: sequence of the last event acknowledged by the cloud, and of the newest one held. */

@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { exitCode, Stop } from '../exit-code.ts';
+import { settingSources } from '../io/config-file.ts';
+import { say } from '../io/terminal.ts';
+import type { Programs } from '../program.ts';
+
+interface Flags {
+  readonly out: string;
+  readonly owner: string;
+  readonly config?: string;
+  readonly data?: string;
+  readonly database?: string;
+  readonly json?: boolean;
+}
+
+/** `carillon broker …`: a broker that is not ours. */
+export function brokerCommands(root: Command, programs: Programs): void {
+  root
+    .command('broker')
+    .summary('an MQTT broker of your own')
+    .command('export')
+    .description(
+      'Writes what a broker needs to let in our hosts and nobody else: access list, authority, revoked certificates.',
+    )
+    .argument('<broker>', 'mosquitto')
+    .requiredOption('--out <folder>', 'where the broker finds the files')
+    .option('--owner <name>', 'user name of the control plane at the broker', 'carillon-cloud')
+    .option('--config <file>', 'configuration file (TOML)')
+    .option('--data <folder>', 'folder of all state')
+    .option('--database <database>', 'sqlite:FILE or postgres://…')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon broker export mosquitto --out /etc/mosquitto/conf.d --data /var/lib/carillon',
+    )
+    .action((broker: string, flags: Flags) => exportFiles(broker, flags, programs));
+}
+
+async function exportFiles(broker: string, flags: Flags, programs: Programs): Promise<void> {
+  if (broker !== 'mosquitto')
+    throw new Stop(exitCode.wrongUse, `Files are written for mosquitto only, not for ${broker}.`);
+  const { config, data, database } = flags;
+  const given = Object.entries({ config, data, database }).filter(([, value]) => value !== undefined);
+  const folder = resolve(flags.out);
+  const sources = settingSources(Object.fromEntries(given) as Record<string, string>);
+  const made = await programs.exportMosquitto(sources, folder, flags.owner);
+  if (!made.ok) throw new Stop(exitCode.wrongConfiguration, made.error.reason);
+  const { files, revoked } = made.value;
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  } catch (cause) {
+    throw new Stop(exitCode.disk, `${folder} cannot be written: ${(cause as Error).message}`);
+  }
+  const names = Object.keys(files).map((name) => join(folder, name));
+  if (flags.json === true) say(JSON.stringify({ success: true, files: names, revoked }));
+  else say(`${names.join('\n')}\n${revoked} certificates are shut out; send the broker SIGHUP.`);
+}

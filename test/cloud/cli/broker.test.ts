@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { X509Crl } from '@peculiar/x509';
+import { expect, it } from 'vitest';
+import { exportMosquitto } from '#cloud/cli/index.ts';
+import { createMachine } from '../io/machine.ts';
+import { openWholeCloud } from '../whole-cloud.ts';
+
+it('writes for Mosquitto who may what, and whose certificate opens nothing', {
+  timeout: 60_000,
+}, async () => {
+  const cloud = await openWholeCloud();
+  const ask = async (method: string, path: string, body: object = {}): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${cloud.api}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${cloud.owner}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  await ask('POST', '/platform/tenant', { domain: 'care.test' });
+  await ask('POST', '/site/care.test', { siteId: 'north' });
+  for (const hostId of ['good', 'stolen']) {
+    const { claimCode } = await ask('POST', '/site/care.test/north/claim');
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    await ask('POST', '/edge/v1/claim', { claimCode, hostId, csr, sealKey, version: '1' });
+  }
+  await ask('POST', '/site/care.test/north/host/stolen/quarantine', { reason: 'stolen' });
+  const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
+  const made = await exportMosquitto(sources, '/etc/carillon', 'plane');
+  await cloud.close();
+  if (!made.ok) throw new Error(made.error.reason);
+  const { files, revoked } = made.value;
+  expect(revoked).toBe(1);
+  expect(new X509Crl(files['carillon-revoked.pem'] ?? '').entries).toHaveLength(1);
+  expect(files['carillon.acl']).toContain('user plane\ntopic readwrite carillon/1/#');
+  expect(files['carillon.acl']).toContain('pattern write carillon/1/+/+/+/%u/up/#');
+  expect(files['carillon.conf']).toContain('crlfile /etc/carillon/carillon-revoked.pem');
+  expect(files['carillon-ca.pem']?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+});
