@@ -85,6 +85,19 @@ describe('events of a group scheme', () => {
     expect(told(made.sender, 'alarmSent')).toEqual([]);
   }, 60_000);
 
+  it('go on in a new call when the one that held their call is taken back', async () => {
+    const made = await two('bs8521');
+    const first = await send(made, ofUnit('0042'));
+    const second = await send(made, ofUnit('0043'));
+    await made.after(2_000);
+    void made.sender.runtime.commands.hangUp(first.sessionId);
+    await made.until(() => told(made.sender, 'alarmSent').length === 1, 120_000);
+    expect(told(made.sender, 'alarmSent')).toMatchObject([{ sessionId: second.sessionId }]);
+    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([{ sessionId: first.sessionId }]);
+    await made.after(60_000);
+    allQuiet(made);
+  });
+
   it('go out by SCAIP without a queue', async () => {
     const made = await two('scaip');
     made.centre.answerBy(() => answered({ action: 'drop' }));

@@ -86,11 +86,16 @@ export class Attempts {
     const { form } = plan;
     switch (form.kind) {
       case 'scaip': {
-        const attempt = new ScaipAttempt(plan, form.form, user, {
+        const { ref } = form.form;
+        const settled = (): void => {
+          this.#scaip.delete(ref);
+          this.#timed.delete(name);
+        };
+        const attempt = new ScaipAttempt(plan, form.form, settling(user, settled), {
           ...once,
           profile: profiles.scaip(named),
         });
-        this.#scaip.set(form.form.ref, attempt);
+        this.#scaip.set(ref, attempt);
         this.#timed.set(name, attempt);
         return attempt;
       }
@@ -209,6 +214,19 @@ export class Attempts {
     for (const [key, attempt] of this.#nowip) if (attempt === gone) this.#nowip.delete(key);
   }
 }
+
+/** The same user; once it has got its end, `settled`. */
+const settling = (user: AttemptUser, settled: () => void): AttemptUser => ({
+  ...user,
+  failed: (id, failure) => {
+    settled();
+    user.failed(id, failure);
+  },
+  speech: (id, speech) => {
+    settled();
+    user.speech(id, speech);
+  },
+});
 
 /** An event that travels in the call of another one. */
 const JOINED: Attempt = { begin: () => undefined, abandon: () => undefined };

@@ -67,8 +67,12 @@ export class NowIpAttempt implements Attempt {
   abandon(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#ports.stop();
     this.#call?.hangUp('the alarm is not sent any more');
+    // Others of its scheme have lost their call: they go out in a new one.
+    const { effects } = stepNowIpSending(this.#state, { type: 'hungUp' });
+    for (const effect of effects)
+      if (effect.type === 'failed' && effect.id !== this.plan.id) this.#user.failed(effect.id, effect);
+    this.#finish();
   }
 
   timer(): void {

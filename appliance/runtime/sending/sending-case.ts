@@ -46,7 +46,7 @@ interface Written {
 }
 
 /** An Idempotency-Key is remembered this long (decisions 1). */
-const KEY_KEPT_MS = 24 * 3_600_000;
+export const KEY_KEPT_MS = 24 * 3_600_000;
 const DEDUPE = 'sending ';
 
 /** Rows of sending sessions lie among those of alarm sessions. */

@@ -20,6 +20,7 @@ import type { SendNews, SendReport } from './send-report.ts';
 import { addressOf, type SendTarget, targetOf } from './send-target.ts';
 import {
   type Idempotency,
+  KEY_KEPT_MS,
   type SendFacts,
   type SendingCase,
   sendingRow,
@@ -129,7 +130,7 @@ export class SendingDesk {
     const prepared = this.prepare(order, asked);
     if (!prepared.ok) return prepared;
     const { facts, writes, begin } = prepared.value;
-    if (asked.idempotency !== undefined) this.#keys.set(asked.idempotency.key, facts);
+    if (asked.idempotency !== undefined) this.#remember(asked.idempotency.key, facts);
     try {
       await this.#ports.journal.commit(writes);
     } catch (cause) {
@@ -139,6 +140,16 @@ export class SendingDesk {
     }
     begin();
     return ok(facts);
+  }
+
+  /** The oldest first, so that those whose time is over are in front. */
+  #remember(key: string, facts: SendFacts): void {
+    const overMs = this.#ports.clock.wallMs() - KEY_KEPT_MS;
+    for (const [old, { createdMs }] of this.#keys) {
+      if (createdMs > overMs) break;
+      this.#keys.delete(old);
+    }
+    this.#keys.set(key, facts);
   }
 
   /** A session that somebody else commits together with what it came from. */

@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { DigitRelay, LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
+import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
@@ -11,8 +11,9 @@ import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import { arcFrom, arcHeaders } from './attempts.ts';
 import { CalledDevice, type TalkDevice } from './talk-device.ts';
+import { providerUser, relayOf } from './talk-relay.ts';
 
-type TalkTimer = 'receiver' | 'device' | 'nobody';
+type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit';
 
 /** Speech between a receiver and the device whose event it has taken. */
 interface Talk {
@@ -88,6 +89,7 @@ export class TalkDesk {
         if (talk === undefined) return;
         if (timer === 'receiver') this.#callReceiver(talk);
         else if (timer === 'device') this.#callDevice(talk);
+        else if (timer === 'limit') this.#end(talk, 'the longest session is over (maxSessionDuration)');
         else this.#end(talk, 'nobody speaks with the receiver');
       });
   }
@@ -277,7 +279,7 @@ export class TalkDesk {
     trace.add('voiceJoining', { destination, direction: 'duplex' });
     const device = new CalledDevice(this.#ports, this.#parts, {
       destination,
-      from: { user: fromUser ?? providerUser(talk), host: this.#ports.tenant().domain },
+      from: { user: fromUser ?? providerUser(talk.plan), host: this.#ports.tenant().domain },
       plan: talk.plan,
       ringMs: RING_MS,
       near: talk.receiver?.leg,
@@ -314,6 +316,7 @@ export class TalkDesk {
     if (receiver === undefined || device === undefined || talk.joined) return;
     talk.joined = true;
     this.#timers.stop(talk.plan.id, 'nobody');
+    this.#timers.start(talk.plan.id, 'limit', this.#now() + talk.plan.target.deadlineMs);
     const relay = relayOf(talk.plan, device.protocol);
     this.#ports.run(this.#parts.media.connect(device.leg, receiver.leg, relay));
     talk.plan.trace.add('note', { text: 'receiver and device hear each other' });
@@ -353,7 +356,7 @@ export class TalkDesk {
   #forget({ plan }: Talk): void {
     this.#talks.delete(plan.id);
     if (plan.order.alarmSessionId !== undefined) this.#forwarded.delete(plan.order.alarmSessionId);
-    for (const timer of ['receiver', 'device', 'nobody'] as const) this.#timers.stop(plan.id, timer);
+    for (const timer of ['receiver', 'device', 'nobody', 'limit'] as const) this.#timers.stop(plan.id, timer);
   }
 
   /** Somebody waits on the line and nobody answers: a person must know at once. */
@@ -379,22 +382,3 @@ export class TalkDesk {
     return this.#ports.clock.monoMs();
   }
 }
-
-/** Protocols whose centres say commands in tones: the sender's machine reads them, and nobody else is to hear them. */
-const SAYS_TONES: readonly string[] = ['bs8521', 'tt92', 'ttnew'];
-
-/** How digits pass between device (a) and receiver (b). */
-function relayOf({ order, target }: AttemptPlan, deviceProtocol: string | undefined) {
-  const { transparent, tones } = order.voice;
-  if (transparent) return {};
-  const as = (form: 'inaudio' | '2833'): DigitRelay => ({ as: form === '2833' ? 'rfc4733' : 'inband' });
-  const isRead =
-    SAYS_TONES.includes(target.protocol) ||
-    (target.protocol === 'scaip' && deviceProtocol !== undefined && deviceProtocol !== 'scaip');
-  const toDevice: DigitRelay = isRead ? { as: 'none' } : as(tones.towardsDevice);
-  return { aToB: as(tones.towardsReceiver), bToA: toDevice };
-}
-
-/** The device sees who wants to speak with it: the receiver's number. */
-const providerUser = ({ plan }: Talk): string =>
-  /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(plan.address.destination)?.[1] ?? plan.address.from.user;

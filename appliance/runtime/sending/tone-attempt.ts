@@ -72,6 +72,14 @@ export class ToneAttempt implements Attempt {
     this.#over = true;
     this.#stopTimers();
     this.#call?.hangUp('the alarm is not sent any more');
+    // Others of its scheme have lost their call: they go out in a new one.
+    for (const effect of this.#machine.step({ type: 'hungUp' }))
+      if (effect.type === 'failed' && effect.id !== this.plan.id) this.#user.failed(effect.id, effect);
+    const speaking = this.#speaking;
+    this.#speaking = undefined;
+    if (speaking !== undefined && speaking !== this.plan.id)
+      this.#user.lineOver(speaking, 'the call of its scheme was ended');
+    this.#user.done();
   }
 
   add({ id, form, address, target, trace }: AttemptPlan): boolean {

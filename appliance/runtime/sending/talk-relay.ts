@@ -1,0 +1,21 @@
+import type { DigitRelay } from '../../media/control/index.ts';
+import type { AttemptPlan } from './attempt.ts';
+
+/** Protocols whose centres say commands in tones: the sender's machine reads them, and nobody else is to hear them. */
+const SAYS_TONES: readonly string[] = ['bs8521', 'tt92', 'ttnew'];
+
+/** How digits pass between device (a) and receiver (b). */
+export function relayOf({ order, target }: AttemptPlan, deviceProtocol: string | undefined) {
+  const { transparent, tones } = order.voice;
+  if (transparent) return {};
+  const as = (form: 'inaudio' | '2833'): DigitRelay => ({ as: form === '2833' ? 'rfc4733' : 'inband' });
+  const isRead =
+    SAYS_TONES.includes(target.protocol) ||
+    (target.protocol === 'scaip' && deviceProtocol !== undefined && deviceProtocol !== 'scaip');
+  const toDevice: DigitRelay = isRead ? { as: 'none' } : as(tones.towardsDevice);
+  return { aToB: as(tones.towardsReceiver), bToA: toDevice };
+}
+
+/** The device sees who wants to speak with it: the receiver's number. */
+export const providerUser = (plan: AttemptPlan): string =>
+  /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(plan.address.destination)?.[1] ?? plan.address.from.user;
