@@ -12,7 +12,7 @@ import {
 } from '#shared/contract/feed/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal.ts';
-import { findLogin } from './operator/login.ts';
+import { findLogin } from './operator/index.ts';
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

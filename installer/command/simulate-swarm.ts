@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { complain, dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, SwarmRun } from '../program.ts';
-import { findLogin } from './operator/login.ts';
+import { findLogin } from './operator/index.ts';
 
 interface SwarmFlags {
   readonly cloud?: string;

@@ -1,1 +1,2 @@
 export { operatorCommands, type Terminal } from './command.ts';
+export { findLogin } from './login.ts';

@@ -5,7 +5,6 @@ import { conditionsOf, createLife } from '#cloud/site/index.ts';
 import { type Call, insertHost, insertSite, insertTenant, type Store } from '#cloud/store/index.ts';
 import {
   DRAIN_STEPS,
-  type HostPlace,
   type Lane,
   type Leaf,
   parseTopic,
@@ -16,44 +15,10 @@ import {
   twinSchema,
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { dice, type SimulatedHost as Host } from './simulated-host.ts';
 
 const WALL = 1_770_000_000_000;
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
-
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-interface Item {
-  readonly id: string;
-  readonly seq: number;
-  readonly type: string;
-  readonly data: object;
-}
-
-/** A host as it behaves on the wire: what it has on disk survives its crash. */
-interface Host {
-  readonly place: HostPlace;
-  readonly hostId: string;
-  /** On disk. */
-  twin: Twin | undefined;
-  seq: number;
-  acked: number;
-  readonly journal: Item[];
-  /** In memory. */
-  sid: string;
-  step: number;
-  told: string;
-  reached: boolean;
-  wiped: boolean;
-}
 
 /** One run: a control plane, hosts, and a network that loses, repeats and delays whatever passes. */
 export class World {
