@@ -26,7 +26,7 @@ export interface ScaipContext {
   /** Tenant and destination: references of different destinations never meet. */
   readonly scope: string;
   readonly profile: ScaipProfile;
-  /** User part of From, for `cidPolicy`. */
+  /** User part of From, for `cidPolicy`, and to tell two devices with one identity apart. */
   readonly fromUser?: string;
   /** heartbeatInterval provisioned for the device, for `hbi`. */
   readonly heartbeatIntervalMs?: number;
@@ -38,6 +38,8 @@ export type BookEffect = ExchangeEffect & { readonly exchange: string | null };
 interface Entry {
   readonly id: string;
   readonly scope: string;
+  /** User part of From of its first request; undefined after a restart, when any may go on with it. */
+  readonly fromUser?: string | undefined;
   exchange: Exchange;
   /** Kept until then once closed, monotonic ms. */
   untilMs: number;
@@ -86,11 +88,16 @@ export class ExchangeBook {
     }
     if (request.messageType === 'PI') return heartbeat(request, context);
 
-    const warned =
-      check.result === 'mismatch' ? { ...request, warnings: [...request.warnings, 'cidMismatch'] } : request;
-    const arrival = { type: 'request', at: context.at, request: warned, check } as const;
     const reference = referenceKey(context.scope, request.cid, request.ref);
-    const known = this.#known(reference, context.at);
+    const alike = this.#known(reference, context.at);
+    // Another device with the same identity and reference is no repeat: its alarm would be silent.
+    const known = alike.filter((entry) => isSender(entry, context));
+    const warnings = [
+      ...request.warnings,
+      ...(check.result === 'mismatch' ? ['cidMismatch'] : []),
+      ...(known.length < alike.length ? ['sameIdentity'] : []),
+    ];
+    const arrival = { type: 'request', at: context.at, request: { ...request, warnings }, check } as const;
     const repeated = known.findLast(({ exchange }) => isRepeat(exchange, request));
     if (repeated !== undefined) {
       // A repeat does not make the answer younger: a device that never changes its reference is heard again.
@@ -158,12 +165,12 @@ export class ExchangeBook {
     return effects.map((effect) => ({ ...effect, exchange: entry.id }));
   }
 
-  #open({ cid, ref }: ScaipRequest, { scope, profile, at }: ScaipContext): Entry {
+  #open({ cid, ref }: ScaipRequest, { scope, profile, at, fromUser }: ScaipContext): Entry {
     const opened = `${cid}/${ref}/${Math.round(at).toString(36)}`;
     let id = opened;
     // Monotonic time begins anew with the kernel: an exchange from before may have the same name.
     for (let n = 1; this.#entries.has(id); n++) id = `${opened}.${n}`;
-    return this.#enter({ id, scope, exchange: initial(cid, ref, profile), untilMs: 0 });
+    return this.#enter({ id, scope, fromUser, exchange: initial(cid, ref, profile), untilMs: 0 });
   }
 
   #enter(entry: Entry): Entry {
@@ -231,6 +238,9 @@ const MOST_LOOKED_AT = 16;
 
 const referenceKey = (scope: string, cid: string, ref: string): string => `${scope}\n${cid}\n${ref}`;
 const controllerKey = (scope: string, cid: string): string => `${scope}\n${cid}`;
+
+const isSender = (entry: Entry, { fromUser }: ScaipContext): boolean =>
+  entry.fromUser === undefined || fromUser === undefined || entry.fromUser === fromUser;
 
 function checkOf(request: ScaipRequest, { profile, fromUser }: ScaipContext): SourceAlarmEvent['check'] {
   const policy = profile.cidPolicy;
