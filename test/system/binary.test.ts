@@ -45,6 +45,8 @@ function appliance(
       PATH: process.env.PATH,
       // As the unit says.
       MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_TRIM_THRESHOLD_: '131072',
       CARILLON_DATA: join(folder, name),
       CARILLON_ADDRESS: '127.0.0.1',
       CARILLON_SIP_UDP: `127.0.0.1:${SIP}`,
@@ -91,9 +93,16 @@ async function firstAnswer(withinMs = 20_000): Promise<number> {
   }
 }
 
-/** How long a process was ready to run and others ran: what the rest of this machine does is none of its start. */
-const waitedMs = (pid: number | undefined): number =>
-  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+/**
+ * How long the start waited for a CPU that others had: what the rest of this machine does is none of it. The main thread
+ * waits for threads that wait themselves; the longest of those counts.
+ */
+function waitedMs(pid: number | undefined): number {
+  const [main = 0, ...others] = readdirSync(`/proc/${pid}/task`).map(
+    (task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[1]) / 1e6,
+  );
+  return main + Math.max(0, ...others);
+}
 
 /** Kilobytes of a line in /proc/PID/status. */
 function memory(pid: number | undefined, line: string): number {
@@ -131,13 +140,13 @@ describe('the binary', () => {
       await new Promise((resolve) => child.once('close', resolve));
     }
     console.log(`first SIP answer after ${taken.map(Math.round).join(', ')} ms`);
-    expect(Math.min(...taken)).toBeLessThanOrEqual(1_500);
+    expect(taken.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(1_500);
   });
 
   test('needs at most 150 MB of its own when nothing happens', async () => {
     const child = appliance('idle');
     expect(await firstAnswer()).toBeLessThan(20_000);
-    await pause(5_000);
+    await pause(10_000);
     const [own, all] = ['RssAnon', 'VmRSS'].map((line) => (memory(child.pid, line) * 1024) / MB);
     console.log(`idle: ${own?.toFixed(0)} MB of its own, ${all?.toFixed(0)} MB with the pages of its file`);
     expect(own).toBeLessThanOrEqual(150);

@@ -43,7 +43,7 @@ export class Archive {
     const entry = Object.hasOwn(this.#list, name) ? this.#list[name] : undefined;
     if (entry === undefined) throw Object.assign(new Error(`${name} is not packed`), { code: 'ENOENT' });
     const bytes = this.#open((fd) => bytesAt(fd, entry.offset, entry.stored));
-    return entry.coding === 'zstd' ? Buffer.from(zstdDecompressSync(bytes)) : bytes;
+    return entry.coding === 'zstd' ? (zstdDecompressSync(bytes) as Buffer<ArrayBuffer>) : bytes;
   }
 
   /** Names directly in a folder, in order. */
