@@ -10,7 +10,7 @@ export const DEMO_ANALOGUE = 'analogue-0001';
 const DEMO_UNIT = '12345678:0001';
 export const DEMO_OPERATOR = 'operator';
 /** Whoever calls it gets the menu of the demo application. */
-export const DEMO_SWITCHBOARD = 'switchboard';
+const DEMO_SWITCHBOARD = 'switchboard';
 
 /** What the demo tenant needs from the outside. */
 export interface DemoTenantPlan {
