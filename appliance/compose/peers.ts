@@ -99,12 +99,14 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
 
   const look = (): void => {
     lookAtMembers();
+    // A host that is alone has no address to share.
+    if (members.length < 2) return;
     const { serving, ready } = standing();
     const { admittance } = parts.runtime().cordon;
     // A cordoned host keeps the address until another one can have it.
     const last = admittance === 'cordoned' && desk?.substitute === undefined;
-    vip.say(serving || (ready && last), clock.wallMs());
-    if (members.length > 1) server ??= serve?.();
+    run(vip.look(serving || (ready && last), clock.wallMs()));
+    server ??= serve?.();
   };
 
   const open = async (identity: HostIdentity): Promise<void> => {
@@ -260,7 +262,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     },
     close: async () => {
       stopLooking();
-      vip.say(false, clock.wallMs());
+      await vip.leave();
       await opened?.close();
     },
   };

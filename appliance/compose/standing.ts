@@ -4,7 +4,7 @@ import type { Place } from '../runtime/port.ts';
 import type { HostIdentity } from '../site/index.ts';
 
 /** Term of a site with one host; take-overs between hosts raise it. */
-export const FIRST_EPOCH = 1;
+const FIRST_EPOCH = 1;
 
 interface Standing extends SiteKeys {
   readonly place: Place;

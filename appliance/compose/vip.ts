@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the check of keepalived looks at, and what its notify script writes; the same words stand in the unit. */
+/** What the check of keepalived looks at, and what its notify script writes; the same words stand in its configuration. */
 const SERVING = 'serving';
 const STATE = 'vip-state';
 
@@ -11,20 +11,30 @@ const STATE = 'vip-state';
  * word of keepalived's notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
  */
 export function openVip(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const serving = join(folder, SERVING);
+  let mine: boolean | undefined;
+  let looking = false;
   return {
-    /** Undefined: the site has none. */
+    /** As of the last look; undefined: the site has none. */
     get mine(): boolean | undefined {
+      return mine;
+    },
+    /** A disk that stalls must not hold the loop up: who is not through with the last look does not begin another. */
+    async look(serves: boolean, nowMs: number): Promise<void> {
+      if (looking) return;
+      looking = true;
       try {
-        return readFileSync(join(folder, STATE), 'utf8').trim() === 'MASTER';
-      } catch {
-        return undefined;
+        mine = await readFile(join(folder, STATE), 'utf8').then(
+          (word) => word.trim() === 'MASTER',
+          () => undefined,
+        );
+        if (serves) await writeFile(serving, `${Math.floor(nowMs)}\n`);
+        else await rm(serving, { force: true });
+      } finally {
+        looking = false;
       }
     },
-    say(serves: boolean, nowMs: number): void {
-      if (serves) writeFileSync(serving, `${Math.floor(nowMs)}\n`);
-      else rmSync(serving, { force: true });
-    },
+    /** This host takes no alarms any more. */
+    leave: (): Promise<void> => rm(serving, { force: true }),
   };
 }

@@ -134,7 +134,7 @@ export type CopyEffect =
   | { readonly kind: 'alone'; readonly wait: number };
 
 /** A healthy peer confirms within this, or the device is answered without it. */
-export const WAIT_MS = 150;
+const WAIT_MS = 150;
 const RESEND_MS = 2_000;
 const AGAIN_MS = 250;
 /** Rows of one request at most. */

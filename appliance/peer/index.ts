@@ -1,6 +1,6 @@
-export { type CopyEffect, CopyLane, WAIT_MS } from './copy-lane.ts';
+export { type CopyEffect, CopyLane } from './copy-lane.ts';
 export { copiesOf, isPromise } from './copy-write.ts';
-export { type Member, othersAfter, readMembers } from './member.ts';
+export { type Member, readMembers } from './member.ts';
 export {
   HELLO_MS,
   holderOf,

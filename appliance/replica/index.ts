@@ -5,7 +5,6 @@ export { closedGate, type GateEffect, type GateInput, type GateState, isOpen, st
 export { checkManifest, replacesAll } from './manifest-check.ts';
 export {
   confirmed,
-  LONGEST_OVERRIDE_MS,
   makeOverride,
   type Override,
   type OverrideWish,

@@ -32,9 +32,9 @@ export interface OverrideWish {
 }
 
 /** Longest life of an override. */
-export const LONGEST_OVERRIDE_MS = 72 * 3_600_000;
+const LONGEST_OVERRIDE_MS = 72 * 3_600_000;
 /** A network change that nobody confirms and that does not reach the cloud undoes itself after this. */
-export const NETWORK_TRIAL_MS = 120_000;
+const NETWORK_TRIAL_MS = 120_000;
 
 const LEVELS = ['error', 'warn', 'info', 'debug'];
 

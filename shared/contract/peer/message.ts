@@ -38,7 +38,7 @@ const row = z.looseObject({ id: z.string().min(1).max(256) });
  * `session`, `event`, `outbox`: the row. `done`: its receiver has it, or it was given up. `acked`: the cloud has every row
  * of the lane up to `seq`.
  */
-export const copyWriteSchema = z.discriminatedUnion('kind', [
+const copyWriteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session'), row }),
   z.object({ kind: z.literal('event'), row }),
   z.object({ kind: z.literal('outbox'), row }),
@@ -86,7 +86,7 @@ export const feedAskSchema = z.discriminatedUnion('ask', [
 ]);
 
 /** `text` is a compact JWS, or bytes in base64; absent: it is not to be had here. */
-export const feedAnswerSchema = z.object({
+const feedAnswerSchema = z.object({
   text: z.string().optional(),
   notModified: z.boolean().optional(),
 });

@@ -5,6 +5,8 @@ import { noCopies, siteJournal } from '#appliance/runtime/site-journal.ts';
 
 const row = (id: string) => ({ id, lane: 'alarm', dest: 'bridge b1', state: 'new' }) as OutboxRow;
 const alarm = (id: string): JournalWrite[] => [{ kind: 'outbox', row: row(id) }];
+const idOf = (write: JournalWrite): string =>
+  write.kind === 'outbox' ? write.row.id : write.kind === 'outboxChange' ? write.id : '';
 const done = (id: string): JournalWrite => ({ kind: 'outboxChange', id, atMs: 0, change: { state: 'done' } });
 
 let broken: boolean;
@@ -21,7 +23,7 @@ beforeEach(() => {
     commit: async (writes: readonly JournalWrite[]) => {
       if (broken) throw new Error('no space left on device');
       for (const write of writes)
-        written.push(`${write.kind} ${'row' in write ? write.row.id : 'id' in write ? write.id : ''}`);
+        written.push(`${write.kind} ${idOf(write)}`);
     },
   } as unknown as Journal;
 });
