@@ -119,7 +119,7 @@ export class SoundDesk implements Sound {
 
   advance(nowMs: number): void {
     this.#uploads.advance(nowMs);
-    if (this.#timers.advance(nowMs).length === 0) return;
+    if (this.#timers.advance(nowMs).length === 0 || this.#records.size === 0) return;
     this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
     this.#parts.turn(() => this.#records.endAll('overload'));
   }

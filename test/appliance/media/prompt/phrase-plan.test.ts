@@ -41,11 +41,12 @@ describe('phrases of a command as a plan', () => {
       ],
     });
     expect(made.ok && made.value.awaited).toEqual([
-      { name: 'phrase-0', source: { kind: 'tts', text: 'Hej', lang: 'sv' } },
-      { name: 'phrase-1', source: { kind: 'file', path: '/prompts/hello.wav' } },
-      { name: 'phrase-3', source: { kind: 'url', url: 'https://example.com/a.mp3' } },
+      { name: 'phrase-0', phrase: 0, source: { kind: 'tts', text: 'Hej', lang: 'sv' } },
+      { name: 'phrase-1', phrase: 1, source: { kind: 'file', path: '/prompts/hello.wav' } },
+      { name: 'phrase-3', phrase: 3, source: { kind: 'url', url: 'https://example.com/a.mp3' } },
       {
         name: 'phrase-6',
+        phrase: 6,
         source: { kind: 'tts', text: '<speak/>', lang: 'en', voice: 'v', engine: 'e', ssml: true },
       },
     ]);
