@@ -8,7 +8,6 @@ import { DEMO_DOMAIN, provisionDemoTenant } from '#installer/step/demo-tenant.ts
 import { until } from './site.ts';
 import { freePorts } from './site-port.ts';
 import { SiteProcess } from './site-process.ts';
-import { slowWay } from './slow-way.ts';
 
 /** One of two hosts: a process of its own. */
 export interface PairHost {
@@ -29,7 +28,6 @@ export interface SitePair {
 
 const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const HERE = '127.0.0.1';
-const THINKS_MS = 600;
 
 /** A cloud, a tenant with one site, two hosts in it that know each other, and the application in this process. */
 export async function openSitePair(): Promise<SitePair> {
@@ -90,15 +88,12 @@ async function openIn(
     onRequest: (request) => received.push(request),
   });
   opened.push(application.close);
-  // While it thinks, its alarms are stored, not answered, and nobody's but their host's.
-  const slow = await slowWay(HERE, arcPort, THINKS_MS);
-  opened.push(slow.close);
   await cloud.start();
   const api = `http://${HERE}:${http}`;
   const tenant = await provisionDemoTenant({
     baseUrl: api,
     bootstrapToken: readFileSync(join(cloudFolder, 'bootstrap-token'), 'utf8').trim(),
-    arcUrl: `https://${HERE}:${slow.port}`,
+    arcUrl: `https://${HERE}:${arcPort}`,
     signingKeyPem: signing.privateKey,
     token: undefined,
     telephonePassword: 'for telephones',
