@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 const text = (description: string) => z.string().meta({ description });
-const reference = z.record(z.string(), z.unknown()).meta({ description: 'Object of the application, copied' });
+const reference = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Object of the application, copied' });
 
 /** Where audio goes live (media document 4.3 and 6.1). */
 export const streamTargetSchema = z
