@@ -3,7 +3,7 @@
  * runs before every start; plain JavaScript, because it may run on the Node of the system.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
@@ -21,6 +21,16 @@ const quietImports = {
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cloud', 'console');
 
+/** What is imported when it is wanted is a file of its own beside the others. */
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+    );
+  },
+};
+
 /** Resolves when the files are written; rejects with what esbuild has to say about the sources. */
 export async function buildConsole(to = join(folder, 'dist')) {
   mkdirSync(to, { recursive: true });
@@ -33,7 +43,7 @@ export async function buildConsole(to = join(folder, 'dist')) {
     minify: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    plugins: [quietImports],
+    plugins: [apart, quietImports],
     legalComments: 'none',
     logLevel: 'silent',
   });

@@ -12,9 +12,6 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as con
 export const phoneState = signal<PhoneState>({ kind: 'off', reason: '' });
 let softphone: Softphone | undefined;
 
-/** A name that the bundler leaves alone: that file is bundled for itself. */
-const SOFTPHONE = './softphone.js';
-
 /** A telephone in the browser: speech goes to an appliance of the tenant by WebRTC. */
 export function PhonePage() {
   const { kind } = phoneState.value;
@@ -87,7 +84,7 @@ async function turnOn(server: string, deviceId: string, password: string): Promi
   const token = await api.call('postAuthorize', { body: { domain: domain.value, deviceId, password } });
   if (!token.ok) return token.error.reason;
   try {
-    const { openSoftphone } = (await import(SOFTPHONE)) as typeof import('../softphone.ts');
+    const { openSoftphone } = await import('../softphone.ts');
     softphone = await openSoftphone({
       server,
       domain: domain.value,
