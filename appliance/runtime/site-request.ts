@@ -58,7 +58,7 @@ export class SiteRequests {
   #answer(request: RemoteRequest): RemoteResponse | Promise<RemoteResponse> {
     const { id, op, by, exp } = request;
     if (exp <= this.#ports.clock.wallMs()) return refusal(id, 'expired', `${op} came after its time`);
-    const operation = this.#operations[op] ?? this.#ports.remote?.[op];
+    const operation = this.#ports.remote?.[op] ?? this.#operations[op];
     if (operation === undefined) return refusal(id, 'unknownOperation', `this host does not know ${op}`);
     if (op !== 'ping') this.#ports.log('info', `${op} was asked for`, { by });
     const answer = operation(request);
@@ -70,6 +70,7 @@ export class SiteRequests {
       const { svc, upS } = this.#ports.facts();
       return { ok: true, value: { ts: this.#ports.clock.wallMs(), up: Math.floor(upS), svc } };
     },
+    probe: () => ({ ok: false, code: 'noPeer', reason: 'this host has no link to a peer' }),
     rebirth: () => {
       this.#doors.rebirth();
       return { ok: true, value: {} };
