@@ -15,7 +15,7 @@ const KEPT = 'carillon.domain';
 const wanted = signal(localStorage.getItem(KEPT));
 
 /** The tenant that is looked at; undefined when the person may enter none. */
-export const tenant = computed(
+const tenant = computed(
   () => tenants.value?.find((each) => each.domain === wanted.value) ?? tenants.value?.[0],
 );
 export const domain = computed(() => tenant.value?.domain ?? '');

@@ -20,11 +20,3 @@ export function Stale({ failure, at }: { readonly failure: string | undefined; r
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
-
-export function Said({ text }: { readonly text: string }) {
-  return text === '' ? null : (
-    <p class="notice" role="status">
-      {text}
-    </p>
-  );
-}
