@@ -11,9 +11,9 @@ import { alarmsEnd } from './compose/farewell.ts';
 import { handshakeStore } from './compose/handshake.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
+import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
-import { openPeers } from './compose/peers.ts';
 import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
@@ -228,6 +228,7 @@ async function compose(
     messages: runtime.messages,
     handshakes: runtime.handshakes,
     media: runtime.media,
+    recordings: runtime.recordings,
     crypto: bearerCrypto(),
     verifyReply: (input, signature) => standing.verify(input, signature),
   };

@@ -7,6 +7,8 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import {
   deviceCommandSchema,
+  handshakeAnswerSchema,
+  handshakeQuerySchema,
   hangupAlarmCallSchema,
   operationBase,
   RELAY_BODY_BYTES,
@@ -80,6 +82,12 @@ const OPERATIONS: readonly RelayedRoute[] = [
     operation: 'message',
     schema: sipMessageSchema,
     summary: 'Send a SIP MESSAGE to a device',
+  },
+  {
+    operation: 'handshakes',
+    schema: handshakeQuerySchema,
+    summary: 'Show how calls of tone devices began',
+    answer: { schema: handshakeAnswerSchema, description: 'Statistics of the host that answered' },
   },
 ];
 

@@ -65,13 +65,10 @@ const alarmBridgeServiceSchema = z
       .boolean()
       .optional()
       .meta({ description: 'true: the device calls the number it is programmed with', example: true }),
-    destinationRewrite: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Where calls of the device lead instead of what it called; $1 stands for what it called',
-        example: '+46855511004',
-      }),
+    destinationRewrite: z.string().optional().meta({
+      description: 'Where calls of the device lead instead of what it called; $1 stands for what it called',
+      example: '+46855511004',
+    }),
     overrideInAlarmEvent: overrideInAlarmEventSchema.optional(),
     dc09: dc09Schema.optional(),
   })
