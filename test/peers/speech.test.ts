@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPrompts } from '#appliance/io/prompt/index.ts';
-import type { Prompts } from '#appliance/media/prompt/index.ts';
 import { dbm0OfPower } from '#appliance/media/audio/index.ts';
+import type { Prompts } from '#appliance/media/prompt/index.ts';
 
 /** espeak-ng speaks the languages that are needed, soon, through our own chain. */
 const go = new AbortController().signal;

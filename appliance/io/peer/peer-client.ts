@@ -25,7 +25,12 @@ export function createPeerClient(own: { readonly cert: string; readonly key: str
 
   const lineTo = (to: Member): Line => {
     const known = lines.get(to.uid);
-    if (known !== undefined && known.address === to.address && !known.session.closed && !known.session.destroyed)
+    if (
+      known !== undefined &&
+      known.address === to.address &&
+      !known.session.closed &&
+      !known.session.destroyed
+    )
       return known;
     known?.session.destroy();
     const session = connect(`https://${to.address}`, {
@@ -99,7 +104,9 @@ function ask(session: ClientHttp2Session, path: string, body: string, withinMs: 
     });
     stream.once('error', () => end(undefined));
     stream.once('close', () => end(undefined));
-    stream.once('end', () => end(status === 200 ? parsed(Buffer.concat(chunks).toString('utf8')) : undefined));
+    stream.once('end', () =>
+      end(status === 200 ? parsed(Buffer.concat(chunks).toString('utf8')) : undefined),
+    );
     stream.end(body);
   });
 }

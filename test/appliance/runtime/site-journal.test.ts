@@ -22,8 +22,7 @@ beforeEach(() => {
   disk = {
     commit: async (writes: readonly JournalWrite[]) => {
       if (broken) throw new Error('no space left on device');
-      for (const write of writes)
-        written.push(`${write.kind} ${idOf(write)}`);
+      for (const write of writes) written.push(`${write.kind} ${idOf(write)}`);
     },
   } as unknown as Journal;
 });

@@ -73,15 +73,12 @@ describe('a signed release', () => {
     },
   );
 
-  test.each([
-    '',
-    'version=1.2 cpu=x64',
-    'cpu=x64',
-    'version:1.2.3 cpu:x64',
-    'version=../../x cpu=x64',
-  ])('is refused when it does not say what it is: %j', (comment) => {
-    expect(releaseNote(comment).ok).toBe(false);
-  });
+  test.each(['', 'version=1.2 cpu=x64', 'cpu=x64', 'version:1.2.3 cpu:x64', 'version=../../x cpu=x64'])(
+    'is refused when it does not say what it is: %j',
+    (comment) => {
+      expect(releaseNote(comment).ok).toBe(false);
+    },
+  );
 
   test('knows its order', () => {
     const order = [

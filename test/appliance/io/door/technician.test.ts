@@ -6,9 +6,13 @@ const ORIGIN = 'https://10.0.0.7:8443';
 function stage() {
   let nowMs = 1_000_000;
   let seed = 1;
+  const nextByte = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed & 0xff;
+  };
   const codes: string[] = [];
   const access = new TechnicianAccess({
-    random: (length) => Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 2_147_483_647) & 0xff),
+    random: (length) => Uint8Array.from({ length }, nextByte),
     keepCode: (code) => codes.push(code),
   });
   access.open();
@@ -30,7 +34,8 @@ function stage() {
     bundle: () => note('bundle'),
   };
   const pages = technicianPages(access, desk, () => nowMs);
-  const ask = (path: string, init: RequestInit = {}) => pages(new Request(`${ORIGIN}/technician${path}`, init));
+  const ask = (path: string, init: RequestInit = {}) =>
+    pages(new Request(`${ORIGIN}/technician${path}`, init));
   const post = (path: string, body: object, headers: Record<string, string> = { 'x-carillon': '1' }) =>
     ask(path, { method: 'POST', body: JSON.stringify(body), headers });
   return {

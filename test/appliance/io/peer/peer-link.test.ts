@@ -7,7 +7,11 @@ import { createPeerClient, openPeerServer, type PeerServer } from '#appliance/io
 import type { Member } from '#appliance/peer/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 
-const UID = { a: '01jc7z5t3k9q8w6m4n2p0r1s5a', b: '01jc7z5t3k9q8w6m4n2p0r1s5b', c: '01jc7z5t3k9q8w6m4n2p0r1s5c' };
+const UID = {
+  a: '01jc7z5t3k9q8w6m4n2p0r1s5a',
+  b: '01jc7z5t3k9q8w6m4n2p0r1s5b',
+  c: '01jc7z5t3k9q8w6m4n2p0r1s5c',
+};
 
 let folder: string;
 let server: PeerServer;
@@ -18,7 +22,9 @@ const closing: (() => unknown)[] = [];
 const member = (name: 'a' | 'b' | 'c', port = 0): Member => ({
   uid: UID[name],
   hostId: name,
-  publicKey: new X509Certificate(pair[name].cert).publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  publicKey: new X509Certificate(pair[name].cert).publicKey
+    .export({ type: 'spki', format: 'pem' })
+    .toString(),
   order: 0,
   address: `127.0.0.1:${port}`,
 });
@@ -71,7 +77,10 @@ it('a machine of the same authority that is no member gets no word, and none is 
   expect(await clientOf('b').call({ ...member('c', server.port) }, 'hello', {}, 2_000)).toBeUndefined();
   // Until the configuration names it.
   members = [member('b'), member('c')];
-  expect(await clientOf('c').call(member('a', server.port), 'hello', 1, 2_000)).toEqual({ from: UID.c, body: 1 });
+  expect(await clientOf('c').call(member('a', server.port), 'hello', 1, 2_000)).toEqual({
+    from: UID.c,
+    body: 1,
+  });
 });
 
 it('a lost connection is made anew', async () => {
