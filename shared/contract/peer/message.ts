@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { labelField, scopeField, ulidField } from '../feed/index.ts';
-import { LANES } from '../feed/topic.ts';
+import { LANES, labelField, scopeField, ulidField } from '../feed/index.ts';
 
 const version = z.literal(1);
 const count = z.number().int().nonnegative();

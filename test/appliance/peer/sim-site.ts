@@ -1,7 +1,8 @@
-import type { JournalWrite, OutboxRow, SessionRow } from '#appliance/outbox/index.ts';
+import type { OutboxRow } from '#appliance/outbox/index.ts';
 import type { Member } from '#appliance/peer/index.ts';
 import { siteJournal } from '#appliance/runtime/site-journal.ts';
 import { SitePeers } from '#appliance/runtime/site-peers.ts';
+import { alarmWrites } from './sim-alarm.ts';
 import { SimClock, seeded } from './sim-clock.ts';
 import { SimDisk } from './sim-disk.ts';
 
@@ -354,54 +355,4 @@ export class SimSite {
       if (left > 0) this.violations.push(`${uid} still has ${left} rows on its disk`);
     }
   }
-}
-
-function alarmWrites(reference: string, id: string, nowMs: number): readonly JournalWrite[] {
-  const session: SessionRow = {
-    id: `session-${id}`,
-    traceId: '',
-    protocol: 'scaip',
-    dedupeKey: reference,
-    dedupeUntilMs: nowMs + 1_800_000,
-    body: id,
-    createdMs: nowMs,
-    updatedMs: nowMs,
-    closed: false,
-  };
-  const row: OutboxRow = {
-    id,
-    seq: Number(id.slice('event-'.length)),
-    lane: 'alarm',
-    tenant: 'care.example',
-    dest: 'bridge b1',
-    orderKey: session.id,
-    type: 'newAlarmbridgeEvent',
-    body: '{}',
-    createdWall: nowMs,
-    createdMono: nowMs,
-    boot: 1,
-    epoch: 1,
-    notBefore: 0,
-    attempts: 0,
-    deadline: 1,
-    expirePolicy: 'record',
-    state: 'inflight',
-    late: false,
-    lastErr: null,
-    authIdx: 0,
-  };
-  const event = {
-    id: `e-${id}`,
-    sessionId: session.id,
-    ordinal: 0,
-    wallMs: nowMs,
-    monoMs: nowMs,
-    boot: 1,
-    body: '{}',
-  };
-  return [
-    { kind: 'session', row: session },
-    { kind: 'event', row: event },
-    { kind: 'outbox', row },
-  ];
 }

@@ -1,0 +1,29 @@
+import type { Hello } from '#shared/contract/peer/index.ts';
+import type { Journal } from '../outbox/index.ts';
+import type { Member } from '../peer/index.ts';
+import type { Adoption } from './site-adoption.ts';
+import type { SitePorts } from './site-port.ts';
+
+export type PeerPath = 'hello' | 'copy' | 'state' | 'operation' | 'feed';
+
+export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'startTimer'> {
+  /** uid of this host. */
+  readonly self: string;
+  readonly journal: Journal;
+  /** Everybody of the site, this host included, as the configuration in force says. */
+  readonly members: () => readonly Member[];
+  /** The answer, undefined: nobody answered within `withinMs`, or it was none. */
+  readonly call: (to: Member, path: PeerPath, body: unknown, withinMs: number) => Promise<unknown>;
+  readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip'>;
+  /** The site has another term. */
+  readonly onEpoch: (epoch: number) => void;
+  /** Rows and alarms of a lost host are on our disk and ours to carry on. */
+  readonly onAdopted: (adoption: Adoption) => void;
+  /** Another host delivers these; gives up what is not under way. */
+  readonly withdraw: (ids: ReadonlySet<string>) => void;
+  readonly isUnderWay: (id: string) => boolean;
+  /** `OutboxRow.deadline` of a row that is made now. */
+  readonly deadline: () => number;
+  /** Two hosts hold the VIP, or not any more. */
+  readonly onVipTwice: (twice: boolean) => void;
+}

@@ -1,0 +1,52 @@
+import type { JournalWrite, OutboxRow, SessionRow } from '#appliance/outbox/index.ts';
+
+/** What a host writes when a device's alarm of this reference comes: session, event, and the row that tells of it. */
+export function alarmWrites(reference: string, id: string, nowMs: number): readonly JournalWrite[] {
+  const session: SessionRow = {
+    id: `session-${id}`,
+    traceId: '',
+    protocol: 'scaip',
+    dedupeKey: reference,
+    dedupeUntilMs: nowMs + 1_800_000,
+    body: id,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+    closed: false,
+  };
+  const row: OutboxRow = {
+    id,
+    seq: Number(id.slice('event-'.length)),
+    lane: 'alarm',
+    tenant: 'care.example',
+    dest: 'bridge b1',
+    orderKey: session.id,
+    type: 'newAlarmbridgeEvent',
+    body: '{}',
+    createdWall: nowMs,
+    createdMono: nowMs,
+    boot: 1,
+    epoch: 1,
+    notBefore: 0,
+    attempts: 0,
+    deadline: 1,
+    expirePolicy: 'record',
+    state: 'inflight',
+    late: false,
+    lastErr: null,
+    authIdx: 0,
+  };
+  const event = {
+    id: `e-${id}`,
+    sessionId: session.id,
+    ordinal: 0,
+    wallMs: nowMs,
+    monoMs: nowMs,
+    boot: 1,
+    body: '{}',
+  };
+  return [
+    { kind: 'session', row: session },
+    { kind: 'event', row: event },
+    { kind: 'outbox', row },
+  ];
+}
