@@ -1,4 +1,4 @@
-import type { OutboxRow } from '#appliance/outbox/index.ts';
+import type { JournalWrite, OutboxRow } from '#appliance/outbox/index.ts';
 import type { Member } from '#appliance/peer/index.ts';
 import { siteJournal } from '#appliance/runtime/site-journal.ts';
 import { SitePeers } from '#appliance/runtime/site-peers.ts';
