@@ -16,4 +16,4 @@ export { NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from 
 export { type Plan, type PlanName, planLines, type Step } from './plan.ts';
 export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
 export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
-export { rollbackPlan, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';
+export { rollbackPlan, TRIAL_END, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';

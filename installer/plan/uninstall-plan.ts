@@ -1,6 +1,8 @@
 import type { Action } from './action.ts';
 import { layout, SERVICE } from './layout.ts';
+import { NETWORK_WATCH } from './network-plan.ts';
 import type { Plan, Step } from './plan.ts';
+import { TRIAL_END, WATCH } from './upgrade-plan.ts';
 
 export interface UninstallFacts {
   /** Units that were installed, by name. */
@@ -37,7 +39,11 @@ export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
       { id: 'goodbye', actions: [{ kind: 'act', name: 'goodbye' }] },
       {
         id: 'service',
-        actions: [run('systemctl', 'disable', '--now', ...(units.length === 0 ? [SERVICE] : units))],
+        actions: [
+          // Timers of an upgrade on trial, or of a change that waits to be confirmed.
+          run('systemctl', 'stop', ...[WATCH, TRIAL_END, NETWORK_WATCH].map((name) => `${name}.timer`)),
+          run('systemctl', 'disable', '--now', ...(units.length === 0 ? [SERVICE] : units)),
+        ],
       },
       {
         id: 'units',

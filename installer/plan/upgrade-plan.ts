@@ -18,6 +18,9 @@ export interface UpgradeFacts {
 /** The transient timer that takes an unfinished upgrade back although nobody watches it any more. */
 export const WATCH = 'carillon-upgrade-watch';
 
+/** The transient timer that ends the trial of a release. */
+export const TRIAL_END = 'carillon-upgrade-confirm';
+
 const systemctl = (...words: readonly string[]): readonly string[] => ['systemctl', ...words];
 const run = (argv: readonly string[], more: Partial<Extract<Action, { kind: 'command' }>> = {}): Action => ({
   kind: 'command',

@@ -12,6 +12,7 @@ import {
   rollbackPlan,
   SERVICE,
   slotOf,
+  TRIAL_END,
   type UnitFile,
   upgradePlan,
   WATCH,
@@ -178,7 +179,7 @@ const upgradeActs = (programs: Programs, running: string, flags: UpgradeFlags, p
   },
   'watch-off': async () => {
     await run(['systemctl', 'stop', `${WATCH}.timer`]);
-    const later = ['systemd-run', '--collect', '--unit=carillon-upgrade-confirm', `--on-active=${TRIAL}`];
+    const later = ['systemd-run', '--collect', `--unit=${TRIAL_END}`, `--on-active=${TRIAL}`];
     await run([...later, layout.program, 'upgrade', '--confirm']);
   },
 });
