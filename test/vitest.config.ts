@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
 
@@ -7,6 +8,8 @@ export default defineConfig({
     execArgv: [KEEP_WRAPPER_CODE],
     include: ['test/**/*.test.ts'],
     exclude: ['test/peers/**', 'test/system/**', 'test/bench/**', 'test/campaign/**', '**/node_modules/**'],
+    // The runner itself mostly waits: of two cores it would leave one idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },
