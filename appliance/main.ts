@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createAuthorize } from '#shared/authorize/index.ts';
+import { addressPolicy } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
@@ -14,7 +15,7 @@ import { framesInto } from './compose/listener.ts';
 import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
-import { bracketed, clock, random, sha256Hex } from './compose/rim.ts';
+import { bracketed, clock, ownAddresses, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
 import { openSite } from './compose/site.ts';
@@ -105,9 +106,12 @@ async function compose(
   }
   const disk = watchedJournal(journal, clock.monoMs);
   const trustPem = config.trustFile === undefined ? undefined : readTrust(config.trustFile);
-  const client = createCallbackClient({
+  const reachable = {
     allowPrivate: config.allowPrivate,
     listeners: () => [...network.bound, config.http].map(({ host, port }) => ({ address: host, port })),
+  };
+  const client = createCallbackClient({
+    ...reachable,
     extraCas: trustPem === undefined ? [] : [trustPem],
   });
   closing.push(() => client.close());
@@ -206,6 +210,7 @@ async function compose(
     lookup: openLookup({ monoMs: clock.monoMs }),
     contactAt: (flow) => `${bracketed(config.address)}:${network.portTowards(flow)}`,
     verifyToken: (token) => standing.readToken(token),
+    audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
     sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
     canStore: () => site.configured && (disk.storable() || peers.copies.available()),
@@ -228,6 +233,7 @@ async function compose(
     messages: runtime.messages,
     handshakes: runtime.handshakes,
     media: runtime.media,
+    remote: runtime.remote,
     recordings: runtime.recordings,
     crypto: bearerCrypto(),
     verifyReply: (input, signature) => standing.verify(input, signature),

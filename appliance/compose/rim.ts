@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { randomPool } from '../io/system/index.ts';
 
 /** Version of this program, as status and enrolment say it. */
@@ -12,3 +13,7 @@ export const sha256Hex = (bytes: Uint8Array | string): string =>
 
 /** A host as it stands before a port. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Addresses of this machine's interfaces, as they are now. */
+export const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));

@@ -6,6 +6,7 @@ import type { OperationFailure } from './failure.ts';
 import type { KnownHandshakes } from './handshakes.ts';
 import type { RunningCalls } from './media-call.ts';
 import type { RecordingSessions } from './recording-command.ts';
+import type { RemoteCalls } from './remote-call.ts';
 import type { AlarmSender } from './send-alarm-event.ts';
 import type { MessageSender } from './send-message.ts';
 
@@ -29,6 +30,7 @@ export interface OperationPorts {
   readonly messages: MessageSender;
   readonly handshakes: KnownHandshakes;
   readonly media: RunningCalls;
+  readonly remote: RemoteCalls;
   /** Recording sessions; absent: this host records nothing. */
   readonly recordings: RecordingSessions | undefined;
   /** Verifies a replyId and says what it refers to. */

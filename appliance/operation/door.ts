@@ -7,6 +7,7 @@ import { type OperationFailure, statusOf } from './failure.ts';
 import { handshakes } from './handshakes.ts';
 import { mediaCall } from './media-call.ts';
 import { recordingCommand } from './recording-command.ts';
+import { hangUpRemoteParticipant, remoteCall } from './remote-call.ts';
 import { sendAlarmEvent } from './send-alarm-event.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -48,7 +49,7 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   handshakes,
   placeivrcall: mediaCall('placeivrcall'),
   hangupparticipant: mediaCall('hangupparticipant'),
-  hangupremoteparticipant: mediaCall('hangupremoteparticipant'),
+  hangupremoteparticipant: hangUpRemoteParticipant,
   interruptivrcommand: mediaCall('interruptivrcommand'),
   splitconnection: mediaCall('splitconnection'),
   createconferenceconnection: mediaCall('createconferenceconnection'),
@@ -58,6 +59,10 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   stoprecording: mediaCall('stoprecording'),
   pauserecording: mediaCall('pauserecording'),
   resumerecording: mediaCall('resumerecording'),
+  answerremotecall: remoteCall('answerremotecall'),
+  sendremotecallringback: remoteCall('sendremotecallringback'),
+  hangupcall: remoteCall('hangupcall'),
+  placeremotecall: remoteCall('placeremotecall'),
   'callrecording.startfilerecording': recordingCommand('startfilerecording'),
   'callrecording.startstream': recordingCommand('startstream'),
   'callrecording.stopfilerecording': recordingCommand('stopfilerecording'),

@@ -12,5 +12,6 @@ export type { OperationFailure } from './failure.ts';
 export type { KnownHandshakes } from './handshakes.ts';
 export type { MediaGain, RunningCalls } from './media-call.ts';
 export type { RecordingSessions } from './recording-command.ts';
+export type { RemoteCallGain, RemoteCalls } from './remote-call.ts';
 export type { AlarmSender } from './send-alarm-event.ts';
 export type { MessageSender, OutgoingMessage } from './send-message.ts';

@@ -41,6 +41,7 @@ export const bridgeMessageDestination = (bridgeId: string): string => `message $
 /** callbackBaseUrl of a media service. */
 export const recordingServiceDestination = (serviceId: string): string => `callrecording ${serviceId}`;
 export const mediaServiceDestination = (serviceId: string): string => `mediaservice ${serviceId}`;
+export const cloudSipUaDestination = (agentId: string): string => `cloudsipua ${agentId}`;
 
 const RECORD_TIMEOUT_MS = 15_000;
 
@@ -236,6 +237,10 @@ function address(dest: string, tenant: TenantModel): Address | undefined {
   if (dest.startsWith(recordingServiceDestination(''))) {
     const service = tenant.recordingServicesById.get(dest.slice(recordingServiceDestination('').length));
     return addressOf(service?.callbackBaseUrl, service?.restAuthentication);
+  }
+  if (dest.startsWith(cloudSipUaDestination(''))) {
+    const agent = tenant.cloudSipUa(dest.slice(cloudSipUaDestination('').length));
+    return addressOf(agent?.callbackBaseUrl, agent?.restAuthentication);
   }
   const bridge = tenant.bridge(dest.slice(bridgeDestination('').length));
   return addressOf(bridge?.callbackBaseUrl, bridge?.restAuthentication);

@@ -8,6 +8,7 @@ import {
   type KnownHandshakes,
   type MessageSender,
   type RecordingSessions,
+  type RemoteCalls,
   type RunningAlarms,
   type RunningCalls,
 } from '../operation/index.ts';
@@ -22,6 +23,7 @@ export interface OperationSetting {
   readonly messages: MessageSender;
   readonly handshakes: KnownHandshakes;
   readonly media: RunningCalls;
+  readonly remote: RemoteCalls;
   readonly recordings?: RecordingSessions | undefined;
   readonly crypto: BearerCrypto;
   /** Verifies reply ids by the site key. */
@@ -31,7 +33,17 @@ export interface OperationSetting {
 /** Runtime operations of this host. The site's own door and the cloud's relay ask the same function. */
 export function operationDesk(
   ports: Pick<RuntimePorts, 'clock' | 'tenant' | 'place'>,
-  { commands, sender, messages, handshakes, media, recordings, crypto, verifyReply }: OperationSetting,
+  {
+    commands,
+    sender,
+    messages,
+    handshakes,
+    media,
+    remote,
+    recordings,
+    crypto,
+    verifyReply,
+  }: OperationSetting,
 ): AnswerOperation {
   return async (request) => {
     // Enrolment and revisions change all of it, so each request looks anew.
@@ -51,6 +63,7 @@ export function operationDesk(
         messages,
         handshakes,
         media,
+        remote,
         recordings,
         readReply: (replyId) =>
           readReplyId(replyId, { domain, wallMs: wallMs(), maxAgeS: LONGEST_SESSION_S }, verifyReply),

@@ -1,3 +1,4 @@
+import { type AddressPolicy, addressPolicy } from '#shared/matching/index.ts';
 import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
 import { AlarmReceiver } from '../alarm/receiver/index.ts';
 import type { Outbox } from '../outbox/index.ts';
@@ -11,6 +12,7 @@ import { AlarmIntake } from './alarm-intake.ts';
 import { AuditDesk } from './audit/index.ts';
 import { CallDesk, CallRouter } from './call/index.ts';
 import { capability } from './capability.ts';
+import { CloudUaDesk } from './cloud-ua/index.ts';
 import { CommandBook } from './command-book.ts';
 import { Dc09Desk } from './dc09-desk.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
@@ -53,6 +55,8 @@ export interface RuntimeSetting {
   readonly verifyToken: VerifyToken;
   /** Host and port that Via shows for a flow. */
   readonly sentBy?: (flow: Flow) => string;
+  /** Where audio of cloud SIP user agents may go; without it to public addresses only. */
+  readonly audioPolicy?: AddressPolicy;
   /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
   readonly canStore: () => boolean;
 }
@@ -96,6 +100,8 @@ export class Runtime {
   readonly tones: ToneDesk;
   /** Calls whose flow an application decides. */
   readonly media: MediaServiceDesk;
+  /** Calls of applications that speak RTP and no SIP. */
+  readonly remote: CloudUaDesk;
   /** Prompts, recordings and streams of calls. */
   readonly sound: SoundDesk | undefined;
   /** Recording services; without sound there are none. */
@@ -174,6 +180,11 @@ export class Runtime {
       delivery: this.delivery,
       alarms: this.alarms,
       sound: this.sound,
+    });
+    this.remote = new CloudUaDesk(ports, {
+      calls: this.calls,
+      delivery: this.delivery,
+      audioPolicy: setting.audioPolicy ?? PUBLIC_ONLY,
     });
     const reply = new DeviceReply(
       ports,
@@ -302,33 +313,14 @@ export class Runtime {
   /** Fires every timer that is due. */
   advance(): void {
     const nowMs = this.#ports.clock.monoMs();
+    this.endpoint.advance(nowMs);
     for (const part of this.#parts()) part.advance(nowMs);
   }
 
   /** Monotonic ms at which `advance` is wanted next. */
   nextDueMs(): number {
     let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
-    for (const part of [
-      this.#sip,
-      this.messages,
-      this.handshakes,
-      this.delivery,
-      this.alarmDesk,
-      this.#scaip,
-      this.nowip,
-      this.tones,
-      this.voice,
-      this.registrations,
-      this.heartbeats,
-      this.pages,
-      this.trunks,
-      this.media,
-      this.calls,
-      this.commands,
-      this.sending,
-      ...(this.sound === undefined ? [] : [this.sound]),
-      ...(this.recordings === undefined ? [] : [this.recordings]),
-    ]) {
+    for (const part of this.#parts()) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
     return earliest;
@@ -349,7 +341,6 @@ export class Runtime {
 
   #parts() {
     return [
-      this.endpoint,
       this.#sip,
       this.messages,
       this.handshakes,
@@ -364,6 +355,7 @@ export class Runtime {
       this.pages,
       this.trunks,
       this.media,
+      this.remote,
       this.calls,
       this.commands,
       this.sending,
@@ -383,6 +375,8 @@ export class Runtime {
     return this.#receiver;
   }
 }
+
+const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 
 const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
 

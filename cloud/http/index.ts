@@ -12,6 +12,7 @@ export { alarmCallRouter } from './runtime/alarm-call.ts';
 export { mediaCallRouter } from './runtime/media-call.ts';
 export { promptFileRouter, signedPromptRouter } from './runtime/prompt-file.ts';
 export { recordingCommandRouter } from './runtime/recording-command.ts';
+export { remoteCallRouter } from './runtime/remote-call.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { bundleRouter } from './site/bundle.ts';
 export { hostRouter } from './site/host.ts';

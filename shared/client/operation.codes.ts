@@ -129,6 +129,17 @@ export type AlarmSent = {
   dialogId: string;
 };
 
+/** Answers the call of a newRemoteCall */
+export type AnswerRemoteCall = {
+  replyId: string;
+  codec: 'PCMA' | 'PCMU';
+  receiveIp: string;
+  receivePort: number;
+  telephoneEventPayloadType?: number;
+  crypto?: readonly RemoteCrypto[];
+  sessionReferenceId?: string;
+};
+
 /** Events sent by sendalarmevent */
 export type ApiBridge = {
   protocol: 'api';
@@ -323,6 +334,9 @@ export type CallAnswered = {
   calledPartyExpires?: number;
   monitoringParticipant: boolean;
   replyId: string;
+  codec?: 'PCMA' | 'PCMU' | 'GSM';
+  remoteRtpIp?: string;
+  remoteRtpPort?: number;
 };
 
 /** Tried when the first way has failed all attempts */
@@ -440,6 +454,39 @@ export type CallEventErrorAlarm = {
   user?: string;
   callId?: string;
   status?: number;
+};
+
+/** A call of a cloud SIP user agent was not set up */
+export type CallFailed = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  participantId: string;
+  sipCallId?: string;
+  sipStatus: number;
+  sipReason: string;
+  errorDescr: string;
+};
+
+/** A call of a cloud SIP user agent is over */
+export type CallHungup = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  callId?: string;
+  destinationUri: string;
+  sourceUser: string;
+  reason: string;
 };
 
 /** Progress of a participant */
@@ -1037,6 +1084,9 @@ export type HandshakeEntry = {
 
 /** Whose handshakes */
 export type HandshakeQuery = { kind?: 'device' | 'number' | 'trunk'; key?: string; limit?: number };
+
+/** Ends a call of a cloud SIP user agent; busy when it was not answered */
+export type HangUpCall = { replyId: string };
 
 /** Hangs up a participant */
 export type HangUpParticipant = { participantId: string; replyId: string; sessionId: string };
@@ -1660,6 +1710,30 @@ export type NewRecordingCall = {
   replyId: string;
 };
 
+/** A call came to a cloud SIP user agent; live */
+export type NewRemoteCall = {
+  sessionId: string;
+  domain: string;
+  ivrServer: string;
+  traceId: string;
+  httpTransactionId: string;
+  siteId: string;
+  siteBaseUrl: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  replyId: string;
+  callId: string;
+  destinationUri: string;
+  sourceUser: string;
+  participantId: string;
+  displayName?: string;
+  codec?: 'PCMA' | 'PCMU' | 'GSM';
+  remoteRtpIp: string;
+  remoteRtpPort: number;
+  telephoneEventPayloadType: number;
+  crypto: readonly RemoteCrypto[];
+  late?: true;
+};
+
 /** Notification settings of the tenant */
 export type NotificationSettings = {
   alarmEventsRestEndpoint?: string;
@@ -1930,6 +2004,19 @@ export type PlaceIvrCall = {
   sipFrom?: string | number;
   destAddr?: string | number;
   mediaserviceId?: string;
+};
+
+/** Calls somebody for a cloud SIP user agent */
+export type PlaceRemoteCall = {
+  destinationUri: string;
+  sourceUser: string;
+  codec: 'PCMA' | 'PCMU' | 'GSM';
+  receiveIp: string;
+  receivePort: number;
+  telephoneEventPayloadType?: number;
+  crypto?: readonly RemoteCrypto[];
+  sessionReferenceId?: string;
+  callbackBaseUrl?: string;
 };
 
 /** Alarm of the platform about itself or about devices */
@@ -2327,6 +2414,23 @@ export type RemoteAsk = {
   args?: Record<string, unknown>;
 };
 
+/** Done; what follows comes by callback */
+export type RemoteCallDone = {
+  success: true;
+  localIp?: string;
+  localPort?: number;
+  codec?: 'PCMA' | 'PCMU' | 'GSM';
+  crypto?: readonly RemoteCrypto[];
+  sessionId?: string;
+  replyId?: string;
+};
+
+/** The call is known to the application; it rings until an operation answers it */
+export type RemoteCallNoted = { sessionReferenceId?: Record<string, unknown> | string };
+
+/** A key for SRTP (RFC 4568) */
+export type RemoteCrypto = { id: number; suite: string; config: string };
+
 /** Text to sign, and until when (epoch ms) */
 export type RenewChallenge = { success: true; challenge: string; expiresAt: number };
 
@@ -2381,6 +2485,9 @@ export type SendAlarmEventAnswer = {
   message: string;
   replyId?: string;
 };
+
+/** Tells the caller of a newRemoteCall that it rings */
+export type SendRemoteCallRingback = { replyId: string };
 
 /** Alarm event to be sent, in words that hold for every protocol */
 export type SentAlarmEvent = {
@@ -3529,6 +3636,16 @@ export interface Operations {
     answer: SendAlarmEventAnswer;
   };
   postAuthorize: { params: unknown; body: AuthorizeRequest; answer: Authorized };
+  postByDomainAnswerremotecall: {
+    params: { domain: string };
+    body: AnswerRemoteCall;
+    answer: RemoteCallDone;
+  };
+  postByDomainAnswerremotecalljwt: {
+    params: { domain: string };
+    body: AnswerRemoteCall;
+    answer: RemoteCallDone;
+  };
   postByDomainConferenceparticipant: {
     params: { domain: string };
     body: ConferenceParticipant;
@@ -3539,6 +3656,8 @@ export interface Operations {
     body: CreateConferenceConnection;
     answer: MediaOperationDone;
   };
+  postByDomainHangupcall: { params: { domain: string }; body: HangUpCall; answer: RemoteCallDone };
+  postByDomainHangupcalljwt: { params: { domain: string }; body: HangUpCall; answer: RemoteCallDone };
   postByDomainHangupparticipant: {
     params: { domain: string };
     body: HangUpParticipant;
@@ -3548,6 +3667,11 @@ export interface Operations {
     params: { domain: string };
     body: HangUpRemoteParticipant;
     answer: MediaOperationDone;
+  };
+  postByDomainHangupremoteparticipantjwt: {
+    params: { domain: string };
+    body: HangUpRemoteParticipant;
+    answer: RemoteCallDone;
   };
   postByDomainInterruptivrcommand: {
     params: { domain: string };
@@ -3565,6 +3689,12 @@ export interface Operations {
     answer: MediaOperationDone;
   };
   postByDomainPlaceivrcall: { params: { domain: string }; body: PlaceIvrCall; answer: MediaOperationDone };
+  postByDomainPlaceremotecall: { params: { domain: string }; body: PlaceRemoteCall; answer: RemoteCallDone };
+  postByDomainPlaceremotecalljwt: {
+    params: { domain: string };
+    body: PlaceRemoteCall;
+    answer: RemoteCallDone;
+  };
   postByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
@@ -3574,6 +3704,16 @@ export interface Operations {
     params: { domain: string };
     body: ResumeRecording;
     answer: MediaOperationDone;
+  };
+  postByDomainSendremotecallringback: {
+    params: { domain: string };
+    body: SendRemoteCallRingback;
+    answer: RemoteCallDone;
+  };
+  postByDomainSendremotecallringbackjwt: {
+    params: { domain: string };
+    body: SendRemoteCallRingback;
+    answer: RemoteCallDone;
   };
   postByDomainSplitconnection: {
     params: { domain: string };
@@ -3640,6 +3780,16 @@ export interface Operations {
   postEdgeV1Claim: { params: unknown; body: ClaimHost; answer: ClaimHostAnswer };
   postEdgeV1Renew: { params: unknown; body: RenewHost; answer: HostRenewed };
   postMediaserviceByDomain: { params: { domain: string }; body: MediaServiceRequest; answer: ServiceStored };
+  postMediaserviceByDomainAnswerremotecall: {
+    params: { domain: string };
+    body: AnswerRemoteCall;
+    answer: RemoteCallDone;
+  };
+  postMediaserviceByDomainAnswerremotecalljwt: {
+    params: { domain: string };
+    body: AnswerRemoteCall;
+    answer: RemoteCallDone;
+  };
   postMediaserviceByDomainConferenceparticipant: {
     params: { domain: string };
     body: ConferenceParticipant;
@@ -3650,6 +3800,16 @@ export interface Operations {
     body: CreateConferenceConnection;
     answer: MediaOperationDone;
   };
+  postMediaserviceByDomainHangupcall: {
+    params: { domain: string };
+    body: HangUpCall;
+    answer: RemoteCallDone;
+  };
+  postMediaserviceByDomainHangupcalljwt: {
+    params: { domain: string };
+    body: HangUpCall;
+    answer: RemoteCallDone;
+  };
   postMediaserviceByDomainHangupparticipant: {
     params: { domain: string };
     body: HangUpParticipant;
@@ -3659,6 +3819,11 @@ export interface Operations {
     params: { domain: string };
     body: HangUpRemoteParticipant;
     answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainHangupremoteparticipantjwt: {
+    params: { domain: string };
+    body: HangUpRemoteParticipant;
+    answer: RemoteCallDone;
   };
   postMediaserviceByDomainInterruptivrcommand: {
     params: { domain: string };
@@ -3680,6 +3845,16 @@ export interface Operations {
     body: PlaceIvrCall;
     answer: MediaOperationDone;
   };
+  postMediaserviceByDomainPlaceremotecall: {
+    params: { domain: string };
+    body: PlaceRemoteCall;
+    answer: RemoteCallDone;
+  };
+  postMediaserviceByDomainPlaceremotecalljwt: {
+    params: { domain: string };
+    body: PlaceRemoteCall;
+    answer: RemoteCallDone;
+  };
   postMediaserviceByDomainPromptfileByFilenameMove: {
     params: { domain: string; filename: string };
     body: PromptFileMove;
@@ -3689,6 +3864,16 @@ export interface Operations {
     params: { domain: string };
     body: ResumeRecording;
     answer: MediaOperationDone;
+  };
+  postMediaserviceByDomainSendremotecallringback: {
+    params: { domain: string };
+    body: SendRemoteCallRingback;
+    answer: RemoteCallDone;
+  };
+  postMediaserviceByDomainSendremotecallringbackjwt: {
+    params: { domain: string };
+    body: SendRemoteCallRingback;
+    answer: RemoteCallDone;
   };
   postMediaserviceByDomainSplitconnection: {
     params: { domain: string };
@@ -4199,6 +4384,18 @@ export const OPERATIONS = {
     type: 'application/json',
   },
   postAuthorize: { method: 'POST', path: '/authorize', query: [], type: 'application/json' },
+  postByDomainAnswerremotecall: {
+    method: 'POST',
+    path: '/{domain}/answerremotecall',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainAnswerremotecalljwt: {
+    method: 'POST',
+    path: '/{domain}/answerremotecalljwt',
+    query: [],
+    type: 'application/json',
+  },
   postByDomainConferenceparticipant: {
     method: 'POST',
     path: '/{domain}/conferenceparticipant',
@@ -4211,6 +4408,18 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postByDomainHangupcall: {
+    method: 'POST',
+    path: '/{domain}/hangupcall',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainHangupcalljwt: {
+    method: 'POST',
+    path: '/{domain}/hangupcalljwt',
+    query: [],
+    type: 'application/json',
+  },
   postByDomainHangupparticipant: {
     method: 'POST',
     path: '/{domain}/hangupparticipant',
@@ -4220,6 +4429,12 @@ export const OPERATIONS = {
   postByDomainHangupremoteparticipant: {
     method: 'POST',
     path: '/{domain}/hangupremoteparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainHangupremoteparticipantjwt: {
+    method: 'POST',
+    path: '/{domain}/hangupremoteparticipantjwt',
     query: [],
     type: 'application/json',
   },
@@ -4247,6 +4462,18 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postByDomainPlaceremotecall: {
+    method: 'POST',
+    path: '/{domain}/placeremotecall',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainPlaceremotecalljwt: {
+    method: 'POST',
+    path: '/{domain}/placeremotecalljwt',
+    query: [],
+    type: 'application/json',
+  },
   postByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/{domain}/promptfile/{filename}/move',
@@ -4256,6 +4483,18 @@ export const OPERATIONS = {
   postByDomainResumerecording: {
     method: 'POST',
     path: '/{domain}/resumerecording',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainSendremotecallringback: {
+    method: 'POST',
+    path: '/{domain}/sendremotecallringback',
+    query: [],
+    type: 'application/json',
+  },
+  postByDomainSendremotecallringbackjwt: {
+    method: 'POST',
+    path: '/{domain}/sendremotecallringbackjwt',
     query: [],
     type: 'application/json',
   },
@@ -4346,6 +4585,18 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postMediaserviceByDomainAnswerremotecall: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/answerremotecall',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainAnswerremotecalljwt: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/answerremotecalljwt',
+    query: [],
+    type: 'application/json',
+  },
   postMediaserviceByDomainConferenceparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/conferenceparticipant',
@@ -4358,6 +4609,18 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postMediaserviceByDomainHangupcall: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/hangupcall',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainHangupcalljwt: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/hangupcalljwt',
+    query: [],
+    type: 'application/json',
+  },
   postMediaserviceByDomainHangupparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupparticipant',
@@ -4367,6 +4630,12 @@ export const OPERATIONS = {
   postMediaserviceByDomainHangupremoteparticipant: {
     method: 'POST',
     path: '/mediaservice/{domain}/hangupremoteparticipant',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainHangupremoteparticipantjwt: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/hangupremoteparticipantjwt',
     query: [],
     type: 'application/json',
   },
@@ -4394,6 +4663,18 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postMediaserviceByDomainPlaceremotecall: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/placeremotecall',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainPlaceremotecalljwt: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/placeremotecalljwt',
+    query: [],
+    type: 'application/json',
+  },
   postMediaserviceByDomainPromptfileByFilenameMove: {
     method: 'POST',
     path: '/mediaservice/{domain}/promptfile/{filename}/move',
@@ -4403,6 +4684,18 @@ export const OPERATIONS = {
   postMediaserviceByDomainResumerecording: {
     method: 'POST',
     path: '/mediaservice/{domain}/resumerecording',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainSendremotecallringback: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/sendremotecallringback',
+    query: [],
+    type: 'application/json',
+  },
+  postMediaserviceByDomainSendremotecallringbackjwt: {
+    method: 'POST',
+    path: '/mediaservice/{domain}/sendremotecallringbackjwt',
     query: [],
     type: 'application/json',
   },

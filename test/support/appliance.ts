@@ -24,6 +24,7 @@ import {
   replicatedAlarmEventMapperSchema,
   replicatedDeviceSchema,
 } from '#shared/contract/provisioning/index.ts';
+import type { AddressPolicy } from '#shared/matching/index.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 
@@ -51,6 +52,8 @@ export interface TestOptions {
   /** Of this host, where two appliances stand on one network. */
   readonly address?: string;
   readonly domain?: string;
+  /** Where audio of cloud SIP user agents may go; without it to public addresses. */
+  readonly audioPolicy?: AddressPolicy;
   /** Carries DC-09 frames to receivers; without it there is no way for them. */
   readonly frames?: FrameCaller;
   /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
@@ -171,6 +174,7 @@ export async function testAppliance(options: TestOptions = {}) {
       equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
     },
     aesCbc,
+    ...(options.audioPolicy && { audioPolicy: options.audioPolicy }),
     ...(options.frames && { frames: options.frames }),
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),

@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import {
   callAnsweredSchema,
   callEventSchema,
+  callFailedSchema,
+  callHungupSchema,
   callNotifySchema,
   getIvrCommandSchema,
   mediaRecordingReadySchema,
   newCallSchema,
+  newRemoteCallSchema,
   platformAlarmSchema,
   sessionCompletedSchema,
 } from '#shared/contract/callback/index.ts';
@@ -23,6 +26,9 @@ const CONTRACT: Readonly<Record<string, z.ZodType | undefined>> = {
   '/callNotify': callNotifySchema.strict(),
   '/callAnswered': callAnsweredSchema.strict(),
   '/sessionCompleted': sessionCompletedSchema.strict(),
+  '/newRemoteCall': newRemoteCallSchema.strict(),
+  '/callFailed': callFailedSchema.strict(),
+  '/callHungup': callHungupSchema.strict(),
   '/recordingReady': mediaRecordingReadySchema,
   '/alarm': platformAlarmSchema,
 };

@@ -1,9 +1,4 @@
-import {
-  operationBase,
-  operationWord,
-  RUNTIME_OPERATIONS,
-  type RuntimeOperation,
-} from '#shared/contract/runtime/index.ts';
+import { operationAt, type RuntimeOperation } from '#shared/contract/runtime/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { AnswerOperation, OperationRequest } from '../../operation/index.ts';
 
@@ -20,10 +15,8 @@ export function runtimePath(
   pathname: string,
 ): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
   // Media operations also without their base, as the media document spells them (decisions 1).
-  const [, base = 'mediaservice', domain, word] = /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
-  const operation = RUNTIME_OPERATIONS.find(
-    (each) => operationWord(each) === word && operationBase(each) === base,
-  );
+  const [, base = 'mediaservice', domain, word = ''] = /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  const operation = operationAt(base, word);
   const name = domain === undefined ? undefined : decoded(domain);
   return operation === undefined || name === undefined ? undefined : { operation, domain: name };
 }

@@ -352,7 +352,8 @@ export class CallDesk {
         call.input({ kind: 'failed', leg: name, status: 503, another });
         return;
       }
-      const near = this.#legs.firstOf(call.session.party, call.near);
+      // Or a leg of the media engine that is no leg of a call.
+      const near = this.#legs.firstOf(call.session.party, call.near) ?? call.near;
       const { contact } = call.origin;
       const leg = this.#opener.open(
         {

@@ -86,7 +86,15 @@ export class CallRouter {
       route?.kind === 'application' && route.service === 'mediaservice'
         ? tenant.mediaServicesById.get(route.id)
         : undefined;
-    const ordinary = program === undefined ? ORDINARY_POLICY : { ...ORDINARY_POLICY, codecs: program.codecs };
+    const limit =
+      route?.kind === 'application' && route.service === 'cloudsipua'
+        ? tenant.cloudSipUa(route.id)?.codecLimit
+        : undefined;
+    const ordinary = {
+      ...ORDINARY_POLICY,
+      ...(program !== undefined && { codecs: program.codecs }),
+      ...(limit !== undefined && { codecLimit: limit }),
+    };
     const recorder = route?.kind === 'application' && route.service === 'callrecording';
     const base = bridge === undefined ? (recorder ? RECORDER_POLICY : ordinary) : alarmPolicy(bridge);
     if (caller.kind === 'device') {

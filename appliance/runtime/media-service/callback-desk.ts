@@ -1,26 +1,28 @@
 import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
-import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
 import { uuid } from '#shared/id.ts';
-import {
-  type Ask,
-  type Report,
-  readCommand,
-  readDecision,
-  type SessionInput,
-} from '../../call/media-session/index.ts';
-import { type CallbackCall, makeReplyId } from '../../callback/index.ts';
+import { type Ask, readCommand, readDecision, type SessionInput } from '../../call/media-session/index.ts';
+import { type CallbackCall, type ChainOutcome, makeReplyId } from '../../callback/index.ts';
 import type { Lane } from '../../outbox/index.ts';
-import { type DeliveryDesk, mediaServiceDestination } from '../delivery-desk.ts';
+import type { DeliveryDesk } from '../delivery-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 
 type Body = Readonly<Record<string, unknown>>;
+type CallbackName = keyof typeof CALLBACK_PATH;
+/** Nothing can be asked of a call that is over. */
+const LAST: readonly string[] = [
+  CALLBACK_PATH.sessionCompleted,
+  CALLBACK_PATH.callFailed,
+  CALLBACK_PATH.callHungup,
+];
 type Answer = Extract<SessionInput, { readonly kind: 'decided' | 'commanded' }>['answer'];
 
 /** The session that a callback is of. */
 export interface CallbackOrigin {
   readonly sessionId: string;
-  readonly service: ReplicatedMediaService;
+  /** Where the application is asked, ms that it may take, and the row's name of it. */
+  readonly service: { readonly callbackBaseUrl: string; readonly callbackTimeout: number };
+  readonly dest: string;
   readonly trace: TraceBook;
   readonly reference: unknown;
   /** X-Event-Seq: counted by the session. */
@@ -41,6 +43,12 @@ export class MediaCallbackDesk {
 
   /** One live chain inside callbackTimeout; a failed one becomes a late record (decisions 4.1). */
   async ask(of: Ask['callback'], origin: CallbackOrigin, body: Body): Promise<Answer> {
+    const outcome = await this.live(of, origin, body);
+    return of === 'getIvrCommand' ? readCommand(outcome) : readDecision(of, outcome);
+  }
+
+  /** The same, whatever the answer is to be read as. */
+  async live(of: CallbackName, origin: CallbackOrigin, body: Body): Promise<ChainOutcome> {
     const { service, trace } = origin;
     const call = this.#call(CALLBACK_PATH[of], origin, body);
     const row = this.#row(of, origin, call, 'svc', 'inflight');
@@ -56,10 +64,10 @@ export class MediaCallbackDesk {
     if (taken) this.#ports.run(this.#kept([this.#delivery.settle(row)]));
     else
       this.#delivery.release(row, outcome.kind === 'failed' ? outcome.reason : `answered ${outcome.status}`);
-    return of === 'getIvrCommand' ? readCommand(outcome) : readDecision(of, outcome);
+    return outcome;
   }
 
-  report(of: Report['callback'], origin: CallbackOrigin, body: Body): void {
+  report(of: CallbackName, origin: CallbackOrigin, body: Body): void {
     const call = this.#call(CALLBACK_PATH[of], origin, body);
     const row = this.#row(of, origin, call, 'svc', 'new');
     origin.trace.add('callbackSent', {
@@ -81,30 +89,19 @@ export class MediaCallbackDesk {
 
   #row(
     type: string,
-    { service, sessionId }: CallbackOrigin,
+    { dest, sessionId }: CallbackOrigin,
     call: CallbackCall,
     lane: Lane,
     state: 'new' | 'inflight',
   ) {
-    const dest = mediaServiceDestination(service.id);
     return this.#delivery.row({ lane, dest, orderKey: sessionId, type, call, state, late: false });
   }
 
   #call(path: string, origin: CallbackOrigin, body: Body): CallbackCall {
     const { sessionId, trace, reference, eventSeq, refers } = origin;
-    const { place, random, tenant, clock, signReply } = this.#ports;
+    const { place, random, tenant } = this.#ports;
     const { domain } = tenant();
-    const replyId = makeReplyId(
-      {
-        domain,
-        host: place.hostId,
-        epoch: place.epoch,
-        session: sessionId,
-        refers,
-        iat: Math.floor(clock.wallMs() / 1_000),
-      },
-      signReply,
-    );
+    const replyId = this.replyId(sessionId, refers);
     const whole = {
       ...body,
       sessionId,
@@ -114,7 +111,7 @@ export class MediaCallbackDesk {
       httpTransactionId: uuid(random(16)),
       siteId: place.siteId,
       siteBaseUrl: place.siteBaseUrl,
-      ...(path === CALLBACK_PATH.sessionCompleted ? {} : { replyId }),
+      ...(!LAST.includes(path) && { replyId }),
       ...(reference !== undefined && { sessionReferenceId: reference }),
     };
     return {
@@ -125,6 +122,14 @@ export class MediaCallbackDesk {
       eventSeq,
       shape: 'default',
     };
+  }
+
+  /** Handle for operations on a session. */
+  replyId(session: string, refers: string): string {
+    const { place, tenant, clock, signReply } = this.#ports;
+    const { hostId: host, epoch } = place;
+    const iat = Math.floor(clock.wallMs() / 1_000);
+    return makeReplyId({ domain: tenant().domain, host, epoch, session, refers, iat }, signReply);
   }
 
   /** Chosen: a call goes on while the disk is full; the callback is sent all the same. */

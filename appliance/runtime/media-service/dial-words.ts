@@ -1,7 +1,7 @@
 import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
 import type { DialWords } from '../../call/media-session/index.ts';
 import { escaped, type Fields } from '../../call/session/index.ts';
-import { type CallOrigin, type DialWish, ORDINARY_POLICY } from '../call/index.ts';
+import { addressParts, type CallOrigin, type DialWish, ORDINARY_POLICY } from '../call/index.ts';
 
 /** A SIP or tel URI, user@host, or a number or name of the tenant; no white space, no second part. */
 const ADDRESS = /^(?:(?:sips?|tel):)?[^\s@<>"\\]{1,256}(?:@[^\s@<>"\\]{1,256})?$/i;
@@ -9,6 +9,10 @@ const ADDRESS = /^(?:(?:sips?|tel):)?[^\s@<>"\\]{1,256}(?:@[^\s@<>"\\]{1,256})?$
 const RING_S = 60;
 
 export const isAddress = (text: string): boolean => ADDRESS.test(text);
+
+/** User part of an address, or a number as it stands. */
+export const userOf = (address: string): string =>
+  addressParts(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;
 
 /** Who is shown when the application names nobody. */
 export interface ShownCaller {

@@ -1,2 +1,5 @@
-/** Public face of media services at work. */
+/** Public face of media services at work, and of what user agents share with them. */
+export { type CallbackOrigin, MediaCallbackDesk } from './callback-desk.ts';
+export { isAddress, userOf } from './dial-words.ts';
 export { MediaServiceDesk } from './media-service-desk.ts';
+export { type PartyInput, PartyLeg } from './party-leg.ts';

@@ -11,7 +11,7 @@ import {
   type SessionEffect,
 } from '../../call/media-session/index.ts';
 import type { RunningCalls } from '../../operation/index.ts';
-import { type ApplicationCall, addressParts, type CallDesk } from '../call/index.ts';
+import type { ApplicationCall, CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import { mediaServiceDestination } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -21,7 +21,7 @@ import type { Sound } from '../sound/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { MediaCallbackDesk } from './callback-desk.ts';
 import { callingFacts } from './calling-facts.ts';
-import { dialled, isAddress } from './dial-words.ts';
+import { dialled, isAddress, userOf } from './dial-words.ts';
 import { raiseMediaAlarm } from './media-alarm.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
@@ -315,7 +315,3 @@ const refersTo = (report: Report): string =>
     : report.callback === 'sessionCompleted'
       ? 'session'
       : report.participant;
-
-/** User part of an address, or a number as it stands. */
-const userOf = (address: string): string =>
-  addressParts(address)?.user ?? /^(?:(?:sips?|tel):)?([^@;>]+)/i.exec(address)?.[1] ?? address;

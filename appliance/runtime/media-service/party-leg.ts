@@ -3,11 +3,14 @@ import type { CallInput, CallNews, LegName } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { CallCase } from '../call/index.ts';
 
-type Told = SessionInput extends infer Each
-  ? Each extends SessionInput
-    ? Omit<Each, 'atMs'>
-    : never
-  : never;
+type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
+/** What the call of a participant tells. */
+export type PartyInput = WithoutTime<
+  Extract<
+    SessionInput,
+    { readonly kind: 'rang' | 'answered' | 'gone' | 'failed' | 'held' | 'digit' | 'silent' }
+  >
+>;
 
 /**
  * The call of one participant, as its session sees it: a call of one leg. What the call tells becomes inputs of the
@@ -18,7 +21,7 @@ export class PartyLeg {
   readonly call: CallCase;
   /** User part of its address. */
   readonly user: string;
-  readonly #tell: (input: Told) => void;
+  readonly #tell: (input: PartyInput) => void;
   #answered: boolean;
   #early: LegName | undefined;
   #why: GoneWhy = 'hungUp';
@@ -29,7 +32,7 @@ export class PartyLeg {
     call: CallCase,
     user: string,
     answered: boolean,
-    tell: (input: Told) => void,
+    tell: (input: PartyInput) => void,
   ) {
     this.participant = participant;
     this.call = call;

@@ -10,6 +10,7 @@ import {
   step,
   wiringOf,
 } from '../../call/media-session/index.ts';
+import { mediaServiceDestination } from '../delivery-desk.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { CallbackOrigin } from './callback-desk.ts';
 import type { CallingFacts } from './calling-facts.ts';
@@ -183,7 +184,8 @@ export class SessionCase {
   origin(refers: string): CallbackOrigin {
     const { id: sessionId, service, trace } = this;
     const { reference } = this.#session;
-    return { sessionId, service, trace, reference, refers, eventSeq: ++this.#seq };
+    const dest = mediaServiceDestination(service.id);
+    return { sessionId, service, dest, trace, reference, refers, eventSeq: ++this.#seq };
   }
 
   #askBody(ask: Ask): Body {

@@ -64,6 +64,15 @@ export {
   streamTargetSchema,
 } from './recording-session.ts';
 export {
+  callFailedSchema,
+  callHungupSchema,
+  type NewRemoteCall,
+  newRemoteCallSchema,
+  type RemoteCrypto,
+  remoteCallNotedSchema,
+  remoteCryptoSchema,
+} from './remote-call.ts';
+export {
   authErrorEventSchema,
   type SipMessageReceived,
   sipMessageEventSchema,

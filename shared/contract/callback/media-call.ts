@@ -177,6 +177,9 @@ export const callAnsweredSchema = z
       .meta({ description: 'Session-Expires of the callee', 'x-unit': 's' }),
     monitoringParticipant: z.boolean(),
     replyId: replyIdField,
+    codec: codecField.meta({ description: 'Cloud SIP user agent: codec towards it' }),
+    remoteRtpIp: maybeText('Cloud SIP user agent: where it sends its RTP'),
+    remoteRtpPort: z.number().int().optional().meta({ description: 'Port of it' }),
   })
   .meta({ id: 'CallAnswered', description: 'A connection is established' });
 

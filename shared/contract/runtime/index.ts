@@ -42,6 +42,8 @@ export {
 } from './recording-command.ts';
 export {
   IN_CALL_WAIT_MS,
+  JWT_OPERATIONS,
+  operationAt,
   operationBase,
   operationWord,
   RELAY_BODY_BYTES,
@@ -53,6 +55,13 @@ export {
   relayRequestSchema,
   replyIssuerSchema,
 } from './relay.ts';
+export {
+  REMOTE_CALL_OPERATIONS,
+  REMOTE_CALL_SCHEMAS,
+  type RemoteCallOperation,
+  type RemoteCallRequest,
+  remoteCallAnswerSchema,
+} from './remote-call.ts';
 export {
   bs8521IdentityFault,
   type SendAlarmEventAnswer,

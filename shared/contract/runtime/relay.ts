@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MEDIA_OPERATION_SCHEMAS, MEDIA_OPERATIONS, type MediaOperation } from './media-call.ts';
+import { MEDIA_OPERATION_SCHEMAS, MEDIA_OPERATIONS } from './media-call.ts';
 import { RECORDING_COMMANDS } from './recording-command.ts';
+import { REMOTE_CALL_OPERATIONS, REMOTE_CALL_SCHEMAS } from './remote-call.ts';
 
 const OF_RECORDING = 'callrecording.';
 const RECORDING_OPERATIONS = RECORDING_COMMANDS.map((command) => `callrecording.${command}` as const);
@@ -13,6 +14,7 @@ export const RUNTIME_OPERATIONS = [
   'message',
   'handshakes',
   ...MEDIA_OPERATIONS,
+  ...REMOTE_CALL_OPERATIONS,
   ...RECORDING_OPERATIONS,
 ] as const;
 
@@ -31,8 +33,22 @@ export const operationBase = (
 /** Last word of the path: `stoprecording` is one of the media service and one of call recording. */
 export const operationWord = (operation: RuntimeOperation): string => operation.replace(OF_RECORDING, '');
 
-const isMediaOperation = (operation: string): operation is MediaOperation =>
-  Object.hasOwn(MEDIA_OPERATION_SCHEMAS, operation);
+/** Operations whose last word may end in `jwt`: the same by another name (media document 4, decisions 2). */
+export const JWT_OPERATIONS: readonly RuntimeOperation[] = [
+  ...REMOTE_CALL_OPERATIONS,
+  'hangupremoteparticipant',
+];
+
+/** The operation that the first and the last word of a path name. */
+export const operationAt = (base: string, word: string): RuntimeOperation | undefined =>
+  RUNTIME_OPERATIONS.find(
+    (each) =>
+      operationBase(each) === base &&
+      (operationWord(each) === word || (JWT_OPERATIONS.includes(each) && `${each}jwt` === word)),
+  );
+
+const isMediaOperation = (operation: string): boolean =>
+  Object.hasOwn(MEDIA_OPERATION_SCHEMAS, operation) || Object.hasOwn(REMOTE_CALL_SCHEMAS, operation);
 
 export type RuntimeOperation = (typeof RUNTIME_OPERATIONS)[number];
 

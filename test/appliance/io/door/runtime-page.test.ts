@@ -71,6 +71,7 @@ beforeAll(async () => {
       },
       handshakes: { list: ({ kind, limit }) => [{ ...ENTRY, kind: kind ?? 'device', calls: limit }] },
       media: { operate: () => undefined },
+      remote: { operate: () => undefined },
       crypto,
       verifyReply: keys.verify,
     },

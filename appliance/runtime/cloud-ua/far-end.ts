@@ -1,0 +1,86 @@
+import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import type { LegStream, VoiceCodec } from '../../media/control/index.ts';
+import { EVENT_DIGITS } from '../../media/dtmf/index.ts';
+import { inlineKey, MASTER_BYTES, readCrypto, type SrtpOffer, TAG_BYTES } from '../../media/rtp/index.ts';
+
+/** Where the application hears, as an operation says it (media document 4.2). */
+export interface FarEnd {
+  readonly codec: VoiceCodec;
+  readonly receiveIp: string;
+  readonly receivePort: number;
+  readonly telephoneEventPayloadType?: number | undefined;
+  readonly crypto?: readonly RemoteCrypto[] | undefined;
+}
+
+export interface Settled {
+  readonly stream: LegStream;
+  /** Our key, when it is SRTP. */
+  readonly crypto?: readonly RemoteCrypto[];
+}
+
+/** What we take digits under; the application's own number for it is what we send under. */
+export const EVENT_TYPE = 101;
+/** RFC 3551 table 4. */
+const PAYLOAD_TYPE: Readonly<Record<VoiceCodec, number>> = { PCMU: 0, GSM: 3, PCMA: 8 };
+
+/** A key for each suite we speak, the strongest first: the application may take one of them. */
+export const newKeys = (random: (length: number) => Uint8Array): readonly RemoteCrypto[] =>
+  Object.keys(TAG_BYTES).map((suite, index) => ({
+    id: index + 1,
+    suite,
+    config: inlineKey(random(MASTER_BYTES)),
+  }));
+
+/**
+ * What is settled with the application: in answer to `offered` keys of ours, it takes one of them (RFC 4568 5.1.3);
+ * where it is the one that offers, we take its first that we can use (5.1.2) and answer with a new key.
+ */
+export function settle(
+  end: FarEnd,
+  setting: { readonly latching: boolean; readonly random: (length: number) => Uint8Array },
+  offered?: readonly RemoteCrypto[],
+): Result<Settled, { readonly code: 'invalid'; readonly reason: string; readonly path?: string }> {
+  const { codec, receiveIp: host, receivePort: port, telephoneEventPayloadType: send, crypto = [] } = end;
+  const named = { payloadType: PAYLOAD_TYPE[codec], codec };
+  const stream: LegStream = {
+    remote: { host, port, rtcpPort: port + 1 },
+    rtcpMux: false,
+    direction: 'sendrecv',
+    send: named,
+    receive: [named],
+    latching: setting.latching,
+    // Who offers names the number, and the answer repeats it (RFC 3264 6.1).
+    ...(send !== undefined && {
+      telephoneEvent: { send, receive: offered === undefined ? send : EVENT_TYPE, digits: EVENT_DIGITS },
+    }),
+  };
+  if (crypto.length === 0) return ok({ stream });
+  for (const theirs of crypto) {
+    const read = readCrypto({ tag: theirs.id, suite: theirs.suite, keys: theirs.config });
+    const ours = read.ok ? ourKey(read.value, setting.random, offered) : undefined;
+    if (!read.ok || ours === undefined) continue;
+    const { suite, tag: id, master: receiveKey } = read.value;
+    return ok({
+      stream: { ...stream, srtp: { suite, sendKey: ours, receiveKey } },
+      crypto: [{ id, suite, config: inlineKey(ours) }],
+    });
+  }
+  return fail('invalid', wrongKeys(offered), '/crypto');
+}
+
+function ourKey(
+  { tag, suite }: SrtpOffer,
+  random: (length: number) => Uint8Array,
+  offered: readonly RemoteCrypto[] | undefined,
+): Uint8Array | undefined {
+  if (offered === undefined) return Uint8Array.from(random(MASTER_BYTES));
+  const line = offered.find((each) => each.id === tag && each.suite === suite);
+  const read = line && readCrypto({ tag, suite, keys: line.config });
+  return read?.ok === true ? read.value.master : undefined;
+}
+
+const wrongKeys = (offered: readonly RemoteCrypto[] | undefined): string =>
+  offered === undefined
+    ? `crypto has no key that can be used; a suite must be ${Object.keys(TAG_BYTES).join(' or ')}, its config inline: and 30 bytes in base64`
+    : 'crypto takes none of the keys of newRemoteCall; repeat id and suite of one of them, with a key of your own';

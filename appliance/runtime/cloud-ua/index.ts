@@ -1,0 +1,2 @@
+/** Public face of cloud SIP user agents at work. */
+export { CloudUaDesk } from './cloud-ua-desk.ts';

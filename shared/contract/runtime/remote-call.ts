@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { remoteCryptoSchema } from '../callback/index.ts';
+
+const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
+const sessionReferenceId = z
+  .string()
+  .max(4_096)
+  .optional()
+  .meta({ description: 'Copied into later callbacks' });
+
+/** The application's end of the audio, as its own description would say it. */
+const farEnd = {
+  receiveIp: z.union([z.ipv4(), z.ipv6()]).meta({ description: 'Where RTP is sent', example: '203.0.113.7' }),
+  receivePort: z.number().int().min(1).max(65_534).meta({ description: 'Port of it; RTCP on the next' }),
+  telephoneEventPayloadType: z.number().int().min(96).max(127).optional().meta({
+    description: 'Under which digits are sent to it (RFC 4733); absent: in the audio',
+    example: 101,
+  }),
+  crypto: z
+    .array(remoteCryptoSchema)
+    .max(8)
+    .optional()
+    .meta({ description: 'Its keys; present: SRTP, absent: RTP' }),
+} as const;
+const example = { replyId: 'eyJ…' };
+const exampleEnd = { receiveIp: '203.0.113.7', receivePort: 40_000, telephoneEventPayloadType: 101 };
+
+/** Runtime operations of cloud SIP user agents (media document 4.2), by the last word of their path. */
+export const REMOTE_CALL_SCHEMAS = {
+  answerremotecall: z
+    .strictObject({ replyId, codec: z.enum(['PCMA', 'PCMU']), ...farEnd, sessionReferenceId })
+    .meta({
+      id: 'AnswerRemoteCall',
+      description: 'Answers the call of a newRemoteCall',
+      example: { ...example, codec: 'PCMA', ...exampleEnd },
+    }),
+  sendremotecallringback: z.strictObject({ replyId }).meta({
+    id: 'SendRemoteCallRingback',
+    description: 'Tells the caller of a newRemoteCall that it rings',
+    example,
+  }),
+  hangupcall: z.strictObject({ replyId }).meta({
+    id: 'HangUpCall',
+    description: 'Ends a call of a cloud SIP user agent; busy when it was not answered',
+    example,
+  }),
+  placeremotecall: z
+    .strictObject({
+      destinationUri: z.string().min(1).max(512).meta({ description: 'SIP address or number' }),
+      sourceUser: z
+        .string()
+        .regex(/^[^\s@<>"\\:;]{1,128}$/, 'must be the user part of an address')
+        .meta({ description: 'User part of From' }),
+      codec: z.enum(['PCMA', 'PCMU', 'GSM']),
+      ...farEnd,
+      sessionReferenceId,
+      callbackBaseUrl: z
+        .string()
+        .max(2_048)
+        .optional()
+        .meta({ description: 'That of a cloud SIP user agent of the tenant: whose call it is' }),
+    })
+    .meta({
+      id: 'PlaceRemoteCall',
+      description: 'Calls somebody for a cloud SIP user agent',
+      example: { destinationUri: 'sip:17@care.example', sourceUser: 'door-1', codec: 'PCMA', ...exampleEnd },
+    }),
+} as const;
+
+export type RemoteCallOperation = keyof typeof REMOTE_CALL_SCHEMAS;
+export const REMOTE_CALL_OPERATIONS = Object.keys(REMOTE_CALL_SCHEMAS) as readonly RemoteCallOperation[];
+
+/** What an operation asks, told apart by its name. */
+export type RemoteCallRequest = {
+  readonly [O in RemoteCallOperation]: {
+    readonly operation: O;
+    readonly body: z.output<(typeof REMOTE_CALL_SCHEMAS)[O]>;
+  };
+}[RemoteCallOperation];
+
+/** Beside `success`: our end of the audio; of placeremotecall also the call. */
+export const remoteCallAnswerSchema = z
+  .looseObject({
+    success: z.literal(true),
+    localIp: z.string().optional().meta({ description: 'Where the application sends its RTP' }),
+    localPort: z.number().int().optional().meta({ description: 'Port of it' }),
+    codec: z.enum(['PCMA', 'PCMU', 'GSM']).optional(),
+    crypto: z.array(remoteCryptoSchema).optional().meta({ description: 'Our key, when SRTP was asked for' }),
+    sessionId: z.string().optional().meta({ description: 'placeremotecall: the new call' }),
+    replyId: z.string().optional().meta({ description: 'placeremotecall: for hangupcall' }),
+  })
+  .meta({ id: 'RemoteCallDone', description: 'Done; what follows comes by callback' });
