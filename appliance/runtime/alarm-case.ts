@@ -1,4 +1,5 @@
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
+import type { EventName } from '../alarm/protocol/index.ts';
 import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallbackCall } from '../callback/index.ts';
@@ -39,6 +40,8 @@ export interface AlarmCase {
   session: AlarmSession;
   /** By ordinal; an event that the map drops has none. */
   readonly callbacks: Map<number, PreparedCallback>;
+  /** What the device calls its events, by ordinal; until they are stored. */
+  readonly names: Map<number, EventName>;
   /** The bridge as it was when the alarm came; undefined when a restart found it gone. */
   readonly bridge: ReceiverBridge | undefined;
   /** Events that go on to a receiver, by ordinal: their receiver is asked, and not the application. */

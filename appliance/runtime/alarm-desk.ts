@@ -155,6 +155,7 @@ export class AlarmDesk {
     this.#cases.set(conversation, admitted.known);
     const { ordinal, kind, source } = said;
     const { event, offer } = admitted;
+    if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
     this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
   }
 

@@ -1,12 +1,14 @@
 import { ulid } from '#shared/id.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
+import type { EventName } from '../alarm/protocol/index.ts';
 import type { Admission, ReceiverBridge } from '../alarm/receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../alarm/session/index.ts';
 import { alarmAction, type MapEvent, makeReplyId, newAlarmCall } from '../callback/index.ts';
 import type { JournalWrite, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import type { AlarmFront } from './alarm-front.ts';
+import { AlarmIds } from './alarm-ids.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { FORWARD_WAIT_MS, type Forward, type Forwarding } from './sending/index.ts';
@@ -21,6 +23,7 @@ type Stored = SessionEffect & { readonly type: 'store' };
 export class AlarmFile {
   readonly #ports: RuntimePorts;
   readonly #delivery: DeliveryDesk;
+  readonly #ids: AlarmIds;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
   /** Sends events on to receivers; without it none is. */
   forwarding: Pick<Forwarding, 'forwards' | 'prepare'> | undefined;
@@ -28,6 +31,7 @@ export class AlarmFile {
   constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
     this.#ports = ports;
     this.#delivery = delivery;
+    this.#ids = new AlarmIds(ports);
   }
 
   open(
@@ -37,9 +41,12 @@ export class AlarmFile {
     admission: Admission,
     said: Pick<CaseFacts, 'protocol' | 'sipFrom' | 'calledParty' | 'sourceIp'>,
     trace: TraceBook,
+    name: EventName | undefined,
   ): AlarmCase {
     const wallMs = this.#ports.clock.wallMs();
-    const sessionId = ulid(wallMs, this.#ports.random(10));
+    const where = { bridgeId: bridge.id, sender: said.sipFrom };
+    const has = (id: string): boolean => this.#ports.journal.events(id).length > 0;
+    const sessionId = this.#ids.of('session', name, where, has);
     trace.belongsTo(sessionId);
     const facts: CaseFacts = {
       ...said,
@@ -104,6 +111,7 @@ export class AlarmFile {
       ...(forward?.writes ?? []),
       ...also,
     ]);
+    known.names.delete(stored.ordinal);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
     if (forward !== undefined) {
       known.forwards.set(stored.ordinal, forward);
@@ -156,7 +164,8 @@ export class AlarmFile {
   ): AlarmCase {
     const callbacks = new Map<number, PreparedCallback>();
     const forwards = new Map<number, Forward>();
-    const paper = { callbacks, forwards, settled: [], dirty: false };
+    const names = new Map<number, EventName>();
+    const paper = { callbacks, forwards, names, settled: [], dirty: false };
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 
@@ -205,7 +214,10 @@ export class AlarmFile {
       state: stored.kind === 'first' && forward === undefined ? 'inflight' : 'new',
       late: false,
     });
-    return { row, call: call.call };
+    const where = { bridgeId: facts.bridgeId, sender: facts.sipFrom };
+    const has = (id: string): boolean => this.#ports.journal.outboxRow(id) !== undefined;
+    const id = this.#ids.of('callback', known.names.get(stored.ordinal), where, has);
+    return { row: { ...row, id }, call: call.call };
   }
 
   /** The event map of a bridge, compiled once; without one, or with one that does not compile, the default shape. */

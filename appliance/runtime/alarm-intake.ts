@@ -1,6 +1,6 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { ProtocolEvent } from '../alarm/protocol/index.ts';
+import type { EventName, ProtocolEvent } from '../alarm/protocol/index.ts';
 import {
   type Admission,
   type AlarmReceiver,
@@ -89,7 +89,7 @@ export class AlarmIntake {
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
     const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
     const admission = this.#receiver().admit(bridge, { ...said, callingParty, ...(speech && { speech }) });
-    const own = known ?? (came && this.#open(front, conversation, admission, came));
+    const own = known ?? (came && this.#open(front, conversation, admission, came, said.name));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;
     const { event, offer } = admission;
@@ -108,11 +108,17 @@ export class AlarmIntake {
     for (const at of this.#opened.keys()) if (at <= minute - 60) this.#opened.delete(at);
   }
 
-  #open(front: AlarmFront, conversation: string, admission: Admission, came: Arrival): AlarmCase {
+  #open(
+    front: AlarmFront,
+    conversation: string,
+    admission: Admission,
+    came: Arrival,
+    name: EventName | undefined,
+  ): AlarmCase {
     this.#count();
     const { protocol, fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
     const said = { protocol, sipFrom, calledParty, sourceIp };
-    const opened = this.#file.open(front, conversation, bridge, admission, said, trace);
+    const opened = this.#file.open(front, conversation, bridge, admission, said, trace, name);
     const { deviceId, unknownDevice } = admission;
     const nowMs = this.#ports.clock.monoMs();
     if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, nowMs)) {

@@ -12,7 +12,10 @@ export interface Adoption {
 }
 
 type AdoptionPorts = Pick<RuntimePorts, 'clock'> & {
-  readonly journal: Pick<Journal, 'nextSeq' | 'outboxRow' | 'peerRows' | 'boot'>;
+  readonly journal: Pick<
+    Journal,
+    'nextSeq' | 'outboxRow' | 'peerRows' | 'boot' | 'openSessions' | 'dedupeAnswers'
+  >;
   readonly deadline: () => number;
 };
 
@@ -42,13 +45,15 @@ export function adoptionOf(
   const held = ports.journal.peerRows(origin).filter(({ done }) => !done);
   const outbox = what === 'all' ? held.filter(({ kind }) => kind === 'outbox') : [];
   const rows = outbox.flatMap((row) => adopted(ports, origin, row));
-  const sessions = held
+  const left = held
     .filter(({ kind, id }) => kind === 'session' && !known.has(id))
     .map(({ body }) => JSON.parse(body) as SessionRow);
+  const own = heardHere(ports, left);
+  const sessions = left.filter(({ id }) => !own.has(id));
   const events = held
     .filter(({ kind }) => kind === 'event')
     .map(({ body }) => JSON.parse(body) as EventRow)
-    .filter(({ sessionId }) => !known.has(sessionId));
+    .filter(({ sessionId }) => !known.has(sessionId) && !own.has(sessionId));
   if (rows.length === 0 && sessions.length === 0) return undefined;
   const writes: JournalWrite[] = [
     ...sessions.map((row): JournalWrite => ({ kind: 'session', row })),
@@ -58,6 +63,14 @@ export function adoptionOf(
     ...outbox.map(({ id }): JournalWrite => ({ kind: 'peerDone', origin, id })),
   ];
   return { writes, rows, sessions: new Set(sessions.map(({ id }) => id)) };
+}
+
+/** Alarms that their devices have also told us themselves: our conversation with them is the one that goes on. */
+function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[]): ReadonlySet<string> {
+  const theirs = new Map(left.map(({ id, dedupeKey }) => [id, dedupeKey]));
+  const ours = [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()];
+  const others = ours.filter(({ id, dedupeKey }) => theirs.has(id) && theirs.get(id) !== dedupeKey);
+  return new Set(others.map(({ id }) => id));
 }
 
 function adopted({ journal, deadline }: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {

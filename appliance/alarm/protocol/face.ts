@@ -49,6 +49,12 @@ export interface VoiceOffer {
 /** `first` opens a session; `further` adds to it; `cleared` withdraws it. */
 export type EventKind = 'first' | 'further' | 'cleared';
 
+/** What a device calls an event: the same `text` from it within `withinMs` is a repeat, whichever host hears it. */
+export interface EventName {
+  readonly text: string;
+  readonly withinMs: number;
+}
+
 /** One event on its way from a protocol machine to the session. */
 export interface ProtocolEvent {
   /** Position within the session, from 0. */
@@ -57,6 +63,8 @@ export interface ProtocolEvent {
   readonly event: AlarmEvent;
   readonly source: SourceAlarmEvent;
   readonly offer: VoiceOffer;
+  /** Absent where the protocol gives an event no name of its own. */
+  readonly name?: EventName;
 }
 
 /** Who places the voice call after the answer. `refused`: the device was told to try its next receiver. */

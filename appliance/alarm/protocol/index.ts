@@ -2,6 +2,7 @@ export type {
   AnsweredVoice,
   Decision,
   EventKind,
+  EventName,
   ProtocolEvent,
   RaisedAlarm,
   SendFailed,

@@ -72,6 +72,10 @@ export function addEvent(
       event: alarmEventOf(request),
       source: sourceEventOf(request, check, warnings),
       offer: voiceOffer(asked, x.profile),
+      name: {
+        text: JSON.stringify([x.cid, request.ref, input.request.fingerprint]),
+        withinMs: x.profile.answerCacheMin * 60_000,
+      },
     },
   );
 }

@@ -1,0 +1,56 @@
+import { ulid } from '#shared/id.ts';
+import type { EventName } from '../alarm/protocol/index.ts';
+import type { RuntimePorts } from './port.ts';
+
+/** Where an event was said: the same name in another place is another event. */
+interface Place {
+  readonly bridgeId: string;
+  /** User part of From. */
+  readonly sender: string;
+}
+
+/**
+ * Ids of alarms. A host may die with an alarm on its own disk alone, not yet acknowledged: the device repeats it to
+ * another host, and once the dead one is back both deliver it. So what a device names has the same ids on every host,
+ * made from that name, and the application knows the one for a repeat of the other.
+ *
+ * One host never gives an id twice: whoever repeats here is known by its exchange, and what is let through is new.
+ * Chosen: the name holds within one of the periods (`withinMs`) that begin with 1970. A device that repeats across
+ * their border gets two ids; one that uses its reference again after a period never gets the old one.
+ */
+export class AlarmIds {
+  readonly #ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>;
+  /** Given lately: perhaps not on the disk yet. Oldest first. */
+  readonly #given = new Set<string>();
+
+  constructor(ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>) {
+    this.#ports = ports;
+  }
+
+  /** `isKnown`: the journal has something under this id. Without a name the id is one that nobody else makes. */
+  of(
+    what: 'session' | 'callback',
+    name: EventName | undefined,
+    place: Place,
+    isKnown: (id: string) => boolean,
+  ): string {
+    const { clock, random } = this.#ports;
+    const wallMs = clock.wallMs();
+    const named = name && this.#named(what, name, place, wallMs);
+    if (named === undefined || this.#given.has(named) || isKnown(named)) return ulid(wallMs, random(10));
+    this.#given.add(named);
+    const [oldest] = this.#given;
+    if (this.#given.size > MOST_GIVEN && oldest !== undefined) this.#given.delete(oldest);
+    return named;
+  }
+
+  #named(what: string, { text, withinMs }: EventName, { bridgeId, sender }: Place, wallMs: number): string {
+    const { tenant, sha256Hex } = this.#ports;
+    const beginMs = wallMs - (wallMs % withinMs);
+    const words = JSON.stringify([what, tenant().domain, bridgeId, sender, text, beginMs]);
+    return ulid(beginMs, Buffer.from(sha256Hex(Buffer.from(words)), 'hex'));
+  }
+}
+
+/** More than are ever on their way to the disk. */
+const MOST_GIVEN = 10_000;
