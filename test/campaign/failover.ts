@@ -16,8 +16,15 @@ const ROUND_S = 20;
 const ADVERT_MS = 1_000;
 const MISSES = 3;
 const QUIET_WITHIN_MS = 60_000;
+/** The application thinks so long about an alarm: at each kill some sixty are neither answered nor acknowledged. */
+const THINK_MS = 600;
+/** The other host hangs so long before the kill: what comes meanwhile is on the dead one's disk alone. */
+const HANG_MS = 400;
 
-/** Two hosts behind one address; the active one is killed under load, again and again. */
+/**
+ * Two hosts behind one address; the active one is killed under load, again and again, with alarms under way of which the
+ * other has copies and alarms of which it has none.
+ */
 export const failover: Campaign = {
   summary:
     'kill -9 of the active one of two hosts under 100 alarms/s: the other carries on, with the same ids',
@@ -25,7 +32,7 @@ export const failover: Campaign = {
 };
 
 async function twoHosts({ minutes, say }: CampaignSetting): Promise<Run> {
-  const pair = await openSitePair();
+  const pair = await openSitePair({ thinkMs: THINK_MS });
   let vip: FloatingAddress | undefined;
   let devices: DeviceRun | undefined;
   try {
@@ -89,8 +96,11 @@ async function killed(
   vip: FloatingAddress,
   devices: DeviceRun,
 ): Promise<number> {
+  spare.process.freeze();
+  await pause(HANG_MS);
   const beganMs = performance.now();
   await active.process.kill();
+  spare.process.thaw();
   const before = devices.acknowledged.length;
   await pause(MISSES * ADVERT_MS);
   vip.moveTo(spare.sipPort);

@@ -13,6 +13,9 @@ const MUTANT_S = 8;
 const LIFE = { least: 300, most: 2_500 };
 /** While it works off what waited for its start: most alarms are then taken and not yet answered. */
 const SHORT_LIFE = { least: 50, most: 400 };
+/** Of an application that thinks: most alarms are stored and told, and not yet answered, when the appliance dies. */
+const THINK_MS = 600;
+const THINKING_S = 8;
 const DEATH = { least: 0, most: 700 };
 const QUIET_WITHIN_MS = 30_000;
 
@@ -23,9 +26,10 @@ export const kill9: Campaign = {
     const { minutes } = setting;
     const forS = minutes === undefined ? SHORT_S : minutes * 60;
     const whole = await underFire('kill -9', forS, LIFE, [], setting);
+    const thinking = await underFire('slow application', THINKING_S, LIFE, [], setting, THINK_MS);
     // A device that got no answer sends its alarm again: without the duplicate rule that is a second alarm.
     const mutant = await underFire('without duplicate rule', MUTANT_S, SHORT_LIFE, forgetful, setting);
-    return [whole, mustBreak(mutant, 'twice, other id')];
+    return [whole, thinking, mustBreak(mutant, 'twice, other id')];
   },
 };
 
@@ -37,19 +41,23 @@ async function underFire(
   life: Span,
   applianceNode: readonly string[],
   { seed, say }: CampaignSetting,
+  thinkMs = 0,
 ): Promise<Run> {
-  const site = await openSite({ applianceNode });
+  const site = await openSite({ applianceNode, thinkMs });
   try {
     say(`${name}: ${RATE} alarms/s for ${seconds} s`);
     const devices = startDevices(site, { count: RATE * seconds, rate: RATE });
     const kills = await killAgainAndAgain(site, devices, seconds * 1000, life, seeded(seed));
     const { sent, failures } = await devices.ended;
     await until(() => allArrived(site.received, devices.acknowledged), QUIET_WITHIN_MS);
+    const journalFile = join(site.applianceFolder, 'journal.db');
+    // What has arrived may still be thought about.
+    await until(() => readJournal(journalFile).waiting.length === 0, QUIET_WITHIN_MS);
     await site.stopAppliance();
     const verdict = judge(
       {
         devices: { sent, acknowledged: devices.acknowledged },
-        journal: readJournal(join(site.applianceFolder, 'journal.db')),
+        journal: readJournal(journalFile),
         application: deliveries(site.received),
       },
       'same id',

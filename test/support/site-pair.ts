@@ -9,6 +9,11 @@ import { until } from './site.ts';
 import { freePorts } from './site-port.ts';
 import { SiteProcess } from './site-process.ts';
 
+export interface PairPlan {
+  /** Time the application thinks about an alarm, ms. */
+  readonly thinkMs?: number;
+}
+
 /** One of two hosts: a process of its own. */
 export interface PairHost {
   readonly hostId: string;
@@ -30,14 +35,14 @@ const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const HERE = '127.0.0.1';
 
 /** A cloud, a tenant with one site, two hosts in it that know each other, and the application in this process. */
-export async function openSitePair(): Promise<SitePair> {
+export async function openSitePair(plan: PairPlan = {}): Promise<SitePair> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-pair-'));
   const opened: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    return await openIn(folder, opened, close);
+    return await openIn(folder, plan, opened, close);
   } catch (cause) {
     await close();
     throw cause;
@@ -46,6 +51,7 @@ export async function openSitePair(): Promise<SitePair> {
 
 async function openIn(
   folder: string,
+  { thinkMs }: PairPlan,
   opened: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<SitePair> {
@@ -85,6 +91,7 @@ async function openIn(
     port: arcPort,
     certificate: await authority.issue([HERE, 'localhost']),
     publicKeyPem: signing.publicKey,
+    ...(thinkMs !== undefined && { thinkMs }),
     onRequest: (request) => received.push(request),
   });
   opened.push(application.close);

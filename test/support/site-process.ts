@@ -64,6 +64,15 @@ export class SiteProcess {
     await this.#end('SIGKILL');
   }
 
+  /** It gets no more time (SIGSTOP), as a machine that hangs; what is sent to it waits in the kernel. */
+  freeze(): void {
+    if (this.running) this.#child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
   async stop(withinMs = 10_000): Promise<void> {
     const stubborn = setTimeout(() => this.#child?.kill('SIGKILL'), withinMs);
     await this.#end('SIGTERM');

@@ -16,6 +16,8 @@ export interface SitePlan {
   readonly sipAddress?: string;
   /** Words for Node before the appliance's own, for example `--import FILE`. */
   readonly applianceNode?: readonly string[];
+  /** Time the application thinks about an alarm, ms. */
+  readonly thinkMs?: number;
 }
 
 /** What is worth remembering of one request of the application, also when there are a million. */
@@ -145,6 +147,7 @@ async function openIn(
     port: arcPort,
     certificate: await authority.issue(['127.0.0.1', 'localhost']),
     publicKeyPem: signing.publicKey,
+    ...(plan.thinkMs !== undefined && { thinkMs: plan.thinkMs }),
     onRequest: (request) => received.push(heard(request)),
   });
   opened.push(application.close);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { importSPKI, jwtVerify } from 'jose';
 import { type Certificate, listenHttps } from '../../io/http/index.ts';
 import { arcPage } from '../arc-page.ts';
@@ -26,6 +27,8 @@ export interface ArcOptions {
   readonly certificate: Certificate;
   /** SPKI PEM of the ES256 key that signs callbacks; undefined = signatures are not checked. */
   readonly publicKeyPem: string | undefined;
+  /** Time it thinks about an alarm before it answers, ms; default none. */
+  readonly thinkMs?: number;
   readonly onRequest?: (request: ArcRequest) => void;
 }
 
@@ -37,6 +40,7 @@ export interface Arc {
 
 const SHOWN = 200;
 const REMEMBERED = 10_000;
+const ALARM = '/newAlarmbridgeEvent';
 
 /**
  * The application of an alarm receiving centre, as a customer would write it: verifies the signature, recognises
@@ -70,6 +74,7 @@ export async function startArc(options: ArcOptions): Promise<Arc> {
     if (requests.length > SHOWN) requests.shift();
     options.onRequest?.(seen);
     for (const each of waiting) each(seen);
+    if (options.thinkMs !== undefined && path === ALARM) await delay(options.thinkMs);
     return Response.json(answer);
   };
 
@@ -86,9 +91,7 @@ const whatToDo = (
   path: string,
   body: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
-  path === '/newAlarmbridgeEvent'
-    ? { action: 'callEmergencyCenter' }
-    : (switchboard(path, body) ?? { success: true });
+  path === ALARM ? { action: 'callEmergencyCenter' } : (switchboard(path, body) ?? { success: true });
 
 async function isVerified(request: Request, text: string, key: CryptoKeyLike): Promise<boolean> {
   const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '';
