@@ -22,6 +22,9 @@ describe('bulk.test.ts', async () => {
 describe('configuration.test.ts', async () => {
   await import('./configuration.test.ts');
 });
+describe('console.test.ts', async () => {
+  await import('./console.test.ts');
+});
 describe('current-user.test.ts', async () => {
   await import('./current-user.test.ts');
 });
@@ -31,8 +34,14 @@ describe('description.test.ts', async () => {
 describe('device.test.ts', async () => {
   await import('./device.test.ts');
 });
+describe('edge-prompt.test.ts', async () => {
+  await import('./edge-prompt.test.ts');
+});
 describe('gate.test.ts', async () => {
   await import('./gate.test.ts');
+});
+describe('host.test.ts', async () => {
+  await import('./host.test.ts');
 });
 describe('idempotency.test.ts', async () => {
   await import('./idempotency.test.ts');
@@ -40,8 +49,14 @@ describe('idempotency.test.ts', async () => {
 describe('log.test.ts', async () => {
   await import('./log.test.ts');
 });
+describe('media-call.test.ts', async () => {
+  await import('./media-call.test.ts');
+});
 describe('patch.test.ts', async () => {
   await import('./patch.test.ts');
+});
+describe('prompt-file.test.ts', async () => {
+  await import('./prompt-file.test.ts');
 });
 describe('provisory.test.ts', async () => {
   await import('./provisory.test.ts');

@@ -61,6 +61,7 @@ describe('sites', () => {
       hostId: 'b',
       state: 'blocked',
       steps: [],
+      createdAt: 1_000,
     };
     expect(operationSchema.safeParse(operation).success).toBe(true);
     expect(operationSchema.safeParse({ ...operation, state: 'lost' }).success).toBe(false);
