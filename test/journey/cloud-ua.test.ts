@@ -171,6 +171,20 @@ describe('a call to a cloud SIP user agent', () => {
     expect(app.last('/callHungup')).toMatchObject({ reason: 'hungUpByApplication' });
   });
 
+  it('ends by hangupremoteparticipant, which knows its other party', async () => {
+    await talks();
+    const { replyId: handle, callerParticipantId } = app.last('/callAnswered');
+    const body = { replyId: handle, participantId: callerParticipantId };
+    expect(
+      await house.operate('hangupremoteparticipant', { ...body, participantId: 'nobody' }),
+    ).toMatchObject({ error: { code: 'participantUnknown' } });
+    expect(await house.operate('hangupremoteparticipant', body)).toMatchObject({ ok: true });
+    await isHungUpOn();
+    expect(await house.operate('hangupremoteparticipant', body)).toMatchObject({
+      error: { code: 'sessionUnknown' },
+    });
+  });
+
   it('ends when the application hangs up before the answer was acknowledged', async () => {
     const talk = await rings();
     expect(await answer()).toMatchObject({ ok: true });

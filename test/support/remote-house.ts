@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readReplyId } from '#appliance/callback/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
-import { remoteCall } from '#appliance/operation/remote-call.ts';
+import { hangUpRemoteParticipant, remoteCall } from '#appliance/operation/remote-call.ts';
 import { replicatedCloudSipUaSchema } from '#shared/contract/provisioning/index.ts';
 import type { RemoteCallOperation } from '#shared/contract/runtime/index.ts';
 import { addressPolicy } from '#shared/matching/index.ts';
@@ -43,21 +43,23 @@ export async function remoteHouse(options: TestOptions = {}) {
     ear: (setting: Partial<ConstructorParameters<typeof Phone>[0]> = {}): Phone =>
       appliance.media.phone({ host: APP_HOST, port: APP_PORT, ...setting }),
     /** An operation as the doors bring it, the handle verified. */
-    async operate(operation: RemoteCallOperation, body: object) {
+    async operate(operation: RemoteCallOperation | 'hangupremoteparticipant', body: object) {
       const { wallMs } = appliance.clock;
-      const done = remoteCall(operation)(
-        {
-          hostId: 'box-1',
-          remote: appliance.runtime.remote,
-          readReply: (replyId) =>
-            readReplyId(
-              replyId,
-              { domain: appliance.tenant.domain, wallMs: wallMs(), maxAgeS: 604_800 },
-              (input, signature) => createHash('sha256').update(input).digest().equals(signature),
-            ),
-        },
-        body,
-      );
+      const ports = {
+        hostId: 'box-1',
+        media: appliance.runtime.media,
+        remote: appliance.runtime.remote,
+        readReply: (replyId: string) =>
+          readReplyId(
+            replyId,
+            { domain: appliance.tenant.domain, wallMs: wallMs(), maxAgeS: 604_800 },
+            (input, signature) => createHash('sha256').update(input).digest().equals(signature),
+          ),
+      };
+      const done =
+        operation === 'hangupremoteparticipant'
+          ? (hangUpRemoteParticipant(ports, body) as ReturnType<ReturnType<typeof remoteCall>>)
+          : remoteCall(operation)(ports, body);
       await net.pump();
       return await done;
     },

@@ -42,10 +42,8 @@ export {
 } from './recording-command.ts';
 export {
   IN_CALL_WAIT_MS,
-  JWT_OPERATIONS,
   operationAt,
   operationBase,
-  operationWord,
   RELAY_BODY_BYTES,
   type RelayAnswer,
   type RelayRequest,

@@ -31,13 +31,10 @@ export const operationBase = (
 };
 
 /** Last word of the path: `stoprecording` is one of the media service and one of call recording. */
-export const operationWord = (operation: RuntimeOperation): string => operation.replace(OF_RECORDING, '');
+const operationWord = (operation: RuntimeOperation): string => operation.replace(OF_RECORDING, '');
 
 /** Operations whose last word may end in `jwt`: the same by another name (media document 4, decisions 2). */
-export const JWT_OPERATIONS: readonly RuntimeOperation[] = [
-  ...REMOTE_CALL_OPERATIONS,
-  'hangupremoteparticipant',
-];
+const JWT_OPERATIONS: readonly RuntimeOperation[] = [...REMOTE_CALL_OPERATIONS, 'hangupremoteparticipant'];
 
 /** The operation that the first and the last word of a path name. */
 export const operationAt = (base: string, word: string): RuntimeOperation | undefined =>
