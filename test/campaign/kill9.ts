@@ -47,6 +47,8 @@ async function underFire(
   try {
     say(`${name}: ${RATE} alarms/s for ${seconds} s`);
     const devices = startDevices(site, { count: RATE * seconds, rate: RATE });
+    // On a busy machine the devices would else begin after the first kill.
+    await until(() => devices.acknowledged.length > 0, QUIET_WITHIN_MS);
     const kills = await killAgainAndAgain(site, devices, seconds * 1000, life, seeded(seed));
     const { sent, failures } = await devices.ended;
     await until(() => allArrived(site.received, devices.acknowledged), QUIET_WITHIN_MS);
