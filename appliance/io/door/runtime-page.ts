@@ -15,7 +15,8 @@ export function runtimePath(
   pathname: string,
 ): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
   // Media operations also without their base, as the media document spells them (decisions 1).
-  const [, base = 'mediaservice', domain, word = ''] = /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  const [, base = 'mediaservice', domain, word = ''] =
+    /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const operation = operationAt(base, word);
   const name = domain === undefined ? undefined : decoded(domain);
   return operation === undefined || name === undefined ? undefined : { operation, domain: name };
