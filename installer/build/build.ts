@@ -85,9 +85,10 @@ function writeBill(shared: Content): void {
 }
 
 function writeSignature(file: string, signingKey: NonNullable<typeof signing>): void {
-  const cpu = cpus.find((one) => file.includes(one) || file.includes(`_${DEBIAN_CPU[one]}.`)) ?? 'any';
-  const comment = `version=${version} cpu=${cpu} channel=${values.channel} file=${basename(file)}`;
-  writeFileSync(note(`${basename(file)}.minisig`), signatureText(readFileSync(file), comment, signingKey));
+  const name = basename(file);
+  const cpu = cpus.find((one) => name.includes(one) || name.includes(`_${DEBIAN_CPU[one]}.`)) ?? 'any';
+  const comment = `version=${version} cpu=${cpu} channel=${values.channel} file=${name}`;
+  writeFileSync(note(`${name}.minisig`), signatureText(readFileSync(file), comment, signingKey));
   writeFileSync(join(out, 'carillon.pub'), publicKeyText(signingKey));
 }
 
