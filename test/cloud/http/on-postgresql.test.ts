@@ -64,6 +64,9 @@ describe('provisory.test.ts', async () => {
 describe('reference.test.ts', async () => {
   await import('./reference.test.ts');
 });
+describe('remote-call.test.ts', async () => {
+  await import('./remote-call.test.ts');
+});
 describe('resource.test.ts', async () => {
   await import('./resource.test.ts');
 });
