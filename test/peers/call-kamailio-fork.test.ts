@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { startProxy } from './support/kamailio-proxy.ts';
+import { type ProxySetting, startProxy } from './support/kamailio-proxy.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 import { received, runSipp } from './support/sipp.ts';
 import { untilListening } from './support/sipp-pair.ts';
@@ -38,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'carillon-fork-'));
 let site: PeerSite;
 let phonePort: number;
 let secondPort: number;
-let proxies: readonly Awaited<ReturnType<typeof startProxy>>[] = [];
+const proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
 
 beforeAll(async () => {
   [phonePort = 0] = await freePorts(PHONE, 1);
@@ -47,11 +47,11 @@ beforeAll(async () => {
   const authority = await openAuthority(folder, Date.now());
   const callee = `sip:${PHONE}:${phonePort}`;
   const certified = (name: string) => authority.issueServer([name], Date.now());
-  proxies = [
-    await startProxy({ host: PROXY, port: secure, callee, secure: await certified(PROXY) }),
-    await startProxy({ host: PROXY, port: stranger, callee, secure: await certified('other.test') }),
-    await startProxy({ host: PROXY, port: fork, callee, second: `sip:${SECOND}:${secondPort}` }),
-  ];
+  const start = async (setting: Omit<ProxySetting, 'host' | 'callee'>) =>
+    void proxies.push(await startProxy({ host: PROXY, callee, ...setting }));
+  await start({ port: secure, secure: await certified(PROXY) });
+  await start({ port: stranger, secure: await certified('other.test') });
+  await start({ port: fork, second: `sip:${SECOND}:${secondPort}` });
   const trunk = { ipAllowList: [`${PROXY}/32`] };
   const over = (port: number, how = '') => [{ uri: `sip:${PROXY}:${port}${how}` }];
   site = await startPeerSite({

@@ -131,9 +131,12 @@ export class Machine {
   }
 
   async off(): Promise<void> {
-    const ended = new Promise((resolve) => this.#nspawn.once('exit', resolve));
-    this.#nspawn.kill('SIGKILL');
-    await ended;
+    // Its init takes everything in it along, and nspawn ends with it; the other way round the machine would run on.
+    if (this.#nspawn.exitCode === null && this.#nspawn.signalCode === null) {
+      const ended = new Promise((resolve) => this.#nspawn.once('exit', resolve));
+      process.kill(this.#pid, 'SIGKILL');
+      await ended;
+    }
     for (let tries = 0; tries < 20; tries++) {
       if ((await run(['umount', this.root])).code === 0) break;
       await pause(200);
