@@ -176,6 +176,7 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Hier läuft keine Version, die aktualisiert werden könnte. Installieren: sh carillon-….run.',
   'upgrade.quiet':
     'Nach {minutes} Minuten liefen noch Alarme oder Gespräche. Später versuchen oder --now angeben.',
+  'upgrade.replaced': 'Die neue Version startete nicht; systemd ist zur vorigen zurückgekehrt.',
   'upgrade.selftest': 'Die neue Version hat den Selbsttest nicht bestanden bei: {points}.',
   'upgrade.rolled-back': '{reason} Version {running} läuft wieder.',
   'rollback.done': 'Version {version} läuft wieder.',

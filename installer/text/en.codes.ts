@@ -166,6 +166,7 @@ export const en = {
   'upgrade.space': 'Only {free} MB are free under /opt; {least} MB are needed. Free some space there.',
   'upgrade.not-current': 'No release runs here that could be upgraded. Install it: sh carillon-….run.',
   'upgrade.quiet': 'Alarms or calls were still active after {minutes} minutes. Try later, or give --now.',
+  'upgrade.replaced': 'The new release did not start; systemd is back at the one before.',
   'upgrade.selftest': 'The new release failed its self-test at: {points}.',
   'upgrade.rolled-back': '{reason} Release {running} runs again.',
   'rollback.done': 'Release {version} runs again.',

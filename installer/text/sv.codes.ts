@@ -168,6 +168,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'upgrade.not-current': 'Här kör ingen version som kan uppgraderas. Installera den: sh carillon-….run.',
   'upgrade.quiet':
     'Larm eller samtal pågick fortfarande efter {minutes} minuter. Försök senare, eller ange --now.',
+  'upgrade.replaced': 'Den nya versionen startade inte; systemd har gått tillbaka till den förra.',
   'upgrade.selftest': 'Den nya versionen klarade inte självtestet vid: {points}.',
   'upgrade.rolled-back': '{reason} Version {running} kör igen.',
   'rollback.done': 'Version {version} kör igen.',

@@ -89,7 +89,12 @@ async function upgrade(file: string | undefined, flags: UpgradeFlags, programs: 
     const program = await programIn(file, unpacked);
     const units = await unitsOf(program);
     const plan = upgradePlan({ version: note.version, program, running, units, now: flags.now === true });
-    await conduct(plan, upgradeActs(programs, running, flags, person), person, flags);
+    await conduct(
+      plan,
+      upgradeActs(programs, { running, version: note.version }, flags, person),
+      person,
+      flags,
+    );
     if (flags.dryRun !== true) person.line(person.text('upgrade.done', { version: note.version }));
   } finally {
     rmSync(unpacked, { force: true });
@@ -147,9 +152,24 @@ async function unitsOf(program: string): Promise<readonly UnitFile[]> {
   }
 }
 
-const upgradeActs = (programs: Programs, running: string, flags: UpgradeFlags, person: Person): Acts => ({
+/** Slot that is left, and version that is gone to. */
+interface Move {
+  readonly running: string;
+  readonly version: string;
+}
+
+/**
+ * What answers is the new release. One that fails at once is taken back by `carillon-rollback.service` before anybody
+ * here has looked, and the old one then answers in its place.
+ */
+function expectNew({ version }: Move, person: Person): void {
+  if (readlinkSync(layout.current) === slotOf(version)) return;
+  throw new Stop(exitCode.unexpected, person.text('upgrade.replaced'));
+}
+
+const upgradeActs = (programs: Programs, move: Move, flags: UpgradeFlags, person: Person): Acts => ({
   databases: async () => {
-    const into = join(layout.update, 'database', running.split('/').at(-1) ?? 'before');
+    const into = join(layout.update, 'database', move.running.split('/').at(-1) ?? 'before');
     await programs.copyDatabases(judged(configured()).data ?? layout.state, into);
   },
   quiet: () => quiet(Number(flags.wait), person),
@@ -169,11 +189,15 @@ const upgradeActs = (programs: Programs, running: string, flags: UpgradeFlags, p
     if (armed.code !== 0)
       throw new Stop(exitCode.missing, `the way back cannot be armed: ${armed.err.trim()}`);
   },
-  ready: (before) => ready(before, person, READY_WITHIN_MS),
+  ready: async (before) => {
+    await ready(before, person, READY_WITHIN_MS);
+    expectNew(move, person);
+  },
   'self-test': async () => {
     const { code, out } = await run([layout.program, 'selftest', '--local', '--json'], {
       withinMs: SELF_TEST_WITHIN_MS,
     });
+    expectNew(move, person);
     if (code === 0) return;
     throw new Stop(exitCode.selfTestFailed, person.text('upgrade.selftest', { points: failedIn(out) }));
   },
