@@ -71,8 +71,9 @@ const FIND: { readonly [N in ConditionName]: (row: HostWithStatus, nowMs: number
     facts.clockSync === false ? fails('NoSource', 'The clock of the host has no time source.') : holds(),
   MemoryPressure: ({ status: { facts } }) => {
     const { memPct, memFreeMb } = facts.m ?? {};
-    if (memPct !== undefined && memPct < MEMORY_FREE_PERCENT)
-      return holds(`Percent:${memPct}`, `${memPct} % free`);
+    const freePct = memPct === undefined ? undefined : 100 - memPct;
+    if (freePct !== undefined && freePct < MEMORY_FREE_PERCENT)
+      return holds(`Percent:${freePct}`, `${freePct} % free`);
     if (memFreeMb !== undefined && memFreeMb < MEMORY_FREE_MB)
       return holds(`Mb:${memFreeMb}`, `${memFreeMb} MB free`);
     return fails('', '');

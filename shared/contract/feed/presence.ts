@@ -75,8 +75,10 @@ export const heartbeatSchema = z.object({
   m: z
     .object({
       memFreeMb: z.number(),
+      /** Memory in use, percent. */
       memPct: z.number(),
       load1: z.number(),
+      /** Disk in use, percent. */
       diskPct: z.number(),
       fsyncP99Ms: z.number(),
       tempC: z.number(),
