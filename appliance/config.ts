@@ -1,7 +1,13 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type Listen, readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
+import {
+  type CallRates,
+  type Listen,
+  readSettings,
+  type Sources,
+  settingTable,
+} from '#shared/setting/index.ts';
 
 /** What the appliance was told, read once and frozen. */
 export interface ApplianceConfig {
@@ -20,6 +26,8 @@ export interface ApplianceConfig {
     readonly tcp: Listen | undefined;
     readonly tls: Listen | undefined;
   };
+  /** New calls that may begin; `off`: as many as come, for load tests. */
+  readonly inviteRate: CallRates | 'off' | undefined;
   readonly http: Listen;
   /** Audio: RTP on even ports, RTCP on odd ones. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
@@ -69,6 +77,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       siteBaseUrl: values.siteBaseUrl ?? `https://${bracketed(address)}:${http.port}`,
       address,
       sip: { udp: onOnly(values.sipUdp), tcp: onOnly(values.sipTcp), tls: onOnly(values.sipTls) },
+      inviteRate: values.rateLimits === 'off' ? 'off' : values.inviteRate,
       http,
       rtpPorts: { from: first, to: firstIce - 1 },
       icePorts: { from: firstIce, to: last },

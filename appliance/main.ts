@@ -209,6 +209,7 @@ async function compose(
     connect: (hop) => network.connect(hop),
     lookup: openLookup({ monoMs: clock.monoMs }),
     contactAt: (flow) => `${bracketed(config.address)}:${network.portTowards(flow)}`,
+    inviteRate: config.inviteRate,
     verifyToken: (token) => standing.readToken(token),
     audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
     sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,

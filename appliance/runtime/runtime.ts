@@ -10,7 +10,7 @@ import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
 import { AuditDesk } from './audit/index.ts';
-import { CallDesk, CallRouter } from './call/index.ts';
+import { CallDesk, CallRouter, type InviteRates } from './call/index.ts';
 import { capability } from './capability.ts';
 import { CloudUaDesk } from './cloud-ua/index.ts';
 import { CommandBook } from './command-book.ts';
@@ -57,6 +57,8 @@ export interface RuntimeSetting {
   readonly sentBy?: (flow: Flow) => string;
   /** Where audio of cloud SIP user agents may go; without it to public addresses only. */
   readonly audioPolicy?: AddressPolicy;
+  /** New calls that may begin; absent: the usual. */
+  readonly inviteRate?: InviteRates | 'off' | undefined;
   /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
   readonly canStore: () => boolean;
 }
@@ -197,6 +199,7 @@ export class Runtime {
       delivery: this.delivery,
       alarms: this.alarms,
       reach: this.reach,
+      hash: setting.crypto.hash,
       contactOf: (device) => this.registrations.contactOf(device),
     });
     const file = new AlarmFile(ports, this.delivery);
@@ -286,6 +289,7 @@ export class Runtime {
       calls: this.calls,
       router,
       profiles,
+      inviteRate: setting.inviteRate,
     });
   }
 

@@ -10,7 +10,7 @@ import {
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { TimerWheel } from '../sip/transaction/index.ts';
-import { type CallDesk, type CallRouter, InviteRate } from './call/index.ts';
+import { type CallDesk, type CallRouter, InviteRate, type InviteRates } from './call/index.ts';
 import type { DeviceReply } from './device-reply.ts';
 import type { LacsDesk } from './lacs-desk.ts';
 import { type MessageAlarm, readMessage } from './message-reading.ts';
@@ -39,6 +39,8 @@ export interface SipDeskParts {
   readonly calls: CallDesk;
   readonly router: CallRouter;
   readonly profiles: ProfileBook;
+  /** New calls that may begin; absent: the usual. */
+  readonly inviteRate: InviteRates | 'off' | undefined;
 }
 
 /** A request with what was settled about it on the way. */
@@ -58,11 +60,12 @@ export class SipDesk {
   readonly #parts: SipDeskParts;
   /** Answers that are held back for a while: a source with a bad standing waits. */
   readonly #delayed: TimerWheel<() => void, 'answer'>;
-  readonly #rate = new InviteRate();
+  readonly #rate: InviteRate;
 
   constructor(ports: RuntimePorts, parts: SipDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
+    this.#rate = new InviteRate(parts.inviteRate);
     this.#delayed = new TimerWheel(ports.clock.monoMs());
   }
 

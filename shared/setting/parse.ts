@@ -85,6 +85,37 @@ export const broker = (written: string): Result<string> =>
     ? ok(written)
     : wrong(`"${written}" is neither embedded nor mqtt://… nor mqtts://…`);
 
+/** New calls that may begin each second, and that many at once. */
+export interface CallRate {
+  readonly perS: number;
+  readonly burst: number;
+}
+
+/** Of one address, and of everybody together. */
+export interface CallRates {
+  readonly source: CallRate;
+  readonly tenant: CallRate;
+}
+
+/** `source=100/500,tenant=250/1000`: calls a second, and calls at once. */
+export function callRates(written: string): Result<CallRates> {
+  const example = 'source=100/500,tenant=250/1000 (calls a second / calls at once, 1 to 100000)';
+  const rates = new Map<string, CallRate>();
+  for (const each of written.split(',')) {
+    const [, name = '', perS, burst] =
+      /^\s{0,9}(source|tenant)=(\d{1,6})\/(\d{1,6})\s{0,9}$/.exec(each) ?? [];
+    const rate = { perS: Number(perS), burst: Number(burst) };
+    const fits = [rate.perS, rate.burst].every((count) => count >= 1 && count <= 100_000);
+    if (name === '' || rates.has(name) || !fits)
+      return wrong(`"${each}" is not a rate of new calls; write for example ${example}`);
+    rates.set(name, rate);
+  }
+  const [source, tenant] = [rates.get('source'), rates.get('tenant')];
+  return source === undefined || tenant === undefined
+    ? wrong(`"${written}" must name both, source and tenant; write for example ${example}`)
+    : ok({ source, tenant });
+}
+
 function portOf(written: string): number | undefined {
   if (!/^\d{1,5}$/.test(written)) return undefined;
   const port = Number(written);

@@ -51,8 +51,11 @@ export const settingTable = {
   }),
   tlsCert: setting('CARILLON_TLS_CERT', BOTH, parse.text, 'PEM certificate for HTTPS and SIP over TLS'),
   tlsKey: setting('CARILLON_TLS_KEY', BOTH, parse.text, 'key of that certificate'),
-  rateLimits: setting('CARILLON_RATE_LIMITS', CLOUD, parse.oneOf('on', 'off'), 'off for load tests', {
+  rateLimits: setting('CARILLON_RATE_LIMITS', BOTH, parse.oneOf('on', 'off'), 'off for load tests', {
     fallback: 'on',
+  }),
+  inviteRate: setting('CARILLON_INVITE_RATE', APPLIANCE, parse.callRates, 'new calls a second / at once', {
+    fallback: 'source=100/500,tenant=250/1000',
   }),
   bootstrapToken: setting('CARILLON_BOOTSTRAP_TOKEN', CLOUD, parse.text, 'API token of the platform owner', {
     secret: true,

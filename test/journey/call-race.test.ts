@@ -313,4 +313,22 @@ describe('too many calls', () => {
     await anna.invite('nobody', net.pump);
     anna.response(404);
   });
+
+  it('is what the settings say, or nothing is too many', async () => {
+    await appliance.close();
+    const source = { perS: 1, burst: 2 };
+    appliance = await testAppliance({ inviteRate: { source, tenant: { perS: 10, burst: 3 } } });
+    net = telephones(appliance);
+    const [one, other] = [net.stranger('one', '198.51.100.8'), net.stranger('other', '198.51.100.9')];
+    for (let count = 0; count < 3; count++) await one.invite('bo', net.pump);
+    one.response(503);
+    await other.invite('bo', net.pump);
+    expect(other.has(503)).toBe(false);
+    // All together have begun three: the tenant's share is used up.
+    await other.invite('bo', net.pump);
+    other.response(503);
+    await net.after(1_100);
+    await one.invite('bo', net.pump);
+    expect(one.has(503)).toBe(false);
+  });
 });

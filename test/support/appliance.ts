@@ -11,6 +11,7 @@ import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
 import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
+import type { InviteRates } from '#appliance/runtime/call/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
 import type { FrameCaller } from '#appliance/runtime/sending/index.ts';
@@ -70,6 +71,8 @@ export interface TestOptions {
   readonly webrtc?: WebRtc;
   /** The command queue of the site; without it there is none. */
   readonly queue?: NonNullable<RuntimePorts['queue']>;
+  /** New calls that may begin; without it the usual. */
+  readonly inviteRate?: InviteRates | 'off';
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
 }
 
@@ -180,6 +183,7 @@ export async function testAppliance(options: TestOptions = {}) {
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
     contactAt: () => `${address}:5060`,
+    inviteRate: options.inviteRate,
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,
   });

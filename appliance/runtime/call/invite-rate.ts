@@ -9,9 +9,17 @@ interface Rate {
   readonly perS: number;
 }
 
+/** Of one address, and of everybody together. */
+export interface InviteRates {
+  readonly source: Rate;
+  readonly tenant: Rate;
+}
+
 /** Chosen: a trunk brings a whole town from one address; all together stay below what one core can set up in a second. */
-const OF_SOURCE: Rate = { burst: 500, perS: 100 };
-const OF_TENANT: Rate = { burst: 1_000, perS: 250 };
+const USUAL: InviteRates = {
+  source: { burst: 500, perS: 100 },
+  tenant: { burst: 1_000, perS: 250 },
+};
 const MOST_SOURCES = 10_000;
 const RETRY_AFTER_S = 5;
 
@@ -19,16 +27,25 @@ const RETRY_AFTER_S = 5;
 export class InviteRate {
   /** Insertion order is order of use. */
   readonly #sources = new Map<string, Bucket>();
-  readonly #tenant: Bucket = { tokens: OF_TENANT.burst, atMs: 0 };
+  readonly #rates: InviteRates | undefined;
+  readonly #tenant: Bucket;
+
+  /** `off`: as many as come. */
+  constructor(rates: InviteRates | 'off' = USUAL) {
+    this.#rates = rates === 'off' ? undefined : rates;
+    this.#tenant = { tokens: this.#rates?.tenant.burst ?? 0, atMs: 0 };
+  }
 
   /** Seconds after which the source may try again; undefined: this INVITE may go on. `nowMs`: monotonic. */
   refuses(source: string, nowMs: number): number | undefined {
-    const bucket = this.#sources.get(source) ?? { tokens: OF_SOURCE.burst, atMs: nowMs };
+    if (this.#rates === undefined) return undefined;
+    const { source: ofSource, tenant: ofTenant } = this.#rates;
+    const bucket = this.#sources.get(source) ?? { tokens: ofSource.burst, atMs: nowMs };
     this.#sources.delete(source);
     this.#sources.set(source, bucket);
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > MOST_SOURCES && oldest !== undefined) this.#sources.delete(oldest);
-    const allowed = draw(bucket, OF_SOURCE, nowMs) && draw(this.#tenant, OF_TENANT, nowMs);
+    const allowed = draw(bucket, ofSource, nowMs) && draw(this.#tenant, ofTenant, nowMs);
     return allowed ? undefined : RETRY_AFTER_S;
   }
 }

@@ -41,6 +41,15 @@ describe('readSettings', () => {
     ['database', 'mysql://x', 'is neither sqlite:FILE nor postgres://'],
     ['mqtt', 'http://x', 'is neither embedded nor mqtt://'],
     ['data', '', 'is empty'],
+    ['rateLimits', 'of', 'CARILLON_RATE_LIMITS: "of" is none of on, off'],
+    ['inviteRate', 'source=100/500', 'must name both, source and tenant'],
+    [
+      'inviteRate',
+      'source=0/5,tenant=1/1',
+      '"source=0/5" is not a rate of new calls; write for example source=',
+    ],
+    ['inviteRate', 'source=1/1,tenant=1/1,tenant=2/2', 'is not a rate of new calls'],
+    ['inviteRate', '100', '"100" is not a rate of new calls'],
   ] as const)('refuses %s=%s naming the key', (name, text, reason) => {
     const setting = settingTable[name];
     const read = readSettings(settingTable, { ...nothing, environment: { [setting.env]: text } });
@@ -57,6 +66,10 @@ describe('readSettings', () => {
     });
     if (!read.ok) throw new Error(read.error.reason);
     expect(read.value.values.sipUdp).toBe('off');
+    expect(read.value.values.inviteRate).toEqual({
+      source: { perS: 100, burst: 500 },
+      tenant: { perS: 250, burst: 1_000 },
+    });
     expect(read.value.values.http).toEqual({ host: '::1', port: 81 });
     expect(read.value.values.cloud).toBe('http://127.0.0.1:8080');
     expect(read.value.values.allowPrivate).toEqual(['10.0.0.0/8', 'fd00::/8']);

@@ -26,4 +26,12 @@ describe('how many calls may begin', () => {
     for (let source = 0; source < 20; source++) allowed += taken(rate, `t${source}`, 50, 2_000);
     expect(allowed).toBe(250);
   });
+
+  it('as the settings say, or as many as come', () => {
+    const rate = new InviteRate({ source: { perS: 1, burst: 2 }, tenant: { perS: 1, burst: 3 } });
+    expect(taken(rate, 'a', 5, 1_000)).toBe(2);
+    expect(taken(rate, 'b', 5, 1_000)).toBe(1);
+    expect(taken(rate, 'a', 5, 2_000)).toBe(1);
+    expect(taken(new InviteRate('off'), 'a', 5_000, 1_000)).toBe(5_000);
+  });
 });
