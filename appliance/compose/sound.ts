@@ -61,6 +61,14 @@ export function openSound(
   });
   const shelf = openShelf(folder);
   const promptShelf = new PromptShelf(join(config.data, 'prompt'), prompts);
+  // A disk that refuses is no reason to refuse a configuration.
+  const prune = (named: Parameters<PromptShelf['prune']>[0]): void => {
+    try {
+      promptShelf.prune(named, Date.now());
+    } catch (cause) {
+      log('warn', 'prompt files that nobody names cannot be removed', { cause: String(cause) });
+    }
+  };
   prompts
     .voices()
     .catch((cause: unknown) => log('error', 'prompts cannot be made', { cause: String(cause) }));
@@ -74,7 +82,14 @@ export function openSound(
       const file = parts.tenant().promptFile(fileName);
       return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);
     },
-    promptBytes: { bring: (files, feed) => promptShelf.bring(files, feed.save) },
+    tidy: () => prune(parts.tenant().promptFiles),
+    promptBytes: {
+      async bring(files, feed) {
+        const brought = await promptShelf.bring(files, feed.save);
+        if (brought.ok) prune(files);
+        return brought;
+      },
+    },
     listen(to) {
       toRecorder = to.recorder;
       toStream = to.stream;

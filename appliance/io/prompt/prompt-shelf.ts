@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
@@ -6,6 +6,8 @@ import type { Prompts } from '../../media/prompt/index.ts';
 
 /** Chosen: bytes that no row names stay this long: the last known good configuration may name them. */
 const KEPT_MS = 7 * 86_400_000;
+/** Chosen: and no more of them than this; those that were named last stay. */
+const SPARE_BYTES = 512 * 1024 * 1024;
 
 /** Fetches a file; the feed of the site, as far as it is needed here. */
 type Save = (
@@ -55,12 +57,22 @@ export class PromptShelf {
     return ok(null);
   }
 
-  /** Removes what nobody names and nothing may come back to. */
-  prune(named: readonly ReplicatedPromptFile[], nowMs: number): void {
+  /** Removes what nobody names and nothing may come back to. The time of a file is when it was named last. */
+  prune(named: readonly ReplicatedPromptFile[], nowMs: number, spareBytes = SPARE_BYTES): void {
     const kept = new Set(named.map(({ sha256 }) => sha256));
+    const spare: { readonly path: string; readonly size: number; readonly namedMs: number }[] = [];
     for (const name of readdirSync(this.#folder)) {
       const path = join(this.#folder, name);
-      if (!kept.has(name) && statSync(path).mtimeMs < nowMs - KEPT_MS) rmSync(path, { force: true });
+      // Another look at the folder may have been faster.
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found === undefined) continue;
+      if (kept.has(name)) utimesSync(path, nowMs / 1_000, nowMs / 1_000);
+      else spare.push({ path, size: found.size, namedMs: found.mtimeMs });
+    }
+    let bytes = 0;
+    for (const { path, size, namedMs } of spare.sort((a, b) => b.namedMs - a.namedMs)) {
+      bytes += size;
+      if (namedMs < nowMs - KEPT_MS || bytes > spareBytes) rmSync(path, { force: true });
     }
   }
 }

@@ -15,6 +15,8 @@ export interface SoundRim {
   readonly bucketOf: (bucket: string) => string;
   /** Path of the tenant's prompt file of that name; undefined: there is none here. */
   readonly pathOf: (fileName: string) => string | undefined;
+  /** Removes prompt files that nobody names any more; once a day. */
+  readonly tidy?: () => void;
   /** Hands a finished file to the cloud; absent: there is none. */
   readonly upload?: (file: {
     readonly recordingId: string;

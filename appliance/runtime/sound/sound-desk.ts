@@ -14,6 +14,7 @@ import { UploadDesk } from './upload-desk.ts';
 
 /** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
 const SHED_RECORDINGS_MS = 2_000;
+const DAY_MS = 86_400_000;
 
 export interface SoundDeskParts {
   readonly rim: SoundRim;
@@ -34,7 +35,7 @@ export class SoundDesk implements Sound {
   readonly #records: RecordDesk;
   readonly #streams: StreamDesk;
   readonly #uploads: UploadDesk;
-  readonly #timers: NamedTimers<'shed'>;
+  readonly #timers: NamedTimers<'shed' | 'tidy'>;
   /** Workers of the media engine that are late. */
   readonly #late = new Set<number>();
 
@@ -115,11 +116,19 @@ export class SoundDesk implements Sound {
     for (const recording of await this.#parts.rim.shelf.all())
       if (recording.reported) this.#uploads.offer(recording);
     await this.#uploads.clean();
+    this.#tidy();
+  }
+
+  #tidy(): void {
+    this.#timers.start('prompts', 'tidy', this.#ports.clock.monoMs() + DAY_MS);
+    this.#parts.rim.tidy?.();
   }
 
   advance(nowMs: number): void {
     this.#uploads.advance(nowMs);
-    if (this.#timers.advance(nowMs).length === 0 || this.#records.size === 0) return;
+    const due = this.#timers.advance(nowMs);
+    if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
+    if (!due.some(({ timer }) => timer === 'shed') || this.#records.size === 0) return;
     this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
     this.#parts.turn(() => this.#records.endAll('overload'));
   }

@@ -75,17 +75,49 @@ describe('bytes of prompt files', () => {
     });
   });
 
-  it('that nobody names go after a week', async () => {
+  const age = (row: { readonly sha256: string }, days: number): void => {
+    const then = Date.now() / 1_000 - days * 86_400;
+    utimesSync(shelf.pathOf(row), then, then);
+  };
+
+  it('go a week after they were named last, however old they are', async () => {
     const [kept, gone] = [
       file('kept.wav', wavOf(sine(500, 0.2, 8_000), 8_000)),
       file('gone.wav', wavOf(sine(700, 0.2, 8_000), 8_000)),
     ];
-    await shelf.bring([kept.row], kept.save);
-    await shelf.bring([gone.row], gone.save);
-    const old = Date.now() / 1_000 - 8 * 86_400;
-    for (const { row } of [kept, gone]) utimesSync(shelf.pathOf(row), old, old);
+    for (const { row, save } of [kept, gone]) {
+      await shelf.bring([row], save);
+      age(row, 30);
+    }
+    shelf.prune([kept.row, gone.row], Date.now());
+    shelf.prune([kept.row], Date.now());
+    expect(readdirSync(folder)).toContain(gone.row.sha256);
+    age(gone.row, 8);
     shelf.prune([kept.row], Date.now());
     expect(readdirSync(folder)).toContain(kept.row.sha256);
     expect(readdirSync(folder)).not.toContain(gone.row.sha256);
+    expect(
+      await prompts.prepare({ kind: 'file', path: shelf.pathOf(kept.row) }, AbortSignal.any([])),
+    ).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('that nobody names take a bounded room: the one that was named longest ago goes first', async () => {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    const all = [300, 400, 600, 800].map((hz, index) => ({
+      ...file(`${hz}.wav`, wavOf(sine(hz, 0.2, 8_000), 8_000)),
+      days: index,
+    }));
+    for (const { row, save, days } of all) {
+      await shelf.bring([row], save);
+      age(row, days);
+    }
+    const [newest, second, third, named] = all.map(({ row }) => row);
+    const size = newest?.size ?? 0;
+    shelf.prune(named === undefined ? [] : [named], Date.now(), 2 * size);
+    const left = readdirSync(folder);
+    expect(left).toEqual(expect.arrayContaining([newest?.sha256, second?.sha256, named?.sha256]));
+    expect(left).not.toContain(third?.sha256);
   });
 });

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openSound } from '#appliance/compose/sound.ts';
+import type { ApplianceConfig } from '#appliance/config.ts';
+import type { FeedSource, TenantModel } from '#appliance/replica/index.ts';
+import { ok } from '#shared/result.ts';
+import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+
+let folder: string;
+let named: ReturnType<typeof promptFile>['row'][];
+let sound: ReturnType<typeof openSound>;
+const logged: string[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-compose-sound-'));
+  const config = { data: folder, http: undefined, sip: {}, dc09: undefined, allowPrivate: [] };
+  named = [];
+  sound = openSound(config as unknown as ApplianceConfig, {
+    trustPem: undefined,
+    log: (_level, text) => void logged.push(text),
+    tenant: () => ({ promptFiles: named }) as unknown as TenantModel,
+    identity: () => undefined,
+  });
+});
+afterEach(async () => {
+  await sound.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function promptFile(name: string, hz: number) {
+  const bytes = wavOf(sine(hz, 0.2, 8_000), 8_000);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { bytes, row: { name, sha256, size: bytes.length, format: 'wav' as const } };
+}
+
+const present = () => readdirSync(join(folder, 'prompt'));
+/** A file that was named last so long ago. */
+function lies({ row, bytes }: ReturnType<typeof promptFile>, days: number): void {
+  const path = join(folder, 'prompt', row.sha256);
+  writeFileSync(path, bytes);
+  utimesSync(path, Date.now() / 1_000 - days * 86_400, Date.now() / 1_000 - days * 86_400);
+}
+
+it('prompt files that nobody names go when another set comes, and those in use stay', async () => {
+  const [used, coming, gone] = [promptFile('used', 500), promptFile('coming', 600), promptFile('gone', 700)];
+  lies(used, 30);
+  lies(gone, 30);
+  const feed = {
+    save: async (_: unknown, path: string) => {
+      writeFileSync(path, coming.bytes);
+      return ok(null);
+    },
+  } as unknown as FeedSource;
+  expect(await sound.promptBytes.bring([coming.row, used.row], feed)).toEqual(ok(null));
+  expect(present().sort()).toEqual([used.row.sha256, coming.row.sha256].sort());
+  expect(logged).toEqual([]);
+});
+
+it('they go every day, too, by the set that is in force', async () => {
+  const [used, gone] = [promptFile('used', 500), promptFile('gone', 700)];
+  named = [used.row];
+  const appliance = await testAppliance({ folder, sound });
+  try {
+    appliance.runtime.restore();
+    await appliance.after(1_000);
+    lies(used, 30);
+    lies(gone, 30);
+    await appliance.after(86_400_000 - 10_000);
+    expect(present()).toContain(gone.row.sha256);
+    await appliance.after(20_000);
+    expect(present()).toEqual([used.row.sha256]);
+  } finally {
+    await appliance.close(true);
+  }
+});
