@@ -45,12 +45,14 @@ function account(domain: string, device: ReplicatedDevice, rights: RightsBook): 
   if (authType === 'userid') {
     return { domain, deviceId, authType, authorized: rights.of(device.authorized ?? NOTHING) };
   }
-  const ha1: StoredHa1 = {
-    ...(digest?.sha256 !== undefined && { 'SHA-256': digest.sha256 }),
-    ...(digest?.md5 !== undefined && { MD5: digest.md5 }),
-  };
-  return { domain, deviceId, authType, ha1 };
+  return { domain, deviceId, authType, ha1: storedHa1(digest ?? {}) };
 }
+
+/** What is kept of a password, in the words of the digest. */
+export const storedHa1 = ({ sha256, md5 }: NonNullable<ReplicatedDevice['digest']>): StoredHa1 => ({
+  ...(sha256 !== undefined && { 'SHA-256': sha256 }),
+  ...(md5 !== undefined && { MD5: md5 }),
+});
 
 interface GivenRights {
   readonly domain?: string | undefined;

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sipMessageReceivedSchema } from '#shared/contract/callback/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { hash } from '#test/support/sip-telephone.ts';
+
+const HA1 = hash('SHA-256', 'door-1:care.example:secret of the door');
 
 type Site = Awaited<ReturnType<typeof testAppliance>>;
 const open: Site[] = [];
@@ -150,6 +153,46 @@ describe('an application', () => {
     const silent = site.runtime.messages.send(MESSAGE);
     await site.after(15_000);
     expect(await silent).toMatchObject({ ok: false, error: { code: 'deviceSilent' } });
+  });
+
+  it('is not asked when the device wants to know who speaks: the password of the device answers, once', async () => {
+    const site = await appliance();
+    site.device({ deviceId: 'door-1', authType: 'credentials', digest: { sha256: HA1 } });
+    site.request('MESSAGE', 'unit-1', { uri: 'sip:notes@care.example', body: 'hello', headers: [] });
+    await site.quiet();
+    site.take();
+    const to = { ...MESSAGE, reqUri: 'sip:door-1@192.0.2.50:5060', from: 'sip:unit-1@care.example' };
+    const sent = site.runtime.messages.send(to);
+    await site.quiet();
+    const [first] = requests(site);
+    const challenge = 'Digest realm="care.example", nonce="n1", qop="auth", algorithm=SHA-256';
+    if (first !== undefined) site.confirm(first, 401, [['WWW-Authenticate', challenge]]);
+    await site.quiet();
+    const [second] = requests(site);
+    expect([second?.callId, second?.header('CSeq')]).toEqual([first?.callId, '2 MESSAGE']);
+    const field = second?.header('Authorization') ?? '';
+    const value = (name: string) => new RegExp(`\\b${name}="?([^",]+)`).exec(field)?.[1] ?? '';
+    expect([value('username'), value('realm'), value('nonce')]).toEqual(['door-1', 'care.example', 'n1']);
+    const ha2 = hash('SHA-256', 'MESSAGE:sip:door-1@192.0.2.50:5060');
+    expect(value('response')).toBe(
+      hash('SHA-256', `${HA1}:n1:${value('nc')}:${value('cnonce')}:auth:${ha2}`),
+    );
+    if (second !== undefined) site.confirm(second, 401, [['WWW-Authenticate', challenge]]);
+    expect(await sent).toMatchObject({ ok: false, error: { code: 'messageRefused' } });
+    await site.after(1_000);
+    expect(requests(site)).toEqual([]);
+  });
+
+  it('is told of a challenge that nothing here answers', async () => {
+    const site = await appliance();
+    site.device({ deviceId: 'door-1', authType: 'credentials', digest: { sha256: HA1 } });
+    const to = { ...MESSAGE, reqUri: 'sip:door-1@192.0.2.50:5060', from: 'sip:unit-1@care.example' };
+    const sent = site.runtime.messages.send(to);
+    await site.quiet();
+    const [first] = requests(site);
+    const challenge = 'Digest realm="elsewhere.example", nonce="n1", qop="auth", algorithm=SHA-256';
+    if (first !== undefined) site.confirm(first, 401, [['WWW-Authenticate', challenge]]);
+    expect(await sent).toMatchObject({ ok: false, error: { code: 'messageRefused' } });
   });
 
   it('learns that UDP does not carry what it wants to say', async () => {

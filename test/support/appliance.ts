@@ -308,12 +308,12 @@ export async function testAppliance(options: TestOptions = {}) {
       });
     },
     /** The device takes a request of ours. */
-    confirm(message: SipMessage) {
+    confirm(message: SipMessage, status = 200, more: readonly [string, string][] = []) {
       const headers = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name): [string, string] => [
         name,
         message.header(name) ?? '',
       ]);
-      runtime.message(DEVICE_FLOW, writeResponse({ status: 200, reason: 'OK', headers }));
+      runtime.message(DEVICE_FLOW, writeResponse({ status, reason: 'OK', headers: [...headers, ...more] }));
     },
     /** Lets commits and promises settle; what waits for the application is left waiting. */
     async quiet() {

@@ -1,25 +1,20 @@
-import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
-import type { Flow, Outgoing, SipEndpoint } from '../../sip/endpoint/index.ts';
-import type { SipResponse } from '../../sip/message/index.ts';
+import type { Hash } from '../../sip/auth/index.ts';
+import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { RuntimePorts } from '../port.ts';
+import { MessageAttempt, type MessageOutcome } from '../sip-message/index.ts';
 import type { Reach, TrunkDesk, Ways } from '../trunk/index.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';
 
-/** How a MESSAGE of ours ended. */
-export type MessageOutcome =
-  | { readonly kind: 'answered'; readonly response: SipResponse }
-  | { readonly kind: 'unreachable'; readonly reason: string };
+/** Silence is not told: who sends has timers of its own. */
+export type LineOutcome = Exclude<MessageOutcome, { readonly kind: 'silent' }>;
 
 export interface SentMessage {
   readonly target: SendTarget;
   readonly address: SendAddress;
   readonly method: 'MESSAGE' | 'OPTIONS';
   readonly body?: { readonly type: string; readonly text: string };
-  /** The same over all tries of one event; CSeq counts. */
-  readonly callId: string;
-  readonly cseq: number;
-  /** Credentials are sent for this challenge. */
-  readonly challenge?: SipResponse | undefined;
+  /** The same over all tries of one event. */
+  readonly attempt: MessageAttempt;
   /** The way it left by, before any answer. */
   readonly onFlow?: (flow: Flow) => void;
 }
@@ -41,15 +36,18 @@ export class MessageLine {
     this.#parts = parts;
   }
 
-  newCallId(): string {
-    return `${hex(this.#ports.random(12))}@${this.#ports.place.address}`;
+  newAttempt({ login }: SendAddress): MessageAttempt {
+    return new MessageAttempt(
+      { endpoint: this.#parts.endpoint, hash: this.#parts.hash, ports: this.#ports },
+      login,
+    );
   }
 
-  send(message: SentMessage, done: (outcome: MessageOutcome) => void): void {
+  send(message: SentMessage, done: (outcome: LineOutcome) => void): void {
     this.#ports.run(this.#send(message, done));
   }
 
-  async #send(message: SentMessage, done: (outcome: MessageOutcome) => void): Promise<void> {
+  async #send(message: SentMessage, done: (outcome: LineOutcome) => void): Promise<void> {
     const ways = await this.#ways(message);
     let reason = ways.ok ? 'no way leads there' : ways.error.reason;
     for (const way of ways.ok ? ways.value : []) {
@@ -59,13 +57,8 @@ export class MessageLine {
         continue;
       }
       message.onFlow?.(flow.value);
-      const nowMs = this.#ports.clock.monoMs();
-      this.#parts.endpoint.request(this.#outgoing(message), flow.value, nowMs, (outcome) => {
-        if (outcome.kind === 'transportFailed')
-          done({ kind: 'unreachable', reason: 'the connection to it failed' });
-        else if (outcome.kind === 'response' && outcome.response.status >= 200)
-          done({ kind: 'answered', response: outcome.response });
-        // A timeout is the machine's own to judge: it has timers of its own.
+      message.attempt.send(this.#outgoing(message), flow.value, (outcome) => {
+        if (outcome.kind !== 'silent') done(outcome);
       });
       return;
     }
@@ -82,30 +75,17 @@ export class MessageLine {
     return await (trunk?.ways() ?? this.#parts.reach.ways(address.destination));
   }
 
-  #outgoing({ target, address, method, body, callId, cseq, challenge }: SentMessage): Outgoing {
-    const { from, destination: uri, login } = address;
-    const field =
-      challenge === undefined || login === undefined
-        ? undefined
-        : answerChallenge(
-            this.#parts.hash,
-            challenge,
-            login,
-            { method, uri },
-            { cnonce: hex(this.#ports.random(8)), count: 1 },
-          );
+  #outgoing({ target, address, method, body }: SentMessage) {
+    const { from, destination: uri } = address;
     return {
       method,
       uri,
       headers: [
         ['From', `<sip:${escaped(from.user)}@${from.host}>;tag=${hex(this.#ports.random(6))}`],
         ['To', `<${uri}>`],
-        ['Call-ID', callId],
-        ['CSeq', `${cseq} ${method}`],
-        ...target.headers.map(([name, value]): [string, string] => [name, value]),
-        ...(field?.ok === true ? [[field.value[0], field.value[1]] as [string, string]] : []),
-        ...(body === undefined ? [] : [['Content-Type', body.type] as [string, string]]),
-      ],
+        ...target.headers,
+        ...(body === undefined ? [] : [['Content-Type', body.type]]),
+      ] as readonly (readonly [string, string])[],
       ...(body !== undefined && { body: Buffer.from(body.text) }),
     };
   }

@@ -10,9 +10,10 @@ import {
   stepNowIpSending,
 } from '../../alarm/protocol/nowip/index.ts';
 import type { EndReason } from '../../call/session/index.ts';
-import type { SipResponse } from '../../sip/message/index.ts';
+import type { MessageAttempt } from '../sip-message/index.ts';
 import type { ArcCall } from './arc-call.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
+import type { LineOutcome } from './message-line.ts';
 import type { MessageAttemptPorts } from './scaip-attempt.ts';
 import type { CallAttemptPorts } from './tone-attempt.ts';
 
@@ -33,9 +34,9 @@ export class NowIpAttempt implements Attempt {
   readonly #user: AttemptUser;
   readonly #ports: NowIpAttemptPorts;
   readonly #form: NowIpForm;
-  readonly #callId: string;
+  readonly #message: MessageAttempt;
   #state: NowIpSending;
-  #cseq = 0;
+  #tries = 0;
   #call: ArcCall | undefined;
   #callAnswered = false;
   /** Whose speech waits for the call, or runs. */
@@ -47,7 +48,7 @@ export class NowIpAttempt implements Attempt {
     this.#user = user;
     this.#ports = ports;
     this.#form = form;
-    this.#callId = ports.line.newCallId();
+    this.#message = ports.line.newAttempt(plan.address);
     this.#state = nowIpSending(plan.id, form, { profile: ports.profile });
   }
 
@@ -202,46 +203,39 @@ export class NowIpAttempt implements Attempt {
     this.#user.done();
   }
 
-  /** A request that is challenged is sent once more, with the proof of who we are. */
-  #send(xml: string, challenge?: SipResponse): void {
+  #send(xml: string): void {
     const { target, address, trace } = this.plan;
-    const cseq = ++this.#cseq;
-    trace.add('alarmSending', { protocol: 'nowip', destination: address.destination, attempt: cseq });
+    const attempt = ++this.#tries;
+    trace.add('alarmSending', { protocol: 'nowip', destination: address.destination, attempt });
     this.#ports.line.send(
       {
         target,
         address,
         method: 'MESSAGE',
         body: { type: this.#ports.profile.contentType, text: xml },
-        callId: this.#callId,
-        cseq,
-        challenge,
+        attempt: this.#message,
         onFlow: ({ remoteAddress }) => this.#ports.onFlow(remoteAddress),
       },
-      (outcome) =>
-        this.#ports.turn(() => {
-          if (outcome.kind === 'unreachable') {
-            this.#step({ type: 'refused', warning: 'noRoute', reason: outcome.reason });
-            return;
-          }
-          const { status, reason } = outcome.response;
-          if (status < 300) return;
-          const isChallenge = (status === 401 || status === 407) && address.login !== undefined;
-          if (isChallenge && challenge === undefined) {
-            this.#send(xml, outcome.response);
-            return;
-          }
-          const warning = status === 401 || status === 403 || status === 407 ? 'authFailed' : 'rejected';
-          this.#step({
-            type: 'refused',
-            warning,
-            reason: `the receiver refused the message: SIP ${status} ${reason}`,
-          });
-        }),
+      (outcome) => this.#ports.turn(() => this.#outcome(outcome)),
     );
   }
 
+  #outcome(outcome: LineOutcome): void {
+    if (outcome.kind === 'unreachable') {
+      this.#step({ type: 'refused', warning: 'noRoute', reason: outcome.reason });
+      return;
+    }
+    const { status, reason } = outcome.response;
+    if (status < 300) return;
+    const warning = status === 401 || status === 403 || status === 407 ? 'authFailed' : 'rejected';
+    this.#step({
+      type: 'refused',
+      warning,
+      reason: `the receiver refused the message: SIP ${status} ${reason}`,
+    });
+  }
+
   get #dialogId(): string {
-    return this.#call?.id ?? this.#callId;
+    return this.#call?.id ?? this.#message.callId;
   }
 }

@@ -9,9 +9,9 @@ import {
   scaipSending,
   stepScaipSending,
 } from '../../alarm/protocol/scaip/index.ts';
-import type { SipResponse } from '../../sip/message/index.ts';
+import type { MessageAttempt } from '../sip-message/index.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
-import type { MessageLine, MessageOutcome } from './message-line.ts';
+import type { LineOutcome, MessageLine } from './message-line.ts';
 
 export interface MessageAttemptPorts {
   readonly line: MessageLine;
@@ -33,17 +33,16 @@ export class ScaipAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;
   readonly #ports: ScaipAttemptPorts;
-  readonly #callId: string;
+  readonly #message: MessageAttempt;
   #state: ScaipSending;
-  #cseq = 0;
-  #challenge: SipResponse | undefined;
+  #tries = 0;
   #abandoned = false;
 
   constructor(plan: AttemptPlan, form: ScaipRequestForm, user: AttemptUser, ports: ScaipAttemptPorts) {
     this.plan = plan;
     this.#user = user;
     this.#ports = ports;
-    this.#callId = ports.line.newCallId();
+    this.#message = ports.line.newAttempt(plan.address);
     const { voiceDestination } = plan.address;
     this.#state = scaipSending(form, {
       sender: ports.profile.sender,
@@ -83,7 +82,7 @@ export class ScaipAttempt implements Attempt {
     const { id, trace } = this.plan;
     switch (effect.type) {
       case 'send':
-        this.#send(effect.xml, effect.authenticate);
+        this.#send(effect.xml);
         return;
       case 'startTimer':
         this.#ports.start(effect.ms);
@@ -93,7 +92,7 @@ export class ScaipAttempt implements Attempt {
         return;
       case 'acknowledged':
         this.#user.heard(true, '');
-        this.#user.acknowledged(id, effect.alarmString, this.#callId);
+        this.#user.acknowledged(id, effect.alarmString, this.#message.callId);
         if (this.#state.phase !== 'calling') this.#user.speech(id, { kind: 'none' });
         return;
       case 'call':
@@ -119,43 +118,29 @@ export class ScaipAttempt implements Attempt {
     }
   }
 
-  #send(xml: string, authenticate: boolean): void {
+  #send(xml: string): void {
     const { target, address, trace } = this.plan;
-    const challenge = authenticate ? this.#challenge : undefined;
-    if (authenticate && address.login === undefined) {
-      // Nothing to prove who we are with: a second challenge would be the answer.
-      this.#ports.turn(() => this.#step({ type: 'sipAnswer', status: 401, phrase: 'no password is set' }));
-      return;
-    }
-    const cseq = ++this.#cseq;
-    trace.add('alarmSending', { protocol: 'scaip', destination: address.destination, attempt: cseq });
-    this.#ports.line.send(
-      {
-        target,
-        address,
-        method: 'MESSAGE',
-        body: { type: this.#ports.profile.contentType, text: xml },
-        callId: this.#callId,
-        cseq,
-        challenge,
-      },
-      (outcome) => this.#ports.turn(() => this.#outcome(cseq, outcome)),
+    const attempt = ++this.#tries;
+    trace.add('alarmSending', { protocol: 'scaip', destination: address.destination, attempt });
+    const body = { type: this.#ports.profile.contentType, text: xml };
+    this.#ports.line.send({ target, address, method: 'MESSAGE', body, attempt: this.#message }, (outcome) =>
+      this.#ports.turn(() => this.#outcome(attempt, outcome)),
     );
   }
 
-  #outcome(cseq: number, outcome: MessageOutcome): void {
-    if (cseq !== this.#cseq) return;
+  #outcome(attempt: number, outcome: LineOutcome): void {
+    if (attempt !== this.#tries) return;
     if (outcome.kind === 'unreachable') {
       this.#step({ type: 'unreachable', reason: outcome.reason });
       return;
     }
-    const { response } = outcome;
+    const { status, reason, body } = outcome.response;
     this.#user.heard(true, '');
-    if (response.status === 401 || response.status === 407) this.#challenge = response;
-    this.#step({ type: 'sipAnswer', status: response.status, phrase: response.reason });
+    const phrase =
+      status === 401 && this.plan.address.login === undefined ? 'and no password is set' : reason;
+    this.#step({ type: 'sipAnswer', status, phrase });
     // Interop: some receivers put their answer into the 200.
-    const inside =
-      response.status < 300 && response.body.length > 0 ? decodeResponse(response.body) : undefined;
+    const inside = status < 300 && body.length > 0 ? decodeResponse(body) : undefined;
     if (inside?.ok === true) this.answered(inside.value);
   }
 }

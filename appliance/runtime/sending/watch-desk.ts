@@ -154,7 +154,8 @@ export class WatchDesk {
     }
     this.#timers.start(key, 'silent', this.#ports.clock.monoMs() + SILENT_MS);
     const { line } = this.#parts;
-    line.send({ target, address, method: 'OPTIONS', callId: line.newCallId(), cseq: 1 }, (outcome) => {
+    const attempt = line.newAttempt(address);
+    line.send({ target, address, method: 'OPTIONS', attempt }, (outcome) => {
       if (outcome.kind === 'unreachable') told({ type: 'silent', reason: outcome.reason });
       else if (outcome.response.status === 408 || outcome.response.status === 503)
         told({ type: 'silent', reason: `SIP ${outcome.response.status}` });

@@ -5,14 +5,16 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { makeReplyId } from '../../callback/index.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
-import type { RequestFacts } from '../../sip/auth/index.ts';
+import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
 import { bracketed, type Flow, type ServerTransaction, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { bridgeMessageDestination, type DeliveryDesk, messageDestination } from '../delivery-desk.ts';
+import { storedHa1 } from '../directory.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { Contact } from '../registration-desk.ts';
 import type { Reach } from '../trunk/index.ts';
+import { MessageAttempt } from './message-attempt.ts';
 import { type MessageWay, WayBook } from './way-book.ts';
 
 interface Arrival {
@@ -27,6 +29,7 @@ export interface SipMessageParts {
   readonly delivery: DeliveryDesk;
   readonly alarms: PlatformAlarmDesk;
   readonly reach: Reach;
+  readonly hash: Hash;
   readonly contactOf: (device: string) => Contact | undefined;
 }
 
@@ -202,6 +205,17 @@ export class SipMessageDesk implements MessageSender {
     return host?.toLowerCase() === this.#ports.tenant().domain ? user : undefined;
   }
 
+  /** `Chosen:` a device knows its own password only; without one of it, that of the device that speaks. */
+  #loginOf(reqUri: string, from: string): HeldLogin | undefined {
+    const tenant = this.#ports.tenant();
+    for (const user of [userOf(reqUri), userOf(from)]) {
+      const digest = user === undefined ? undefined : tenant.byId(user)?.digest;
+      if (user !== undefined && digest !== undefined)
+        return { username: user, realm: tenant.domain, ha1: storedHa1(digest) };
+    }
+    return undefined;
+  }
+
   #ask(
     { reqUri, from, contentType, body }: OutgoingMessage,
     uri: string,
@@ -209,18 +223,17 @@ export class SipMessageDesk implements MessageSender {
     path: readonly string[],
   ): Promise<Sent> {
     const bytes = Buffer.from(body);
-    const token = Buffer.from(this.#ports.random(12)).toString('hex');
+    const { endpoint, hash } = this.#parts;
+    const attempt = new MessageAttempt({ endpoint, hash, ports: this.#ports }, this.#loginOf(reqUri, from));
     const headers: [string, string][] = [
-      ['From', `<${from}>;tag=${token.slice(0, 12)}`],
+      ['From', `<${from}>;tag=${Buffer.from(this.#ports.random(6)).toString('hex')}`],
       ['To', `<${reqUri}>`],
-      ['Call-ID', `${token}@${this.#ports.place.address}`],
-      ['CSeq', '1 MESSAGE'],
       ['Content-Type', contentType],
       ...path.map((route): [string, string] => ['Route', route]),
     ];
     const length = headers.reduce(
       (sum, [name, value]) => sum + name.length + value.length + 4,
-      bytes.length + 200,
+      bytes.length + 250,
     );
     if (flow.transport === 'UDP' && length > UDP_BYTES) {
       const reason = `/body: ${reqUri} is reached over UDP, which carries about ${UDP_BYTES} bytes with the headers; this has ${length}`;
@@ -230,20 +243,15 @@ export class SipMessageDesk implements MessageSender {
     const nowMs = this.#ports.clock.monoMs();
     return new Promise((resolve) => {
       this.#waiting.set(id, { done: resolve, dueMs: nowMs + IN_CALL_WAIT_MS });
-      this.#parts.endpoint.request(
-        { method: 'MESSAGE', uri, headers, body: bytes },
-        flow,
-        nowMs,
-        (outcome) => {
-          if (outcome.kind === 'timeout') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
-          else if (outcome.kind === 'transportFailed')
-            this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));
-          else if (outcome.response.status >= 300) {
-            const { status, reason } = outcome.response;
-            this.#over(id, fail('messageRefused', `${reqUri} answered ${status} ${reason}`));
-          } else if (outcome.response.status >= 200) this.#over(id, ok(undefined));
-        },
-      );
+      attempt.send({ method: 'MESSAGE', uri, headers, body: bytes }, flow, (outcome) => {
+        if (outcome.kind === 'silent') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
+        else if (outcome.kind === 'unreachable')
+          this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));
+        else if (outcome.response.status >= 300) {
+          const { status, reason } = outcome.response;
+          this.#over(id, fail('messageRefused', `${reqUri} answered ${status} ${reason}`));
+        } else this.#over(id, ok(undefined));
+      });
     });
   }
 

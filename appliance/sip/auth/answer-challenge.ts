@@ -1,6 +1,6 @@
 import { type Failure, ok, type Result } from '#shared/result.ts';
 import type { SipResponse } from '../message/index.ts';
-import { authorize, chooseChallenge, type Login, type NonceUse } from './challenge.ts';
+import { authorize, chooseChallenge, type HeldLogin, type Login, type NonceUse } from './challenge.ts';
 import type { Hash } from './digest.ts';
 
 /**
@@ -10,12 +10,15 @@ import type { Hash } from './digest.ts';
 export function answerChallenge(
   hash: Hash,
   response: SipResponse,
-  login: Login,
+  login: Login | HeldLogin,
   request: { readonly method: string; readonly uri: string },
   use: NonceUse,
 ): Result<readonly [name: string, value: string], Failure<'Unanswerable'>> {
   const proxy = response.status === 407;
-  const challenge = chooseChallenge(response.headers(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'));
+  const challenge = chooseChallenge(
+    response.headers(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'),
+    login,
+  );
   if (!challenge.ok) return challenge;
   const value = authorize(hash, challenge.value, login, request, use);
   return ok([proxy ? 'Proxy-Authorization' : 'Authorization', value]);

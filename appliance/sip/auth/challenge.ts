@@ -1,6 +1,6 @@
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { parseAuthField, quoted } from './auth-field.ts';
-import { type Algorithm, algorithmOf, digestResponse, type Hash, ha1Of } from './digest.ts';
+import { type Algorithm, algorithmOf, digestResponse, type Hash, ha1Of, type StoredHa1 } from './digest.ts';
 
 /** The values of WWW-Authenticate, one per algorithm, best first (RFC 8760 2.4). */
 export function challengeValues(
@@ -29,7 +29,10 @@ export interface Challenge {
 }
 
 /** The first challenge we can answer: servers put the one they prefer on top (RFC 8760 2.5). */
-export function chooseChallenge(values: readonly string[]): Result<Challenge, Failure<'Unanswerable'>> {
+export function chooseChallenge(
+  values: readonly string[],
+  login?: Login | HeldLogin,
+): Result<Challenge, Failure<'Unanswerable'>> {
   for (const value of values) {
     const field = parseAuthField(value);
     if (!field.ok || field.value.scheme !== 'digest') continue;
@@ -41,6 +44,7 @@ export function chooseChallenge(values: readonly string[]): Result<Challenge, Fa
     const qop = parameters.get('qop');
     const auth = qop?.split(',').some((option) => option.trim().toLowerCase() === 'auth');
     if (algorithm === undefined || realm === undefined || nonce === undefined || auth === false) continue;
+    if (login !== undefined && secretOf(login, realm, algorithm.algorithm) === undefined) continue;
     const opaque = parameters.get('opaque');
     return ok({
       realm,
@@ -55,9 +59,20 @@ export function chooseChallenge(values: readonly string[]): Result<Challenge, Fa
   return fail('Unanswerable', 'no challenge with SHA-256 or MD5 and qop auth: ask the peer to offer one');
 }
 
+/** The password, or the hash of it that fits; undefined: what is kept is of another realm or algorithm. */
+const secretOf = (login: Login | HeldLogin, realm: string, algorithm: Algorithm): string | undefined =>
+  'password' in login ? login.password : login.realm === realm ? login.ha1[algorithm] : undefined;
+
 export interface Login {
   readonly username: string;
   readonly password: string;
+}
+
+/** A login of which only hashes are kept: good for one realm. */
+export interface HeldLogin {
+  readonly username: string;
+  readonly realm: string;
+  readonly ha1: StoredHa1;
 }
 
 /** One use of a nonce: `count` goes up by one with every request, `cnonce` is fresh random text. */
@@ -70,14 +85,17 @@ export interface NonceUse {
 export function authorize(
   hash: Hash,
   challenge: Challenge,
-  login: Login,
+  login: Login | HeldLogin,
   request: { readonly method: string; readonly uri: string },
   use: NonceUse,
 ): string {
   const { algorithm, session, realm, nonce } = challenge;
   const nc = use.count.toString(16).padStart(8, '0');
   const { cnonce } = use;
-  const ha1 = ha1Of(hash, algorithm, login.username, realm, login.password);
+  const ha1 =
+    'password' in login
+      ? ha1Of(hash, algorithm, login.username, realm, login.password)
+      : (login.ha1[algorithm] ?? '');
   const response = digestResponse(hash, ha1, {
     algorithm,
     session,

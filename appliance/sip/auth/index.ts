@@ -2,7 +2,14 @@
 export type { Account, Authorized, Directory, TokenHolder, TrunkAccount, TrunkClaim } from './account.ts';
 export { answerChallenge } from './answer-challenge.ts';
 export { type AuthCrypto, Authenticator, type AuthSettings } from './authenticator.ts';
-export { authorize, type Challenge, chooseChallenge, type Login, type NonceUse } from './challenge.ts';
+export {
+  authorize,
+  type Challenge,
+  chooseChallenge,
+  type HeldLogin,
+  type Login,
+  type NonceUse,
+} from './challenge.ts';
 export type { AuthError, AuthErrorReason, Decision, Identity } from './decision.ts';
 export { type Algorithm, type Hash, ha1Of, type StoredHa1 } from './digest.ts';
 export { type RequestFacts, requestFacts } from './request-facts.ts';

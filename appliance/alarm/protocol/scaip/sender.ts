@@ -9,8 +9,8 @@ import type { ScaipResponse } from './response.ts';
  *
  *   idle --start--> sending --snu 0, mre 0--> over (acknowledged, done)
  *                    ^ | ^ `---snu 0, mre 1 to 3--> calling --voice began, or 60 s--> over (done)
- *      tries left,   | | |                              (acknowledged)
- *      401/407 once  `-' | holdResendMs, same ref
+ *      tries left    | | |                              (acknowledged)
+ *                    `-' | holdResendMs, same ref
  *                      | `------- holding <--snu 4-- any answer is taken here too
  *                      |             | holdLimitMin
  *                      +-------------+--> over (failed)
@@ -37,8 +37,8 @@ export type ScaipSendInput =
   | { readonly type: 'timer'; readonly at: number };
 
 export type ScaipSendEffect =
-  /** Send `xml` as a MESSAGE; `authenticate`: with credentials for the challenge that has just come. */
-  | { readonly type: 'send'; readonly xml: string; readonly authenticate: boolean }
+  /** Send `xml` as a MESSAGE; a challenge is answered by whoever sends. */
+  | { readonly type: 'send'; readonly xml: string }
   /** One timer: starting it again replaces it. */
   | { readonly type: 'startTimer'; readonly ms: number }
   | { readonly type: 'stopTimer' }
@@ -57,7 +57,6 @@ export interface ScaipSending {
   readonly setting: ScaipSendSetting;
   readonly form: ScaipRequestForm;
   readonly tried: number;
-  readonly authenticated: boolean;
   /** Set by the first hold: then we give up, ms. */
   readonly holdUntil?: number;
 }
@@ -72,7 +71,6 @@ export const scaipSending = (form: ScaipRequestForm, setting: ScaipSendSetting):
   setting,
   form,
   tried: 0,
-  authenticated: false,
 });
 
 /** One input to completion. What does not belong to the phase is traced and changes nothing. */
@@ -100,11 +98,10 @@ export function stepScaipSending(state: ScaipSending, input: ScaipSendInput): Sc
   }
 }
 
-function send(state: ScaipSending, authenticate = false): ScaipSendStep {
+function send(state: ScaipSending): ScaipSendStep {
   return to(
-    // Each request is challenged for itself.
-    { ...state, phase: 'sending', tried: state.tried + 1, authenticated: authenticate },
-    { type: 'send', xml: encodeRequest(state.form), authenticate },
+    { ...state, phase: 'sending', tried: state.tried + 1 },
+    { type: 'send', xml: encodeRequest(state.form) },
     { type: 'startTimer', ms: state.setting.sender.sipWaitMs },
   );
 }
@@ -116,11 +113,8 @@ function arrived(
   if (status >= 200 && status < 300)
     return to(state, { type: 'startTimer', ms: state.setting.sender.answerWaitMs });
   const said = `SIP ${status}${phrase === '' ? '' : ` ${phrase}`}`;
-  if (status === 401 || status === 407) {
-    return state.authenticated
-      ? failed(state, 'authFailed', `the receiver refuses user and password: ${said}`)
-      : send({ ...state, tried: state.tried - 1 }, true);
-  }
+  if (status === 401 || status === 407)
+    return failed(state, 'authFailed', `the receiver refuses user and password: ${said}`);
   if (status === 403) return failed(state, 'authFailed', `the receiver does not allow us to send: ${said}`);
   if (status === 408) return failed(state, 'noAnswer', `the receiver did not answer: ${said}`);
   if (status === 404 || status === 410 || status === 604)

@@ -40,7 +40,7 @@ function walk(inputs: readonly ScaipSendInput[], defaultVoiceDestination?: strin
     for (const effect of step.effects) {
       if (effect.type === 'failed') seen.push(`failed ${effect.warning} ${effect.onward}`);
       else if (effect.type === 'startTimer') seen.push(`${effect.ms}`);
-      else if (effect.type === 'send') seen.push(effect.authenticate ? 'send+digest' : 'send');
+      else if (effect.type === 'send') seen.push('send');
       else if (effect.type === 'call') seen.push(`call ${effect.destination} ${effect.direction}`);
       else if (effect.type === 'awaitCall') seen.push(`await ${effect.minutes} ${effect.direction}`);
       else if (effect.type === 'acknowledged' || effect.type === 'done') seen.push(effect.type);
@@ -59,12 +59,7 @@ const WALKS: readonly [string, readonly ScaipSendInput[], string, string][] = [
     'over',
     'send, 5000, send, 5000, send, 5000, failed noAnswer alternate',
   ],
-  [
-    'digest once',
-    [start, sip(401), sip(401)],
-    'over',
-    'send, 5000, send+digest, 5000, failed authFailed alternate',
-  ],
+  ['no password, or a wrong one', [start, sip(401)], 'over', 'send, 5000, failed authFailed alternate'],
   ['503', [start, sip(503)], 'over', 'send, 5000, failed busy alternate'],
   ['408', [start, sip(408)], 'over', 'send, 5000, failed noAnswer alternate'],
   ['404', [start, sip(404)], 'over', 'send, 5000, failed noRoute alternate'],
