@@ -1,5 +1,6 @@
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import {
+  type HandshakeEntry,
   IN_CALL_WAIT_MS,
   operationBase,
   type RelayAnswer,
@@ -10,6 +11,7 @@ import {
 } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../store/index.ts';
+import { entriesOf, summed } from './handshake-sum.ts';
 
 /** What the relay needs from outside. */
 export interface RuntimeRelayPort {
@@ -65,6 +67,7 @@ export type RuntimeRelay = (call: RelayedCall) => Promise<Result<RelayAnswer, Re
  */
 export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
   return async (call) => {
+    if (call.operation === 'handshakes') return await everyHost(port, call);
     const { replyId } = call.body;
     if (replyId === undefined) return await anyHost(port, call);
     const owner = await ownerOf(port, call, replyId);
@@ -99,6 +102,38 @@ async function anyHost(
   }
   return last;
 }
+
+/** Statistics are those of all hosts of the tenant, added up; of a host that is not there its name. */
+async function everyHost(
+  port: RuntimeRelayPort,
+  call: RelayedCall,
+): Promise<Result<RelayAnswer, RelayFailure>> {
+  const { store } = port;
+  const asked = (await hostsOf(store, call.tenant.id)).map(async ({ host }) => {
+    const site = await readSite(store, call.tenant.id, host.siteId);
+    return { host, answer: site && (await handOver(port, call, { host, site })) };
+  });
+  const lists: (readonly HandshakeEntry[])[] = [];
+  const missingHosts: string[] = [];
+  let refused: Result<RelayAnswer, RelayFailure> = fail('ownerUnreachable', 'the tenant has no host');
+  for (const { host, answer } of await Promise.all(asked)) {
+    const entries = answer?.ok === true ? entriesOf(answer.value.body) : undefined;
+    if (entries === undefined) {
+      missingHosts.push(`${host.siteId}/${host.hostId}`);
+      refused = answer ?? refused;
+    } else lists.push(entries);
+  }
+  if (lists.length === 0) return refused;
+  const limit = typeof call.body.limit === 'number' ? call.body.limit : MOST_ENTRIES;
+  const body = {
+    success: true,
+    entries: summed(lists, limit),
+    ...(missingHosts.length > 0 && { missingHosts }),
+  };
+  return ok({ status: 200, body });
+}
+
+const MOST_ENTRIES = 100;
 
 function codeOf({ body }: RelayAnswer): unknown {
   const { error } = body;

@@ -1061,8 +1061,12 @@ export type GetIvrCommand = {
   late?: true;
 };
 
-/** Statistics of the host that answered */
-export type HandshakeAnswer = { success: true; entries: readonly HandshakeEntry[] };
+/** At a site what its host has counted, from the cloud the sum over all hosts of the tenant */
+export type HandshakeAnswer = {
+  success: true;
+  entries: readonly HandshakeEntry[];
+  missingHosts?: readonly string[];
+};
 
 /** How calls began */
 export type HandshakeEntry = {
@@ -1945,7 +1949,7 @@ export type PauseRecording = { replyId: string; connectionId: string };
 
 /** Change that a host has not applied */
 export type PendingChange = {
-  scope: 'platform' | 'tenant' | 'site' | 'host';
+  scope: 'platform' | 'host' | 'tenant' | 'site';
   revision: number;
   entity: string;
   id: string;

@@ -87,7 +87,7 @@ const OPERATIONS: readonly RelayedRoute[] = [
     operation: 'handshakes',
     schema: handshakeQuerySchema,
     summary: 'Show how calls of tone devices began',
-    answer: { schema: handshakeAnswerSchema, description: 'Statistics of the host that answered' },
+    answer: { schema: handshakeAnswerSchema, description: 'Statistics, added up over the hosts' },
   },
 ];
 

@@ -46,8 +46,18 @@ const handshakeEntrySchema = z
   .meta({ id: 'HandshakeEntry', description: 'How calls began' });
 
 export const handshakeAnswerSchema = z
-  .object({ success: z.literal(true), entries: z.array(handshakeEntrySchema) })
-  .meta({ id: 'HandshakeAnswer', description: 'Statistics of the host that answered' });
+  .object({
+    success: z.literal(true),
+    entries: z.array(handshakeEntrySchema),
+    missingHosts: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'From the cloud: hosts that were not there, as site/host' }),
+  })
+  .meta({
+    id: 'HandshakeAnswer',
+    description: 'At a site what its host has counted, from the cloud the sum over all hosts of the tenant',
+  });
 
 export type HandshakeQuery = z.output<typeof handshakeQuerySchema>;
 export type HandshakeEntry = z.output<typeof handshakeEntrySchema>;

@@ -140,6 +140,56 @@ describe('runtime operations at the cloud', () => {
     body: 'hello',
   };
 
+  const ENTRY = {
+    kind: 'trunk',
+    key: 'carrier',
+    protocol: 'bs8521',
+    calls: 4,
+    firstTry: 3,
+    retried: 1,
+    failed: 0,
+    requests: 5,
+    badStrings: 1,
+    digits: 100,
+    levelDbm0: -12,
+    twistDb: 1,
+    lastMs: 1_000,
+  };
+
+  test('show handshakes of all hosts added up, levels weighed by their digits', async () => {
+    hear = heard(200, { success: true, entries: [ENTRY] });
+    const south = { ...ENTRY, calls: 2, firstTry: 2, retried: 0, digits: 300, levelDbm0: -20, lastMs: 2_000 };
+    const other = { ...ENTRY, key: 'other', lastMs: 1_500 };
+    get = ok({ status: 200, body: JSON.stringify({ success: true, entries: [south, other] }) });
+    const answer = await ask(api, 'POST', '/alarmbridge/a.test/handshakes', { token, body: {} });
+    expect(answer.body).toEqual({
+      success: true,
+      entries: [
+        {
+          ...south,
+          calls: 6,
+          firstTry: 5,
+          retried: 1,
+          requests: 10,
+          badStrings: 2,
+          digits: 400,
+          levelDbm0: -18,
+        },
+        other,
+      ],
+    });
+  });
+
+  test('show handshakes of the hosts that are there, and say which are not', async () => {
+    hear = fail('late', 'nobody');
+    get = ok({ status: 200, body: JSON.stringify({ success: true, entries: [ENTRY] }) });
+    const some = await ask(api, 'POST', '/alarmbridge/a.test/handshakes', { token, body: {} });
+    expect(some.body).toEqual({ success: true, entries: [ENTRY], missingHosts: ['north/h1'] });
+    get = fail('unreachable', 'nobody');
+    const none = await ask(api, 'POST', '/alarmbridge/a.test/handshakes', { token, body: {} });
+    expect(none).toMatchObject({ status: 503, body: { success: false } });
+  });
+
   test('that name no host go to the hosts of the tenant, until one can do it', async () => {
     hear = heard(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
     const answer = await ask(api, 'POST', '/sipmessage/a.test/message', { token, body: MESSAGE });
