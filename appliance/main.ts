@@ -164,7 +164,8 @@ async function compose(
     operateAs: (hostId) => operateAs(hostId),
     feed: async () => undefined,
   });
-  let standing = standingOf(config, site.identity);
+  const verifyKeys = () => site.tenant.access.verifyKeys;
+  let standing = standingOf(config, site.identity, verifyKeys);
   const queue: Queue = queueOf(config, () => ({ ...ports, operate }));
   closing.push(() => queue.close());
   const ports: RuntimePorts = {
@@ -282,7 +283,7 @@ async function compose(
   );
   let opened = Promise.resolve();
   site.onIdentity = (identity) => {
-    standing = standingOf(config, identity);
+    standing = standingOf(config, identity, verifyKeys);
     run(peers.open(identity));
     opened = Promise.all([doors.open(identity), queue.open(identity)]).then(() => undefined);
     run(opened);

@@ -6,8 +6,9 @@ import {
   bundleSource,
   createEdgeClient,
   enrol,
+  hostReader,
   loadIdentity,
-  signedReader,
+  openConfigKeys,
 } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
@@ -17,6 +18,7 @@ import { feedChain } from '../replica/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { SiteDesk } from '../runtime/site-desk.ts';
 import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
+import type { HostIdentity } from '../site/index.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
 import type { OpenPeers } from './peers.ts';
@@ -67,7 +69,8 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       code: 'unknownOperation',
       reason: `this host does not know ${name}`,
     };
-  return new SiteDesk({
+  const signed = (identity: HostIdentity) => hostReader(identity, () => desk.tenant.access.verifyKeys);
+  const desk: SiteDesk = new SiteDesk({
     clock,
     random,
     log,
@@ -82,10 +85,11 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     feed: (identity) =>
       feedChain([
         createEdgeClient(identity),
-        bundleSource(bundleOf(config.data), identity, signedReader(identity.verifyKeys)),
+        bundleSource(bundleOf(config.data), identity, signed(identity)),
       ]),
     promptBytes: parts.promptBytes,
-    verify: (identity) => signedReader(identity.verifyKeys),
+    verify: signed,
+    keys: openConfigKeys(config.data),
     openBroker: openMqtt,
     brokerPassword,
     facts: () => {
@@ -119,4 +123,5 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     },
     health: () => parts.care().watch.probeAll(),
   });
+  return desk;
 }

@@ -11,9 +11,13 @@ interface Standing extends SiteKeys {
 }
 
 /** What callbacks say of this host, and the key that signs its reply ids. */
-export function standingOf(config: ApplianceConfig, identity: HostIdentity | undefined): Standing {
+export function standingOf(
+  config: ApplianceConfig,
+  identity: HostIdentity | undefined,
+  verifyKeys: Parameters<typeof siteKeys>[1],
+): Standing {
   return {
-    ...siteKeys(identity),
+    ...siteKeys(identity, verifyKeys),
     place: {
       siteId: identity?.siteId ?? config.siteId ?? '',
       hostId: identity?.hostId ?? config.hostId,

@@ -4,6 +4,7 @@ import type {
   ReplicatedPlatform,
   ReplicatedRevocation,
   ReplicatedTenant,
+  ReplicatedVerifyKey,
 } from '#shared/contract/access/index.ts';
 
 /** Rows by which tokens are judged. */
@@ -13,6 +14,7 @@ export interface AccessBody {
   readonly revocation: ReplicatedRevocation;
   readonly tenant: ReplicatedTenant;
   readonly platform: ReplicatedPlatform;
+  readonly verifykey: ReplicatedVerifyKey;
 }
 
 /** A row that is new or other than before. */
@@ -20,7 +22,7 @@ export type AccessChange = {
   readonly [E in keyof AccessBody]: { readonly entity: E; readonly id: string; readonly body: AccessBody[E] };
 }[keyof AccessBody];
 
-const ACCESS: readonly string[] = ['apikey', 'apitoken', 'revocation', 'tenant', 'platform'];
+const ACCESS: readonly string[] = ['apikey', 'apitoken', 'revocation', 'tenant', 'platform', 'verifykey'];
 
 export const isAccess = (entity: string): entity is keyof AccessBody => ACCESS.includes(entity);
 
@@ -32,6 +34,7 @@ export class AccessRows {
   readonly #revoked = new Set<string>();
   #notBefore = 0;
   #publicUrl: string | undefined;
+  #verifyKeys: readonly ReplicatedVerifyKey[] = [];
 
   apiKey(kid: string): ReplicatedApiKey | undefined {
     return this.#keys.get(kid);
@@ -56,6 +59,11 @@ export class AccessRows {
     return this.#publicUrl;
   }
 
+  /** Keys of the platform, by `kid`; another list when one has changed. Empty: those of the enrolment count. */
+  get verifyKeys(): readonly ReplicatedVerifyKey[] {
+    return this.#verifyKeys;
+  }
+
   put({ entity, id, body }: AccessChange): void {
     this.remove(entity, id);
     if (entity === 'apikey') this.#keys.set(id, body);
@@ -64,6 +72,7 @@ export class AccessRows {
       this.#tokensByHash.set(body.hash, body);
     } else if (entity === 'revocation') this.#revoked.add(id);
     else if (entity === 'tenant') this.#notBefore = body.notBefore ?? 0;
+    else if (entity === 'verifykey') this.#verifyKeys = [...this.#verifyKeys, body];
     else this.#publicUrl = body.publicUrl;
   }
 
@@ -75,6 +84,7 @@ export class AccessRows {
       if (known !== undefined) this.#tokensByHash.delete(known.hash);
     } else if (entity === 'revocation') this.#revoked.delete(id);
     else if (entity === 'tenant') this.#notBefore = 0;
+    else if (entity === 'verifykey') this.#verifyKeys = this.#verifyKeys.filter(({ kid }) => kid !== id);
     else this.#publicUrl = undefined;
   }
 
@@ -85,5 +95,6 @@ export class AccessRows {
     this.#revoked.clear();
     this.#notBefore = 0;
     this.#publicUrl = undefined;
+    this.#verifyKeys = [];
   }
 }

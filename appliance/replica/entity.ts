@@ -4,6 +4,7 @@ import {
   replicatedPlatformSchema,
   replicatedRevocationSchema,
   replicatedTenantSchema,
+  replicatedVerifyKeySchema,
 } from '#shared/contract/access/index.ts';
 import type { ConfigFault } from '#shared/contract/feed/index.ts';
 import {
@@ -36,6 +37,7 @@ const schemas = {
   tenant: replicatedTenantSchema,
   promptfile: replicatedPromptFileSchema,
   platform: replicatedPlatformSchema,
+  verifykey: replicatedVerifyKeySchema,
 } as const;
 
 /** Entities the engines read; rows of others are kept for a newer program. */
@@ -51,6 +53,7 @@ const KEY_FIELD: Partial<Record<keyof EntityBody, string>> = {
   revocation: 'jti',
   tenant: 'domain',
   promptfile: 'name',
+  verifykey: 'kid',
 };
 
 export type ReadBody =

@@ -40,7 +40,7 @@ export async function realAppliance(
       connect: (hop) => network.connect(hop),
       ...(audio && { audio: { ...audio, address: HOST } }),
     },
-    verifyToken: deviceTokenReader([], signer),
+    verifyToken: deviceTokenReader(() => [], signer),
   });
   const { runtime, tenant } = appliance;
   const network: SipNetwork = new SipNetwork(

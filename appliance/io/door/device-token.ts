@@ -20,20 +20,28 @@ const ALGORITHMS: readonly unknown[] = ['EdDSA', 'Ed25519'];
 const MOST_SIGNS = 8_192;
 
 /**
- * Checks device tokens with no network: by the platform's keys, pinned at enrolment, and by the key of the site. The
- * key is found by `kid` among them and never taken from the token. At once, because SIP asks while it answers: 0.1 ms.
+ * Checks device tokens with no network: by the platform's keys of now and by the key of the site. The key is found by
+ * `kid` among them and never taken from the token. At once, because SIP asks while it answers: 0.1 ms.
  */
 export function deviceTokenReader(
-  keys: readonly VerifyKey[],
+  keys: () => readonly VerifyKey[],
   site: SiteSigner,
 ): (token: string) => VerifiedToken | undefined {
-  const known = new Map<unknown, KeyObject>([[site.kid, site.publicKey]]);
-  for (const key of keys) known.set(key.kid, createPublicKey({ key: { ...key }, format: 'jwk' }));
+  let read: readonly VerifyKey[] | undefined;
+  let known = new Map<unknown, KeyObject>();
+  const keyOf = (kid: unknown): KeyObject | undefined => {
+    const now = keys();
+    if (now !== read) {
+      read = now;
+      known = new Map(now.map((key) => [key.kid, createPublicKey({ key: { ...key }, format: 'jwk' })]));
+    }
+    return kid === site.kid ? site.publicKey : known.get(kid);
+  };
   return (token) => {
     const [header = '', payload = '', signature = '', ...more] = token.split('.');
     if (token.length > MOST_SIGNS || more.length > 0) return undefined;
     const { alg, kid, typ, crit } = objectOf(header);
-    const key = known.get(kid);
+    const key = keyOf(kid);
     if (key === undefined || !ALGORITHMS.includes(alg) || crit !== undefined) return undefined;
     const right = verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
     return right ? { typ, payload: objectOf(payload) } : undefined;

@@ -1,3 +1,4 @@
+import type { VerifyKey } from '#shared/contract/site/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
 import { type ReplyKey, replyKey } from '../http/index.ts';
 import { deviceTokenReader, type SiteSigner, siteSigner, temporarySiteKey } from './device-token.ts';
@@ -9,13 +10,20 @@ export interface SiteKeys extends ReplyKey {
   readonly readToken: ReturnType<typeof deviceTokenReader>;
 }
 
-/** Before its enrolment a machine signs with a key that nobody knows. */
-export function siteKeys(identity: HostIdentity | undefined): SiteKeys {
+/**
+ * Before its enrolment a machine signs with a key that nobody knows. `replicated`: the platform's keys as they were told
+ * since; as soon as there are any, those of the enrolment no longer count for tokens, so that a key can be withdrawn.
+ */
+export function siteKeys(
+  identity: HostIdentity | undefined,
+  replicated: () => readonly VerifyKey[] = () => [],
+): SiteKeys {
   const pem = identity?.siteKeyPem ?? temporarySiteKey();
   const signer = siteSigner(pem);
+  const pinned = identity?.verifyKeys ?? [];
   return {
     ...replyKey(pem),
     siteSigner: signer,
-    readToken: deviceTokenReader(identity?.verifyKeys ?? [], signer),
+    readToken: deviceTokenReader(() => (replicated().length > 0 ? replicated() : pinned), signer),
   };
 }

@@ -6,14 +6,15 @@ import type { VerifySigned } from '../../replica/index.ts';
 const ALGORITHMS = ['EdDSA', 'Ed25519'];
 
 /**
- * Opens what the control plane signed, by the keys pinned at enrolment. The key is found by `kid` among them and never
- * taken from the header (`jwk`, `jku`, `x5u`); `typ` must be the one expected, so that a manifest is no twin.
+ * Opens what the control plane signed, by keys that are known: those pinned at enrolment, and those that replaced them.
+ * Asked each time. The key is found by `kid` among them and never taken from the header (`jwk`, `jku`, `x5u`); `typ` must
+ * be the one expected, so that a manifest is no twin.
  */
-export function signedReader(verifyKeys: readonly VerifyKey[]): VerifySigned {
+export function signedReader(keys: () => readonly VerifyKey[]): VerifySigned {
   return async (compact, typ) => {
     try {
       const header = decodeProtectedHeader(compact);
-      const key = verifyKeys.find((each) => each.kid === header.kid);
+      const key = keys().find((each) => each.kid === header.kid);
       if (key === undefined || header.typ !== typ) return undefined;
       const { payload } = await compactVerify(compact, await importJWK({ ...key }, 'EdDSA'), {
         algorithms: ALGORITHMS,
@@ -24,3 +25,12 @@ export function signedReader(verifyKeys: readonly VerifyKey[]): VerifySigned {
     }
   };
 }
+
+/**
+ * For a host: its pinned keys, and those that rows of the configuration (`rows`) name now. Chosen: the pinned ones stay good
+ * for configuration, because a last known good that comes back has the rows of before, and nothing newer could be read.
+ */
+export const hostReader = (
+  { verifyKeys }: { readonly verifyKeys: readonly VerifyKey[] },
+  rows: () => readonly VerifyKey[],
+): VerifySigned => signedReader(() => [...verifyKeys, ...rows()]);

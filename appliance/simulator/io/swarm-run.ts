@@ -71,7 +71,7 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
       clients.add(client);
       return client;
     },
-    verify: ({ verifyKeys }) => signedReader(verifyKeys),
+    verify: ({ verifyKeys }) => signedReader(() => verifyKeys),
     openBroker: (address, listener) => {
       const line = openMqtt(address, listener);
       breaks.set(address.uid, async () => {

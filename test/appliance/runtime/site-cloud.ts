@@ -63,6 +63,9 @@ export class SiteCloud {
   deltasLose = false;
   /** The key that signs manifests; another one is a forger's. */
   manifestKey = this.signing.key;
+  /** Of twins. */
+  #twinKey = this.signing.key;
+  #kid = 'k1';
   readonly asked: string[] = [];
   readonly #changes: Record<FeedScope, Change[]> = { platform: [], tenant: [], site: [], host: [] };
   readonly #pages = new Map<string, Buffer>();
@@ -70,6 +73,13 @@ export class SiteCloud {
   constructor(uid: string, tenant: string, siteId: string) {
     this.uid = uid;
     this.owners = { platform: '', tenant, site: `${tenant}/${siteId}`, host: uid };
+  }
+
+  /** Both are signed by this key from now on. */
+  sign({ key, verifyKey }: ReturnType<typeof signingKey>): void {
+    this.#twinKey = key;
+    this.manifestKey = key;
+    this.#kid = verifyKey.kid;
   }
 
   /** One revision. */
@@ -82,7 +92,7 @@ export class SiteCloud {
     return this.#changes[scope].length;
   }
 
-  async twin(change: object = {}, key: KeyObject = this.signing.key): Promise<string> {
+  async twin(change: object = {}, key: KeyObject = this.#twinKey): Promise<string> {
     const pointer = (scope: FeedScope) => ({ rev: this.rev(scope), h: this.#hash(scope) });
     const payload = {
       v: 1,
@@ -94,7 +104,7 @@ export class SiteCloud {
       cfg: Object.fromEntries(SCOPES.map((scope) => [scope, pointer(scope)])),
       ...change,
     };
-    return await sign(TWIN_TYP, payload, key);
+    return await sign(TWIN_TYP, payload, key, this.#kid);
   }
 
   readonly feed: FeedSource = {
@@ -128,7 +138,7 @@ export class SiteCloud {
       resultHash: this.#hash(scope),
       pages: this.#paged(operations),
     };
-    return await sign(MANIFEST_TYP, payload, this.manifestKey);
+    return await sign(MANIFEST_TYP, payload, this.manifestKey, this.#kid);
   }
 
   /** Compressed bytes of a page, as they travel. */
@@ -173,7 +183,7 @@ export class SiteCloud {
   }
 }
 
-const sign = (typ: string, payload: unknown, key: KeyObject): Promise<string> =>
+const sign = (typ: string, payload: unknown, key: KeyObject, kid: string): Promise<string> =>
   new CompactSign(Buffer.from(JSON.stringify(payload)))
-    .setProtectedHeader({ alg: 'EdDSA', typ, kid: 'k1' })
+    .setProtectedHeader({ alg: 'EdDSA', typ, kid })
     .sign(key);

@@ -187,6 +187,50 @@ describe('configuration of a host', () => {
   });
 });
 
+describe('a key of the platform', () => {
+  it('comes as a row: what it signs counts from then on, also after a restart without network', async () => {
+    world.cloud.change('tenant', [bridge('scaip')]);
+    const first = await configured();
+    const next = signingKey('k2');
+    // Not before its row has come.
+    world.cloud.change('tenant', [device('early')]);
+    world.cloud.sign(next);
+    await pulled(first.desk);
+    expect(ids(first.desk)).toEqual([]);
+    expect(world.logged.some((line) => line.includes('twin refused'))).toBe(true);
+    world.cloud.sign(world.cloud.signing);
+
+    world.cloud.change('platform', [put('verifykey', 'k2', next.verifyKey)]);
+    await first.desk.reconfigure();
+    await world.reach(() => first.desk.tenant.access.verifyKeys.length === 1, 'the row');
+    world.cloud.sign(next);
+    world.cloud.change('tenant', [device('late')]);
+    await first.desk.reconfigure();
+    await world.reach(() => ids(first.desk).includes('late'), 'what the new key has signed');
+    await world.stop();
+
+    const second = world.host();
+    second.desk.start();
+    await second.desk.whenConfigured();
+    world.cloud.change('tenant', [device('later')]);
+    await second.desk.reconfigure();
+    await world.reach(() => ids(second.desk).includes('later'), 'the next change');
+  });
+
+  it('that is none is refused with its place, and the keys of before count', async () => {
+    world.cloud.change('tenant', [bridge('scaip')]);
+    const { desk } = await configured();
+    world.cloud.change('platform', [
+      put('verifykey', 'k2', { kty: 'OKP', crv: 'Ed25519', x: 'no', kid: 'k2' }),
+    ]);
+    await desk.reconfigure();
+    const refused = () => world.logged.find((line) => line.includes('platform 1 refused'));
+    await world.reach(() => refused() !== undefined, 'refusal');
+    expect(refused()).toContain('/verifykey/k2/x');
+    expect(desk.tenant.access.verifyKeys).toEqual([]);
+  });
+});
+
 describe('health gate', () => {
   it('brings the last known good back when an engine falls sick, also on the disk', async () => {
     world.cloud.change('tenant', [bridge('scaip'), device('d1')]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type OpenReplica, openReplica } from '#appliance/io/config/index.ts';
-import { brokerPassword, signedReader } from '#appliance/io/edge/index.ts';
+import { brokerPassword, hostReader } from '#appliance/io/edge/index.ts';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
 import { SiteDesk } from '#appliance/runtime/site-desk.ts';
 import type { SitePorts } from '#appliance/runtime/site-port.ts';
@@ -87,7 +87,9 @@ export class SiteWorld {
       identity: this.identity,
       enrol: undefined,
       feed: () => this.cloud.feed,
-      verify: ({ verifyKeys }) => signedReader(verifyKeys),
+      verify: (identity) =>
+        hostReader(identity, () => this.#open.at(-1)?.desk.tenant.access.verifyKeys ?? []),
+      keys: openConfigKeys(this.folder),
       openBroker: openMqtt,
       brokerPassword,
       facts: () => ({

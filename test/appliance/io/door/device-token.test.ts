@@ -12,7 +12,7 @@ const publicOf = (pem: string): VerifyKey => {
 describe('tokens', () => {
   const [sitePem, platformPem, strangerPem] = [temporarySiteKey(), temporarySiteKey(), temporarySiteKey()];
   const site = siteSigner(sitePem);
-  const read = deviceTokenReader([publicOf(platformPem)], site);
+  const read = deviceTokenReader(() => [publicOf(platformPem)], site);
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   test.each([

@@ -40,7 +40,14 @@ function hostWith(bundle: () => Bundle | undefined) {
   world.cloud.down = true;
   return world.host({
     feed: (identity) =>
-      feedChain([world.cloud.feed, bundleSource(bundle, identity, signedReader(identity.verifyKeys))]),
+      feedChain([
+        world.cloud.feed,
+        bundleSource(
+          bundle,
+          identity,
+          signedReader(() => identity.verifyKeys),
+        ),
+      ]),
   });
 }
 

@@ -258,7 +258,7 @@ describe('edge client', () => {
 describe('signed texts', () => {
   const pair = generateKeyPairSync('ed25519');
   const { x = '' } = pair.publicKey.export({ format: 'jwk' });
-  const read = signedReader([{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1' }]);
+  const read = signedReader(() => [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1' }]);
   const text = (header: object, key = pair.privateKey) =>
     new CompactSign(Buffer.from('{"a":1}'))
       .setProtectedHeader({ alg: 'EdDSA', typ: 'carillon-twin', kid: 'k1', ...header })
