@@ -125,6 +125,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       call: client.call,
       standing,
       onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
+      running: () => new Set(parts.runtime().alarmDesk.sessionIds),
       onAdopted: ({ rows, sessions }) => {
         parts.runtime().delivery.adopted(rows);
         parts.runtime().alarmDesk.restore(sessions);

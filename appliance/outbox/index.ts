@@ -15,5 +15,7 @@ export {
   type OutboxState,
   type PeerRow,
   type SessionRow,
+  sessionRank,
+  statesIn,
   type TraceRow,
 } from './row.ts';

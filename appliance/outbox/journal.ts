@@ -10,7 +10,10 @@ import type {
   TraceRow,
 } from './row.ts';
 
-/** One change of the journal. Sessions, heartbeats and bindings replace; events and outbox rows are written once. */
+/**
+ * One change of the journal. Heartbeats and bindings replace, and so do sessions, by `rank` never a newer state by an older
+ * one; events and outbox rows are written once.
+ */
 export type JournalWrite =
   | { readonly kind: 'session'; readonly row: SessionRow }
   | { readonly kind: 'event'; readonly row: EventRow }
@@ -74,6 +77,8 @@ export interface Journal {
   commit(writes: readonly JournalWrite[]): Promise<void>;
 
   openSessions(): readonly SessionRow[];
+  /** Open or closed, as long as it is kept. */
+  session(id: string): SessionRow | undefined;
   /** Sessions, open or closed, whose duplicates are still answered at `nowMs`. */
   dedupeAnswers(nowMs: number): readonly SessionRow[];
   events(sessionId: string): readonly EventRow[];

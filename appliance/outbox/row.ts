@@ -34,7 +34,21 @@ export interface SessionRow {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly closed: boolean;
+  /** Which state of the session this is: see `sessionRank`. Absent: 0, older than any other. */
+  readonly rank?: number;
 }
+
+/**
+ * Orders the states of one session over all hosts of a site: by the term in which it was written, then by the count of
+ * states before it. Clocks do not count, since every host has its own.
+ */
+export const sessionRank = (epoch: number, count: number): number => epoch * COUNTS + count;
+
+/** States of the session up to this one. */
+export const statesIn = ({ rank = 0 }: Pick<SessionRow, 'rank'>): number => rank % COUNTS;
+
+/** More states than a session ever has. */
+const COUNTS = 2 ** 20;
 
 /** One received event: common event, native text, call id. Written once, never changed. */
 export interface EventRow {

@@ -48,6 +48,8 @@ export interface AlarmCase {
   readonly forwards: Map<number, Forward>;
   /** Rows whose live request was answered, to be written with the next commit. */
   settled: JournalWrite[];
+  /** States written so far, in all lives and on all hosts. */
+  states: number;
   /** Something that a restart needs has changed since the last commit. */
   dirty: boolean;
 }

@@ -5,6 +5,7 @@ import {
   step,
   type VoiceEffect,
 } from '../alarm/session/index.ts';
+import { sessionRank, statesIn } from '../outbox/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
@@ -66,6 +67,10 @@ export class AlarmDesk {
     return this.#cases.values();
   }
 
+  get sessionIds(): readonly string[] {
+    return [...this.#cases.values()].map(({ facts }) => facts.sessionId);
+  }
+
   caseOf(conversation: string): AlarmCase | undefined {
     return this.#cases.get(conversation);
   }
@@ -109,7 +114,8 @@ export class AlarmDesk {
       const open = !row.closed && said !== undefined && facts !== undefined;
       const session = open ? restoreSession(said) : undefined;
       if (session !== undefined && facts !== undefined) {
-        this.#cases.set(conversation, this.#file.reopen(front, conversation, facts, session, stored.pages));
+        const written = { pages: stored.pages, states: statesIn(row) };
+        this.#cases.set(conversation, this.#file.reopen(front, conversation, facts, session, written));
       }
       const waits = session === undefined && !row.closed;
       this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits }));
@@ -271,7 +277,8 @@ export class AlarmDesk {
     const kept = known.front.keep(known.conversation);
     if (kept === undefined) return undefined;
     const nowMs = this.#ports.clock.wallMs();
-    return sessionRow(known, kept, { nowMs, pages: known.trace.pages + 1 });
+    const rank = sessionRank(this.#ports.place.epoch, ++known.states);
+    return sessionRow(known, kept, { nowMs, pages: known.trace.pages + 1, rank });
   }
 
   #now(): number {

@@ -68,18 +68,13 @@ export class AlarmFile {
     conversation: string,
     facts: CaseFacts,
     session: AlarmSession,
-    pages: number,
+    written: { readonly pages: number; readonly states: number },
   ): AlarmCase {
     const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
-    trace.belongsTo(facts.sessionId, pages);
-    return this.#file(
-      front,
-      conversation,
-      facts,
-      session,
-      this.#ports.tenant().bridge(facts.bridgeId),
-      trace,
-    );
+    trace.belongsTo(facts.sessionId, written.pages);
+    const bridge = this.#ports.tenant().bridge(facts.bridgeId);
+    const known = this.#file(front, conversation, facts, session, bridge, trace);
+    return Object.assign(known, { states: written.states });
   }
 
   /** Commits event, session and prepared callback; resolves to the event's id when they are on the disk. */
@@ -165,7 +160,7 @@ export class AlarmFile {
     const callbacks = new Map<number, PreparedCallback>();
     const forwards = new Map<number, Forward>();
     const names = new Map<number, EventName>();
-    const paper = { callbacks, forwards, names, settled: [], dirty: false };
+    const paper = { callbacks, forwards, names, settled: [], states: 0, dirty: false };
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 

@@ -17,6 +17,8 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip'>;
   /** The site has another term. */
   readonly onEpoch: (epoch: number) => void;
+  /** Sessions in this host's hands. */
+  readonly running: () => ReadonlySet<string>;
   /** Rows and alarms of a lost host are on our disk and ours to carry on. */
   readonly onAdopted: (adoption: Adoption) => void;
   /** Another host delivers these; gives up what is not under way. */

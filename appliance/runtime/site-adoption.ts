@@ -14,8 +14,10 @@ export interface Adoption {
 type AdoptionPorts = Pick<RuntimePorts, 'clock'> & {
   readonly journal: Pick<
     Journal,
-    'nextSeq' | 'outboxRow' | 'peerRows' | 'boot' | 'openSessions' | 'dedupeAnswers'
+    'nextSeq' | 'outboxRow' | 'peerRows' | 'boot' | 'openSessions' | 'dedupeAnswers' | 'session'
   >;
+  /** Sessions in this host's hands now. */
+  readonly running: () => ReadonlySet<string>;
   readonly deadline: () => number;
 };
 
@@ -35,6 +37,9 @@ export function heldWrites(
 /**
  * Rows of `origin` become ours: same ids, our own numbers, and where they come from. `sessions`: only its alarms, so that
  * devices that repeat get the answer they would have got there. `known` are left out. Undefined: there is nothing.
+ *
+ * A host that was only slow is doubted too, and both may have gone on with one session. What runs here goes on as it is,
+ * and of what lies here the newer state stays.
  */
 export function adoptionOf(
   ports: AdoptionPorts,
@@ -45,15 +50,18 @@ export function adoptionOf(
   const held = ports.journal.peerRows(origin).filter(({ done }) => !done);
   const outbox = what === 'all' ? held.filter(({ kind }) => kind === 'outbox') : [];
   const rows = outbox.flatMap((row) => adopted(ports, origin, row));
+  const running = ports.running();
   const left = held
-    .filter(({ kind, id }) => kind === 'session' && !known.has(id))
-    .map(({ body }) => JSON.parse(body) as SessionRow);
+    .filter(({ kind, id }) => kind === 'session' && !known.has(id) && !running.has(id))
+    .map(({ body }) => JSON.parse(body) as SessionRow)
+    .filter((row) => isNews(ports, row));
   const own = heardHere(ports, left);
   const sessions = left.filter(({ id }) => !own.has(id));
+  const taken = new Set(sessions.map(({ id }) => id));
   const events = held
     .filter(({ kind }) => kind === 'event')
     .map(({ body }) => JSON.parse(body) as EventRow)
-    .filter(({ sessionId }) => !known.has(sessionId) && !own.has(sessionId));
+    .filter(({ sessionId }) => taken.has(sessionId));
   if (rows.length === 0 && sessions.length === 0) return undefined;
   const writes: JournalWrite[] = [
     ...sessions.map((row): JournalWrite => ({ kind: 'session', row })),
@@ -62,7 +70,13 @@ export function adoptionOf(
     // Ours from now on: what we have delivered must not be taken over once more.
     ...outbox.map(({ id }): JournalWrite => ({ kind: 'peerDone', origin, id })),
   ];
-  return { writes, rows, sessions: new Set(sessions.map(({ id }) => id)) };
+  return { writes, rows, sessions: taken };
+}
+
+/** Nothing of it lies here, or an older state. */
+function isNews({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): boolean {
+  const here = journal.session(id);
+  return here === undefined || (here.rank ?? 0) < rank;
 }
 
 /** Alarms that their devices have also told us themselves: our conversation with them is the one that goes on. */

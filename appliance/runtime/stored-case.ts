@@ -42,7 +42,7 @@ export const writtenBody = (written: Written): string => JSON.stringify(written)
 export function sessionRow(
   { facts, session, front }: AlarmCase,
   kept: KeptFront,
-  times: { readonly nowMs: number; readonly pages: number },
+  times: { readonly nowMs: number; readonly pages: number; readonly rank: number },
 ): SessionRow {
   const { setting, first, ...rest } = session;
   const lean = { ...rest, pending: [], setting: differing(setting, SESSION_SETTING) };
@@ -63,6 +63,7 @@ export function sessionRow(
     createdMs: facts.createdMs,
     updatedMs: times.nowMs,
     closed: session.state === 'closed',
+    rank: times.rank,
   };
 }
 

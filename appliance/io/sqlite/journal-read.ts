@@ -14,6 +14,7 @@ import type { Sqlite } from './open-sqlite.ts';
 export type JournalReads = Pick<
   Journal,
   | 'openSessions'
+  | 'session'
   | 'dedupeAnswers'
   | 'events'
   | 'pendingOutbox'
@@ -35,7 +36,7 @@ type Stored<Row, Flag extends keyof Row = never> = {
 };
 
 const sessionColumns = `id, trace_id traceId, protocol, dedupe_key dedupeKey, dedupe_until dedupeUntilMs, body,
-  created createdMs, updated updatedMs, closed`;
+  created createdMs, updated updatedMs, closed, rank`;
 const outboxColumns = `id, seq, lane, tenant, dest, order_key orderKey, type, body, created_wall createdWall,
   created_mono createdMono, boot, epoch, not_before notBefore, attempts, deadline, expire_policy expirePolicy,
   state, late, last_err lastErr, auth_idx authIdx, origin`;
@@ -47,6 +48,7 @@ export function journalReads(db: Sqlite): JournalReads {
   const openSessions = all<Stored<SessionRow, 'closed'>>(
     `SELECT ${sessionColumns} FROM session WHERE closed = 0 ORDER BY id`,
   );
+  const oneSession = all<Stored<SessionRow, 'closed'>>(`SELECT ${sessionColumns} FROM session WHERE id = ?`);
   const dedupeAnswers = all<Stored<SessionRow, 'closed'>>(
     `SELECT ${sessionColumns} FROM session WHERE dedupe_key IS NOT NULL AND dedupe_until > ? ORDER BY dedupe_until`,
   );
@@ -93,6 +95,7 @@ export function journalReads(db: Sqlite): JournalReads {
 
   return {
     openSessions: () => openSessions.all().map(session),
+    session: (id) => oneSession.all(id).map(session)[0],
     dedupeAnswers: (nowMs) => dedupeAnswers.all(nowMs).map(session),
     events: (sessionId) => events.all(sessionId),
     pendingOutbox: () => pendingOutbox.all().map(outbox),
@@ -113,7 +116,12 @@ export function journalReads(db: Sqlite): JournalReads {
   };
 }
 
-const session = (row: Stored<SessionRow, 'closed'>): SessionRow => ({ ...row, closed: row.closed === 1 });
+const session = ({ rank, ...row }: Stored<SessionRow, 'closed'>): SessionRow => ({
+  ...row,
+  closed: row.closed === 1,
+  // Rows whose states nobody orders have none.
+  ...(rank && { rank }),
+});
 const peer = (row: Stored<PeerRow, 'done'>): PeerRow => ({ ...row, done: row.done === 1 });
 const outbox = ({ origin, ...row }: Stored<OutboxRow, 'late'>): OutboxRow => ({
   ...row,

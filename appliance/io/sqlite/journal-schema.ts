@@ -66,4 +66,6 @@ export const journalMigrations: readonly string[] = [
   );
   CREATE INDEX peer_row_uplink ON peer_row (origin, lane, seq) WHERE kind = 'outbox' AND dest = 'cloud' AND done = 0;
   `,
+  // A state that another host copied must not replace a newer one of ours.
+  'ALTER TABLE session ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;',
 ];

@@ -12,10 +12,11 @@ export type PackedWrite = readonly [statement: number, values: readonly Value[]]
  * be repeated. A second row under the same seq is a defect and fails.
  */
 const sqlByKind: Readonly<Record<JournalWrite['kind'], string>> = {
-  session: `INSERT INTO session (id, trace_id, protocol, dedupe_key, dedupe_until, body, created, updated, closed)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  session: `INSERT INTO session (id, trace_id, protocol, dedupe_key, dedupe_until, body, created, updated, closed, rank)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET dedupe_key = excluded.dedupe_key, dedupe_until = excluded.dedupe_until,
-      body = excluded.body, updated = excluded.updated, closed = excluded.closed`,
+      body = excluded.body, updated = excluded.updated, closed = excluded.closed, rank = excluded.rank
+    WHERE excluded.rank >= session.rank`,
   event: `INSERT INTO event (id, session_id, ordinal, wall, mono, boot, body)
     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   outbox: `INSERT INTO outbox (id, seq, lane, tenant, dest, order_key, type, body, created_wall, created_mono, boot,
@@ -39,7 +40,8 @@ const sqlByKind: Readonly<Record<JournalWrite['kind'], string>> = {
   outboxGone: 'DELETE FROM outbox WHERE id = ?',
   peerPut: `INSERT INTO peer_row (origin, kind, id, lane, dest, seq, at, done, body)
     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)
-    ON CONFLICT (origin, kind, id) DO UPDATE SET body = excluded.body, at = excluded.at, done = 0`,
+    ON CONFLICT (origin, kind, id) DO UPDATE SET body = excluded.body, at = excluded.at, done = 0, seq = excluded.seq
+    WHERE excluded.seq >= peer_row.seq OR kind <> 'session'`,
   peerDone: `UPDATE peer_row SET done = 1 WHERE origin = ? AND kind = 'outbox' AND id = ?`,
   peerGone: `DELETE FROM peer_row WHERE origin = ? AND kind = 'outbox' AND id = ?`,
   peerAcked: `UPDATE peer_row SET done = 1
@@ -73,6 +75,7 @@ function values(write: JournalWrite): readonly Value[] {
         row.createdMs,
         row.updatedMs,
         Number(row.closed),
+        row.rank ?? 0,
       ];
     }
     case 'event': {
@@ -143,7 +146,9 @@ function values(write: JournalWrite): readonly Value[] {
       return [write.id];
     case 'peerPut': {
       const { origin, what, row, atMs } = write;
-      const seq = typeof row.seq === 'number' ? row.seq : 0;
+      // Sessions have no number of their own: what orders their states stands in its place.
+      const order = what === 'session' ? row.rank : row.seq;
+      const seq = typeof order === 'number' ? order : 0;
       return [origin, what, row.id, text(row.lane), text(row.dest), seq, atMs, JSON.stringify(row)];
     }
     case 'peerDone':

@@ -1,14 +1,22 @@
-import type { JournalWrite, OutboxRow, SessionRow } from '#appliance/outbox/index.ts';
+import { type JournalWrite, type OutboxRow, type SessionRow, sessionRank } from '#appliance/outbox/index.ts';
+
+const STEPS = 4;
 
 /** What a host writes when a device's alarm of this reference comes: session, event, and the row that tells of it. */
-export function alarmWrites(reference: string, id: string, nowMs: number): readonly JournalWrite[] {
+export function alarmWrites(
+  reference: string,
+  id: string,
+  epoch: number,
+  nowMs: number,
+): readonly JournalWrite[] {
   const session: SessionRow = {
     id: `session-${id}`,
     traceId: '',
     protocol: 'scaip',
     dedupeKey: reference,
     dedupeUntilMs: nowMs + 1_800_000,
-    body: id,
+    body: '1',
+    rank: sessionRank(epoch, 1),
     createdMs: nowMs,
     updatedMs: nowMs,
     closed: false,
@@ -49,4 +57,11 @@ export function alarmWrites(reference: string, id: string, nowMs: number): reado
     { kind: 'event', row: event },
     { kind: 'outbox', row },
   ];
+}
+
+/** The alarm one step further, in this term of the site; over after four. */
+export function nextState(row: SessionRow, epoch: number, nowMs: number): SessionRow {
+  const step = Number(row.body) + 1;
+  const rank = sessionRank(epoch, step);
+  return { ...row, body: String(step), rank, updatedMs: nowMs, closed: step >= STEPS };
 }

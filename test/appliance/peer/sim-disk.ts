@@ -18,6 +18,8 @@ export class SimDisk {
   seq = 0;
   /** Nothing can be written. */
   broken = false;
+  /** Sessions of which an older state was written over a newer one. */
+  readonly wentBack = new Set<string>();
   /** In the order of the calls; a crash cuts it somewhere. */
   #pending: { writes: readonly JournalWrite[]; written: boolean }[] = [];
 
@@ -57,6 +59,7 @@ export class SimDisk {
       commit,
       openSessions: () => [...this.sessions.values()],
       dedupeAnswers: () => [],
+      session: (id: string) => this.sessions.get(id),
       events: (id: string) => [...this.events.values()].filter(({ sessionId }) => sessionId === id),
       outboxRow: (id: string) => this.outbox.get(id),
       undelivered: (after: number, limit: number) =>
@@ -73,9 +76,12 @@ export class SimDisk {
   #apply(writes: readonly JournalWrite[]): void {
     for (const write of writes) {
       switch (write.kind) {
-        case 'session':
+        case 'session': {
+          const here = this.sessions.get(write.row.id);
+          if ((here?.rank ?? 0) > (write.row.rank ?? 0)) this.wentBack.add(write.row.id);
           this.sessions.set(write.row.id, write.row);
           break;
+        }
         case 'event':
           this.events.set(write.row.id, write.row);
           break;
@@ -92,7 +98,10 @@ export class SimDisk {
           break;
         case 'peerPut': {
           const { origin, what, row } = write;
-          const seq = typeof row.seq === 'number' ? row.seq : 0;
+          const order = what === 'session' ? row.rank : row.seq;
+          const seq = typeof order === 'number' ? order : 0;
+          const before = this.peers.get(`${origin} ${what} ${row.id}`);
+          if (what === 'session' && (before?.seq ?? 0) > seq) break;
           this.peers.set(`${origin} ${what} ${row.id}`, {
             origin,
             seq,

@@ -1,8 +1,8 @@
-import type { JournalWrite, OutboxRow } from '#appliance/outbox/index.ts';
+import type { JournalWrite, OutboxRow, SessionRow } from '#appliance/outbox/index.ts';
 import type { Member } from '#appliance/peer/index.ts';
 import { siteJournal } from '#appliance/runtime/site-journal.ts';
 import { SitePeers } from '#appliance/runtime/site-peers.ts';
-import { alarmWrites } from './sim-alarm.ts';
+import { alarmWrites, nextState } from './sim-alarm.ts';
 import { SimClock, seeded } from './sim-clock.ts';
 import { SimDisk } from './sim-disk.ts';
 
@@ -12,6 +12,8 @@ export interface Flaw {
   readonly forgetful?: boolean;
   /** A row that is taken over is made anew. */
   readonly renames?: boolean;
+  /** Whoever takes over does not look at what it has itself. */
+  readonly overwrites?: boolean;
 }
 
 interface Life {
@@ -23,6 +25,8 @@ interface Life {
   readonly underWay: Set<string>;
   /** Alarms known, by the device's reference: what a repeat is answered from. */
   readonly sessions: Map<string, string>;
+  /** Alarms that go on here, by session: what they are at. */
+  readonly running: Map<string, SessionRow>;
 }
 
 class Host {
@@ -105,12 +109,17 @@ export class SimSite {
       alive: true,
       queue: new Map(),
       underWay: new Set(),
-      sessions: new Map([...host.disk.sessions.values()].map((row) => [row.dedupeKey ?? '', row.body])),
+      sessions: new Map(),
+      running: new Map(),
     } as unknown as Life;
+    const knows = (row: SessionRow): void => {
+      life.sessions.set(row.dedupeKey ?? '', row.id.slice('session-'.length));
+      if (!row.closed) this.#goOn(host, life, row);
+    };
     const disk = host.disk.open(this.clock, this.random, () => life.alive);
     const peers = new SitePeers({
       self: host.uid,
-      journal: disk,
+      journal: this.#flaw.overwrites ? { ...disk, session: () => undefined } : disk,
       clock: { monoMs: () => this.clock.nowMs, wallMs: () => 1_770_000_000_000 + this.clock.nowMs },
       log: () => undefined,
       run: (work) => void work.catch(() => undefined),
@@ -118,6 +127,7 @@ export class SimSite {
       members: () => this.#members,
       call: (to, path, body, withinMs) => this.#call(host, to.uid, path, body, withinMs),
       standing: () => ({ ready: !host.disk.broken, serving: true }),
+      running: () => new Set(this.#flaw.overwrites ? [] : life.running.keys()),
       onEpoch: (epoch) => this.#epoch(host, epoch),
       deadline: () => Number.MAX_SAFE_INTEGER,
       isUnderWay: (id) => life.underWay.has(id),
@@ -132,7 +142,7 @@ export class SimSite {
         }
         for (const id of sessions) {
           const row = host.disk.sessions.get(id);
-          if (row !== undefined) life.sessions.set(row.dedupeKey ?? '', row.body);
+          if (row !== undefined) knows(row);
         }
       },
       onVipTwice: () => undefined,
@@ -152,6 +162,7 @@ export class SimSite {
     });
     Object.assign(life, { journal, peers });
     host.life = life;
+    for (const row of host.disk.sessions.values()) knows(row);
     peers.start();
     void peers.compared().then(() => {
       if (!life.alive) return;
@@ -240,12 +251,12 @@ export class SimSite {
 
   #send(alarm: Alarm, tries: number): void {
     if (alarm.acknowledged || tries > 30) return;
-    const life = this.hosts[this.#vip]?.life;
-    if (life !== undefined) void this.#arrive(life, alarm).catch(() => undefined);
+    const host = this.hosts[this.#vip];
+    if (host?.life !== undefined) void this.#arrive(host, host.life, alarm).catch(() => undefined);
     this.clock.after(3_000, () => this.#send(alarm, tries + 1));
   }
 
-  async #arrive(life: Life, alarm: Alarm): Promise<void> {
+  async #arrive(host: Host, life: Life, alarm: Alarm): Promise<void> {
     const known = life.sessions.get(alarm.reference);
     if (known !== undefined) {
       // A repeat of what is on the disk: the answer may get lost again.
@@ -254,15 +265,29 @@ export class SimSite {
       return;
     }
     const id = `event-${++this.#ids}`;
-    const writes = alarmWrites(alarm.reference, id, this.clock.nowMs);
+    const writes = alarmWrites(alarm.reference, id, life.peers.epoch, this.clock.nowMs);
     await life.journal.commit(writes);
     if (!life.alive) return;
     life.sessions.set(alarm.reference, id);
+    for (const write of writes) if (write.kind === 'session') this.#goOn(host, life, write.row);
     alarm.ids.add(id);
     if (life.peers.available()) this.figures.copied++;
     const row = writes.flatMap((write) => (write.kind === 'outbox' ? [write.row] : []))[0];
     if (row !== undefined) life.queue.set(id, row);
     if (this.random() < 0.8) alarm.acknowledged = true;
+  }
+
+  /** The conversation with the device, in steps until it is over; each is committed. */
+  #goOn(host: Host, life: Life, row: SessionRow): void {
+    life.running.set(row.id, row);
+    this.clock.after(500 + 6_000 * this.random(), () => {
+      if (!life.alive || life.running.get(row.id) !== row) return;
+      const next = nextState(row, life.peers.epoch, this.clock.nowMs);
+      if (next.closed) life.running.delete(row.id);
+      else this.#goOn(host, life, next);
+      const kept = life.journal.commit([{ kind: 'session', row: next }]);
+      void kept.catch(() => undefined);
+    });
   }
 
   #deliver(host: Host, life: Life): void {
@@ -348,6 +373,7 @@ export class SimSite {
     if (terms.size > 1)
       this.violations.push(`after all is well there are ${terms.size} terms: ${[...terms].join(', ')}`);
     for (const { life, uid, disk } of living) {
+      for (const id of disk.wentBack) this.violations.push(`${uid}: ${id} went back to an older state`);
       if ((life?.queue.size ?? 0) > 0) this.violations.push(`${uid} still has ${life?.queue.size} rows`);
       const left = [...disk.outbox.values()].filter(
         ({ state }) => state === 'new' || state === 'inflight',

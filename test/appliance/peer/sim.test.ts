@@ -54,6 +54,7 @@ it('the same seed tells the same story', async () => {
 it.each<[string, Flaw, number]>([
   ['holders that only say that they keep', { forgetful: true }, 0],
   ['new ids at a take-over', { renames: true }, -1],
+  ['older states written over newer ones', { overwrites: true }, -1],
 ])(
   'a site with %s turns it red',
   async (_, flaw, destroyed) => {

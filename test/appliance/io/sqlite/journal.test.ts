@@ -56,6 +56,20 @@ describe('commit', () => {
     expect(again.nextSeq()).toBe(2);
   });
 
+  it('keeps the newer state of a session, of our own and of those that another host left', async () => {
+    const opened = await journal(join(folder(), 'journal.db'));
+    const origin = '01jc7z5t3k9q8w6m4n2p0r1s5v';
+    const left = (rank: number) =>
+      ({ kind: 'peerPut', origin, what: 'session', row: { ...sessionRow(2), rank }, atMs: t0 }) as const;
+    await opened.commit([session(1, { rank: 7, body: 'newer' }), left(7)]);
+    await opened.commit([session(1, { rank: 6, body: 'older' }), left(6)]);
+    expect(opened.session(sessionRow(1).id)).toMatchObject({ rank: 7, body: 'newer' });
+    expect(opened.peerRows(origin).map(({ body }) => JSON.parse(body))).toMatchObject([{ rank: 7 }]);
+    await opened.commit([session(1, { rank: 7, body: 'again' }), session(3)]);
+    expect(opened.session(sessionRow(1).id)).toMatchObject({ rank: 7, body: 'again' });
+    expect(opened.session(sessionRow(3).id)).toEqual(sessionRow(3));
+  });
+
   it('replaces sessions, heartbeats and bindings, and removes the two last', async () => {
     const opened = await journal(join(folder(), 'journal.db'));
     await opened.commit([session(1)]);
