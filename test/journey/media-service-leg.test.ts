@@ -73,6 +73,118 @@ describe('what a telephone does in a session', () => {
     await house.leaves(bo);
   });
 
+  const alarms = () =>
+    house.appliance.logged.flatMap((line) =>
+      line.includes('media service alarm') || line.includes('platform alarm')
+        ? [JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>]
+        : [],
+    );
+
+  it('a re-INVITE of ours that is refused is an alarm, and the call goes on as it was', async () => {
+    app.on('/newCall', { action: 'call', destAddr: 'bo' });
+    app.on('/callEvent', { action: 'drop' });
+    const talk = await anna.invite('ivr', net.pump);
+    await house.takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ direction: 'sendonly', version: 2 }) });
+    const { cseq } = talk;
+    await net.pump();
+    anna.response(200);
+    anna.inDialog(talk, 'ACK', { cseq });
+    await net.pump();
+    const told = bo.request('INVITE');
+    bo.respond(told, 500);
+    await net.pump();
+    bo.request('ACK');
+    expect(alarms()).toEqual([
+      expect.objectContaining({
+        type: 'callError',
+        error: 'unexpectedReinviteResponse',
+        status: 500,
+        user: 'bo',
+        participantId: app.last('/callAnswered').calleeParticipantId,
+        callId: told.callId,
+      }),
+    ]);
+    expect(await house.hearing(anna, bo)).toBe(true);
+    await house.hangsUp(anna, talk);
+    await house.leaves(bo);
+  });
+
+  it('how long each session lasts without a refresh is told when they are connected', async () => {
+    app.on('/newCall', { action: 'call', destAddr: 'bo' });
+    app.on('/callEvent', { action: 'drop' });
+    const talk = await anna.invite('ivr', net.pump, {
+      headers: [
+        ['Supported', 'timer'],
+        ['Session-Expires', '600;refresher=uac'],
+      ],
+    });
+    const invite = bo.request('INVITE');
+    bo.hearPort(invite);
+    bo.respond(invite, 200, {
+      sdp: bo.describe(),
+      headers: [
+        ['Require', 'timer'],
+        ['Session-Expires', '900;refresher=uac'],
+      ],
+    });
+    await net.pump();
+    bo.request('ACK');
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect(app.last('/callAnswered')).toMatchObject({ callingPartyExpires: 600, calledPartyExpires: 900 });
+    await house.hangsUp(anna, talk);
+    await house.leaves(bo);
+  });
+
+  describe('somebody who is called and given up', () => {
+    /** Bo rings for Anna, who gives up: a CANCEL is there. */
+    async function givenUp() {
+      app.on('/newCall', { action: 'call', destAddr: 'bo' });
+      const talk = await anna.invite('ivr', net.pump);
+      const invite = bo.request('INVITE');
+      bo.hearPort(invite);
+      bo.respond(invite, 180);
+      await net.pump();
+      anna.cancel(talk);
+      await net.pump();
+      bo.respond(bo.request('CANCEL'), 200);
+      return invite;
+    }
+
+    it('and stops ringing is no alarm', async () => {
+      const invite = await givenUp();
+      bo.respond(invite, 487);
+      await net.after(40_000, 4_000);
+      expect(alarms()).toEqual([]);
+    });
+
+    it('and answers all the same is hung up on, which is an alarm', async () => {
+      const invite = await givenUp();
+      bo.respond(invite, 200, { sdp: bo.describe() });
+      await net.pump();
+      bo.request('ACK');
+      await house.leaves(bo);
+      expect(alarms()).toEqual([
+        expect.objectContaining({
+          type: 'callError',
+          error: 'cancelFailed',
+          status: 200,
+          user: 'bo',
+          callId: invite.callId,
+        }),
+      ]);
+    });
+
+    it('and never says that it stopped ringing is an alarm', async () => {
+      await givenUp();
+      await net.after(40_000, 1_000);
+      expect(alarms()).toEqual([expect.objectContaining({ error: 'cancelFailed', status: 408, user: 'bo' })]);
+    });
+  });
+
   it('silence for ten seconds ends its call, and is an alarm', async () => {
     app.on('/newCall', { action: 'ivr' });
     app.on('/getIvrCommand', HOLD);

@@ -50,6 +50,17 @@ export interface SignallingParts {
   readonly file: (key: string, tag: string) => void;
 }
 
+/**
+ * What a peer does that no caller waits for: it answers though we gave up, or never says that it stopped ringing; it refuses
+ * a re-INVITE of ours (491 and 422 are settled by themselves).
+ */
+export interface Oddity {
+  readonly kind: 'cancelFailed' | 'reinviteRefused';
+  /** 408: no answer. */
+  readonly status: number;
+  readonly callId: string;
+}
+
 /** What a leg is told. `tag` names the dialog: '' of a call that came in, else the tag of the fork. */
 export interface SignallingUser {
   news(tag: string, news: SessionNews): void;
@@ -57,11 +68,12 @@ export interface SignallingUser {
   rang(status: number): void;
   won(tag: string): void;
   failed(status: number, response: ResponseFacts | undefined): void;
-  /** A final response to our INVITE as it came, before what it means: its fields are the user's business. */
-  response(response: SipResponse): void;
+  odd(oddity: Oddity): void;
 }
 
 const INCOMING = '';
+/** Of a re-INVITE: glare and a longer timer are tried again. */
+const SETTLED: ReadonlySet<number> = new Set([422, 491]);
 
 /**
  * Runs the dialog machines of one leg: an INVITE that came in, or one of ours with all its forks. Performs what the
@@ -78,6 +90,9 @@ export class Signalling {
   #client: ClientTransaction | undefined;
   readonly #servers = new Map<number, ServerTransaction>();
   #lastServer = 0;
+  #rang = false;
+  #cancelled = false;
+  #final: SipResponse | undefined;
 
   /** `follows`: the peer is where its Contact and Record-Route say; else where it was found, as behind NAT. */
   constructor(
@@ -99,6 +114,16 @@ export class Signalling {
   /** The dialog of a tag; undefined before there is one. */
   dialog(tag: string): Dialog | undefined {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.dialog;
+  }
+
+  /** Seconds without a refresh after which a session ends (RFC 4028); undefined: it has no timer yet. */
+  expiresS(tag: string): number | undefined {
+    return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.timer?.seconds;
+  }
+
+  /** The last final response to our INVITE as it came: its fields are the user's business. */
+  get final(): SipResponse | undefined {
+    return this.#final;
   }
 
   /** Methods the peer said it takes in this dialog. */
@@ -128,6 +153,7 @@ export class Signalling {
   }
 
   cancel(): void {
+    this.#cancelled = true;
     this.#inviting({ kind: 'cancel', nowMs: this.#parts.nowMs() });
   }
 
@@ -228,8 +254,15 @@ export class Signalling {
 
   #inviteOutcome(outcome: Outcome): void {
     const nowMs = this.#parts.nowMs();
+    const status = outcome.kind === 'response' ? outcome.response.status : 408;
+    this.#rang ||= status < 200;
+    // A peer that never rang was never sent a CANCEL.
+    if (this.#cancelled && ((status >= 200 && status < 300) || (status === 408 && this.#rang))) {
+      this.#cancelled = false;
+      this.#odd('cancelFailed', status, this.#invitation?.plan.callId);
+    }
     if (outcome.kind === 'response') {
-      if (outcome.response.status >= 200) this.#user.response(outcome.response);
+      if (status >= 200) this.#final = outcome.response;
       this.#inviting({ kind: 'response', response: responseFacts(outcome.response), nowMs });
     } else {
       this.#inviting({
@@ -272,12 +305,19 @@ export class Signalling {
   #send(tag: string, ref: RequestRef, outgoing: Outgoing): void {
     const { endpoint, nowMs, turn } = this.#parts;
     endpoint.request(outgoing, this.#hop(outgoing), nowMs(), (outcome) =>
-      turn(() =>
-        outcome.kind === 'response'
-          ? this.input(tag, { kind: 'response', ref, response: responseFacts(outcome.response) })
-          : this.input(tag, { kind: 'failed', ref }),
-      ),
+      turn(() => {
+        const status = outcome.kind === 'response' ? outcome.response.status : 408;
+        if (ref.method === 'INVITE' && status >= 300 && !SETTLED.has(status))
+          this.#odd('reinviteRefused', status, this.dialog(tag)?.callId);
+        if (outcome.kind === 'response')
+          this.input(tag, { kind: 'response', ref, response: responseFacts(outcome.response) });
+        else this.input(tag, { kind: 'failed', ref });
+      }),
     );
+  }
+
+  #odd(kind: Oddity['kind'], status: number, callId = ''): void {
+    this.#user.odd({ kind, status, callId });
   }
 
   #hop(outgoing: Outgoing): Flow {

@@ -2,11 +2,11 @@ import type { EndReason, HeldDirection, LegName } from '../../call/session/index
 import { readReason, reasonField } from '../../call/session/index.ts';
 import type { Dialog, InvitePlan, SessionNews } from '../../sip/dialog/index.ts';
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
-import type { HeaderFields, SipRequest, SipResponse } from '../../sip/message/index.ts';
+import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import { warningOf } from '../../sip/sdp/index.ts';
 import { LegMedia } from './leg-media.ts';
 import { REFUSALS, withNote } from './refusal.ts';
-import { isNews, Signalling } from './signalling.ts';
+import { isNews, type Oddity, Signalling } from './signalling.ts';
 import type {
   CallPlan,
   Carrier,
@@ -31,6 +31,7 @@ export class SipLeg {
   readonly name: LegName;
   readonly media: LegMedia;
   readonly flow: Flow;
+  onOddity: (oddity: Oddity) => void = () => {};
   readonly #parts: SipLegParts;
   readonly #user: SipLegUser;
   readonly #signalling: Signalling;
@@ -42,7 +43,6 @@ export class SipLeg {
   /** Our answer to it, and what puts it into force. */
   #answer: { readonly sdp: Uint8Array; readonly commit: () => void } | undefined;
   #committed = false;
-  #response: SipResponse | undefined;
   #byeReason: EndReason | undefined;
   #plan: InvitePlan | undefined;
   #descriptions: DescriptionUser | undefined;
@@ -59,9 +59,7 @@ export class SipLeg {
         this.#tag = tag;
       },
       failed: (status) => this.#failed(status),
-      response: (response) => {
-        this.#response = response;
-      },
+      odd: (oddity) => this.onOddity(oddity),
     });
     this.media = new LegMedia(
       {
@@ -84,6 +82,11 @@ export class SipLeg {
   /** The dialog, once there is one. */
   get dialog(): Dialog | undefined {
     return this.#tag === undefined ? undefined : this.#signalling.dialog(this.#tag);
+  }
+
+  /** Seconds after which its session ends unless it is refreshed. */
+  get expiresS(): number | undefined {
+    return this.#tag === undefined ? undefined : this.#signalling.expiresS(this.#tag);
   }
 
   /** A call came in. False: it has its answer already. */
@@ -161,7 +164,6 @@ export class SipLeg {
 
   /** Ends it in whatever state it is: CANCEL, BYE, or a refusal. */
   end(reason?: EndReason): void {
-    const { dialog } = this;
     const headers: HeaderFields = reason === undefined ? [] : [['Reason', reasonField(reason)]];
     if (this.#state === 'over') return;
     if (this.#tag === '' && this.#state !== 'up') {
@@ -171,7 +173,7 @@ export class SipLeg {
     const before = this.#state;
     this.#over();
     if (before === 'inviting') this.#signalling.cancel();
-    else if (before === 'up' && dialog !== undefined) this.#input({ kind: 'end', headers });
+    else if (before === 'up') this.#input({ kind: 'end', headers });
   }
 
   /** Offers the peer this direction, when it is another one than before. */
@@ -305,9 +307,8 @@ export class SipLeg {
       return;
     }
     const prepared = this.media.prepare(news.sdp);
-    const answer = (): void => this.#parts.turn(() => this.#answerTo(tag, news));
     if (prepared === undefined) this.#answerTo(tag, news);
-    else this.#parts.run(prepared.then(answer));
+    else this.#parts.run(prepared.then(() => this.#parts.turn(() => this.#answerTo(tag, news))));
   }
 
   #answerTo(tag: string, { by, sdp }: Offered): void {
@@ -367,12 +368,12 @@ export class SipLeg {
       return;
     }
     this.#over();
-    this.#user.failed(this, status, this.#response);
+    this.#user.failed(this, status, this.#signalling.final);
   }
 
   /** A challenge is answered once (RFC 3261 22.2): a second one says that the password is wrong. */
   #proved(plan: InvitePlan, status: number): InvitePlan | undefined {
-    const response = this.#response;
+    const response = this.#signalling.final;
     if ((status !== 401 && status !== 407) || response === undefined || plan.cseq > 1) return undefined;
     const field = this.#parts.answerChallenge?.(response, plan.target);
     return field && { ...plan, headers: [...(plan.headers ?? []), field] };

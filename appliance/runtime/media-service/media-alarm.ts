@@ -1,7 +1,9 @@
-import type { SessionEffect } from '../../call/media-session/index.ts';
+import type { ParticipantId, SessionEffect } from '../../call/media-session/index.ts';
+import type { Oddity } from '../call/index.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { MediaCallbackDesk } from './callback-desk.ts';
+import type { PartyLeg } from './party-leg.ts';
 import type { SessionCase } from './session-case.ts';
 
 interface AlarmParts extends Pick<RuntimePorts, 'tenant' | 'clock' | 'place' | 'log'> {
@@ -9,14 +11,26 @@ interface AlarmParts extends Pick<RuntimePorts, 'tenant' | 'clock' | 'place' | '
   readonly callbacks: MediaCallbackDesk;
 }
 
+type Alarm = Extract<SessionEffect, { readonly kind: 'alarm' }>;
+
+/** A peer that goes on though we gave it up, or refuses a re-INVITE of ours: the call goes on as it was. */
+export const oddAlarm = (participant: ParticipantId, { kind, status }: Oddity): Alarm => ({
+  kind: 'alarm',
+  type: 'callError',
+  error: kind === 'cancelFailed' ? 'cancelFailed' : 'unexpectedReinviteResponse',
+  participant,
+  status,
+});
+
 /** To `alarmPath` of the service where it has one, else to the platform alarms of the tenant (media document 6). */
 export function raiseMediaAlarm(
   { alarms, callbacks, tenant, clock, place, log }: AlarmParts,
   session: SessionCase,
-  effect: Extract<SessionEffect, { readonly kind: 'alarm' }>,
+  effect: Alarm,
+  gone?: Pick<PartyLeg, 'user' | 'sipCallId'>,
 ): void {
   const { type, error, reason, participant, status } = effect;
-  const leg = participant === undefined ? undefined : session.legs.get(participant);
+  const leg = gone ?? (participant === undefined ? undefined : session.legs.get(participant));
   const news = {
     type,
     error,

@@ -22,7 +22,7 @@ import { TraceBook } from '../trace-book.ts';
 import { MediaCallbackDesk } from './callback-desk.ts';
 import { callingFacts } from './calling-facts.ts';
 import { dialled, isAddress, userOf } from './dial-words.ts';
-import { raiseMediaAlarm } from './media-alarm.ts';
+import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
@@ -164,8 +164,7 @@ export class MediaServiceDesk implements RunningCalls {
     ask: (session, request, ask, body) => this.#ports.run(this.#ask(session, request, ask, body)),
     report: (session, report, body) =>
       this.#callbacks.report(report.callback, session.origin(refersTo(report)), body),
-    alarm: (session, effect) =>
-      raiseMediaAlarm({ ...this.#ports, ...this.#parts, callbacks: this.#callbacks }, session, effect),
+    alarm: (session, effect) => this.#raise(session, effect),
     move: (session, effect) => this.#move(session, effect),
     start: (session, timer, ms) => {
       session.timers.add(timer);
@@ -180,6 +179,10 @@ export class MediaServiceDesk implements RunningCalls {
     defect: (session, cause) => this.#broken(session, cause),
     later: (session, input) => this.#parts.calls.turn(() => session.input(input)),
   };
+
+  #raise(...about: Parameters<typeof raiseMediaAlarm> extends [unknown, ...infer Rest] ? Rest : never): void {
+    raiseMediaAlarm({ ...this.#ports, ...this.#parts, callbacks: this.#callbacks }, ...about);
+  }
 
   #audioOf(session: SessionCase): SessionAudio {
     const { media, run } = this.#ports;
@@ -241,7 +244,15 @@ export class MediaServiceDesk implements RunningCalls {
   }
 
   #leg(session: SessionCase, id: string, call: PartyLeg['call'], user: string, answered: boolean): PartyLeg {
-    return new PartyLeg(id, call, user, answered, (input) => this.#caseParts.later(session, input));
+    const leg: PartyLeg = new PartyLeg(
+      id,
+      call,
+      user,
+      answered,
+      (input) => this.#caseParts.later(session, input),
+      (oddity) => this.#raise(session, oddAlarm(id, oddity), { user: leg.user, sipCallId: oddity.callId }),
+    );
+    return leg;
   }
 
   /** A leg of the service that another one of it is opened beside. */

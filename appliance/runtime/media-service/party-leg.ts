@@ -1,7 +1,7 @@
 import type { GoneWhy, ParticipantId, SessionInput } from '../../call/media-session/index.ts';
 import type { CallInput, CallNews, LegName } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
-import type { CallCase } from '../call/index.ts';
+import type { CallCase, Oddity } from '../call/index.ts';
 
 type WithoutTime<I> = I extends SessionInput ? Omit<I, 'atMs'> : never;
 /** What the call of a participant tells. */
@@ -22,6 +22,7 @@ export class PartyLeg {
   /** User part of its address. */
   readonly user: string;
   readonly #tell: (input: PartyInput) => void;
+  readonly #odd: (oddity: Oddity) => void;
   #answered: boolean;
   #early: LegName | undefined;
   #why: GoneWhy = 'hungUp';
@@ -33,12 +34,14 @@ export class PartyLeg {
     user: string,
     answered: boolean,
     tell: (input: PartyInput) => void,
+    odd: (oddity: Oddity) => void = () => undefined,
   ) {
     this.participant = participant;
     this.call = call;
     this.user = user;
     this.#answered = answered;
     this.#tell = tell;
+    this.#odd = odd;
     call.onNews = (news) => this.news(news);
     call.onInput = (input) => this.#input(input);
     call.onMedia = (event) => this.#media(event);
@@ -58,6 +61,11 @@ export class PartyLeg {
     return this.leg === undefined ? undefined : this.call.leg(this.leg)?.dialog?.callId;
   }
 
+  /** Seconds after which its session ends unless it is refreshed. */
+  get expiresS(): number | undefined {
+    return this.leg === undefined ? undefined : this.call.leg(this.leg)?.expiresS;
+  }
+
   ring(status: number, early: boolean): void {
     const { party } = this.call.session;
     this.call.trace.add('sipAnswered', { leg: party, status, early });
@@ -71,6 +79,7 @@ export class PartyLeg {
   /** A refusal, a CANCEL or a BYE; from here on nothing is told. */
   drop(status: number | undefined): void {
     this.#over = true;
+    this.#watch();
     if (this.call.session.phase === 'Arrived')
       this.call.input({ kind: 'refuse', status: Math.max(status ?? 480, 400) });
     else if (status === undefined) this.call.input({ kind: 'hangUp' });
@@ -78,7 +87,13 @@ export class PartyLeg {
   }
 
   direct(direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'): void {
+    this.#watch();
     if (this.leg !== undefined) this.call.leg(this.leg)?.direct(direction);
+  }
+
+  /** What its peers do against the rules is told even when it is over: then most of all. */
+  #watch(): void {
+    for (const leg of this.call.legs) leg.onOddity = this.#odd;
   }
 
   news(news: CallNews): void {

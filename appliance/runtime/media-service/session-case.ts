@@ -220,6 +220,10 @@ export class SessionCase {
 
   #reportBody(report: Report): Body {
     const user = (id: ParticipantId | undefined) => (id === undefined ? undefined : this.legs.get(id)?.user);
+    const expires = (name: string, id: ParticipantId | undefined) => {
+      const seconds = id === undefined ? undefined : this.legs.get(id)?.expiresS;
+      return seconds === undefined ? {} : { [name]: seconds };
+    };
     switch (report.callback) {
       case 'callEvent':
         return this.#eventBody(report);
@@ -245,6 +249,8 @@ export class SessionCase {
           ...(user(callee) !== undefined && { remotePartyNumber: user(callee) }),
           ...(caller !== undefined && { callerParticipantId: caller }),
           ...(callee !== undefined && { calleeParticipantId: callee }),
+          ...expires('callingPartyExpires', caller),
+          ...expires('calledPartyExpires', callee),
         };
       }
       case 'sessionCompleted': {
