@@ -1,6 +1,7 @@
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import {
   type HandshakeEntry,
+  handshakeQuerySchema,
   IN_CALL_WAIT_MS,
   operationBase,
   type RelayAnswer,
@@ -124,13 +125,10 @@ async function everyHost(
     } else lists.push(entries);
   }
   if (lists.length === 0) return refused;
-  const limit = typeof call.body.limit === 'number' ? call.body.limit : MOST_ENTRIES;
-  const body = {
-    success: true,
-    entries: summed(lists, limit),
-    ...(missingHosts.length > 0 && { missingHosts }),
-  };
-  return ok({ status: 200, body });
+  const query = handshakeQuerySchema.safeParse(call.body);
+  const entries = summed(lists, query.success ? query.data.limit : MOST_ENTRIES);
+  const body = { success: true, entries, ...(missingHosts.length > 0 && { missingHosts }) };
+  return readAnswer({ status: 200, body }, 'the sum over all hosts');
 }
 
 const MOST_ENTRIES = 100;
