@@ -236,7 +236,6 @@ export class Runtime {
       audit: new AuditDesk(ports, {
         sound: this.sound,
         desk: this.alarmDesk,
-        voice: this.voice,
         delivery: this.delivery,
         alarms: this.alarms,
       }),

@@ -124,6 +124,64 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     expect(dialog.duration).toBeGreaterThan(7);
   });
 
+  it('of a scheme has a recording of its own for each unit of the call', async () => {
+    bridge();
+    site.answerBy(() => answered({ action: 'drop' }));
+    const talk = await called();
+    await pass(1_000);
+    /** What the scheme answers to each thing it hears; nothing waits in the end. */
+    const answers: [string, string][] = [
+      ['B', ''],
+      ['A00042#', 'A004201907900#'],
+      ['A9', 'A000001#'],
+      ['A10000#', 'A004301907900#'],
+      ['A00043#', 'A004301907900#'],
+      ['A9', 'A000000#'],
+      ['AD', 'B'],
+    ];
+    unit.audio.digits.splice(0);
+    unit.audio.press('A11001234567800420190790000#');
+    let last = '';
+    for (let waited = 0; answers.length > 0 && waited < 160; waited++) {
+      await pass(400);
+      last += unit.audio.digits
+        .splice(0)
+        .map(({ digit }) => digit)
+        .join('');
+      const [hears, says] = answers[0] ?? ['', ''];
+      if (!last.includes(hears)) continue;
+      last = '';
+      answers.shift();
+      if (says !== '') unit.audio.press(says);
+    }
+    expect(answers).toEqual([]);
+    await pass(1_000);
+    unit.inDialog(talk, 'BYE');
+    await pass(1_000);
+    await until(() => {
+      site.runtime.advance();
+      return site.posted.filter(({ call }) => call.path === '/auditRecordingReady').length === 2;
+    });
+    const ready = (await posted('/auditRecordingReady')).map(({ body }) =>
+      auditRecordingReadySchema.parse(body),
+    );
+    const events = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+    expect(ready.map(({ sessionId, traceId }) => [sessionId, traceId])).toEqual(
+      events.map(({ body }) => [body.sessionId, body.traceId]),
+    );
+    const [first, second] = ready.map(({ vCon }) => vCon.dialog[0]);
+    expect(first?.fileName).not.toBe(second?.fileName);
+    const saidBy = (dialog: typeof first) =>
+      (dialog?.party_history ?? [])
+        .filter(({ party, direction }) => party === 0 && direction === 'receive')
+        .map(({ data }) => data.digit)
+        .join('');
+    expect(saidBy(first)).toContain('A11001234567800420190790000#');
+    expect(saidBy(second)).toBe('A004301907900#A000000#B');
+    const endMs = Date.parse(first?.start ?? '') + Number(first?.duration) * 1_000;
+    expect(Math.abs(endMs - Date.parse(second?.start ?? ''))).toBeLessThan(200);
+  });
+
   it('that never had people on the line is recorded all the same', async () => {
     bridge({ defaultEmergencyDestination: undefined });
     const talk = await called();

@@ -1,5 +1,6 @@
 import { type AuditRecordingReady, CALLBACK_PATH } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
 import { type VconFacts, type VconParty, vconOf } from '../../media/recording/index.ts';
 import type { CaseFacts } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
@@ -7,24 +8,24 @@ import { bridgeDestination, type DeliveryDesk } from '../delivery-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { EndedRecording, LiveRecording, Sound } from '../sound/index.ts';
-import type { AlarmVoiceDesk, DeviceCall, DeviceCallDesk, DeviceCallUser } from '../voice/index.ts';
+import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from '../voice/index.ts';
 import { AuditRecording, CENTRE, DEVICE } from './audit-recording.ts';
 
 export interface AuditParts {
   /** Absent: this appliance records nothing. */
   readonly sound: Pick<Sound, 'record'> | undefined;
   readonly desk: AlarmDesk;
-  readonly voice: AlarmVoiceDesk;
   readonly delivery: DeliveryDesk;
   readonly alarms: PlatformAlarmDesk;
 }
 
-/** A call that is being recorded. */
+/** The recording of one alarm: of a call with several, each has its own (runtime API document 3). */
 interface Audit {
   readonly call: DeviceCall;
   readonly recording: AuditRecording;
   readonly live: LiveRecording;
-  /** Of the first alarm of the call. */
+  /** The alarm; undefined until the device has said it. */
+  conversation: string | undefined;
   facts: CaseFacts | undefined;
   /** Whom the device was joined with last. */
   centre: string | undefined;
@@ -32,7 +33,8 @@ interface Audit {
 
 /**
  * Records calls of alarms for audit (`auditRecording` of a bridge): from the answer to the end, the device on one channel and
- * the people on the other, with every digit that passed. `/auditRecordingReady` follows once the file is there.
+ * the people on the other, with every digit that passed. `/auditRecordingReady` follows once the file is there, for each alarm
+ * of the call.
  */
 export class AuditDesk {
   readonly #ports: RuntimePorts;
@@ -46,35 +48,43 @@ export class AuditDesk {
   /** Whoever takes calls, with those recorded whose bridge asks for it. */
   recorded(takes: DeviceCallDesk): DeviceCallDesk {
     return {
-      incoming: (call) => {
-        const user = takes.incoming(call);
-        return call.bridge.auditRecording ? this.#watched(call, user) : user;
-      },
+      incoming: (call) => (call.bridge.auditRecording ? this.#watched(call, takes) : takes.incoming(call)),
     };
   }
 
-  #watched(call: DeviceCall, user: DeviceCallUser): DeviceCallUser {
+  #watched(call: DeviceCall, takes: DeviceCallDesk): DeviceCallUser {
     let audit: Audit | undefined;
+    let alarm: string | undefined;
+    call.onAlarm = (conversation) => {
+      const before = alarm;
+      alarm = conversation;
+      if (audit !== undefined && before !== undefined && before !== conversation) {
+        audit.live.stop();
+        audit = this.#begin(call);
+      }
+      if (audit !== undefined) audit.conversation = conversation;
+    };
+    const user = takes.incoming(call);
     const then = <Given extends readonly unknown[]>(
       tell: (...given: Given) => void,
-      work: (audit: Audit, ...given: Given) => void,
+      work: (audit: Audit) => void = () => undefined,
     ) => {
       return (...given: Given): void => {
         tell(...given);
         if (audit === undefined) return;
-        audit.facts ??= this.#factsOf(call);
-        work(audit, ...given);
+        this.#look(audit);
+        work(audit);
       };
     };
     return {
       answered: () => {
         audit = this.#begin(call);
+        if (audit !== undefined) audit.conversation = alarm;
         user.answered();
       },
       heard: (event) => {
-        if (audit !== undefined) audit.recording.heard(event, this.#ports.clock.wallMs());
-        user.heard(event);
-        if (audit !== undefined) audit.facts ??= this.#factsOf(call);
+        audit?.recording.heard(event, this.#ports.clock.wallMs());
+        then((said: MediaEvent) => user.heard(said))(event);
       },
       joined: then(
         () => user.joined(),
@@ -88,11 +98,16 @@ export class AuditDesk {
         ({ live }) => live.change([[call.leg], []]),
       ),
       ended: (reason) => {
-        if (audit !== undefined) audit.facts ??= this.#factsOf(call);
+        if (audit !== undefined) this.#look(audit);
         audit?.live.stop();
         user.ended(reason);
       },
     };
+  }
+
+  /** While the alarm runs it is known by its name; afterwards nobody knows it. */
+  #look(audit: Audit): void {
+    if (audit.conversation !== undefined) audit.facts ??= this.#parts.desk.caseOf(audit.conversation)?.facts;
   }
 
   #begin(call: DeviceCall): Audit | undefined {
@@ -117,18 +132,19 @@ export class AuditDesk {
       return undefined;
     }
     call.onSaid = (tones, form) => recording.said(tones, form, this.#ports.clock.wallMs());
-    audit = { call, recording, live: begun.value, facts: undefined, centre: undefined };
+    audit = {
+      call,
+      recording,
+      live: begun.value,
+      conversation: undefined,
+      facts: undefined,
+      centre: undefined,
+    };
     return audit;
   }
 
-  /** The alarm of the call, while it runs. */
-  #factsOf(call: DeviceCall): CaseFacts | undefined {
-    const { desk, voice } = this.#parts;
-    for (const { conversation, facts } of desk.running) if (voice.callOf(conversation) === call) return facts;
-    return undefined;
-  }
-
   #ended(audit: Audit, ended: EndedRecording): void {
+    this.#look(audit);
     const { call, facts } = audit;
     const [file] = ended.files;
     if (ended.event === 'recordingFailed') this.#failed(call, facts, ended.reason ?? 'failed');

@@ -27,6 +27,8 @@ export type CommandOutcome =
 export interface Commander {
   /** `id` absent: nobody waits for the outcome. */
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void;
+  /** The call is not to be ended yet: further alarms of it wait. */
+  readonly clearing?: boolean;
 }
 
 /** Whom a device reaches that calls by itself: `destinationRewrite` of the device, else its emergency destination. */
@@ -105,6 +107,7 @@ export class AlarmVoiceDesk {
       joined: false,
       tries: 0,
     });
+    call.onAlarm(conversation);
     this.#desk.input(conversation, { type: 'voiceArrived' });
   }
 
@@ -210,7 +213,7 @@ export class AlarmVoiceDesk {
         return;
       case 'hangUp':
         this.#gone(known.conversation);
-        line?.call.hangUp('the alarm session is over');
+        if (line?.commander.clearing !== true) line?.call.hangUp('the alarm session is over');
         return;
     }
   }

@@ -1,4 +1,4 @@
-import type { Bs8521Fields, DeviceCommand } from '#shared/alarm-event/index.ts';
+import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Bs8521Profile,
   type CommandLink,
@@ -32,6 +32,7 @@ const OWN = '';
 export class Bs8521Talk {
   readonly #ports: TalkPorts;
   #link: CommandLink;
+  #finishing = false;
 
   constructor(fields: Bs8521Fields, profile: Bs8521Profile, ports: TalkPorts) {
     this.#ports = ports;
@@ -41,6 +42,12 @@ export class Bs8521Talk {
   /** The next alarm of the scheme is on its way to the disk. */
   get storing(): boolean {
     return this.#link.state === 'storing';
+  }
+
+  /** Units that wait are asked for one by one, each in its time; the machine ends the call when none is left. */
+  get clearing(): boolean {
+    const { state, fields } = this.#link;
+    return this.#finishing && isBs8521Group(fields) && (state === 'talking' || state === 'storing');
   }
 
   open(): void {
@@ -56,6 +63,7 @@ export class Bs8521Talk {
   }
 
   stored(ok: boolean): void {
+    this.#finishing = false;
     this.#step({ type: ok ? 'stored' : 'storeFailed', at: this.#ports.at() });
   }
 
@@ -67,6 +75,7 @@ export class Bs8521Talk {
     const at = this.#ports.at();
     // The session's own clear-down: units of a scheme are cleared one by one first.
     if (command === 'clearDown' && id === undefined) {
+      this.#finishing = true;
       this.#step({ type: 'finish', at });
       return;
     }

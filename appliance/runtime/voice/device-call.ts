@@ -28,6 +28,8 @@ export interface DeviceCall {
   readonly peerAddress: string | undefined;
   /** Whoever keeps a record of what is said to the device in tones. */
   onSaid: (tones: readonly Tone[], form: '2833' | 'inaudio') => void;
+  /** An alarm has this call, and the one before has it no longer: units of a scheme follow each other. */
+  onAlarm: (conversation: string) => void;
   answer(): void;
   /** Before the answer: a SIP status from 400 on. */
   refuse(status: number): void;

@@ -31,6 +31,7 @@ export class ReceiverCall implements DeviceCall {
   side: DeviceCall['side'] = 'caller';
   peerAddress: string | undefined;
   onSaid: DeviceCall['onSaid'] = () => {};
+  onAlarm: DeviceCall['onAlarm'] = () => {};
   #user: DeviceCallUser | undefined;
 
   constructor(call: CallCase, facts: ReceiverCallFacts, parts: ReceiverCallParts) {

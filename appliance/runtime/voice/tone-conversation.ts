@@ -184,9 +184,14 @@ export class ToneConversation implements Commander {
         return;
       }
       case 'sessionEnded':
-        if (!this.#over && this.#hasSession) this.call.hangUp('the alarm session is over');
+        if (!this.#over && this.#hasSession && !this.clearing) this.call.hangUp('the alarm session is over');
         return;
     }
+  }
+
+  /** A scheme is being cleared, unit by unit: the call goes on although the alarm of one is over. */
+  get clearing(): boolean {
+    return this.#talk?.clearing === true;
   }
 
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
