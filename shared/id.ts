@@ -41,12 +41,15 @@ export function ulid(epochMs: number, random: Uint8Array): Ulid {
   return text;
 }
 
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** UUID version 4 (RFC 9562 5.4) from 16 random bytes; the form of trace ids. */
 export function uuid(random: Uint8Array): string {
-  const bytes = Uint8Array.from(random.subarray(0, 16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  let hex = '';
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hex = (at: number): string => HEX[random[at] ?? 0] as string;
+  const version = HEX[((random[6] ?? 0) & 0x0f) | 0x40];
+  const variant = HEX[((random[8] ?? 0) & 0x3f) | 0x80];
+  return (
+    `${hex(0)}${hex(1)}${hex(2)}${hex(3)}-${hex(4)}${hex(5)}-${version}${hex(7)}-` +
+    `${variant}${hex(9)}-${hex(10)}${hex(11)}${hex(12)}${hex(13)}${hex(14)}${hex(15)}`
+  );
 }

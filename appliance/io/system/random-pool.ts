@@ -17,7 +17,7 @@ export function randomPool(): RandomBytes {
       used = 0;
     }
     const bytes = Uint8Array.prototype.slice.call(pool, used, used + length);
-    pool.fill(0, used, used + length);
+    Uint8Array.prototype.fill.call(pool, 0, used, used + length);
     used += length;
     return bytes;
   };
