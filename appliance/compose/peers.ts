@@ -126,6 +126,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       standing,
       onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
       running: () => new Set(parts.runtime().alarmDesk.sessionIds),
+      twinOf: (id, atMs) => parts.runtime().alarmDesk.twinOf(id, atMs),
       onAdopted: ({ rows, sessions }) => {
         parts.runtime().delivery.adopted(rows);
         parts.runtime().alarmDesk.restore(sessions);

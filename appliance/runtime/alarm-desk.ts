@@ -71,6 +71,10 @@ export class AlarmDesk {
     return [...this.#cases.values()].map(({ facts }) => facts.sessionId);
   }
 
+  twinOf(callbackId: string, atMs: number): string | undefined {
+    return this.#file.twinOf(callbackId, atMs);
+  }
+
   caseOf(conversation: string): AlarmCase | undefined {
     return this.#cases.get(conversation);
   }

@@ -62,6 +62,11 @@ export class AlarmFile {
     return this.#file(front, conversation, facts, initial({ ...admission.setting, ...waits }), bridge, trace);
   }
 
+  /** Our id for a callback that another host made under `id` at `atMs`, when the device has told us too. */
+  twinOf(id: string, atMs: number): string | undefined {
+    return this.#ids.twinOf(id, atMs);
+  }
+
   /** A case that an earlier life began. Its callbacks are in the outbox's hands already. */
   reopen(
     front: AlarmFront,

@@ -15,13 +15,16 @@ interface Place {
  * made from that name, and the application knows the one for a repeat of the other.
  *
  * One host never gives an id twice: whoever repeats here is known by its exchange, and what is let through is new.
- * Chosen: the name holds within one of the periods (`withinMs`) that begin with 1970. A device that repeats across
- * their border gets two ids; one that uses its reference again after a period never gets the old one.
+ * Chosen: the name holds within one of the periods (`withinMs`) that begin with 1970, so that a device that uses its
+ * reference again after a period never gets the old id. A device that repeats across their border gets a second id here;
+ * `twinOf` then tells the returning host that its row is this one.
  */
 export class AlarmIds {
   readonly #ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>;
   /** Given lately: perhaps not on the disk yet. Oldest first. */
   readonly #given = new Set<string>();
+  /** Ids that another host would have given across the border of a period, and ours. Oldest first. */
+  readonly #twins = new Map<string, Twin>();
 
   constructor(ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>) {
     this.#ports = ports;
@@ -41,7 +44,24 @@ export class AlarmIds {
     this.#given.add(named);
     const [oldest] = this.#given;
     if (this.#given.size > MOST_GIVEN && oldest !== undefined) this.#given.delete(oldest);
+    if (name !== undefined && what === 'callback') this.#noteTwins(named, name, place, wallMs);
     return named;
+  }
+
+  /** Our id for the event that another host calls `id` and heard at `atMs` (epoch ms). */
+  twinOf(id: string, atMs: number): string | undefined {
+    const twin = this.#twins.get(id);
+    return twin !== undefined && Math.abs(twin.atMs - atMs) <= twin.withinMs ? twin.id : undefined;
+  }
+
+  #noteTwins(id: string, name: EventName, place: Place, atMs: number): void {
+    const { withinMs } = name;
+    for (const otherMs of [atMs - withinMs, atMs + withinMs])
+      this.#twins.set(this.#named('callback', name, place, otherMs), { id, atMs, withinMs });
+    for (const [oldest] of this.#twins) {
+      if (this.#twins.size <= MOST_GIVEN) break;
+      this.#twins.delete(oldest);
+    }
   }
 
   #named(what: string, { text, withinMs }: EventName, { bridgeId, sender }: Place, wallMs: number): string {
@@ -50,6 +70,13 @@ export class AlarmIds {
     const words = JSON.stringify([what, tenant().domain, bridgeId, sender, text, beginMs]);
     return ulid(beginMs, Buffer.from(sha256Hex(Buffer.from(words)), 'hex'));
   }
+}
+
+interface Twin {
+  readonly id: string;
+  /** When we heard it, epoch ms. */
+  readonly atMs: number;
+  readonly withinMs: number;
 }
 
 /** More than are ever on their way to the disk. */

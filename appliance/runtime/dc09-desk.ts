@@ -225,7 +225,8 @@ export class Dc09Desk implements AlarmFront {
       trace,
     };
     // A session of its own: its first event, whatever its place in the frame.
-    this.#desk.event(this, { conversation, said: { ...effect, ordinal: 0, kind: 'first' }, arrival });
+    const name = { text: conversation, withinMs: dedupeMs };
+    this.#desk.event(this, { conversation, said: { ...effect, ordinal: 0, kind: 'first', name }, arrival });
   }
 
   /** Where the account is provisioned, its own values go before those of the bridge. */

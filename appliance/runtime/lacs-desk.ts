@@ -58,7 +58,8 @@ export class LacsDesk implements AlarmFront {
       }
       this.#storing.set(conversation, [came]);
       const said = lacsEvent(came.request, came.fromUser, came.profile);
-      this.#desk.event(this, { conversation, said, arrival: came });
+      const name = { text: conversation, withinMs: DEDUPE_MS };
+      this.#desk.event(this, { conversation, said: { ...said, name }, arrival: came });
     });
   }
 

@@ -258,7 +258,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));
       return;
     }
-    this.#desk.event(this, { conversation, said: { ...effect, kind: 'first' }, arrival: came });
+    const name = { text: conversation, withinMs: came.profile.dedupeMs };
+    this.#desk.event(this, { conversation, said: { ...effect, kind: 'first', name }, arrival: came });
     const line = this.#waitingLine(sender);
     if (line !== undefined) this.#attach(line, conversation);
   }

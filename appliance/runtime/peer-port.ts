@@ -19,6 +19,8 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly onEpoch: (epoch: number) => void;
   /** Sessions in this host's hands. */
   readonly running: () => ReadonlySet<string>;
+  /** Our id of the callback that another host calls `id` and made at `atMs` (epoch ms). */
+  readonly twinOf: (id: string, atMs: number) => string | undefined;
   /** Rows and alarms of a lost host are on our disk and ours to carry on. */
   readonly onAdopted: (adoption: Adoption) => void;
   /** Another host delivers these; gives up what is not under way. */

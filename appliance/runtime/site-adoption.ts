@@ -94,19 +94,25 @@ function adopted({ journal, deadline }: AdoptionPorts, origin: string, { id, bod
   return [{ ...row, seq: journal.nextSeq(), boot: journal.boot, deadline: deadline(), origin: born }];
 }
 
+interface StatePorts {
+  readonly journal: Pick<Journal, 'outboxRow' | 'peerRow'>;
+  readonly isUnderWay: (id: string) => boolean;
+  readonly twinOf: (id: string, madeAtMs: number) => string | undefined;
+}
+
 /**
  * What we know of rows that a host has not delivered. Those that were born there, that we have taken over and that are not
  * under way are given back (`giveBack`), and named `lacking`, so that they are copied to us again. Only to where they were
- * born: two hosts that took over the same row would each leave it to the other.
+ * born: two hosts that took over the same row would each leave it to the other. What the device has told us too, under
+ * another id, is ours to deliver.
  */
 export function stateOfRows(
-  journal: Pick<Journal, 'outboxRow' | 'peerRow'>,
+  { journal, isUnderWay, twinOf }: StatePorts,
   origin: string,
-  ids: readonly string[],
-  isUnderWay: (id: string) => boolean,
+  asked: readonly { readonly id: string; readonly madeAt: number | undefined }[],
 ): StateAnswer & { readonly giveBack: readonly string[] } {
   const [done, lacking, giveBack]: [string[], string[], string[]] = [[], [], []];
-  for (const id of ids) {
+  for (const { id, madeAt } of asked) {
     const own = journal.outboxRow(id);
     if (own !== undefined) {
       if (own.state === 'done' || own.state === 'dead') done.push(id);
@@ -114,6 +120,11 @@ export function stateOfRows(
         giveBack.push(id);
         lacking.push(id);
       }
+      continue;
+    }
+    const twin = madeAt === undefined ? undefined : twinOf(id, madeAt);
+    if (twin !== undefined && journal.outboxRow(twin) !== undefined) {
+      done.push(id);
       continue;
     }
     const held = journal.peerRow(origin, id);

@@ -191,12 +191,13 @@ export class SitePeers implements Copies {
     }
     const asked = stateSchema.safeParse(body).data;
     if (asked?.from !== from) return undefined;
-    return await this.#giveBack(from, asked.ids);
+    return await this.#giveBack(from, asked.ids, asked.madeAt);
   }
 
-  async #giveBack(to: string, ids: readonly string[]): Promise<unknown> {
-    const { journal, withdraw, isUnderWay } = this.#ports;
-    const { done, lacking, giveBack } = stateOfRows(journal, to, ids, isUnderWay);
+  async #giveBack(to: string, ids: readonly string[], madeAt: readonly number[] = []): Promise<unknown> {
+    const { journal, withdraw } = this.#ports;
+    const asked = ids.map((id, at) => ({ id, madeAt: madeAt[at] }));
+    const { done, lacking, giveBack } = stateOfRows(this.#ports, to, asked);
     if (giveBack.length > 0) {
       await journal.commit(
         giveBack.flatMap((id): JournalWrite[] => [
@@ -322,7 +323,8 @@ export class SitePeers implements Copies {
       const rows = journal.undelivered(afterSeq, STATE_IDS);
       if (rows.length === 0 && afterSeq > 0) return;
       const ids = rows.map(({ id }) => id);
-      const body = { v: 1, from: this.#ports.self, ids };
+      const madeAt = rows.map(({ createdWall }) => createdWall);
+      const body = { v: 1, from: this.#ports.self, ids, madeAt };
       const said = await this.#ports.call(member, 'state', body, STATE_WITHIN_MS);
       const answer = stateAnswerSchema.safeParse(said).data;
       if (this.#stopped || answer === undefined) return;

@@ -54,7 +54,13 @@ export const copySchema = z.object({
 });
 
 /** Ids of rows that the sender has not delivered; what the other does with them in its place ends with this. */
-export const stateSchema = z.object({ v: version, from: ulidField, ids: z.array(z.string()).max(5_000) });
+export const stateSchema = z.object({
+  v: version,
+  from: ulidField,
+  ids: z.array(z.string()).max(5_000),
+  /** When each was made, epoch ms, in the order of `ids`; absent: said by an older host. */
+  madeAt: z.array(z.number()).max(5_000).optional(),
+});
 
 export const stateAnswerSchema = z.object({
   /** Delivered, by either host. */

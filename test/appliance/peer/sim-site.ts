@@ -128,6 +128,7 @@ export class SimSite {
       call: (to, path, body, withinMs) => this.#call(host, to.uid, path, body, withinMs),
       standing: () => ({ ready: !host.disk.broken, serving: true }),
       running: () => new Set(this.#flaw.overwrites ? [] : life.running.keys()),
+      twinOf: () => undefined,
       onEpoch: (epoch) => this.#epoch(host, epoch),
       deadline: () => Number.MAX_SAFE_INTEGER,
       isUnderWay: (id) => life.underWay.has(id),

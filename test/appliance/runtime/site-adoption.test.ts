@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { OutboxRow, PeerRow } from '#appliance/outbox/index.ts';
+import { stateOfRows } from '#appliance/runtime/site-adoption.ts';
+
+const ORIGIN = '01jc7z5t3k9q8w6m4n2p0r1s5v';
+const BORN_THERE = JSON.stringify({ uid: ORIGIN, boot: 1, seq: 7 });
+
+/** What this host says of row `x` of another one, which made it at 1,000. */
+function said(own: Partial<OutboxRow> | undefined, held?: Partial<PeerRow>, twin?: Partial<OutboxRow>) {
+  const rows: Record<string, unknown> = { x: own, twin };
+  const journal = {
+    outboxRow: (id: string) => rows[id] as OutboxRow | undefined,
+    peerRow: () => held as PeerRow | undefined,
+  };
+  const twinOf = (_: string, atMs: number) => (twin !== undefined && atMs === 1_000 ? 'twin' : undefined);
+  const isUnderWay = () => false;
+  return stateOfRows({ journal, isUnderWay, twinOf }, ORIGIN, [{ id: 'x', madeAt: 1_000 }]);
+}
+
+it.each([
+  ['nothing is known of it', undefined, undefined, undefined, { lacking: ['x'] }],
+  ['it is held', undefined, { done: false }, undefined, {}],
+  ['the other told us that it was delivered', undefined, { done: true }, undefined, { done: ['x'] }],
+  ['we delivered it', { state: 'done' }, undefined, undefined, { done: ['x'] }],
+  [
+    'it waits here',
+    { state: 'new', origin: BORN_THERE },
+    undefined,
+    undefined,
+    { lacking: ['x'], giveBack: ['x'] },
+  ],
+  ['it waits here, and was born here', { state: 'new' }, undefined, undefined, {}],
+  ['the device told us too, under another id', undefined, undefined, { state: 'new' }, { done: ['x'] }],
+  ['so, and it is held', undefined, { done: false }, { state: 'done' }, { done: ['x'] }],
+] as const)('a row of another host when %s', (_, own, held, twin, expected) => {
+  expect(said(own, held, twin)).toEqual({ done: [], lacking: [], giveBack: [], ...expected });
+});
