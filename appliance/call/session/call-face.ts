@@ -31,8 +31,17 @@ export type CallInput =
   /** `early`: it sends audio already. */
   | { readonly kind: 'progressed'; readonly leg: LegName; readonly status: number; readonly early: boolean }
   | { readonly kind: 'answered'; readonly leg: LegName }
-  /** A leg we dialled came to nothing. `another`: the next group may be tried. */
-  | { readonly kind: 'failed'; readonly leg: LegName; readonly status: number; readonly another: boolean }
+  /**
+   * A leg we dialled came to nothing. `another`: the next group may be tried. `elsewhere`: it names others instead (3xx),
+   * who are dialled in its place, group after group.
+   */
+  | {
+      readonly kind: 'failed';
+      readonly leg: LegName;
+      readonly status: number;
+      readonly another: boolean;
+      readonly elsewhere?: readonly (readonly LegName[])[];
+    }
   /** Our 2xx to the caller was acknowledged: audio runs both ways. */
   | { readonly kind: 'acknowledged'; readonly leg: LegName }
   | {
@@ -55,6 +64,12 @@ export type CallInput =
   | { readonly kind: 'refer'; readonly leg: LegName; readonly groups: readonly (readonly LegName[])[] }
   /** The same with somebody who is in a call already (Replaces): this leg, which the other call gives away. */
   | { readonly kind: 'take'; readonly leg: LegName; readonly taken: LegName }
+  /** The same with somebody who rings for another call of who asks: these legs, which that call gives away. */
+  | { readonly kind: 'inherit'; readonly leg: LegName; readonly ringing: readonly LegName[] }
+  /** Whoever rings for this call goes to another one; its caller is let go. */
+  | { readonly kind: 'bequeath' }
+  /** Somebody calls in order to take the place of a leg (INVITE with Replaces, RFC 3891). */
+  | { readonly kind: 'replace'; readonly leg: LegName; readonly replaced: LegName }
   /** A leg of this call goes to another one. */
   | { readonly kind: 'give'; readonly leg: LegName }
   /** No audio for 10 s from a leg that should send. */

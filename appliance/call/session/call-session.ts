@@ -42,6 +42,8 @@ export interface CallSession {
   readonly ringing: readonly LegName[];
   /** Groups that are tried when the ringing one has failed. */
   readonly waiting: readonly (readonly LegName[])[];
+  /** So many of `waiting` were named by who redirected us: they are tried whatever the failure before them. */
+  readonly owed: number;
   /** Best of the failures so far (RFC 3261 16.7); 0: none. */
   readonly failure: number;
   readonly another: boolean;
@@ -67,6 +69,7 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
   peer: undefined,
   ringing: [],
   waiting: [],
+  owed: 0,
   failure: 0,
   another: false,
   early: undefined,

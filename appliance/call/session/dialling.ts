@@ -9,6 +9,7 @@ type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
  * Calling others for a party, whatever its phase: legs of a group ring together, the first answer wins.
  *
  *   dial ─▶ group 1 ─┬─ all failed, another may be tried ─▶ group 2 …
+ *                    ├─ one names others (3xx): they ring in its place, then those it likes less, then group 2
  *                    ├─ all failed: the best failure is told (16.7)
  *                    ├─ timer ring: as if all had failed with 408
  *                    └─ answered: the others are ended, the two are connected
@@ -17,7 +18,7 @@ type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
 /** Begins with the first group; whatever rang before is ended. */
 export function dial(state: CallSession, groups: Of<'dial'>['groups']): CallStep {
   const [first, ...waiting] = groups.filter((group) => group.length > 0);
-  const before: CallSession = { ...state, failure: 0, another: false, waiting };
+  const before: CallSession = { ...state, failure: 0, another: false, owed: 0, waiting };
   const quiet = state.ringing.map((leg): CallEffect => ({ kind: 'end', leg }));
   if (first === undefined)
     return andThen(to({ ...before, ringing: [] }, ...quiet), (now) => gaveUp(now, 404));
@@ -106,9 +107,17 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
   );
 }
 
-export function failed(state: CallSession, { leg, status, another }: Of<'failed'>): CallStep {
+export function failed(state: CallSession, { leg, status, another, elsewhere = [] }: Of<'failed'>): CallStep {
   if (!state.ringing.includes(leg)) return ignore(state, 'a leg that no longer rings');
   const ringing = state.ringing.filter((other) => other !== leg);
+  const [first, ...later] = elsewhere.filter((group) => group.length > 0);
+  if (first !== undefined) {
+    // 16.7 step 4: who was followed is no failure. The others of its group ring on.
+    const early = state.early === leg ? undefined : state.early;
+    const waiting = [...later, ...state.waiting];
+    const next = ring({ ...state, early, waiting, owed: state.owed + later.length }, first);
+    return { ...next, state: { ...next.state, ringing: [...ringing, ...first] } };
+  }
   const failure = betterFailure(state.failure, status);
   const now: CallSession = {
     ...state,
@@ -130,7 +139,10 @@ export function rangLong(state: CallSession): CallStep {
 
 function nextGroup(state: CallSession): CallStep {
   const [next, ...waiting] = state.waiting;
-  if (next === undefined || !state.another) return gaveUp(state, state.failure);
+  const { owed, another, failure } = state;
+  if (next === undefined || (owed === 0 && !another)) return gaveUp(state, failure);
+  // What a whole host of a trunk said before is of no interest; of those that one peer has named, the best counts.
+  if (owed > 0) return ring({ ...state, waiting, owed: owed - 1 }, next);
   return ring({ ...state, waiting, another: false, failure: 0 }, next);
 }
 

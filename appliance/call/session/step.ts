@@ -3,7 +3,7 @@ import { type CallPhase, type CallSession, type CallStep, finish, ignore, to } f
 import { answered, dial, failed, progressed, rangLong } from './dialling.ts';
 import { failedWith, NORMAL, TOO_LONG } from './reason.ts';
 import { broken, digit, ended, held, silent } from './talking.ts';
-import { give, refer, take, transferLate } from './transfer.ts';
+import { bequeath, give, inherit, notReplaced, refer, replace, take, transferLate } from './transfer.ts';
 
 /*
  * One call of two parties, of which one may be ourselves.
@@ -47,15 +47,14 @@ const refused: Row<'refuse'> = (state, { status, text }) => {
   return to(over.state, refusal, ...over.effects);
 };
 const hungUp: Row<'hangUp'> = (state, { reason = NORMAL }) => finish(state, reason);
-const notReferred = (
-  state: CallSession,
-  input: Extract<CallInput, { readonly kind: 'refer' | 'take' }>,
-): CallStep =>
-  to(
-    state,
-    { kind: 'referAnswered', leg: input.leg, status: 481 },
-    ...(input.kind === 'take' ? [{ kind: 'end', leg: input.taken } as const] : []),
-  );
+const notReferred: Row<'refer'> = (state, { leg }) => to(state, { kind: 'referAnswered', leg, status: 481 });
+/** The legs that came along have nobody else to end them. */
+const notTaken: Row<'take'> = (state, { leg, taken }) =>
+  to(state, { kind: 'referAnswered', leg, status: 481 }, { kind: 'end', leg: taken });
+const notReplacedBy =
+  (status: number): Row<'replace'> =>
+  (state, { leg }) =>
+    notReplaced(state, leg, status);
 
 const ARRIVED: Rows = {
   dial: (state, { groups }) => dial({ ...state, phase: 'Dialling' }, groups),
@@ -70,7 +69,10 @@ const ARRIVED: Rows = {
   held: not(ALONE),
   digit: not(ALONE),
   refer: notReferred,
-  take: notReferred,
+  take: notTaken,
+  inherit,
+  bequeath: not(NOBODY_RINGS),
+  replace: notReplacedBy(481),
   give,
   silent: not('nothing was answered yet'),
   broken,
@@ -87,6 +89,7 @@ const PLACING: Rows = {
   failed,
   ended: not('a leg that is no part of this call'),
   give: not('a leg that is no part of this call'),
+  replace,
   timer: (state, { timer }) =>
     timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of a later state'),
 };
@@ -97,6 +100,8 @@ const DIALLING: Rows = {
   attend: (state) => to({ ...state, phase: 'Seeking' }, { kind: 'accept', leg: state.party }),
   progressed,
   failed,
+  replace,
+  bequeath,
   timer: (state, { timer }) =>
     timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of a later state'),
 };
@@ -120,6 +125,8 @@ const SEEKING: Rows = {
   dial: (state, { groups }) => dial(state, groups),
   progressed,
   failed,
+  replace,
+  bequeath: not('the caller has its answer'),
   timer: (state, { timer }) =>
     timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of another state'),
 };
@@ -137,6 +144,7 @@ const TALKING: Rows = {
   digit,
   refer,
   take,
+  bequeath: not('two people talk'),
   timer: (state, { timer }) => {
     if (timer === 'duration') return finish(state, TOO_LONG);
     return timer === 'refer' ? transferLate(state) : rangLong(state);
@@ -157,7 +165,11 @@ const ENDED: Rows = {
   held: not(OVER),
   digit: not(OVER),
   refer: notReferred,
-  take: notReferred,
+  take: notTaken,
+  inherit,
+  bequeath: not(OVER),
+  // 3891 3: the dialog was there, and is over.
+  replace: notReplacedBy(603),
   give: not(OVER),
   silent: not(OVER),
   broken: not(OVER),

@@ -9,7 +9,7 @@ import {
   otherOf,
   to,
 } from './call-session.ts';
-import { dial } from './dialling.ts';
+import { answered, dial } from './dialling.ts';
 import { TRANSFERRED } from './reason.ts';
 
 type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
@@ -58,6 +58,67 @@ export function take(state: CallSession, { leg, taken }: Of<'take'>): CallStep {
     { kind: 'tell', news: { kind: 'joined', leg: taken } },
   );
 }
+
+/** Semi-attended: whom the asker calls still rings, and rings for the other party from now on. */
+export function inherit(state: CallSession, { leg, ringing }: Of<'inherit'>): CallStep {
+  const refused = unfit(state, leg);
+  if (refused !== undefined)
+    return to(
+      state,
+      { kind: 'referAnswered', leg, status: refused },
+      ...ringing.map((each): CallEffect => ({ kind: 'end', leg: each })),
+    );
+  return to(
+    {
+      ...state,
+      transfer: { by: leg, present: true },
+      ringing,
+      waiting: [],
+      failure: 0,
+      another: false,
+      owed: 0,
+    },
+    { kind: 'referAnswered', leg, status: 202 },
+    { kind: 'startTimer', timer: 'refer', ms: TRANSFER_MS },
+    { kind: 'startTimer', timer: 'ring', ms: state.setting.ringMs },
+    { kind: 'referTold', leg, status: 180 },
+  );
+}
+
+/** The caller has nobody to wait for any more: its INVITE is over, and what rang goes on. */
+export function bequeath(state: CallSession): CallStep {
+  const gone = finish({ ...state, ringing: [] }, TRANSFERRED, state.party);
+  const refusal = { kind: 'refuse', leg: state.party, status: 487, text: TRANSFERRED.text } as const;
+  return to(gone.state, { kind: 'disconnect', leg: state.party }, refusal, ...gone.effects);
+}
+
+/**
+ * RFC 3891 3. Somebody who rings is replaced by who answers for it (pick-up); somebody who talks, by who takes over.
+ * Whoever a program of ours speaks with stays the one it speaks with.
+ */
+export function replace(state: CallSession, { leg, replaced }: Of<'replace'>): CallStep {
+  if (state.ringing.includes(replaced)) {
+    const picked = to({ ...state, ringing: [...state.ringing, leg] }, { kind: 'accept', leg });
+    return andThen(picked, (now) => answered(now, { kind: 'answered', leg }));
+  }
+  const { party, peer, transfer, setting } = state;
+  if (peer === undefined || !isParty(state, replaced)) return notReplaced(state, leg, 481);
+  if (transfer !== undefined) return notReplaced(state, leg, 491);
+  if (setting.keepsCaller && replaced === party) return notReplaced(state, leg, 603);
+  const now: CallSession = replaced === party ? { ...state, party: leg } : { ...state, peer: leg };
+  const stays = replaced === party ? peer : party;
+  return to(
+    now,
+    { kind: 'accept', leg },
+    { kind: 'direct', leg: stays, direction: 'sendrecv' },
+    { kind: 'connect', a: now.party, b: now.peer ?? leg },
+    { kind: 'end', leg: replaced, reason: TRANSFERRED },
+    { kind: 'tell', news: { kind: 'joined', leg } },
+  );
+}
+
+export const notReplaced = (state: CallSession, leg: string, status: number): CallStep =>
+  to(state, { kind: 'refuse', leg, status });
 
 /** Another call takes one of our parties; the rest is over. */
 export function give(state: CallSession, { leg }: Of<'give'>): CallStep {

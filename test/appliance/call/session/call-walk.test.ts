@@ -42,6 +42,9 @@ const INPUTS: Readonly<Record<CallInput['kind'], CallInput>> = {
   digit: { kind: 'digit', leg: 'a', digit: '5', durationMs: 100 },
   refer: { kind: 'refer', leg: 'b', groups: [['c']] },
   take: { kind: 'take', leg: 'b', taken: 'c' },
+  inherit: { kind: 'inherit', leg: 'b', ringing: ['c'] },
+  bequeath: { kind: 'bequeath' },
+  replace: { kind: 'replace', leg: 'n', replaced: 'b' },
   give: { kind: 'give', leg: 'b' },
   silent: { kind: 'silent', leg: 'a' },
   broken: { kind: 'broken', leg: 'a', status: 488, text: 'unfit' },
@@ -64,6 +67,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: '-',
     refer: 'Placing referAnswered',
     take: 'Placing referAnswered end',
+    inherit: 'Placing referAnswered end',
+    bequeath: '-',
+    replace: 'Attended accept stopTimer end tell',
     give: '-',
     silent: '-',
     broken: '-',
@@ -83,6 +89,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: '-',
     refer: 'Arrived referAnswered',
     take: 'Arrived referAnswered end',
+    inherit: 'Arrived referAnswered end',
+    bequeath: '-',
+    replace: 'Arrived refuse',
     give: '-',
     silent: '-',
     broken: 'Ended end stopTimer tell',
@@ -102,6 +111,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: '-',
     refer: 'Dialling referAnswered',
     take: 'Dialling referAnswered end',
+    inherit: 'Dialling referAnswered end',
+    bequeath: 'Ended disconnect refuse stopTimer tell',
+    replace: 'Talking accept stopTimer end connect accept startTimer tell',
     give: '-',
     silent: '-',
     broken: 'Ended end stopTimer tell',
@@ -121,6 +133,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: '-',
     refer: 'Attended referAnswered',
     take: 'Attended referAnswered end',
+    inherit: 'Attended referAnswered end',
+    bequeath: '-',
+    replace: 'Attended refuse',
     give: '-',
     silent: 'Ended end stopTimer tell',
     broken: 'Ended end stopTimer tell',
@@ -140,6 +155,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: '-',
     refer: 'Seeking referAnswered',
     take: 'Seeking referAnswered end',
+    inherit: 'Seeking referAnswered end',
+    bequeath: '-',
+    replace: 'Talking accept stopTimer end connect startTimer tell',
     give: '-',
     silent: 'Ended end stopTimer tell',
     broken: 'Ended end stopTimer tell',
@@ -160,6 +178,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: 'Talking digit',
     refer: 'Talking referAnswered startTimer dial',
     take: 'Talking referAnswered direct connect referTold end tell',
+    inherit: 'Talking referAnswered startTimer referTold',
+    bequeath: '-',
+    replace: 'Talking accept direct connect end tell',
     give: 'Ended end stopTimer tell',
     silent: 'Ended end stopTimer tell',
     broken: 'Ended end stopTimer tell',
@@ -179,6 +200,9 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     digit: '-',
     refer: 'Ended referAnswered',
     take: 'Ended referAnswered end',
+    inherit: 'Ended referAnswered end',
+    bequeath: '-',
+    replace: 'Ended refuse',
     give: '-',
     silent: '-',
     broken: '-',
@@ -210,5 +234,50 @@ describe('the machine of a call', () => {
         expect(done.ignored.length).toBeGreaterThan(10);
       }
     });
+  });
+});
+
+describe('who redirects us', () => {
+  const trunk = feed(initial('a'), { kind: 'dial', groups: [['one'], ['two']] });
+  const dialled = ({ effects }: { effects: readonly CallEffect[] }): string[] =>
+    effects.flatMap((effect) => (effect.kind === 'dial' ? [effect.leg] : []));
+
+  it('is replaced by those it names, in their order, and then by who was next anyway', () => {
+    const first = step(trunk, {
+      kind: 'failed',
+      leg: 'one',
+      status: 302,
+      another: false,
+      elsewhere: [['x', 'y'], ['z']],
+    });
+    expect(dialled(first)).toEqual(['x', 'y']);
+    const none = step(first.state, { kind: 'failed', leg: 'x', status: 404, another: false });
+    expect(dialled(none)).toEqual([]);
+    const second = step(none.state, { kind: 'failed', leg: 'y', status: 486, another: false });
+    expect(dialled(second)).toEqual(['z']);
+    const third = step(second.state, { kind: 'failed', leg: 'z', status: 503, another: true });
+    expect(dialled(third)).toEqual(['two']);
+  });
+
+  it('tells the best failure of those it named, not that it redirected', () => {
+    const redirected = feed(
+      trunk,
+      { kind: 'failed', leg: 'one', status: 302, another: false, elsewhere: [['x'], ['z']] },
+      { kind: 'failed', leg: 'x', status: 486, another: false },
+    );
+    const over = step(redirected, { kind: 'failed', leg: 'z', status: 404, another: false });
+    expect(over.effects).toContainEqual({ kind: 'refuse', leg: 'a', status: 486 });
+  });
+
+  it('leaves the others of its group ringing', () => {
+    const fork = feed(initial('a'), { kind: 'dial', groups: [['one', 'two']] });
+    const redirected = feed(fork, {
+      kind: 'failed',
+      leg: 'one',
+      status: 301,
+      another: false,
+      elsewhere: [['x']],
+    });
+    expect(redirected.ringing).toEqual(['two', 'x']);
   });
 });
