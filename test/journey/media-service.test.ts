@@ -223,6 +223,65 @@ describe('a caller of a media service', () => {
     await leaves(eve);
   });
 
+  it('is overheard in every connection of its session, each kept apart from the others', async () => {
+    service();
+    const [anna, bo, eve] = [
+      await net.device('anna', '192.0.2.20'),
+      await net.device('bo', '192.0.2.21'),
+      await net.device('eve', '192.0.2.22'),
+    ];
+    app.on('/newCall', { action: 'call', destAddr: 'bo', monitorDestAddr: 'eve' });
+    const talk = await anna.invite('ivr', net.pump);
+    const back = await takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    await takes(eve);
+    const { connectionId, replyId } = app.told('/callAnswered')[0] ?? {};
+    app.on('/callEvent', { action: 'ivr' }, { action: 'ivr' });
+    app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 }, { getIVRCommandAfter: 3_600 });
+    expect(await house.operate('splitconnection', { connectionId, replyId })).toMatchObject({ ok: true });
+    await net.after(300, 100);
+    const pairs = [
+      [anna, eve],
+      [bo, eve],
+      [anna, bo],
+      [bo, anna],
+      [eve, anna],
+      [eve, bo],
+    ] as const;
+    const heard: boolean[] = [];
+    for (const [from, to] of pairs) heard.push(await hearing(from, to, 700));
+    expect(heard).toEqual([true, true, false, false, false, false]);
+
+    // Bo goes into a conference: nobody beeps for it, and Eve hears both still.
+    const session = app.last('/newCall');
+    const made = await house.operate('createconferenceconnection', {
+      sessionId: session.sessionId,
+      beep: true,
+    });
+    if (!made.ok) throw new Error(made.error.reason);
+    app.on('/callEvent', { action: 'joinconferenceconnection', connectionId: made.value?.connectionId });
+    const [, bosIvr] = app
+      .told('/callAnswered')
+      .filter(({ monitoringParticipant }) => !monitoringParticipant)
+      .slice(1);
+    for (const phone of [anna, bo, eve]) phone.audio.forget();
+    expect(
+      await house.operate('splitconnection', {
+        connectionId: bosIvr?.connectionId,
+        replyId: bosIvr?.replyId,
+      }),
+    ).toMatchObject({ ok: true });
+    await net.after(600, 100);
+    heard.length = 0;
+    for (const [from, to] of pairs) heard.push(await hearing(from, to, 700));
+    expect(heard).toEqual([true, true, false, false, false, false]);
+    app.on('/callEvent', { action: 'drop' });
+    await hangsUp(bo, back);
+    await hangsUp(anna, talk);
+    await leaves(eve);
+  });
+
   it('goes to the emergency destination when the application is silent, and it is told late', async () => {
     service({ emergencyDestination: 'bo', callbackTimeout: 2_000, alarmPath: '/alarm' });
     const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];

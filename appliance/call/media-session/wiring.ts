@@ -2,6 +2,12 @@ import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { MediaSession, Member, Party, Recording } from './media-session.ts';
 import type { ConnectionId, ParticipantId } from './session-face.ts';
 
+/** Somebody in a mix; those of a circle hear only each other. */
+export interface Mixed extends Member {
+  readonly circle?: ConnectionId;
+  readonly monitor?: true;
+}
+
 /** Who hears whom. `pair`: two, and nobody else. `mix`: everybody everybody else. */
 export type Link =
   | {
@@ -14,7 +20,7 @@ export type Link =
       readonly id: ConnectionId;
       readonly beep: boolean;
       readonly most: number | undefined;
-      readonly members: ReadonlyMap<ParticipantId, Member & { readonly monitor?: true }>;
+      readonly members: ReadonlyMap<ParticipantId, Mixed>;
     };
 
 export interface WiredRecording extends Recording {
@@ -86,9 +92,6 @@ function ringbackOf(state: MediaSession, { attempt, phase, answered }: Party): U
 }
 
 function linksOf(state: MediaSession): readonly Link[] {
-  const monitor = [...state.parties.values()].find(
-    ({ role, phase }) => role === 'monitor' && phase === 'Joined',
-  );
   const links: Link[] = [];
   for (const connection of state.connections.values()) {
     const { id } = connection;
@@ -97,14 +100,7 @@ function linksOf(state: MediaSession): readonly Link[] {
     else if (connection.kind === 'conference') {
       const { beep, most, members } = connection;
       links.push({ kind: 'mix', id, beep, most, members });
-    } else if (monitor !== undefined)
-      links.push({
-        kind: 'mix',
-        id,
-        beep: false,
-        most: undefined,
-        members: new Map([[connection.party, {}]]),
-      });
+    }
   }
   for (const party of state.parties.values()) {
     const { attempt, phase } = party;
@@ -113,21 +109,30 @@ function linksOf(state: MediaSession): readonly Link[] {
     if (phase === 'Waiting' && callee?.phase === 'Ringing' && callee.early && passes)
       links.push({ kind: 'pair', id: `early ${callee.id}`, ends: [party.id, callee.id] });
   }
-  return monitor === undefined ? links : overheard(links, monitor.id);
+  const monitor = [...state.parties.values()].find(
+    ({ role, phase }) => role === 'monitor' && phase === 'Joined',
+  );
+  return monitor === undefined ? links : [overheard(state, links, monitor.id)];
 }
 
-/** Chosen: with several connections the monitor hears the one that was made last. */
-function overheard(links: readonly Link[], monitor: ParticipantId): readonly Link[] {
-  const last = links.findLast(({ id }) => !id.startsWith('early'));
-  return links.map((link): Link => {
-    if (link !== last) return link;
-    const members: ReadonlyMap<ParticipantId, Member> =
-      link.kind === 'mix' ? link.members : new Map<ParticipantId, Member>(link.ends.map((end) => [end, {}]));
-    const rest =
-      link.kind === 'mix' ? link : { kind: 'mix' as const, id: link.id, beep: false, most: undefined };
-    const all = new Map<ParticipantId, Member & { readonly monitor?: true }>(members);
-    return { ...rest, members: all.set(monitor, { monitor: true }) };
-  });
+/**
+ * Everybody in one mix, so that a monitor hears all connections; each is a circle of its own. A conference stays what it is
+ * and takes the others in: nobody beeps because somebody listens.
+ */
+function overheard(state: MediaSession, links: readonly Link[], monitor: ParticipantId): Link {
+  const host = links.find((link) => link.kind === 'mix');
+  const members = new Map<ParticipantId, Mixed>();
+  for (const link of links) {
+    const circle = link === host ? {} : { circle: link.id };
+    const inside: readonly (readonly [ParticipantId, Member])[] =
+      link.kind === 'mix' ? [...link.members] : link.ends.map((end) => [end, {}]);
+    for (const [participant, member] of inside) members.set(participant, { ...member, ...circle });
+  }
+  for (const connection of state.connections.values())
+    if (connection.kind === 'ivr') members.set(connection.party, { circle: connection.id });
+  members.set(monitor, { monitor: true });
+  const { id, beep } = host ?? { id: `monitor ${monitor}`, beep: false };
+  return { kind: 'mix', id, beep, most: undefined, members };
 }
 
 function recordingsOf(state: MediaSession): readonly WiredRecording[] {

@@ -37,6 +37,8 @@ export interface ParticipantSetting {
   readonly hold?: boolean;
   /** Only this participant hears it; null: all again. */
   readonly whisperTo?: LegId | null;
+  /** Only those of the same circle hear each other; absent: the open one. */
+  readonly circle?: string;
   /** Hears everything, is never heard and never recorded. */
   readonly monitor?: boolean;
 }

@@ -16,9 +16,29 @@ export interface Member extends Voice {
 interface Participant {
   readonly member: Member;
   setting: ParticipantSetting;
+  circle: Circle;
   /** Its frame is in the sum of this tick. */
   added: boolean;
 }
+
+/** Those who hear each other, and what they say in this tick. */
+class Circle {
+  readonly mixer = new Mixer();
+  /** The first two voices, for when no sum is needed. */
+  first: Member | null = null;
+  second: Member | null = null;
+  whispers = false;
+
+  begin(): void {
+    this.mixer.begin();
+    this.first = null;
+    this.second = null;
+    this.whispers = false;
+  }
+}
+
+/** Circle of those who name none. */
+const OPEN = '';
 
 /**
  * Some legs that hear each other.
@@ -31,6 +51,8 @@ interface Participant {
  *   whisperTo x   x only               all
  *   monitor       nobody               all, whispers, and what is played to them
  * ```
+ * Those of a circle have only each other, and no beep; who monitors hears all circles.
+ *
  * One sum per tick; with a single other voice its very frame is handed on. A member that still belongs to another slice
  * takes part from the next tick on: its frame would not be of this tick.
  */
@@ -38,16 +60,12 @@ export class Conference {
   readonly setting: ConferenceSetting;
   readonly part: number;
   readonly #participants = new Map<LegId, Participant>();
-  readonly #mixer = new Mixer();
+  readonly #circles = new Map<string, Circle>();
   readonly #everything = new Mixer();
   readonly #out = new Int16Array(FRAME_SAMPLES);
   readonly #beepFrame = new Int16Array(FRAME_SAMPLES);
   #beeping: ToneGenerator | null = null;
   #beeps = false;
-  /** The first two voices of this tick, for when no sum is needed. */
-  #first: Member | null = null;
-  #second: Member | null = null;
-  #whispers = false;
 
   constructor(setting: ConferenceSetting, part: number) {
     this.setting = setting;
@@ -68,30 +86,45 @@ export class Conference {
     return false;
   }
 
-  /** Whether one more may come; who only monitors takes nobody's place. */
+  /** Whether one more may come; who only monitors, or has a circle of its own, takes nobody's place. */
   hasRoom(participant: ParticipantSetting): boolean {
     const { maxParticipants } = this.setting;
-    if (maxParticipants === undefined || participant.monitor) return true;
+    if (maxParticipants === undefined || !isOpen(participant)) return true;
     let ordinary = 0;
-    for (const { setting } of this.#participants.values()) if (!setting.monitor) ordinary++;
+    for (const { setting } of this.#participants.values()) if (isOpen(setting)) ordinary++;
     return ordinary < maxParticipants;
   }
 
   join(member: Member, setting: ParticipantSetting): void {
-    this.#participants.set(member.id, { member, setting, added: false });
+    this.#participants.set(member.id, { member, setting, circle: this.#circle(setting), added: false });
     this.#sound(setting);
   }
 
   /** Only what is named changes. */
   change(leg: LegId, setting: ParticipantSetting): void {
     const participant = this.#participants.get(leg);
-    if (participant) participant.setting = { ...participant.setting, ...setting };
+    if (!participant) return;
+    participant.setting = { ...participant.setting, ...setting };
+    participant.circle = this.#circle(participant.setting);
+    this.#tidy();
+  }
+
+  #circle({ circle: name = OPEN }: ParticipantSetting): Circle {
+    const circle = this.#circles.get(name) ?? new Circle();
+    this.#circles.set(name, circle);
+    return circle;
+  }
+
+  #tidy(): void {
+    const used = new Set([...this.#participants.values()].map(({ circle }) => circle));
+    for (const [name, circle] of this.#circles) if (!used.has(circle)) this.#circles.delete(name);
   }
 
   leave(leg: LegId): void {
     const participant = this.#participants.get(leg);
     if (!participant) return;
     this.#participants.delete(leg);
+    this.#tidy();
     this.#sound(participant.setting);
   }
 
@@ -100,33 +133,30 @@ export class Conference {
   }
 
   /** Nobody shall notice who monitors. */
-  #sound({ monitor }: ParticipantSetting): void {
-    if (this.setting.beep && monitor !== true) this.#beeping = new ToneGenerator(beep);
+  #sound(setting: ParticipantSetting): void {
+    if (this.setting.beep && isOpen(setting)) this.#beeping = new ToneGenerator(beep);
   }
 
   /** The sum of this tick: once, after all members have their frame. */
   mix(): void {
-    this.#mixer.begin();
-    this.#first = null;
-    this.#second = null;
-    this.#whispers = false;
+    for (const circle of this.#circles.values()) circle.begin();
     for (const participant of this.#participants.values()) this.#add(participant);
     this.#beeps = this.#beeping?.pull(this.#beepFrame) ?? false;
     if (!this.#beeps) this.#beeping = null;
   }
 
   #add(participant: Participant): void {
-    const { member, setting } = participant;
+    const { member, setting, circle } = participant;
     participant.added = false;
     if (!this.#isHeard(participant)) return;
     if (setting.whisperTo) {
-      this.#whispers = true;
+      circle.whispers = true;
       return;
     }
     participant.added = true;
-    this.#mixer.add(member.frame);
-    if (this.#first === null) this.#first = member;
-    else if (this.#second === null) this.#second = member;
+    circle.mixer.add(member.frame);
+    if (circle.first === null) circle.first = member;
+    else if (circle.second === null) circle.second = member;
   }
 
   #isHeard({ member, setting }: Participant): boolean {
@@ -139,22 +169,25 @@ export class Conference {
     const participant = this.#participants.get(leg);
     if (!participant || participant.setting.hold) return null;
     if (participant.setting.monitor) return this.#hearEverything();
-    const extra = this.#beeps || this.#whispers;
-    const others = this.#mixer.talking - (participant.added ? 1 : 0);
+    const { circle, setting } = participant;
+    const beeps = this.#beeps && setting.circle === undefined;
+    const extra = beeps || circle.whispers;
+    const others = circle.mixer.talking - (participant.added ? 1 : 0);
     if (!extra && others === 0) return null;
     if (!extra && others === 1) {
-      const other = this.#first === participant.member ? this.#second : this.#first;
+      const other = circle.first === participant.member ? circle.second : circle.first;
       return other?.frame ?? null;
     }
-    this.#mixer.hear(participant.added ? participant.member.frame : null, this.#out);
-    if (this.#beeps) this.#over(this.#beepFrame);
-    if (this.#whispers) this.#addWhispers(leg);
+    circle.mixer.hear(participant.added ? participant.member.frame : null, this.#out);
+    if (beeps) this.#over(this.#beepFrame);
+    if (circle.whispers) this.#addWhispers(leg, circle);
     return this.#out;
   }
 
-  #addWhispers(to: LegId): void {
+  #addWhispers(to: LegId, circle: Circle): void {
     for (const participant of this.#participants.values()) {
-      const isForMe = participant.setting.whisperTo === to && participant.member.id !== to;
+      const isForMe =
+        participant.setting.whisperTo === to && participant.member.id !== to && participant.circle === circle;
       if (isForMe && this.#isHeard(participant)) this.#over(participant.member.frame);
     }
   }
@@ -177,3 +210,5 @@ export class Conference {
     for (let i = 0; i < FRAME_SAMPLES; i++) out[i] = saturate((out[i] ?? 0) + (frame[i] ?? 0));
   }
 }
+
+const isOpen = ({ monitor, circle }: ParticipantSetting): boolean => monitor !== true && circle === undefined;

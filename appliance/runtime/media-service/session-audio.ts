@@ -158,20 +158,28 @@ export class SessionAudio {
     for (const leg of before?.keys() ?? []) if (!link.members.has(leg)) this.#do(id, media.leave(id, leg));
     for (const [leg, setting] of link.members) {
       const known = before?.get(leg);
-      if (known === undefined) this.#do(id, media.join(id, leg, setting));
-      else if (JSON.stringify(known) !== JSON.stringify(setting))
-        this.#do(id, media.change(id, leg, setting));
+      // Who listens in is lost without consequence; others take their own connection with them.
+      const concerned = setting.monitor === true ? undefined : (setting.circle ?? id);
+      if (known !== undefined && known.circle === setting.circle) {
+        if (JSON.stringify(known) !== JSON.stringify(setting))
+          this.#do(concerned, media.change(id, leg, setting));
+        continue;
+      }
+      // Into another circle is out of the one and into the other, and heard as that.
+      if (known !== undefined) this.#do(concerned, media.leave(id, leg));
+      this.#do(concerned, media.join(id, leg, setting));
     }
   }
 
   /** A leg that went meanwhile is nobody's fault. */
-  #do(connection: string, ...commands: readonly Promise<Result<unknown, MediaFault>>[]): void {
-    const { run, onFault } = this.#parts;
+  #do(connection: string | undefined, ...commands: readonly Promise<Result<unknown, MediaFault>>[]): void {
+    const { run, onFault, onNote } = this.#parts;
     for (const command of commands)
       run(
         command.then((done) => {
-          if (!done.ok && done.error.code !== 'Unknown' && done.error.code !== 'Lost')
-            onFault(connection, done.error);
+          if (done.ok || done.error.code === 'Unknown' || done.error.code === 'Lost') return;
+          if (connection === undefined) onNote(`the monitor hears nothing: ${done.error.reason}`);
+          else onFault(connection, done.error);
         }),
       );
   }

@@ -69,6 +69,32 @@ describe('conference', () => {
     expect(['a', 'b', 'c', 'd'].map(hears)).toEqual([false, false, true, true]);
   });
 
+  it('keeps circles apart, and a monitor hears them all', async () => {
+    const { net, heard } = await room({
+      a: {},
+      b: { circle: 'x' },
+      c: { circle: 'x' },
+      d: { monitor: true },
+    });
+    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['', 'c', 'b', 'abc']);
+    must(await net.media.change('k', 'a', { circle: 'x' }));
+    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bc', 'ac', 'ab', 'abc']);
+    must(await net.media.change('k', 'b', { circle: 'y', whisperTo: 'a' }));
+    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['c', '', 'a', 'abc']);
+  });
+
+  it('beeps for nobody in a circle, and has room for circles beside its own', async () => {
+    const net = testMedia();
+    must(await net.media.createConference({ conference: 'k', beep: true, maxParticipants: 1 }));
+    const [one, other] = [await caller(net, 'a'), await caller(net, 'b')];
+    must(await net.media.join('k', 'a', {}));
+    net.advance(400);
+    for (const phone of [one, other]) phone.forget();
+    must(await net.media.join('k', 'b', { circle: 'x' }));
+    net.advance(400);
+    expect([one, other].map((phone) => levelOf(phone.heard) > -60)).toEqual([false, false]);
+  });
+
   it('has room for so many, monitors aside', async () => {
     const net = testMedia();
     must(await net.media.createConference({ conference: 'k', beep: false, maxParticipants: 2 }));
