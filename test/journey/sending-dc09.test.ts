@@ -95,3 +95,58 @@ describe('an event that goes out in frames of DC-09', () => {
     ]);
   });
 });
+
+describe('an appliance that dies before it has heard the acknowledge of an encrypted frame', () => {
+  const target = { protocol: 'sia-dcs', destAddr: `${CENTRE}:12300`, dc09: { key: KEY } };
+
+  /** What the next life sends first. */
+  async function nextLife(first: Pair): Promise<string | undefined> {
+    const { folder } = first.sender;
+    opened.splice(0);
+    await first.sender.close(true);
+    const next = await sendingPair(target, { pair: { sender: { folder } } });
+    opened.push(next);
+    next.frames.loseAnswers(() => true);
+    centreBridge(next, 'dc09', { destinationMatch: '#12345678$', dc09: { key: KEY } });
+    next.sender.runtime.restore();
+    await next.after(1_000);
+    await first.centre.close();
+    return next.frames.sent[0];
+  }
+
+  it('sends the same bytes: to its receiver that is a repeat', async () => {
+    const made = await two(target, { dc09: { key: KEY } });
+    made.frames.loseAnswers(() => true);
+    await send(made);
+    await made.after(12_000);
+    expect(made.frames.sent.length).toBeGreaterThan(1);
+    expect(new Set(made.frames.sent).size).toBe(1);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(await nextLife(made)).toBe(made.frames.sent[0]);
+  });
+
+  it('and of a receiver whose clock is not ours, those that show its time', async () => {
+    const made = await two(target, { dc09: { key: KEY } });
+    made.centre.setWallBy(300_000);
+    // The NAK with its time arrives, the acknowledge does not.
+    made.frames.loseAnswers((bytes) => !Buffer.from(bytes).includes('NAK'));
+    await send(made);
+    await made.after(4_000);
+    const [refused, taken] = made.frames.sent;
+    expect(taken).not.toBe(refused);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(await nextLife(made)).toBe(taken);
+  });
+
+  it('does not ask a receiver whose clock it knows for the time again', async () => {
+    const made = await two(target, { dc09: { key: KEY } });
+    made.centre.setWallBy(300_000);
+    await send(made);
+    await made.after(2_000);
+    expect(made.frames.sent).toHaveLength(2);
+    await send(made, { alarmEvent: { ...EVENT, deviceId: '0043' } });
+    await made.after(2_000);
+    expect(made.frames.sent).toHaveLength(3);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(2);
+  });
+});

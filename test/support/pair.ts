@@ -99,6 +99,7 @@ function frameWay() {
   const underWay: { readonly to: FrameDestination; readonly bytes: Uint8Array; readonly back: boolean }[] =
     [];
   let cut: (to: FrameDestination) => boolean = () => false;
+  let losesAnswer: (bytes: Uint8Array) => boolean = () => false;
   const sent: string[] = [];
   const caller: FrameCaller = {
     send: async (to, bytes) => {
@@ -123,6 +124,9 @@ function frameWay() {
     cutTo(which: typeof cut) {
       cut = which;
     },
+    loseAnswers(which: typeof losesAnswer) {
+      losesAnswer = which;
+    },
     deliver(_: Site, centre: Site): void {
       for (const { to, bytes, back } of underWay.splice(0)) {
         for (const frame of framesIn(bytes)) {
@@ -133,7 +137,9 @@ function frameWay() {
               transport: to.transport,
               sourceIp: SENDER,
               sourcePort: 40_000,
-              send: (answer) => underWay.push({ to, bytes: answer, back: true }),
+              send: (answer) => {
+                if (!losesAnswer(answer)) underWay.push({ to, bytes: answer, back: true });
+              },
             });
         }
       }

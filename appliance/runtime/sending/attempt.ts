@@ -40,6 +40,8 @@ export interface AttemptUser {
   command(id: string, command: DeviceCommand): void;
   /** Of an event whose speech ran in a call: the call is over, or goes on with another event. */
   lineOver(id: string, reason: string): void;
+  /** A frame to this destination shows this time from now on; resolves when its repeat after a restart will, too. */
+  shows(destination: string, timeMs: number): Promise<unknown>;
   /** Nothing more will come: the attempt may be forgotten. */
   done(): void;
   /** A sign of life of the way, or its silence: what watches it wants to know. */

@@ -200,6 +200,7 @@ export class Attempts {
       command: (id, command) => user.command(id, command),
       lineOver: (id, reason) => user.lineOver(id, reason),
       heard: (answered, reason) => user.heard(answered, reason),
+      shows: (destination, timeMs) => user.shows(destination, timeMs),
       done: () => {
         this.#joinable.delete(attempt());
         this.#drop(name);

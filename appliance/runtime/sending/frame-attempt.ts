@@ -36,11 +36,17 @@ export class FrameAttempt implements Attempt {
       sequence: reference.sequence,
     });
     trace.add('alarmSending', { protocol: target.protocol, destination: address.destination });
-    const atMs = outgoing.key === undefined ? reference.atMs : undefined;
+    const { destination } = address;
+    const shownMs = reference.shownMs?.[destination];
     this.#giveUp = this.#lines.send(
       to,
       outgoing,
-      atMs,
+      {
+        atMs: reference.atMs,
+        ...(shownMs !== undefined && { shownMs }),
+        padding: Buffer.from(reference.ref, 'latin1'),
+        keep: (timeMs) => this.#user.shows(destination, timeMs),
+      },
       (outcome) => {
         if (outcome.kind === 'done') {
           this.#user.heard(true, '');

@@ -38,10 +38,25 @@ export type FrameOutcome =
       readonly reason: string;
     };
 
+/**
+ * What makes every try of a frame the same bytes, also in a later life: an equal frame is a repeat to its receiver, whatever it
+ * says otherwise is another event (ANSI/SIA DC-09 5.5.1.5: a retransmission keeps its sequence number).
+ */
+export interface FrameIdentity {
+  /** Time of the event, epoch ms. */
+  readonly atMs: number;
+  /** What an encrypted frame has shown instead: the receiver's clock differs. */
+  readonly shownMs?: number;
+  /** 16 bytes in front of encrypted text. */
+  readonly padding: Uint8Array;
+  /** The frame is about to show this time; it goes out when that is resolved. */
+  readonly keep: (timeMs: number) => Promise<unknown>;
+}
+
 interface Job {
   readonly outgoing: Outgoing;
-  /** Time the frame shows in every try; undefined: that of the first one. */
-  readonly atMs: number | undefined;
+  /** Undefined: nobody repeats this frame later. */
+  readonly identity: FrameIdentity | undefined;
   readonly done: (outcome: FrameOutcome) => void;
   /** Waits and tries; undefined: as built in. */
   readonly setting: SendSetting | undefined;
@@ -57,7 +72,7 @@ export interface FrameLinePorts {
   readonly stop: (key: string) => void;
 }
 
-/** The frame that waits for its answer. An equal frame is a repeat to its receiver: every try has this time and padding. */
+/** The frame that waits for its answer. */
 interface Current {
   readonly job: Job;
   readonly atMs: number;
@@ -69,8 +84,6 @@ interface Line {
   readonly to: FrameDestination;
   readonly waiting: Job[];
   current: Current | undefined;
-  /** Their clock against ours. */
-  offsetMs: number;
 }
 
 /** Longest padding of an encrypted frame (DC-09 5.4.6.3). */
@@ -80,6 +93,8 @@ const PADDING_BYTES = 16;
 export class FrameLines {
   readonly #ports: FrameLinePorts;
   readonly #lines = new Map<string, Line>();
+  /** Their clocks against ours, as their NAKs told; of destinations that are provisioned, so there are few. */
+  readonly #offsets = new Map<string, number>();
   #sequence: string;
 
   constructor(ports: FrameLinePorts) {
@@ -99,14 +114,14 @@ export class FrameLines {
   send(
     to: FrameDestination,
     outgoing: Outgoing,
-    atMs: number | undefined,
+    identity: FrameIdentity | undefined,
     done: Job['done'],
     setting?: SendSetting,
   ): () => void {
     const key = keyOf(to);
-    const line = this.#lines.get(key) ?? { to, waiting: [], current: undefined, offsetMs: 0 };
+    const line = this.#lines.get(key) ?? { to, waiting: [], current: undefined };
     this.#lines.set(key, line);
-    const job: Job = { outgoing, atMs, done, setting };
+    const job: Job = { outgoing, identity, done, setting };
     line.waiting.push(job);
     this.#next(key, line);
     return () => this.#giveUp(key, line, job);
@@ -144,13 +159,16 @@ export class FrameLines {
       return;
     }
     const { aes, random } = this.#ports.sealing;
-    const padding = random(PADDING_BYTES);
-    const atMs = job.atMs ?? this.#ports.wallMs();
+    const { identity, outgoing } = job;
+    const padding = identity?.padding ?? random(PADDING_BYTES);
+    const atMs = identity?.shownMs ?? identity?.atMs ?? this.#ports.wallMs();
+    // Only encrypted frames are refused for their time.
+    const fresh = outgoing.key !== undefined && identity?.shownMs === undefined;
     line.current = {
       job,
       atMs,
       sealing: { aes, random: (length) => padding.subarray(0, length) },
-      machine: sending(job.outgoing, job.setting, line.offsetMs),
+      machine: sending(outgoing, job.setting, fresh ? (this.#offsets.get(key) ?? 0) : 0),
     };
     this.#step(key, line, { type: 'start', wallMs: atMs });
   }
@@ -159,6 +177,8 @@ export class FrameLines {
     const { current } = line;
     if (current === undefined) return;
     const { state, effects } = stepSending(current.machine, input, current.sealing);
+    if (state.corrected && !current.machine.corrected)
+      this.#offsets.set(key, current.atMs + state.offsetMs - this.#ports.wallMs());
     current.machine = state;
     for (const effect of effects) this.#perform(key, line, current.job, effect);
   }
@@ -175,7 +195,6 @@ export class FrameLines {
         this.#ports.stop(key);
         return;
       case 'done':
-        line.offsetMs = job.outgoing.key === undefined ? line.offsetMs : effect.offsetMs;
         this.#over(key, line, job, { kind: 'done' });
         return;
       case 'failed':
@@ -185,6 +204,11 @@ export class FrameLines {
   }
 
   async #send(key: string, line: Line, job: Job, bytes: Uint8Array): Promise<void> {
+    const { current } = line;
+    if (job.outgoing.key !== undefined && current?.job === job)
+      // A disk that is full must not keep an alarm from going out.
+      await job.identity?.keep(current.atMs + current.machine.offsetMs).catch(() => undefined);
+    if (line.current?.job !== job) return;
     const sent = await this.#ports.caller.send(line.to, bytes);
     if (sent.ok) return;
     this.#ports.turn(() => {

@@ -61,6 +61,8 @@ export interface SendReference {
   readonly ref: string;
   /** Sequence of DC-09, four digits. */
   readonly sequence: string;
-  /** Time of a plain frame, epoch ms: an equal frame is a repeat. */
+  /** Time that a frame shows, epoch ms: an equal frame is a repeat. */
   readonly atMs: number;
+  /** Where the receiver's clock differs, what an encrypted frame shows there instead, by destination. */
+  readonly shownMs?: Readonly<Record<string, number>>;
 }

@@ -26,7 +26,7 @@ export interface SendFacts {
 
 /** One event on its way, while it runs. */
 export interface SendingCase {
-  readonly facts: SendFacts;
+  facts: SendFacts;
   readonly trace: TraceBook;
   session: SendingSession;
   /** As provisioned when the session began, or was taken up again. */

@@ -344,8 +344,22 @@ export class SendingDesk {
       command: (id, command) => talks.command(id, command),
       lineOver: (id, reason) => talks.lineOver(id, reason),
       heard: (answered, reason) => heard(plan, answered, reason),
+      shows: (destination, timeMs) => this.#shows(plan.id, destination, timeMs),
       done: () => undefined,
     };
+  }
+
+  /** Only a time that a restart could not tell is worth a write of its own. */
+  async #shows(id: string, destination: string, timeMs: number): Promise<void> {
+    const known = this.#cases.get(id);
+    const reference = known?.facts.reference;
+    if (known === undefined || reference === undefined || reference.shownMs?.[destination] === timeMs) return;
+    const shownMs = { ...reference.shownMs, [destination]: timeMs };
+    known.facts = { ...known.facts, reference: { ...reference, shownMs } };
+    if (timeMs === reference.atMs) return;
+    await this.#ports.journal.commit([
+      { kind: 'session', row: sendingRow(known, this.#ports.clock.wallMs()) },
+    ]);
   }
 
   #keepTouched(): void {
