@@ -217,6 +217,32 @@ describe('the table of states', () => {
     expect(linkOf(told)).toMatchObject([{ kind: 'pair' }]);
   });
 
+  it('monitor beside a conference: the pair stays among itself, and no limit of the conference concerns it', () => {
+    const told = connected({ monitorDestAddr: '99' });
+    const monitor = told.one('dial').participant;
+    told.input({ kind: 'answered', participant: monitor });
+    const [pair] = told.session.connections.keys();
+    told.input({
+      kind: 'operation',
+      id: 'o',
+      ask: { kind: 'createConference', beep: true, maxParticipants: 1 },
+    });
+    const [, conference] = told.session.connections.keys();
+    const [mix, ...others] = linkOf(told);
+    expect(others).toEqual([]);
+    expect(mix).toEqual({
+      kind: 'mix',
+      id: conference,
+      beep: true,
+      most: undefined,
+      members: new Map<string, object>([
+        [CALLER, { circle: pair }],
+        [CALLEE, { circle: pair }],
+        [monitor, { monitor: true }],
+      ]),
+    });
+  });
+
   it('session, all have left: one sessionCompleted, and a monitor is let go', () => {
     const told = connected({ monitorDestAddr: '99' });
     const monitor = told.one('dial').participant;
