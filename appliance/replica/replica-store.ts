@@ -41,6 +41,9 @@ export interface ReplicaStore {
   readonly goodStandings: () => Standings | undefined;
   /** Brings the copy back: one transaction. False when there is none. */
   readonly returnToGood: () => boolean;
+  /** The program begins with a configuration under test: how often it did so by now, this time included. */
+  readonly beginTrial: () => number;
+  readonly endTrial: () => void;
 
   /** The newest twin accepted, as it was signed. */
   readonly twin: () => string | undefined;

@@ -274,8 +274,7 @@ export class SiteConfiguration {
       ms: Math.round(this.#ports.clock.monoMs() - beganMs),
     });
     this.onChanged(new Set(changes.map(({ entity }) => entity)));
-    const nowMs = this.#ports.clock.monoMs();
-    this.#judge({ kind: 'committed', scope, rev: manifest.to, sickBefore, nowMs });
+    this.#committed(scope, manifest.to, sickBefore);
     return outcome;
   }
 
@@ -324,6 +323,12 @@ export class SiteConfiguration {
 
   // The health gate
 
+  #committed(scope: FeedScope, rev: number, sickBefore: readonly string[]): void {
+    const { store, clock } = this.#ports;
+    const hasEarlier = (store.goodStandings()?.[scope].rev ?? 0) > 0;
+    this.#judge({ kind: 'committed', scope, rev, sickBefore, hasEarlier, nowMs: clock.monoMs() });
+  }
+
   #judge(input: GateInput): void {
     if (this.#stopped) return;
     const { state, effects } = stepGate(this.#gate, input);
@@ -332,6 +337,7 @@ export class SiteConfiguration {
   }
 
   #afterGate(effect: GateEffect): void {
+    if (effect.kind !== 'check') this.#ports.store.endTrial();
     if (effect.kind === 'check') {
       this.#gateTimer.start(effect.delayMs, () => this.#ports.run(this.#check()));
     } else if (effect.kind === 'good') {
@@ -369,14 +375,15 @@ export class SiteConfiguration {
 
   /** What was committed before a crash and never judged is judged now. */
   #reopenGate(): void {
-    const { store, clock } = this.#ports;
+    const { store } = this.#ports;
     const here = store.standings();
     const good = store.goodStandings();
     for (const scope of SCOPES) {
       const { rev } = here[scope];
-      if (rev === 0 || rev === good?.[scope].rev) continue;
-      this.#judge({ kind: 'committed', scope, rev, sickBefore: [], nowMs: clock.monoMs() });
+      if (rev !== 0 && rev !== good?.[scope].rev) this.#committed(scope, rev, []);
     }
+    if (!isOpen(this.#gate)) return;
+    this.#judge({ kind: 'restarted', lives: store.beginTrial(), hasGood: good !== undefined });
   }
 
   /** Hourly: what lies on the disk is still what was committed. */

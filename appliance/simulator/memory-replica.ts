@@ -62,6 +62,9 @@ export function memoryReplica(): ReplicaStore {
     goodStandings: () => good,
     // Simulated engines are always well: nothing is ever taken back.
     returnToGood: () => false,
+    // A simulated host begins once.
+    beginTrial: () => 1,
+    endTrial: () => undefined,
     twin: () => twin,
     keepTwin: (compact) => {
       twin = compact;

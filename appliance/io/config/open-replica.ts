@@ -4,6 +4,7 @@ import { type FeedScope, type HashedRow, SCOPES } from '#shared/contract/feed/in
 import type { Override, ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
+import { openTrial } from './trial-file.ts';
 
 export interface OpenReplica extends ReplicaStore {
   close(): void;
@@ -78,6 +79,7 @@ export function openReplica(folder: string): OpenReplica {
       }
       return true;
     },
+    ...openTrial(folder),
 
     twin: () => statements.twin.get()?.compact,
     keepTwin: (compact) => {
