@@ -12,6 +12,7 @@ export {
 } from './override.ts';
 export { initialPull, type PullEffect, type PullInput, type PullState, stepPull } from './pull.ts';
 export type { ReplicaStore, RowKey, Standing, Standings, StoredRow } from './replica-store.ts';
+export { isKeyFault, KeyRing, type OpenKeys } from './sealed-row.ts';
 export { judgeStaged, removalsOf, StagedReading } from './staging.ts';
 export { type EntityBody, type ModelChange, type ReplicatedBridge, TenantModel } from './tenant-model.ts';
 export { acceptTwin } from './twin.ts';

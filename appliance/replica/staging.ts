@@ -11,7 +11,11 @@ import {
 import { referencesOf } from '#shared/contract/provisioning/index.ts';
 import { readBody, readRemoval } from './entity.ts';
 import { massChangeFault } from './mass-change.ts';
+import type { KeyRing } from './sealed-row.ts';
 import type { ModelChange } from './tenant-model.ts';
+
+/** Of a scope that holds no secrets; sealed text is taken as it stands, and its row then has another hash. */
+const NOTHING_SEALED: Pick<KeyRing, 'opened'> = { opened: (_, body) => ({ body }) };
 
 /** Most faults that one NACK names. */
 const FAULT_LIMIT = 20;
@@ -29,19 +33,28 @@ interface Meaning {
 export class StagedReading {
   readonly #sha256: Sha256;
   readonly #before: ReadonlyMap<string, string>;
+  readonly #keys: Pick<KeyRing, 'opened'>;
   readonly #meanings = new Map<string, Meaning>();
 
   /** `before`: the live rows; what is put again as it stands changes nothing. */
-  constructor(before: readonly HashedRow[], sha256: Sha256) {
+  constructor(before: readonly HashedRow[], sha256: Sha256, keys: Pick<KeyRing, 'opened'> = NOTHING_SEALED) {
     this.#sha256 = sha256;
+    this.#keys = keys;
     this.#before = new Map(before.map((row) => [keyOf(row), row.rowHash]));
   }
 
-  /** Reads one page; its operations, or undefined when a line is none. */
+  /** Reads one page; its operations with their secrets opened, or undefined when a line is none. */
   add(text: string): readonly Operation[] | undefined {
-    const operations = parsePage(text);
-    for (const operation of operations ?? []) this.#meanings.set(keyOf(operation), this.#meaning(operation));
-    return operations;
+    return parsePage(text)?.map((operation) => {
+      if (operation.op === 'delete') {
+        this.#meanings.set(keyOf(operation), this.#meaning(operation));
+        return operation;
+      }
+      const { body, fault } = this.#keys.opened(operation, operation.body);
+      const opened = { ...operation, body };
+      this.#meanings.set(keyOf(operation), fault ? { faults: [fault] } : this.#meaning(opened));
+      return opened;
+    });
   }
 
   /** To be asked once every page is read: a row may name one that comes later. */

@@ -4,13 +4,11 @@ import {
   type FeedScope,
   type Life,
   MANIFEST_TYP,
-  type Manifest,
   type Profile,
   SCOPES,
   TWIN_TYP,
   type Twin,
 } from '#shared/contract/feed/index.ts';
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import {
   acceptTwin,
   checkManifest,
@@ -21,6 +19,7 @@ import {
   type GateInput,
   type GateState,
   initialPull,
+  isKeyFault,
   isOpen,
   judgeStaged,
   type PullEffect,
@@ -37,7 +36,8 @@ import {
 import type { ConfigurationFacts, HostIdentity } from '../site/index.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
 import { bringPrompts } from './site-prompt.ts';
-import { hashesDiffer, storedChanges } from './site-replica.ts';
+import { hashesDiffer, stagePages, storedChanges } from './site-replica.ts';
+import { bringsKey, keyRing } from './site-secret.ts';
 
 /** What the uplink tells the cloud of a revision; it adds version and `sid`. */
 export type ConfigNews = Omit<ConfigReport, 'v' | 'sid'>;
@@ -236,12 +236,15 @@ export class SiteConfiguration {
     const before = this.#ports.store.hashes(scope);
     await this.#ports.pause();
     // What replaces everything is also taken where it looks the same: it may be here to repair.
-    const reading = new StagedReading(replacesAll(manifest) ? [] : before, this.#ports.sha256Hex);
-    const staged = await this.#stage(manifest, reading);
+    const keys = await keyRing(this.#ports, this.#identity);
+    const reading = new StagedReading(replacesAll(manifest) ? [] : before, this.#ports.sha256Hex, keys);
+    const staged = await stagePages(this.#ports, this.#feed, manifest, reading);
     if (!staged.ok && staged.error.code === 'unreachable')
       return this.#notFetched(scope, staged.error.reason);
     if (!staged.ok) return refuse([{ code: staged.error.code, path: '', msg: staged.error.reason }]);
     if (this.#stopped) return undefined;
+    if (reading.faults.some(isKeyFault) && (await this.#keyIsDue()))
+      return this.#notFetched(scope, 'a key that opens it comes first');
     if (reading.faults.length > 0) return refuse(reading.faults);
     // Each of these walks over every row of the scope: an alarm may come in between.
     await this.#ports.pause();
@@ -274,30 +277,18 @@ export class SiteConfiguration {
       ms: Math.round(this.#ports.clock.monoMs() - beganMs),
     });
     this.onChanged(new Set(changes.map(({ entity }) => entity)));
+    // What was refused for want of a key may be read now.
+    if (bringsKey(scope, before, after) && this.#pull.refused.tenant !== undefined) this.resync(['tenant']);
     this.#committed(scope, manifest.to, sickBefore);
     return outcome;
   }
 
-  /** `unreachable`: again later. `pageDamaged`, `invalid`: signed so, and of no use. */
-  async #stage(
-    manifest: Manifest,
-    reading: StagedReading,
-  ): Promise<Result<void, Failure<'unreachable' | 'pageDamaged' | 'invalid'>>> {
-    const { store, pause } = this.#ports;
-    store.beginStage(manifest.scope, replacesAll(manifest));
-    for (const page of manifest.pages) {
-      const text = await this.#feed.page(page);
-      if (!text.ok) {
-        const { code, reason } = text.error;
-        return fail(code === 'damaged' ? 'pageDamaged' : 'unreachable', reason);
-      }
-      const operations = reading.add(text.value);
-      if (operations === undefined) return fail('invalid', 'a line of the page is no operation');
-      store.stage(operations);
-      // A large tenant has many pages, and an alarm must not wait for them.
-      await pause();
-    }
-    return ok(undefined);
+  /** The cloud gives a key before it seals by it: its newest twin names the revision that brings it. */
+  async #keyIsDue(): Promise<boolean> {
+    await this.pullTwin();
+    const { wanted, standing, refused } = this.#pull;
+    const due = wanted?.host.rev ?? 0;
+    return due > standing.host.rev && due !== refused.host;
   }
 
   #notFetched(scope: FeedScope, reason: string): undefined {

@@ -2,7 +2,7 @@ import type { RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import type { FeedSource, ReplicaStore, VerifySigned } from '../replica/index.ts';
+import type { FeedSource, OpenKeys, ReplicaStore, VerifySigned } from '../replica/index.ts';
 import type { EnrolOutcome, HostFacts, HostIdentity, OpenBroker } from '../site/index.ts';
 import type { RuntimePorts } from './port.ts';
 
@@ -31,6 +31,8 @@ export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log'
   /** Bytes of prompt files, here before the rows that name them are in force; absent: this host plays none. */
   readonly promptBytes?: PromptBytes;
   readonly verify: (identity: HostIdentity) => VerifySigned;
+  /** Opens the keys that were sealed for this machine, and secrets by them. */
+  readonly keys: OpenKeys;
   readonly openBroker: OpenBroker;
   /** For the plain listener on loopback. */
   readonly brokerPassword: (identity: HostIdentity, nowMs: number) => string;

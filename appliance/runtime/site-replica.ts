@@ -1,9 +1,20 @@
-import { type FeedScope, type HashedRow, resultHash, rowHash, SCOPES } from '#shared/contract/feed/index.ts';
 import {
+  type FeedScope,
+  type HashedRow,
+  type Manifest,
+  resultHash,
+  rowHash,
+  SCOPES,
+} from '#shared/contract/feed/index.ts';
+import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import {
+  type FeedSource,
   type ModelChange,
   type ReplicaStore,
   type RowKey,
   readBody,
+  replacesAll,
+  type StagedReading,
   type Standing,
 } from '../replica/index.ts';
 import type { SitePorts } from './site-port.ts';
@@ -33,6 +44,32 @@ function* storedRows(store: ReplicaStore, scope: FeedScope) {
     after = rows.at(-1);
     if (rows.length < ROWS_AT_ONCE) return;
   }
+}
+
+/**
+ * Brings the pages of a change to the staging place and reads them. `unreachable`: again later. `pageDamaged`, `invalid`:
+ * signed so, and of no use.
+ */
+export async function stagePages(
+  { store, pause }: Pick<SitePorts, 'store' | 'pause'>,
+  feed: FeedSource,
+  manifest: Manifest,
+  reading: StagedReading,
+): Promise<Result<void, Failure<'unreachable' | 'pageDamaged' | 'invalid'>>> {
+  store.beginStage(manifest.scope, replacesAll(manifest));
+  for (const page of manifest.pages) {
+    const text = await feed.page(page);
+    if (!text.ok) {
+      const { code, reason } = text.error;
+      return fail(code === 'damaged' ? 'pageDamaged' : 'unreachable', reason);
+    }
+    const operations = reading.add(text.value);
+    if (operations === undefined) return fail('invalid', 'a line of the page is no operation');
+    store.stage(operations);
+    // A large tenant has many pages, and an alarm must not wait for them.
+    await pause();
+  }
+  return ok(undefined);
 }
 
 /** Whether the bodies of a scope hash to something else than its standing says. */

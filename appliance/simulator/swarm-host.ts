@@ -1,7 +1,7 @@
 import { COMMISSION_CHECKS, type Lane, type Twin } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
-import type { TenantModel } from '../replica/index.ts';
+import type { OpenKeys, TenantModel } from '../replica/index.ts';
 import { SiteDesk } from '../runtime/site-desk.ts';
 import type { SitePorts } from '../runtime/site-port.ts';
 import type { HostFacts, HostIdentity } from '../site/index.ts';
@@ -21,7 +21,7 @@ export type SwarmPorts = Pick<
   | 'verify'
   | 'openBroker'
   | 'brokerPassword'
->;
+> & { readonly keys: (identity: HostIdentity) => OpenKeys };
 
 /**
  * A host without engines: management connection, heartbeats, configuration and events are those of the product, its disk
@@ -81,6 +81,7 @@ export class SwarmHost {
   #open(): SiteDesk {
     const desk = new SiteDesk({
       ...this.#ports,
+      keys: this.#ports.keys(this.identity),
       journal: {
         boot: 1,
         pending: (dest, lane, after, limit) =>

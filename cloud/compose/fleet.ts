@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
+import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
 import { createMonitoring } from '../monitoring/index.ts';
 import {
@@ -80,6 +80,8 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     sha256Bytes: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     gzip: (text) => compressed(text),
     sign: signer.sign,
+    vault,
+    configKeys,
     publish: (topic, payload) => publish(topic, payload, { retain: true }),
     after: (ms, run) => void setTimeout(run, ms),
     log,

@@ -1,10 +1,8 @@
 import { type Bundle, type FeedScope, type Manifest, SCOPES } from '#shared/contract/feed/index.ts';
-import { type HostRow, hostsOf, type Lifecycle, type Reader } from '../store/index.ts';
+import { type HostRow, hostsOf, type Reader } from '../store/index.ts';
+import { SERVED } from './config-key.ts';
 import type { ManifestAnswer } from './manifest.ts';
 import { ownerOf } from './owner.ts';
-
-/** Hosts that may have their configuration. */
-const SERVED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
 
 /** What a bundle is made of: the feed's own answers, so that the file holds the same signed bytes as the listener gives. */
 export interface BundleParts {

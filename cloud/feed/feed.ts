@@ -1,6 +1,7 @@
-import { type Bundle, type FeedScope, topicOf } from '#shared/contract/feed/index.ts';
+import { type Bundle, type FeedScope, type Operation, SCOPES, topicOf } from '#shared/contract/feed/index.ts';
 import {
   countHostsInLife,
+  type HostRow,
   type HostWithStatus,
   hostsInLife,
   hostsOf,
@@ -10,6 +11,7 @@ import {
   readHostStatus,
 } from '../store/index.ts';
 import { makeBundle } from './bundle.ts';
+import { ConfigKeys } from './config-key.ts';
 import { jitterSeconds } from './jitter.ts';
 import { type ManifestAnswer, makeManifest } from './manifest.ts';
 import { ownerOf } from './owner.ts';
@@ -28,7 +30,6 @@ const GATHER_MS = 50;
 const REST = 20;
 const LONGEST_REST_MS = 10_000;
 const BATCH = 500;
-const SCOPES: readonly FeedScope[] = ['platform', 'tenant', 'site', 'host'];
 
 /** Hosts that are told of changes. */
 const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
@@ -63,6 +64,7 @@ export function createFeed(port: FeedPort): Feed {
   const { store } = port;
   const hashes = new ScopeHash(port.sha256);
   const shelf = new PageShelf();
+  const keys = new ConfigKeys(port);
   const dirty = new Set<string>();
   const changed = new Map<string, Revision>();
   let gathering = false;
@@ -85,14 +87,36 @@ export function createFeed(port: FeedPort): Feed {
 
   /** Whoever gets the rows of this scope and owner. */
   async function* concerned(scope: FeedScope, owner: string): AsyncGenerator<HostWithStatus> {
-    const [tenant = '', siteId] = owner.split('/');
     if (scope === 'platform') yield* hosts();
-    else yield* await hostsOf(store, tenant, siteId);
+    else yield* await hostsOf(store, tenantOf(owner), owner.split('/')[1]);
+  }
+
+  /** Who has left opens nothing more that is sent; whoever stays is told of the new key. */
+  async function renewKeys(tenant?: string): Promise<void> {
+    for (const lost of await keys.renewLost(tenant))
+      for await (const { host } of concerned('tenant', lost)) dirty.add(host.uid);
   }
 
   async function standing(uid: string): Promise<StandingTwin | undefined> {
     hostCount ??= await countHostsInLife(store, TOLD);
+    const host = await readHost(store, uid);
+    if (host !== undefined) await keys.reach(host);
     return await bringUpTwin(port, hashes, uid, jitterSeconds(hostCount));
+  }
+
+  /** Whatever of a tenant's holds secrets leaves sealed, by a key that this host was given before. */
+  async function manifestOf(
+    host: HostRow,
+    scope: FeedScope,
+    since: number,
+  ): Promise<ManifestAnswer | undefined> {
+    let sealed = (operation: Operation): Operation => operation;
+    if (scope === 'tenant') {
+      await keys.reach(host);
+      const key = await keys.current(host.tenant);
+      sealed = (operation) => keys.sealed(key, operation);
+    }
+    return await makeManifest(port, hashes, shelf, scope, ownerOf(host, scope), since, sealed);
   }
 
   /** One thing after the other: two twins of one host must not overtake each other. */
@@ -146,6 +170,8 @@ export function createFeed(port: FeedPort): Feed {
         for (const { scope, owner } of revisions) {
           if (scope === 'host') dirty.add(owner);
           else for await (const { host } of concerned(scope, owner)) dirty.add(host.uid);
+          // One of its hosts may have left.
+          if (scope === 'site') await renewKeys(tenantOf(owner));
         }
         const uids = [...dirty];
         dirty.clear();
@@ -167,7 +193,10 @@ export function createFeed(port: FeedPort): Feed {
   return {
     start: async (platform) => {
       await bringUpPlatform(store, platform, port.nowMs());
+      await keys.forgetOld();
+      await renewKeys();
       stopListening = store.onChange(heard);
+      if (dirty.size > 0) gather();
     },
     shardUp: (sh) =>
       inTurn('publishing a shard', async () => {
@@ -186,7 +215,7 @@ export function createFeed(port: FeedPort): Feed {
       const refused = (await readHostStatus(store, uid))?.nacked[scope];
       // What a host has refused it is not offered again, until something newer is there.
       if (refused === rev && since > 0) return undefined;
-      return await makeManifest(port, hashes, shelf, scope, owner, since);
+      return await manifestOf(host, scope, since);
     },
     page,
     bundle: (tenant, siteId) => {
@@ -195,7 +224,7 @@ export function createFeed(port: FeedPort): Feed {
         twin: async (uid: string) => (await standing(uid))?.jws,
         manifest: async (uid: string, scope: FeedScope) => {
           const host = await readHost(store, uid);
-          return host && (await makeManifest(port, hashes, shelf, scope, ownerOf(host, scope), 0));
+          return host && (await manifestOf(host, scope, 0));
         },
         page,
       };
@@ -211,3 +240,6 @@ export function createFeed(port: FeedPort): Feed {
     stop: () => stopListening(),
   };
 }
+
+/** The owner of every scope below the platform's begins with the tenant. */
+const tenantOf = (owner: string): string => owner.split('/', 1)[0] ?? '';

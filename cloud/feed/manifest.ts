@@ -16,7 +16,7 @@ const DELTA_REVISIONS = 5_000;
 /** Changes of one delta; one revision may hold many. Chosen: beyond it a snapshot is the shorter way. */
 const DELTA_CHANGES = 20_000;
 /** Age of the oldest delta. */
-const DELTA_DAYS_MS = 30 * 86_400_000;
+export const DELTA_DAYS_MS = 30 * 86_400_000;
 
 export interface ManifestAnswer {
   readonly jws: string;
@@ -25,7 +25,8 @@ export interface ManifestAnswer {
 
 /**
  * What brings a host from revision `since` to the newest one: the changes in between, each entity once with its last
- * operation, or all rows. Undefined = there is nothing newer. Pages go to the shelf.
+ * operation, or all rows. Undefined = there is nothing newer. Pages go to the shelf, each operation
+ * as `sealed` makes it.
  */
 export async function makeManifest(
   port: FeedPort,
@@ -34,6 +35,7 @@ export async function makeManifest(
   scope: FeedScope,
   owner: string,
   since: number,
+  sealed: (operation: Operation) => Operation,
 ): Promise<ManifestAnswer | undefined> {
   const { store } = port;
   const { rev: to, h: hash } = await hashes.pointer(store, scope, owner);
@@ -54,7 +56,7 @@ export async function makeManifest(
     massChange: since > 0 && (await hasMassChange(store, scope, owner, Math.min(since, to), to)),
     issuedAt: port.nowMs(),
     resultHash: hash,
-    pages: await pagesOf(port, shelf, `${scope} ${owner}`, operations),
+    pages: await pagesOf(port, shelf, `${scope} ${owner}`, operations.map(sealed)),
   };
   return { jws: await port.sign(MANIFEST_TYP, manifest), etag: `"${scope}-${to}"` };
 }

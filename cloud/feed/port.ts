@@ -1,4 +1,15 @@
-import type { Store } from '../store/index.ts';
+import type { ConfigKey } from '#shared/contract/feed/index.ts';
+import type { Store, Vault } from '../store/index.ts';
+
+/** What is done with the keys by which sites open secrets (`cloud/io/key`). */
+export interface ConfigKeyPort {
+  /** A new key: 32 bytes, base64url. */
+  readonly make: () => string;
+  /** The secret encrypted by the key, the same each time; bound to the place. */
+  readonly seal: (k: string, place: string, secret: string) => { readonly iv: string; readonly text: string };
+  /** Compact JWE for the seal key of a host; undefined = one cannot seal for it. */
+  readonly wrap: (key: ConfigKey, sealKey: Readonly<Record<string, string>>) => Promise<string | undefined>;
+}
 
 export interface FeedPort {
   readonly store: Store;
@@ -9,6 +20,8 @@ export interface FeedPort {
   readonly gzip: (text: string) => Promise<Uint8Array>;
   /** Compact JWS (EdDSA) with this `typ`. */
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly configKeys: ConfigKeyPort;
   /** Leaves the message with the broker, retained; rejects without connection. */
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Calls once after `ms`. */

@@ -1,4 +1,4 @@
-import { SECRET_MEMBERS } from '#shared/contract/provisioning/index.ts';
+import { HASH_SALT, mapSecrets, SECRET_MEMBERS } from '#shared/contract/provisioning/index.ts';
 import type { Vault } from './connection.ts';
 
 /** A cell whose body may hold secrets. `table` is the table's name in the database. */
@@ -24,17 +24,14 @@ export interface BodySeal {
 
 const SEALED = 'v1:';
 
-/**
- * Secrets are known by the name of their member, wherever it stands, and not by its path: what is sealed without need
- * opens again as it was, what is forgotten lies open.
- */
+/** Seals what `mapSecrets` of the contract finds. */
 export function bodySeal(vault: Vault): BodySeal {
   const nameOf = ({ tenant, table, row }: BodyPlace): string => `${tenant}|${table}|body|${row}`;
   return {
     keyName: vault.keyName,
-    sealed: (place, body) => replaced(body, (value) => vault.seal(JSON.stringify(value), nameOf(place))),
+    sealed: (place, body) => mapSecrets(body, (value) => vault.seal(JSON.stringify(value), nameOf(place))),
     opened: (place, body) =>
-      replaced(body, (value) =>
+      mapSecrets(body, (value) =>
         typeof value === 'string' && value.startsWith(SEALED)
           ? (JSON.parse(vault.open(value, nameOf(place))) as unknown)
           : value,
@@ -47,18 +44,12 @@ const SECRET = new RegExp(`"(?:${[...SECRET_MEMBERS].join('|')})":`);
 /** Whether a body, as the text it is stored as, may hold a secret; what is said to hold none can be shown as it stands. */
 export const mayHoldSecret = (text: string): boolean => SECRET.test(text);
 
-/** The same body where it holds no secret, else a copy along the way to each. */
-function replaced<T>(body: T, replace: (value: unknown) => unknown): T {
-  if (typeof body !== 'object' || body === null) return body;
-  let copy: Record<string, unknown> | undefined;
-  const source = body as Record<string, unknown>;
-  for (const name of Object.keys(source)) {
-    const value = source[name];
-    const holds = SECRET_MEMBERS.has(name) && value !== null && value !== undefined;
-    const next = holds ? replace(value) : replaced(value, replace);
-    if (next === value) continue;
-    copy ??= (Array.isArray(source) ? [...source] : { ...source }) as Record<string, unknown>;
-    copy[name] = next;
-  }
-  return (copy ?? body) as T;
+/** The body with random text beside its secrets, so that its hash tells nothing of them; itself where it has none. */
+export function salted<T>(body: T, random: () => string): T {
+  let holds = false;
+  mapSecrets(body, (value) => {
+    holds = true;
+    return value;
+  });
+  return holds ? { ...body, [HASH_SALT]: random() } : body;
 }

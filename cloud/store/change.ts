@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { rowHash } from '#shared/contract/feed/index.ts';
+import { salted } from './body-seal.ts';
 import type { Scope } from './schema/core-tables.ts';
 import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
@@ -76,8 +77,8 @@ export async function recordChanges(tx: Tx, changes: readonly Change[]): Promise
 function rowOf(tx: Tx, change: Change, rev: number): ChangeRow {
   const { scope, owner, entity, id, op, at, massChange = false } = change;
   const deleted = op === 'delete';
-  const plain = deleted ? null : change.body;
-  // What hosts receive is hashed, and they receive it opened.
+  const plain = deleted ? null : salted(change.body, tx.salt);
+  // What hosts hash is what they have opened.
   const hash = deleted ? '' : rowHash(plain, tx.sha256);
   const body = tx.seal.sealed(changePlace(change), plain);
   return { scope, owner, rev, entity, id, op, body, hash, massChange, at };

@@ -56,6 +56,8 @@ export interface StorePort {
   readonly startTimer: (ms: number, fire: () => void) => () => void;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
+  /** 22 signs nobody has seen before (128 bits, base64url). */
+  readonly salt: () => string;
   /** Secrets stand in the database sealed by it, and nowhere else. */
   readonly vault: Vault;
 }

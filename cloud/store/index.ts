@@ -40,6 +40,18 @@ export {
 } from './change.ts';
 export { checkDatabase, type DatabaseReport } from './check.ts';
 export {
+  type ConfigKeyRow,
+  configKeysOf,
+  configKeyWraps,
+  deleteConfigKeys,
+  insertConfigKey,
+  newestConfigKey,
+  putConfigKeyWrap,
+  readConfigKeyWrap,
+  tenantsWithConfigKey,
+  tenantsWithLostKey,
+} from './config-key.ts';
+export {
   allItems,
   deleteItems,
   hasItems,

@@ -16,6 +16,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'audit',
   'audit_head',
   'config_change',
+  'config_key',
+  'config_key_wrap',
   'device',
   'device_heartbeat',
   'host',
@@ -44,6 +46,7 @@ export interface Revision {
 /** An open transaction: first argument of every function that writes. */
 export interface Tx extends Reader {
   readonly sha256: (text: string) => string;
+  readonly salt: () => string;
   /** Revisions this transaction has taken, by `scope owner`: one per scope and owner, however many rows change. */
   readonly revisions: Map<string, Revision>;
 }
@@ -71,7 +74,7 @@ export interface Store extends Reader {
 }
 
 export function createStore(port: StorePort): Store {
-  const { connection, nesting, sha256 } = port;
+  const { connection, nesting, sha256, salt } = port;
   const seal = bodySeal(port.vault);
   const dialect = dialectOf[connection.dialect];
   const tables = tablesOf[connection.dialect];
@@ -84,7 +87,7 @@ export function createStore(port: StorePort): Store {
     const lease = await connection.lease();
     const { db, written } = watched(lease.db);
     written.clear();
-    const tx: Tx = { db, tables, dialect, seal, sha256, revisions: new Map() };
+    const tx: Tx = { db, tables, dialect, seal, sha256, salt, revisions: new Map() };
     let broken = false;
     try {
       await lease.exec(dialect.begin);

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FeedScope, type HashedRow, SCOPES } from '#shared/contract/feed/index.ts';
+import type { FeedScope, HashedRow } from '#shared/contract/feed/index.ts';
 import type { Override, ReplicaStore, Standings, StoredRow } from '../../replica/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
@@ -111,8 +111,7 @@ function standingsOf(db: Sqlite): Standings {
     const row = found.find((each) => each.scope === scope);
     return row === undefined ? NOTHING : { rev: row.rev, h: row.h };
   };
-  const [platform, tenant, site, host] = SCOPES;
-  return { platform: at(platform), tenant: at(tenant), site: at(site), host: at(host) };
+  return { platform: at('platform'), tenant: at('tenant'), site: at('site'), host: at('host') };
 }
 
 // NOT EXISTS and not NOT IN: a pair of columns outside a list is looked for in the whole list, for every row of the table.

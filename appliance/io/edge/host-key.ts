@@ -25,7 +25,7 @@ export function hostKeys(folder: string): HostKeys {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writePrivateFile(tlsFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o400);
   }
-  const sealFile = join(folder, SEAL_KEY);
+  const sealFile = sealKeyFile(folder);
   if (!existsSync(sealFile)) {
     const { privateKey } = generateKeyPairSync('x25519');
     writePrivateFile(sealFile, `${JSON.stringify(privateKey.export({ format: 'jwk' }))}\n`, 0o400);
@@ -45,3 +45,6 @@ export function tlsKeyFile(folder: string): string {
   if (existsSync(own) || !existsSync(given)) return own;
   return readFileSync(given, 'utf8').startsWith('-----BEGIN') ? given : own;
 }
+
+/** The private X25519 key by which this machine opens what is sealed for it. */
+export const sealKeyFile = (folder: string): string => join(folder, SEAL_KEY);

@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises';
-import { brokerPassword, createEdgeClient, enrol, loadIdentity, signedReader } from '../../io/edge/index.ts';
+import {
+  brokerPassword,
+  createEdgeClient,
+  enrol,
+  loadIdentity,
+  openConfigKeys,
+  signedReader,
+} from '../../io/edge/index.ts';
 import { openMqtt } from '../../io/mqtt/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
 import { SwarmHost, type SwarmPorts } from '../swarm-host.ts';
@@ -88,6 +95,7 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
       };
     },
     brokerPassword,
+    keys: ({ hostId }) => openConfigKeys(join(run.folder, hostId)),
   };
   const hosts = identities.map((identity) => new SwarmHost(ports, identity));
   const state = (): SwarmState => ({

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { Connection, StorePort, Vault } from '#cloud/store/index.ts';
+import { digest } from '../digest/index.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -32,6 +33,7 @@ export function storePort(connection: Connection, vault: Vault): StorePort {
       return () => clearTimeout(timer);
     },
     sha256: (text) => hash('sha256', text, 'hex'),
+    salt: () => Buffer.from(digest.random(16)).toString('base64url'),
     vault,
   };
 }

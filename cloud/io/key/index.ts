@@ -1,3 +1,4 @@
+export { configKeys } from './config-key.ts';
 export { keptToken, writePrivateFile } from './private-file.ts';
 export { isSignedBy, isSiteSignature } from './signature.ts';
 export { createSiteKey, openSigner, publicPart, type Signer } from './signing-key.ts';

@@ -1,6 +1,6 @@
 import type { Columns } from './columns.sqlite.ts';
 
-/** What the database knows about the sealing of its secrets. */
+/** What the database knows about the sealing of its secrets, at rest and on their way to the sites. */
 export function sealTables(c: Columns) {
   return {
     /** One row: all bodies are sealed, by this key. */
@@ -10,5 +10,29 @@ export function sealTables(c: Columns) {
       keyName: c.text('key_name').notNull(),
       at: c.int('at').notNull(),
     }),
+    /** Keys by which the sites of a tenant open secrets; the one of the highest version seals. */
+    configKey: c.table(
+      'config_key',
+      {
+        tenant: c.text('tenant').notNull(),
+        version: c.int('version').notNull(),
+        /** Sealed by the vault. */
+        sealed: c.text('sealed').notNull(),
+        createdAt: c.int('created_at').notNull(),
+      },
+      (t) => [c.primaryKey({ name: 'config_key_pk', columns: [t.tenant, t.version] })],
+    ),
+    /** Hosts that were given such a key, wrapped for a seal key of theirs; the wrapped key is a row of the host's scope. */
+    configKeyWrap: c.table(
+      'config_key_wrap',
+      {
+        tenant: c.text('tenant').notNull(),
+        version: c.int('version').notNull(),
+        uid: c.text('uid').notNull(),
+        /** `x` of the seal key. */
+        sealKey: c.text('seal_key').notNull(),
+      },
+      (t) => [c.primaryKey({ name: 'config_key_wrap_pk', columns: [t.tenant, t.version, t.uid] })],
+    ),
   };
 }

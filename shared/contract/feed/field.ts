@@ -36,7 +36,8 @@ export type Life = (typeof LIFE_STATES)[number];
 
 export const lifeField = z.enum(LIFE_STATES);
 
-export const SCOPES = ['platform', 'tenant', 'site', 'host'] as const;
+/** In the order in which they need each other: secrets of a tenant open by a key that the scope of the host brings. */
+export const SCOPES = ['platform', 'host', 'tenant', 'site'] as const;
 
 /** Each scope of the configuration has a counter of its own. */
 export type FeedScope = (typeof SCOPES)[number];

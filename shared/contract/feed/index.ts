@@ -18,6 +18,7 @@ export * from './manifest.ts';
 export * from './presence.ts';
 export * from './remote-call.ts';
 export { type HashedRow, resultHash, rowHash } from './result-hash.ts';
+export * from './sealed-secret.ts';
 export * from './topic.ts';
 export * from './twin.ts';
 export * from './usage.ts';

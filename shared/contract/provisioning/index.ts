@@ -31,7 +31,14 @@ export * from './query.ts';
 export { type RowReference, referencesOf } from './reference.ts';
 export type { RestAuthenticationEntry } from './rest-authentication.ts';
 export { SCOPES, type Scope } from './scope.ts';
-export { keepSecrets, maskSecrets, SECRET_MEMBERS, type SecretResource } from './secret.ts';
+export {
+  HASH_SALT,
+  keepSecrets,
+  mapSecrets,
+  maskSecrets,
+  SECRET_MEMBERS,
+  type SecretResource,
+} from './secret.ts';
 export type { TargetEndpoint } from './target-endpoint.ts';
 export * from './tenant.ts';
 export type { ToneSettings } from './tone-settings.ts';

@@ -34,12 +34,36 @@ const SECRET_PATHS = {
 
 export type SecretResource = keyof typeof SECRET_PATHS;
 
-/** Names of all members that hold a secret in any resource: what is sealed at rest. */
-export const SECRET_MEMBERS: ReadonlySet<string> = new Set(
-  Object.values<readonly SecretPath[]>(SECRET_PATHS).flatMap((paths) =>
+/** Random text beside the secrets of a row: its hash travels in the clear, and must not let a weak secret be guessed. */
+export const HASH_SALT = 'hashSalt';
+
+/** Names of all members that hold a secret in any resource: what is sealed at rest, and on its way to the sites. */
+export const SECRET_MEMBERS: ReadonlySet<string> = new Set([
+  ...Object.values<readonly SecretPath[]>(SECRET_PATHS).flatMap((paths) =>
     paths.flatMap((path) => path.slice(-1)),
   ),
-);
+  HASH_SALT,
+]);
+
+/**
+ * The same body where it holds no secret, else a copy along the way to each. Secrets are known by the name of their
+ * member, wherever it stands, and not by its path: what is sealed without need opens again as it was, what is forgotten
+ * lies open.
+ */
+export function mapSecrets<T>(body: T, replace: (value: unknown) => unknown): T {
+  if (typeof body !== 'object' || body === null) return body;
+  let copy: Record<string, unknown> | undefined;
+  const source = body as Record<string, unknown>;
+  for (const name of Object.keys(source)) {
+    const value = source[name];
+    const holds = SECRET_MEMBERS.has(name) && value !== null && value !== undefined;
+    const next = holds ? replace(value) : mapSecrets(value, replace);
+    if (next === value) continue;
+    copy ??= (Array.isArray(source) ? [...source] : { ...source }) as Record<string, unknown>;
+    copy[name] = next;
+  }
+  return (copy ?? body) as T;
+}
 
 /** The resource as answers show it: every secret replaced by the placeholder. The input is not changed. */
 export function maskSecrets<T>(resource: SecretResource, document: T): T {

@@ -34,9 +34,9 @@ describe('pull', () => {
     const tell = machine();
     expect(tell(wanted({ host: 1, tenant: 3, platform: 2 }))).toEqual([{ kind: 'startTimer', delayMs: 0 }]);
     expect(tell({ kind: 'due' })).toEqual(fetch('platform', 0, 2));
-    expect(tell(applied('platform', 2))).toEqual(fetch('tenant', 0, 3));
-    expect(tell(applied('tenant', 3))).toEqual(fetch('host', 0, 1));
-    expect(tell(applied('host', 1))).toEqual([]);
+    expect(tell(applied('platform', 2))).toEqual(fetch('host', 0, 1));
+    expect(tell(applied('host', 1))).toEqual(fetch('tenant', 0, 3));
+    expect(tell(applied('tenant', 3))).toEqual([]);
   });
 
   it('does nothing when it has what is wanted, or more', () => {

@@ -20,7 +20,7 @@ import { fail, ok } from '#shared/result.ts';
 
 export const sha256: Sha256 = (text) => createHash('sha256').update(text).digest('hex');
 
-type Row = readonly [entity: string, id: string, body: unknown];
+type Put = Extract<Operation, { op: 'put' }>;
 
 interface Change {
   readonly operations: readonly Operation[];
@@ -124,7 +124,8 @@ export class SiteCloud {
 
   async manifest(scope: FeedScope, since: number): Promise<string> {
     const changes = this.#changes[scope].slice(since);
-    const operations = since === 0 ? this.#snapshot(scope) : changes.flatMap((each) => each.operations);
+    const operations: Operation[] =
+      since === 0 ? this.#snapshot(scope) : changes.flatMap((each) => each.operations);
     if (since > 0 && this.deltasLose) operations.pop();
     const payload = {
       v: 1,
@@ -159,27 +160,19 @@ export class SiteCloud {
     return pages;
   }
 
-  #rows(scope: FeedScope): Row[] {
-    const rows = new Map<string, Row>();
+  /** The last put of each row; its hash is that of the opened body, whatever is sealed in it. */
+  #snapshot(scope: FeedScope): Put[] {
+    const rows = new Map<string, Put>();
     for (const operation of this.#changes[scope].flatMap((each) => each.operations)) {
       const { entity, id } = operation;
-      if (operation.op === 'put') rows.set(`${entity} ${id}`, [entity, id, operation.body]);
+      if (operation.op === 'put') rows.set(`${entity} ${id}`, operation);
       else rows.delete(`${entity} ${id}`);
     }
     return [...rows.values()];
   }
 
-  #snapshot(scope: FeedScope): Operation[] {
-    return this.#rows(scope).map((row) => put(...row));
-  }
-
   #hash(scope: FeedScope): string {
-    const hashed = this.#rows(scope).map(([entity, id, body]) => ({
-      entity,
-      id,
-      rowHash: rowHash(body, sha256),
-    }));
-    return resultHash(hashed, sha256);
+    return resultHash(this.#snapshot(scope), sha256);
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type OpenReplica, openReplica } from '#appliance/io/config/index.ts';
-import { brokerPassword, hostReader } from '#appliance/io/edge/index.ts';
+import { brokerPassword, hostReader, openConfigKeys } from '#appliance/io/edge/index.ts';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
 import { SiteDesk } from '#appliance/runtime/site-desk.ts';
 import type { SitePorts } from '#appliance/runtime/site-port.ts';

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { compactVerify } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFeed, type Feed, jitterSeconds } from '#cloud/feed/index.ts';
-import { openSigner, openVault } from '#cloud/io/key/index.ts';
+import { configKeys, openSigner, openVault } from '#cloud/io/key/index.ts';
 import {
   insertHost,
   insertSite,
@@ -35,7 +35,8 @@ import { openTestDatabase } from '../store/database.ts';
 const TENANT = '01jtenant0000000000000000t';
 const NOW = 1_770_000_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-feed-'));
-const signer = openSigner(folder, openVault(folder));
+const vault = openVault(folder);
+const signer = openSigner(folder, vault);
 const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 let store: Store;
@@ -81,6 +82,8 @@ const newFeed = (): Feed =>
     sha256Bytes: sha256,
     gzip: async (text) => gzipSync(text),
     sign: signer.sign,
+    vault,
+    configKeys,
     publish: async (topic, payload) => {
       if (offline) throw new Error('no broker');
       published.push({ topic, payload });
@@ -274,7 +277,11 @@ describe('manifests', () => {
   });
 
   it('and their pages are nobody else’s', async () => {
-    const [uid, stranger] = [await addHost(), await addHost('active', '01jother00000000000000000t')];
+    const other = '01jother00000000000000000t';
+    await store.withTx((tx) =>
+      insertTenant(tx, { id: other, domain: 'other.example', name: null, createdAt: NOW, notBefore: 0 }),
+    );
+    const [uid, stranger] = [await addHost(), await addHost('active', other)];
     await change('device', 'a', { secret: 1 });
     const answer = await feed.manifest(uid, 'tenant', 0);
     const manifest = await opened<Manifest>(answer?.jws ?? '', 'carillon-manifest');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createFeed, type Feed } from '#cloud/feed/index.ts';
+import { configKeys } from '#cloud/io/key/index.ts';
 import { createMonitoring, type Monitoring } from '#cloud/monitoring/index.ts';
 import { conditionsOf, createLife } from '#cloud/site/index.ts';
 import { type Call, insertHost, insertSite, insertTenant, type Store } from '#cloud/store/index.ts';
@@ -15,6 +16,7 @@ import {
   twinSchema,
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { vault } from '../store/database.ts';
 import { dice, type SimulatedHost as Host } from './simulated-host.ts';
 
 const WALL = 1_770_000_000_000;
@@ -183,6 +185,8 @@ export class World {
       sha256Bytes: sha256,
       gzip: async (text) => Buffer.from(text),
       sign: async (_, payload) => JSON.stringify(payload),
+      vault,
+      configKeys,
       publish: async (topic, payload) => this.#down(topic, payload),
       after: (ms, run) => void this.#timers.push({ dueMs: this.#ms + ms, run }),
       log: () => undefined,
