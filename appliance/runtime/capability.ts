@@ -1,4 +1,5 @@
 import { SCAIP_PROFILE } from '../alarm/protocol/scaip/index.ts';
+import { RECORDING_METADATA } from '../call/siprec/index.ts';
 import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
 import type { Capability } from '../sip/endpoint/index.ts';
 import { SDP } from '../sip/sdp/index.ts';
@@ -23,11 +24,12 @@ export const capability = (canStore: () => boolean, cordon?: Cordon): Capability
     DTMF_RELAY,
     DTMF,
     'message/sipfrag',
+    RECORDING_METADATA,
   ],
   // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge.
   takesAnyType: (request) => request.method === 'MESSAGE',
   encodings: ['deflate'],
-  supported: ['path', 'outbound', '100rel', 'timer'],
+  supported: ['path', 'outbound', '100rel', 'timer', 'siprec'],
   forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,
   busyForS: (request) =>
     request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),

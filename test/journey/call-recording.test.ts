@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { readMetadata } from '#appliance/call/siprec/index.ts';
 import { readReplyId } from '#appliance/callback/index.ts';
 import { levelOf } from '#appliance/media/audio/index.ts';
 import { hearFile, render, tone } from '#appliance/media/dtmf/index.ts';
@@ -62,12 +63,12 @@ const description = (ports: readonly number[] = [4_000, 4_010], version = 1) =>
     '',
   ].join('\r\n');
 
-const multipart = (metadata = METADATA) =>
+const multipart = (metadata = METADATA, sdp = description()) =>
   [
     '--b',
     'Content-Type: application/sdp',
     '',
-    description(),
+    sdp,
     '--b',
     'Content-Type: application/rs-metadata+xml',
     'Content-Disposition: recording-session',
@@ -78,7 +79,12 @@ const multipart = (metadata = METADATA) =>
   ].join('\r\n');
 
 const begin = (metadata?: string) =>
-  client.invite('rec', net.pump, { sdp: multipart(metadata), contentType: 'multipart/mixed;boundary=b' });
+  client.invite('rec', net.pump, {
+    sdp: multipart(metadata),
+    contentType: 'multipart/mixed;boundary=b',
+    // RFC 7866 6.1.1.
+    headers: [['Require', 'siprec']],
+  });
 
 /** The session stands; both streams go where the answer says. */
 async function opened(): Promise<Talk> {
@@ -284,5 +290,116 @@ describe('a recording session', () => {
     expect(must(hearFile(bytes, 'alarm')).map(({ channel }) => channel)).toEqual([1, 2]);
     const wav = must(readWav(bytes));
     expect(wav.channels[0]?.length).toBe(wav.channels[1]?.length);
+  });
+
+  it('hears who joins, leaves and is held by UPDATE and re-INVITE; later callbacks say it', async () => {
+    decision = { wait: true };
+    const talk = await opened();
+    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const [anna, second97] = ['srfBElmCRp2QB23b7Mpk0w==', 'i1Pz3to5hGk8fuXl+PbwCw=='];
+    const partial = (inside: string) =>
+      `<recording xmlns="urn:ietf:params:xml:ns:recording:1"><datamode>partial</datamode>${inside}</recording>`;
+    const update = async (body: string, status = 200) => {
+      client.inDialog(talk, 'UPDATE', {
+        headers: [
+          ['Content-Type', 'application/rs-metadata+xml'],
+          ['Content-Disposition', 'recording-session'],
+        ],
+        body,
+      });
+      await net.pump();
+      client.response(status, 'UPDATE');
+    };
+    const joins = `<participant participant_id="c-1"><nameID aor="sip:cay@care.example"><name>Cay</name></nameID></participant>
+      <participantstreamassoc participant_id="c-1"><send>${second97}</send></participantstreamassoc>`;
+    await update(partial(joins));
+    const record = () =>
+      operate('startfilerecording', { method: 'STARTFILERECORDING', replyId, sessionId }) as never;
+    must(await record());
+    const { metaData } = await heardOf('/recordingStarted');
+    const known = must(readMetadata(Buffer.from(String(metaData))));
+    expect(known.participants.map(({ name }) => name)).toEqual(['Anna & Co', 'Bo', 'Cay']);
+    expect(known.streams.map(({ label, participants }) => `${label} ${participants.length}`)).toEqual([
+      '96 1',
+      '97 2',
+    ]);
+
+    // Anna is put on hold: her stream stays in the description, and is silent.
+    const held = partial(`<participantstreamassoc participant_id="${anna}"/>`);
+    const inactive = description([4_000, 4_010], 2).replace('a=sendonly', 'a=inactive');
+    client.inDialog(talk, 'INVITE', {
+      headers: [['Content-Type', 'multipart/mixed;boundary=b']],
+      body: multipart(held, inactive),
+    });
+    const { cseq } = talk;
+    await net.pump();
+    const again = client.response(200);
+    client.inDialog(talk, 'ACK', { cseq });
+    expect(must(parseSdp(again.body)).media.map(({ direction }) => direction)).toEqual([
+      'inactive',
+      'recvonly',
+    ]);
+    // What cannot be read takes nothing away, and no audio either.
+    await update('<recording><participant');
+    await pass(500);
+
+    must(await record());
+    const deadline = Date.now() + 10_000;
+    while (told('/recordingStarted').length < 2 && Date.now() < deadline) await net.after(100, 100);
+    const latest = told('/recordingStarted').at(-1);
+    const after = must(readMetadata(Buffer.from(String(latest?.metaData))));
+    expect(after.streams.map(({ participants }) => participants.length)).toEqual([0, 2]);
+    await hangsUp(talk);
+    await heardOf('/sessionCompleted');
+    await net.after(2_000, 500);
+    const traced = appliance.trace(String(latest?.traceId)).map((entry) => JSON.stringify(entry));
+    for (const text of ['Cay joins', 'stream 96 is of nobody', 'metadata that followed'])
+      expect(traced.filter((line) => line.includes(text))).toHaveLength(1);
+  });
+
+  it('file recordings end by stopfilerecording and stoprecording, and are kept; what never ran is told', async () => {
+    decision = { wait: true };
+    const talk = await opened();
+    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const begun = async () => {
+      const done = await operate('startfilerecording', { method: 'STARTFILERECORDING', replyId, sessionId });
+      return (must(done as never) as { streamId: string }).streamId;
+    };
+    const [first, other] = [await begun(), await begun()];
+    expect(first).not.toBe(other);
+    client.audio.say(render([tone(1_400, 400)]));
+    await pass(800);
+    const stop = (recordingId: string) =>
+      operate('stopfilerecording', { method: 'STOPFILERECORDING', replyId, sessionId, recordingId });
+    expect(await stop(first)).toMatchObject({ ok: true });
+    const ready = await heardOf('/recordingReady');
+    expect(ready).toMatchObject({ event: 'RECORDINGREADY', recordingId: first, sessionId });
+    second.say(render([tone(2_300, 400)]));
+    await pass(800);
+    expect(
+      await operate('stoprecording', { method: 'STOPRECORDING', replyId, recordingId: other }),
+    ).toMatchObject({ ok: true });
+    const deadline = Date.now() + 10_000;
+    while (told('/recordingReady').length < 2 && Date.now() < deadline) await net.after(100, 100);
+    const [one, both] = told('/recordingReady').map(({ fileName }) =>
+      must(hearFile(readFileSync(join(threads.recordings, String(fileName))), 'alarm')).map(
+        ({ channel }) => channel,
+      ),
+    );
+    expect([one, both]).toEqual([[1], [1, 2]]);
+
+    expect(await stop(first)).toMatchObject({ ok: false, error: { code: 'sessionUnknown' } });
+    expect(await heardOf('/stopFileRecordingFailed')).toMatchObject({
+      event: 'STOPFILERECORDINGFAILED',
+      recordingId: first,
+      error: expect.stringMatching(/no such recording/),
+    });
+    expect(
+      await operate('stoprecording', { method: 'STOPRECORDING', replyId, recordingId: 'none' }),
+    ).toMatchObject({ ok: false, error: { code: 'sessionUnknown' } });
+    expect(told('/sessionCompleted')).toEqual([]);
+    await hangsUp(talk);
+    await heardOf('/sessionCompleted');
+    expect(told('/recordingReady')).toHaveLength(2);
   });
 });

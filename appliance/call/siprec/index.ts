@@ -8,4 +8,6 @@ export {
   type RecordingMetadata,
   readMetadata,
 } from './metadata.ts';
+export { changes, followed } from './metadata-change.ts';
+export { writeMetadata } from './metadata-text.ts';
 export { storedName, temporaryName } from './stored-name.ts';

@@ -23,6 +23,10 @@ export interface RecordingMetadata {
   readonly dataMode: string;
   readonly participants: readonly RecordedParticipant[];
   readonly streams: readonly RecordedStream[];
+  /** Participants that have left the session, by a time of disassociation (RFC 7865 6.7). */
+  readonly left: readonly string[];
+  /** Participants of which a partial one says anew on which streams they are heard (6.8). */
+  readonly placed: readonly string[];
 }
 
 /** Chosen: a conference of a hundred has about so much. */
@@ -40,7 +44,16 @@ const parser = new XMLParser({
   maxNestedTags: 16,
   isArray: (name) => LISTS.has(name),
 });
-const LISTS = new Set(['participant', 'stream', 'participantstreamassoc', 'nameID', 'name', 'send', 'label']);
+const LISTS = new Set([
+  'participant',
+  'stream',
+  'participantsessionassoc',
+  'participantstreamassoc',
+  'nameID',
+  'name',
+  'send',
+  'label',
+]);
 
 type Element = Readonly<Record<string, unknown>>;
 
@@ -71,14 +84,27 @@ export function readMetadata(bytes: Uint8Array): Result<RecordingMetadata> {
 
 function metadataOf(recording: Element): RecordingMetadata {
   const senders = new Map<string, string[]>();
+  const placed: string[] = [];
   for (const association of elements(recording.participantstreamassoc)) {
     const participant = textOf(association['@participant_id']);
+    placed.push(participant);
+    if (isOver(association)) continue;
     for (const stream of list(association.send)) {
       const id = textOf(stream);
       senders.set(id, [...(senders.get(id) ?? []), participant]);
     }
   }
+  const left = elements(recording.participantsessionassoc)
+    .filter(isOver)
+    .map((association) => textOf(association['@participant_id']));
+  // Who is placed on streams that the document does not describe speaks on those of before.
+  const known = new Set(elements(recording.stream).map((stream) => textOf(stream['@stream_id'])));
+  const undescribed = [...senders]
+    .filter(([id]) => !known.has(id))
+    .map(([id, participants]) => ({ id, label: '', participants }));
   return {
+    left,
+    placed,
     dataMode: textOf(recording.datamode) || 'complete',
     participants: elements(recording.participant).map((participant) => {
       const [named] = elements(participant.nameID);
@@ -89,13 +115,18 @@ function metadataOf(recording: Element): RecordingMetadata {
         name: textOf(name) || undefined,
       };
     }),
-    streams: elements(recording.stream).map((stream) => {
-      const id = textOf(stream['@stream_id']);
-      const [label] = list(stream.label);
-      return { id, label: textOf(label), participants: senders.get(id) ?? [] };
-    }),
+    streams: [
+      ...elements(recording.stream).map((stream) => {
+        const id = textOf(stream['@stream_id']);
+        const [label] = list(stream.label);
+        return { id, label: textOf(label), participants: senders.get(id) ?? [] };
+      }),
+      ...undescribed,
+    ],
   };
 }
+
+const isOver = (association: Element): boolean => association['disassociate-time'] !== undefined;
 
 const list = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];

@@ -12,6 +12,7 @@ import {
   placing,
 } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { type DialWish, ORDINARY_WISH } from './dial-wish.ts';
@@ -49,6 +50,8 @@ export class CallCase {
   /** Whoever watches the call: a receiver, an application. */
   onNews: (news: CallNews) => void = () => {};
   onMedia: (event: MediaEvent) => void = () => {};
+  /** A request of a peer within its dialog, before it is acted upon. */
+  onRequest: (request: SipRequest) => void = () => {};
   /** Everything that happens to it, before the call takes notice. */
   onInput: (input: CallInput) => void = () => {};
 

@@ -163,6 +163,7 @@ export class CallDesk {
       if (found === undefined) server.respond({ status: 481 }, nowMs);
       else {
         if (request.method === 'INVITE') this.#legs.invited(server, found.leg);
+        this.#callOf.get(found.leg.name)?.onRequest(request);
         found.leg.requested(found.tag, request, server);
       }
     });

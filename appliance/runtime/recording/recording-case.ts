@@ -7,11 +7,16 @@ import {
 import type { ReplicatedRecordingService } from '#shared/contract/provisioning/index.ts';
 import { uuid } from '#shared/id.ts';
 import {
+  changes,
   channelPlan,
+  followed,
   type HeardStream,
   labelsOf,
+  type RecordingMetadata,
+  readMetadata,
   temporaryName,
   verdictOf,
+  writeMetadata,
 } from '../../call/siprec/index.ts';
 import type { CallCase } from '../call/index.ts';
 import { recordingServiceDestination } from '../delivery-desk.ts';
@@ -48,7 +53,9 @@ export class RecordingCase {
   readonly id: string;
   readonly call: CallCase;
   readonly service: ReplicatedRecordingService;
-  readonly metaData: string;
+  /** As the client has said it last; what it said in parts is put together. */
+  metaData: string;
+  #metadata: RecordingMetadata | undefined;
   /** Of the first file recording; newCall names it. */
   readonly firstRecordingId: string;
   reference: RecordingDecision['sessionReferenceId'];
@@ -61,13 +68,18 @@ export class RecordingCase {
 
   constructor(
     call: CallCase,
-    known: { readonly service: ReplicatedRecordingService; readonly metaData: string },
+    known: {
+      readonly service: ReplicatedRecordingService;
+      readonly metaData: string;
+      readonly metadata: RecordingMetadata | undefined;
+    },
     parts: RecordingCaseParts,
   ) {
     this.id = call.id;
     this.call = call;
     this.service = known.service;
     this.metaData = known.metaData;
+    this.#metadata = known.metadata && followed(undefined, known.metadata);
     this.#parts = parts;
     this.firstRecordingId = uuid(parts.random(16));
     call.onNews = (news) => {
@@ -202,6 +214,26 @@ export class RecordingCase {
     const now = this.#heard();
     for (const { live, labels } of [...this.#recordings.values(), ...this.#streams.values()])
       live.change(channelPlan(labels, now));
+  }
+
+  /**
+   * Metadata that came with a re-INVITE or an UPDATE: who joins, leaves, is held. What cannot be read is no reason to lose the
+   * audio: what was known before stays.
+   */
+  learn(bytes: Uint8Array): void {
+    const { trace } = this.call;
+    const read = readMetadata(bytes);
+    if (!read.ok) {
+      trace.add('note', { text: `metadata that followed: ${read.error.reason}` });
+      return;
+    }
+    const now = followed(this.#metadata, read.value);
+    for (const text of changes(this.#metadata, now)) trace.add('note', { text });
+    this.metaData =
+      read.value.dataMode === 'partial'
+        ? writeMetadata(now, this.id, new Date(this.#parts.wallMs()))
+        : Buffer.from(bytes).toString('utf8');
+    this.#metadata = now;
   }
 
   #heard(): readonly HeardStream[] {

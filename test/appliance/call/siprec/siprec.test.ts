@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { channelPlan, labelsOf, readMetadata, storedName, verdictOf } from '#appliance/call/siprec/index.ts';
+import {
+  changes,
+  channelPlan,
+  followed,
+  labelsOf,
+  readMetadata,
+  storedName,
+  verdictOf,
+  writeMetadata,
+} from '#appliance/call/siprec/index.ts';
 import { must } from '#test/support/media.ts';
 
 const vector = readFileSync(join(import.meta.dirname, '../../../vectors/siprec/complete.xml'));
@@ -10,6 +19,8 @@ describe('recording metadata', () => {
   it('says who sends on which stream', () => {
     expect(must(readMetadata(vector))).toEqual({
       dataMode: 'complete',
+      left: [],
+      placed: ['srfBElmCRp2QB23b7Mpk0w==', 'zSfPoSvdSDCmU3A3TRDxAw=='],
       participants: [
         { id: 'srfBElmCRp2QB23b7Mpk0w==', aor: 'sip:anna@care.example', name: 'Anna & Co' },
         { id: 'zSfPoSvdSDCmU3A3TRDxAw==', aor: 'sip:bo@care.example', name: 'Bo' },
@@ -52,6 +63,75 @@ describe('recording metadata', () => {
       readMetadata(bytes);
       expect(performance.now() - startMs).toBeLessThan(200);
     }
+  });
+});
+
+describe('metadata that follows', () => {
+  const [anna, bo, cay] = ['srfBElmCRp2QB23b7Mpk0w==', 'zSfPoSvdSDCmU3A3TRDxAw==', 'c-1'];
+  const [first, second] = ['UAAMm5GRQKSCMVvLyl4rFw==', 'i1Pz3to5hGk8fuXl+PbwCw=='];
+  const before = followed(undefined, must(readMetadata(vector)));
+  const partial = (inside: string) =>
+    must(
+      readMetadata(
+        Buffer.from(
+          `<recording xmlns="urn:ietf:params:xml:ns:recording:1"><datamode>partial</datamode>${inside}</recording>`,
+        ),
+      ),
+    );
+  const heardOn = (metadata: typeof before) => metadata.streams.map(({ participants }) => participants);
+
+  it('a participant comes in beside another', () => {
+    const now = followed(
+      before,
+      partial(
+        `<participant participant_id="${cay}"><nameID aor="sip:cay@care.example"/></participant>
+        <participantstreamassoc participant_id="${cay}"><send>${second}</send></participantstreamassoc>`,
+      ),
+    );
+    expect(now.participants.map(({ id }) => id)).toEqual([anna, bo, cay]);
+    expect(heardOn(now)).toEqual([[anna], [bo, cay]]);
+    expect(now.streams.map(({ label }) => label)).toEqual(['96', '97']);
+    expect(changes(before, now)).toEqual([
+      'sip:cay@care.example joins',
+      'stream 97 is of Bo, sip:cay@care.example',
+    ]);
+  });
+
+  it('a participant leaves', () => {
+    const now = followed(
+      before,
+      partial(
+        `<participantsessionassoc participant_id="${bo}" session_id="s"><disassociate-time>2030-01-01T00:00:00Z</disassociate-time></participantsessionassoc>`,
+      ),
+    );
+    expect(now.participants.map(({ id }) => id)).toEqual([anna]);
+    expect(heardOn(now)).toEqual([[anna], []]);
+    expect(changes(before, now)).toEqual(['Bo leaves', 'stream 97 is of nobody']);
+  });
+
+  it('a participant is put on hold and comes back', () => {
+    const held = followed(
+      before,
+      partial(
+        `<participantstreamassoc participant_id="${anna}"><recv>${second}</recv></participantstreamassoc>`,
+      ),
+    );
+    expect(heardOn(held)).toEqual([[], [bo]]);
+    const back = followed(
+      held,
+      partial(
+        `<participantstreamassoc participant_id="${anna}"><send>${first}</send></participantstreamassoc>`,
+      ),
+    );
+    expect(heardOn(back)).toEqual([[anna], [bo]]);
+    expect(changes(held, back)).toEqual(['stream 96 is of Anna & Co']);
+  });
+
+  it('a complete one replaces all; what is written is read the same', () => {
+    const text = writeMetadata(before, 'session "1" <&>', new Date(0));
+    const read = must(readMetadata(Buffer.from(text)));
+    expect(followed(partial('<stream stream_id="x"><label>1</label></stream>'), read)).toEqual(before);
+    expect(changes(before, followed(before, read))).toEqual([]);
   });
 });
 
