@@ -1,14 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the check of keepalived looks at, and what its notify script writes; the same words stand in its configuration. */
+/** What the check of keepalived looks at, and what its notify lines write; the same words stand in `systemd/vip`. */
 const SERVING = 'serving';
 const STATE = 'vip-state';
 
 /**
  * The floating address of the site, held by keepalived beside this program. `serving` is written every second while this
- * host can take alarms: the check is `find serving -newermt '-3 seconds'`, which starts nothing heavy. `vip-state` is one
- * word of keepalived's notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
+ * host can take alarms: the check looks whether it is there and asks `/readyz`. `vip-state` is one word of keepalived's
+ * notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
  */
 export function openVip(folder: string) {
   const serving = join(folder, SERVING);
