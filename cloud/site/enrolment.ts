@@ -166,20 +166,28 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     const issued = await authority.issueHost(request.csr, host, actor.at);
     if (!issued.ok) return issued;
     const { serial, expiresAt } = issued.value;
-    return await mutate(store, { tenant: host.tenant, domain: '', actor }, async (tx) => {
-      const first = host.certSerial === null;
-      await updateHost(tx, host.uid, {
-        ...(first ? { certSerial: serial } : { certNext: serial }),
-        certExpires: expiresAt,
-      });
-      await recordAudit(tx, actor, {
-        tenant: host.tenant,
-        action: 'claim again',
-        entity: 'host',
-        entityId: host.uid,
-      });
-      return ok(await enrolled(tx, host, issued.value));
-    });
+    const joined = await mutate<ClaimHostAnswer>(
+      store,
+      { tenant: host.tenant, domain: '', actor },
+      async (tx) => {
+        const first = host.certSerial === null;
+        await updateHost(tx, host.uid, {
+          ...(first ? { certSerial: serial } : { certNext: serial }),
+          certExpires: expiresAt,
+          // It may have lost the one it came with: what is secret is sealed for this one from now on.
+          sealKey: { ...request.sealKey },
+        });
+        await recordAudit(tx, actor, {
+          tenant: host.tenant,
+          action: 'claim again',
+          entity: 'host',
+          entityId: host.uid,
+        });
+        return ok(await enrolled(tx, host, issued.value));
+      },
+    );
+    if (joined.ok) port.onHostChanged(host.uid);
+    return joined;
   }
 
   async function enrolled(tx: Tx, host: HostRow, issued: IssuedCertificate): Promise<EnrolledAnswer> {

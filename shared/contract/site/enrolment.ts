@@ -31,7 +31,7 @@ export const claimHostRequestSchema = z
       description: 'PKCS#10 by the ECDSA P-256 key of the host; its SAN asks for names and addresses',
     }),
     sealKey: z
-      .strictObject({ kty: z.literal('OKP'), crv: z.literal('X25519'), x: z.string().max(64) })
+      .strictObject({ kty: z.literal('OKP'), crv: z.literal('X25519'), x: z.string().regex(/^[\w-]{43}$/) })
       .meta({ description: 'Public X25519 JWK: what is secret is sealed for it' }),
     serial: z.string().max(128).optional().meta({ description: 'Serial number of the machine' }),
     labels: z.array(z.string().max(128)).max(50).optional().meta({ description: 'Labels of its own' }),

@@ -84,6 +84,12 @@ describe('a machine with a good code', () => {
     const second = await stage.sites.enrolment.claim(machine, actorAt(NOW + 2 * 3_600_000));
     if (!first.ok || !second.ok) throw new Error('refused');
     expect(second.value.uid).toBe(first.value.uid);
+    // With another seal key than before: the old one is lost, and nothing more is sealed for it.
+    const sealKey = { ...machine.sealKey, x: 'A'.repeat(43) };
+    stage.changed.length = 0;
+    await stage.sites.enrolment.claim({ ...machine, sealKey }, actorAt(NOW + 3 * 3_600_000));
+    expect((await readHost(stage.store, first.value.uid))?.sealKey).toEqual(sealKey);
+    expect(stage.changed).toEqual([first.value.uid]);
     const other = await stage.sites.enrolment.claim(await stage.machine(code, 'box-2'), actorAt(NOW));
     expect(other).toMatchObject({ ok: false, error: { code: 'forbidden' } });
   });
