@@ -7,14 +7,17 @@ import type {
   MediaEvent,
   MediaFault,
   OpenLeg,
-  TapId,
+  ParticipantSetting,
 } from '../../media/control/index.ts';
 import type { EngineCommand } from '../../media/engine/index.ts';
 import { PortPool } from '../rtp-socket/index.ts';
 import type { Log } from '../system/index.ts';
+import { Crossings, type Placed } from './crossing.ts';
+import { FleetTaps } from './fleet-tap.ts';
 import { MediaThread } from './media-thread.ts';
 import type { CommandResult, WorkerLoad } from './message.ts';
 import { placeLeg } from './placement.ts';
+import { lost, Slot } from './slot.ts';
 
 /** So many ports in a row that other programs have are passed over before we give up. */
 const PORT_TRIES = 16;
@@ -30,22 +33,6 @@ interface FleetSetting {
   readonly tooLateMs: number | undefined;
   readonly mostAlarmLegs: number | undefined;
   readonly log: Log;
-}
-
-/** One worker and how it does. */
-class Slot {
-  readonly worker: number;
-  thread: MediaThread | null = null;
-  overloaded = false;
-  legs = 0;
-
-  constructor(worker: number) {
-    this.worker = worker;
-  }
-
-  get ready(): boolean {
-    return this.thread?.ready === true;
-  }
 }
 
 interface OwnedLeg {
@@ -66,8 +53,8 @@ interface OwnedConference {
  *
  * ```
  *   leg         near something: its worker; else the one with the fewest legs, if it has room
- *   conference  the worker of its first leg
- *   tap         the worker of its first leg
+ *   conference  the worker of its first leg; legs of other workers take part over rings (`Crossings`)
+ *   tap         each channel where its legs are (`FleetTaps`)
  *   a worker dies > `lost` with its legs and conferences > their ports rest > a new one is started and warmed up
  * ```
  * Commands for one leg arrive in the order in which they were given, also before its opening is answered.
@@ -79,7 +66,9 @@ export class MediaFleet {
   readonly #slots: readonly Slot[];
   readonly #legs = new Map<LegId, OwnedLeg>();
   readonly #conferences = new Map<ConferenceId, OwnedConference>();
-  readonly #taps = new Map<TapId, Slot>();
+  readonly #crossings = new Crossings();
+  readonly #taps = new FleetTaps((leg) => this.#legs.get(leg)?.slot);
+  readonly #epochNs = process.hrtime.bigint();
   readonly #restarts = new Map<number, NodeJS.Timeout>();
   #closed = false;
 
@@ -114,7 +103,7 @@ export class MediaFleet {
     const { host4, host6, warmUpMs, tooLateMs, log } = this.#setting;
     return new Promise((resolve) => {
       slot.thread = new MediaThread(
-        { worker: slot.worker, host4, host6, warmUpMs, tooLateMs },
+        { worker: slot.worker, host4, host6, warmUpMs, tooLateMs, epochNs: this.#epochNs },
         {
           event: (event) => this.#takeEvent(slot, event),
           ready: resolve,
@@ -135,6 +124,7 @@ export class MediaFleet {
     if (event.kind === 'lost') {
       for (const leg of event.legs) this.#forget(leg);
       slot.legs -= event.legs.length;
+      void this.#crossings.cut(...event.legs);
     }
     if (event.kind === 'overload') {
       slot.overloaded = event.on;
@@ -154,8 +144,9 @@ export class MediaFleet {
     const conferences = [...this.#conferences].filter(([, one]) => one.slot === slot).map(([id]) => id);
     for (const leg of legs) this.#forget(leg);
     for (const id of conferences) this.#conferences.delete(id);
-    for (const [id, owner] of this.#taps) if (owner === slot) this.#taps.delete(id);
+    this.#taps.lose(slot);
     if (this.#closed) return;
+    this.#crossings.lose(slot);
     this.#emit({ kind: 'lost', worker: slot.worker, legs, conferences });
     const timer = setTimeout(() => {
       this.#restarts.delete(slot.worker);
@@ -225,21 +216,21 @@ export class MediaFleet {
       case 'join':
         return this.#join(command[1], command[2], command);
       case 'change':
-      case 'leave':
         return this.#send(this.#conferences.get(command[1])?.slot, command[1], command);
+      case 'leave':
+        return this.#leave(command[1], command[2], command);
       case 'endConference':
         return this.#endConference(command[1], command);
       case 'tap':
-        return this.#tap(command);
+        return await this.#tap(command);
       case 'pauseTap':
-        return this.#send(this.#taps.get(command[1]), command[1], command);
-      case 'untap': {
-        const slot = this.#taps.get(command[1]);
-        this.#taps.delete(command[1]);
-        return this.#send(slot, command[1], command);
-      }
+        return (await this.#taps.pause(command[1], command[2])) ?? unknown(command[1]);
+      case 'untap':
+        return (await this.#taps.end(command[1])) ?? unknown(command[1]);
       case 'connect':
         return this.#connect(command[1], command[2], command);
+      case 'disconnect':
+        return this.#alone(command[1], command);
       case 'closeLeg':
         return this.#closeLeg(command[1], command);
       default:
@@ -254,12 +245,18 @@ export class MediaFleet {
   }
 
   async #send(slot: Slot | null | undefined, id: string, command: EngineCommand): Promise<CommandResult> {
-    if (!slot) return fail('Unknown', `There is nothing called ${id} here.`);
-    return (await slot.thread?.command(command)) ?? lost();
+    return slot ? slot.command(command) : unknown(id);
+  }
+
+  /** For commands that take a leg out of what it is in, whatever worker the others are on. */
+  async #alone(leg: LegId, command: EngineCommand): Promise<CommandResult> {
+    const answer = await this.#sendToLeg(leg, command);
+    if (answer.ok) await this.#crossings.cut(leg);
+    return answer;
   }
 
   async #closeLeg(leg: LegId, command: EngineCommand): Promise<CommandResult> {
-    const answer = await this.#sendToLeg(leg, command);
+    const answer = await this.#alone(leg, command);
     const owned = this.#legs.get(leg);
     if (answer.ok && owned !== undefined) {
       this.#forget(leg);
@@ -268,11 +265,24 @@ export class MediaFleet {
     return answer;
   }
 
-  async #connect(a: LegId, b: LegId, command: EngineCommand): Promise<CommandResult> {
-    const [one, other] = [this.#legs.get(a), this.#legs.get(b)];
-    if (one && other && one.slot !== other.slot) return apart(a, b);
-    if (other !== undefined && other.opening !== null) await other.opening;
-    return this.#sendToLeg(a, command);
+  async #connect(
+    a: LegId,
+    b: LegId,
+    command: EngineCommand & readonly ['connect', ...unknown[]],
+  ): Promise<CommandResult> {
+    const [one, other] = [await this.#placed(a), await this.#placed(b)];
+    if (one !== undefined && other !== undefined && one.slot !== other.slot)
+      return this.#crossings.connect(one, other, command[3]);
+    const answer = await this.#sendToLeg(a, command);
+    if (answer.ok) await this.#crossings.cut(a, b);
+    return answer;
+  }
+
+  /** Where a leg is, once it is open. */
+  async #placed(leg: LegId): Promise<Placed | undefined> {
+    const owned = this.#legs.get(leg);
+    if (owned !== undefined && owned.opening !== null) await owned.opening;
+    return owned && { id: leg, slot: owned.slot };
   }
 
   // Conferences and taps
@@ -290,33 +300,47 @@ export class MediaFleet {
     return slot;
   }
 
-  async #join(id: ConferenceId, leg: LegId, command: EngineCommand): Promise<CommandResult> {
+  async #join(
+    id: ConferenceId,
+    leg: LegId,
+    command: EngineCommand & readonly ['join', ...unknown[]],
+  ): Promise<CommandResult> {
     const [conference, owned] = [this.#conferences.get(id), this.#legs.get(leg)];
     if (conference !== undefined && owned !== undefined) {
       conference.slot ??= this.#found(conference.setting, owned.slot);
-      if (conference.slot !== owned.slot) return apart(leg, id);
+      const { slot } = conference;
+      if (slot !== owned.slot) return this.#joinFar({ id, slot }, leg, command[3]);
     }
-    return this.#sendToLeg(leg, command);
+    return this.#alone(leg, command);
+  }
+
+  async #joinFar(conference: Placed, leg: LegId, participant: ParticipantSetting): Promise<CommandResult> {
+    if (this.#crossings.conferenceOf(leg) === conference.id)
+      return conference.slot.command(['change', conference.id, leg, participant]);
+    const placed = await this.#placed(leg);
+    return placed === undefined ? unknown(leg) : this.#crossings.join(conference, placed, participant);
+  }
+
+  async #leave(id: ConferenceId, leg: LegId, command: EngineCommand): Promise<CommandResult> {
+    if (this.#crossings.conferenceOf(leg) !== id)
+      return this.#send(this.#conferences.get(id)?.slot, id, command);
+    await this.#crossings.cut(leg);
+    return ok(undefined);
   }
 
   async #endConference(id: ConferenceId, command: EngineCommand): Promise<CommandResult> {
     const conference = this.#conferences.get(id);
     this.#conferences.delete(id);
+    await this.#crossings.cutConference(id);
     return conference !== undefined && conference.slot === null
       ? ok(undefined)
       : this.#send(conference?.slot, id, command);
   }
 
-  async #tap(command: EngineCommand & readonly ['tap', ...unknown[]]): Promise<CommandResult> {
-    const [, id, { channels }] = command;
-    const owners = channels.flatMap(({ legs }) => legs).map((leg) => this.#legs.get(leg)?.slot);
-    const slot = owners.find((owner) => owner !== undefined);
-    const answer = await this.#send(slot, channels[0]?.legs[0] ?? id, command);
-    if (answer.ok && slot !== undefined) this.#taps.set(id, slot);
-    return answer;
+  async #tap([, id, setting]: EngineCommand & readonly ['tap', ...unknown[]]): Promise<CommandResult> {
+    if (this.#taps.has(id)) return fail('Refused', `The tap ${id} exists already.`);
+    return (await this.#taps.begin(id, setting)) ?? unknown(setting.channels[0]?.legs[0] ?? id);
   }
 }
 
-const lost = () => fail('Lost', 'The media worker of this leg ended; the leg is gone.');
-const apart = (one: string, other: string) =>
-  fail('Refused', `${one} and ${other} are on different media workers; open legs near what they will join.`);
+const unknown = (id: string) => fail('Unknown', `There is nothing called ${id} here.`);

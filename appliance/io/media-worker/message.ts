@@ -17,6 +17,8 @@ export interface WorkerSetting {
   readonly host6: string;
   readonly warmUpMs: number;
   readonly tooLateMs: number | undefined;
+  /** When tick 0 of all workers is, by the monotonic clock of the process. */
+  readonly epochNs: bigint;
 }
 
 /** Each is answered under its id, in the order in which it came. */
@@ -39,7 +41,7 @@ export interface WorkerLoad {
   readonly legs: number;
   /** Ticks left out because they were too late. */
   readonly skippedTicks: number;
-  /** Frames lost because a recorder or stream was too slow. */
+  /** Frames lost because a recorder, a stream or another worker was too slow. */
   readonly overruns: number;
   readonly latenessP50Ms: number;
   readonly latenessP99Ms: number;

@@ -15,8 +15,8 @@ export interface Place {
 /**
  * Where a new leg goes: to the worker of what it is near to, else to the one with the fewest legs. Fails with `Overload`
  * when it would be too much there. A worker that is late takes no new calls; alarms, and the other side of a call that
- * runs, come in all the same: somebody waits for help. So does the first leg of a worker that has none: what made it late is
- * not the audio, and refusing it would not help.
+ * runs, come in all the same: somebody waits for help; where it is near to is full, it comes to another one (rings join them).
+ * So does the first leg of a worker that has none: what made it late is not the audio, and refusing it would not help.
  */
 export function placeLeg<P extends Place>(
   places: readonly P[],
@@ -28,7 +28,8 @@ export function placeLeg<P extends Place>(
   const most = needed ? mostAlarmLegs : ORDINARY_LEGS;
   const fits = ({ ready, overloaded, legs }: P) =>
     ready && (needed || !overloaded || legs === 0) && legs < most;
-  const candidates = near === undefined ? places : [near];
+  const isFull = near?.ready === true && !fits(near);
+  const candidates = near === undefined || isFull ? places : [near];
   const [best] = candidates.filter(fits).sort((a, b) => a.legs - b.legs);
   if (best !== undefined) return ok(best);
   return fail('Overload', 'The media workers have no room for another leg now; try again in a few seconds.');

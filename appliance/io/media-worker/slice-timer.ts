@@ -1,37 +1,44 @@
-import { type Engine, SliceSchedule } from '../../media/engine/index.ts';
+import { type Engine, SLICE_MS, SLICES, SliceSchedule } from '../../media/engine/index.ts';
 
 /** Timers count whole milliseconds: a slice may begin this much early rather than one late. */
 const EARLY_MS = 0.5;
 /** Later than this, what waits in the sockets is read first: else the slices would find their packets missing. */
 const LATE_MS = 10;
+const TICK_MS = SLICES * SLICE_MS;
 
 /**
  * Calls the slices of an engine: one `setTimeout` after another against an absolute schedule. An engine without legs has
- * nothing to do in them: the timer sleeps until `wake`, and begins a new schedule.
+ * nothing to do in them: the timer sleeps until `wake`, and begins a new schedule. Ticks are counted from one moment on all
+ * workers, so that what two of them write into the channels of one recording stands side by side.
  *
  *   start ─▶ running ──no leg──▶ asleep ──wake──▶ running        stop: neither
  */
 export class SliceTimer {
   readonly #engine: Engine;
+  readonly #epochMs: number;
   #schedule = new SliceSchedule(0);
   #timer: NodeJS.Timeout | undefined;
   #running = false;
   #asleep = false;
 
-  constructor(engine: Engine) {
+  /** @param epochMs when tick 0 began, or would have begun; on the clock of `performance.now` */
+  constructor(engine: Engine, epochMs: number) {
     this.#engine = engine;
+    this.#epochMs = epochMs;
   }
 
   start(): void {
     this.#running = true;
     this.#asleep = false;
-    this.#schedule = new SliceSchedule(performance.now());
+    const tick = Math.ceil((performance.now() - this.#epochMs) / TICK_MS);
+    this.#engine.begin(tick);
+    this.#schedule = new SliceSchedule(this.#epochMs + tick * TICK_MS);
     this.#turn();
   }
 
-  /** After a leg was opened. */
+  /** There may be something to do. */
   wake(): void {
-    if (this.#running && this.#asleep) this.start();
+    if (this.#running && this.#asleep && !this.#engine.idle) this.start();
   }
 
   stop(): void {

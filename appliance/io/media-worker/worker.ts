@@ -12,7 +12,7 @@ const port = parentPort;
 if (port === null) throw new Error('worker.ts runs as a worker thread only');
 const reply = (message: WorkerReply): void => port.postMessage(message);
 
-const { worker, host4, host6, warmUpMs, tooLateMs } = workerData as WorkerSetting;
+const { worker, host4, host6, warmUpMs, tooLateMs, epochNs } = workerData as WorkerSetting;
 const engine = new Engine({
   worker,
   crypto: srtpCrypto,
@@ -26,7 +26,8 @@ const engine = new Engine({
   },
   defect: (leg, cause) => reply({ kind: 'defect', leg, reason: textOf(cause) }),
 });
-const timer = new SliceTimer(engine);
+const sinceEpochMs = Number(process.hrtime.bigint() - epochNs) / 1e6;
+const timer = new SliceTimer(engine, performance.now() - sinceEpochMs);
 const pairs = new Map<LegId, RtpPair>();
 let measured = { atMs: performance.now(), used: process.threadCpuUsage() };
 
@@ -92,6 +93,7 @@ async function answer(request: WorkerRequest): Promise<void> {
       const [name, leg] = request.command;
       reply({ kind: 'done', id, answer: perform(engine, request.command) });
       if (name === 'closeLeg') closePair(leg);
+      timer.wake();
       return;
     }
     case 'load':

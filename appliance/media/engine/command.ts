@@ -1,4 +1,5 @@
 import type { Media } from '../control/index.ts';
+import type { LinkCommands } from './link.ts';
 
 /** What the engine is told between slices: everything a `Media` does, but opening legs, which needs sockets. */
 const COMMANDS = [
@@ -33,12 +34,17 @@ export type EngineCommands = {
 };
 
 /** One command as it travels to a worker. */
-export type EngineCommand = {
-  [K in CommandName]: readonly [name: K, ...args: Parameters<Media[K]>];
-}[CommandName];
+export type EngineCommand =
+  | { [K in CommandName]: readonly [name: K, ...args: Parameters<Media[K]>] }[CommandName]
+  | {
+      [K in keyof LinkCommands]: readonly [name: K, ...args: Parameters<LinkCommands[K]>];
+    }[keyof LinkCommands];
 
 /** Does what a command that travelled says. */
-export function perform(engine: EngineCommands, [name, ...args]: EngineCommand): CommandAnswer<CommandName> {
+export function perform(
+  engine: EngineCommands & LinkCommands,
+  [name, ...args]: EngineCommand,
+): CommandAnswer<CommandName> {
   const command = engine[name].bind(engine) as (...given: readonly unknown[]) => CommandAnswer<CommandName>;
   return command(...args);
 }

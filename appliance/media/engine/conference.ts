@@ -80,6 +80,10 @@ export class Conference {
     return this.#participants.size;
   }
 
+  has(leg: LegId): boolean {
+    return this.#participants.has(leg);
+  }
+
   /** Whether somebody listens to what is played to others. */
   get monitored(): boolean {
     for (const { setting } of this.#participants.values()) if (setting.monitor) return true;

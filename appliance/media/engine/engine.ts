@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '#shared/result.ts';
+import type { RingMemory } from '../audio/index.ts';
 import type {
   ConferenceId,
   ConferenceSetting,
@@ -17,21 +18,20 @@ import type {
   TapId,
   TapSetting,
 } from '../control/index.ts';
-import { DIGITS } from '../dtmf/index.ts';
 import type { EngineCommands } from './command.ts';
 import { Conference } from './conference.ts';
+import { digitPlayer } from './digit-sending.ts';
 import { Lateness, latenessBucket } from './lateness.ts';
 import { Leg } from './leg.ts';
 import { faultOf, normalised } from './leg-stream.ts';
+import type { LinkCommands, LinkEnd, LinkId } from './link.ts';
+import { Links } from './links.ts';
 import { Overload } from './overload.ts';
-import { areEvents } from './phrase.ts';
-import { Player } from './player.ts';
 import type { EngineSetting, LegPorts } from './port.ts';
-import { DigitPassing } from './relay.ts';
 import { Rota } from './rota.ts';
 import { SLICES } from './schedule.ts';
 import { statisticsOf } from './statistics.ts';
-import { Tap } from './tap.ts';
+import { Taps } from './taps.ts';
 
 type Done = Result<undefined, MediaFault>;
 const DONE: Done = ok(undefined);
@@ -49,7 +49,7 @@ const DONE: Done = ok(undefined);
  * ```
  * Nothing here waits, reads a clock or opens a socket. Commands take effect with the next slice.
  */
-export class Engine implements EngineCommands {
+export class Engine implements EngineCommands, LinkCommands {
   /** Of slices so far. */
   readonly lateness = new Lateness();
   skippedTicks = 0;
@@ -58,7 +58,8 @@ export class Engine implements EngineCommands {
   readonly #legs = new Map<LegId, Leg>();
   readonly #rota: Rota;
   readonly #conferences = new Map<ConferenceId, Conference>();
-  readonly #taps = new Map<TapId, Tap>();
+  readonly #taps = new Taps();
+  readonly #links = new Links();
   readonly #overload: Overload;
   #part = 0;
   #tick = -1;
@@ -73,38 +74,42 @@ export class Engine implements EngineCommands {
 
   /** Nothing to do in any slice: no leg, nobody who listens to silence, no lateness to recover from. */
   get idle(): boolean {
-    return this.#legs.size === 0 && this.#taps.size === 0 && !this.#overload.on;
+    return this.#legs.size + this.#taps.size + this.#links.size === 0 && !this.#overload.on;
   }
 
   get legs(): number {
     return this.#legs.size;
   }
 
-  get tick(): number {
-    return this.#tick;
-  }
-
-  /** Frames lost because readers of taps were too slow. */
+  /** Frames lost because readers of rings were too slow. */
   get overruns(): number {
-    let sum = 0;
-    for (const { overruns } of this.#taps.values()) sum += overruns;
-    return sum;
+    return this.#taps.overruns + this.#links.lost;
   }
 
   // Time
+
+  /** The next slice is the first of this tick. Only while it is idle: ticks of all workers are of one clock. */
+  begin(tick: number): void {
+    this.#tick = tick - 1;
+    this.#part = 0;
+  }
 
   /** The next of the four slices. @param latenessMs how late it begins */
   slice(nowMs: number, latenessMs = 0): void {
     this.#nowMs = nowMs;
     const part = this.#part;
     if (part === 0) this.#tick++;
-    this.#note(nowMs, latenessMs);
+    this.lateness.add(latenessBucket(latenessMs), latenessMs);
+    if (this.#overload.slice(nowMs, latenessMs))
+      this.#setting.emit({ kind: 'overload', worker: this.#setting.worker, on: this.#overload.on });
     // Before anything can go wrong: the next slice is the next one.
     this.#part = (part + 1) % SLICES;
     this.#rota.hear(part, this.#tick, nowMs, latenessMs);
+    this.#links.hear(part);
     for (const conference of this.#conferences.values()) if (conference.part === part) conference.mix();
     this.#rota.speak(part, nowMs);
-    if (part === SLICES - 1) for (const tap of this.#taps.values()) tap.write(this.#legs, this.#tick);
+    this.#links.speak(part);
+    if (part === SLICES - 1) this.#taps.write(this.#legs, this.#tick);
   }
 
   /** A leg with a defect is gone; it must not take the calls of others with it. */
@@ -121,12 +126,6 @@ export class Engine implements EngineCommands {
     this.#tick += ticks;
     this.skippedTicks += ticks;
     for (const leg of this.#legs.values()) leg.leap(ticks);
-  }
-
-  #note(nowMs: number, latenessMs: number): void {
-    this.lateness.add(latenessBucket(latenessMs), latenessMs);
-    if (!this.#overload.slice(nowMs, latenessMs)) return;
-    this.#setting.emit({ kind: 'overload', worker: this.#setting.worker, on: this.#overload.on });
   }
 
   // Datagrams
@@ -154,16 +153,13 @@ export class Engine implements EngineCommands {
   /** The sockets are open; datagrams go to the leg that is answered. */
   open(opening: LegOpening, ports: LegPorts): Result<Leg, MediaFault> {
     if (this.#legs.has(opening.leg)) return refused(`The leg ${opening.leg} is open already.`);
-    const near = opening.near === undefined ? undefined : this.#partOf(opening.near);
-    const leg = new Leg(opening, ports, this.#setting, near ?? this.#rota.emptiest);
+    const near = opening.near ?? '';
+    const part = this.#conferences.get(near)?.part ?? this.#legs.get(near)?.wantedPart;
+    const leg = new Leg(opening, ports, this.#setting, part ?? this.#rota.emptiest);
     this.#legs.set(opening.leg, leg);
     this.#rota.add(leg);
     this.#observe([opening.leg]);
     return ok(leg);
-  }
-
-  #partOf(near: LegId | ConferenceId): number | undefined {
-    return this.#conferences.get(near)?.part ?? this.#legs.get(near)?.wantedPart;
   }
 
   updateLeg(id: LegId, stream: LegStream | null): Done {
@@ -199,11 +195,9 @@ export class Engine implements EngineCommands {
     if (one === other) return refused('A leg cannot be connected with itself; echo does that.');
     this.#separate(one);
     this.#separate(other);
-    one.partner = other;
-    other.partner = one;
+    one.pair(other, relay.aToB);
+    other.pair(one, relay.bToA);
     other.wantedPart = one.wantedPart;
-    pass(one, other, relay.aToB);
-    pass(other, one, relay.bToA);
     this.#rewire(one);
     return DONE;
   }
@@ -211,7 +205,7 @@ export class Engine implements EngineCommands {
   disconnect(id: LegId): Done {
     const leg = this.#legs.get(id);
     if (leg === undefined) return unknown(id);
-    if (leg.partner !== null) this.#separate(leg);
+    if (leg.partner !== null || leg.far !== null) this.#separate(leg);
     return DONE;
   }
 
@@ -225,15 +219,11 @@ export class Engine implements EngineCommands {
   #separate(leg: Leg): void {
     const { partner, conference } = leg;
     if (partner !== null) {
-      for (const one of [leg, partner]) {
-        one.passing?.end();
-        one.passing = null;
-        one.digits.relay(null, false);
-        one.partner = null;
-      }
+      for (const one of [leg, partner]) one.unpair();
       this.#rewire(leg);
       this.#rewire(partner);
     }
+    this.#links.leave(leg);
     if (conference === null) return;
     conference.leave(leg.id);
     leg.conference = null;
@@ -264,19 +254,13 @@ export class Engine implements EngineCommands {
     return this.#with(id, (leg) => leg.plays.stop(play));
   }
 
-  sendDigits(id: LegId, play: PlayId, { digits, mode, onMs, offMs }: DigitSending): Done {
+  sendDigits(id: LegId, play: PlayId, sending: DigitSending): Done {
     const leg = this.#legs.get(id);
     if (leg === undefined) return unknown(id);
     if (leg.plays.has(play)) return refused(`Something called ${play} plays on this leg already.`);
-    const wanted = digits.toUpperCase();
-    const wrong = [...wanted].find((digit) => !DIGITS.includes(digit));
-    if (wrong !== undefined) return refused(`"${wrong}" is no digit; 0 to 9, A to D, * and # are.`);
-    if (mode === 'rfc4733' && !areEvents(wanted, leg.eventDigits)) {
-      return refused('The peer takes no telephone-events for these digits; send them in band.');
-    }
-    const outlet = { events: leg.events, eventDigits: () => leg.eventDigits };
-    const phrases = [{ kind: 'digits', digits: wanted, onMs, offMs } as const];
-    leg.plays.sendDigits(play, new Player({ phrases, over: 'instead' }, outlet, mode));
+    const player = digitPlayer(leg, sending);
+    if (!player.ok) return player;
+    leg.plays.sendDigits(play, player.value);
     this.#rewire(leg);
     return DONE;
   }
@@ -322,8 +306,8 @@ export class Engine implements EngineCommands {
   }
 
   change(id: ConferenceId, legId: LegId, participant: ParticipantSetting): Done {
-    const [conference, leg] = [this.#conferences.get(id), this.#legs.get(legId)];
-    if (conference === undefined || leg?.conference !== conference) return unknown(conference ? legId : id);
+    const conference = this.#conferences.get(id);
+    if (conference === undefined || !conference.has(legId)) return unknown(conference ? legId : id);
     conference.change(legId, participant);
     this.#observe(conference.members);
     return DONE;
@@ -339,6 +323,7 @@ export class Engine implements EngineCommands {
   endConference(id: ConferenceId): Done {
     const conference = this.#conferences.get(id);
     if (conference === undefined) return unknown(id);
+    this.#links.endConference(id);
     for (const member of [...conference.members]) {
       const leg = this.#legs.get(member);
       if (leg !== undefined) this.#separate(leg);
@@ -351,46 +336,62 @@ export class Engine implements EngineCommands {
 
   tap(id: TapId, setting: TapSetting): Done {
     if (this.#taps.has(id)) return refused(`The tap ${id} exists already.`);
-    const tap = new Tap(setting);
-    this.#taps.set(id, tap);
-    this.#observe(tap.legs);
+    this.#observe(this.#taps.begin(id, setting));
     return DONE;
   }
 
   pauseTap(id: TapId, paused: boolean): Done {
-    const tap = this.#taps.get(id);
-    if (tap === undefined) return unknown(id);
-    tap.paused = paused;
-    return DONE;
+    return this.#taps.pause(id, paused) ? DONE : unknown(id);
   }
 
   untap(id: TapId): Done {
-    const tap = this.#taps.get(id);
-    if (tap === undefined) return unknown(id);
-    this.#taps.delete(id);
-    this.#observe(tap.legs);
+    const legs = this.#taps.end(id);
+    if (legs === undefined) return unknown(id);
+    this.#observe(legs);
     return DONE;
+  }
+
+  // Other workers
+
+  link(id: LegId, end: LinkEnd): Done {
+    const leg = this.#legs.get(id);
+    if (leg === undefined) return unknown(id);
+    this.#separate(leg);
+    this.#links.join(leg, end);
+    this.#observe([id]);
+    return DONE;
+  }
+
+  admit(id: ConferenceId, leg: LegId, end: LinkEnd, participant: ParticipantSetting): Done {
+    const conference = this.#conferences.get(id);
+    if (conference === undefined) return unknown(id);
+    const admitted = this.#links.admit(leg, conference, end, participant);
+    this.#observe(conference.members);
+    return admitted;
+  }
+
+  unlink(id: LinkId): Done {
+    const { leg, conference } = this.#links.end(id);
+    if (leg !== undefined) this.#observe([leg.id]);
+    if (conference !== undefined) this.#observe(conference.members);
+    return DONE;
+  }
+
+  feed(id: TapId, leg: LegId, ring: RingMemory): Done {
+    return this.#taps.feed(id, leg, ring) ? DONE : unknown(id);
   }
 
   /** Who is tapped, who monitors, and whose prompts are wanted beside what it says. */
   #observe(ids: Iterable<LegId>): void {
-    const taps = [...this.#taps.values()];
     for (const id of ids) {
       const leg = this.#legs.get(id);
       if (leg === undefined) continue;
-      leg.tapped = taps.some((tap) => tap.hears(leg.id));
+      leg.tapped = this.#taps.hear(leg.id);
       leg.monitors = leg.conference?.isMonitor(leg.id) ?? false;
-      leg.observed = leg.conference?.monitored ?? false;
+      leg.observed = (leg.far?.wantsPrompts || leg.conference?.monitored) ?? false;
       this.#rewire(leg);
     }
   }
-}
-
-/** Digits of one leg go to the other. */
-function pass(from: Leg, to: Leg, relay: DigitRelay = { as: 'transparent' }): void {
-  const passing = new DigitPassing(relay.as, to);
-  from.passing = passing;
-  from.digits.relay((edge) => passing.edge(edge), passing.takesTones);
 }
 
 const refused = (reason: string) => fail('Refused', reason);

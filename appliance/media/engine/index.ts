@@ -9,6 +9,7 @@ export {
 } from './command.ts';
 export { Engine } from './engine.ts';
 export type { Leg } from './leg.ts';
+export type { LinkEnd, LinkId } from './link.ts';
 export type { EngineSetting, LegPorts, PacketPort } from './port.ts';
 export { SLICE_MS, SLICES, SliceSchedule } from './schedule.ts';
 export { WarmUp } from './warm-up.ts';

@@ -1,8 +1,9 @@
 import { FRAME_MS, FRAME_SAMPLES } from '../audio/index.ts';
-import type { LegId, LegOpening, LegProfile, LegStream } from '../control/index.ts';
+import type { DigitRelay, LegId, LegOpening, LegProfile, LegStream } from '../control/index.ts';
 import { HeldTone } from '../dtmf/index.ts';
 import { isRtcp } from '../rtp/index.ts';
 import type { Conference, Member } from './conference.ts';
+import type { FarPartner } from './far.ts';
 import { type Forwarding, forwardingOf, recode } from './forward.ts';
 import { Lateness } from './lateness.ts';
 import { LegDigits } from './leg-digits.ts';
@@ -14,7 +15,7 @@ import { LegWatch } from './leg-watch.ts';
 import { LevelSample } from './level-sample.ts';
 import { EVENT, NOISE, NOTHING } from './payload.ts';
 import type { EngineSetting, LegPorts } from './port.ts';
-import type { DigitPassing } from './relay.ts';
+import { DigitPassing } from './relay.ts';
 
 /**
  * One RTP endpoint: its parts, and the two steps of its tick.
@@ -45,6 +46,8 @@ export class Leg implements Member {
   wantedPart: number;
   stream: LegStream | null = null;
   partner: Leg | null = null;
+  /** Instead of a partner: one on another worker. */
+  far: FarPartner | null = null;
   /** How its digits reach the partner. */
   passing: DigitPassing | null = null;
   conference: Conference | null = null;
@@ -121,6 +124,21 @@ export class Leg implements Member {
     this.rtcp.update(stream, nowMs);
     this.digits.negotiate(stream?.telephoneEvent !== undefined);
     this.watch.update(stream, nowMs);
+  }
+
+  /** From now on it hears this one, and its digits go there. */
+  pair(other: Leg, { as }: DigitRelay = { as: 'transparent' }): void {
+    const passing = new DigitPassing(as, other);
+    this.partner = other;
+    this.passing = passing;
+    this.digits.relay((edge) => passing.edge(edge), passing.takesTones);
+  }
+
+  unpair(): void {
+    this.passing?.end();
+    this.passing = null;
+    this.digits.relay(null, false);
+    this.partner = null;
   }
 
   /** Chooses between fast path and slices; to be called when anything changed for it or its partner. */
@@ -203,6 +221,7 @@ export class Leg implements Member {
       this.receive.playout(own);
       this.digits.tick(this.receive, own, this.#eventMs(nowMs));
     }
+    this.far?.pull();
     this.watch.tick(nowMs);
     if (this.#wasBusy !== this.#isBusy()) this.#settled();
     return true;
@@ -222,6 +241,11 @@ export class Leg implements Member {
 
   /** Last step of a tick. */
   speak(nowMs: number): void {
+    this.#speak(nowMs);
+    this.far?.push();
+  }
+
+  #speak(nowMs: number): void {
     const tick = this.#tick;
     this.plays.prompting = false;
     this.rtcp.tick(tick, nowMs);
@@ -252,6 +276,7 @@ export class Leg implements Member {
     if (this.echoing) return this.speaking ? this.frame : null;
     if (this.conference !== null)
       return this.conference.part === this.part ? this.conference.hear(this.id) : null;
+    if (this.far !== null) return this.far.speaking ? this.far.frame : null;
     const partner = this.partner;
     if (partner === null || !partner.speaking) return null;
     return partner.passing?.takesTones === true && partner.digits.sounding ? null : partner.frame;

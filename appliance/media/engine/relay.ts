@@ -1,5 +1,5 @@
 import type { DigitRelay } from '../control/index.ts';
-import { EVENT_DIGITS, type HeldTone, type MergedDigit } from '../dtmf/index.ts';
+import { type DigitSource, EVENT_DIGITS, type HeldTone } from '../dtmf/index.ts';
 import type { EventSender } from '../rtp/index.ts';
 
 /** Between two relayed digits at least this much is quiet. */
@@ -11,6 +11,19 @@ export interface RelayTarget {
   readonly events: EventSender;
   readonly eventDigits: string;
 }
+
+/** A digit that begins or ends, from wherever it was heard. */
+export interface RelayedDigit {
+  readonly kind: 'begin' | 'end';
+  readonly digit: string;
+  readonly source: DigitSource;
+  /** At the end. */
+  readonly durationMs?: number;
+}
+
+/** Whether tones in the audio are to be heard and taken out of it. @param events the other side takes telephone-events */
+export const takesTones = (as: DigitRelay['as'], events: boolean): boolean =>
+  as === 'none' || (as === 'rfc4733' && events);
 
 /**
  * Passes digits on with their measured length: pressed when the digit begins, released when its length is known.
@@ -34,9 +47,8 @@ export class DigitPassing {
     this.#target = target;
   }
 
-  /** Tones in the audio are to be heard and taken out of it. */
   get takesTones(): boolean {
-    return this.#as === 'none' || (this.#as === 'rfc4733' && this.#target.eventDigits !== '');
+    return takesTones(this.#as, this.#target.eventDigits !== '');
   }
 
   /** Events do not pass as they come. */
@@ -44,9 +56,9 @@ export class DigitPassing {
     return this.#as === 'inband' || this.#as === 'none';
   }
 
-  edge(edge: MergedDigit): void {
+  edge(edge: RelayedDigit): void {
     if (edge.kind === 'begin') this.#begin(edge);
-    else this.#release(edge.durationMs);
+    else this.#release(edge.durationMs ?? 0);
   }
 
   /** The connection ends: nothing keeps sounding. */
@@ -54,7 +66,7 @@ export class DigitPassing {
     this.#release(0);
   }
 
-  #begin({ digit, source }: MergedDigit): void {
+  #begin({ digit, source }: RelayedDigit): void {
     if (this.#as === 'none' || (source === 'inband' && !this.takesTones)) return;
     this.#release(0);
     const { events, eventDigits, held } = this.#target;

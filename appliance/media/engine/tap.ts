@@ -1,6 +1,7 @@
-import { FRAME_SAMPLES, RingWriter, saturate } from '../audio/index.ts';
+import { FRAME_SAMPLES, type RingMemory, RingWriter, saturate } from '../audio/index.ts';
 import type { LegId, TapSetting } from '../control/index.ts';
 import type { Member } from './conference.ts';
+import { LinkEar } from './link-ear.ts';
 
 const SILENCE = new Int16Array(FRAME_SAMPLES);
 
@@ -12,6 +13,8 @@ export class Tap {
   readonly #setting: TapSetting;
   readonly #rings: readonly RingWriter[];
   readonly #sum = new Int16Array(FRAME_SAMPLES);
+  /** Legs of other workers. */
+  readonly #feeds = new Map<LegId, LinkEar>();
   paused = false;
 
   constructor(setting: TapSetting) {
@@ -27,6 +30,11 @@ export class Tap {
     return this.#setting.channels.some(({ legs }) => legs.includes(leg));
   }
 
+  /** What a leg of another worker says, or hears, comes by this ring. */
+  feed(leg: LegId, ring: RingMemory): void {
+    this.#feeds.set(leg, new LinkEar(ring, () => true));
+  }
+
   get wantsPrompts(): boolean {
     return this.#setting.of === 'heard';
   }
@@ -35,6 +43,7 @@ export class Tap {
   overruns = 0;
 
   write(legs: ReadonlyMap<LegId, Member>, tick: number): void {
+    for (const feed of this.#feeds.values()) feed.pull();
     for (const [index, ring] of this.#rings.entries()) {
       const channel = this.#setting.channels[index];
       const frame = this.paused || channel === undefined ? SILENCE : this.#frameOf(channel.legs, legs);
@@ -46,7 +55,8 @@ export class Tap {
     let only: Int16Array | null = null;
     for (const id of ids) {
       const leg = legs.get(id);
-      if (leg?.speaking) only = this.#with(only, leg.frame);
+      const voice = leg ?? this.#feeds.get(id);
+      if (voice?.speaking) only = this.#with(only, voice.frame);
       if (leg?.prompting && this.wantsPrompts) only = this.#with(only, leg.prompt);
     }
     return only ?? SILENCE;

@@ -92,7 +92,7 @@ export type RecorderEvent =
 
 /** Recordings of calls, made by a thread of their own. Audio comes by ring; what is asked and told here is control. */
 export interface Recorder {
-  /** Starts the thread, which completes and reports leftovers; rejects when it cannot. */
+  /** Has leftovers of an earlier life completed and reported; rejects when nobody can. Without any nothing is started. */
   begin(): Promise<void>;
   /** The files are there and grow from the rings' first tick on. */
   start(setting: RecordingSetting): Promise<Result<undefined, RecorderFault>>;

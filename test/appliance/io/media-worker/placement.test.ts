@@ -19,6 +19,14 @@ describe('placeLeg', () => {
     expect(placeLeg(places, 'ordinary', places[0])).toEqual({ ok: true, value: places[0] });
   });
 
+  it('takes another when the near one is full, for rings join what is on two workers', () => {
+    const places = [place(800), place(790)];
+    expect(placeLeg(places, 'ordinary', places[0])).toEqual({ ok: true, value: places[1] });
+    expect(placeLeg([place(800), place(800)], 'ordinary', places[0])).toMatchObject({
+      error: { code: 'Overload' },
+    });
+  });
+
   it.each([
     ['ordinary', 499, true],
     ['ordinary', 500, false],
