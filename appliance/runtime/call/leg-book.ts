@@ -33,16 +33,23 @@ interface Found {
   readonly tag: string;
 }
 
+/** A leg and what it is looked for by. */
+interface Filed {
+  readonly leg: SipLeg;
+  readonly dialogs: string[];
+  invite: ServerTransaction | undefined;
+  over: boolean;
+}
+
 /** Every leg there is, by each thing it is looked for by, with its timers. */
 export class LegBook {
   readonly #ports: LegBookPorts;
   readonly #parts: LegBookParts;
-  readonly #legs = new Map<LegName, SipLeg>();
+  readonly #legs = new Map<LegName, Filed>();
   readonly #dialogs = new Map<string, Found>();
-  readonly #dialogsOf = new Map<LegName, Set<string>>();
-  readonly #invites = new WeakMap<ServerTransaction, SipLeg>();
+  /** INVITEs that a CANCEL may still come for. */
+  readonly #invites = new Map<ServerTransaction, SipLeg>();
   readonly #timers: NamedTimers<string>;
-  readonly #running = new Map<LegName, Set<string>>();
   #live = 0;
 
   constructor(ports: LegBookPorts, parts: LegBookParts) {
@@ -63,7 +70,7 @@ export class LegBook {
   }
 
   leg(name: LegName): SipLeg | undefined {
-    return this.#legs.get(name);
+    return this.#legs.get(name)?.leg;
   }
 
   /** The first of these that is here: who will be joined must be on one worker of the media engine. */
@@ -87,19 +94,24 @@ export class LegBook {
       chance: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
       resolve: (host, family) => this.#resolve(host, family),
       start: (timer, ms) => this.#start(name, timer, ms),
-      stop: (timer) => this.#stop(name, timer),
+      stop: (timer) => this.#timers.stop(name, timer),
       file: (key, tag) => this.#file(key, leg, tag),
       retire: () => this.#retire(name),
+      settled: () => this.#settled(name),
       ...(answerChallenge && { answerChallenge }),
     };
     const leg: SipLeg = new SipLeg(plan, parts, user);
-    this.#legs.set(name, leg);
+    this.#legs.set(name, { leg, dialogs: [], invite: undefined, over: false });
     this.#live++;
     return leg;
   }
 
   /** For a CANCEL of it. */
   invited(server: ServerTransaction, leg: SipLeg): void {
+    const filed = this.#legs.get(leg.name);
+    if (filed === undefined || server.answered) return;
+    if (filed.invite !== undefined) this.#invites.delete(filed.invite);
+    filed.invite = server;
     this.#invites.set(server, leg);
   }
 
@@ -122,47 +134,50 @@ export class LegBook {
 
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs)) {
-      this.#running.get(owner)?.delete(timer);
       if (timer === 'kept') this.#forget(owner);
-      else this.#parts.turn(() => this.#legs.get(owner)?.timer(timer));
+      else this.#parts.turn(() => this.#legs.get(owner)?.leg.timer(timer));
     }
   }
 
   #start(owner: LegName, timer: string, ms: number): void {
-    this.#timers.start(owner, timer, this.#ports.clock.monoMs() + ms);
-    const running = this.#running.get(owner);
-    if (running === undefined) this.#running.set(owner, new Set([timer]));
-    else running.add(timer);
+    if (this.#legs.has(owner)) this.#timers.start(owner, timer, this.#ports.clock.monoMs() + ms);
   }
 
-  #stop(owner: LegName, timer: string): void {
-    this.#timers.stop(owner, timer);
-    this.#running.get(owner)?.delete(timer);
-  }
-
+  /** Of a leg that is forgotten nothing is filed: a fork that answers late is still acknowledged and ended. */
   #file(key: string, leg: SipLeg, tag: string): void {
-    if (this.#dialogs.has(key)) return;
+    const filed = this.#legs.get(leg.name);
+    if (filed === undefined || this.#dialogs.has(key)) return;
     this.#dialogs.set(key, { leg, tag });
-    const keys = this.#dialogsOf.get(leg.name);
-    if (keys === undefined) this.#dialogsOf.set(leg.name, new Set([key]));
-    else keys.add(key);
+    filed.dialogs.push(key);
   }
 
   #retire(name: LegName): void {
+    const filed = this.#legs.get(name);
+    if (filed === undefined || filed.over) return;
+    filed.over = true;
     this.#live--;
-    this.#start(name, 'kept', KEPT_MS);
+    if (filed.leg.signalling.isSettled) this.#forget(name);
+    else this.#start(name, 'kept', KEPT_MS);
+  }
+
+  /** Nothing is left that it would repeat or answer otherwise than a dialog that nobody knows: 481. */
+  #settled(name: LegName): void {
+    if (this.#legs.get(name)?.over === true) this.#forget(name);
   }
 
   #forget(name: LegName): void {
-    for (const timer of this.#running.get(name) ?? []) this.#timers.stop(name, timer);
-    this.#running.delete(name);
-    for (const key of this.#dialogsOf.get(name) ?? []) this.#dialogs.delete(key);
-    this.#dialogsOf.delete(name);
+    const filed = this.#legs.get(name);
+    if (filed === undefined) return;
+    this.#timers.stopAll(name);
+    for (const key of filed.dialogs) this.#dialogs.delete(key);
+    if (filed.invite !== undefined) this.#invites.delete(filed.invite);
     this.#legs.delete(name);
+    filed.leg.signalling.release();
   }
 
   #webrtc(event: WebRtcEvent): void {
-    if (event.kind === 'failed') this.#legs.get(legOf(event.id))?.media.disconnected(event.id, event.reason);
+    if (event.kind === 'failed')
+      this.#legs.get(legOf(event.id))?.leg.media.disconnected(event.id, event.reason);
   }
 
   async #resolve(host: string, family: 4 | 6): Promise<string | undefined> {

@@ -18,6 +18,7 @@ import {
   type SessionInput,
   type SessionNews,
   type SessionSettings,
+  type SessionTimer,
   session,
 } from '../../sip/dialog/index.ts';
 import type {
@@ -48,6 +49,8 @@ export interface SignallingParts {
   readonly stop: (timer: string) => void;
   /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
   readonly file: (key: string, tag: string) => void;
+  /** Every dialog of this leg has ended, and nothing is repeated in it any more. */
+  readonly settled: () => void;
 }
 
 /**
@@ -72,6 +75,14 @@ export interface SignallingUser {
 }
 
 const INCOMING = '';
+/** Names of the timers of a call that came in. */
+const OWN_TIMER: Readonly<Record<SessionTimer, string>> = {
+  '1xx': '1xx ',
+  '2xx': '2xx ',
+  retry: 'retry ',
+  refresh: 'refresh ',
+  expiry: 'expiry ',
+};
 /** Of a re-INVITE: glare and a longer timer are tried again. */
 const SETTLED: ReadonlySet<number> = new Set([422, 491]);
 
@@ -114,6 +125,17 @@ export class Signalling {
   /** The dialog of a tag; undefined before there is one. */
   dialog(tag: string): Dialog | undefined {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.dialog;
+  }
+
+  /** Nothing will be repeated, and requests in its dialogs are answered as those of an unknown one. */
+  get isSettled(): boolean {
+    const phase = (this.#invitation ?? this.#session)?.phase;
+    return phase === undefined || phase === 'Ended';
+  }
+
+  /** Nobody is interested any more: a transaction that still waits for repetitions need not hold the leg. */
+  release(): void {
+    this.#client?.leave();
   }
 
   /** Seconds without a refresh after which a session ends (RFC 4028); undefined: it has no timer yet. */
@@ -181,7 +203,7 @@ export class Signalling {
       return;
     }
     const space = name.indexOf(' ');
-    const timer = name.slice(0, space) as Extract<SessionEffect, { kind: 'start' }>['timer'];
+    const timer = name.slice(0, space) as SessionTimer;
     this.input(name.slice(space + 1), { kind: 'timer', timer });
   }
 
@@ -195,6 +217,7 @@ export class Signalling {
     const { state, effects } = session.step(this.#session, stamped);
     this.#session = state;
     for (const effect of effects) this.#perform(tag, effect);
+    if (state.phase === 'Ended') this.#parts.settled();
   }
 
   /** Answers a request that was delivered to the user. */
@@ -218,6 +241,7 @@ export class Signalling {
     const { state, effects } = invitation.step(this.#invitation, input);
     this.#invitation = state;
     for (const effect of effects) this.#performInvitation(effect);
+    if (this.#invitation.phase === 'Ended') this.#parts.settled();
   }
 
   #performInvitation(effect: InvitationEffect): void {
@@ -291,11 +315,11 @@ export class Signalling {
         return;
       case 'start': {
         const { timer, ms, spreadMs = 0 } = effect;
-        start(`${timer} ${tag}`, ms + Math.floor((this.#parts.chance() * spreadMs) / 10) * 10);
+        start(timerName(timer, tag), ms + Math.floor((this.#parts.chance() * spreadMs) / 10) * 10);
         return;
       }
       case 'stop':
-        stop(`${effect.timer} ${tag}`);
+        stop(timerName(effect.timer, tag));
         return;
       default:
         this.#user.news(tag, effect);
@@ -334,6 +358,9 @@ export class Signalling {
     return this.#lastServer;
   }
 }
+
+const timerName = (timer: SessionTimer, tag: string): string =>
+  tag === INCOMING ? OWN_TIMER[timer] : `${timer} ${tag}`;
 
 /** Causes that a leg's user hears of; the others it has brought about itself. */
 export const isNews = (cause: EndCause): cause is Exclude<EndCause, 'local' | 'refused' | 'notChosen'> =>

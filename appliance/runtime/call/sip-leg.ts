@@ -34,7 +34,7 @@ export class SipLeg {
   onOddity: (oddity: Oddity) => void = () => {};
   readonly #parts: SipLegParts;
   readonly #user: SipLegUser;
-  readonly #signalling: Signalling;
+  readonly signalling: Signalling;
   #state: State = 'new';
   /** The dialog in use: '' of a call that came in, else the tag that won. */
   #tag: string | undefined;
@@ -52,7 +52,7 @@ export class SipLeg {
     this.flow = plan.flow;
     this.#parts = parts;
     this.#user = user;
-    this.#signalling = new Signalling({ ...plan, follows: plan.follows ?? false }, parts, {
+    this.signalling = new Signalling({ ...plan, follows: plan.follows ?? false }, parts, {
       news: (tag, news) => this.#news(tag, news),
       rang: (status) => user.progressed(this, status, false),
       won: (tag) => {
@@ -81,19 +81,19 @@ export class SipLeg {
 
   /** The dialog, once there is one. */
   get dialog(): Dialog | undefined {
-    return this.#tag === undefined ? undefined : this.#signalling.dialog(this.#tag);
+    return this.#tag === undefined ? undefined : this.signalling.dialog(this.#tag);
   }
 
   /** Seconds after which its session ends unless it is refreshed. */
   get expiresS(): number | undefined {
-    return this.#tag === undefined ? undefined : this.#signalling.expiresS(this.#tag);
+    return this.#tag === undefined ? undefined : this.signalling.expiresS(this.#tag);
   }
 
   /** A call came in. False: it has its answer already. */
   arrive(request: SipRequest, server: ServerTransaction): boolean {
     this.#tag = '';
     this.#state = 'waiting';
-    if (!this.#signalling.begin(request, server)) {
+    if (!this.signalling.begin(request, server)) {
       this.#over();
       return false;
     }
@@ -139,7 +139,7 @@ export class SipLeg {
       }
       this.#state = 'inviting';
       this.#plan = { ...plan, sdp: this.media.offer() };
-      this.#signalling.invite(this.#plan);
+      this.signalling.invite(this.#plan);
     });
   }
 
@@ -172,7 +172,7 @@ export class SipLeg {
     }
     const before = this.#state;
     this.#over();
-    if (before === 'inviting') this.#signalling.cancel();
+    if (before === 'inviting') this.signalling.cancel();
     else if (before === 'up') this.#input({ kind: 'end', headers });
   }
 
@@ -215,34 +215,34 @@ export class SipLeg {
   }
 
   respond(server: number, status: number, headers: HeaderFields = []): void {
-    this.#signalling.respond(server, { status, headers });
+    this.signalling.respond(server, { status, headers });
   }
 
   /** Methods the peer said it takes. */
   get allows(): readonly string[] {
-    return this.#tag === undefined ? [] : this.#signalling.allows(this.#tag);
+    return this.#tag === undefined ? [] : this.signalling.allows(this.#tag);
   }
 
   requested(tag: string, request: SipRequest, server: ServerTransaction): void {
     // Read before it is answered: afterwards only the answer is kept.
     if (request.method === 'BYE') this.#byeReason = readReason(request.header('Reason'));
-    this.#signalling.requested(tag, request, server);
+    this.signalling.requested(tag, request, server);
   }
 
   acknowledged(tag: string, ack: SipRequest): void {
-    this.#signalling.acknowledged(tag, ack);
+    this.signalling.acknowledged(tag, ack);
   }
 
   cancelled(server: ServerTransaction): void {
-    this.#signalling.cancelled(server);
+    this.signalling.cancelled(server);
   }
 
   timer(name: string): void {
-    this.#signalling.timer(name);
+    this.signalling.timer(name);
   }
 
   #input(input: Parameters<Signalling['input']>[1]): void {
-    if (this.#tag !== undefined) this.#signalling.input(this.#tag, input);
+    if (this.#tag !== undefined) this.signalling.input(this.#tag, input);
   }
 
   #committedAnswer(): Uint8Array | undefined {
@@ -260,10 +260,10 @@ export class SipLeg {
       case 'asked':
         // A re-INVITE without an offer asks for ours; the first INVITE gets it with our 2xx.
         if (this.#state === 'up' && this.#descriptions?.asked() !== true)
-          this.#signalling.input(tag, { kind: 'accept', sdp: this.media.offer() });
+          this.signalling.input(tag, { kind: 'accept', sdp: this.media.offer() });
         return;
       case 'compose':
-        this.#signalling.input(tag, {
+        this.signalling.input(tag, {
           kind: 'offer',
           sdp: this.#descriptions?.compose() ?? this.media.offer(),
         });
@@ -286,7 +286,7 @@ export class SipLeg {
         this.#user.acknowledged(this);
         return;
       case 'delivered': {
-        const request = this.#signalling.requestOf(news.server);
+        const request = this.signalling.requestOf(news.server);
         if (request !== undefined) this.#user.delivered(this, request, news.server);
         return;
       }
@@ -319,12 +319,12 @@ export class SipLeg {
       const headers: HeaderFields = [['Warning', warningOf(answer.error, this.#parts.agent)]];
       const kind = REFUSALS[by];
       if (kind === undefined) this.#broken(status, answer.error.reason);
-      else this.#signalling.input(tag, { kind, status, headers });
+      else this.signalling.input(tag, { kind, status, headers });
       return;
     }
     const wanted = this.media.wanted(sdp);
     answer.value.commit();
-    this.#signalling.input(tag, { kind: by === 'INVITE' ? 'accept' : 'answer', sdp: answer.value.sdp });
+    this.signalling.input(tag, { kind: by === 'INVITE' ? 'accept' : 'answer', sdp: answer.value.sdp });
     if (wanted !== undefined && this.#state === 'up')
       this.#user.held(this, wanted, by === 'UPDATE' ? 'update' : 'reInvite');
   }
@@ -364,16 +364,16 @@ export class SipLeg {
     const again = plan && (this.#proved(plan, status) ?? this.#plainer(plan, status));
     if (again !== undefined) {
       this.#plan = { ...again, cseq: again.cseq + 1 };
-      this.#signalling.invite(this.#plan);
+      this.signalling.invite(this.#plan);
       return;
     }
     this.#over();
-    this.#user.failed(this, status, this.#signalling.final);
+    this.#user.failed(this, status, this.signalling.final);
   }
 
   /** A challenge is answered once (RFC 3261 22.2): a second one says that the password is wrong. */
   #proved(plan: InvitePlan, status: number): InvitePlan | undefined {
-    const response = this.#signalling.final;
+    const response = this.signalling.final;
     if ((status !== 401 && status !== 407) || response === undefined || plan.cseq > 1) return undefined;
     const field = this.#parts.answerChallenge?.(response, plan.target);
     return field && { ...plan, headers: [...(plan.headers ?? []), field] };

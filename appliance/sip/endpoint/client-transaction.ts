@@ -34,7 +34,7 @@ export class ClientTransaction extends Transaction {
   /** Top Via of the request; ACK and CANCEL carry the same. */
   readonly via: string;
   readonly #host: ClientHost;
-  readonly #onOutcome: OnOutcome;
+  #onOutcome: OnOutcome;
   #outgoing: Outgoing | undefined;
   #cancelWanted = false;
 
@@ -67,6 +67,11 @@ export class ClientTransaction extends Transaction {
     this.input('cancel', undefined, nowMs);
   }
 
+  /** Whoever sent it waits for nothing more: what it held is set free before the transaction has ended. */
+  leave(): void {
+    this.#onOutcome = NOBODY;
+  }
+
   receive(response: SipResponse, nowMs: number): void {
     const before = this.state;
     this.input(this.#inputOf(response.status), response, nowMs);
@@ -83,11 +88,13 @@ export class ClientTransaction extends Transaction {
       this.host.send(this.flow, this.kept, nowMs);
     } else if (effect.kind === 'deliver') {
       const response = message as SipResponse;
+      const tell = this.#onOutcome;
       if (response.status >= 200) this.#forget();
-      this.#onOutcome({ kind: 'response', response }, nowMs);
+      tell({ kind: 'response', response }, nowMs);
     } else if (effect.kind === 'fail') {
+      const tell = this.#onOutcome;
       this.#forget();
-      this.#onOutcome({ kind: effect.cause === 'timeout' ? 'timeout' : 'transportFailed' }, nowMs);
+      tell({ kind: effect.cause === 'timeout' ? 'timeout' : 'transportFailed' }, nowMs);
     } else if (effect.kind === 'acknowledge' && outgoing !== undefined) {
       this.kept = writeRequest(followUp('ACK', outgoing, this.via, toOf(message as SipResponse)));
       this.host.send(this.flow, this.kept, nowMs);
@@ -99,6 +106,8 @@ export class ClientTransaction extends Transaction {
   /** After the final response only the ACK of a refused INVITE is kept, as bytes. */
   #forget(): void {
     this.#outgoing = undefined;
+    // Only behind the 2xx of an INVITE another may come: of a fork, or the same again.
+    if (this.state !== 'Accepted') this.leave();
     if (this.state !== 'Completed' || this.method !== 'INVITE') this.kept = undefined;
   }
 
@@ -108,6 +117,8 @@ export class ClientTransaction extends Transaction {
     return status < 300 ? '2xx' : '300-699';
   }
 }
+
+const NOBODY: OnOutcome = () => undefined;
 
 /** To of the ACK. A quoted display name may hold an escaped NUL (25.1), which no message of ours carries. */
 const toOf = (response: SipResponse): string | undefined => response.header('To')?.replaceAll('\0', ' ');
