@@ -42,7 +42,7 @@ for (const cpu of cpus) {
   await writeBinary(file, nodeProgram(root, cpu), blob, contentFor(root, content, version, cpu));
 }
 if (!values['binary-only']) {
-  await Promise.all(cpus.flatMap((cpu) => [writeRun(cpu), writeDebian(cpu)]));
+  await Promise.all(cpus.map(writePackages));
   writeBill(content);
   if (signing !== undefined) for (const file of [...made]) writeSignature(file, signing);
   writeSums();
@@ -63,16 +63,15 @@ function note(name: string): string {
   return file;
 }
 
-async function writeRun(cpu: Cpu): Promise<void> {
-  const binary = readFileSync(join(out, `carillon-linux-${cpu}`));
-  const file = note(`carillon-${version}-${cpu}.run`);
-  writeFileSync(file, await runFile(binary, version, cpu), { mode: 0o755 });
-}
-
-async function writeDebian(cpu: Cpu): Promise<void> {
-  const file = note(`carillon_${version}_${DEBIAN_CPU[cpu]}.deb`);
+async function writePackages(cpu: Cpu): Promise<void> {
+  const binary = join(out, `carillon-linux-${cpu}`);
+  const [run, debian] = [
+    note(`carillon-${version}-${cpu}.run`),
+    note(`carillon_${version}_${DEBIAN_CPU[cpu]}.deb`),
+  ];
   const licences = Buffer.from(content.get('licences.txt') ?? []).toString();
-  await debianPackage(root, join(out, `carillon-linux-${cpu}`), file, { version, cpu, licences });
+  await debianPackage(root, binary, debian, { version, cpu, licences });
+  writeFileSync(run, runFile(readFileSync(binary), readFileSync(debian), version, cpu), { mode: 0o755 });
 }
 
 function writeBill(shared: Content): void {

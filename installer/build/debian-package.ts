@@ -67,7 +67,7 @@ export async function debianPackage(
       writeFileSync(join(tree, 'DEBIAN', name), text);
       chmodSync(join(tree, 'DEBIAN', name), mode);
     }
-    await run('dpkg-deb', ['-Zxz', '-z1', '--threads-max=1', '--root-owner-group', '--build', tree, file], {
+    await run('dpkg-deb', ['-Zxz', '-z6', '--threads-max=1', '--root-owner-group', '--build', tree, file], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(DATE) },
     });
   } finally {

@@ -5,6 +5,7 @@ import type { Bundles } from './bundle.ts';
 import type { Cpu } from './cpu.ts';
 import { licences } from './licence.ts';
 import { ADDON } from './packed/addon.ts';
+import { leanVoice, VOICE } from './voice.ts';
 
 /** Files that the programs read by a name they compute, or as a whole folder; what they name is found by the bundler. */
 const READ = [
@@ -23,10 +24,12 @@ export function releaseContent(root: string, bundles: Bundles): Content {
   const content = new Map<string, Uint8Array>();
   for (const [name, text] of bundles.programs) content.set(name, latin1(name, text));
   for (const name of [...bundles.files, ...matching(root, READ)])
-    content.set(name, readFileSync(join(root, name)));
+    content.set(name, travelling(name, readFileSync(join(root, name))));
   content.set('licences.txt', Buffer.from(licences(root, bundles.packages)));
   return content;
 }
+
+const travelling = (name: string, bytes: Buffer): Buffer => (name === VOICE ? leanVoice(bytes) : bytes);
 
 /** A program in one byte a sign. esbuild writes all other signs as escapes, but for those in regular expressions. */
 function latin1(name: string, text: string): Buffer {

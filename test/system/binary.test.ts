@@ -45,7 +45,7 @@ function appliance(
       PATH: process.env.PATH,
       // As the unit says.
       MALLOC_ARENA_MAX: '2',
-      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_MMAP_THRESHOLD_: '32768',
       MALLOC_TRIM_THRESHOLD_: '131072',
       CARILLON_DATA: join(folder, name),
       CARILLON_ADDRESS: '127.0.0.1',
