@@ -219,7 +219,10 @@ async function compose(
   });
   const network = new SipNetwork(
     {
-      message: (flow, bytes) => runtime.message(flow, bytes),
+      message: (flow, bytes) => {
+        sound.heard(bytes);
+        runtime.message(flow, bytes);
+      },
       closed: (flow) => runtime.flowFailed(flow),
       failed: (flow) => runtime.flowFailed(flow),
     },

@@ -20,13 +20,18 @@ import type { HostIdentity } from '../site/index.ts';
 /** Chosen: recordings leave this much of the disk to the journal of alarms. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 
+/** The first letter of the request that begins a call; no other method begins with it but INFO, which belongs to one. */
+const INVITE = 0x49;
+
 interface OpenSound extends SoundRim {
   readonly promptBytes: PromptBytes;
+  /** A SIP message came. The first call starts the voices, some 20 MB, while it is being set up. */
+  heard(message: Uint8Array): void;
   close(): Promise<void>;
 }
 
 /**
- * The threads behind sound. None of them is waited for: an appliance whose recorder or voices do not start takes alarms all
+ * The threads behind sound, each begun when it is first needed. None of them is waited for: an appliance whose recorder or voices do not start takes alarms all
  * the same, and says in its log what is missing.
  */
 export function openSound(
@@ -69,9 +74,7 @@ export function openSound(
       log('warn', 'prompt files that nobody names cannot be removed', { cause: String(cause) });
     }
   };
-  prompts
-    .voices()
-    .catch((cause: unknown) => log('error', 'prompts cannot be made', { cause: String(cause) }));
+  let silent = true;
   return {
     prompts,
     recorder,
@@ -89,6 +92,13 @@ export function openSound(
         if (brought.ok) prune(files);
         return brought;
       },
+    },
+    heard(message) {
+      if (!silent || message[0] !== INVITE) return;
+      silent = false;
+      prompts
+        .voices()
+        .catch((cause: unknown) => log('error', 'prompts cannot be made', { cause: String(cause) }));
     },
     listen(to) {
       toRecorder = to.recorder;

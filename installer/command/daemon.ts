@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
 import { settingSources } from '../io/config-file.ts';
+import { settleMemory } from '../io/memory.ts';
 import { openServiceWatch } from '../io/sd-notify.ts';
 import { asked, complain, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
@@ -45,6 +46,7 @@ async function serve(
   const { faults = async () => [], close, ready } = running.value;
   say(`ready ${JSON.stringify(ready)}`);
   await watch?.ready('answers', faults);
+  void settleMemory();
   await asked();
   await watch?.stopping();
   await close();

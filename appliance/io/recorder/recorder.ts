@@ -12,6 +12,7 @@ import {
   type RecordingSetting,
   type StoringSetting,
 } from '../../media/recording/index.ts';
+import { leftovers } from './leftover.ts';
 import type {
   RecorderAnswer,
   RecorderCommand,
@@ -31,12 +32,12 @@ export interface RecorderSetting {
 
 /** Starts the thread; resolves when it is warm and every leftover has been reported. Rejects when it cannot start. */
 export async function openRecorder(setting: RecorderSetting): Promise<Recorder> {
-  const recorder = createRecorder(setting);
-  await recorder.begin();
+  const recorder = new ThreadedRecorder(setting);
+  await recorder.warm();
   return recorder;
 }
 
-/** Without waiting: `begin` or the first recording starts the thread. */
+/** Without waiting: leftovers or the first recording start the thread, which holds 5 MB. */
 export const createRecorder = (setting: RecorderSetting): Recorder => new ThreadedRecorder(setting);
 
 /*
@@ -58,6 +59,12 @@ class ThreadedRecorder implements Recorder {
   }
 
   async begin(): Promise<void> {
+    // A folder that is not there yet holds nothing.
+    const left = await leftovers(this.#setting.folder).catch(() => []);
+    if (left.length > 0) await this.warm();
+  }
+
+  async warm(): Promise<void> {
     this.#thread ??= this.#startThread();
     await this.#thread;
   }
@@ -159,7 +166,7 @@ class ThreadedRecorder implements Recorder {
     this.#waiting.clear();
     this.#thread = undefined;
     // A new thread completes what this one left, unless it never had anything to record.
-    if (!this.#closed && this.#writers.size > 0) this.begin().catch(() => undefined);
+    if (!this.#closed && this.#writers.size > 0) this.warm().catch(() => undefined);
   }
 
   #pass(event: RecorderEvent): void {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -113,7 +113,7 @@ describe('recordings', () => {
 
   it('whose name is taken, or cannot be, fail and are told', async () => {
     await caller('a', 4_000);
-    await threads.rim.recorder.begin();
+    mkdirSync(threads.recordings, { recursive: true });
     writeFileSync(join(threads.recordings, 'taken.wav'), 'x');
     const ends: EndedRecording[] = [];
     const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
