@@ -29,7 +29,7 @@ export const capability = (canStore: () => boolean, cordon?: Cordon): Capability
   // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge.
   takesAnyType: (request) => request.method === 'MESSAGE',
   encodings: ['deflate'],
-  supported: ['path', 'outbound', '100rel', 'timer', 'siprec'],
+  supported: ['path', 'outbound', '100rel', 'replaces', 'timer', 'siprec'],
   forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,
   busyForS: (request) =>
     request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),

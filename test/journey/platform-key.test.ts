@@ -25,7 +25,7 @@ afterEach(() => appliance.close());
 function replicate(body: object): void {
   const { kid } = body as { kid: string };
   const read = readBody('verifykey', kid, body);
-  if (read.change === undefined) throw new Error(JSON.stringify(read.faults));
+  if (read.faults !== undefined || read.change === undefined) throw new Error(JSON.stringify(read));
   appliance.tenant.apply([read.change]);
 }
 

@@ -88,9 +88,10 @@ export class CallCase {
     return this.#targets.get(name);
   }
 
-  /** A leg that was opened for a target, or came from another call. */
-  add(leg: SipLeg): void {
+  /** A leg that was opened for a target, or came from another call, then with its target there. */
+  add(leg: SipLeg, target?: CallTarget): void {
     this.#legs.set(leg.name, leg);
+    if (target !== undefined) this.#targets.set(leg.name, target);
   }
 
   remove(name: LegName): SipLeg | undefined {

@@ -1,5 +1,6 @@
 import type { ApplicationKind, Caller } from '../../call/route/index.ts';
 import type { CallNews, CallSetting, LegName } from '../../call/session/index.ts';
+import type { ReplicatedBridge } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
@@ -28,6 +29,14 @@ export interface CallArrival {
   readonly flow: Flow;
   readonly nowMs: number;
   readonly caller: Caller;
+}
+
+/** How a call that came in goes on; `ready` follows once the audio of its caller is there. */
+export interface Beginning {
+  readonly trace: TraceBook;
+  readonly ready: () => void;
+  readonly setting?: Partial<CallSetting>;
+  readonly bridge?: ReplicatedBridge | undefined;
 }
 
 /** A call to an alarm bridge, its audio open and nobody on the line yet. */

@@ -1,16 +1,17 @@
 import { uuid } from '#shared/id.ts';
 import type { ApplicationKind, Caller, Route } from '../../call/route/index.ts';
-import type { CallInput, CallSetting, LegName } from '../../call/session/index.ts';
+import type { CallInput, LegName } from '../../call/session/index.ts';
 import type { ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
 import type { Attempt } from '../../sip/trunk/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
-import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
+import { begun, settingOf } from './arrival.ts';
 import { CallCase, type CallCaseParts } from './call-case.ts';
 import type {
   ApplicationCall,
+  Beginning,
   CallArrival,
   CallDeskParts,
   Claim,
@@ -19,18 +20,18 @@ import type {
 } from './call-desk-face.ts';
 import { originOf } from './call-origin.ts';
 import { type DialWish, dialWish } from './dial-wish.ts';
-import { DirectPath } from './direct-path.ts';
+import { PathBook } from './direct-path.ts';
 import { InDialogDesk } from './in-dialog-desk.ts';
 import { LegBook } from './leg-book.ts';
 import { CALL_METHODS, LegOpener } from './leg-opener.ts';
-import { attemptOf, tellCalls } from './news.ts';
+import { attemptOf, logDefect, tellCalls } from './news.ts';
+import { Onward, peerAt } from './onward.ts';
+import { RedirectDesk } from './redirect-desk.ts';
 import { ReferBook } from './refer-book.ts';
+import { ReplaceDesk } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
 import { type CallTarget, TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
-
-/** A device stays while people come and go; it may well be silent while it listens. */
-const RECEIVER_SETTING: Partial<CallSetting> = { keepsCaller: true, endsSilent: false };
 
 /**
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
@@ -49,7 +50,10 @@ export class CallDesk {
   readonly #refers = new ReferBook();
   readonly #inDialog: InDialogDesk;
   readonly #turn: Turn;
-  readonly #paths = new Map<string, DirectPath>();
+  readonly #onward: Onward;
+  readonly #redirects: RedirectDesk;
+  readonly #replacing: ReplaceDesk;
+  readonly #paths = new PathBook();
   /** What follows once the audio of a caller is there. */
   readonly #ready = new Map<LegName, () => void>();
   #names = 1;
@@ -60,12 +64,14 @@ export class CallDesk {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => undefined,
-      (cause) => ports.log('error', 'a defect met a call', { cause: describe(cause) }),
+      (cause) => logDefect(cause, ports.log),
     );
     const turn = (work: () => void): void => this.#turn.next(work);
     this.#legs = new LegBook(ports, { ...parts, media: ports.media, turn });
     this.#opener = new LegOpener(ports, { ...parts, legs: this.#legs });
     this.#targets = new TargetDesk(ports, parts);
+    this.#onward = new Onward({ ...parts, targets: this.#targets });
+    this.#redirects = new RedirectDesk(this.#onward);
     this.#inDialog = new InDialogDesk({
       media: ports.media,
       run: ports.run,
@@ -73,7 +79,16 @@ export class CallDesk {
       legs: this.#legs,
       allow: CALL_METHODS,
       callOf: (leg) => this.#callOf.get(leg),
-      targets: (call, uri) => this.#groupsFor(call, uri),
+      targets: (call, leg, uri) => this.#onward.groups(call, leg, uri, 'REFER'),
+      moved: (leg, call) => this.#callOf.set(leg, call),
+    });
+    this.#replacing = new ReplaceDesk(ports, {
+      pages: parts.pages,
+      legs: this.#legs,
+      callOf: (leg) => this.#callOf.get(leg),
+      open: (wanted) => this.#opener.open(wanted, this.#user),
+      begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
+      over: (call) => this.#over(call),
       moved: (leg, call) => this.#callOf.set(leg, call),
     });
     ports.media.onEvent = (event) => turn(() => tellCalls(event, (leg) => this.#callOf.get(leg), ports.log));
@@ -90,14 +105,17 @@ export class CallDesk {
   /** The alarm bridge of an alarm that waits for this call of its device, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
 
-  /** Runs when the input before it is done. */
   turn(work: () => void): void {
     this.#turn.next(work);
   }
 
   /** Everybody that a destination of a call's own leads to. */
   groupsTo(call: CallCase, destination: string): TargetGroups {
-    return this.#groupsFor(call, destination);
+    const { trunkGroupId, mayReachServices, policy } = call.wish;
+    const { hopsLeft } = call.origin;
+    const route = this.#parts.router.routeTo(destination, { hopsLeft, trunkGroupId, mayReachServices });
+    if (route.kind === 'refused') call.trace.add('note', { text: `${destination}: ${route.text}` });
+    return this.#targets.of(route, policy);
   }
 
   /** Calls somebody for ourselves: who answers first speaks with us. Its news tell how it goes. */
@@ -110,7 +128,7 @@ export class CallDesk {
     call.onNews = wanted.onNews;
     this.#calls.set(id, call);
     this.#turn.next(() => {
-      const groups = towardsAll(wanted.towards, wanted.groups ?? this.#groupsFor(call, destination));
+      const groups = towardsAll(wanted.towards, wanted.groups ?? this.groupsTo(call, destination));
       call.input({ kind: 'dial', groups: call.named(groups) });
     });
     return call;
@@ -153,7 +171,9 @@ export class CallDesk {
 
   /** An INVITE outside a dialog. */
   arrive(arrival: CallArrival): void {
-    this.#turn.next(() => this.#arrive(arrival));
+    this.#turn.next(() => {
+      if (!this.#replacing.takes(arrival)) this.#arrive(arrival);
+    });
   }
 
   /** A request within a dialog; one we do not know is answered 481. */
@@ -184,25 +204,16 @@ export class CallDesk {
     });
   }
 
-  #arrive({ request, server, flow, nowMs, caller }: CallArrival): void {
+  #arrive(arrival: CallArrival): void {
+    const { request, server, flow, caller } = arrival;
     const { router } = this.#parts;
     const claimed = this.claims(request, caller);
     const route: Route =
       claimed === undefined
         ? router.route(request, flow, caller)
         : { kind: 'receiver', id: claimed.bridgeId };
-    const trace = new TraceBook(uuid(this.#ports.random(16)), this.#ports.traceMs);
-    const id = uuid(this.#ports.random(16));
-    trace.belongsTo(id);
-    const source = `${flow.remoteAddress}:${flow.remotePort}`;
-    const { method, uriText: uri } = request;
-    trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
+    const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
-    const refuse = (status: number, text: string): void => {
-      server.respond({ status, headers: [['Warning', `399 ${this.#ports.place.address} "${text}"`]] }, nowMs);
-      trace.add('sipAnswered', { status, reason: text });
-      this.#parts.pages.add(trace.takePage());
-    };
     if (route.kind === 'refused') {
       refuse(route.status, route.text);
       return;
@@ -229,16 +240,7 @@ export class CallDesk {
       this.#user,
     );
     this.#legs.invited(server, leg);
-    // A recording client may well have nothing to say for a while.
-    const heard = route.kind === 'application' && route.service === 'mediaservice';
-    const program = route.kind === 'application' ? { keepsCaller: true, endsSilent: heard } : {};
-    const setting = bridge === undefined ? program : RECEIVER_SETTING;
-    const origin = originOf(request, caller, this.#ports.tenant().domain);
-    const call = new CallCase(id, leg, origin, trace, setting, this.#caseParts(id));
-    call.wish = dialWish(caller, bridge);
-    this.#calls.set(id, call);
-    this.#callOf.set(leg.name, call);
-    this.#ready.set(leg.name, () => {
+    const ready = (): void => {
       if (route.kind === 'receiver') {
         this.onReceiver?.({ call, bridgeId: route.id, request, flow, caller });
         return;
@@ -251,8 +253,21 @@ export class CallDesk {
       const groups = this.#targets.of(route, call.wish.policy);
       if (groups.length > 0) call.input({ kind: 'dial', groups: call.named(groups) });
       else call.input({ kind: 'refuse', status: 480, text: 'nobody can be reached there now' });
-    });
+    };
+    const call = this.#begin(id, leg, arrival, { trace, ready, setting: settingOf(route), bridge });
     if (!leg.arrive(request, server)) this.#over(call);
+  }
+
+  /** A call as its INVITE has made it; `ready` follows once the audio of its caller is there. */
+  #begin(id: string, leg: SipLeg, { request, caller }: CallArrival, so: Beginning): CallCase {
+    const origin = originOf(request, caller, this.#ports.tenant().domain);
+    const call = new CallCase(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
+    call.wish = dialWish(caller, so.bridge);
+    this.#calls.set(id, call);
+    this.#callOf.set(leg.name, call);
+    if (caller.kind !== 'own') this.#onward.met(leg, caller);
+    this.#ready.set(leg.name, so.ready);
+    return call;
   }
 
   /** What the legs tell, as inputs of their calls. */
@@ -297,7 +312,10 @@ export class CallDesk {
       return;
     }
     const another = this.#attempted(leg, attemptOf(status, response));
-    call.input({ kind: 'failed', leg: leg.name, status, another });
+    const target = call.target(leg.name);
+    const others = target && response && this.#redirects.groups(call, leg, target, response);
+    const elsewhere = call.named(others ?? []);
+    call.input({ kind: 'failed', leg: leg.name, status, another, elsewhere });
   }
 
   #caseParts(id: string): CallCaseParts {
@@ -314,8 +332,7 @@ export class CallDesk {
         run(media.connect(a, b, call.wish.relay));
       },
       disconnect: (leg) => {
-        this.#paths.get(id)?.stop();
-        this.#paths.delete(id);
+        this.#paths.stop(id);
         run(media.disconnect(leg));
       },
       sendDigit: (leg, digit, durationMs) => this.#inDialog.sendDigit(leg, digit, durationMs),
@@ -329,17 +346,8 @@ export class CallDesk {
 
   /** Lets audio run straight between two, where that is wished; a path of before is given up. */
   #straight(call: CallCase, a: LegName, b: LegName): void {
-    this.#paths.get(call.id)?.stop();
-    this.#paths.delete(call.id);
-    if (!call.wish.straight) return;
-    this.#turn.next(() => {
-      const [one, other] = [call.leg(a), call.leg(b)];
-      if (one?.state !== 'up' || other?.state !== 'up') return;
-      if (one.media.isWebRtc || other.media.isWebRtc) return;
-      const path = new DirectPath(one, other);
-      this.#paths.set(call.id, path);
-      path.start();
-    });
+    this.#paths.stop(call.id);
+    if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
   }
 
   /** The way is looked for first; meanwhile the attempt may be given up. */
@@ -370,22 +378,16 @@ export class CallDesk {
       );
       call.add(leg);
       this.#callOf.set(name, call);
+      this.#onward.met(leg, peerAt(target, this.#parts.router));
+      this.#redirects.dialled(call, target);
       call.trace.add('note', { text: `INVITE ${target.uri} as ${name}` });
       leg.call(this.#opener.planFor(call, target));
     });
   }
 
-  #groupsFor(call: CallCase, destination: string): TargetGroups {
-    const { trunkGroupId, mayReachServices, policy } = call.wish;
-    const { hopsLeft } = call.origin;
-    const route = this.#parts.router.routeTo(destination, { hopsLeft, trunkGroupId, mayReachServices });
-    if (route.kind === 'refused') call.trace.add('note', { text: `${destination}: ${route.text}` });
-    return this.#targets.of(route, policy);
-  }
-
   #over(call: CallCase): void {
     this.#calls.delete(call.id);
-    this.#paths.delete(call.id);
+    this.#paths.forget(call.id);
     for (const timer of ['ring', 'duration', 'refer']) this.#timers.stop(call.id, timer);
     for (const leg of call.legs) this.#ready.delete(leg.name);
     this.#parts.pages.add(call.trace.takePage());
@@ -396,6 +398,3 @@ export class CallDesk {
     }
   }
 }
-
-const describe = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -1,8 +1,13 @@
-import { destinationMatcher, rewrittenDestination, serviceFor } from '#shared/matching/index.ts';
+import {
+  compilePattern,
+  destinationMatcher,
+  rewrittenDestination,
+  serviceFor,
+} from '#shared/matching/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import { type Caller, type Route, type RouteDirectory, routeOf } from '../../call/route/index.ts';
 import type { ReplicatedBridge, TenantModel } from '../../replica/index.ts';
-import type { Identity } from '../../sip/auth/index.ts';
+import { destinationOf, type Identity } from '../../sip/auth/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { type SipRequest, sameHost } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -145,8 +150,17 @@ export class CallRouter {
     return identity.kind === 'trunk' ? { kind: 'trunk', trunkId: identity.trunk.trunkId } : undefined;
   }
 
+  /** May this device call that address? Of application users `authorized.invite` says so, as for an INVITE of theirs. */
+  mayCall(deviceId: string, uri: string): boolean {
+    const device = this.#ports.tenant().byId(deviceId);
+    if (device?.authType !== 'userid') return device !== undefined;
+    const invite = device.authorized?.invite;
+    const allowed = invite === undefined ? undefined : compilePattern(invite);
+    return allowed?.ok === true && allowed.value.test(destinationOf(uri));
+  }
+
   /** A device of this tenant, by its name. */
-  deviceCaller(deviceId: string): Caller {
+  deviceCaller(deviceId: string): Extract<Caller, { readonly kind: 'device' }> {
     return { kind: 'device', deviceId, trunkGroupId: this.#ports.tenant().byId(deviceId)?.trunkGroupId };
   }
 }

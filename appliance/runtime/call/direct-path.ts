@@ -145,3 +145,25 @@ export class DirectPath {
     return from !== leg;
   }
 }
+
+/** The straight path of each call, one at a time. */
+export class PathBook {
+  readonly #paths = new Map<string, DirectPath>();
+
+  /** The one of before is given up. */
+  begin(call: string, a: SipLeg | undefined, b: SipLeg | undefined): void {
+    if (a?.state !== 'up' || b?.state !== 'up' || a.media.isWebRtc || b.media.isWebRtc) return;
+    const path = new DirectPath(a, b);
+    this.#paths.set(call, path);
+    path.start();
+  }
+
+  stop(call: string): void {
+    this.#paths.get(call)?.stop();
+    this.#paths.delete(call);
+  }
+
+  forget(call: string): void {
+    this.#paths.delete(call);
+  }
+}

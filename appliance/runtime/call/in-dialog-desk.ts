@@ -1,11 +1,12 @@
 import type { LegName } from '../../call/session/index.ts';
 import type { Media } from '../../media/control/index.ts';
-import { DTMF, DTMF_RELAY, readDtmf, writeDtmfRelay } from '../../sip/dialog/index.ts';
+import { DTMF, DTMF_RELAY, readDtmf, SUPPORTED, writeDtmfRelay } from '../../sip/dialog/index.ts';
 import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import { SDP } from '../../sip/sdp/index.ts';
 import type { CallCase } from './call-case.ts';
 import type { LegBook } from './leg-book.ts';
 import { type ReferBook, referTarget } from './refer-book.ts';
+import type { Replaced } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { TargetGroups } from './target-desk.ts';
 
@@ -16,8 +17,8 @@ export interface InDialogParts {
   readonly legs: LegBook;
   readonly allow: readonly string[];
   readonly callOf: (leg: LegName) => CallCase | undefined;
-  /** Whom a call is to be sent to. */
-  readonly targets: (call: CallCase, uri: string) => TargetGroups;
+  /** Whom the peer of this leg may send the call to. */
+  readonly targets: (call: CallCase, leg: SipLeg, uri: string) => TargetGroups;
   /** A leg belongs to this call from now on. */
   readonly moved: (leg: LegName, call: CallCase) => void;
 }
@@ -110,38 +111,58 @@ export class InDialogDesk {
     }
     refers.asked(leg.name, server);
     call.trace.add('note', { text: `${leg.name} asks that the other party be transferred to ${target.uri}` });
-    if (target.replaces === undefined) {
-      const groups = call.named(targets(call, target.uri));
-      call.input({ kind: 'refer', leg: leg.name, groups });
-    } else this.#take(call, leg, target.replaces);
+    const { replaces, uri } = target;
+    if (replaces !== undefined && this.#joined(call, leg, replaces)) return;
+    // A dialog that is none of ours is known to whoever is called outside (RFC 3891 3); here it is not.
+    const groups = targets(call, leg, uri).map((group) =>
+      group.flatMap((each) => {
+        if (replaces === undefined) return each;
+        const headers: HeaderFields = [...(each.headers ?? []), ['Replaces', replaces.field]];
+        return each.deviceId === undefined ? { ...each, headers } : [];
+      }),
+    );
+    const found = groups.filter((group) => group.length > 0);
+    call.input({ kind: 'refer', leg: leg.name, groups: call.named(found) });
   }
 
-  /** Attended transfer: the peer of another call of the same phone takes its place. */
-  #take(call: CallCase, leg: SipLeg, replaces: string): void {
-    const { legs, callOf, moved } = this.#parts;
-    const known = legs.byDialog(replaces);
+  /** Attended transfer: the peer of another call of the same phone takes its place, also while it rings. */
+  #joined(call: CallCase, leg: SipLeg, { key, earlyOnly }: Replaced): boolean {
+    const { legs, callOf } = this.#parts;
+    const known = legs.byDialog(key);
     const other = known && callOf(known.name);
-    const { party, peer, phase } = other?.session ?? {};
-    const taken = known?.name === party ? peer : party;
-    const ready = phase === 'Talking' && other !== call && call.session.phase === 'Talking';
-    if (other === undefined || taken === undefined || !ready || call.session.transfer !== undefined) {
-      // The refusal of an empty transfer: nobody is there to be transferred to.
-      call.input({ kind: 'refer', leg: leg.name, groups: [] });
-      return;
+    const { session } = call;
+    const free = session.phase === 'Talking' && session.transfer === undefined;
+    if (known === undefined || other === undefined || other === call || !free) return false;
+    const { party, peer, phase, ringing } = other.session;
+    if (phase === 'Dialling' && known.name === party) {
+      const moving = ringing.filter((name) => this.#move(name, other, call));
+      if (moving.length === 0) return false;
+      other.input({ kind: 'bequeath' });
+      call.input({ kind: 'inherit', leg: leg.name, ringing: moving });
+      return true;
     }
-    const moving = other.remove(taken);
-    if (moving === undefined) return;
-    call.add(moving);
-    moved(taken, call);
+    const taken = known.name === party ? peer : party;
+    if (phase !== 'Talking' || earlyOnly || taken === undefined || !this.#move(taken, other, call))
+      return false;
     other.input({ kind: 'give', leg: taken });
     call.input({ kind: 'take', leg: leg.name, taken });
+    return true;
+  }
+
+  #move(name: LegName, from: CallCase, to: CallCase): boolean {
+    const target = from.target(name);
+    const leg = from.remove(name);
+    if (leg === undefined) return false;
+    to.add(leg, target);
+    this.#parts.moved(name, to);
+    return true;
   }
 
   #abilities(): HeaderFields {
     return [
       ['Allow', this.#parts.allow.join(', ')],
       ['Accept', `${SDP}, ${DTMF_RELAY}`],
-      ['Supported', '100rel, timer'],
+      ['Supported', SUPPORTED],
     ];
   }
 }

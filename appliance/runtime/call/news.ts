@@ -34,3 +34,8 @@ export function attemptOf(status: number, response: SipResponse | undefined): At
   if (status === 408) return { kind: 'timeout' };
   return status === 503 ? { kind: 'unreachable' } : { kind: 'answered', status };
 }
+
+export function logDefect(cause: unknown, log: RuntimePorts['log']): void {
+  const said = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+  log('error', 'a defect met a call', { cause: said });
+}

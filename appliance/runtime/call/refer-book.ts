@@ -1,13 +1,14 @@
 import type { LegName } from '../../call/session/index.ts';
-import { dialogKey, type ReferState, referee } from '../../sip/dialog/index.ts';
+import { type ReferState, referee } from '../../sip/dialog/index.ts';
 import { isSip, parseUri, type SipRequest, type Uri } from '../../sip/message/index.ts';
+import { type Replaced, readReplaces } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 /** Whom a REFER names. */
 export interface ReferTarget {
   readonly uri: string;
-  /** Key of our dialog that Replaces names (RFC 3891 3): its peer is who is meant. */
-  readonly replaces: string | undefined;
+  /** The dialog that Replaces names (RFC 3891 3): its peer is who is meant. */
+  readonly replaces: (Replaced & { readonly field: string }) | undefined;
 }
 
 /** Reads Refer-To (RFC 3515 2.1); undefined: there is not exactly one, or it asks for something else than a call. */
@@ -21,21 +22,15 @@ export function referTarget(request: SipRequest): ReferTarget | undefined {
   if (method.toUpperCase() !== 'INVITE') return undefined;
   const [plain = ''] = named.uriText.split('?');
   const replaces = uri.headers.find(([name]) => name.toLowerCase() === 'replaces')?.[1];
-  return { uri: plain, replaces: replaces === undefined ? undefined : replacedDialog(replaces) };
+  if (replaces === undefined) return { uri: plain, replaces };
+  const read = readReplaces(replaces);
+  return read && { uri: plain, replaces: { ...read, field: replaces } };
 }
 
 const namesIn = (request: SipRequest) => {
   const names = request.nameAddrs('Refer-To');
   return names.ok ? names.value : [];
 };
-
-/** `callid;to-tag=ours;from-tag=theirs` (RFC 3891 6.1). */
-function replacedDialog(field: string): string | undefined {
-  const [callId = '', ...parameters] = field.split(';').map((part) => part.trim());
-  const valueIn = (name: string): string =>
-    parameters.find((each) => each.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-  return callId === '' ? undefined : dialogKey(callId, valueIn('to-tag'), valueIn('from-tag'));
-}
 
 /** User part and host of an address somebody is to be called at. */
 export function addressParts(uriText: string): { readonly user: string; readonly host: string } | undefined {

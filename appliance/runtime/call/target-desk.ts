@@ -3,10 +3,10 @@ import type { Route } from '../../call/route/index.ts';
 import { escaped, type Fields } from '../../call/session/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
-import type { Attempt } from '../../sip/trunk/index.ts';
+import { type Attempt, failsOver } from '../../sip/trunk/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { RegistrationDesk } from '../registration-desk.ts';
-import type { OutboundTarget, Reach, TrunkDesk, Ways } from '../trunk/index.ts';
+import type { Reach, TrunkDesk, TrunkPlace, Ways } from '../trunk/index.ts';
 import type { LegPolicy } from './leg-media.ts';
 
 /** Somebody a call may be sent to. */
@@ -25,6 +25,7 @@ export interface CallTarget {
   /** Fields of the INVITE that are for this target alone. */
   readonly headers?: Fields;
   readonly trunkId: string | undefined;
+  readonly deviceId?: string;
   /** Opens the way there. */
   readonly flow: () => Promise<Result<Flow>>;
   /** Told how it ended; true: another target may be tried. */
@@ -81,6 +82,7 @@ export class TargetDesk {
         follows: false,
         login: undefined,
         trunkId: undefined,
+        deviceId,
         flow: () =>
           flow === undefined ? this.#open(this.#parts.reach.ways(path[0] ?? uri)) : Promise.resolve(ok(flow)),
         report: () => false,
@@ -93,7 +95,9 @@ export class TargetDesk {
   number(number: string, trunkGroupId: string | undefined, base: LegPolicy): TargetGroups {
     return this.#parts.trunks
       .outbound(number, trunkGroupId)
-      .map((target) => [this.#trunkTarget(target, base)]);
+      .map((target) => [
+        this.#trunkTarget(target, base, (attempt) => this.#parts.trunks.report(target, attempt)),
+      ]);
   }
 
   address(uri: string, base: LegPolicy): TargetGroups {
@@ -115,8 +119,14 @@ export class TargetDesk {
     ];
   }
 
-  #trunkTarget(target: OutboundTarget, base: LegPolicy): CallTarget {
-    const { trunk, uri, login } = target;
+  /** An address that a trunk has named instead of itself; its identity, codecs and password are the trunk's. */
+  atTrunk(trunkId: string, uri: string, base: LegPolicy): TargetGroups {
+    const place = this.#parts.trunks.place(trunkId, uri);
+    return place === undefined ? [] : [[this.#trunkTarget(place, base, failsOver)]];
+  }
+
+  #trunkTarget(place: TrunkPlace, base: LegPolicy, report: CallTarget['report']): CallTarget {
+    const { trunk, uri, login } = place;
     return {
       uri,
       to: uri,
@@ -126,8 +136,8 @@ export class TargetDesk {
       follows: true,
       login,
       trunkId: trunk.id,
-      flow: () => this.#open(target.ways()),
-      report: (attempt) => this.#parts.trunks.report(target, attempt),
+      flow: () => this.#open(place.ways()),
+      report,
     };
   }
 

@@ -2,9 +2,10 @@ import { fail, ok } from '#shared/result.ts';
 import type { AuthCrypto, Login, TrunkAccount } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Random } from '../../sip/location/index.ts';
-import { isSip, parseUri } from '../../sip/message/index.ts';
+import { isSip, parseUri, sameHost } from '../../sip/message/index.ts';
 import {
   type Attempt,
+  allowsAddress,
   failsOver,
   type HostStanding,
   hostFailed,
@@ -31,12 +32,16 @@ export interface TrunkDeskParts {
   readonly contactAt: (flow: Flow) => string;
 }
 
-/** One host a call may be sent to. Try them in order: `ways`, each opened in turn, then `report`. */
-export interface OutboundTarget extends TrunkTarget {
-  /** For a 401 or 407 of the host. */
+/** An address at a trunk: Request-URI, ways there, and our password for a 401 or 407. */
+export interface TrunkPlace {
+  readonly trunk: Trunk;
+  readonly uri: string;
   readonly login: Login | undefined;
   readonly ways: () => Promise<Ways>;
 }
+
+/** One host a call may be sent to. Try them in order: `ways`, each opened in turn, then `report`. */
+export type OutboundTarget = TrunkTarget & TrunkPlace;
 
 /** How a host of a trunk is doing, for the console and health. */
 export interface HostView {
@@ -105,6 +110,22 @@ export class TrunkDesk {
     return this.#ports.tenant().trunk(id);
   }
 
+  /** May this trunk name that host in place of its own? Its hosts, and the addresses of its `ipAllowList`. */
+  owns(id: string, host: string): boolean {
+    const trunk = this.trunk(id);
+    if (trunk === undefined) return false;
+    const own = trunk.hosts.some(({ uri }) => sameHost(hostOf(uri), host));
+    return own || allowsAddress(trunk, host.replaceAll(/[[\]]/g, ''));
+  }
+
+  /** An address that the trunk has named itself. */
+  place(id: string, uri: string): TrunkPlace | undefined {
+    const trunk = this.trunk(id);
+    if (trunk === undefined) return undefined;
+    const ways = () => this.#parts.reach.ways(uri, { transport: OVER[trunk.transport] });
+    return { trunk, uri, login: loginOf(trunk), ways };
+  }
+
   get hosts(): readonly HostView[] {
     return [...this.#lines.values()].map((line) => ({
       trunkId: line.trunk.id,
@@ -133,13 +154,11 @@ export class TrunkDesk {
    * is dead: such a host stands in the list once for each place that may be tried.
    */
   #outbound(target: TrunkTarget): readonly OutboundTarget[] {
-    const { username, password, transport } = target.trunk;
-    const over = ({ udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const)[transport];
-    const login = username === undefined || password === undefined ? undefined : { username, password };
+    const login = loginOf(target.trunk);
     // Found once: the order of SRV records is drawn anew at every look-up.
     let found: Promise<Ways> | undefined;
     const ways = () => {
-      found ??= this.#parts.reach.ways(target.host.uri, { transport: over });
+      found ??= this.#parts.reach.ways(target.host.uri, { transport: OVER[target.trunk.transport] });
       return found;
     };
     const places = hasName(target.host.uri) ? MOST_PLACES : 1;
@@ -206,11 +225,19 @@ export class TrunkDesk {
 /** Places of one host that a call tries before it goes to the next host. */
 const MOST_PLACES = 3;
 
-function hasName(uri: string): boolean {
+const OVER = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const;
+
+const loginOf = ({ username, password }: Trunk): Login | undefined =>
+  username === undefined || password === undefined ? undefined : { username, password };
+
+function hostOf(uri: string): string {
   const read = parseUri(uri);
-  if (!read.ok || !isSip(read.value)) return false;
-  const { host } = read.value;
-  return !host.startsWith('[') && !/^[\d.]+$/.test(host);
+  return read.ok && isSip(read.value) ? read.value.host : '';
+}
+
+function hasName(uri: string): boolean {
+  const host = hostOf(uri);
+  return host !== '' && !host.startsWith('[') && !/^[\d.]+$/.test(host);
 }
 
 /** The ways from this place on: those before it were tried. */

@@ -201,7 +201,7 @@ function permits({ register, invite, domain }: Authorized, facts: RequestFacts):
 }
 
 /** As the pattern of a customer sees it: what decides where a call goes, and nothing that could pose as it. */
-function destinationOf(requestUri: string): string {
+export function destinationOf(requestUri: string): string {
   const end = requestUri.search(/[;?]/);
   return (end < 0 ? requestUri : requestUri.slice(0, end)).replace(/:\d+$/, '');
 }

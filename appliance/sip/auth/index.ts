@@ -1,7 +1,7 @@
 /** Public face of authentication: who is it, and may it go on. */
 export type { Account, Authorized, Directory, TokenHolder, TrunkAccount, TrunkClaim } from './account.ts';
 export { answerChallenge } from './answer-challenge.ts';
-export { type AuthCrypto, Authenticator, type AuthSettings } from './authenticator.ts';
+export { type AuthCrypto, Authenticator, type AuthSettings, destinationOf } from './authenticator.ts';
 export {
   authorize,
   type Challenge,

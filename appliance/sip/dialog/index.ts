@@ -13,6 +13,7 @@ export {
   invite,
 } from './invitation.ts';
 export { session } from './machine.ts';
+export { SUPPORTED } from './outgoing.ts';
 export {
   fragmentStatus,
   notified,

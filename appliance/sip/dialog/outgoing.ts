@@ -13,7 +13,7 @@ import {
 import { type AgreedTimer, expiryMs, refreshMs, timerRequest } from './session-timer.ts';
 
 /** Option tags we understand in INVITE and UPDATE. */
-export const SUPPORTED = '100rel, timer';
+export const SUPPORTED = '100rel, replaces, timer';
 
 export const withSdp = (headers: HeaderFields, sdp: Uint8Array | undefined): Content =>
   sdp === undefined ? { headers } : { headers: [...headers, ['Content-Type', SDP]], body: sdp };

@@ -58,6 +58,13 @@ export class TrunkAdmission {
   }
 }
 
+/** Is the address in the trunk's `ipAllowList`? */
+export function allowsAddress({ ipAllowList }: Trunk, address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const source = ipaddr.process(address);
+  return ipAllowList.flatMap(blockOf).some((block) => contains(block, source));
+}
+
 const contains = ([network, bits]: Block, source: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   network.kind() === source.kind() && source.match(network, bits);
 

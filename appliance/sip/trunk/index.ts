@@ -1,5 +1,5 @@
 /** Public face of trunks: whose request is it, where does a call leave, how are the hosts doing. */
-export { type Equal, TrunkAdmission, type TrunkClaim } from './admission.ts';
+export { allowsAddress, type Equal, TrunkAdmission, type TrunkClaim } from './admission.ts';
 export { type CallerFacts, callerFacts, type NamedFields } from './caller-facts.ts';
 export { type CallerWish, callerFields } from './caller-fields.ts';
 export { trunksFor } from './choice.ts';

@@ -1,0 +1,86 @@
+import type { Caller } from '../../call/route/index.ts';
+import { parseUri, sameHost } from '../../sip/message/index.ts';
+import type { TrunkDesk } from '../trunk/index.ts';
+import type { CallCase } from './call-case.ts';
+import type { CallRouter } from './call-router.ts';
+import { addressParts } from './refer-book.ts';
+import type { SipLeg } from './sip-leg.ts';
+import type { CallTarget, TargetDesk, TargetGroups } from './target-desk.ts';
+
+/** Who a leg speaks with. `outside`: somebody at an address that is neither ours nor a trunk's. */
+export type LegPeer =
+  | Extract<Caller, { readonly kind: 'device' | 'trunk' }>
+  | { readonly kind: 'outside'; readonly host: string };
+
+export interface OnwardParts {
+  readonly router: CallRouter;
+  readonly trunks: TrunkDesk;
+  readonly targets: TargetDesk;
+}
+
+/*
+ * Where a peer may send a call on to, by REFER or by 3xx. One rule: it may name whom it could call itself.
+ *
+ *   a device   whom it may call (`authorized.invite`): devices, numbers of its trunks, addresses
+ *   a trunk    devices here, its own hosts and the addresses of its `ipAllowList`; by REFER also numbers
+ *   outside    devices here, its own host
+ *
+ * Never: a call that came by a trunk leaves by a number or to an address that is not that trunk's.
+ */
+export class Onward {
+  readonly #parts: OnwardParts;
+  readonly #peers = new WeakMap<SipLeg, LegPeer>();
+
+  constructor(parts: OnwardParts) {
+    this.#parts = parts;
+  }
+
+  met(leg: SipLeg, peer: LegPeer): void {
+    this.#peers.set(leg, peer);
+  }
+
+  peerOf(leg: SipLeg): LegPeer | undefined {
+    return this.#peers.get(leg);
+  }
+
+  /** Empty: nobody is there, or the peer of this leg may not name them. */
+  groups(call: CallCase, leg: SipLeg, uri: string, by: 'REFER' | '3xx'): TargetGroups {
+    const peer = this.#peers.get(leg);
+    if (peer === undefined) return [];
+    const { router, targets } = this.#parts;
+    const { wish, origin } = call;
+    if (peer.kind === 'device' && !router.mayCall(peer.deviceId, uri)) return [];
+    const trunkGroupId = (peer.kind === 'device' ? peer.trunkGroupId : undefined) ?? wish.trunkGroupId;
+    const { hopsLeft } = origin;
+    const route = router.routeTo(uri, { hopsLeft, trunkGroupId, mayReachServices: wish.mayReachServices });
+    switch (route.kind) {
+      case 'device':
+        return targets.of(route, wish.policy);
+      case 'number':
+        return !origin.trusted && (peer.kind === 'device' || (peer.kind === 'trunk' && by === 'REFER'))
+          ? targets.of(route, wish.policy)
+          : [];
+      case 'address':
+        return this.#address(call, peer, uri);
+      default:
+        return [];
+    }
+  }
+
+  #address(call: CallCase, peer: LegPeer, uri: string): TargetGroups {
+    const { targets, trunks } = this.#parts;
+    const { policy } = call.wish;
+    const { host = '' } = addressParts(uri) ?? {};
+    if (peer.kind === 'device') return call.origin.trusted ? [] : targets.address(uri, policy);
+    if (peer.kind === 'outside') return sameHost(host, peer.host) ? targets.address(uri, policy) : [];
+    return trunks.owns(peer.trunkId, host) ? targets.atTrunk(peer.trunkId, uri, policy) : [];
+  }
+}
+
+/** Who is called there. */
+export function peerAt({ deviceId, trunkId, uri }: CallTarget, router: CallRouter): LegPeer {
+  if (deviceId !== undefined) return router.deviceCaller(deviceId);
+  if (trunkId !== undefined) return { kind: 'trunk', trunkId };
+  const read = parseUri(uri);
+  return { kind: 'outside', host: read.ok && 'host' in read.value ? read.value.host : '' };
+}
