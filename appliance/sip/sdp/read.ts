@@ -18,15 +18,17 @@ import type {
 import { deafened } from './direction.ts';
 import { DEFAULT_SDP_LIMIT, type SdpLimit } from './limit.ts';
 import { usableLines } from './line.ts';
+import { readPlainAudio } from './plain-audio.ts';
 import { refuse, type SdpRefusal } from './refusal.ts';
 import { isDtlsProfile, type TransportLine, transportLines } from './secure-transport.ts';
 
 type MediaResult = Result<MediaDescription, SdpRefusal>;
 
 /*
- *   bytes ─ usableLines ─ sdp-transform ─ readMedia, per m-line ─▶ SessionDescription
- *           limits, form,   the grammar     our types, every value checked again:
- *           what we use                     the grammar drops what it cannot read, without a word
+ *   bytes ─┬─ one audio stream of the usual form: readPlainAudio ──────▶ SessionDescription
+ *          └─ usableLines ─ sdp-transform ─ readMedia, per m-line ────▶ SessionDescription
+ *             limits, form,   the grammar     our types, every value checked again:
+ *             what we use                     the grammar drops what it cannot read, without a word
  */
 
 /** Reads a session description (RFC 8866). Never throws. */
@@ -35,7 +37,19 @@ export function parseSdp(
   limit: SdpLimit = DEFAULT_SDP_LIMIT,
 ): Result<SessionDescription, SdpRefusal> {
   if (body.length > limit.size) return refuse('TooLarge', `session description over ${limit.size} bytes`);
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
+  const text =
+    typeof body === 'string'
+      ? body
+      : Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+  const plain = limit === DEFAULT_SDP_LIMIT ? readPlainAudio(text) : undefined;
+  return plain === undefined ? readByGrammar(text, limit) : ok(plain);
+}
+
+/** Every description within the limits; `readPlainAudio` reads the usual ones alike. */
+export function readByGrammar(
+  text: string,
+  limit: SdpLimit = DEFAULT_SDP_LIMIT,
+): Result<SessionDescription, SdpRefusal> {
   const lines = usableLines(text, limit);
   if (!lines.ok) return lines;
   const grammar = parse(lines.value);
