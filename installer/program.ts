@@ -202,6 +202,15 @@ export interface DatabaseCommands {
     }>
   >;
   readonly copy: (sources: Sources, target: string) => Promise<Result<TableCount[]>>;
+  readonly rotateKey: (sources: Sources) => Promise<
+    Result<{
+      readonly before: string;
+      readonly after: string;
+      readonly rows: number;
+      /** The new key, where somebody must take it to where the old one came from. */
+      readonly handOver: string | undefined;
+    }>
+  >;
 }
 
 /** An entry of the audit log by number and hash. */

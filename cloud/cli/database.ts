@@ -3,8 +3,9 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { type CloudConfig, cloudConfig } from '../config.ts';
 import { faultsOf, openDatabase, readMigrations, tablesInOrder } from '../io/database/index.ts';
-import { openVault } from '../io/key/index.ts';
+import { beginRotation, openVault } from '../io/key/index.ts';
 import {
+  type Actor,
   type CopiedTable,
   type CopyEnd,
   checkDatabase,
@@ -13,6 +14,7 @@ import {
   type DatabaseReport,
   migrate,
   pendingMigrations,
+  rotateSeal,
   type StorePort,
   sealStored,
 } from '../store/index.ts';
@@ -24,6 +26,18 @@ export interface DatabaseCommands {
   readonly check: (sources: Sources) => Promise<Result<DatabaseReport>>;
   /** Copies what CARILLON_DATABASE names into the empty database `target`. */
   readonly copy: (sources: Sources, target: string) => Promise<Result<CopiedTable[]>>;
+  /** Seals everything under a new key-encryption key, and puts it in the place of the old one. */
+  readonly rotateKey: (sources: Sources) => Promise<Result<RotatedKey>>;
+}
+
+export interface RotatedKey {
+  /** Names of the keys, as sealed texts carry them. */
+  readonly before: string;
+  readonly after: string;
+  /** Rows written by this run. */
+  readonly rows: number;
+  /** The new key, where somebody must take it to where the old one came from. */
+  readonly handOver: string | undefined;
 }
 
 export const databaseCommands: DatabaseCommands = {
@@ -54,7 +68,44 @@ export const databaseCommands: DatabaseCommands = {
         await to.connection.close();
       }
     }),
+
+  rotateKey: async (sources) => {
+    const config = cloudConfig(sources);
+    if (!config.ok) return config;
+    const { data, vaultKey, credentials, database } = config.value;
+    let port: StorePort | undefined;
+    try {
+      const rotation = beginRotation(join(data, 'key'), { given: vaultKey, credentials });
+      port = openDatabase(database, noVault(rotation.after), () => undefined);
+      await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      const rows = await rotateSeal(port, createStore(port), rotation, operator());
+      if (!rows.ok) {
+        rotation.abandon();
+        return rows;
+      }
+      const { before, after } = rotation;
+      return ok({ before, after, rows: rows.value, handOver: rotation.finish() });
+    } catch (cause) {
+      return unusable(cause);
+    } finally {
+      await port?.connection.close();
+    }
+  },
 };
+
+/** For work that opens and seals nothing. */
+function noVault(keyName: string): StorePort['vault'] {
+  const refuse = (): never => {
+    throw new Error('secrets are neither sealed nor opened while their key changes');
+  };
+  return { keyName, seal: refuse, open: refuse };
+}
+
+/** Whoever sits at the machine. */
+const operator = (): Actor => ({ name: 'system', address: 'console', requestId: '', at: Date.now() });
+
+const unusable = (cause: unknown) =>
+  fail('databaseUnusable', cause instanceof Error ? cause.message : String(cause));
 
 const end = (port: StorePort): CopyEnd => ({ port, migrations: readMigrations(port.connection.dialect) });
 
@@ -77,7 +128,7 @@ async function withDatabase<T>(
     port = open(config.value.database, config.value);
     return await work(port, config.value);
   } catch (cause) {
-    return fail('databaseUnusable', cause instanceof Error ? cause.message : String(cause));
+    return unusable(cause);
   } finally {
     await port?.connection.close();
   }

@@ -1,3 +1,3 @@
 export { type AuditRun, type AuditVerdict, verifyAudit } from './audit-verify.ts';
 export { type BrokerFiles, exportMosquitto } from './broker.ts';
-export { type DatabaseCommands, databaseCommands } from './database.ts';
+export { type DatabaseCommands, databaseCommands, type RotatedKey } from './database.ts';

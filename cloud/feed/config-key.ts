@@ -9,6 +9,7 @@ import { mapSecrets } from '#shared/contract/provisioning/index.ts';
 import {
   type Actor,
   type ConfigKeyRow,
+  configKeyPlace,
   configKeysOf,
   configKeyWraps,
   deleteConfigKeys,
@@ -125,7 +126,7 @@ export class ConfigKeys {
       const newest = await newestConfigKey(tx, tenant);
       if (newest !== undefined && newest.version > after) return newest;
       const version = after + 1;
-      const sealed = vault.seal(configKeys.make(), placeOf(tenant, version));
+      const sealed = vault.seal(configKeys.make(), configKeyPlace(tenant, version));
       const row: ConfigKeyRow = { tenant, version, sealed, createdAt: nowMs() };
       await insertConfigKey(tx, row);
       await recordAudit(tx, systemAt(nowMs()), {
@@ -142,7 +143,7 @@ export class ConfigKeys {
   #open({ tenant, version, sealed }: ConfigKeyRow): ConfigKey {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
-    const key = { tenant, version, k: this.#port.vault.open(sealed, placeOf(tenant, version)) };
+    const key = { tenant, version, k: this.#port.vault.open(sealed, configKeyPlace(tenant, version)) };
     if (this.#opened.size >= OPENED_KEPT) this.#opened.clear();
     this.#opened.set(sealed, key);
     return key;
@@ -160,8 +161,5 @@ export class ConfigKeys {
     });
   }
 }
-
-/** Cell of a key as the vault binds it. */
-const placeOf = (tenant: string, version: number): string => `${tenant}|config_key|sealed|${version}`;
 
 const systemAt = (at: number): Actor => ({ name: 'system', address: '', requestId: '', at });

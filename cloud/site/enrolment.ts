@@ -20,6 +20,7 @@ import {
   readSite,
   recordAudit,
   setClaimUsed,
+  siteKeyPlace,
   type Tx,
   tenantById,
   updateHost,
@@ -28,7 +29,6 @@ import { mayHoldCertificate } from './admission.ts';
 import { claimHash } from './claim.ts';
 import type { LifeCourse } from './life-course.ts';
 import type { IssuedCertificate, SitePort } from './port.ts';
-import { keyPlace } from './site.ts';
 import { WrongTries } from './wrong-try.ts';
 
 /** While it waits for commission, a machine asks again this often. */
@@ -210,7 +210,7 @@ export function enrolment(port: SitePort, course: LifeCourse) {
       brokerUrl,
       mqtt: { plainJwt },
       verifyKeys: [...port.verifyKeys],
-      siteKey: JSON.parse(vault.open(site.keySealed, keyPlace(host.tenant, host.siteId))) as SiteKey,
+      siteKey: JSON.parse(vault.open(site.keySealed, siteKeyPlace(host.tenant, host.siteId))) as SiteKey,
       shard: host.sh,
     };
   }

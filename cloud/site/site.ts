@@ -11,15 +11,13 @@ import {
   recordAudit,
   recordChange,
   type SiteRow,
+  siteKeyPlace,
   type Tx,
 } from '../store/index.ts';
 import type { SitePort } from './port.ts';
 import { ownerOfSite, recordSite } from './record.ts';
 
 export const unknownSite = (siteId: string) => fail('notFound', `There is no site ${siteId}.`);
-
-/** Cell of the sealed site key. */
-export const keyPlace = (tenant: string, siteId: string): string => `${tenant}|site|key|${siteId}`;
 
 export const shownSite = ({ siteId, name, profile, reachable }: SiteRow): Site => ({
   siteId,
@@ -53,7 +51,7 @@ export function sites(port: SitePort) {
           profile: request.profile,
           reachable: request.reachable,
           keyPublic: { kty, crv, x, kid },
-          keySealed: vault.seal(JSON.stringify(key), keyPlace(call.tenant, siteId)),
+          keySealed: vault.seal(JSON.stringify(key), siteKeyPlace(call.tenant, siteId)),
           createdAt: at,
         };
         await insertSite(tx, row);

@@ -17,6 +17,8 @@ export interface BodyPlace {
 export interface BodySeal {
   /** Names the key; see `sealStored`. */
   readonly keyName: string;
+  /** The place as the vault knows it. */
+  readonly nameOf: (place: BodyPlace) => string;
   readonly sealed: <T>(place: BodyPlace, body: T) => T;
   /** Throws when a sealed text does not belong to the place. */
   readonly opened: <T>(place: BodyPlace, body: T) => T;
@@ -24,17 +26,19 @@ export interface BodySeal {
 
 const SEALED = 'v1:';
 
+export const isSealed = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith(SEALED);
+
 /** Seals what `mapSecrets` of the contract finds. */
 export function bodySeal(vault: Vault): BodySeal {
   const nameOf = ({ tenant, table, row }: BodyPlace): string => `${tenant}|${table}|body|${row}`;
   return {
     keyName: vault.keyName,
+    nameOf,
     sealed: (place, body) => mapSecrets(body, (value) => vault.seal(JSON.stringify(value), nameOf(place))),
     opened: (place, body) =>
       mapSecrets(body, (value) =>
-        typeof value === 'string' && value.startsWith(SEALED)
-          ? (JSON.parse(vault.open(value, nameOf(place))) as unknown)
-          : value,
+        isSealed(value) ? (JSON.parse(vault.open(value, nameOf(place))) as unknown) : value,
       ),
   };
 }

@@ -1,12 +1,8 @@
 import { max } from 'drizzle-orm';
-import type { BodyPlace } from './body-seal.ts';
-import { type ChangeRow, changePlace } from './change.ts';
-import { type ItemRow, type ItemTable, itemPlace } from './configuration-item.ts';
-import { type DeviceRow, devicePlace } from './device.ts';
-import { settingsPlace } from './notification-settings.ts';
 import { sealedBy } from './seal-stored.ts';
+import { placeOf } from './sealed-place.ts';
 import type { Store } from './store.ts';
-import { digestOf, type Row, rowsOf, type TableDigest, type TableKey, tablesByName } from './table-walk.ts';
+import { digestOf, rowsOf, type TableDigest, type TableKey, tablesByName } from './table-walk.ts';
 
 export interface DatabaseReport {
   readonly tables: readonly ({ readonly table: string } & TableDigest)[];
@@ -42,15 +38,6 @@ async function closedBodies(store: Store, table: TableKey): Promise<number> {
       }
     }
   return closed;
-}
-
-function placeOf(store: Store, table: TableKey, row: Row): BodyPlace | undefined {
-  if (table === 'configChange') return changePlace(row as unknown as ChangeRow);
-  if (table === 'device') return devicePlace(row as unknown as DeviceRow);
-  if (table === 'notificationSettings') return settingsPlace(String(row.tenant));
-  return 'set' in row && 'body' in row
-    ? itemPlace(store, table as ItemTable, row as unknown as ItemRow)
-    : undefined;
 }
 
 /** A counter behind its changes would give a number twice, and sites would miss what came second. */

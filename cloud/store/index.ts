@@ -134,6 +134,7 @@ export {
   type RevokedTokenRow,
   setTenantNotBefore,
 } from './revocation.ts';
+export { rotateSeal, type SealRotation } from './rotate-seal.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
@@ -146,6 +147,7 @@ export type {
   OperationType,
 } from './schema/site-tables.ts';
 export { sealStored } from './seal-stored.ts';
+export { configKeyPlace, siteKeyPlace } from './sealed-place.ts';
 export {
   ownedShards,
   releaseShards,

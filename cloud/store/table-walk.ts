@@ -24,7 +24,8 @@ const BATCH = 500;
 export const tablesByName = ({ tables }: Walked): ReadonlyMap<string, TableKey> =>
   new Map(Object.entries(tables).map(([key, table]) => [getTableName(table), key as TableKey]));
 
-function keyOf({ tables, dialect }: Walked, table: TableKey): { name: string; column: AnyColumn }[] {
+/** Columns of the primary key, with their names in the program. */
+export function keyOf({ tables, dialect }: Walked, table: TableKey): { name: string; column: AnyColumn }[] {
   const config = (dialect.name === 'pg' ? pgConfig : sqliteConfig) as unknown as typeof sqliteConfig;
   const { columns, primaryKeys } = config(tables[table]);
   const declared = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary);

@@ -53,6 +53,22 @@ export function databaseCommands(root: Command, programs: Programs): void {
         'copied and compared; set CARILLON_DATABASE to the new one and keep the key folder',
       ]);
     });
+
+  withPlace(db.command('rotate-key'))
+    .description(
+      'Seals every secret under a new key-encryption key. Stop the cloud first; interrupted, run it again.',
+    )
+    .addHelpText('after', '\nExample:\n  carillon db rotate-key --data /var/lib/carillon')
+    .action(async (options: Options) => {
+      const rotated = done(await (await programs.database()).rotateKey(sourcesOf(options)));
+      const { before, after, rows, handOver } = rotated;
+      tell(options, rotated, [
+        `${rows} rows sealed anew: key ${after} took the place of ${before}; put the new one into the backup of keys`,
+        ...(handOver === undefined
+          ? []
+          : [`take the key in ${handOver} to where the old one was given from, then remove the file`]),
+      ]);
+    });
 }
 
 const withPlace = (command: Command): Command =>

@@ -64,7 +64,8 @@ describe('cloud and appliance, with Mosquitto between them', () => {
     const ofTenant = (res: string) => (message: Record<string, unknown>) =>
       message.scope === 'tenant' && message.res === res;
     const applied = await site.broker.ear.next('up/cfg', ofTenant('applied'));
-    const acknowledged = await site.broker.ear.next('up/cfg', ofTenant('ack'));
+    // Every engine has to be well with it for a minute.
+    const acknowledged = await site.broker.ear.next('up/cfg', ofTenant('ack'), 100_000);
     expect(acknowledged).toMatchObject({ rev: applied.rev, applied: applied.rev, err: [] });
   });
 

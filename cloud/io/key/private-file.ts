@@ -27,6 +27,16 @@ export function writePrivateFile(path: string, text: string, mode: 0o400 | 0o600
   renameSync(beside, path);
 }
 
+/** A renamed file keeps its new name over a power cut only once its folder is synced. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** The file's text, or the one made now and kept. */
 export function keptText(path: string, mode: 0o400 | 0o600, make: () => string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8');

@@ -14,16 +14,18 @@ export interface Signer {
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
 }
 
-const PLACE = 'platform|file|signing|1';
+/** The file in the key folder, and its place for the vault. */
+export const SIGNING_FILE = 'signing.key';
+export const SIGNING_PLACE = 'platform|file|signing|1';
 
 /** The platform's signing key from `<folder>/signing.key`, sealed by the vault; made at first use. */
 export function openSigner(folder: string, vault: Vault): Signer {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, 'signing.key');
+  const path = join(folder, SIGNING_FILE);
   if (!existsSync(path)) {
-    writePrivateFile(path, vault.seal(JSON.stringify(createSiteKey()), PLACE), 0o600);
+    writePrivateFile(path, vault.seal(JSON.stringify(createSiteKey()), SIGNING_PLACE), 0o600);
   }
-  const jwk = JSON.parse(vault.open(readFileSync(path, 'utf8').trim(), PLACE)) as SiteKey;
+  const jwk = JSON.parse(vault.open(readFileSync(path, 'utf8').trim(), SIGNING_PLACE)) as SiteKey;
   const key: KeyObject = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
   return {
     verifyKeys: [publicPart(jwk)],

@@ -4,6 +4,7 @@ import { deviceTextSuite } from './device-text.suite.ts';
 import { migrationSuite } from './migration.suite.ts';
 import { paritySuite } from './parity.suite.ts';
 import { repositorySuite } from './repository.suite.ts';
+import { rotationSuite } from './rotation.suite.ts';
 import { sealSuite } from './seal.suite.ts';
 import { storeSuite } from './store.suite.ts';
 
@@ -14,5 +15,6 @@ describe.each(dialects)('%s', (dialect) => {
   storeSuite(dialect);
   repositorySuite(dialect);
   sealSuite(dialect);
+  rotationSuite(dialect);
   deviceTextSuite(dialect);
 });
