@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type CallRates,
   type Listen,
+  type ObjectStorage,
   readSettings,
   type Sources,
   settingTable,
@@ -45,6 +46,8 @@ export interface ApplianceConfig {
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   readonly trustFile: string | undefined;
   readonly allowPrivate: readonly string[];
+  /** Where objects go; undefined = a folder of ours. */
+  readonly s3: ObjectStorage | undefined;
   readonly log: 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -92,6 +95,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
           : { cert: values.tlsCert, key: values.tlsKey },
       trustFile: values.trust,
       allowPrivate: values.allowPrivate ?? [],
+      s3: values.s3,
       log: values.log ?? 'info',
     }),
   );

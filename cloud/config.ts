@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type Listen, readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
+import {
+  type Listen,
+  type ObjectStorage,
+  readSettings,
+  type Sources,
+  settingTable,
+} from '#shared/setting/index.ts';
 
 /** What the control plane was told, read once and frozen. */
 export interface CloudConfig {
@@ -25,6 +31,8 @@ export interface CloudConfig {
   /** Folder of systemd credentials. */
   readonly credentials: string | undefined;
   readonly allowPrivate: readonly string[];
+  /** Where objects go; undefined = a folder of ours. */
+  readonly s3: ObjectStorage | undefined;
   readonly log: 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -67,6 +75,7 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
       vaultKey: values.vaultKey,
       credentials: sources.environment.CREDENTIALS_DIRECTORY,
       allowPrivate: values.allowPrivate ?? [],
+      s3: values.s3,
       log: values.log ?? 'info',
     }),
   );

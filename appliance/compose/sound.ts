@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
 import { uploadRecording } from '../io/edge/index.ts';
+import { openObjectStorage } from '../io/object-storage/index.ts';
 import { createPrompts, PromptShelf } from '../io/prompt/index.ts';
 import { createRecorder, openShelf } from '../io/recorder/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
@@ -50,6 +52,9 @@ export function openSound(
     extraCas: trustPem === undefined ? [] : [trustPem],
   };
   const folder = join(config.data, 'recording');
+  const objects = join(config.data, 'object');
+  // What was on its way to object storage when an earlier life ended: the application was told nothing of it.
+  rmSync(join(objects, '.coming'), { recursive: true, force: true });
   const early: RecorderEvent[] = [];
   let toRecorder = (event: RecorderEvent): void => void early.push(event);
   let toStream = (_event: StreamEvent): void => undefined;
@@ -80,7 +85,8 @@ export function openSound(
     recorder,
     streamer,
     shelf,
-    bucketOf: (bucket) => join(config.data, 'object', bucket),
+    bucketOf: (bucket) => join(objects, bucket),
+    ...(config.s3 && { putObject: openObjectStorage(config.s3, trustPem) }),
     pathOf(fileName) {
       const file = parts.tenant().promptFile(fileName);
       return file === undefined ? shelf.pathOf(fileName) : promptShelf.pathOf(file);

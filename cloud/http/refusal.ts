@@ -26,6 +26,7 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
   tooLarge: 413,
   unsupportedMediaType: 415,
   tooManyRequests: 429,
+  storageFailed: 500,
   defect: 500,
 };
 

@@ -42,12 +42,17 @@ export interface BlobStore {
   readonly remove: (sha256: string) => Promise<void>;
 }
 
-/** Where files are moved to: a bucket is a folder of the local store, a key has a name. */
+/** Where files are moved to: a bucket of the tenant, of the local store a folder; a key has a name. */
 export interface ObjectStore {
   readonly put: (target: {
+    /** Domain of the tenant. */
+    readonly domain: string;
     readonly bucket: string;
+    readonly region: string;
     readonly key: string;
     readonly encryptionKey: string | undefined;
+    readonly size: number;
+    readonly sha256: string;
     readonly bytes: ReadableStream<Uint8Array>;
   }) => Promise<Result<null>>;
 }
@@ -258,11 +263,15 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }
       const row = await readPromptFile(store, call.tenant, name);
       const bytes = row && (await blobs.open(row.sha256));
       if (row === undefined || bytes === undefined) return unknown(name);
-      const { bucketName, objectKey = name, kmsKey } = target;
+      const { bucketName, bucketRegion, objectKey = name, kmsKey } = target;
       const put = await objects.put({
-        bucket: `${call.domain}/${bucketName}`,
+        domain: call.domain,
+        bucket: bucketName,
+        region: bucketRegion,
         key: objectKey,
         encryptionKey: kmsKey,
+        size: row.size,
+        sha256: row.sha256,
         bytes,
       });
       return put.ok ? await remove(call, name, 'move', { target }) : put;

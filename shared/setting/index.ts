@@ -1,4 +1,4 @@
-export type { CallRate, CallRates, Listen } from './parse.ts';
+export type { CallRate, CallRates, Listen, ObjectStorage } from './parse.ts';
 export type { Origin, Program, Reading, Setting, Sources, Values } from './setting.ts';
 export { flagOf, readSettings } from './setting.ts';
 export { settingTable } from './setting-table.ts';

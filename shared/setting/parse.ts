@@ -1,5 +1,14 @@
 import { fail, ok, type Result } from '#shared/result.ts';
 
+/** An endpoint that speaks S3, and who we are there. */
+export interface ObjectStorage {
+  /** `https://host[:port]`; buckets are the first part of the path. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
 /** An address to listen on. */
 export interface Listen {
   readonly host: string;
@@ -46,6 +55,29 @@ export function webAddress(written: string): Result<string> {
     return wrong(`"${written}" must start with https://; plain http is taken on loopback only`);
   }
   return ok(written.replace(/\/+$/, ''));
+}
+
+/** `https://KEYID:SECRET@host[:port][/?region=…]`, both percent-encoded; plain http on loopback only. */
+export function objectStorage(written: string): Result<ObjectStorage> {
+  const example = 'write https://KEYID:SECRET@host[:port]/?region=REGION';
+  if (!URL.canParse(written)) return wrong(`is no web address; ${example}`);
+  const url = new URL(written);
+  const endpoint = webAddress(url.origin);
+  if (!endpoint.ok) return endpoint;
+  if (url.username === '' || url.password === '') return wrong(`has no key id or no secret; ${example}`);
+  if (url.pathname !== '/' || url.hash !== '')
+    return wrong(`has a path: buckets are named elsewhere; ${example}`);
+  try {
+    return ok({
+      endpoint: endpoint.value,
+      // What most storages but Amazon's own call theirs.
+      region: url.searchParams.get('region') ?? 'us-east-1',
+      keyId: decodeURIComponent(url.username),
+      secret: decodeURIComponent(url.password),
+    });
+  } catch {
+    return wrong(`has a % that begins no character; ${example}`);
+  }
 }
 
 export const oneOf =

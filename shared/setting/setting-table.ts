@@ -115,6 +115,13 @@ export const settingTable = {
       fallback: '',
     },
   ),
+  s3: setting(
+    'CARILLON_S3',
+    BOTH,
+    parse.objectStorage,
+    'where objects go instead of a folder: https://KEYID:SECRET@host[:port]/?region=…',
+    { secret: true },
+  ),
   log: setting('CARILLON_LOG', BOTH, parse.oneOf('error', 'warn', 'info', 'debug'), 'log level', {
     fallback: 'info',
   }),

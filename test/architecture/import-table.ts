@@ -31,8 +31,9 @@ export const IMPORT_TABLE: readonly Row[] = [
   // What two programs agree on
   {
     folders: ['shared'],
-    packages: ['zod'],
-    reason: 'what two programs agree on is read by both and must drag nothing into either',
+    packages: ['zod', 'aws4fetch'],
+    reason:
+      'what two programs agree on is read by both and must drag nothing into either: schemas, signatures',
   },
   {
     folders: ['shared/matching'],

@@ -4,6 +4,7 @@ import {
   recordingDecisionSchema,
 } from '#shared/contract/callback/index.ts';
 import type { RecordingRequest } from '#shared/contract/runtime/index.ts';
+import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { RECORDING_METADATA, readMetadata, storedName } from '../../call/siprec/index.ts';
 import { type CallbackCall, makeReplyId } from '../../callback/index.ts';
@@ -187,10 +188,11 @@ export class RecordingDesk {
     const recording = await this.#shelved(recordingId);
     const [file] = recording?.files ?? [];
     if (recording === undefined || file === undefined) return gone(recordingId);
-    if (encryptionKey !== undefined)
+    const { rim } = this.#parts;
+    if (encryptionKey !== undefined && rim.putObject === undefined)
       return fail(
         'commandNotSupported',
-        'encryptionKey: a site encrypts no objects; leave it out, or move the file in the cloud',
+        'encryptionKey: this site has no object storage that encrypts; leave it out, or move the file in the cloud',
       );
     const fileName = body.fileName ?? storedName(recordingId, recording.startedAtMs);
     const { absoluteTimes, trim, mask } = modificationParams ?? {};
@@ -200,16 +202,40 @@ export class RecordingDesk {
       ...(mask !== undefined && { mask: defined(mask) }),
     };
     const modification = relative(wanted, recording.startedAtMs);
-    const stored = await this.#parts.rim.recorder.store({
+    // A name that no bucket has: the copy is on its way.
+    const staged = `.coming/${uuid(this.#ports.random(16))}`;
+    const targetFolder = rim.bucketOf(rim.putObject === undefined ? destinationBucket : staged);
+    const stored = await rim.recorder.store({
       file: file.fileName,
-      targetFolder: this.#parts.rim.bucketOf(destinationBucket),
+      targetFolder,
       targetName: fileName,
       ...modification,
     });
     if (!stored.ok)
       return fail(stored.error.code === 'Exists' ? 'conflict' : 'storeFailed', stored.error.reason);
-    this.#tellOf(recording, 'RECORDINGSTORED', { destinationBucket, fileName });
+    if (rim.putObject === undefined) {
+      this.#tellOf(recording, 'RECORDINGSTORED', { destinationBucket, fileName });
+      return ok(undefined);
+    }
+    const object = {
+      path: `${targetFolder}/${fileName}`,
+      bucket: destinationBucket,
+      key: fileName,
+      encryptionKey,
+    };
+    this.#ports.run(this.#sent(recording, rim.putObject(object), { destinationBucket, fileName }));
     return ok(undefined);
+  }
+
+  /** However long the line takes: the command has its answer, and the application is told what became of it. */
+  async #sent(
+    recording: ShelvedRecording,
+    sent: ReturnType<NonNullable<SoundRim['putObject']>>,
+    where: Body,
+  ): Promise<void> {
+    const put = await sent;
+    if (put.ok) this.#tellOf(recording, 'RECORDINGSTORED', where);
+    else this.#tellOf(recording, 'RECORDINGFAILED', { ...where, reason: put.error.reason });
   }
 
   async #shelved(recordingId: string): Promise<ShelvedRecording | undefined> {

@@ -13,6 +13,13 @@ export interface SoundRim {
   readonly shelf: Shelf;
   /** Folder of a bucket of the local object store. */
   readonly bucketOf: (bucket: string) => string;
+  /** Object storage beyond this host; absent: buckets are folders. The file is no more afterwards. */
+  readonly putObject?: (object: {
+    readonly path: string;
+    readonly bucket: string;
+    readonly key: string;
+    readonly encryptionKey: string | undefined;
+  }) => Promise<Result<null, Failure<'conflict' | 'storeFailed'>>>;
   /** Path of the tenant's prompt file of that name; undefined: there is none here. */
   readonly pathOf: (fileName: string) => string | undefined;
   /** Removes prompt files that nobody names any more; once a day. */

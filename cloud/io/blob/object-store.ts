@@ -16,8 +16,8 @@ const MAGIC = Buffer.from('CARGCM1\n');
  */
 export function openObjectStore(folder: string, keyFolder: string): ObjectStore {
   return {
-    async put({ bucket, key, encryptionKey, bytes }) {
-      const path = join(folder, bucket, key);
+    async put({ domain, bucket, key, encryptionKey, bytes }) {
+      const path = join(folder, domain, bucket, key);
       if (existsSync(path))
         return fail('conflict', `There is an object ${key} in ${bucket} already; name another key.`);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
