@@ -104,7 +104,66 @@ describe('packets of the reference implementation', () => {
   });
 });
 
+describe('counter mode', () => {
+  /** RFC 3711, 4.1.1, with the counter mode of the system. */
+  function systemStream(
+    key: Uint8Array,
+    salt: Uint8Array,
+    ssrc: number,
+    index: number,
+    length: number,
+  ): string {
+    const block = Buffer.alloc(16);
+    block.set(salt);
+    block.writeUInt32BE((block.readUInt32BE(4) ^ ssrc) >>> 0, 4);
+    const number = BigInt(index);
+    for (let i = 0; i < 6; i++)
+      block[8 + i] = (block[8 + i] ?? 0) ^ Number((number >> BigInt(40 - 8 * i)) & 255n);
+    return createCipheriv('aes-128-ctr', key, block).update(new Uint8Array(length)).toString('hex');
+  }
+
+  it('is that of the system for packets in order, late, lost, longer, of two SSRCs, near each edge of the index', () => {
+    const key = Uint8Array.from({ length: 16 }, (_, i) => i * 17);
+    const salt = Uint8Array.from({ length: 14 }, (_, i) => 251 - i * 13);
+    const mode = new CounterMode(aesEcb, key, salt);
+    let seed = 1;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    const lengths = [1, 4, 15, 16, 17, 160, 160, 160, 160, 320, 1_000];
+    for (const start of [0, 65_530, 2 ** 31 - 20, 2 ** 32 - 20, 2 ** 32 + 65_530, 2 ** 48 - 600]) {
+      let index = start;
+      for (let n = 0; n < 400; n++) {
+        const kind = random(20);
+        if (kind === 0) index += random(40);
+        const ssrc = kind === 1 ? 0x8000_0001 : 0xfedc_ba98;
+        const at = kind === 2 ? Math.max(start, index - random(30)) : index++;
+        const length = kind < 6 ? (lengths[random(lengths.length)] ?? 160) : 160;
+        const bytes = new Uint8Array(length + 8);
+        mode.apply(bytes, 3, length, ssrc, Math.min(at, 2 ** 48 - 1));
+        const expected = systemStream(key, salt, ssrc, Math.min(at, 2 ** 48 - 1), length);
+        expect(hexOf(bytes)).toBe(`000000${expected}0000000000`);
+      }
+    }
+  });
+});
+
 describe('HMAC-SHA1', () => {
+  it('equals the system for every length up to 400 bytes, whatever the buffer behind', () => {
+    const key = Uint8Array.from({ length: 20 }, (_, i) => 7 * i);
+    const sign = hmacSha1(key);
+    const buffer = Uint8Array.from({ length: 5_000 }, (_, i) => i * 31);
+    const out = new Uint8Array(20);
+    for (let length = 0; length <= 400; length++) {
+      for (const memory of [buffer, buffer.subarray(0, 500), buffer.subarray(0, length)]) {
+        sign(memory, length, 77, out);
+        const system = createHmac('sha1', key).update(memory.subarray(0, length));
+        expect(hexOf(out)).toBe(system.update(bytesOf('0000004d')).digest('hex'));
+      }
+    }
+  });
+
   it.each([0, 1, 43, 55, 56, 60, 63, 64, 65, 119, 120, 172, 1_400])(
     'equals the system for %d bytes',
     (length) => {
