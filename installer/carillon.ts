@@ -37,6 +37,7 @@ const programs: Programs = {
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
   enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
+  tellCloud: async (folder, note) => (await import('../appliance/io/edge/index.ts')).sendNote(folder, note),
   copyDatabases: async (folder, into) =>
     (await import('../appliance/io/sqlite/index.ts')).copyDatabases(folder, into),
   countRows: async (folder) => (await import('../appliance/io/sqlite/index.ts')).countRows(folder),

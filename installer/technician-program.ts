@@ -1,3 +1,6 @@
+import type { HostNote } from '#shared/contract/feed/index.ts';
+import type { Failure, Result } from '#shared/result.ts';
+
 /** One point of the self-test; `skipped`: there was nothing to test. */
 export interface SelfTestPoint {
   readonly id: string;
@@ -8,6 +11,7 @@ export interface SelfTestPoint {
 
 /** The technician's acceptance record. */
 export interface SelfTestRecord {
+  readonly v: 1;
   readonly at: string;
   readonly release: string;
   readonly hostId: string;
@@ -64,6 +68,11 @@ export interface TechnicianPrograms {
   readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
   /** Undefined before enrolment. Throws when its files are damaged. */
   readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
+  /** What was done here, for the control plane; never rejects for the network. `notEnrolled`: there is nobody to tell. */
+  readonly tellCloud: (
+    folder: string,
+    note: HostNote,
+  ) => Promise<Result<null, Failure<'notEnrolled' | 'unreachable'>>>;
   /** Copies each database of the folder whole, also while it is in use; the names of the copies. */
   readonly copyDatabases: (folder: string, into: string) => Promise<readonly string[]>;
   /** Rows of each table of each database of the folder. */

@@ -3,10 +3,12 @@ import { watchCertificates } from './certificate-watch.ts';
 import { claims } from './claim.ts';
 import { enrolment } from './enrolment.ts';
 import { hostDetail } from './host-detail.ts';
+import { hostNotes } from './host-note.ts';
 import { configurationLag } from './lag.ts';
 import { type LifeCourse, lifeCourse } from './life-course.ts';
 import { lifeDesk } from './life-desk.ts';
 import { lifeReport } from './life-report.ts';
+import { neighbours } from './neighbour.ts';
 import { overview } from './overview.ts';
 import type { LifePort, SitePort } from './port.ts';
 import { renewal } from './renewal.ts';
@@ -54,6 +56,8 @@ export function createSites(port: SitePort) {
     ...createLife(port, course),
     overview: overview(port),
     detail: hostDetail(port),
+    note: hostNotes(port),
+    fetchesFor: neighbours(port),
     lag: configurationLag(port),
     watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,

@@ -149,6 +149,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   'status.unknown': 'unbekannt',
 
   'selftest.title': 'Selbsttest von {host}, Version {version}, {date}',
+  'selftest.sent': 'Die Leitstelle hat das Protokoll.',
+  'selftest.not-sent':
+    'Die Leitstelle hat das Protokoll nicht angenommen ({reason}). Es liegt hier; carillon selftest wiederholen, wenn die Leitung steht.',
   'selftest.passed': 'Alle Punkte bestanden.',
   'selftest.failed': 'Gescheitert: {points}.',
   'test-alarm.done': 'Der Probealarm wurde nach {ms} ms quittiert.',
@@ -182,6 +185,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   'rollback.done': 'Version {version} läuft wieder.',
   'rollback.none': 'Es gibt keine frühere Version.',
 
+  'uninstall.told': 'Die Leitstelle weiß, dass dieses Gerät entfernt wird.',
+  'uninstall.not-told':
+    'Die Leitstelle konnte nicht benachrichtigt werden ({reason}). Das Gerät in der Konsole entfernen, sonst wird es vermisst.',
   'uninstall.done': 'Entfernt. Es bleiben: {kept}. Entfernen mit carillon uninstall --purge oder von Hand.',
   'uninstall.purged': 'Entfernt, mit Konfiguration und Daten.',
   'uninstall.deb':

@@ -142,6 +142,9 @@ export const en = {
   'status.unknown': 'unknown',
 
   'selftest.title': 'Self-test of {host}, release {version}, {date}',
+  'selftest.sent': 'The control plane has the record.',
+  'selftest.not-sent':
+    'The control plane did not take the record ({reason}). It is kept here; run carillon selftest again when the line is up.',
   'selftest.passed': 'All points passed.',
   'selftest.failed': 'Failed: {points}.',
   'test-alarm.done': 'The test alarm was acknowledged after {ms} ms.',
@@ -172,6 +175,9 @@ export const en = {
   'rollback.done': 'Release {version} runs again.',
   'rollback.none': 'There is no earlier release to go back to.',
 
+  'uninstall.told': 'The control plane knows that this host is removed.',
+  'uninstall.not-told':
+    'The control plane could not be told ({reason}). Remove the host in the console, or it will be missed.',
   'uninstall.done': 'Removed. These stay: {kept}. Remove them with carillon uninstall --purge, or by hand.',
   'uninstall.purged': 'Removed, with configuration and data.',
   'uninstall.deb': 'This host got its program from a Debian package. Remove it with apt purge carillon.',

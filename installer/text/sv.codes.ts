@@ -143,6 +143,9 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'status.unknown': 'okänt',
 
   'selftest.title': 'Självtest av {host}, version {version}, {date}',
+  'selftest.sent': 'Styrsystemet har protokollet.',
+  'selftest.not-sent':
+    'Styrsystemet tog inte emot protokollet ({reason}). Det finns kvar här; kör carillon selftest igen när linjen fungerar.',
   'selftest.passed': 'Alla punkter godkända.',
   'selftest.failed': 'Fel: {points}.',
   'test-alarm.done': 'Provlarmet kvitterades efter {ms} ms.',
@@ -174,6 +177,9 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'rollback.done': 'Version {version} kör igen.',
   'rollback.none': 'Det finns ingen tidigare version att gå tillbaka till.',
 
+  'uninstall.told': 'Styrsystemet vet att den här enheten tas bort.',
+  'uninstall.not-told':
+    'Styrsystemet kunde inte meddelas ({reason}). Ta bort enheten i konsolen, annars saknas den.',
   'uninstall.done':
     'Borttaget. Detta är kvar: {kept}. Ta bort det med carillon uninstall --purge, eller för hand.',
   'uninstall.purged': 'Borttaget, med konfiguration och data.',

@@ -5,5 +5,7 @@ export { createEdgeClient, type EdgeClient } from './edge-client.ts';
 export { type EnrolSetting, enrol } from './enrol.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';
 export { ownCertificate } from './own-certificate.ts';
+export { peerSource } from './peer-source.ts';
+export { sendNote } from './send-note.ts';
 export { type Upload, uploadRecording } from './upload-recording.ts';
 export { hostReader, signedReader } from './verify-signed.ts';

@@ -6,6 +6,7 @@ import type { PromptFiles } from '../../provisioning/index.ts';
 import type { Sites } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
 import { addWipeReport, opens } from './life.ts';
+import { addHostNotes } from './note.ts';
 
 /** Who is at the other end of a TLS connection. */
 export interface EdgePeer {
@@ -29,8 +30,8 @@ export interface EdgePort {
 }
 
 interface EdgeEnv {
-  /** The host, and the id of its tenant. */
-  Variables: { readonly uid: string; readonly tenant: string };
+  /** The host, the id of its tenant, and the host whose configuration it asks for: itself, or one of its site. */
+  Variables: { readonly uid: string; readonly tenant: string; readonly whose: string };
 }
 
 const JOSE = 'application/jose';
@@ -57,11 +58,16 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
       return refusal(c, { code: 'forbidden', reason: 'This host is not admitted.' });
     c.set('uid', uid);
     c.set('tenant', admitted.place.tenant);
+    const other = c.req.query('host');
+    const whose = other === undefined ? uid : await sites.fetchesFor(uid, other);
+    if (whose === undefined)
+      return refusal(c, { code: 'forbidden', reason: 'That is no host of the same site in service.' });
+    c.set('whose', whose);
     return await next();
   });
 
   app.get('/edge/v1/twin', async (c) => {
-    const standing = await feed.twin(c.var.uid);
+    const standing = await feed.twin(c.var.whose);
     if (standing === undefined) return refusal(c, { code: 'notFound', reason: 'The host has no twin.' });
     const etag = `"${standing.twin.twinRev}"`;
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, { ETag: etag });
@@ -76,14 +82,14 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
         code: 'invalid',
         reason: 'Ask for config/{platform|tenant|site|host}?since=<revision>.',
       });
-    const manifest = await feed.manifest(c.var.uid, scope.data, since);
+    const manifest = await feed.manifest(c.var.whose, scope.data, since);
     if (manifest === undefined) return c.body(null, 304);
     if (c.req.header('If-None-Match') === manifest.etag) return c.body(null, 304, { ETag: manifest.etag });
     return c.body(manifest.jws, 200, { 'Content-Type': JOSE, ETag: manifest.etag });
   });
 
   app.get('/edge/v1/blob/:sha256', async (c) => {
-    const page = await feed.page(c.var.uid, c.req.param('sha256'));
+    const page = await feed.page(c.var.whose, c.req.param('sha256'));
     if (page === undefined) {
       const bytes = await port.prompts.bytesFor(c.var.tenant, c.req.param('sha256'));
       if (bytes !== undefined) return c.body(bytes, 200, { 'Content-Type': 'application/octet-stream' });
@@ -107,6 +113,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   });
 
   addWipeReport(app, sites, port.nowMs);
+  addHostNotes(app, sites, port.nowMs);
   app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));
   app.onError((error, c) => {
     port.onDefect(error, '');

@@ -20,5 +20,5 @@ export function technicianCommands(root: Command, programs: Programs): void {
   statusCommand(root, programs);
   supportBundleCommand(root, programs);
   upgradeCommands(root, programs);
-  uninstallCommand(root);
+  uninstallCommand(root, programs);
 }

@@ -91,7 +91,23 @@ export async function runSelfTest(
   });
   person.record(record);
   keep(record);
+  if (more.local !== true) await send(programs, settings.data ?? layout.state, record, person);
   return record;
+}
+
+/** Only who may read the keys of the host can speak for it. */
+async function send(
+  programs: Programs,
+  folder: string,
+  record: SelfTestRecord,
+  person: Person,
+): Promise<void> {
+  const sent = await programs.tellCloud(folder, { kind: 'selfTest', record }).catch(() => undefined);
+  if (sent === undefined || (!sent.ok && sent.error.code === 'notEnrolled')) return;
+  person.record({ sent: sent.ok });
+  person.line(
+    sent.ok ? person.text('selftest.sent') : person.text('selftest.not-sent', { reason: sent.error.reason }),
+  );
 }
 
 /** Ids of the points that failed, for a sentence; empty when none did. */

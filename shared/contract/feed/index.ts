@@ -13,6 +13,7 @@ export {
   scopeField,
   ulidField,
 } from './field.ts';
+export * from './host-note.ts';
 export * from './host-report.ts';
 export * from './manifest.ts';
 export * from './presence.ts';
