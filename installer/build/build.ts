@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ownKeys } from '../io/release-file.ts';
 import { bill, type LockEntry } from './bill.ts';
 import { seaBlob, writeBinary } from './binary.ts';
 import { bundle } from './bundle.ts';
@@ -44,6 +45,10 @@ for (const cpu of cpus) {
 if (!values['binary-only']) {
   await Promise.all(cpus.map(writePackages));
   writeBill(content);
+  if (ownKeys().length === 0)
+    say(
+      'warning: installer/io/release-keys.pub holds no key, so what is installed from here takes no upgrade',
+    );
   if (signing !== undefined) for (const file of [...made]) writeSignature(file, signing);
   writeSums();
 }
