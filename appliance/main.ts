@@ -12,6 +12,7 @@ import { alarmsEnd } from './compose/farewell.ts';
 import { handshakeStore } from './compose/handshake.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { framesInto } from './compose/listener.ts';
+import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
@@ -162,7 +163,7 @@ async function compose(
     watch: (twice) =>
       care.watch.fault('serviceFailure', 'vip', twice ? 'two hosts hold the address of the site' : undefined),
     operateAs: (hostId) => operateAs(hostId),
-    feed: async () => undefined,
+    feed: peerFeed(() => site.identity),
   });
   const verifyKeys = () => site.tenant.access.verifyKeys;
   let standing = standingOf(config, site.identity, verifyKeys);

@@ -1,6 +1,7 @@
 import {
   type FeedAsk,
   type Forward,
+  feedAnswerSchema,
   feedAskSchema,
   forwardAnswerSchema,
   forwardSchema,
@@ -28,6 +29,8 @@ const LOOK_MS = 1_000;
 /** A returning host asks the others before it sends, at most so long. */
 const COMPARE_MS = 10_000;
 const FORWARD_MS = 16_000;
+/** The other one waits for the cloud in our place. */
+const FEED_MS = 25_000;
 const ROWS = 500;
 
 export interface PeersParts {
@@ -41,8 +44,8 @@ export interface PeersParts {
   readonly watch: (twice: boolean) => void;
   /** Operations as this host does them, also in the name of one that is lost. */
   readonly operateAs: (hostId: string) => AnswerOperation;
-  /** Signed bytes for a host without WAN. */
-  readonly feed: (ask: FeedAsk) => Promise<unknown>;
+  /** Signed bytes for another host that has no WAN, by its uid. */
+  readonly feed: (uid: string, ask: FeedAsk) => Promise<unknown>;
 }
 
 /** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
@@ -56,6 +59,8 @@ export interface OpenPeers {
   readonly sees: (uid: string) => boolean | undefined;
   readonly isHeld: (id: string) => boolean;
   readonly answer: AnswerOperation;
+  /** Configuration by way of another host that reaches the cloud; undefined: none does. */
+  readonly askFeed: (ask: FeedAsk) => Promise<unknown>;
   /** As this machine becomes a host, or is one. */
   readonly open: (identity: HostIdentity) => Promise<void>;
   /** The others were asked what they did in our place. */
@@ -149,7 +154,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
             return await made.answer(path, from, body);
           if (path === 'operation') return await forwarded(body);
           const ask = feedAskSchema.safeParse(body).data;
-          return path === 'feed' && ask !== undefined ? await parts.feed(ask) : undefined;
+          return path === 'feed' && ask !== undefined ? await parts.feed(from, ask) : undefined;
         },
       }).catch((cause: unknown) => {
         // Alone is better than not at all: alarms are taken, and the link is asked for again with the next start.
@@ -164,6 +169,15 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
         client.close();
         await (await server)?.close();
       },
+    };
+    askFeed = async (ask) => {
+      for (const member of members) {
+        if (made.view.links[member.uid]?.at !== 'up') continue;
+        const answer = await client.call(member, 'feed', ask, FEED_MS);
+        const said = feedAnswerSchema.safeParse(answer).data;
+        if (said?.text !== undefined || said?.notModified === true) return said;
+      }
+      return undefined;
     };
     forward = async (to, request) => {
       const said = { v: 1, from: identity.uid, ...request };
@@ -183,6 +197,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     const { domain, authorization, body: said } = asked;
     return await parts.operateAs(config.hostId)({ operation, domain, authorization, body: () => ok(said) });
   };
+  let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
   let forward: (to: Member, request: Forwarded) => Promise<OperationAnswer | undefined> = async () =>
     undefined;
 
@@ -253,6 +268,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     },
     isHeld: (id) => desk?.isHeld(id) ?? false,
     answer,
+    askFeed: (ask) => askFeed(ask),
     open,
     compared: async () => {
       lookAtMembers();

@@ -9,6 +9,7 @@ import {
   hostReader,
   loadIdentity,
   openConfigKeys,
+  peerSource,
 } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
@@ -86,6 +87,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       feedChain([
         createEdgeClient(identity),
         bundleSource(bundleOf(config.data), identity, signed(identity)),
+        peerSource((ask) => parts.peers().askFeed(ask)),
       ]),
     promptBytes: parts.promptBytes,
     verify: signed,

@@ -99,7 +99,9 @@ describe('two hosts', () => {
   }
 
   const adopt = async (by: Host, what: 'sessions' | 'all') => {
-    const ports = { clock: by.clock, journal: by.journal, deadline: () => by.runtime.delivery.deadline() };
+    const { clock, journal, runtime } = by;
+    const running = () => new Set(runtime.alarmDesk.sessionIds);
+    const ports = { clock, journal, running, deadline: () => runtime.delivery.deadline() };
     const adoption = adoptionOf(ports, 'uid-one', what, new Set());
     if (adoption === undefined) throw new Error('nothing was left');
     await by.journal.commit(adoption.writes);

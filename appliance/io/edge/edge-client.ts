@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import type { FeedScope, WipeReport } from '#shared/contract/feed/index.ts';
+import type { FeedAnswer, FeedAsk } from '#shared/contract/peer/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { FeedSource, Fetched } from '../../replica/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
@@ -8,8 +9,8 @@ import { openPage } from './page.ts';
 import { saveFile } from './save-file.ts';
 
 export interface EdgeClient extends FeedSource {
-  /** Bytes of a page as they travel, unchecked: for another host of the site, which checks them. */
-  blob(sha256: string): Promise<Fetched<Buffer>>;
+  /** For another host of the site, by its uid: signed text, or bytes of a page as they travel. It checks them. */
+  for(uid: string, ask: FeedAsk): Promise<FeedAnswer>;
   /** POST /edge/v1/wiped: true when the platform has it, or holds this machine for no host any more. */
   wiped(report: WipeReport): Promise<boolean>;
   /** Ends connections that are kept open. */
@@ -54,7 +55,19 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
   return {
     twin: () => signed('twin'),
     manifest: (scope: FeedScope, since: number) => signed(`config/${scope}?since=${since}`),
-    blob: (sha256) => get(`blob/${sha256}`),
+    for: async (uid, ask) => {
+      const of = `host=${uid}`;
+      if (ask.ask === 'page') {
+        const bytes = await get(`blob/${ask.sha256}?${of}`);
+        return bytes.ok ? { text: bytes.value.toString('base64') } : {};
+      }
+      const text =
+        ask.ask === 'twin'
+          ? await signed(`twin?${of}`)
+          : await signed(`config/${ask.scope}?since=${ask.since}&${of}`);
+      if (text.ok) return { text: text.value };
+      return text.error.code === 'notModified' ? { notModified: true } : {};
+    },
     async page(page) {
       const body = await get(`blob/${page.sha256}`);
       return body.ok ? await openPage(body.value, page) : body;

@@ -91,7 +91,7 @@ export const feedAskSchema = z.discriminatedUnion('ask', [
 ]);
 
 /** `text` is a compact JWS, or bytes in base64; absent: it is not to be had here. */
-const feedAnswerSchema = z.object({
+export const feedAnswerSchema = z.object({
   text: z.string().optional(),
   notModified: z.boolean().optional(),
 });

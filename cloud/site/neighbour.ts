@@ -1,0 +1,19 @@
+import { type Lifecycle, readHost } from '../store/index.ts';
+import type { SitePort } from './port.ts';
+
+/** Who is told of its configuration: the same that the twin of a host is made for. */
+const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained'];
+
+/**
+ * The host that `uid` may fetch for: itself, or another one of its site that has no way to us. What it gets is signed, and
+ * the secrets in it are sealed for the other. Undefined: it may not.
+ */
+export const neighbours =
+  ({ store }: Pick<SitePort, 'store'>) =>
+  async (uid: string, other: string): Promise<string | undefined> => {
+    if (other === uid) return uid;
+    const [own, its] = await Promise.all([readHost(store, uid), readHost(store, other)]);
+    if (own === undefined || its === undefined) return undefined;
+    const together = own.tenant === its.tenant && own.siteId === its.siteId;
+    return together && [own, its].every(({ lifecycle }) => TOLD.includes(lifecycle)) ? other : undefined;
+  };

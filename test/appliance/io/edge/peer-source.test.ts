@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { peerSource } from '#appliance/io/edge/index.ts';
+import { feedChain } from '#appliance/replica/index.ts';
+import type { FeedAnswer, FeedAsk } from '#shared/contract/peer/index.ts';
+import { bridge, device, signingKey } from '../../runtime/site-cloud.ts';
+import { SiteWorld } from '../../runtime/site-world.ts';
+
+let world: SiteWorld;
+beforeEach(() => {
+  world = new SiteWorld();
+  world.cloud.down = true;
+});
+afterEach(() => world.end());
+
+/** Another host of the site, which reaches the cloud and asks for us. */
+async function neighbour(ask: FeedAsk): Promise<FeedAnswer> {
+  const { cloud } = world;
+  if (ask.ask === 'twin') return { text: await cloud.twin() };
+  if (ask.ask === 'page') return { text: cloud.blob(ask.sha256)?.toString('base64') };
+  if (ask.since === cloud.rev(ask.scope)) return { notModified: true };
+  return { text: await cloud.manifest(ask.scope, ask.since) };
+}
+
+const hostWith = (ask: (asked: FeedAsk) => Promise<unknown>) =>
+  world.host({ feed: () => feedChain([world.cloud.feed, peerSource(ask)]) });
+
+it('a host without WAN takes its configuration by way of another one, and what changes too', async () => {
+  world.cloud.change('tenant', [bridge('b1'), device('d1')]);
+  const { desk } = hostWith(neighbour);
+  desk.start();
+  await world.reach(() => desk.configured, 'configured', 1_000);
+  expect(desk.tenant.byId('d1')).toBeDefined();
+  world.cloud.change('tenant', [device('d2')]);
+  await world.reach(() => desk.tenant.byId('d2') !== undefined, 'the change', 5_000);
+});
+
+it('what another host has made up is refused', async () => {
+  world.cloud.change('tenant', [bridge('b1'), device('d1')]);
+  const honest = world.cloud.signing;
+  const { desk } = hostWith(async (ask) => {
+    world.cloud.sign(ask.ask === 'manifest' ? signingKey('forger') : honest);
+    return await neighbour(ask);
+  });
+  desk.start();
+  await world.advance(60_000);
+  expect(desk.tenant.byId('d1')).toBeUndefined();
+  expect(desk.configured).toBe(false);
+});
+
+it.each([undefined, {}, { text: 7 }, 'nonsense'])('an answer %j is nobody', async (answer) => {
+  const source = peerSource(async () => answer);
+  expect(await source.twin()).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  expect(await source.page({ sha256: 'a'.repeat(64), size: 1 })).toMatchObject({ ok: false });
+});
