@@ -10,6 +10,7 @@ import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
 import type { AlarmIntake } from './alarm-intake.ts';
+import { describeDefect } from './defect.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
@@ -53,7 +54,7 @@ export class AlarmDesk {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
-      (cause) => ports.log('error', 'a defect met an alarm session', { cause: describe(cause) }),
+      (cause) => ports.log('error', 'a defect met an alarm session', { cause: describeDefect(cause) }),
     );
   }
 
@@ -146,7 +147,7 @@ export class AlarmDesk {
       admitted = this.#intake.admit(front, conversation, said, this.#cases.get(conversation), arrival);
     } catch (cause) {
       // A defect of ours must not make this conversation deaf: nothing is acknowledged, and the repeat is a new chance.
-      this.#ports.log('error', 'a defect met an alarm event', { cause: describe(cause) });
+      this.#ports.log('error', 'a defect met an alarm event', { cause: describeDefect(cause) });
       this.#turn.next(() => front.input(conversation, { type: 'storeFailed', ordinal: said.ordinal }));
       return;
     }
@@ -163,8 +164,8 @@ export class AlarmDesk {
       return;
     }
     this.#cases.set(conversation, admitted.known);
-    const { ordinal, kind, source } = said;
-    const { event, offer } = admitted;
+    const { ordinal, kind } = said;
+    const { event, offer, source } = admitted;
     if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
     this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
   }
@@ -289,6 +290,3 @@ export class AlarmDesk {
     return this.#ports.clock.monoMs();
   }
 }
-
-const describe = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

@@ -12,7 +12,7 @@ import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import type { ProfileBook } from './profile/index.ts';
+import { type ProfileBook, recoded } from './profile/index.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** A device was heard: its identity on the wire, and the receiver it spoke to. */
@@ -34,7 +34,7 @@ export interface Arrival {
 }
 
 /** An event with what provisioning says about it, and the case it belongs to. */
-interface Admitted extends Pick<Admission, 'event' | 'offer'> {
+interface Admitted extends Pick<Admission, 'event' | 'offer'>, Pick<ProtocolEvent, 'source'> {
   readonly known: AlarmCase;
 }
 
@@ -79,13 +79,14 @@ export class AlarmIntake {
   admit(
     front: AlarmFront,
     conversation: string,
-    said: ProtocolEvent,
+    heard: ProtocolEvent,
     known: AlarmCase | undefined,
     came: Arrival | undefined,
   ): Admitted | undefined {
     const bridge = known?.bridge ?? came?.bridge;
     const protocol = known?.facts.protocol ?? came?.protocol;
     if (bridge === undefined || protocol === undefined) return undefined;
+    const said = recoded(heard, this.#profiles.codes.own(bridge.protocolProfile));
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
     const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
     const admission = this.#receiver().admit(bridge, { ...said, callingParty, ...(speech && { speech }) });
@@ -95,7 +96,7 @@ export class AlarmIntake {
     const { event, offer } = admission;
     own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
     this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty });
-    return { event, offer, known: own };
+    return { event, offer, source: said.source, known: own };
   }
 
   #minute(): number {

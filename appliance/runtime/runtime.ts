@@ -15,6 +15,7 @@ import { capability } from './capability.ts';
 import { CloudUaDesk } from './cloud-ua/index.ts';
 import { CommandBook } from './command-book.ts';
 import { Dc09Desk } from './dc09-desk.ts';
+import { describeDefect } from './defect.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
 import { directory, type VerifyToken } from './directory.ts';
@@ -138,7 +139,7 @@ export class Runtime {
         acknowledged: (ack) => this.calls.acknowledged(ack),
         cancelled: (invite, _cancel, nowMs) => this.calls.cancelled(invite, nowMs),
         onDefect: (error, doing) =>
-          ports.log('error', `a defect met SIP: ${doing}`, { error: describe(error) }),
+          ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
       },
     });
     this.delivery = new DeliveryDesk(ports, setting.outbox);
@@ -382,6 +383,3 @@ export class Runtime {
 const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 
 const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
-
-const describe = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);

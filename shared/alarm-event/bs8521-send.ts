@@ -2,7 +2,8 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { AlarmEvent } from './alarm-event.ts';
 import { isAlarmState } from './alarm-state.ts';
 import { BS8521_SYSTEM_CONFIG, type Bs8521Fields, bs8521Table } from './bs8521-digits.ts';
-import { type EventRow, wordsIn } from './event-table.ts';
+import type { CodeTable } from './code-table.ts';
+import { type EventRow, type EventTable, wordsIn } from './event-table.ts';
 import { type SendForm, sendForm } from './send-form.ts';
 
 /** Events that are states themselves. */
@@ -15,6 +16,8 @@ const TEST_CALL = '058';
 export interface Bs8521SendSetting {
   /** Sends the states for `no speech` (02, 03) with an alarm without speech. */
   readonly nonSpeechStatus?: boolean;
+  /** Instead of the built-in ones. */
+  readonly tables?: { readonly event: EventTable; readonly location: CodeTable; readonly status: CodeTable };
 }
 
 /** An internal event as the 24 digits. `NotExpressible`: the identity is not digits or too long. */
@@ -31,14 +34,15 @@ export function bs8521Fields(
     );
   }
   const form = sendForm(event);
-  const status = nonSpeech(event, form, setting) ?? statusCodeOf(form);
+  const { tables = bs8521Table } = setting;
+  const status = nonSpeech(event, form, setting) ?? tables.status.rowFor(form.statusCode ?? '')?.code ?? '00';
   return ok({
     systemConfig: configOf(form),
     speechType: event.audio === 'none' ? '0' : event.audio === 'simplex' ? '2' : '1',
     conformance: '00',
     ...identity,
-    event: event.statusCode.receive === 'alarmTest' ? TEST_CALL : eventOf(form, status),
-    location: bs8521Table.location.rowFor(form.location ?? '')?.code ?? '00',
+    event: event.statusCode.receive === 'alarmTest' ? TEST_CALL : eventOf(form, status, tables.event),
+    location: tables.location.rowFor(form.location ?? '')?.code ?? '00',
     priority: String(Math.min(9, Math.max(0, Math.trunc(event.priority)))),
     status,
   });
@@ -60,9 +64,6 @@ function identityOf({
 const configOf = ({ systemConfig }: SendForm): string =>
   Object.entries(BS8521_SYSTEM_CONFIG).find(([, word]) => word === systemConfig)?.[0] ?? '0';
 
-const statusCodeOf = ({ statusCode }: SendForm): string =>
-  bs8521Table.status.rowFor(statusCode ?? '')?.code ?? '00';
-
 function nonSpeech(
   { audio }: AlarmEvent,
   { statusCode }: SendForm,
@@ -72,19 +73,19 @@ function nonSpeech(
   return statusCode === 'alarmManual' ? '02' : statusCode === 'alarm' ? '03' : undefined;
 }
 
-function eventOf(form: SendForm, status: string): string {
+function eventOf(form: SendForm, status: string, table: EventTable): string {
   const isAlarm = isAlarmState(form.statusCode);
-  const row = rowOf(form);
+  const row = rowOf(form, table);
   if (row === undefined) return isAlarm ? FALLBACK_ALARM : FALLBACK_STATE;
   const saysState = row.sendStatusCode !== undefined || status !== '00' || STATE_EVENTS.includes(row.code);
   return isAlarm || saysState ? row.code : FALLBACK_STATE;
 }
 
 /** The row that fits best: one that names the status, then the place, then the device type; else file order. */
-function rowOf({ deviceType, statusCode, location }: SendForm): EventRow | undefined {
+function rowOf({ deviceType, statusCode, location }: SendForm, table: EventTable): EventRow | undefined {
   let best: EventRow | undefined;
   let bestRank = -1;
-  for (const row of bs8521Table.event.rows) {
+  for (const row of table.rows) {
     if (row.sendDeviceType === undefined) continue;
     const fits =
       (row.sendDeviceType === '*' || holds(row.sendDeviceType, deviceType)) &&

@@ -36,6 +36,7 @@ export { type CodedEvent, type EventRow, type EventTable, eventTable, wordsIn } 
 export { LIFT_AUDIO_UNITS } from './lift-audio-unit.codes.ts';
 export { CPC_EVENTS, type CpcRow } from './lift-cpc.codes.ts';
 export { type LiftRow, P100_EVENTS } from './lift-p100.codes.ts';
+export { ownCodeTable, ownEventTable } from './own-table.ts';
 export { RECEIVE_LIST } from './receive-list.codes.ts';
 export { type ReceivedAlarmEvent, receivedForm } from './received-form.ts';
 export { scaipTable } from './scaip-table.ts';

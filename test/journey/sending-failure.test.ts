@@ -171,6 +171,40 @@ describe('an appliance that dies while it sends', () => {
     await first.centre.close();
   });
 
+  it('waits for an event sender that comes with the configuration, a minute at most', async () => {
+    const first = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
+    first.lose(() => true);
+    const sessions = [(await send(first)).sessionId];
+    await first.after(3_000);
+    opened.splice(0);
+    const next = await again(first);
+    centreBridge(next, 'scaip');
+    next.sender.tenant.remove('alarmeventmapper', 'mapper-1');
+    next.sender.runtime.restore();
+    await next.after(20_000);
+    expect(told(next.sender, 'alarmSendFailure')).toEqual([]);
+    next.sender.mapper({ protocol: 'scaip', destAddr: AT_CENTRE });
+    await next.until(() => told(next.sender, 'alarmSent').length === 1, 5_000);
+    expect(told(next.sender, 'alarmSent').map(({ sessionId }) => sessionId)).toEqual(sessions);
+    expect(told(next.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    await first.centre.close();
+  });
+
+  it('tells that an event was not sent whose event sender does not come back', async () => {
+    const first = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
+    first.lose(() => true);
+    const { sessionId } = await send(first);
+    opened.splice(0);
+    const next = await again(first);
+    next.sender.tenant.remove('alarmeventmapper', 'mapper-1');
+    next.sender.runtime.restore();
+    await next.until(() => told(next.sender, 'alarmSendFailure').length === 1, 65_000);
+    expect(told(next.sender, 'alarmSendFailure')).toMatchObject([
+      { sessionId, reason: expect.stringContaining('mapper-1 is gone') },
+    ]);
+    await first.centre.close();
+  });
+
   it('does not send what was taken before', async () => {
     const first = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
     centreBridge(first, 'scaip');

@@ -12,6 +12,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import type { TenantModel } from '../../replica/index.ts';
 import type { RuntimePorts } from '../port.ts';
+import { CodeBook } from './code-book.ts';
 import { dc09From, lacsFrom, nowIpFrom, scaipFrom } from './message-profile.ts';
 import {
   bs8521From,
@@ -46,8 +47,10 @@ export class ProfileBook {
   readonly #log: RuntimePorts['log'];
   #rows: readonly ProtocolProfile[] | undefined;
   readonly #made = new Map<string, unknown>();
+  readonly codes: CodeBook;
 
   constructor({ tenant, log }: Pick<RuntimePorts, 'tenant' | 'log'>) {
+    this.codes = new CodeBook({ tenant, log });
     this.#tenant = tenant;
     this.#log = log;
   }

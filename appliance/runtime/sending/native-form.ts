@@ -1,10 +1,11 @@
 import type { AlarmEvent, Bs8521Fields, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { bs8521Form } from '../../alarm/protocol/bs8521/index.ts';
-import { type Dc09Said, dc09Form, SIA_MAPPINGS } from '../../alarm/protocol/dc09/index.ts';
+import { type Dc09Said, dc09Form } from '../../alarm/protocol/dc09/index.ts';
 import { type NowIpForm, nowIpForm } from '../../alarm/protocol/nowip/index.ts';
 import { type ScaipRequestForm, scaipForm } from '../../alarm/protocol/scaip/index.ts';
 import { ttForm } from '../../alarm/protocol/tt/index.ts';
+import type { CodeBook } from '../profile/index.ts';
 import type { SendReference } from './send-order.ts';
 import type { SendTarget } from './send-target.ts';
 
@@ -23,33 +24,35 @@ export function nativeForm(
   { protocol, mapper }: SendTarget,
   { event, source }: { readonly event: AlarmEvent; readonly source?: SourceAlarmEvent },
   { ref }: SendReference,
+  codes: CodeBook,
 ): Result<NativeForm, Failure<'notExpressible'>> {
   const from = source === undefined ? {} : { source };
+  const tables = codes.send(mapper?.protocolProfile);
   switch (protocol) {
     case 'scaip': {
       const shown = mapper?.callerId === undefined ? event : { ...event, callerId: mapper.callerId };
-      const made = scaipForm(shown, { ref, ...from });
+      const made = scaipForm(shown, { ref, ...from, tables: tables.scaip });
       return made.ok ? ok({ kind: 'scaip', form: made.value }) : made;
     }
     case 'nowip': {
-      const made = nowIpForm(event, from);
+      const made = nowIpForm(event, { ...from, setting: { tables: tables.bs8521 } });
       return made.ok ? ok({ kind: 'nowip', form: made.value }) : made;
     }
     case 'bs8521': {
-      const made = bs8521Form(event, from);
+      const made = bs8521Form(event, { ...from, setting: { tables: tables.bs8521 } });
       return made.ok ? ok({ kind: 'bs8521', fields: made.value }) : made;
     }
     case 'tt92':
     case 'ttnew': {
-      const made = ttForm(event, from);
+      const made = ttForm(event, { ...from, calls: tables.ttCalls });
       return made.ok ? ok({ kind: 'tt', name: protocol, line: made.value }) : made;
     }
     case 'sia-dcs':
     case 'adm-cid': {
       const endpoint = mapper?.targetEndpoint;
-      const { siaMapping: name, dc09 } =
-        endpoint !== undefined && 'dc09' in endpoint ? endpoint : { siaMapping: undefined, dc09: undefined };
-      const mapping = name === undefined ? undefined : SIA_MAPPINGS[name];
+      const name = endpoint !== undefined && 'siaMapping' in endpoint ? endpoint.siaMapping : undefined;
+      const dc09 = endpoint !== undefined && 'dc09' in endpoint ? endpoint.dc09 : undefined;
+      const mapping = codes.mapping(name ?? 'default');
       if (name !== undefined && mapping === undefined)
         return fail('notExpressible', `siaMapping ${name} is not known to this site`);
       const made = dc09Form(event, {

@@ -45,6 +45,9 @@ interface Written {
   readonly pages: number;
 }
 
+/** A session as an earlier life has left it. */
+export type StoredSending = Omit<Written, 'version'>;
+
 /** An Idempotency-Key is remembered this long (decisions 1). */
 export const KEY_KEPT_MS = 24 * 3_600_000;
 const DEDUPE = 'sending ';
@@ -75,7 +78,7 @@ export function storedSendings({ journal, clock, log }: Pick<RuntimePorts, 'jour
     if (isSendingRow(row)) rows.set(row.id, row);
   return [...rows.values()]
     .sort((a, b) => a.createdMs - b.createdMs)
-    .flatMap((row): Omit<Written, 'version'>[] => {
+    .flatMap((row): StoredSending[] => {
       const written = read(row.body);
       if (written !== undefined) return [written];
       log('error', 'a stored sending session cannot be read; look at its row and send the event by hand', {

@@ -8,8 +8,10 @@ import {
   stepSendingSession,
 } from '../../alarm/sender/index.ts';
 import type { JournalWrite, OutboxRow } from '../../outbox/index.ts';
+import { describeDefect } from '../defect.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { CodeBook } from '../profile/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import type { AttemptPlan, AttemptUser, ReceiverSpeech } from './attempt.ts';
@@ -23,9 +25,10 @@ import {
   KEY_KEPT_MS,
   type SendFacts,
   type SendingCase,
+  type StoredSending,
   sendingRow,
-  storedSendings,
 } from './sending-case.ts';
+import { SendingRestore } from './sending-restore.ts';
 
 /** What became of one event. */
 export type SendingOutcome =
@@ -44,6 +47,7 @@ export interface PreparedSending {
 export interface SendingDeskParts {
   readonly attempts: (turn: (work: () => void) => void) => Attempts;
   readonly report: SendReport;
+  readonly codes: CodeBook;
   /** Four digits of DC-09. */
   readonly nextSequence: () => string;
   /** Speech of an event that was taken; who carries it tells `Talks`. */
@@ -77,6 +81,7 @@ export class SendingDesk {
   readonly #timers: NamedTimers<SendingTimer>;
   readonly #turn: Turn;
   readonly #touched = new Map<SendingCase, OutboxRow[]>();
+  readonly #restore: SendingRestore;
   /** Told once for each session: whoever forwards an alarm answers its device by it. */
   onOutcome: (facts: SendFacts, outcome: SendingOutcome) => void = () => {};
 
@@ -86,13 +91,14 @@ export class SendingDesk {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#turn = new Turn(
       () => this.#keepTouched(),
-      (cause) => ports.log('error', 'a defect met the sending of an alarm', { cause: describe(cause) }),
+      (cause) => ports.log('error', 'a defect met the sending of an alarm', { cause: describeDefect(cause) }),
     );
+    this.#restore = new SendingRestore(ports, (stored, atLast) => this.#resume(stored, atLast));
     this.attempts = parts.attempts((work) => this.turn(work));
   }
 
   get size(): number {
-    return this.#cases.size;
+    return this.#cases.size + this.#restore.size;
   }
 
   turn(work: () => void): void {
@@ -104,11 +110,13 @@ export class SendingDesk {
   }
 
   get nextDueMs(): number | undefined {
-    const [own, theirs] = [this.#timers.nextDueMs, this.attempts.nextDueMs];
-    return own === undefined || theirs === undefined ? (own ?? theirs) : Math.min(own, theirs);
+    const due = [this.#timers.nextDueMs, this.attempts.nextDueMs, this.#restore.nextDueMs];
+    const known = due.filter((one) => one !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
   }
 
   advance(nowMs: number): void {
+    this.#restore.advance(nowMs);
     this.attempts.advance(nowMs);
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.#input(owner, { type: 'timer', timer });
   }
@@ -189,29 +197,33 @@ export class SendingDesk {
 
   /** Takes up what an earlier life was sending. */
   restore(): void {
-    const tenant = this.#ports.tenant();
-    for (const { facts, session, told, pages } of storedSendings(this.#ports)) {
+    this.#restore.begin(({ facts }) => {
       if (facts.idempotency !== undefined) this.#keys.set(facts.idempotency.key, facts);
-      if (session.phase === 'over') continue;
-      const target = targetOf(facts.order, tenant);
-      const known = this.#case(facts, target.ok ? target.value : undefined, pages);
-      known.session = session;
-      known.told = told;
-      known.trace.add('note', { text: 'the appliance has started again; the event is sent again' });
-      if (target.ok) {
-        const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();
-        this.#begin(known, { type: 'recovered', leftMs });
-      } else {
-        this.#cases.set(facts.sessionId, known);
-        this.#input(facts.sessionId, { type: 'cancel', reason: target.error.reason });
-      }
+    });
+  }
+
+  /** False: its event sender is not there. */
+  #resume({ facts, session, told, pages }: StoredSending, atLast: boolean): boolean {
+    const target = targetOf(facts.order, this.#ports.tenant());
+    if (!target.ok && !atLast) return false;
+    const known = this.#case(facts, target.ok ? target.value : undefined, pages);
+    known.session = session;
+    known.told = told;
+    known.trace.add('note', { text: 'the appliance has started again; the event is sent again' });
+    if (target.ok) {
+      const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();
+      this.#begin(known, { type: 'recovered', leftMs });
+    } else {
+      this.#cases.set(facts.sessionId, known);
+      this.#input(facts.sessionId, { type: 'cancel', reason: target.error.reason });
     }
+    return true;
   }
 
   #case(facts: SendFacts, target: SendTarget | undefined, pages = 0): SendingCase {
     const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
     trace.belongsTo(facts.sessionId, pages);
-    const form = target && nativeForm(target, facts.order, facts.reference);
+    const form = target && nativeForm(target, facts.order, facts.reference, this.#parts.codes);
     const unknown = target?.mapper?.unknownAlarmEventVoiceDestination;
     return {
       facts,
@@ -234,7 +246,7 @@ export class SendingDesk {
       this.#input(known.facts.sessionId, input);
       return;
     }
-    const form = nativeForm(known.target, known.facts.order, known.facts.reference);
+    const form = nativeForm(known.target, known.facts.order, known.facts.reference, this.#parts.codes);
     const reason = form.ok ? '' : form.error.reason;
     this.#input(known.facts.sessionId, {
       type: 'failed',
@@ -352,8 +364,8 @@ export class SendingDesk {
   /** Only a time that a restart could not tell is worth a write of its own. */
   async #shows(id: string, destination: string, timeMs: number): Promise<void> {
     const known = this.#cases.get(id);
-    const reference = known?.facts.reference;
-    if (known === undefined || reference === undefined || reference.shownMs?.[destination] === timeMs) return;
+    if (known === undefined || known.facts.reference.shownMs?.[destination] === timeMs) return;
+    const { reference } = known.facts;
     const shownMs = { ...reference.shownMs, [destination]: timeMs };
     known.facts = { ...known.facts, reference: { ...reference, shownMs } };
     if (timeMs === reference.atMs) return;
@@ -388,6 +400,3 @@ export class SendingDesk {
     this.#dialogs.delete(sessionId);
   }
 }
-
-const describe = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

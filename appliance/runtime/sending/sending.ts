@@ -106,6 +106,7 @@ export class SendingHouse {
           post: (plan) => this.#posted(plan),
         }),
       report: new SendReport(ports, delivery, alarms),
+      codes: parts.profiles.codes,
       nextSequence: () => frames?.nextSequence() ?? '0001',
       talks: {
         begin: (_, plan, speech) => this.talks.begin(plan, speech),

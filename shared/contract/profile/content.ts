@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Invalid, invalid } from '../invalid.ts';
+import { codeSchema } from './code.ts';
 import { IP_CONTENT } from './ip.ts';
 import { TONE_CONTENT } from './tone.ts';
 import { XML_CONTENT } from './xml.ts';
@@ -12,7 +13,7 @@ export type ProfileContent<Root extends ProfileRoot> = z.output<(typeof CONTENT)
 
 const BY_KIND: Readonly<Record<string, object>> = { tone: TONE_CONTENT, xml: XML_CONTENT, ip: IP_CONTENT };
 
-/** The built-in profile of this kind and name; undefined: its content has no schema (code tables, mappings of codes). */
+/** The built-in profile of this kind and name; undefined: it is no protocol (code tables, mappings of codes). */
 export const profileRoot = (kind: string, name: string): ProfileRoot | undefined =>
   Object.hasOwn(BY_KIND[kind] ?? {}, name) ? (name as ProfileRoot) : undefined;
 
@@ -22,9 +23,9 @@ export const profileRoot = (kind: string, name: string): ProfileRoot | undefined
  */
 export function contentFault(kind: string, name: string, content: unknown): Invalid | undefined {
   const root = profileRoot(kind, name);
-  if (root === undefined) return undefined;
-  const read = CONTENT[root].safeParse(content);
-  return read.success ? undefined : invalid(read.error);
+  const schema = root === undefined ? codeSchema(kind, name) : CONTENT[root];
+  const read = schema?.safeParse(content);
+  return read === undefined || read.success ? undefined : invalid(read.error);
 }
 
 /** The content as the engines take it; a content with a fault counts as none. */

@@ -1,5 +1,14 @@
 /** Public face of what a tenant's protocol profiles may hold. */
 export {
+  type CodeTableName,
+  type CodeTableRow,
+  codeSchema,
+  EVENT_TABLES,
+  type EventTableName,
+  FIELD_TABLES,
+  type FieldTableName,
+} from './code.ts';
+export {
   contentFault,
   mergeContent,
   type ProfileContent,

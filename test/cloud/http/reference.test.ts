@@ -34,7 +34,8 @@ const profile = (more: object = {}) => {
   names += 1;
   return { ...PROFILE, name: `own-${names}`, ...more };
 };
-const mapping = (more: object = {}) => profile({ kind: 'siaMapping', extends: 'default', ...more });
+const mapping = (more: object = {}) =>
+  profile({ kind: 'siaMapping', extends: 'default', content: {}, ...more });
 
 describe('a name that leads nowhere', () => {
   test.each([
@@ -67,6 +68,18 @@ describe('a name that leads nowhere', () => {
       profiles,
       profile({ extends: 'siaFsk', content: { enabled: true } }),
       '/content/enabled',
+    ],
+    [
+      'a code of no list',
+      profiles,
+      profile({ kind: 'codes', extends: 'scaip-stc', content: { rows: [{ code: '1', receive: 'fine' }] } }),
+      '/content/rows/0/receive',
+    ],
+    [
+      'a class nobody has',
+      profiles,
+      mapping({ content: { statusClass: { odd: [] } } }),
+      '/content/statusClass/odd',
     ],
     ['itself', profiles, profile({ name: 'self', extends: 'self' }), '/extends'],
   ])('%s', async (_what, path, body, at) => {

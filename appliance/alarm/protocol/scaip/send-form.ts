@@ -16,6 +16,8 @@ export interface ScaipSendContext {
   readonly ref: string;
   /** The native event this one came from. Codes of SCAIP are sent on as they came, texts and position too. */
   readonly source?: SourceAlarmEvent;
+  /** Code tables instead of the built-in ones. */
+  readonly tables?: Readonly<Record<'dty' | 'stc' | 'lco' | 'dco', CodeTable>>;
 }
 
 const MAX_CID = 32;
@@ -37,7 +39,7 @@ const TEXTS = ['dte', 'stt', 'lva', 'lte', 'ico', 'ite'] as const;
  */
 export function scaipForm(
   event: AlarmEvent,
-  { ref, source }: ScaipSendContext,
+  { ref, source, tables = scaipTable }: ScaipSendContext,
 ): Result<ScaipRequestForm, Failure<'notExpressible'>> {
   const cid = event.controllerId.trim();
   if (cid === '' || cid.length > MAX_CID)
@@ -47,8 +49,8 @@ export function scaipForm(
   // A test call is an event of its own; a heartbeat without a state is absorbed by the receiver.
   const isHeartbeat =
     form.deviceType === 'heartbeat' && event.statusCode.receive === null && form.statusCode === null;
-  const location = codeOf(scaipTable.lco, event.location, form.location, fields.lco);
-  const component = codeOf(scaipTable.dco, event.deviceComponent, form.deviceComponent, fields.dco);
+  const location = codeOf(tables.lco, event.location, form.location, fields.lco);
+  const component = codeOf(tables.dco, event.deviceComponent, form.deviceComponent, fields.dco);
   const messageType = isHeartbeat ? 'PI' : text(fields.mty)?.toUpperCase();
   const config = configOf(event);
   return ok({
@@ -56,12 +58,12 @@ export function scaipForm(
     cid,
     dty: isHeartbeat
       ? HEARTBEAT
-      : (codeOf(scaipTable.dty, event.deviceType, form.deviceType, fields.dty) ?? UNKNOWN_DEVICE),
+      : (codeOf(tables.dty, event.deviceType, form.deviceType, fields.dty) ?? UNKNOWN_DEVICE),
     ...(config !== undefined && { sco: config }),
     ...(messageType !== undefined && messageType !== 'ME' && { mty: messageType }),
     ...(event.deviceId !== undefined && { did: event.deviceId }),
     ...(component !== undefined && { dco: component }),
-    ...(!isHeartbeat && { crd: callerOf(event), ...stateOf(event, form.statusCode, fields.stc) }),
+    ...(!isHeartbeat && { crd: callerOf(event), ...stateOf(event, form.statusCode, fields.stc, tables.stc) }),
     ...(event.priority > 0 && { pri: String(Math.min(9, Math.trunc(event.priority))) }),
     ...(location !== undefined && { lco: location }),
     ...Object.fromEntries(TEXTS.flatMap((tag) => (text(fields[tag]) ? [[tag, text(fields[tag])]] : []))),
@@ -83,11 +85,16 @@ function codeOf(
   return (word == null ? undefined : table.rowFor(word))?.code;
 }
 
-function stateOf(event: AlarmEvent, word: string | null, came: unknown): { readonly stc?: string } {
+function stateOf(
+  event: AlarmEvent,
+  word: string | null,
+  came: unknown,
+  table: CodeTable,
+): { readonly stc?: string } {
   const { native, receive } = event.statusCode;
   // A left-out state goes on as left out: both mean an alarm.
   if (came === undefined && native === null && word === null && receive === null) return {};
-  const code = codeOf(scaipTable.stc, event.statusCode, word, came);
+  const code = codeOf(table, event.statusCode, word, came);
   if (code !== undefined) return { stc: code };
   if (receive === 'alarmTest') return { stc: TEST_CALL };
   return word !== null && isAlarmState(word) ? {} : { stc: UNKNOWN_STATE };

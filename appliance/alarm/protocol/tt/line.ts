@@ -1,5 +1,6 @@
 import {
   type AlarmEvent,
+  type EventTable,
   eventTable,
   isAlarmState,
   sendForm,
@@ -115,19 +116,23 @@ const TEST_CALL = 'D#1012';
  * An internal event as D# and 22 symbols. Rows that name the state come first, then those of the device type; other
  * alarms use call code 7, other states are `NotExpressible`. Without a table the check is 00.
  */
-export function encodeLine(event: AlarmEvent, check = '00'): Result<string, Failure<'NotExpressible'>> {
+export function encodeLine(
+  event: AlarmEvent,
+  check = '00',
+  table: EventTable = callTable,
+): Result<string, Failure<'NotExpressible'>> {
   const identity = `${event.controllerId}${event.deviceId ?? ''}`;
   if (!/^\d{1,12}$/.test(identity))
     return fail('NotExpressible', 'the identity is not at most 12 digits', '/controllerId');
   const { deviceType, statusCode } = sendForm(event);
   const says = (column: string | undefined, word: string | null) =>
     word !== null && wordsIn(column).includes(word);
-  const byState = callTable.rows.find(
+  const byState = table.rows.find(
     (row) =>
       says(row.sendStatusCode, statusCode) &&
       (row.sendDeviceType === '*' || says(row.sendDeviceType, deviceType)),
   );
-  const byDevice = callTable.rows.find(
+  const byDevice = table.rows.find(
     (row) => row.sendStatusCode === undefined && says(row.sendDeviceType, deviceType),
   );
   const isAlarm = isAlarmState(statusCode);

@@ -1,4 +1,4 @@
-import type { AlarmEvent, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
+import type { AlarmEvent, EventTable, SourceAlarmEvent } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type CheckSetting, makeCheck } from '../tone/index.ts';
 import { encodeLine } from './line.ts';
@@ -7,6 +7,8 @@ export interface TtSendContext {
   readonly source?: SourceAlarmEvent;
   /** The customer's table; without one the check is 00. */
   readonly check?: Pick<CheckSetting, 'method' | 'table'>;
+  /** Call codes instead of the built-in ones. */
+  readonly calls?: EventTable;
 }
 
 const NO_TABLE = '00';
@@ -18,9 +20,9 @@ const NO_TABLE = '00';
  */
 export function ttForm(
   event: AlarmEvent,
-  { source, check }: TtSendContext = {},
+  { source, check, calls }: TtSendContext = {},
 ): Result<string, Failure<'notExpressible'>> {
-  const made = encodeLine(event, '');
+  const made = encodeLine(event, '', calls);
   const native = nativeCall(event, source);
   if (!made.ok && (native === undefined || made.error.path === '/controllerId'))
     return fail('notExpressible', made.error.reason, made.error.path);

@@ -53,8 +53,6 @@ describe('kinds', () => {
   it('know a name of their own kind only', () => {
     expect(profileRoot('tone', 'p100')).toBe('p100');
     expect(profileRoot('siaMapping', 'p100')).toBeUndefined();
-    expect(contentFault('siaMapping', 'scaip', { anything: 1 })).toBeUndefined();
-    expect(contentFault('codes', 'bs8521-event', { rows: [] })).toBeUndefined();
     expect(profileRoot('tone', 'constructor')).toBeUndefined();
   });
 

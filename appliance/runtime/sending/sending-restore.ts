@@ -1,0 +1,48 @@
+import type { RuntimePorts } from '../port.ts';
+import { type StoredSending, storedSendings } from './sending-case.ts';
+
+/**
+ * `Chosen:` an event that was taken waits this long after a restart for its event sender: the configuration that it was taken
+ * under may be on its way, or back at the one before. Then a person is told that it was not sent.
+ */
+const WAIT_MS = 60_000;
+const LOOK_MS = 1_000;
+
+/** Events of an earlier life, until each is on its way again. */
+export class SendingRestore {
+  readonly #ports: RuntimePorts;
+  /** False: its event sender is not there; `atLast`, it is told so. */
+  readonly #resume: (stored: StoredSending, atLast: boolean) => boolean;
+  readonly #waiting = new Map<string, { readonly stored: StoredSending; readonly untilMs: number }>();
+  #lookMs = 0;
+
+  constructor(ports: RuntimePorts, resume: (stored: StoredSending, atLast: boolean) => boolean) {
+    this.#ports = ports;
+    this.#resume = resume;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Gives all that is stored to `seen`, also what is over. */
+  begin(seen: (stored: StoredSending) => void): void {
+    const untilMs = this.#ports.clock.monoMs() + WAIT_MS;
+    for (const stored of storedSendings(this.#ports)) {
+      seen(stored);
+      if (stored.session.phase !== 'over' && !this.#resume(stored, false))
+        this.#waiting.set(stored.facts.sessionId, { stored, untilMs });
+    }
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#waiting.size > 0 ? this.#lookMs : undefined;
+  }
+
+  advance(nowMs: number): void {
+    if (this.#waiting.size === 0 || nowMs < this.#lookMs) return;
+    this.#lookMs = nowMs + LOOK_MS;
+    for (const [id, { stored, untilMs }] of this.#waiting)
+      if (this.#resume(stored, nowMs >= untilMs)) this.#waiting.delete(id);
+  }
+}
