@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { ConnectionTable } from './connection-table.ts';
@@ -172,7 +172,7 @@ class Transports implements SipTransport {
 
   /** The socket the flow came in by, else the first of the right family: answers leave from where requests came to. */
   #udpSocket(remoteAddress: string, flow?: Flow): UdpSocket | undefined {
-    const ipv6 = isIPv6(remoteAddress);
+    const ipv6 = remoteAddress.includes(':');
     let first: UdpSocket | undefined;
     for (const socket of this.#udp) {
       if (socket.ipv6 !== ipv6) continue;

@@ -39,13 +39,8 @@ export function originOf(request: SipRequest, caller: Caller, domain: string): C
 }
 
 /** Every field of a message, unfolded; lines of one name stay together and in their order. */
-function fieldsOf({ fields }: SipRequest): Fields {
-  const names = new Map<string, string>();
-  for (let row = 0; row < fields.count; row++) {
-    const name = fields.name(row);
-    if (!names.has(name.toLowerCase())) names.set(name.toLowerCase(), name);
-  }
-  return [...names.values()].flatMap((name) =>
-    fields.values(name).map((value): [string, string] => [name, value.replaceAll('\0', ' ')]),
-  );
-}
+const fieldsOf = ({ fields }: SipRequest): Fields =>
+  fields.entries().map((field): Fields[number] => {
+    const [name, value] = field;
+    return value.includes('\0') ? [name, value.replaceAll('\0', ' ')] : field;
+  });

@@ -94,7 +94,7 @@ export class LegMedia {
       this.#direction = 'recvonly';
       this.#extra = new ExtraLegs(leg, { media: parts.media, run, family: familyOf(address), update });
     }
-    const id = Buffer.from(parts.random(6)).readUIntBE(0, 6);
+    const id = parts.random(6).reduce((number, byte) => number * 256 + byte, 0);
     this.#session = {
       origin: {
         username: 'carillon',

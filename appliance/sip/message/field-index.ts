@@ -65,8 +65,10 @@ export class FieldIndex {
   findName(name: string, from = 0): number {
     const field = fieldOf(name, 0, name.length);
     if (field !== FIELD.other) return this.find(field, from);
+    let row = this.find(FIELD.other, from);
+    if (row < 0) return -1;
     const wanted = name.toLowerCase();
-    for (let row = this.find(FIELD.other, from); row >= 0; row = this.find(FIELD.other, row + 1)) {
+    for (; row >= 0; row = this.find(FIELD.other, row + 1)) {
       const at = this.#rows[row * ROW + 1] ?? 0;
       if (spells(this.text, at, wanted) && !is(this.text.charCodeAt(at + wanted.length), TOKEN)) return row;
     }
@@ -111,6 +113,27 @@ export class FieldIndex {
     const found: string[] = [];
     for (let row = this.findName(name); row >= 0; row = this.findName(name, row + 1)) {
       found.push(fromWire(this.raw(row)));
+    }
+    return found;
+  }
+
+  /** Every field in UTF-8, its name as it stood; lines of one name stand together, where the first of them stood. */
+  entries(): [name: string, value: string][] {
+    const found: [string, string][] = [];
+    const keys: (string | number)[] = [];
+    for (let row = 0; row < this.count; row++) {
+      const field = this.#rows[row * ROW] ?? FIELD.other;
+      const name = this.name(row);
+      const key = field === FIELD.other ? name.toLowerCase() : field;
+      const twin = keys.lastIndexOf(key);
+      const value = fromWire(this.raw(row));
+      if (twin < 0) {
+        keys.push(key);
+        found.push([name, value]);
+      } else {
+        keys.splice(twin + 1, 0, key);
+        found.splice(twin + 1, 0, [found[twin]?.[0] ?? name, value]);
+      }
     }
     return found;
   }

@@ -3,8 +3,8 @@ import { is, TOKEN } from './grammar.ts';
 /** Header fields to write, in order: name and value (JavaScript text, written as UTF-8). */
 export type HeaderFields = readonly (readonly [name: string, value: string])[];
 
+const UNUSUAL = /[\0\r\n]|[^\0-\x7f]/;
 const FORBIDDEN = /[\0\r\n]/;
-const BEYOND_ASCII = /[^\0-\x7f]/;
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -12,8 +12,9 @@ const EMPTY = Buffer.alloc(0);
  * would let a stranger write header fields, and that is a defect of ours, not an expected failure.
  */
 export function toWire(value: string): string {
+  if (!UNUSUAL.test(value)) return value;
   if (FORBIDDEN.test(value)) throw new TypeError('a SIP value must not hold CR, LF or NUL');
-  return BEYOND_ASCII.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+  return Buffer.from(value, 'utf8').toString('latin1');
 }
 
 function fieldLines(headers: HeaderFields): string {

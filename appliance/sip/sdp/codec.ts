@@ -82,7 +82,8 @@ export const described = (name: FormatName, payloadType: number): Codec => ({
 
 /** Digits a peer takes as events, of the sixteen (RFC 4733 2.4.1). Without fmtp: all but none are sure, so 0 to 15. */
 export function digitsOf(fmtp: string | undefined): string {
-  if (fmtp === undefined) return DIGITS;
+  // Nearly every telephone says one of these.
+  if (fmtp === undefined || fmtp === EVENTS || fmtp === '0-16') return DIGITS;
   const taken = new Set<number>();
   for (const range of fmtp.replace(/^events=/i, '').split(',')) {
     const [first = '', last = first] = range.trim().split('-');

@@ -59,6 +59,7 @@ export function sessionBody(
   body: Uint8Array,
 ): Result<Uint8Array | undefined, SdpRefusal> {
   if (body.length === 0) return ok(undefined);
+  if (contentType === SDP) return ok(body);
   // Interop: a body without a type can only be a description where one is asked for.
   const parts = bodyParts(contentType ?? SDP, body);
   if (!parts.ok) return parts;

@@ -15,6 +15,8 @@ export type Equal = (a: string, b: string) => boolean;
 
 type Block = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
+const MOST_KNOWN = 1_000;
+
 /**
  * Which trunk an inbound request belongs to (decisions 3). A key names one trunk and goes before addresses, which
  * several trunks of a carrier may share. Made once per configuration: reading address blocks is not for every packet.
@@ -23,6 +25,8 @@ export class TrunkAdmission {
   readonly #equal: Equal;
   readonly #keyed: readonly Trunk[];
   readonly #listed: readonly { readonly trunk: Trunk; readonly blocks: readonly Block[] }[];
+
+  readonly #known = new Map<string, readonly Trunk[]>();
 
   constructor(trunks: readonly Trunk[], equal: Equal) {
     this.#equal = equal;
@@ -50,11 +54,26 @@ export class TrunkAdmission {
 
   /** Of several trunks with this address the one whose group the request names, else the first. */
   #byAddress({ address, groupId }: TrunkClaim): Trunk | undefined {
-    if (this.#listed.length === 0 || !ipaddr.isValid(address)) return undefined;
-    const source = ipaddr.process(address);
-    const matching = this.#listed.filter(({ blocks }) => blocks.some((block) => contains(block, source)));
-    const named = matching.find(({ trunk }) => trunk.terminatingTrunkGroupId === groupId);
-    return (groupId === undefined ? matching[0] : (named ?? matching[0]))?.trunk;
+    if (this.#listed.length === 0) return undefined;
+    const matching = this.#admitted(address);
+    const named = matching.find((trunk) => trunk.terminatingTrunkGroupId === groupId);
+    return groupId === undefined ? matching[0] : (named ?? matching[0]);
+  }
+
+  /** Carriers call from a handful of addresses: what was found for one is kept. */
+  #admitted(address: string): readonly Trunk[] {
+    const known = this.#known.get(address);
+    if (known !== undefined) return known;
+    const source = ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+    const found =
+      source === undefined
+        ? []
+        : this.#listed
+            .filter(({ blocks }) => blocks.some((block) => contains(block, source)))
+            .map(({ trunk }) => trunk);
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(address, found);
+    return found;
   }
 }
 
