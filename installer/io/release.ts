@@ -17,7 +17,9 @@ export const isPacked = (): boolean => ROOT.startsWith('/$carillon');
 /** The files of `systemd/` of this release. */
 export function ownUnits(): readonly UnitFile[] {
   const folder = join(ROOT, 'systemd');
-  return readdirSync(folder)
-    .filter((name) => name.includes('.') && !name.endsWith('.md'))
-    .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+  return [folder, join(folder, 'vip')].flatMap((each) =>
+    readdirSync(each)
+      .filter((name) => name.includes('.') && !name.endsWith('.md'))
+      .map((name) => ({ name, text: readFileSync(join(each, name), 'utf8') })),
+  );
 }

@@ -14,6 +14,7 @@ function placeOf(name: string): { readonly path: string; readonly mode: number }
   if (UNIT.test(name)) return { path: `${layout.units}/${name}`, mode: 0o644 };
   if (name.includes('sysusers')) return { path: layout.sysusers, mode: 0o644 };
   if (name === 'rollback' || name === 'rollback.sh') return { path: layout.rollback, mode: 0o755 };
+  if (name === 'vip-check.sh') return { path: layout.vipCheck, mode: 0o755 };
   return undefined;
 }
 

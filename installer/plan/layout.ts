@@ -6,6 +6,7 @@ export const layout = {
   previous: '/opt/carillon/previous',
   program: '/opt/carillon/current/carillon',
   rollback: '/opt/carillon/libexec/rollback',
+  vipCheck: '/opt/carillon/libexec/vip-check',
   onPath: '/usr/local/bin/carillon',
   etc: '/etc/carillon',
   credentials: '/etc/carillon/credentials',

@@ -22,12 +22,12 @@ export const NETWORK_WATCH = 'carillon-network-watch';
  *                                                   └── nobody confirms in time: the file as it was, applied again
  */
 export function networkPlan(owner: NetworkOwner, wish: NetworkWish): Plan {
-  const apply = applying(owner, wish.name);
+  const { apply, applyOld } = applying(owner, wish.name);
   const argv = (words: readonly string[]): Action => ({ kind: 'command', argv: words });
   return {
     name: 'network',
     whenFailed: 'undo',
-    afterUndo: [...apply, ['systemctl', 'stop', `${NETWORK_WATCH}.timer`]],
+    afterUndo: [...applyOld, ['systemctl', 'stop', `${NETWORK_WATCH}.timer`]],
     steps: [
       { id: 'guard', actions: [{ kind: 'act', name: 'watch' }] },
       { id: 'network', actions: [fileOf(owner, wish), ...timeFile(wish), ...apply.map(argv)] },
@@ -37,21 +37,33 @@ export function networkPlan(owner: NetworkOwner, wish: NetworkWish): Plan {
   };
 }
 
-function applying(owner: NetworkOwner, name: string): readonly (readonly string[])[] {
+type Commands = readonly (readonly string[])[];
+
+/** What makes the owner take up our file, and what makes it go back to its own. */
+function applying(
+  owner: NetworkOwner,
+  name: string,
+): { readonly apply: Commands; readonly applyOld: Commands } {
   switch (owner) {
-    case 'networkd':
-      return [
+    case 'networkd': {
+      const apply = [
         ['networkctl', 'reload'],
         ['networkctl', 'reconfigure', name],
       ];
-    case 'netplan':
-      return [['netplan', 'apply']];
-    case 'NetworkManager':
-      return [
-        ['nmcli', 'connection', 'reload'],
-        ['nmcli', 'device', 'reapply', name],
-        ['nmcli', 'device', 'connect', name],
-      ];
+      return { apply, applyOld: apply };
+    }
+    case 'netplan': {
+      const apply = [['netplan', 'apply']];
+      return { apply, applyOld: apply };
+    }
+    case 'NetworkManager': {
+      const reload = ['nmcli', 'connection', 'reload'];
+      // A device that is connected stays with its connection, whatever the priority of ours.
+      return {
+        apply: [reload, ['nmcli', 'connection', 'up', `carillon-${name}`, 'ifname', name]],
+        applyOld: [reload, ['nmcli', 'device', 'connect', name]],
+      };
+    }
   }
 }
 

@@ -90,6 +90,31 @@ export const firstContact = (life: Life) =>
       await life.machine.sh('systemctl stop squatter');
     });
 
+    test('knows the sign-in page of a guest network, and a wrong clock', async () => {
+      const server = `const { createServer } = require('node:http');
+        createServer((_, a) => a.end('<html>Welcome, please sign in</html>')).listen(8081, '127.0.0.1');
+        createServer((_, a) => a.setHeader('date', 'Mon, 01 Jan 2001 00:00:00 GMT').end('{"success":true}')).listen(8082, '127.0.0.1', () => console.log('up'));`;
+      const beside = life.machine.beside([process.execPath, '-e', server]);
+      await new Promise((resolve) => beside.stdout?.once('data', resolve));
+      const found = async (cloud: string): Promise<Record<string, string>> => {
+        const { out } = await life.machine.in(['/root/carillon', 'preflight', '--json', '--cloud', cloud]);
+        const lines = out.split('\n').filter((line) => line.startsWith('{"check"'));
+        return Object.fromEntries(
+          lines
+            .map((line) => JSON.parse(line))
+            .map(({ check, verdict, found: what }) => [check, `${verdict} ${what}`]),
+        );
+      };
+      const portal = await found('http://127.0.0.1:8081');
+      expect(portal.cloud).toMatch(/^warning .*sign-in|^warning .*200/);
+      const wrong = await found('http://127.0.0.1:8082');
+      expect(wrong.cloud).toMatch(/^ok/);
+      expect(wrong.clock).toMatch(/^warning/);
+      const nowhere = await found('https://cloud.invalid');
+      expect(nowhere.dns).toMatch(/^warning/);
+      beside.kill();
+    });
+
     test('only looks when it shall only look', async () => {
       const before = await life.machine.sh('ls -laR /opt /etc /var/lib | md5sum');
       const ran = await life.machine.in(['/root/carillon', 'install', '--dry-run', '--json']);

@@ -5,6 +5,7 @@ import { startArc } from '#appliance/simulator/index.ts';
 import { start } from '#cloud/main.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { DEMO_DOMAIN, DEMO_SITE, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+import { TELEPHONE_PASSWORD } from './control-plane-setting.ts';
 
 /**
  * A control plane with the demo tenant and an application that answers alarms, in the network of the machine under test:
@@ -48,10 +49,33 @@ const { claimCode } = await provisionDemoTenant({
   arcUrl: `https://127.0.0.1:${ARC}`,
   signingKeyPem: privateKey,
   token: undefined,
-  telephonePassword: 'not used here',
+  telephonePassword: TELEPHONE_PASSWORD,
   needsClaim: true,
 });
-say({ ready: true, domain: DEMO_DOMAIN, site: DEMO_SITE, claimCode, ca: authority.file });
+const another = await claimed();
+say({
+  ready: true,
+  domain: DEMO_DOMAIN,
+  site: DEMO_SITE,
+  claimCode,
+  ca: authority.file,
+  claimFile: await asked('GET', `/${await claimed()}/file`),
+  qr: `http://${HTTP}/console/#/claim?claim=${another}`,
+  token: bootstrapToken,
+});
+
+/** The code of one more claim. */
+async function claimed(): Promise<string> {
+  return (JSON.parse(await asked('POST', '', '{}')) as { claimCode: string }).claimCode;
+}
+
+/** What the claims of the site answer to the owner of the platform. */
+async function asked(method: string, path: string, body?: string): Promise<string> {
+  const headers = { authorization: `Bearer ${bootstrapToken}`, 'content-type': 'application/json' };
+  const address = `http://${HTTP}/site/${DEMO_DOMAIN}/${DEMO_SITE}/claim${path}`;
+  const answer = await fetch(address, { method, headers, ...(body !== undefined && { body }) });
+  return answer.text();
+}
 
 function say(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { done, type Ran, run } from './program.ts';
 import { type Debian, rootFileSystem } from './root-file-system.ts';
@@ -149,9 +149,9 @@ export class Machine {
   }
 }
 
-/** Starts a machine and waits until its systemd has started everything. */
-export async function boot(debian: Debian): Promise<Machine> {
-  const lower = await rootFileSystem(debian);
+/** Starts a machine, with packages more than a small Debian has, and waits until its systemd has started everything. */
+export async function boot(debian: Debian, packages: readonly string[] = []): Promise<Machine> {
+  const lower = await rootFileSystem(debian, packages);
   const parent = mkdtempSync(join(tmpdir(), 'carillon-machine-'));
   const [upper, work, root] = ['upper', 'work', 'root'].map((name) => join(parent, name)) as [
     string,
@@ -171,7 +171,7 @@ export async function boot(debian: Debian): Promise<Machine> {
   const nspawn = spawn(
     'systemd-nspawn',
     [
-      ...['--quiet', '--boot', `--directory=${root}`, `--machine=carillon-${process.pid}-${debian}`],
+      ...['--quiet', '--boot', `--directory=${root}`, `--machine=carillon-${basename(parent)}`],
       // Also where PID 1 is not systemd.
       ...['--register=no', '--keep-unit', '--private-network', '--console=read-only'],
     ],
