@@ -31,6 +31,10 @@ const programs: Programs = {
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
   simulateTone: async (run) => (await import('../appliance/simulator/index.ts')).simulateTone(run),
   openPhone: async (run) => (await import('../appliance/simulator/index.ts')).openPhone(run),
+  openRecordingClient: async (run) =>
+    (await import('../appliance/simulator/index.ts')).openRecordingClient(run),
+  openRecordingServer: async (run) =>
+    (await import('../appliance/simulator/index.ts')).openRecordingServer(run),
   simulateSwarm: async (run) => (await import('../appliance/simulator/index.ts')).simulateSwarm(run),
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
   verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),

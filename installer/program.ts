@@ -172,6 +172,40 @@ export interface SipOutcome {
   readonly ended: string;
 }
 
+/** A recording client (SIPREC): the call of two that it copies. */
+export interface RecordingClientRun {
+  readonly to: string;
+  readonly service: string;
+  readonly domain: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface OpenRecordingClient {
+  readonly callId: string;
+  readonly hold: (index: number, held: boolean) => Promise<void>;
+  readonly join: (name: string, aor: string) => Promise<void>;
+  readonly leave: () => Promise<void>;
+  readonly end: () => Promise<void>;
+  /** Resolves when the session is over. */
+  readonly over: Promise<'us' | 'server'>;
+}
+
+export interface RecordingServerRun {
+  readonly host: string;
+  readonly port: number;
+  /** Where the files go. */
+  readonly folder: string;
+  readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
+}
+
+export interface RunningRecordingServer {
+  readonly port: number;
+  readonly files: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
 /** A telephone that is registered. */
 export interface OpenPhone {
   readonly call: (to: string, talkMs: number) => Promise<SipOutcome>;
@@ -288,6 +322,8 @@ export interface Programs extends TechnicianPrograms {
   readonly simulateDc09: (run: Dc09Run) => Promise<Dc09Outcome>;
   readonly simulateTone: (run: ToneRun) => Promise<ToneOutcome>;
   /** Rejects when the telephone is refused. */
+  readonly openRecordingClient: (run: RecordingClientRun) => Promise<OpenRecordingClient>;
+  readonly openRecordingServer: (run: RecordingServerRun) => Promise<RunningRecordingServer>;
   readonly openPhone: (run: SipRun) => Promise<OpenPhone>;
   readonly verifyAudit: (run: AuditRun) => Promise<AuditVerdict>;
   readonly explain: (

@@ -9,6 +9,14 @@ export {
 } from './io/receive-run.ts';
 export { type ScaipOutcome, type ScaipRun, simulateScaip } from './io/scaip-run.ts';
 export { type OpenPhone, openPhone, type Sayings, type SipOutcome, type SipRun } from './io/sip-run.ts';
+export {
+  type OpenRecordingClient,
+  openRecordingClient,
+  openRecordingServer,
+  type RecordingClientRun,
+  type RecordingServerRun,
+  type RunningRecordingServer,
+} from './io/siprec-run.ts';
 export { type SwarmRun, type SwarmState, simulateSwarm } from './io/swarm-run.ts';
 export { simulateTone, type ToneOutcome, type ToneRun } from './io/tone-run.ts';
 export {

@@ -17,5 +17,6 @@ export type {
   StreamWish,
 } from './face.ts';
 export { joinSound } from './join.ts';
+export { LegTap } from './leg-tap.ts';
 export type { SoundRim } from './port.ts';
 export type { SoundDesk } from './sound-desk.ts';
