@@ -52,7 +52,9 @@ export interface Description {
  */
 export class Telephone {
   readonly user: string;
-  readonly flow: Flow;
+  flow: Flow;
+  /** Of its registration, its calls and its answers. */
+  contact: string;
   readonly audio: Phone;
   /** What came and was not looked at yet; a retransmission is not kept twice. */
   readonly inbox: SipMessage[] = [];
@@ -79,6 +81,7 @@ export class Telephone {
       remotePort: 5060,
       connection: 0,
     };
+    this.contact = `<sip:${user}@${host}:5060>`;
     this.audio = appliance.media.phone({ host, port: 4_000 });
   }
 
@@ -160,10 +163,6 @@ export class Telephone {
       this.flow,
       writeResponse({ status, reason: parts.reason ?? 'Said', headers, ...body }),
     );
-  }
-
-  get contact(): string {
-    return `<sip:${this.user}@${this.host}:5060>`;
   }
 
   describe({

@@ -72,26 +72,24 @@ export class CallDesk {
     this.#targets = new TargetDesk(ports, parts);
     this.#onward = new Onward({ ...parts, targets: this.#targets });
     this.#redirects = new RedirectDesk(this.#onward);
+    const callOf = (leg: LegName): CallCase | undefined => this.#callOf.get(leg);
+    const moved = (leg: LegName, call: CallCase) => this.#callOf.set(leg, call);
     this.#inDialog = new InDialogDesk({
       media: ports.media,
       run: ports.run,
       refers: this.#refers,
-      legs: this.#legs,
       allow: CALL_METHODS,
-      callOf: (leg) => this.#callOf.get(leg),
       targets: (call, leg, uri) => this.#onward.groups(call, leg, uri, 'REFER'),
-      moved: (leg, call) => this.#callOf.set(leg, call),
+      ...{ legs: this.#legs, callOf, moved },
     });
     this.#replacing = new ReplaceDesk(ports, {
       pages: parts.pages,
-      legs: this.#legs,
-      callOf: (leg) => this.#callOf.get(leg),
       open: (wanted) => this.#opener.open(wanted, this.#user),
       begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
       over: (call) => this.#over(call),
-      moved: (leg, call) => this.#callOf.set(leg, call),
+      ...{ legs: this.#legs, callOf, moved },
     });
-    ports.media.onEvent = (event) => turn(() => tellCalls(event, (leg) => this.#callOf.get(leg), ports.log));
+    ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf, ports.log));
   }
 
   /** Takes the calls to alarm bridges once their audio is there; without anybody they are refused. */
@@ -350,15 +348,17 @@ export class CallDesk {
     if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
   }
 
-  /** The way is looked for first; meanwhile the attempt may be given up. */
   async #dial(call: CallCase, name: LegName, target: CallTarget): Promise<void> {
     const flow = await target.flow();
+    // Meanwhile the attempt may have been given up.
     this.#turn.next(() => {
       if (!call.session.ringing.includes(name)) return;
       if (!flow.ok) {
         call.trace.add('note', { text: `${target.uri} cannot be reached: ${flow.error.reason}` });
         const another = target.report({ kind: 'unreachable' });
-        call.input({ kind: 'failed', leg: name, status: 503, another });
+        // A device that cannot be found is away.
+        const status = target.deviceId === undefined ? 503 : 480;
+        call.input({ kind: 'failed', leg: name, status, another });
         return;
       }
       // Or a leg of the media engine that is no leg of a call.

@@ -7,6 +7,7 @@ import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { Reach } from '../trunk/index.ts';
 import { familyOf } from './address.ts';
 import { SipLeg } from './sip-leg.ts';
 import type { SipLegParts, SipLegPlan, SipLegUser } from './sip-leg-face.ts';
@@ -19,6 +20,8 @@ export interface LegBookParts {
   readonly endpoint: SipEndpoint;
   readonly media: Media;
   readonly lookup: Lookup;
+  /** Opens flows to hosts that peers name in Contact or Record-Route. */
+  readonly reach?: Pick<Reach, 'open'>;
   readonly turn: (work: () => void) => void;
 }
 
@@ -80,7 +83,7 @@ export class LegBook {
 
   open(plan: SipLegPlan, user: SipLegUser, answerChallenge?: SipLegParts['answerChallenge']): SipLeg {
     const { name } = plan;
-    const { endpoint, media, turn } = this.#parts;
+    const { endpoint, media, turn, reach } = this.#parts;
     const { clock, random, run, place, webrtc } = this.#ports;
     const parts: SipLegParts = {
       endpoint,
@@ -92,6 +95,9 @@ export class LegBook {
       agent: place.address,
       nowMs: () => clock.monoMs(),
       chance: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
+      ...(reach && {
+        find: (uri, found) => run(reach.open(uri).then((flow) => turn(() => found(flow)))),
+      }),
       resolve: (host, family) => this.#resolve(host, family),
       start: (timer, ms) => this.#start(name, timer, ms),
       stop: (timer) => this.#timers.stop(name, timer),

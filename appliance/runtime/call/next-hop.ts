@@ -1,24 +1,88 @@
+import type { Result } from '#shared/result.ts';
 import type { Flow, Outgoing } from '../../sip/endpoint/index.ts';
 import { isSip, parseNameAddr, parseUri, type SipUri } from '../../sip/message/index.ts';
 import { familyOf, isNumeric } from './address.ts';
 
 const DEFAULT_PORT = 5060;
 
+/** Opens a flow to where a SIP URI is served (RFC 3263); `found` is called in a turn of its own. */
+export type FindFlow = (uri: string, found: (flow: Result<Flow>) => void) => void;
+
+/** Where a request is to go; `lost`: the name it should go to leads nowhere, and this flow is the one of before. */
+export interface NextHop {
+  readonly flow: Flow;
+  readonly lost?: string;
+}
+
 /**
- * Where a request within a dialog goes (RFC 3261 12.2.1.1, RFC 3263 4): to the first Route, else to the peer's Contact.
- * Over UDP, to a numeric address; a connection is used as long as it lives (RFC 5923), and what needs a look-up stays
- * on the flow of before.
+ * The way of requests within a dialog (RFC 3261 12.2.1.1, RFC 3263 4): to the first Route, else to the peer's Contact. A
+ * connection is used as long as it lives (RFC 5923). Over UDP a numeric address is where it is; a name is looked up once,
+ * and the requests behind it keep their order meanwhile.
  */
-export function nextHop(outgoing: Outgoing, flow: Flow): Flow {
-  if (flow.transport !== 'UDP') return flow;
-  const uri = hopOf(outgoing);
+export class DialogWay {
+  readonly #flow: Flow;
+  readonly #find: FindFlow | undefined;
+  readonly #known = new Map<string, Flow>();
+  /** What waits for a look-up, in its order. */
+  readonly #waiting: (() => void)[] = [];
+  #looking = false;
+
+  /** Without `find` names are not followed: the peer stays where it was found. */
+  constructor(flow: Flow, find: FindFlow | undefined) {
+    this.#flow = flow;
+    this.#find = find;
+  }
+
+  /** `send` is called at once, unless a name must be looked up before. */
+  take(outgoing: Outgoing, send: (hop: NextHop) => void): void {
+    if (this.#looking) this.#waiting.push(() => this.#go(outgoing, send));
+    else this.#go(outgoing, send);
+  }
+
+  #go(outgoing: Outgoing, send: (hop: NextHop) => void): void {
+    const uri = this.#flow.transport === 'UDP' ? hopOf(outgoing) : undefined;
+    const named = uri === undefined || isNumeric(hostOf(uri)) ? undefined : nameOf(uri);
+    const known = named === undefined ? undefined : this.#known.get(named);
+    if (known !== undefined) send({ flow: known });
+    else if (named === undefined || this.#find === undefined) send({ flow: placeOf(uri, this.#flow) });
+    else this.#look(named, this.#find, send);
+  }
+
+  #look(named: string, find: FindFlow, send: (hop: NextHop) => void): void {
+    this.#looking = true;
+    find(named, (flow) => {
+      this.#looking = false;
+      if (flow.ok) this.#known.set(named, flow.value);
+      send(flow.ok ? { flow: flow.value } : { flow: this.#flow, lost: `${named}: ${flow.error.reason}` });
+      while (!this.#looking) {
+        const next = this.#waiting.shift();
+        if (next === undefined) return;
+        next();
+      }
+    });
+  }
+}
+
+function placeOf(uri: SipUri | undefined, flow: Flow): Flow {
   if (uri === undefined) return flow;
-  const transport = uri.parameters.find(({ name }) => name === 'transport')?.raw ?? 'udp';
-  const maddr = uri.parameters.find(({ name }) => name === 'maddr')?.raw;
-  const host = (maddr ?? uri.host).replaceAll(/[[\]]/g, '');
-  const usable = uri.scheme === 'sip' && transport.toLowerCase() === 'udp' && isNumeric(host);
+  const host = hostOf(uri);
+  const usable = uri.scheme === 'sip' && transportOf(uri) === 'udp' && isNumeric(host);
   if (!usable || familyOf(host) !== familyOf(flow.remoteAddress)) return flow;
   return { ...flow, remoteAddress: host, remotePort: uri.port ?? DEFAULT_PORT };
+}
+
+const parameterOf = (uri: SipUri, name: string): string | undefined =>
+  uri.parameters.find((each) => each.name === name)?.raw;
+
+const transportOf = (uri: SipUri): string => (parameterOf(uri, 'transport') ?? 'udp').toLowerCase();
+
+const hostOf = (uri: SipUri): string => (parameterOf(uri, 'maddr') ?? uri.host).replaceAll(/[[\]]/g, '');
+
+/** Address of the host alone, with what tells how it is reached. */
+function nameOf(uri: SipUri): string {
+  const port = uri.port === undefined ? '' : `:${uri.port}`;
+  const transport = parameterOf(uri, 'transport');
+  return `${uri.scheme}:${hostOf(uri)}${port}${transport === undefined ? '' : `;transport=${transport}`}`;
 }
 
 function hopOf({ uri, headers }: Outgoing): SipUri | undefined {

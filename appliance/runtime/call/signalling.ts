@@ -30,7 +30,7 @@ import type {
   SipEndpoint,
 } from '../../sip/endpoint/index.ts';
 import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts';
-import { nextHop } from './next-hop.ts';
+import { DialogWay, type FindFlow, type NextHop } from './next-hop.ts';
 
 /** A session input with the time left to whoever feeds it. */
 export type Timeless = {
@@ -47,6 +47,8 @@ export interface SignallingParts {
   readonly turn: (work: () => void) => void;
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
+  /** Opens a flow to a host that the peer has named; without it the peer stays where it was found. */
+  readonly find?: FindFlow;
   /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
   readonly file: (key: string, tag: string) => void;
   /** Every dialog of this leg has ended, and nothing is repeated in it any more. */
@@ -72,6 +74,8 @@ export interface SignallingUser {
   won(tag: string): void;
   failed(status: number, response: ResponseFacts | undefined): void;
   odd(oddity: Oddity): void;
+  /** The peer has named a host for this dialog that leads nowhere. */
+  astray(reason: string): void;
 }
 
 const INCOMING = '';
@@ -95,7 +99,7 @@ export class Signalling {
   readonly #user: SignallingUser;
   readonly #settings: SessionSettings;
   readonly #flow: Flow;
-  readonly #follows: boolean;
+  readonly #way: DialogWay | undefined;
   #session: Session | undefined;
   #invitation: Invitation | undefined;
   #client: ClientTransaction | undefined;
@@ -116,7 +120,7 @@ export class Signalling {
     user: SignallingUser,
   ) {
     this.#flow = flow;
-    this.#follows = follows;
+    this.#way = follows ? new DialogWay(flow, parts.find) : undefined;
     this.#settings = settings;
     this.#parts = parts;
     this.#user = user;
@@ -304,7 +308,10 @@ export class Signalling {
         this.#send(tag, effect.ref, effect.outgoing);
         return;
       case 'acknowledge':
-        endpoint.sendAck(effect.outgoing, this.#hop(effect.outgoing), nowMs());
+        this.#hop(effect.outgoing, ({ flow, lost }) => {
+          endpoint.sendAck(effect.outgoing, flow, nowMs());
+          if (lost !== undefined) this.#user.astray(lost);
+        });
         return;
       case 'respond':
         this.#servers.get(effect.server)?.respond(effect.answer, nowMs());
@@ -327,8 +334,16 @@ export class Signalling {
   }
 
   #send(tag: string, ref: RequestRef, outgoing: Outgoing): void {
+    this.#hop(outgoing, ({ flow, lost }) => {
+      // An end is told where the call began, when nobody is found where it should be.
+      if (lost === undefined || ref.method === 'BYE') this.#request(tag, ref, outgoing, flow);
+      else this.#parts.turn(() => this.input(tag, { kind: 'failed', ref }));
+    });
+  }
+
+  #request(tag: string, ref: RequestRef, outgoing: Outgoing, flow: Flow): void {
     const { endpoint, nowMs, turn } = this.#parts;
-    endpoint.request(outgoing, this.#hop(outgoing), nowMs(), (outcome) =>
+    endpoint.request(outgoing, flow, nowMs(), (outcome) =>
       turn(() => {
         const status = outcome.kind === 'response' ? outcome.response.status : 408;
         if (ref.method === 'INVITE' && status >= 300 && !SETTLED.has(status))
@@ -344,8 +359,9 @@ export class Signalling {
     this.#user.odd({ kind, status, callId });
   }
 
-  #hop(outgoing: Outgoing): Flow {
-    return this.#follows ? nextHop(outgoing, this.#flow) : this.#flow;
+  #hop(outgoing: Outgoing, send: (hop: NextHop) => void): void {
+    if (this.#way === undefined) send({ flow: this.#flow });
+    else this.#way.take(outgoing, send);
   }
 
   /** Remembers a transaction; those that have their answer and are no INVITE are of no further use. */

@@ -38,9 +38,8 @@ export class SipLeg {
   #state: State = 'new';
   /** The dialog in use: '' of a call that came in, else the tag that won. */
   #tag: string | undefined;
-  /** Offer of the first INVITE. */
+  /** Offer of the first INVITE; our answer to it, and what puts it into force. */
   #offer: Uint8Array | undefined;
-  /** Our answer to it, and what puts it into force. */
   #answer: { readonly sdp: Uint8Array; readonly commit: () => void } | undefined;
   #committed = false;
   #byeReason: EndReason | undefined;
@@ -60,6 +59,7 @@ export class SipLeg {
       },
       failed: (status) => this.#failed(status),
       odd: (oddity) => this.onOddity(oddity),
+      astray: (reason) => this.#broken(502, reason),
     });
     this.media = new LegMedia(
       {

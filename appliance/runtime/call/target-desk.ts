@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '#shared/result.ts';
+import { ok, type Result } from '#shared/result.ts';
 import type { Route } from '../../call/route/index.ts';
 import { escaped, type Fields } from '../../call/session/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
@@ -6,7 +6,7 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 import { type Attempt, failsOver } from '../../sip/trunk/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { RegistrationDesk } from '../registration-desk.ts';
-import type { Reach, TrunkDesk, TrunkPlace, Ways } from '../trunk/index.ts';
+import { firstOf, type Reach, type TrunkDesk, type TrunkPlace } from '../trunk/index.ts';
 import type { LegPolicy } from './leg-media.ts';
 
 /** Somebody a call may be sent to. */
@@ -83,8 +83,7 @@ export class TargetDesk {
         login: undefined,
         trunkId: undefined,
         deviceId,
-        flow: () =>
-          flow === undefined ? this.#open(this.#parts.reach.ways(path[0] ?? uri)) : Promise.resolve(ok(flow)),
+        flow: () => (flow === undefined ? this.#parts.reach.open(path[0] ?? uri) : Promise.resolve(ok(flow))),
         report: () => false,
       }),
     );
@@ -112,7 +111,7 @@ export class TargetDesk {
           follows: true,
           login: undefined,
           trunkId: undefined,
-          flow: () => this.#open(this.#parts.reach.ways(uri)),
+          flow: () => this.#parts.reach.open(uri),
           report: () => false,
         },
       ],
@@ -136,22 +135,9 @@ export class TargetDesk {
       follows: true,
       login,
       trunkId: trunk.id,
-      flow: () => this.#open(place.ways()),
+      flow: async () => firstOf(await place.ways()),
       report,
     };
-  }
-
-  /** The first way that opens. */
-  async #open(found: Promise<Ways>): Promise<Result<Flow>> {
-    const ways = await found;
-    if (!ways.ok) return ways;
-    let reason = 'no way leads there';
-    for (const way of ways.value) {
-      const opened = await way.open();
-      if (opened.ok) return opened;
-      reason = opened.error.reason;
-    }
-    return fail('Unreachable', reason);
   }
 }
 

@@ -37,6 +37,11 @@ export class Reach {
     this.random = random;
   }
 
+  /** The first way that opens. */
+  async open(uriText: string, options: LocateOptions = {}): Promise<Result<Flow, ReachFailure>> {
+    return firstOf(await this.ways(uriText, options));
+  }
+
   async ways(uriText: string, options: LocateOptions = {}): Promise<Ways> {
     const uri = parseUri(uriText);
     if (!uri.ok) return fail('Malformed', `${uriText}: ${uri.error.reason}`);
@@ -46,4 +51,15 @@ export class Reach {
     if (!hops.ok) return hops;
     return ok(hops.value.map((hop) => ({ hop, open: () => this.#connect(hop) })));
   }
+}
+
+/** Opens one way after the other until one opens. */
+export async function firstOf(ways: Ways): Promise<Result<Flow, ReachFailure>> {
+  if (!ways.ok) return ways;
+  let failed: Result<Flow, ReachFailure> = fail('Unreachable', 'no way leads there');
+  for (const way of ways.value) {
+    failed = await way.open();
+    if (failed.ok) return failed;
+  }
+  return failed;
 }

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+let carrier: Telephone;
+let gateway: Telephone;
+
+beforeEach(async () => {
+  appliance = await testAppliance();
+  net = telephones(appliance);
+  anna = await net.device('anna', '192.0.2.20');
+  carrier = net.stranger('carrier', '198.51.100.1');
+  gateway = net.stranger('gateway', '198.51.100.7');
+  appliance.tenant.put(
+    'trunk',
+    't1',
+    replicatedTrunkSchema.parse({
+      id: 't1',
+      name: 'Carrier',
+      hosts: [{ uri: 'sip:198.51.100.1:5060', priority: 1 }],
+      ipAllowList: ['198.51.100.0/24'],
+      optionsInterval: 0,
+      srtp: 'never',
+    }),
+  );
+});
+
+afterEach(async () => {
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.runtime.calls.keptLegs).toBe(0);
+  expect(appliance.media.openLegs).toEqual([]);
+  await appliance.close();
+});
+
+/** Anna calls a number; the trunk answers with this Contact. */
+async function answeredAs(contact: string, headers: [string, string][] = []): Promise<Talk> {
+  const talk = await anna.invite('+46855510', net.pump);
+  const invite = carrier.request('INVITE');
+  carrier.respond(invite, 200, { sdp: carrier.describe(), contact, headers });
+  await net.pump();
+  anna.acknowledge(talk, anna.response(200));
+  await net.pump();
+  return talk;
+}
+
+describe('a trunk whose Contact names a host', () => {
+  it('gets everything of the dialog where the name leads, looked up once', async () => {
+    appliance.network.addresses.set('sbc.carrier.example', ['198.51.100.7']);
+    const talk = await answeredAs('<sip:gw@sbc.carrier.example>');
+    expect(gateway.request('ACK').uriText).toBe('sip:gw@sbc.carrier.example');
+    anna.inDialog(talk, 'INFO', {
+      headers: [['Content-Type', 'application/dtmf-relay']],
+      body: 'Signal=5\r\nDuration=160\r\n',
+    });
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    gateway.respond(gateway.request('BYE'), 200);
+    await net.pump();
+    expect(carrier.has('BYE') || carrier.has('ACK')).toBe(false);
+    expect(appliance.network.asked.filter((each) => each === 'A sbc.carrier.example')).toHaveLength(1);
+  });
+
+  it('is found by its SRV records', async () => {
+    const { srv, addresses } = appliance.network;
+    srv.set('_sip._udp.carrier.example', [
+      { priority: 2, weight: 0, port: 5060, target: 'away.carrier.example' },
+      { priority: 1, weight: 0, port: 5060, target: 'gw.carrier.example' },
+    ]);
+    addresses.set('gw.carrier.example', ['198.51.100.7']);
+    const talk = await answeredAs('<sip:gw@carrier.example>');
+    gateway.request('ACK');
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    gateway.respond(gateway.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('and whose proxy stays in the way by name: the proxy is looked up, not the Contact', async () => {
+    appliance.network.addresses.set('edge.carrier.example', ['198.51.100.7']);
+    const route: [string, string] = ['Record-Route', '<sip:edge.carrier.example;lr>'];
+    const talk = await answeredAs('<sip:gw@inside.carrier.example>', [route]);
+    expect(gateway.request('ACK').uriText).toBe('sip:gw@inside.carrier.example');
+    expect(appliance.network.asked.some((each) => each.includes('inside'))).toBe(false);
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    gateway.respond(gateway.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('that nobody knows: the call ends, both are told why', async () => {
+    await answeredAs('<sip:gw@nowhere.example>');
+    // Acknowledged and ended where it answered from: nobody goes on repeating.
+    carrier.request('ACK');
+    const bye = carrier.request('BYE');
+    expect(bye.header('Reason')).toMatch(/SIP;cause=502;text="sip:nowhere\.example: no address is known/);
+    carrier.respond(bye, 200);
+    const told = anna.request('BYE');
+    expect(told.header('Reason')).toContain('cause=502');
+    anna.respond(told, 200);
+    await net.pump();
+  });
+
+  it('that calls us gets our BYE there', async () => {
+    appliance.network.addresses.set('sbc.carrier.example', ['198.51.100.7']);
+    carrier.contact = '<sip:c@sbc.carrier.example>';
+    const talk = await carrier.invite('anna', net.pump);
+    const invite = anna.request('INVITE');
+    anna.respond(invite, 200, { sdp: anna.describe() });
+    await net.pump();
+    carrier.acknowledge(talk, carrier.response(200));
+    await net.pump();
+    anna.request('ACK');
+    anna.inDialog(anna.answeredTalk(invite), 'BYE');
+    await net.pump();
+    gateway.respond(gateway.request('BYE'), 200);
+    await net.pump();
+  });
+});
+
+describe('a device whose Contact names a host', () => {
+  /** Registered over a connection. */
+  async function registered(): Promise<Telephone> {
+    const bo = await net.device('bo', '192.0.2.21', {}, false);
+    bo.flow = { ...bo.flow, transport: 'TCP', reliable: true, connection: 77 };
+    bo.contact = '<sip:bo@phone.example;transport=tcp>';
+    await bo.register(net.pump);
+    return bo;
+  }
+
+  async function declines(bo: Telephone): Promise<void> {
+    const invite = bo.request('INVITE');
+    expect(invite.uriText).toBe('sip:bo@phone.example;transport=tcp');
+    bo.respond(invite, 486);
+    await net.pump();
+    anna.response(486);
+  }
+
+  it('is called over its registration as long as that lives', async () => {
+    const bo = await registered();
+    await anna.invite('bo', net.pump);
+    await declines(bo);
+    expect(appliance.network.asked).toEqual([]);
+  });
+
+  it('is looked up when its connection is gone', async () => {
+    const bo = await registered();
+    appliance.runtime.flowFailed(bo.flow);
+    appliance.network.addresses.set('phone.example', ['192.0.2.21']);
+    await anna.invite('bo', net.pump);
+    bo.flow = { ...bo.flow, connection: 1_001 };
+    await declines(bo);
+    expect(appliance.network.asked).toEqual(['SRV _sip._tcp.phone.example', 'A phone.example']);
+  });
+
+  it('that nobody knows is away: 480', async () => {
+    const bo = await registered();
+    appliance.runtime.flowFailed(bo.flow);
+    await anna.invite('bo', net.pump);
+    anna.response(480);
+  });
+});
