@@ -11,6 +11,7 @@ import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { showAnalogueAlarm } from '../step/demo-analogue.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
+import { moveDemo } from '../step/demo-move.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
 import { startFailure } from '../step/start-failure.ts';
@@ -81,6 +82,7 @@ async function withTenant(
 ): Promise<void> {
   const folder = join(data, 'demo');
   const authority = await demoAuthority(folder);
+  moveDemo(join(data, 'appliance'), ports);
   const memory = rememberedDemo(join(folder, 'demo.json'));
   const certificate = await authority.issue(['127.0.0.1', 'localhost']);
   const publicKeyPem = memory.publicKeyPem;
