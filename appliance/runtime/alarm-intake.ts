@@ -89,7 +89,13 @@ export class AlarmIntake {
     const said = recoded(heard, this.#profiles.codes.own(bridge.protocolProfile));
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
     const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
-    const admission = this.#receiver().admit(bridge, { ...said, callingParty, ...(speech && { speech }) });
+    const sender = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
+    const admission = this.#receiver().admit(bridge, {
+      ...said,
+      callingParty,
+      sender,
+      ...(speech && { speech }),
+    });
     const own = known ?? (came && this.#open(front, conversation, admission, came, said.name));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;

@@ -68,6 +68,42 @@ describe('an alarm of a device that is sent on', () => {
     expect(answers).toBeGreaterThan(0);
   });
 
+  /** Where the device is told to call, in its answer. */
+  async function toldToCall(made: Pair, request: string): Promise<string | undefined> {
+    const heard: string[] = [];
+    made.others.set('192.0.2.50', (bytes) => void heard.push(bytes.toString()));
+    made.sender.request('MESSAGE', 'scaip-0001', { uri: 'sip:devices@care.example', body: request });
+    await made.until(() => heard.some((text) => text.includes('<snu>')), 20_000);
+    await made.after(150_000);
+    return /<tnu>([^<]*)/.exec(heard.find((text) => text.includes('<snu>')) ?? '')?.[1];
+  }
+
+  it('tells a device that can only telephone the analogueVoiceNumber of its event sender', async () => {
+    const made = await two('scaip', { protocol: 'scaip' }, { analogueVoiceNumber: '+4685551234' });
+    centreBridge(made, 'scaip', { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
+    made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+    const request = '<mrq><ref>R1</ref><cid>12345678</cid><dty>0035</dty><crd>gsm:</crd></mrq>';
+    expect(await toldToCall(made, request)).toBe('gsm:+4685551234');
+  });
+
+  it.each([
+    [true, 'sip:voice@care.example'],
+    [false, 'sip:person@care.example'],
+  ])(
+    'that cannot be said: useVoiceBridge %s of the event sender has the device call %s',
+    async (useVoiceBridge, tnu) => {
+      const unknownAlarmEventVoiceDestination = 'sip:person@care.example';
+      const made = await two(
+        'scaip',
+        { protocol: 'tt92' },
+        { unknownAlarmEventVoiceDestination, useVoiceBridge },
+      );
+      const request =
+        '<mrq><ref>R1</ref><cid>12345678</cid><dty>0035</dty><stc>0108</stc><crd>sip:</crd></mrq>';
+      expect(await toldToCall(made, request)).toBe(tnu);
+    },
+  );
+
   it.each(['scaip', 'bs8521', 'nowip'])(
     'from BS 8521 to %s: the device speaks with the receiver, and is cleared by it',
     async (protocol) => {

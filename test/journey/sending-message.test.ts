@@ -112,3 +112,36 @@ describe('an event whose target is a callback', () => {
     allQuiet(made);
   });
 });
+
+describe('an event whose event sender tells an application (alarmHandling callback)', () => {
+  it('is posted to the application of its alarm bridge, signed as its callbacks are', async () => {
+    const made = await two(
+      { protocol: 'scaip', destAddr: AT_CENTRE },
+      { mapper: { alarmHandling: 'callback' } },
+    );
+    const { sessionId } = await send(made);
+    await made.after(1_000);
+    const posted = made.sender.posted.find(({ target }) => target.url.endsWith('/newAlarmbridgeEvent'));
+    expect(posted?.target).toMatchObject({ url: 'https://app.example/cb/newAlarmbridgeEvent' });
+    expect(posted?.body).toMatchObject({
+      sessionId,
+      sourceAlarmProtocol: 'api',
+      targetAlarmProtocol: 'callback',
+      alarmEvent: { controllerId: '12345678', deviceType: 'fallDetector' },
+    });
+    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'callback', sessionId }]);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    allQuiet(made);
+  });
+
+  it('goes to partnerUrl where the event sender names one', async () => {
+    const made = await two(
+      { protocol: 'callback', partnerUrl: 'https://partner.example/in' },
+      { mapper: { alarmHandling: 'callback' } },
+    );
+    await send(made);
+    await made.after(1_000);
+    expect(made.sender.posted.some(({ target }) => target.url === 'https://partner.example/in')).toBe(true);
+    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+  });
+});

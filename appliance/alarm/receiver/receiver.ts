@@ -10,7 +10,12 @@ import {
 } from '#shared/matching/index.ts';
 import type { VoiceOffer } from '../protocol/index.ts';
 import type { SessionSetting } from '../session/index.ts';
-import { type SiteVoice, type SpeechTimes, sessionSetting } from './session-setting.ts';
+import {
+  type EventSenderVoice,
+  type SiteVoice,
+  type SpeechTimes,
+  sessionSetting,
+} from './session-setting.ts';
 
 /** An alarm bridge as the replica holds it. */
 export type ReceiverBridge = AlarmBridge & { readonly id: string };
@@ -111,9 +116,11 @@ export class AlarmReceiver {
       readonly offer: VoiceOffer;
       readonly callingParty?: string;
       readonly speech?: SpeechTimes;
+      /** Of a bridge whose alarms are sent on. */
+      readonly sender?: EventSenderVoice | undefined;
     },
   ): Admission {
-    const { event: said, offer, callingParty, speech } = alarm;
+    const { event: said, offer, callingParty, speech, sender } = alarm;
     const found = this.find(bridge, {
       controllerId: said.controllerId,
       deviceId: said.deviceId,
@@ -128,7 +135,7 @@ export class AlarmReceiver {
       ...found,
       event,
       offer: event.audio === 'none' ? { voice: false } : offer,
-      setting: sessionSetting(bridge, found.device, this.#site, speech),
+      setting: sessionSetting(bridge, found.device, this.#site, speech, sender),
       unknownDevice: found.device === undefined,
     };
   }

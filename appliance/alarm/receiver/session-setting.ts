@@ -16,17 +16,24 @@ export interface SpeechTimes {
   readonly clearDownWaitMs: number;
 }
 
+/** What the event sender of a bridge says of speech (provisioning document 2.3): of alarms that are sent on, it goes first. */
+export interface EventSenderVoice {
+  readonly analogueVoiceNumber?: string | undefined;
+  readonly useVoiceBridge?: boolean | undefined;
+}
+
 /** The settings of one session: bridge and device as they are provisioned now. */
 export function sessionSetting(
   bridge: ReceiverBridge,
   device: Device | undefined,
   site: SiteVoice,
   speech?: SpeechTimes,
+  sender?: EventSenderVoice,
 ): Partial<SessionSetting> {
   const own = device?.serviceData?.alarmBridge;
   const emergencyDestination = own?.emergencyDestination ?? bridge.defaultEmergencyDestination;
   const deviceDestination = own?.voiceDestination;
-  const { analogueVoiceNumber } = bridge;
+  const analogueVoiceNumber = sender?.analogueVoiceNumber ?? bridge.analogueVoiceNumber;
   const destinationRewrite = own?.destinationRewrite;
   return Object.freeze({
     ...(emergencyDestination !== undefined && { emergencyDestination }),
@@ -39,7 +46,7 @@ export function sessionSetting(
     arcDisconnectClearsCall: bridge.arcDisconnectClearsCall,
     controlCommandsEnabled: bridge.controlCommandsEnabled,
     enforceSpeakListen: bridge.enforceSpeakListen ?? 'no',
-    useVoiceBridge: bridge.useVoiceBridge,
+    useVoiceBridge: bridge.useVoiceBridge || sender?.useVoiceBridge === true,
     keepAliveMs: bridge.controlCommandsEnabled ? (speech?.directionRepeatMs ?? 0) : 0,
     ...(speech !== undefined && { clearDownWaitMs: speech.clearDownWaitMs }),
   });

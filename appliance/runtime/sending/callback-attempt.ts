@@ -39,7 +39,8 @@ export class CallbackAttempt implements Attempt {
   async #post(call: Caller): Promise<void> {
     const { id, address, target } = this.plan;
     const endpoint = target.mapper?.targetEndpoint;
-    const restAuthentication = endpoint?.protocol === 'callback' ? (endpoint.restAuthentication ?? []) : [];
+    const own = endpoint?.protocol === 'callback' ? (endpoint.restAuthentication ?? []) : [];
+    const { restAuthentication = own } = target;
     const { domain } = this.#ports.tenant();
     const to = { domain, url: address.destination, restAuthentication, timeoutMs: TIMEOUT_MS };
     // The Idempotency-Key is that of the event: a receiver that has it already knows it again.

@@ -26,6 +26,8 @@ export interface SendOrder {
   readonly mapperId?: string;
   /** The mapper's receiver is only called (`alarmHandling` voiceOnly). */
   readonly voiceOnly?: boolean;
+  /** The event goes to an application over REST (`alarmHandling` callback): partnerUrl, else that of the bridge. */
+  readonly toApplication?: boolean;
   readonly direct?: {
     readonly protocol: TargetProtocol;
     readonly destAddr: string;

@@ -34,7 +34,12 @@ export function orderOf(
   if (mapper?.alarmHandling === 'drop')
     return ok({ kind: 'dropped', message: `the event sender ${mapper.name} drops events (alarmHandling)` });
   const voiceOnly = mapper?.alarmHandling === 'voiceOnly';
-  const protocol = voiceOnly ? 'voicecall' : (mapper?.targetEndpoint?.protocol ?? said.protocol ?? 'scaip');
+  const toApplication = mapper?.alarmHandling === 'callback';
+  const protocol = voiceOnly
+    ? 'voicecall'
+    : toApplication
+      ? 'callback'
+      : (mapper?.targetEndpoint?.protocol ?? said.protocol ?? 'scaip');
   const event = eventOf(said.alarmEvent, said.alarmVoiceCallbackDestination !== undefined);
   const callingParty = said.sipFrom ?? partyOf(event);
   const mapped = mappedEvent(mapper, {
@@ -70,6 +75,7 @@ export function orderOf(
       ...(bridge !== undefined && { bridgeId: bridge.id }),
       ...(mapper !== undefined && { mapperId: mapper.id }),
       ...(voiceOnly && { voiceOnly }),
+      ...(toApplication && { toApplication }),
       ...(direct !== undefined && { direct }),
       callingParty,
       ...(said.sipFrom !== undefined && { sipFrom: said.sipFrom }),
@@ -97,7 +103,8 @@ function receiverOf(eventReceiver: string, tenant: TenantModel, receiver: AlarmR
     return fail('noReceiver', `no alarm bridge matches the eventReceiver ${eventReceiver}`, '/eventReceiver');
   const mapper =
     bridge.alarmEventMapperId === undefined ? undefined : tenant.mapper(bridge.alarmEventMapperId);
-  if (mapper === undefined || (mapper.targetEndpoint === undefined && mapper.alarmHandling !== 'drop'))
+  const needsTarget = mapper?.alarmHandling === 'forward' || mapper?.alarmHandling === 'voiceOnly';
+  if (mapper === undefined || (mapper.targetEndpoint === undefined && needsTarget))
     return fail(
       'noEventSender',
       `the alarm bridge ${bridge.name} has no event sender with a target; set its alarmEventMapperId`,

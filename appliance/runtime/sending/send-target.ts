@@ -1,8 +1,10 @@
+import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
 import type { ReplicatedAlarmEventMapper } from '#shared/contract/provisioning/index.ts';
 import { compileRewrite } from '#shared/matching/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type IdentitySetting, SENDING_SETTING, type SendWay } from '../../alarm/sender/index.ts';
 import type { Fields } from '../../call/session/index.ts';
+import type { CallbackTarget } from '../../callback/index.ts';
 import type { TenantModel } from '../../replica/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
 import type { SendOrder, TargetProtocol } from './send-order.ts';
@@ -23,6 +25,8 @@ export interface SendTarget {
   readonly protocol: TargetProtocol;
   readonly ways: { readonly primary: SendAddress; readonly backup?: SendAddress };
   readonly mapper: ReplicatedAlarmEventMapper | undefined;
+  /** Of target `callback`: how requests are signed. */
+  readonly restAuthentication?: CallbackTarget['restAuthentication'];
   readonly deadlineMs: number;
   /** Fields that let us in at the receiver's own platform. */
   readonly headers: Fields;
@@ -50,6 +54,8 @@ export function targetOf(order: SendOrder, tenant: TenantModel): Result<SendTarg
   }
   const mapper = tenant.mapper(mapperId);
   const endpoint = mapper?.targetEndpoint;
+  if (mapper !== undefined && order.toApplication === true && endpoint?.protocol !== 'callback')
+    return applicationTarget(order, mapper, tenant);
   if (mapper === undefined || endpoint === undefined)
     return fail('noRoute', `the alarm event mapper ${mapperId} is gone, or has no targetEndpoint`);
   const { sipAuthUser, sipAuthPassword, overrideSipFrom, terminatingTrunkGroupId, trunkKey } = endpoint;
@@ -106,6 +112,38 @@ function directTarget(
     trunkGroupId: undefined,
     voiceFrom: (user) => user,
   };
+}
+
+/** An event sender without a partnerUrl of its own: the application of the bridge is told, as of any event. */
+function applicationTarget(
+  order: SendOrder,
+  mapper: ReplicatedAlarmEventMapper,
+  tenant: TenantModel,
+): Result<SendTarget, Failure<'noRoute'>> {
+  const bridge = order.bridgeId === undefined ? undefined : tenant.bridge(order.bridgeId);
+  if (bridge?.callbackBaseUrl === undefined)
+    return fail(
+      'noRoute',
+      `${mapper.name} tells an application (alarmHandling), and its alarm bridge names none`,
+    );
+  const { callbackBaseUrl, restAuthentication } = bridge;
+  return ok({
+    protocol: 'callback',
+    ways: {
+      primary: {
+        destination: `${callbackBaseUrl.replace(/\/+$/, '')}${CALLBACK_PATH.newAlarmbridgeEvent}`,
+        from: fromOf(order, mapper, undefined, undefined, tenant.domain),
+        login: undefined,
+        voiceDestination: order.voice.receiver,
+      },
+    },
+    mapper,
+    restAuthentication: restAuthentication ?? [],
+    deadlineMs: mapper.maxSessionDuration * 1000,
+    headers: [],
+    trunkGroupId: undefined,
+    voiceFrom: rewriteOf(mapper),
+  });
 }
 
 const loginOf = (username: string | undefined, password: string | undefined): Login | undefined =>

@@ -110,9 +110,9 @@ export class SendingDesk {
   }
 
   get nextDueMs(): number | undefined {
-    const due = [this.#timers.nextDueMs, this.attempts.nextDueMs, this.#restore.nextDueMs];
-    const known = due.filter((one) => one !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    const all = [this.#timers.nextDueMs, this.attempts.nextDueMs, this.#restore.nextDueMs];
+    const due = all.filter((one) => one !== undefined);
+    return due.length === 0 ? undefined : Math.min(...due);
   }
 
   advance(nowMs: number): void {
@@ -207,8 +207,7 @@ export class SendingDesk {
     const target = targetOf(facts.order, this.#ports.tenant());
     if (!target.ok && !atLast) return false;
     const known = this.#case(facts, target.ok ? target.value : undefined, pages);
-    known.session = session;
-    known.told = told;
+    Object.assign(known, { session, told });
     known.trace.add('note', { text: 'the appliance has started again; the event is sent again' });
     if (target.ok) {
       const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();

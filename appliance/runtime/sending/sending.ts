@@ -237,7 +237,9 @@ export class SendingHouse {
       traceId: trace.traceId,
     });
     const post = mapped.kind === 'send' ? mapped.post : { path: '', body: {}, headers: {}, isOwn: true };
-    const body = post.isOwn ? post.body : { sessionId: id, ...(post.body as object) };
+    const told = { sessionId: id, ivrServer: this.#ports.place.address, ...(post.body as object) };
+    const asked = { ...told, sourceAlarmProtocol: 'api', calledParty: '', sourceAlarmEvent: {} };
+    const body = post.isOwn ? post.body : order.toApplication === true ? asked : told;
     const { path, headers, isOwn } = post;
     return {
       traceId: trace.traceId,
