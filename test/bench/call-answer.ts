@@ -4,6 +4,7 @@ import { startKamailio } from './support/kamailio.ts';
 import { inPlace } from './support/place.ts';
 import { type Compared, sideBySide, type Windows, windowsOf } from './support/side-by-side.ts';
 import { callsTo, startCalls, startLoad } from './support/start.ts';
+import { worstDatagram } from './support/worst-datagram.ts';
 
 /** Calls a second to each of the two. */
 const PER_SECOND = 400;
@@ -15,13 +16,14 @@ const PER_SECOND = 400;
  */
 export const callAnswer: Bench = { row: 4, name: 'call-answer', run };
 
-async function run({ quick, say }: BenchContext): Promise<BenchResult> {
+async function run(context: BenchContext): Promise<BenchResult> {
+  const { quick, say } = context;
   const most = await measureGenerator('call', quick ? 1_000 : 4_000);
   say(`the generator alone: ${most.toFixed(0)} calls/s`);
   const windows = windowsOf(quick);
-  const bare = await compared('none', windows, say);
+  const bare = await compared('none', windows, context);
   say('now with media');
-  const whole = await compared('whole', quick ? windows : { ...windows, repetitions: 5 }, say);
+  const whole = await compared('whole', quick ? windows : { ...windows, repetitions: 5 }, context);
   return {
     figures: [
       {
@@ -35,9 +37,11 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         ambition: 1.1,
         wanted: 'most',
       },
+      bare.datagram.figure,
     ],
     notes: [
       ...bare.notes,
+      bare.datagram.note,
       `generator alone ${most.toFixed(0)}/s, ${((200 * PER_SECOND) / most).toFixed(0)} % of it used`,
       `with a media leg opened, agreed and closed for each call: ${whole.ours.toFixed(0)} µs, ${whole.judged.toFixed(2)} × (${whole.notes[1]})`,
       'ours: endpoint, authenticator, routing, call desk, trace in the journal (synced); Kamailio: t_newtran and t_reply to INVITE and BYE, no dialog, no SDP',
@@ -48,8 +52,9 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
 async function compared(
   media: 'none' | 'whole',
   windows: Windows,
-  say: BenchContext['say'],
-): Promise<Compared> {
+  context: BenchContext,
+): Promise<Compared & { readonly datagram: Awaited<ReturnType<typeof worstDatagram>> }> {
+  const { say } = context;
   return await inPlace(async (place) => {
     const ours = await place.keep(startCalls({ folder: place.folder(), media }));
     const peer = await place.keep(startKamailio({ configuration: 'kamailio-call' }));
@@ -69,8 +74,9 @@ async function compared(
       },
       say,
     );
+    const datagram = await worstDatagram(4, { ours, load, stream: 'ours', perSecond: PER_SECOND }, context);
     const { defects, logged } = await ours.ask('report');
     if (logged.length > 0) say(`ours says: ${logged.slice(0, 3).join('; ')}`);
-    return defects === 0 ? found : { ...found, judged: Number.POSITIVE_INFINITY };
+    return { ...found, datagram, ...(defects > 0 && { judged: Number.POSITIVE_INFINITY }) };
   });
 }

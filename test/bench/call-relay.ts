@@ -5,6 +5,7 @@ import { startKamailio } from './support/kamailio.ts';
 import { inPlace } from './support/place.ts';
 import { sideBySide, windowsOf } from './support/side-by-side.ts';
 import { callsTo, DOMAIN, startCalls, startLoad } from './support/start.ts';
+import { worstDatagram } from './support/worst-datagram.ts';
 
 /** Calls a second to each of the two. */
 const PER_SECOND = 200;
@@ -16,7 +17,8 @@ const PER_SECOND = 200;
  */
 export const callRelay: Bench = { row: 5, name: 'call-relay', run };
 
-async function run({ quick, say }: BenchContext): Promise<BenchResult> {
+async function run(context: BenchContext): Promise<BenchResult> {
+  const { quick, say } = context;
   return await inPlace(async (place) => {
     const ours = await place.keep(startCalls({ folder: place.folder(), media: 'none', called: ['callee'] }));
     const peer = await place.keep(startKamailio({ configuration: 'kamailio-relay' }));
@@ -41,6 +43,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       },
       say,
     );
+    const datagram = await worstDatagram(5, { ours, load, stream: 'ours', perSecond: PER_SECOND }, context);
     const { defects, logged } = await ours.ask('report');
     if (logged.length > 0) say(`ours says: ${logged.slice(0, 3).join('; ')}`);
     return {
@@ -56,9 +59,11 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
           ambition: 2.5,
           wanted: 'most',
         },
+        datagram.figure,
       ],
       notes: [
         ...found.notes,
+        datagram.note,
         'ours: back to back, legs without sockets, trace in the journal (synced); Kamailio: record_route, loose_route, t_relay',
       ],
     };

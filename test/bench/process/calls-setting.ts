@@ -1,3 +1,5 @@
+import type { DatagramTimes } from './datagram-clock.ts';
+
 /** An appliance that carries calls and nothing else. */
 export interface CallsSetting {
   /** Folder of the journal. */
@@ -19,8 +21,8 @@ export interface CallsReady {
   readonly port: number;
 }
 
-/** `weigh`: collects garbage first; needs `--expose-gc`. */
-export type CallsAsk = 'report' | 'weigh';
+/** `weigh`: collects garbage first; needs `--expose-gc`. `time`: times datagrams until the next report. */
+export type CallsAsk = 'report' | 'weigh' | 'time';
 
 export interface CallsReport {
   readonly calls: number;
@@ -31,6 +33,8 @@ export interface CallsReport {
   readonly heapBytes: number;
   readonly residentBytes: number;
   readonly defects: number;
+  /** Since it was asked to time datagrams. */
+  readonly times: DatagramTimes | undefined;
   /** Warnings and errors since the last report. */
   readonly logged: readonly string[];
 }

@@ -10,6 +10,7 @@ import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { fail } from '#shared/result.ts';
 import { Calling } from './calling.ts';
 import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';
+import { DatagramClock } from './datagram-clock.ts';
 import { fixedTenant } from './fixed-tenant.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 import { silentMedia } from './silent-media.ts';
@@ -24,6 +25,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
   const rate = setting.clockRate ?? 1;
   const monoMs = () => performance.now() * rate;
   const clock = { wallMs: () => Math.floor(performance.timeOrigin + monoMs()), monoMs };
+  const datagrams = new DatagramClock();
   const logged: string[] = [];
   const log: RuntimePorts['log'] = (level, text, detail) => {
     if (level === 'error' || level === 'warn')
@@ -85,7 +87,10 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
   });
   const network: SipNetwork = new SipNetwork(
     {
-      message: (flow, bytes) => calling.message(flow, bytes),
+      message: (flow, bytes) => {
+        datagrams.begin();
+        calling.message(flow, bytes);
+      },
       closed: (flow) => calling.flowFailed(flow),
       failed: (flow) => calling.flowFailed(flow),
     },
@@ -97,6 +102,8 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     ready: { port: network.bound.find(({ transport }) => transport === 'UDP')?.port ?? 0 },
     async answer(asked) {
       if (asked === 'weigh') await collected();
+      if (asked === 'time') datagrams.start();
+      const times = asked === 'time' ? undefined : datagrams.take();
       const { calls, endpoint } = calling;
       const { heapUsed, rss } = process.memoryUsage();
       return {
@@ -107,6 +114,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
         heapBytes: heapUsed,
         residentBytes: rss,
         defects: endpoint.counts.defects,
+        times,
         logged: logged.splice(0),
       };
     },
