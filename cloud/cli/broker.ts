@@ -5,7 +5,7 @@ import { cloudConfig } from '../config.ts';
 import { openAuthority } from '../io/authority/index.ts';
 import { openDatabase } from '../io/database/index.ts';
 import { openVault } from '../io/key/index.ts';
-import { createStore, hostsInLife, type Lifecycle, type Store } from '../store/index.ts';
+import { createStore, hostsInLife, type Lifecycle, revokedCertificates, type Store } from '../store/index.ts';
 
 /** Files by which a broker that is not ours lets in whom we let in. */
 export interface BrokerFiles {
@@ -82,9 +82,10 @@ export async function exportMosquitto(
   }
 }
 
-/** Certificates that have not ended, of hosts that may not come in. */
+/** Certificates that have not ended: of hosts that may not come in, and those that a host had before its present one. */
 async function revokedIn(store: Store, nowMs: number): Promise<{ serial: string; at: number }[]> {
-  const revoked: { serial: string; at: number }[] = [];
+  const former = await revokedCertificates(store, nowMs);
+  const revoked = former.map(({ serial, revokedAt: at }) => ({ serial, at }));
   for (let after = ''; ; ) {
     const rows = await hostsInLife(store, SHUT_OUT, after, BATCH);
     for (const { host } of rows)

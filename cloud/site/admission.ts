@@ -1,6 +1,14 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { ok } from '#shared/result.ts';
-import { type Actor, type HostRow, type Lifecycle, mutate, readHost, updateHost } from '../store/index.ts';
+import {
+  type Actor,
+  type HostRow,
+  type Lifecycle,
+  mutate,
+  readHost,
+  revokeCertificates,
+  updateHost,
+} from '../store/index.ts';
 import { type LifeCourse, subjectOf } from './life-course.ts';
 import type { SitePort } from './port.ts';
 
@@ -37,7 +45,14 @@ export function admission(port: SitePort, course: LifeCourse) {
   /** The first use of the certificate that was issued last makes the one before it worthless. */
   async function promote(host: HostRow, at: number): Promise<void> {
     const set = { certSerial: host.certNext, certNext: null, certSince: at };
-    await store.withTx((tx) => updateHost(tx, host.uid, set));
+    const { uid, certSerial, certExpires } = host;
+    await store.withTx(async (tx) => {
+      await updateHost(tx, uid, set);
+      // The one before has not ended, and other brokers do not compare serials.
+      if (certSerial === null) return;
+      const row = { serial: certSerial, uid, revokedAt: at, until: certExpires ?? 0 };
+      await revokeCertificates(tx, [row], at);
+    });
   }
 
   /** A certificate from before the last two is in the hands of a copy of the disk. */

@@ -12,6 +12,7 @@ import {
   readHostStatus,
   readOperation,
   recordAudit,
+  revokeCertificates,
   type Tx,
   updateHost,
   updateOperation,
@@ -90,16 +91,21 @@ export function lifeCourse(port: LifePort) {
       case 'claimed':
         // New enrolment: no key counts until the machine has come again.
         await alarms.clear(tx, subjectOf(moved), 'duplicateIdentity', '');
-        return await shutOut(tx, moved);
+        return await shutOut(tx, moved, actor.at);
       default:
         return moved;
     }
   }
 
   /** Neither its certificate nor its key opens anything for it. */
-  async function shutOut(tx: Tx, host: HostRow): Promise<HostRow> {
+  async function shutOut(tx: Tx, host: HostRow, at: number): Promise<HostRow> {
+    const { uid, certExpires } = host;
+    const serials = [host.certSerial, host.certNext].filter((serial) => serial !== null);
+    const rows = serials.map((serial) => ({ serial, uid, revokedAt: at, until: certExpires ?? 0 }));
+    // Its row forgets them, and whoever has a copy of its disk does not.
+    await revokeCertificates(tx, rows, at);
     const set = { certSerial: null, certNext: null, certExpires: null, publicKey: '' };
-    await updateHost(tx, host.uid, set);
+    await updateHost(tx, uid, set);
     return { ...host, ...set };
   }
 

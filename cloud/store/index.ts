@@ -32,7 +32,10 @@ export {
 } from './bulk-job.ts';
 export {
   type Change,
+  type ChangePlace,
   type ChangeRow,
+  changeHashesBehind,
+  changesBehind,
   changesSince,
   currentRevision,
   recordChange,
@@ -134,6 +137,11 @@ export {
   type RevokedTokenRow,
   setTenantNotBefore,
 } from './revocation.ts';
+export {
+  type RevokedCertificateRow,
+  revokeCertificates,
+  revokedCertificates,
+} from './revoked-certificate.ts';
 export { rotateSeal, type SealRotation } from './rotate-seal.ts';
 export type { KeyAlgorithm, Role } from './schema/access-tables.ts';
 export type { Scope } from './schema/core-tables.ts';

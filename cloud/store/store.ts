@@ -25,6 +25,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'idempotency',
   'scope_revision',
   'shard_lease',
+  'revoked_certificate',
   'site_operation',
 ]);
 

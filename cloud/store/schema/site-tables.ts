@@ -261,6 +261,19 @@ export function siteTables(c: Columns) {
         c.index('site_alarm_tenant').on(t.tenant, t.status),
       ],
     ),
+    /** Certificates that have not ended and open nothing any more: for brokers that know nothing but a list of them. */
+    revokedCertificate: c.table(
+      'revoked_certificate',
+      {
+        /** Lower-case hex. */
+        serial: c.text('serial').primaryKey(),
+        uid: c.text('uid').notNull(),
+        revokedAt: c.int('revoked_at').notNull(),
+        /** End of the certificate, at the latest: the row may go then. */
+        until: c.int('until').notNull(),
+      },
+      (t) => [c.index('revoked_certificate_until').on(t.until)],
+    ),
     /** Platform alarms on their way to `alarmEventsRestEndpoint` of the tenant. */
     relay: c.table(
       'relay',

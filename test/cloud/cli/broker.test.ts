@@ -19,19 +19,24 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   };
   await ask('POST', '/platform/tenant', { domain: 'care.test' });
   await ask('POST', '/site/care.test', { siteId: 'north' });
-  for (const hostId of ['good', 'stolen']) {
+  for (const hostId of ['good', 'stolen', 'back']) {
     const { claimCode } = await ask('POST', '/site/care.test/north/claim');
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     await ask('POST', '/edge/v1/claim', { claimCode, hostId, csr, sealKey, version: '1' });
   }
   await ask('POST', '/site/care.test/north/host/stolen/quarantine', { reason: 'stolen' });
+  // Released: it may come again with another key, and the old one stays shut out.
+  await ask('POST', '/site/care.test/north/host/back/quarantine', { reason: 'copied' });
+  const { claimCode } = await ask('POST', '/site/care.test/north/host/back/release');
+  const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+  await ask('POST', '/edge/v1/claim', { claimCode, hostId: 'back', csr, sealKey, version: '1' });
   const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
   const made = await exportMosquitto(sources, '/etc/carillon', 'plane');
   await cloud.close();
   if (!made.ok) throw new Error(made.error.reason);
   const { files, revoked } = made.value;
-  expect(revoked).toBe(1);
-  expect(new X509Crl(files['carillon-revoked.pem'] ?? '').entries).toHaveLength(1);
+  expect(revoked).toBe(2);
+  expect(new X509Crl(files['carillon-revoked.pem'] ?? '').entries).toHaveLength(2);
   expect(files['carillon.acl']).toContain('user plane\ntopic readwrite carillon/1/#');
   expect(files['carillon.acl']).toContain('pattern write carillon/1/+/+/+/%u/up/#');
   expect(files['carillon.conf']).toContain('crlfile /etc/carillon/carillon-revoked.pem');

@@ -8,7 +8,11 @@ let hosts: Record<'one' | 'two' | 'far', string>;
 beforeAll(async () => {
   stage = await openSiteStage();
   await stage.sites.site.create(callAt(NOW), { siteId: 'south', profile: 'standard', reachable: false });
-  hosts = { one: await host('north', 'one'), two: await host('north', 'two'), far: await host('south', 'far') };
+  hosts = {
+    one: await host('north', 'one'),
+    two: await host('north', 'two'),
+    far: await host('south', 'far'),
+  };
 });
 afterAll(() => stage.close());
 
