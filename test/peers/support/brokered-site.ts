@@ -13,14 +13,24 @@ export interface BrokeredSite {
   readonly domain: string;
   readonly api: string;
   readonly token: string;
+  /** SIP over UDP and TCP of the appliance. */
+  readonly sip: number;
+  /** Password of the demo's telephones. */
+  readonly password: string;
+  /** Of a server on loopback that both trust. */
+  readonly certificate: { readonly cert: string; readonly key: string };
   readonly startAppliance: () => Promise<void>;
   readonly killAppliance: () => Promise<void>;
 }
 
+const PASSWORD = 'for telephones';
 const FRONT_DOOR = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 
 /** Cloud and appliance as processes of their own that meet through Mosquitto; the demo tenant is provisioned. */
-export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
+export async function startBrokeredSite(
+  place: Place,
+  more: Readonly<Record<string, string>> = {},
+): Promise<BrokeredSite> {
   const [http = 0, edge = 0, mqtt = 0, web = 0, sip = 0, sips = 0] = await freePorts('127.0.0.1', 6);
   const [cloudFolder, applianceFolder, folder] = [place.folder(), place.folder(), place.folder()];
   // The platform's authority is made before the cloud's first start, so that the broker can know it.
@@ -29,7 +39,12 @@ export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
   const broker = await place.keep(startMosquitto({ folder, port: mqtt, server }));
   const trust = join(folder, 'trust.pem');
   writeFileSync(trust, authority.ca);
-  const both = { CARILLON_TRUST: trust, CARILLON_ALLOW_PRIVATE: '127.0.0.0/8', CARILLON_LOG: 'warn' };
+  const both = {
+    CARILLON_TRUST: trust,
+    CARILLON_ALLOW_PRIVATE: '127.0.0.0/8',
+    CARILLON_LOG: 'warn',
+    ...more,
+  };
   const cloud = new SiteProcess({
     name: 'the cloud',
     command: [process.execPath, FRONT_DOOR, 'cloud'],
@@ -71,7 +86,7 @@ export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
     arcUrl: `https://127.0.0.1:${web}`,
     signingKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     token: undefined,
-    telephonePassword: 'for telephones',
+    telephonePassword: PASSWORD,
     needsClaim: true,
   });
   const claim = { CARILLON_CLAIM: tenant.claimCode ?? '' };
@@ -81,6 +96,9 @@ export async function startBrokeredSite(place: Place): Promise<BrokeredSite> {
     domain: DEMO_DOMAIN,
     api,
     token: tenant.token,
+    sip,
+    password: PASSWORD,
+    certificate: { cert: server.cert, key: server.key },
     startAppliance: async () => void (await appliance.start()),
     killAppliance: () => appliance.kill(),
   };
