@@ -77,6 +77,8 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     store,
     nowMs: clock.wallMs,
     sha256,
+    hasher: digest.hasher,
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
     sha256Bytes: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     gzip: (text) => compressed(text),
     sign: signer.sign,
@@ -87,7 +89,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     log,
   });
   const monitoring = createMonitoring({
-    store,
+    store: lease.store,
     clock,
     random,
     publish: (topic, payload) => publish(topic, payload),

@@ -5,7 +5,14 @@ import { ulid } from '#shared/id.ts';
 import { digest } from '../io/digest/index.ts';
 import { keptToken } from '../io/key/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
-import { releaseShards, renewShards, type ShardOwner, takeShards } from '../store/index.ts';
+import {
+  fencedStore,
+  releaseShards,
+  renewShards,
+  type ShardOwner,
+  type Store,
+  takeShards,
+} from '../store/index.ts';
 import { clock, type Ground } from './ground.ts';
 
 /** Control plane, section 10. */
@@ -17,6 +24,8 @@ const LOOK_MS = 500;
 export interface Lease {
   /** Term; one more for each owner. */
   readonly epoch: number;
+  /** What hosts say is written here: by the owner, and by nobody who was it. */
+  readonly store: Store;
   /** Why this process does not own the shards any more; null = it does. */
   readonly fault: () => string | null;
   /** Called once, when somebody else has taken them. */
@@ -44,6 +53,7 @@ export async function takeLease({ config, store, log, closing }: Ground): Promis
   let fault: string | null = null;
   const lease: Lease = {
     epoch: Math.max(...owned.map(({ epoch }) => epoch)),
+    store: fencedStore(store, owner),
     fault: () => fault,
     onLost: () => undefined,
   };

@@ -157,6 +157,8 @@ export type {
 export { sealStored } from './seal-stored.ts';
 export { configKeyPlace, siteKeyPlace } from './sealed-place.ts';
 export {
+  fencedStore,
+  LeaseLost,
   ownedShards,
   releaseShards,
   renewShards,

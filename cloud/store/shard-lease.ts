@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
-import type { Reader, Tx } from './store.ts';
+import type { Reader, Store, Tx } from './store.ts';
 
 export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
 
@@ -64,3 +64,25 @@ export async function releaseShards(tx: Tx, owner: ShardOwner): Promise<void> {
     .set({ until: 0 })
     .where(eq(t.owner, nameOf(owner)));
 }
+
+/** Somebody else owns the shards by now: what this process thinks of its hosts is old. */
+export class LeaseLost extends Error {}
+
+/**
+ * The store of an owner: a transaction of one that was replaced (it hung, and its lease ran out) leaves nothing, whatever
+ * it believed when it began. Throws `LeaseLost`.
+ */
+export const fencedStore = (store: Store, owner: ShardOwner): Store => ({
+  ...store,
+  withTx: (work) =>
+    store.withTx(async (tx) => {
+      const t = tx.tables.shardLease;
+      const own = await tx.db
+        .select({ sh: t.sh })
+        .from(t)
+        .where(eq(t.owner, nameOf(owner)))
+        .limit(1);
+      if (own.length === 0) throw new LeaseLost('another control plane has taken over the hosts');
+      return await work(tx);
+    }),
+});
