@@ -21,6 +21,7 @@ import { rtpRelay } from './rtp-relay.ts';
 import { srtp } from './srtp.ts';
 import { supervision } from './supervision.ts';
 import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
+import { toneHandshake } from './tone-handshake.ts';
 
 const benches: readonly Bench[] = [
   messageReply,
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   hosts,
   supervision,
   dtmf,
+  toneHandshake,
   gsm,
   promptLatency,
   mp3Encode,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { srtpCrypto } from '#appliance/io/media-worker/index.ts';
 import { pcma, pcmu } from '#appliance/media/audio/index.ts';
 import type { LegId, Media, MediaEvent, MediaFault, PreparedPrompt } from '#appliance/media/control/index.ts';
-import { commandsOver, Engine, type Leg, perform, SLICE_MS } from '#appliance/media/engine/index.ts';
+import { commandsOver, Engine, type Leg, perform, SLICE_MS, SLICES } from '#appliance/media/engine/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { Phone, type PhoneSetting } from './phone.ts';
 
@@ -17,6 +17,8 @@ export interface Datagram {
 
 const FIRST_PORT = 20_000;
 const PHONE_EVERY_MS = 20;
+/** Slices that a late worker catches up. */
+const MOST_OWED = 5 * SLICES;
 
 /**
  * A `Media` that runs the real engine in process, on a fake clock and a fake network. Nothing happens but in `advance`:
@@ -63,16 +65,28 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
   }
 
   /** Lets the test lose or change datagrams; false: it is lost. */
-  const network = { carries: (_: Datagram): boolean => true };
+  const network = {
+    carries: (_: Datagram): boolean => true,
+    /** Told before each step of 5 ms: what is under way for a while arrives now. */
+    passes: (_nowMs: number): void => undefined,
+  };
+  /** The thread of the engine gets no time before this; what comes for it waits in its sockets. */
+  let stalledUntilMs = 0;
+  let owed = 0;
+  const waiting: (() => void)[] = [];
 
   function deliver(datagram: Datagram): void {
     if (!network.carries(datagram)) return;
     const { fromHost, fromPort, toHost, toPort } = datagram;
     const bytes = datagram.bytes.slice();
     if (toHost === host) {
-      const to = legs.get(toPort);
-      if (to?.rtcp) to.leg.rtcpDatagram(bytes, fromHost, fromPort, nowMs);
-      else to?.leg.rtp(bytes, fromHost, fromPort, nowMs);
+      const arrive = (): void => {
+        const to = legs.get(toPort);
+        if (to?.rtcp) to.leg.rtcpDatagram(bytes, fromHost, fromPort, nowMs);
+        else to?.leg.rtp(bytes, fromHost, fromPort, nowMs);
+      };
+      if (nowMs < stalledUntilMs) waiting.push(arrive);
+      else arrive();
       return;
     }
     for (const phone of phones) {
@@ -122,8 +136,21 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     for (const [index, phone] of phones.entries()) {
       if ((nowMs + index * SLICE_MS) % PHONE_EVERY_MS === 0) phone.tick();
     }
-    engine.slice(nowMs);
+    network.passes(nowMs);
+    owed++;
+    if (nowMs >= stalledUntilMs) caughtUp();
     nowMs += SLICE_MS;
+  }
+
+  /** As the worker does it: sockets first, then every slice that is due, and what is too much is left out. */
+  function caughtUp(): void {
+    for (const arrive of waiting.splice(0)) arrive();
+    const overdueTicks = Math.ceil((owed - 1 - MOST_OWED) / SLICES);
+    if (overdueTicks > 0) {
+      engine.leap(overdueTicks);
+      owed -= overdueTicks * SLICES;
+    }
+    for (; owed > 0; owed--) engine.slice(nowMs, (owed - 1) * SLICE_MS);
   }
 
   return {
@@ -131,6 +158,10 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     events,
     sent,
     network,
+    /** The thread of the engine gets no time for so long. */
+    stall(ms: number): void {
+      stalledUntilMs = nowMs + ms;
+    },
     host,
     get engine() {
       return engine;

@@ -1,5 +1,5 @@
 import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
-import { collect, lengthMs, lineOf, type Tone, type ToneHeard } from '../tone/index.ts';
+import { collect, LATE_MS, lengthMs, lineOf, type Tone, type ToneHeard } from '../tone/index.ts';
 import { answersWithData, type Bs8521Command, encodeCommand } from './command.ts';
 import type { LinkEffect, LinkInput } from './link-face.ts';
 import type { Bs8521Profile } from './profile.ts';
@@ -47,7 +47,7 @@ export interface LinkStep {
 /** Chosen: commands that may wait; beyond it the application is told that the device is silent. */
 const MOST_WAITING = 8;
 /** Between the digits of an answer. */
-const INTER_DIGIT_MS = 230;
+const INTER_DIGIT_MS = 230 + LATE_MS;
 const ACK: readonly Tone[] = [{ digit: 'B', ms: 80 }];
 
 export const initialLink = (fields: Bs8521Fields, profile: Bs8521Profile): CommandLink => ({

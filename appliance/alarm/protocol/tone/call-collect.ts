@@ -2,7 +2,7 @@ import type { ToneEffect, ToneInput } from './call-face.ts';
 import { protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
 import { acknowledge, ask, waitForRepeat, waitOn } from './call-turn.ts';
 import { checkFits, fittingMethods } from './check-method.ts';
-import { collect, lineOf } from './collect.ts';
+import { collect, LATE_MS, lineOf } from './collect.ts';
 import type { ToneFrame, ToneProtocol } from './protocol.ts';
 import type { ToneHeard } from './tone.ts';
 
@@ -55,7 +55,8 @@ export function hear(call: ToneCall, tone: ToneHeard): ToneStep {
     return to(ended.state, ...begins, { type: 'stopTimer', timer: 'interDigit' }, ...ended.effects);
   }
   const whole = wholeLength(line);
-  const wait = whole !== undefined && line.length >= whole ? (fullWaitMs ?? interDigitMs) : interDigitMs;
+  const isWhole = whole !== undefined && line.length >= whole;
+  const wait = isWhole ? (fullWaitMs ?? interDigitMs) : interDigitMs + (whole === undefined ? 0 : LATE_MS);
   return to(collecting, ...begins, { type: 'startTimer', timer: 'interDigit', ms: wait });
 }
 

@@ -6,6 +6,13 @@ const LEAK_MS = 100;
 const TORN_MS = 30;
 
 /**
+ * `Chosen:` a pause ends a string that is not whole only so much later, ms. Digits are told when they were heard, and on a busy
+ * machine that is late: two of them may seem further apart than they were. Such a string is a bad one anyway, and its
+ * device says it again after 600 ms at the earliest, so that patience costs nothing.
+ */
+export const LATE_MS = 150;
+
+/**
  * One more digit on the way to a string: a digit that was heard twice, in the audio and as an event, counts once,
  * and a torn digit is joined.
  */

@@ -14,7 +14,7 @@ export {
   fittingMethods,
   makeCheck,
 } from './check-method.ts';
-export { collect, lineOf } from './collect.ts';
+export { collect, LATE_MS, lineOf } from './collect.ts';
 export { type CheckSetting, changedProfile, type ToneProfile, type ToneProfileChange } from './profile.ts';
 export type { ToneFrame, ToneProtocol } from './protocol.ts';
 export {
