@@ -18,7 +18,7 @@ const PROGRAMS = '/usr/lib/postgresql/15/bin';
 const START_MS = 30_000;
 
 /** A private cluster in a new folder on a free loopback port. The server refuses root: then it runs as user postgres. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(superuser = 'carillon'): Promise<Postgres> {
   if (!existsSync(join(PROGRAMS, 'postgres'))) throw new Error('PostgreSQL 15 is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'carillon-postgres-'));
   const owner = process.getuid?.() === 0 ? userPostgres() : undefined;
@@ -29,7 +29,7 @@ export async function startPostgres(): Promise<Postgres> {
 
   const made = spawn(
     join(PROGRAMS, 'initdb'),
-    ['--pgdata', cluster, '--username', 'carillon', '--auth', 'trust', '--no-sync', '--encoding', 'UTF8'],
+    ['--pgdata', cluster, '--username', superuser, '--auth', 'trust', '--no-sync', '--encoding', 'UTF8'],
     run,
   );
   made.stdout.resume();
@@ -48,7 +48,7 @@ export async function startPostgres(): Promise<Postgres> {
     log += text;
   });
   server.stdout.resume();
-  const url = `postgres://carillon@127.0.0.1:${port}/postgres`;
+  const url = `postgres://${superuser}@127.0.0.1:${port}/postgres`;
   const version = await answering(url).catch((error: unknown) => {
     server.kill('SIGKILL');
     throw new Error(`${String(error)}\n${log}`);
