@@ -50,7 +50,8 @@ async function exportFiles(broker: string, flags: Flags, programs: Programs): Pr
   const { files, revoked } = made.value;
   try {
     mkdirSync(folder, { recursive: true });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(folder, name), text, { mode: name.endsWith('.key') ? 0o600 : 0o644 });
   } catch (cause) {
     throw new Stop(exitCode.disk, `${folder} cannot be written: ${(cause as Error).message}`);
   }

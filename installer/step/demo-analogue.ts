@@ -1,6 +1,6 @@
 import { exitCode, Stop } from '../exit-code.ts';
 import { say } from '../io/terminal.ts';
-import { type DemoStage, wholeTrace } from './demo-alarm.ts';
+import { type DemoStage, notArrived, wholeTrace } from './demo-alarm.ts';
 import { DEMO_ANALOGUE, DEMO_DOMAIN, DEMO_OPERATOR } from './demo-tenant.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
 
@@ -30,13 +30,15 @@ export async function showAnalogueAlarm(stage: DemoStage, password: string): Pro
   });
   try {
     operator.answer(300, () => undefined);
-    const arrived = arc.received(
-      (request) =>
-        request.atMs >= began &&
-        request.path === '/newAlarmbridgeEvent' &&
-        request.body.sourceAlarmProtocol === 'bs8521',
-      ARRIVES_WITHIN_MS,
-    );
+    const arrived = arc
+      .received(
+        (request) =>
+          request.atMs >= began &&
+          request.path === '/newAlarmbridgeEvent' &&
+          request.body.sourceAlarmProtocol === 'bs8521',
+        ARRIVES_WITHIN_MS,
+      )
+      .catch(notArrived);
     const [outcome, request] = await Promise.all([
       programs.simulateTone({
         ...way,

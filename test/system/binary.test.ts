@@ -104,30 +104,38 @@ function waitedMs(pid: number | undefined): number {
   return main + Math.max(0, ...others);
 }
 
-/** Kilobytes of a line in /proc/PID/status. */
+/** A line of /proc/PID/smaps_rollup, MB. */
 function memory(pid: number | undefined, line: string): number {
-  return Number(
-    new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1],
-  );
+  const said = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return (Number(new RegExp(`^${line}:\\s+(\\d+)`, 'm').exec(said)?.[1]) * 1024) / MB;
 }
 
 describe('the binary', () => {
-  test('is at most 130 MB', () => {
+  const data = join(folder, 'demo');
+
+  test('is at most 130 MB, and 45 to carry', () => {
     const sizes = [release.binary, release.runFile, release.debianFile].map(
       (file) => statSync(file).size / MB,
     );
     console.log(`binary ${sizes.map((size) => size.toFixed(1)).join(', .run and .deb ')} MB`);
     expect(sizes[0]).toBeLessThanOrEqual(130);
+    expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(45);
   });
 
   test('brings two alarms from end to end, and speaks without a speech program', async () => {
     const ran = await run([release.binary, 'demo', '--once', '--port-offset', '9000'], {
-      env: { PATH: '/nonexistent', TMPDIR: folder },
+      env: { PATH: '/nonexistent', TMPDIR: folder, CARILLON_DATA: data },
       withinMs: 90_000,
     });
     expect(ran.code, ran.err + ran.out).toBe(0);
     expect(ran.out).toContain('the alarm is acknowledged');
     expect(ran.err).not.toMatch(/Warning/);
+  });
+
+  test('goes on with a demo that was begun under other ports', async () => {
+    const again = { env: { PATH: '/nonexistent', TMPDIR: folder, CARILLON_DATA: data }, withinMs: 90_000 };
+    const ran = await run([release.binary, 'demo', '--once', '--port-offset', '9200'], again);
+    expect(ran.code, ran.err + ran.out).toBe(0);
   });
 
   test('answers SIP within 1.5 s of its start', async () => {
@@ -143,13 +151,40 @@ describe('the binary', () => {
     expect(taken.toSorted((a, b) => a - b)[2]).toBeLessThanOrEqual(1_500);
   });
 
-  test('needs at most 150 MB of its own when nothing happens', async () => {
+  test('needs at most 150 MB when nothing happens', async () => {
     const child = appliance('idle');
     expect(await firstAnswer()).toBeLessThan(20_000);
     await pause(10_000);
-    const [own, all] = ['RssAnon', 'VmRSS'].map((line) => (memory(child.pid, line) * 1024) / MB);
-    console.log(`idle: ${own?.toFixed(0)} MB of its own, ${all?.toFixed(0)} MB with the pages of its file`);
-    expect(own).toBeLessThanOrEqual(150);
+    // What only the start needed is given back some seconds later, on a busy machine later still.
+    await expect
+      .poll(() => memory(child.pid, 'Rss'), { timeout: 60_000, interval: 1_000 })
+      .toBeLessThanOrEqual(150);
+    const [own, shared, all] = ['Pss_Anon', 'Pss', 'Rss'].map((line) => memory(child.pid, line).toFixed(0));
+    console.log(`idle: ${own} MB of its own; with the pages of its file ${shared} (PSS), ${all} (RSS)`);
+  });
+
+  test('comes out of its .run by xz as well as by dpkg-deb', async () => {
+    const tools = join(folder, 'tools');
+    const names = ['sh', 'id', 'uname', 'getconf', 'tail', 'head', 'tar', 'sha256sum', 'xz'];
+    await done([
+      'sh',
+      '-c',
+      `mkdir ${tools}; for n in ${names.join(' ')}; do ln -s "$(command -v $n)" ${tools}/; done`,
+    ]);
+    const systemd =
+      'mkdir -p /run/systemd/system && mount -t tmpfs none /run && mkdir -p /run/systemd/system';
+    for (const path of [tools, process.env.PATH ?? '']) {
+      const out = join(folder, 'unpacked');
+      await done([
+        'unshare',
+        '--mount',
+        'sh',
+        '-c',
+        `${systemd} && PATH=${path} exec sh ${release.runFile} --unpack ${out}`,
+      ]);
+      expect(readFileSync(out).equals(readFileSync(release.binary))).toBe(true);
+      rmSync(out);
+    }
   });
 
   test('is deaf to NODE_OPTIONS', async () => {
