@@ -35,7 +35,8 @@ const accessList = (owner: string): string =>
 const configuration = (folder: string): string =>
   [
     '# Include it in mosquitto.conf; give certfile and keyfile of your own. Export the list again every few days and after',
-    '# each decommissioning, then send the broker SIGHUP.',
+    '# each decommissioning, then send the broker SIGHUP. CARILLON_MQTT_CERT and CARILLON_MQTT_KEY of the control plane are',
+    '# carillon-owner.pem and carillon-owner.key; they are good for 90 days.',
     'listener 8883',
     `cafile ${join(folder, 'carillon-ca.pem')}`,
     `crlfile ${join(folder, 'carillon-revoked.pem')}`,
@@ -65,12 +66,16 @@ export async function exportMosquitto(
     try {
       const authority = await openAuthority(join(data, 'authority'), Date.now());
       const revoked = await revokedIn(createStore(port), Date.now());
+      // The broker checks every client against the list, and the list speaks for our authority only.
+      const plane = await authority.issueOwner(owner, Date.now());
       return ok({
         revoked: revoked.length,
         files: {
           'carillon.acl': accessList(owner),
           'carillon.conf': configuration(folder),
           'carillon-ca.pem': authority.chain,
+          'carillon-owner.pem': plane.cert,
+          'carillon-owner.key': plane.key,
           'carillon-revoked.pem': await authority.revocationList(revoked, Date.now()),
         },
       });

@@ -55,6 +55,8 @@ export interface Authority {
   readonly issueHost: (csr: string, host: HostName, nowMs: number) => Promise<Result<HostCertificate>>;
   /** `names`: DNS names and addresses under which the listener is reached. */
   readonly issueServer: (names: readonly string[], nowMs: number) => Promise<ServerIdentity>;
+  /** For the control plane itself at a broker that is not ours, which knows it by this name. */
+  readonly issueOwner: (name: string, nowMs: number) => Promise<Omit<ServerIdentity, 'ca'>>;
   /**
    * Checks that we issued the certificate, whether or not it has expired meanwhile; fails with `forbidden`.
    * Gives its uid, serial number and key.
@@ -106,6 +108,12 @@ export async function openAuthority(folder: string, nowMs: number): Promise<Auth
         serial: leaf.serialNumber.toLowerCase(),
         expiresAt: leaf.notAfter.getTime(),
       });
+    },
+    issueOwner: async (name, atMs) => {
+      const pair = await createKeyPair();
+      const subject = { commonName: name, uri: CLOUD_URI, names: [], clientAuth: true };
+      const leaf = await issueLeaf(subject, pair.publicKey, intermediate, LEAF_DAYS, atMs);
+      return { cert: pemOf(leaf, intermediate.certificate), key: await privateKeyPem(pair.privateKey) };
     },
     issueServer: async (names, atMs) => {
       const pair = await createKeyPair();

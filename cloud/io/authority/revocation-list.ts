@@ -26,5 +26,6 @@ export async function issueRevocationList(
     signingAlgorithm: ALGORITHM,
     signingKey: issuer.key,
   });
-  return `${list.toString('pem')}\n`;
+  // RFC 7468, section 6: OpenSSL, and so every broker, reads no other label.
+  return `${x509.PemConverter.encode(list.rawData, 'X509 CRL')}\n`;
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { X509Crl } from '@peculiar/x509';
+import { X509Certificate, X509Crl } from '@peculiar/x509';
 import { expect, it } from 'vitest';
 import { exportMosquitto } from '#cloud/cli/index.ts';
 import { createMachine } from '../io/machine.ts';
@@ -37,6 +37,9 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   const { files, revoked } = made.value;
   expect(revoked).toBe(2);
   expect(new X509Crl(files['carillon-revoked.pem'] ?? '').entries).toHaveLength(2);
+  // No other label is read by OpenSSL.
+  expect(files['carillon-revoked.pem']).toContain('-----BEGIN X509 CRL-----');
+  expect(new X509Certificate(files['carillon-owner.pem'] ?? '').subject).toBe('CN=plane');
   expect(files['carillon.acl']).toContain('user plane\ntopic readwrite carillon/1/#');
   expect(files['carillon.acl']).toContain('pattern write carillon/1/+/+/+/%u/up/#');
   expect(files['carillon.conf']).toContain('crlfile /etc/carillon/carillon-revoked.pem');

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportMosquitto } from '#cloud/cli/index.ts';
+import { openAuthority } from '#cloud/io/authority/index.ts';
+import { Place } from '#test/bench/support/place.ts';
+import { createMachine } from '#test/cloud/io/machine.ts';
+import { openWholeCloud } from '#test/cloud/whole-cloud.ts';
+import { freePorts } from '#test/support/site-port.ts';
+
+const place = new Place();
+const clients: MqttClient[] = [];
+let broker: ChildProcess;
+let url: string;
+let ca: string;
+let owner: Listener;
+const hosts: Record<string, { uid: string; branch: string; cert: string; key: string }> = {};
+
+type Listener = MqttClient & { readonly heard: Map<string, string> };
+
+/** Cloud with three hosts, one of them shut out; Mosquitto with what the cloud has written for it, and nothing else. */
+beforeAll(async () => {
+  const cloud = await openWholeCloud();
+  const ask = async (method: string, path: string, body: object = {}): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${cloud.api}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${cloud.owner}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  await ask('POST', '/platform/tenant', { domain: 'care.test' });
+  await ask('POST', '/site/care.test', { siteId: 'north' });
+  for (const hostId of ['one', 'two', 'stolen']) {
+    const { claimCode } = await ask('POST', '/site/care.test/north/claim', { autoCommission: true });
+    const { csr, key, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    const made = await ask('POST', '/edge/v1/claim', { claimCode, hostId, csr, sealKey, version: '1' });
+    const { uid, tenant, sh, certificate } = made as Record<string, string>;
+    const branch = `carillon/1/${sh ?? '00'}/${tenant}/north/${uid}`;
+    hosts[hostId] = { uid: uid ?? '', branch, cert: certificate ?? '', key };
+  }
+  await ask('POST', '/site/care.test/north/host/stolen/quarantine', { reason: 'stolen' });
+  const folder = place.folder();
+  const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
+  const made = await exportMosquitto(sources, folder, 'carillon-cloud');
+  const authority = await openAuthority(join(cloud.folder, 'authority'), Date.now());
+  const server = await authority.issueServer(['127.0.0.1'], Date.now());
+  await cloud.close();
+  if (!made.ok) throw new Error(made.error.reason);
+  const { files } = made.value;
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  writeFileSync(join(folder, 'server.pem'), server.cert);
+  writeFileSync(join(folder, 'server.key'), server.key, { mode: 0o600 });
+  const own = [
+    `certfile ${join(folder, 'server.pem')}`,
+    `keyfile ${join(folder, 'server.key')}`,
+    'persistence false',
+    'user root',
+  ];
+  const text = (files['carillon.conf'] ?? '').replace('listener 8883', `listener ${port} 127.0.0.1`);
+  writeFileSync(join(folder, 'mosquitto.conf'), `${text}${own.join('\n')}\n`);
+  broker = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' });
+  url = `mqtts://127.0.0.1:${port}`;
+  ca = server.ca;
+  owner = await client({
+    uid: 'cp-00',
+    cert: files['carillon-owner.pem'] ?? '',
+    key: files['carillon-owner.key'] ?? '',
+  });
+  await owner.subscribeAsync('carillon/1/#', { qos: 1 });
+}, 90_000);
+
+afterAll(async () => {
+  for (const each of clients) await each.endAsync(true);
+  if (broker?.exitCode === null) {
+    const gone = once(broker, 'exit');
+    broker.kill('SIGTERM');
+    await gone;
+  }
+  await place.close();
+});
+
+async function client({ uid, cert, key }: { uid: string; cert: string; key: string }): Promise<Listener> {
+  const heard = new Map<string, string>();
+  let last: unknown;
+  // The broker may only just begin to listen.
+  for (let attempt = 0; attempt < 40; attempt++) {
+    try {
+      const made = await connectAsync(url, {
+        clientId: uid,
+        cert,
+        key,
+        ca,
+        protocolVersion: 4,
+        reconnectPeriod: 0,
+        connectTimeout: 5_000,
+      });
+      clients.push(made);
+      made.on('message', (topic, payload) => heard.set(topic, payload.toString()));
+      return Object.assign(made, { heard });
+    } catch (cause) {
+      last = cause;
+      if (!String(cause).includes('ECONNREFUSED')) break;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+  throw last;
+}
+
+const host = (name: string) => hosts[name] ?? { uid: '', branch: '', cert: '', key: '' };
+
+async function comes(listener: Listener, topic: string): Promise<string | undefined> {
+  const endMs = performance.now() + 10_000;
+  while (!listener.heard.has(topic) && performance.now() < endMs)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return listener.heard.get(topic);
+}
+
+it('a host speaks in its own branch, and hears what is meant for it', async () => {
+  const one = await client(host('one'));
+  await one.subscribeAsync(`${host('one').branch}/dn/+`, { qos: 1 });
+  await one.publishAsync(`${host('one').branch}/up/hb`, 'own', { qos: 1 });
+  expect(await comes(owner, `${host('one').branch}/up/hb`)).toBe('own');
+  await owner.publishAsync(`${host('one').branch}/dn/ack`, 'for one', { qos: 1 });
+  expect(await comes(one, `${host('one').branch}/dn/ack`)).toBe('for one');
+  await one.endAsync();
+});
+
+it('what it says in the name of another host, or of the control plane, reaches nobody', async () => {
+  const one = await client(host('one'));
+  const foreign = [`${host('two').branch}/up/hb`, `${host('two').branch}/dn/twin`, 'carillon/1/00/cp/state'];
+  for (const topic of foreign) await one.publishAsync(topic, 'forged', { qos: 1 });
+  // What it says last has come, so what it said before would have.
+  await one.publishAsync(`${host('one').branch}/up/res`, 'last', { qos: 1 });
+  expect(await comes(owner, `${host('one').branch}/up/res`)).toBe('last');
+  for (const topic of foreign) expect(owner.heard.has(topic), topic).toBe(false);
+  await one.endAsync();
+});
+
+it('what is meant for another host does not come to it, however it listens', async () => {
+  const one = await client(host('one'));
+  for (const filter of ['#', 'carillon/#', `${host('two').branch}/dn/+`, `${host('two').branch}/up/#`])
+    await one.subscribeAsync(filter, { qos: 1 }).catch(() => undefined);
+  await owner.publishAsync(`${host('two').branch}/dn/twin`, 'secret', { qos: 1 });
+  await owner.publishAsync(`${host('two').branch}/up/state`, 'secret', { qos: 1 });
+  await one.subscribeAsync(`${host('one').branch}/dn/+`, { qos: 1 });
+  await owner.publishAsync(`${host('one').branch}/dn/req`, 'last', { qos: 1 });
+  expect(await comes(one, `${host('one').branch}/dn/req`)).toBe('last');
+  expect([...one.heard.values()]).not.toContain('secret');
+  await one.endAsync();
+});
+
+it('a host that was shut out is not let in', async () => {
+  await expect(client(host('stolen'))).rejects.toThrow();
+});
