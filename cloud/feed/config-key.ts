@@ -75,6 +75,8 @@ export class ConfigKeys {
       const now = await readHost(tx, uid);
       // It has left meanwhile, or come with another key: nothing may be given to what was.
       if (now === undefined || !SERVED.includes(now.lifecycle) || now.sealKey.x !== x) return;
+      // His twin and his manifest may be made at the same time.
+      if ((await readConfigKeyWrap(tx, tenant, key.version, uid))?.sealKey === x) return;
       await putConfigKeyWrap(tx, { tenant, version: key.version, uid, sealKey: x });
       await this.#tell(tx, uid, key.version, { version: key.version, jwe });
     });

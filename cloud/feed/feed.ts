@@ -62,7 +62,7 @@ export interface Feed {
  */
 export function createFeed(port: FeedPort): Feed {
   const { store } = port;
-  const hashes = new ScopeHash(port.sha256);
+  const hashes = new ScopeHash(port);
   const shelf = new PageShelf();
   const keys = new ConfigKeys(port);
   const dirty = new Set<string>();

@@ -6,7 +6,13 @@ import {
   type Operation,
   PAGE_OPERATIONS,
 } from '#shared/contract/feed/index.ts';
-import { type ChangeRow, changesSince, hasMassChange, type Reader, rowsOfScope } from '../store/index.ts';
+import {
+  type ChangePlace,
+  type ChangeRow,
+  changesBehind,
+  hasMassChange,
+  rowsOfScope,
+} from '../store/index.ts';
 import type { PageShelf } from './page-shelf.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
@@ -14,7 +20,9 @@ import type { ScopeHash } from './scope-hash.ts';
 /** A delta spans at most this many revisions; whoever is further behind gets a snapshot. */
 const DELTA_REVISIONS = 5_000;
 /** Changes of one delta; one revision may hold many. Chosen: beyond it a snapshot is the shorter way. */
-const DELTA_CHANGES = 20_000;
+const DELTA_CHANGES = 100_000;
+/** Changes read between two breaths. */
+const SLICE = 1_000;
 /** Age of the oldest delta. */
 export const DELTA_DAYS_MS = 30 * 86_400_000;
 
@@ -40,11 +48,8 @@ export async function makeManifest(
   const { store } = port;
   const { rev: to, h: hash } = await hashes.pointer(store, scope, owner);
   if (since === to) return undefined;
-  const changes = await delta(store, scope, owner, since, to, port.nowMs());
-  const operations =
-    changes === undefined
-      ? (await rowsOfScope(store, scope, owner, to)).map(operationOf)
-      : lastOfEach(changes).map(operationOf);
+  const changes = await delta(port, scope, owner, since, to);
+  const rows = changes ?? (await rowsOfScope(store, scope, owner, to));
   const manifest: Manifest = {
     v: 1,
     scope,
@@ -56,37 +61,43 @@ export async function makeManifest(
     massChange: since > 0 && (await hasMassChange(store, scope, owner, Math.min(since, to), to)),
     issuedAt: port.nowMs(),
     resultHash: hash,
-    pages: await pagesOf(port, shelf, `${scope} ${owner}`, operations.map(sealed)),
+    pages: await pagesOf(port, shelf, `${scope} ${owner}`, rows, sealed),
   };
   return { jws: await port.sign(MANIFEST_TYP, manifest), etag: `"${scope}-${to}"` };
 }
 
-/** Undefined = a snapshot is due: from the very beginning, from the future, or from too far back. */
+/**
+ * The last change of each entity in between, in the order of those; undefined = a snapshot is due: from the very
+ * beginning, from the future, or from too far back.
+ */
 async function delta(
-  from: Reader,
+  port: FeedPort,
   scope: FeedScope,
   owner: string,
   since: number,
   to: number,
-  nowMs: number,
 ): Promise<ChangeRow[] | undefined> {
   if (since === 0 || since > to || to - since > DELTA_REVISIONS) return undefined;
-  const changes = await changesSince(from, scope, owner, since, DELTA_CHANGES + 1);
-  const wanted = changes.filter(({ rev }) => rev <= to);
-  const oldest = wanted[0];
-  const whole = changes.length <= DELTA_CHANGES && oldest?.rev === since + 1;
-  return whole && oldest.at > nowMs - DELTA_DAYS_MS ? wanted : undefined;
-}
-
-function lastOfEach(changes: readonly ChangeRow[]): ChangeRow[] {
   const last = new Map<string, ChangeRow>();
-  for (const change of changes) {
-    const key = `${change.entity}\n${change.id}`;
-    // Moved to the end, so that the order of application is the order of last changes.
-    last.delete(key);
-    last.set(key, change);
+  let after: ChangePlace = { rev: since };
+  for (let read = 0; read < DELTA_CHANGES; read += SLICE) {
+    const changes = await changesBehind(port.store, scope, owner, after, to, SLICE);
+    const [oldest] = changes;
+    // The first of all must follow at once on what the host has, and still be young.
+    const isWhole = oldest?.rev === since + 1 && oldest.at > port.nowMs() - DELTA_DAYS_MS;
+    if (read === 0 && !isWhole) return undefined;
+    for (const change of changes) {
+      const key = `${change.entity}\n${change.id}`;
+      // Moved to the end, so that the order of application is the order of last changes.
+      last.delete(key);
+      last.set(key, change);
+    }
+    const newest = changes.at(-1);
+    if (newest === undefined || changes.length < SLICE) return [...last.values()];
+    after = newest;
+    await port.breathe();
   }
-  return [...last.values()];
+  return undefined;
 }
 
 const operationOf = ({ entity, id, op, body, hash }: ChangeRow): Operation =>
@@ -96,11 +107,13 @@ async function pagesOf(
   port: FeedPort,
   shelf: PageShelf,
   audience: string,
-  operations: readonly Operation[],
+  rows: readonly ChangeRow[],
+  sealed: (operation: Operation) => Operation,
 ): Promise<Manifest['pages']> {
   const pages: Manifest['pages'] = [];
-  for (let at = 0; at < operations.length; at += PAGE_OPERATIONS) {
-    const bytes = await port.gzip(formatPage(operations.slice(at, at + PAGE_OPERATIONS)));
+  for (let at = 0; at < rows.length; at += PAGE_OPERATIONS) {
+    const operations = rows.slice(at, at + PAGE_OPERATIONS).map((row) => sealed(operationOf(row)));
+    const bytes = await port.gzip(formatPage(operations));
     const sha256 = port.sha256Bytes(bytes);
     shelf.put(sha256, bytes, audience);
     pages.push({ sha256, size: bytes.length });

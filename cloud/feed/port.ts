@@ -16,6 +16,10 @@ export interface FeedPort {
   readonly nowMs: () => number;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
+  /** The same over texts that come one after the other. */
+  readonly hasher: () => { readonly update: (text: string) => void; readonly hex: () => string };
+  /** Lets waiting requests be served before much work goes on. */
+  readonly breathe: () => Promise<void>;
   readonly sha256Bytes: (bytes: Uint8Array) => string;
   readonly gzip: (text: string) => Promise<Uint8Array>;
   /** Compact JWS (EdDSA) with this `typ`. */

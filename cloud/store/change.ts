@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import { rowHash } from '#shared/contract/feed/index.ts';
 import { salted } from './body-seal.ts';
 import type { Scope } from './schema/core-tables.ts';
@@ -123,6 +123,65 @@ export async function currentRevision(from: Reader, scope: Scope, owner: string)
     .from(t)
     .where(and(eq(t.scope, scope), eq(t.owner, owner)));
   return row?.rev ?? 0;
+}
+
+/** A place in the order of changes: everything up to revision `rev`, or up to this row of it. */
+export interface ChangePlace {
+  readonly rev: number;
+  readonly entity?: string;
+  readonly id?: string;
+}
+
+/** Changes of a scope behind a place and up to revision `upTo`, in order of revision, entity and id. */
+function behind(from: Reader, scope: Scope, owner: string, after: ChangePlace, upTo: number) {
+  const t = from.tables.configChange;
+  const { rev, entity, id } = after;
+  const here =
+    entity === undefined || id === undefined
+      ? gt(t.rev, rev)
+      : sql`(${t.rev}, ${t.entity}, ${t.id}) > (${rev}, ${entity}, ${id})`;
+  return {
+    where: and(eq(t.scope, scope), eq(t.owner, owner), here, lte(t.rev, upTo)),
+    order: [asc(t.rev), asc(t.entity), asc(t.id)],
+  };
+}
+
+/** One slice of the changes behind a place, their secrets opened: whoever has much to read lets others in between. */
+export async function changesBehind(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  after: ChangePlace,
+  upTo: number,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const { where, order } = behind(from, scope, owner, after, upTo);
+  const rows = await from.db
+    .select()
+    .from(from.tables.configChange)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit);
+  return rows.map((row) => openedChange(from, row));
+}
+
+/** The same without bodies. */
+export async function changeHashesBehind(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  after: ChangePlace,
+  upTo: number,
+  limit: number,
+): Promise<Pick<ChangeRow, 'rev' | 'entity' | 'id' | 'op' | 'hash'>[]> {
+  const t = from.tables.configChange;
+  const { where, order } = behind(from, scope, owner, after, upTo);
+  return await from.db
+    .select({ rev: t.rev, entity: t.entity, id: t.id, op: t.op, hash: t.hash })
+    .from(t)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit);
 }
 
 /** Changes after `since`, oldest first, at most `limit` rows (a revision may be cut: ask again from its predecessor). */

@@ -1,9 +1,14 @@
-import { hash, randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, hash, randomBytes, randomFillSync } from 'node:crypto';
 import { hashPassword, verifyPassword } from '../password/index.ts';
 
 /** Hashes and random bytes for the cores, as functions. Texts are UTF-8, digests lower-case hex. */
 export const digest = {
   sha256: (text: string): string => hash('sha256', text, 'hex'),
+  /** SHA-256 over texts that come one after the other. */
+  hasher: () => {
+    const made = createHash('sha256');
+    return { update: (text: string): void => void made.update(text), hex: (): string => made.digest('hex') };
+  },
   md5: (text: string): string => hash('md5', text, 'hex'),
   random,
   hashPassword,

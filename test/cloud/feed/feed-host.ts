@@ -41,6 +41,8 @@ export const testFeed = (store: Store, nowMs: () => number, change: Partial<Feed
     store,
     nowMs,
     sha256,
+    hasher: digest.hasher,
+    breathe: async () => undefined,
     sha256Bytes: (bytes) => sha256(Buffer.from(bytes).toString('base64')),
     gzip: async (text) => gzipSync(text),
     sign: async (typ, payload) => `${encoded({ typ })}.${encoded(payload)}.none`,

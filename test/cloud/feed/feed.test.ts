@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { compactVerify } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFeed, type Feed, jitterSeconds } from '#cloud/feed/index.ts';
+import { digest } from '#cloud/io/digest/index.ts';
 import { configKeys, openSigner, openVault } from '#cloud/io/key/index.ts';
 import {
   insertHost,
@@ -79,6 +80,8 @@ const newFeed = (): Feed =>
     store,
     nowMs: () => NOW,
     sha256,
+    hasher: digest.hasher,
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
     sha256Bytes: sha256,
     gzip: async (text) => gzipSync(text),
     sign: signer.sign,

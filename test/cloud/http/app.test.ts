@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRouter, type Gate } from '#cloud/http/index.ts';
-import { auditAfter, changesSince, tenantByDomain, verifyAudit } from '#cloud/store/index.ts';
+import { auditAfter, tenantByDomain, verifyAudit } from '#cloud/store/index.ts';
 import {
   replicatedAlarmBridgeSchema,
   replicatedDeviceSchema,
   replicatedNotificationSettingsSchema,
 } from '#shared/contract/provisioning/index.ts';
+import { changesMade } from '../store/database.ts';
 import { ask, BRIDGE, DEVICE, makeTenant, openApi, type TestApi } from './api.ts';
 
 const bridges = '/provisioning/alarmbridge/a.test';
@@ -245,7 +246,7 @@ describe('the application', () => {
 
   test('every change is what the contract says a site receives', async () => {
     const { store } = api.database;
-    const rows = await changesSince(
+    const rows = await changesMade(
       store,
       'tenant',
       (await tenantByDomain(store, 'a.test'))?.id ?? '',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditAfter, changesSince, currentRevision, tenantByDomain } from '#cloud/store/index.ts';
+import { auditAfter, currentRevision, tenantByDomain } from '#cloud/store/index.ts';
+import { changesMade } from '../store/database.ts';
 import { type Answer, ask, BRIDGE, DEVICE, makeTenant, openApi, type TestApi } from './api.ts';
 import { SAMPLES, SECRET } from './resource-sample.ts';
 
@@ -41,7 +42,7 @@ const send = (
 ): Promise<Answer> => ask(api, method, to, { token, body, ...(headers === undefined ? {} : { headers }) });
 const read = async () => (await send('GET', path)).body.configuration as Whole;
 const revision = () => currentRevision(api.database.store, 'tenant', tenant);
-const changes = (since: number) => changesSince(api.database.store, 'tenant', tenant, since, 1000);
+const changes = (since: number) => changesMade(api.database.store, 'tenant', tenant, since, 1000);
 const refused = (at: string, code = 'invalid') => ({
   status: 400,
   body: { success: false, error: { code, path: at } },

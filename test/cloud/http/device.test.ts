@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesSince, currentRevision, setDeviceHeartbeat, tenantByDomain } from '#cloud/store/index.ts';
+import { currentRevision, setDeviceHeartbeat, tenantByDomain } from '#cloud/store/index.ts';
+import { changesMade } from '../store/database.ts';
 import { ask, DEVICE, makeTenant, openApi, type TestApi } from './api.ts';
 
 const DOMAIN = 'devices.test';
@@ -22,7 +23,7 @@ describe('devices', () => {
     ask(api, method, path, { token, body, ...(headers === undefined ? {} : { headers }) });
   const revision = () => currentRevision(api.database.store, 'tenant', tenant);
   const lastChange = async () =>
-    (await changesSince(api.database.store, 'tenant', tenant, (await revision()) - 1, 10))[0];
+    (await changesMade(api.database.store, 'tenant', tenant, (await revision()) - 1, 10))[0];
 
   test('PUT adds, GET shows the device itself, PUT modifies', async () => {
     expect((await send('PUT', all, DEVICE)).body).toEqual({ success: true });
@@ -206,7 +207,7 @@ describe('devices', () => {
     ).toBe(400);
     const deleted = await ask(api, 'DELETE', path, { token: theirs, body: { confirmDeleteAll: true } });
     expect(deleted.body).toEqual({ success: true, message: '3 devices deleted' });
-    const rows = await changesSince(api.database.store, 'tenant', owner, before, 10);
+    const rows = await changesMade(api.database.store, 'tenant', owner, before, 10);
     expect(rows.map((row) => [row.rev, row.id, row.op, row.massChange])).toEqual(
       [0, 1, 2].map((i) => [before + 1, `d-${i}`, 'delete', true]),
     );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENTITIES, readBody } from '#appliance/replica/index.ts';
-import { auditAfter, changesSince, currentRevision, tenantByDomain } from '#cloud/store/index.ts';
+import { auditAfter, currentRevision, tenantByDomain } from '#cloud/store/index.ts';
+import { changesMade } from '../store/database.ts';
 import { ask, makeTenant, openApi, type TestApi } from './api.ts';
 import { SAMPLES, SECRET } from './resource-sample.ts';
 
@@ -19,7 +20,7 @@ afterAll(() => api.close());
 const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   ask(api, method, path, { token, body, ...(headers === undefined ? {} : { headers }) });
 const revision = () => currentRevision(api.database.store, 'tenant', tenant);
-const changes = (since: number) => changesSince(api.database.store, 'tenant', tenant, since, 1000);
+const changes = (since: number) => changesMade(api.database.store, 'tenant', tenant, since, 1000);
 
 describe.each(SAMPLES)('$base', ({ base, member, body, hasSets, hasPatch }) => {
   const all = `${base}/${DOMAIN}`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createFeed, type Feed } from '#cloud/feed/index.ts';
+import { digest } from '#cloud/io/digest/index.ts';
 import { configKeys } from '#cloud/io/key/index.ts';
 import { createMonitoring, type Monitoring } from '#cloud/monitoring/index.ts';
 import { conditionsOf, createLife } from '#cloud/site/index.ts';
@@ -182,6 +183,8 @@ export class World {
       store,
       nowMs: () => this.nowMs,
       sha256,
+      hasher: digest.hasher,
+      breathe: async () => undefined,
       sha256Bytes: sha256,
       gzip: async (text) => Buffer.from(text),
       sign: async (_, payload) => JSON.stringify(payload),

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { createTurns, openDatabase, readMigrations, storePort } from '#cloud/io/database/index.ts';
 import { openVault } from '#cloud/io/key/index.ts';
 import type { Connection, DialectName, Handle, Store, StorePort } from '#cloud/store/index.ts';
-import { createStore, migrate } from '#cloud/store/index.ts';
+import { changesSince, createStore, migrate } from '#cloud/store/index.ts';
 
 /** One vault for all databases of a test file. */
 export const vault = openVault(tmpdir(), {
@@ -99,3 +99,12 @@ export async function openTestDatabase(dialect: DialectName): Promise<TestDataba
 export const suiteDialect = (): DialectName => (process.env.TEST_DIALECT === 'pg' ? 'pg' : 'sqlite');
 
 export const dialects: readonly DialectName[] = ['sqlite', 'pg'];
+
+/** `changesSince` without the random text that stands beside the secrets of each change. */
+export async function changesMade(...asked: Parameters<typeof changesSince>) {
+  const rows = await changesSince(...asked);
+  return rows.map((row) => {
+    const { hashSalt, ...body } = (row.body ?? {}) as Record<string, unknown>;
+    return { ...row, body: row.body === null ? null : body };
+  });
+}
