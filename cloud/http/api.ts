@@ -8,6 +8,8 @@ import { refusal } from './refusal.ts';
 export interface ApiEnv {
   Variables: {
     requestId: string;
+    /** Headers of an answer that is one text, see `json-text.ts`. */
+    head: Record<string, string> | undefined;
     /** Who asks; set by the gate on every route that takes a token. */
     principal: Principal;
     /** The tenant of the path; set by the gate on every route with `{domain}`. */

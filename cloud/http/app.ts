@@ -43,8 +43,7 @@ export function createApp(port: AppPort): Api {
 
   app.use(
     requests.middleware,
-    inTurn(requestId(port.random), crossOrigin(table), bodySize()),
-    jsonBodyForm(),
+    inTurn(requestId(port.random), crossOrigin(table), bodySize(), jsonBodyForm()),
   );
 
   for (const make of [

@@ -4,6 +4,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type Area, isAllowed, type Principal, type Right, type TenantName } from '../tenant/index.ts';
 import type { ApiEnv } from './api.ts';
 import { callOf, remoteAddress } from './call.ts';
+import { setHeader } from './json-text.ts';
 import { createLimiter, networkOf, RATES, type RouteClass } from './middleware/rate-limit.ts';
 import type { AppPort } from './port.ts';
 import { refusal } from './refusal.ts';
@@ -38,11 +39,11 @@ export function createGate(port: AppPort): Gate {
     if (!port.rateLimits) return undefined;
     for (const name of names) {
       const allowance = take(`${routeClass} ${name}`, RATES[routeClass]);
-      c.header('RateLimit-Limit', String(allowance.limit));
-      c.header('RateLimit-Remaining', String(allowance.remaining));
-      c.header('RateLimit-Reset', String(allowance.resetS));
+      setHeader(c, 'RateLimit-Limit', String(allowance.limit));
+      setHeader(c, 'RateLimit-Remaining', String(allowance.remaining));
+      setHeader(c, 'RateLimit-Reset', String(allowance.resetS));
       if (allowance.allowed) continue;
-      c.header('Retry-After', String(allowance.retryAfterS));
+      setHeader(c, 'Retry-After', String(allowance.retryAfterS));
       return refusal(c, TOO_MANY);
     }
     return undefined;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { ErrorAnswer } from '#shared/contract/provisioning/index.ts';
 import type { Failure } from '#shared/result.ts';
+import { spillHead } from './json-text.ts';
 
 /** Statuses a route may refuse with; every route declares them all. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 429 | 500;
@@ -35,6 +36,7 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
  * (`issues`, `position`) goes into `error`. `status` for a code this table does not know; without one it is 400.
  */
 export function refusal(c: Context, failure: Failure, status?: RefusalStatus) {
+  spillHead(c);
   const { reason, ...error } = failure;
   if ('retryAfterS' in error) c.header('Retry-After', String(error.retryAfterS));
   const body: ErrorAnswer = { success: false, reason, error: { ...error } };

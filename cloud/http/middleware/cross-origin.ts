@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ApiEnv } from '../api.ts';
+import { setHeader } from '../json-text.ts';
 import type { PathTable } from '../path-table.ts';
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match';
@@ -10,9 +11,9 @@ export function crossOrigin(table: () => PathTable): MiddlewareHandler<ApiEnv> {
   return (c, next) => {
     // Before the answer is made: headers of a finished one are costly to change.
     const methods = table().ofPattern(routePath(c, -1)) ?? table().ofPath(c.req.path);
-    c.header('Access-Control-Allow-Origin', '*');
-    c.header('Access-Control-Allow-Headers', ALLOWED_HEADERS);
-    if (methods !== undefined) c.header('Access-Control-Allow-Methods', methods);
+    setHeader(c, 'Access-Control-Allow-Origin', '*');
+    setHeader(c, 'Access-Control-Allow-Headers', ALLOWED_HEADERS);
+    if (methods !== undefined) setHeader(c, 'Access-Control-Allow-Methods', methods);
     return next();
   };
 }

@@ -15,7 +15,7 @@ import {
 import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { answerText } from '../json-text.ts';
+import { answerText, setHeader } from '../json-text.ts';
 import { afterOf, continuedAt } from '../next-token.ts';
 import { answers, jsonBody, patchBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
@@ -119,7 +119,7 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
       const result = await device.read(c.get('tenant').id, c.req.valid('param').deviceId);
       if (!result.ok) return refusal(c, result.error);
       const { text, etag } = result.value;
-      c.header('ETag', etag);
+      setHeader(c, 'ETag', etag);
       return answerText<DeviceAnswer>(c, `${text.slice(0, -1)},"success":true}`);
     },
   );
