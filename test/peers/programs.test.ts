@@ -7,6 +7,7 @@ const programs = [
   ['sipsak', '--version', /sipsak/],
   ['baresip', '-h', /baresip v1\./],
   ['linphonec', '-v', /version: 5\./],
+  ['janus', '--version', /Janus version: /],
   ['kamailio', '-v', /kamailio 5\./],
   ['rtpengine', '--version', /Version: \d+/],
   ['mosquitto', '-h', /mosquitto version 2\./],
