@@ -70,6 +70,8 @@ export function responseFacts(response: SipResponse): ResponseFacts {
 
 /** One object that grows: every request and response of every call comes through here. */
 function messageFacts<Own>(message: SipMessage, own: Own): Growing<MessageFacts> & Own {
+  // ACK and BYE settle nothing about the dialog (12.2.1.2: they are no target refresh); what they demand was judged before.
+  const ends = message.cseq.method === 'ACK' || message.cseq.method === 'BYE';
   const facts: Growing<MessageFacts> & Own = {
     ...own,
     callId: message.callId,
@@ -79,10 +81,11 @@ function messageFacts<Own>(message: SipMessage, own: Own): Growing<MessageFacts>
     to: addressOf(message.to),
     fromTag: message.from.tag ?? '',
     toTag: message.to.tag ?? '',
-    recordRoute: recordRouteOf(message),
-    supported: message.list('Supported').map(lower),
-    require: message.list('Require').map(lower),
+    recordRoute: ends ? NONE : recordRouteOf(message),
+    supported: ends ? NONE : message.list('Supported').map(lower),
+    require: ends ? NONE : message.list('Require').map(lower),
   };
+  if (ends) return withSdp(message, facts);
   const contacts = message.contacts;
   const target = contacts.ok ? contacts.value[0]?.uriText : undefined;
   if (target !== undefined) facts.target = target;
@@ -94,11 +97,17 @@ function messageFacts<Own>(message: SipMessage, own: Own): Growing<MessageFacts>
   if (minSe !== undefined) facts.minSe = minSe;
   const rseq = leadingNumber(message.header('RSeq'));
   if (rseq !== undefined) facts.rseq = rseq;
+  return withSdp(message, facts);
+}
+
+function withSdp<Facts extends Growing<MessageFacts>>(message: SipMessage, facts: Facts): Facts {
   const body =
     message.contentLength === 0 ? undefined : sessionBody(message.header('Content-Type'), message.body);
   if (body?.ok === true && body.value !== undefined) facts.sdp = body.value;
   return facts;
 }
+
+const NONE: readonly string[] = [];
 
 const lower = (text: string): string => text.toLowerCase();
 

@@ -105,6 +105,9 @@ abstract class Message {
 
   /** All Via values, the top one first. */
   get vias(): Result<readonly Via[], Malformed> {
+    const row = this.fields.find(FIELD.via);
+    const single = this.topVia.end >= this.fields.valueEnd(row) && this.fields.find(FIELD.via, row + 1) < 0;
+    if (single) return ok([this.topVia]);
     return this.#every('Via', FIELD.via, parseVia);
   }
 
