@@ -96,6 +96,8 @@ describe('a blind transfer', () => {
     await net.pump();
     expect(bo.has('BYE')).toBe(false);
     const invite = carl.request('INVITE');
+    // Whom he will speak with, and not who has gone.
+    expect(invite.from.uriText).toBe('sip:bo@care.example');
     carl.hearPort(invite);
     carl.respond(invite, 200, { sdp: carl.describe() });
     await net.pump();

@@ -14,7 +14,7 @@ import {
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { TraceBook } from '../trace-book.ts';
-import type { CallOrigin } from './call-origin.ts';
+import { type CallOrigin, originAt } from './call-origin.ts';
 import { type DialWish, ORDINARY_WISH } from './dial-wish.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
@@ -43,6 +43,8 @@ export class CallCase {
   readonly #legs = new Map<LegName, SipLeg>();
   readonly #targets = new Map<LegName, CallTarget>();
   #session: CallSession;
+  /** A call of our own: what it shows was said with it. */
+  readonly #placed: boolean;
   /** How others are dialled for it. */
   wish: DialWish = ORDINARY_WISH;
   /** A leg of another call that its own will be joined with. */
@@ -68,6 +70,7 @@ export class CallCase {
     this.origin = origin;
     this.trace = trace;
     this.#parts = parts;
+    this.#placed = caller === undefined;
     if (caller !== undefined) this.#legs.set(caller.name, caller);
     this.#session = caller === undefined ? placing(setting) : initial(caller.name, setting);
   }
@@ -111,9 +114,16 @@ export class CallCase {
     );
   }
 
+  /** Who calls, for the next callee: the caller, until it has given the call away; then who was left. */
+  get shown(): CallOrigin {
+    const { party, peer, transfer } = this.#session;
+    const stays = this.#placed ? undefined : this.target((transfer?.by === party ? peer : party) ?? party);
+    return stays === undefined ? this.origin : originAt(stays.to, this.origin);
+  }
+
   /** Fields of the caller's INVITE that go to a target. */
   fieldsFor(target: CallTarget): Fields {
-    const { fields, trusted, hidden } = this.origin;
+    const { fields, trusted, hidden } = this.shown;
     return passedFields(fields, { fromTrusted: trusted, toTrusted: target.trusted, hidden });
   }
 

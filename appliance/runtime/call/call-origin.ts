@@ -13,6 +13,8 @@ export interface CallOrigin {
   readonly hidden: boolean;
   /** A trunk (RFC 3325). */
   readonly trusted: boolean;
+  /** It came by a trunk, and leaves by none. */
+  readonly byTrunk?: true;
   /** Fields of the INVITE; of a call of our own those that go into ours. */
   readonly fields: Fields;
   /** Max-Forwards that came. */
@@ -33,9 +35,26 @@ export function originOf(request: SipRequest, caller: Caller, domain: string): C
     host: domain,
     hidden: hidesCaller(request.header('Privacy')),
     trusted: caller.kind === 'trunk',
+    ...(caller.kind === 'trunk' && { byTrunk: true }),
     fields: fieldsOf(request),
     hopsLeft: request.maxForwards ?? 70,
   };
+}
+
+/** Identity and secrecy of a caller that is no longer there. */
+const OF_WHO_LEFT: ReadonlySet<string> = new Set([
+  'privacy',
+  'p-asserted-identity',
+  'remote-party-id',
+  'diversion',
+  'history-info',
+]);
+
+/** Whoever was called at this address, as a caller of ours. */
+export function originAt(to: string, { display: _, ...origin }: CallOrigin): CallOrigin {
+  const fields = origin.fields.filter(([name]) => !OF_WHO_LEFT.has(name.toLowerCase()));
+  const user = addressParts(to)?.user ?? '';
+  return { ...origin, display: '', user, hidden: false, trusted: false, fields };
 }
 
 /** Every field of a message, unfolded; lines of one name stay together and in their order. */

@@ -81,7 +81,7 @@ export class LegOpener {
   /** The INVITE of a call for a target, but for its offer. */
   planFor(call: CallCase, target: CallTarget): CallPlan {
     const { random, place, tenant } = this.#ports;
-    const { origin } = call;
+    const origin = call.shown;
     const { hidden } = origin;
     // A trunk belongs to the circle of trust: it gets the identity and keeps it to itself (RFC 3325 5, 9.3).
     const asked = origin.fields.some(([name]) => name.toLowerCase() === 'privacy');

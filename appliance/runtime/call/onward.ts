@@ -57,7 +57,8 @@ export class Onward {
       case 'device':
         return targets.of(route, wish.policy);
       case 'number':
-        return !origin.trusted && (peer.kind === 'device' || (peer.kind === 'trunk' && by === 'REFER'))
+        return origin.byTrunk !== true &&
+          (peer.kind === 'device' || (peer.kind === 'trunk' && by === 'REFER'))
           ? targets.of(route, wish.policy)
           : [];
       case 'address':
@@ -71,7 +72,7 @@ export class Onward {
     const { targets, trunks } = this.#parts;
     const { policy } = call.wish;
     const { host = '' } = addressParts(uri) ?? {};
-    if (peer.kind === 'device') return call.origin.trusted ? [] : targets.address(uri, policy);
+    if (peer.kind === 'device') return call.origin.byTrunk === true ? [] : targets.address(uri, policy);
     if (peer.kind === 'outside') return sameHost(host, peer.host) ? targets.address(uri, policy) : [];
     return trunks.owns(peer.trunkId, host) ? targets.atTrunk(peer.trunkId, uri, policy) : [];
   }

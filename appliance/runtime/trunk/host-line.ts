@@ -114,8 +114,11 @@ export class HostLine {
       if (effect.kind === 'start') this.#by.start(effect.timer, effect.afterMs);
       else if (effect.kind === 'stop') this.#by.stop(effect.timer);
       else if (effect.kind === 'sendOptions') this.#sendOptions();
-      else
+      else {
+        // Whoever has come back is the first choice again, whatever calls said before.
+        if (effect.kind === 'up') this.#avoidedUntilMs = 0;
         this.#tell({ silent: effect.kind === 'down' }, `${DEFAULT_SUPERVISION.failures} OPTIONS unanswered`);
+      }
     }
   }
 

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallNews } from '#appliance/call/session/index.ts';
+import { bridgeWish } from '#appliance/runtime/call/index.ts';
+import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+let appliance: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let anna: Telephone;
+const news: CallNews[] = [];
+const notes: string[] = [];
+
+beforeEach(async () => {
+  news.length = 0;
+  notes.length = 0;
+  appliance = await testAppliance();
+  net = telephones(appliance);
+  anna = await net.device('anna', '192.0.2.20');
+});
+
+afterEach(async () => {
+  await net.after(40_000, 4_000);
+  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+  expect(appliance.media.openLegs).toEqual([]);
+  await appliance.close();
+});
+
+/** A call that an alarm bridge with these fields makes. */
+function place(destination: string, fields: Record<string, unknown>) {
+  const bridge = appliance.bridge({ destinationMatch: '^alarm', ...fields });
+  const origin = { display: '', user: 'unit', host: 'care.example', hidden: false, trusted: false };
+  const trace = new TraceBook('trace-1', () => 0);
+  vi.spyOn(trace, 'add').mockImplementation((kind, detail) =>
+    notes.push(`${kind} ${JSON.stringify(detail)}`),
+  );
+  return appliance.runtime.calls.place({
+    destination,
+    origin: { ...origin, fields: [], hopsLeft: 70 },
+    wish: bridgeWish(bridge, undefined),
+    trace,
+    setting: { keepsCaller: true, endsSilent: false },
+    onNews: (each) => news.push(each),
+  });
+}
+
+describe('a call of an alarm bridge', () => {
+  it('does not end at a receiver of ours: the loop is told by its name', async () => {
+    place('alarm-2', { enforceIvrDestination: false });
+    await net.pump();
+    expect(news).toEqual([
+      { kind: 'over', reason: { protocol: 'SIP', cause: 404, text: 'The call failed' } },
+    ]);
+    expect(notes.join('\n')).toContain('enforceIvrDestination');
+  });
+
+  it.each([
+    [false, true],
+    [true, false],
+  ])('with useVPNConnection %s expects a NAT: %s', async (useVPNConnection, latches) => {
+    const call = place('anna', { useVPNConnection });
+    await net.pump();
+    const invite = anna.request('INVITE');
+    anna.hearPort(invite);
+    // A private address that is not where its SIP comes from.
+    anna.respond(invite, 200, { sdp: anna.describe({ host: '10.1.1.1' }) });
+    await net.pump();
+    await net.after(1_000);
+    const digits = { digits: '42', mode: 'auto', onMs: 80, offMs: 80 } as const;
+    anna.audio.press('1');
+    await net.after(500);
+    await appliance.media.media.sendDigits(call.session.party, 'p1', digits);
+    await net.after(1_000);
+    expect(anna.audio.digits.map(({ digit }) => digit).join('')).toBe(latches ? '42' : '');
+    anna.inDialog(anna.answeredTalk(invite), 'BYE');
+    await net.pump();
+  });
+});
