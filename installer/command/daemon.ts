@@ -44,10 +44,12 @@ async function serve(
   const { setupLink } = running.value;
   if (setupLink !== undefined) say(`set-up link, good once, for the owner of the platform: ${setupLink}`);
   const { faults = async () => [], close, ready } = running.value;
+  // Before anybody who waits for the line below can ask for the end.
+  const end = asked();
   say(`ready ${JSON.stringify(ready)}`);
   await watch?.ready('answers', faults);
   void settleMemory();
-  await asked();
+  await end;
   await watch?.stopping();
   await close();
 }

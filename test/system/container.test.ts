@@ -91,6 +91,7 @@ test('the container recipe makes a control plane that is well, and ends in order
       tries=$((tries + 1)); [ $tries -lt 240 ] || exit 1; kill -0 $cloud || exit 2; sleep 0.5
     done
     stat -c 'data %U %a' /data
+    sleep 2
     kill $cloud; wait $cloud; echo "ended $?"`;
   const flags = ['--private-network', `--user=${of('USER')}`, `--chdir=${of('WORKDIR')}`, ...settings];
   const ran = await inside(script, flags);

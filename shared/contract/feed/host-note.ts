@@ -4,7 +4,7 @@ import { version } from './field.ts';
 const short = z.string().max(300);
 
 /** The technician's acceptance record, as `carillon selftest` prints it. */
-export const selfTestRecordSchema = z.object({
+const selfTestRecordSchema = z.object({
   v: version,
   at: z.iso.datetime(),
   release: short,
