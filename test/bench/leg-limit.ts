@@ -1,4 +1,4 @@
-import { type Device, type DeviceOptions, startOurs, startRtpengine } from './media/device.ts';
+import { type Device, type DeviceOptions, OWN, startOurs, startRtpengine } from './media/device.ts';
 import { compiled } from './media/program.ts';
 import { playRound } from './media/round.ts';
 import type { Bench, BenchContext, BenchResult } from './support/bench.ts';
@@ -38,11 +38,9 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     const generator = compiled(place.folder(), 'rtp-load', ['-lsrtp2']);
     const burstOnce = async (kind: Kind, legs: number): Promise<Burst> => {
       const found = await inPlace(async (inner) => {
-        // Quick: beside other work, which must not be starved.
-        const options: DeviceOptions = quick ? {} : { core: 0, first: true };
-        const device = await inner.keep(startedDevice(kind, legs, options));
+        const device = await inner.keep(startedDevice(kind, legs, OWN.device(quick)));
         const time = quick ? { warmUpMs: 700, windowMs: 1_000 } : { warmUpMs: 1_000, windowMs: 3_000 };
-        const { heard } = await playRound(device, { generator, ...time, ...(!quick && { core: 1 }) });
+        const { heard } = await playRound(device, { generator, ...time, ...OWN.generator(quick) });
         return heard;
       });
       const late = kind === 'dtmf' ? found.gridP99Us : found.transitP99Us;

@@ -1,4 +1,4 @@
-import { startOurs, startRtpengine } from './media/device.ts';
+import { OWN, startOurs, startRtpengine } from './media/device.ts';
 import { compiled } from './media/program.ts';
 import { generatorNote, playRound, type Round } from './media/round.ts';
 import type { Bench, BenchContext, BenchResult } from './support/bench.ts';
@@ -17,13 +17,15 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     ? { rounds: 2, warmUpMs: 700, windowMs: 1_500 }
     : { rounds: 7, warmUpMs: 2_000, windowMs: 5_000 };
   return await inPlace(async (place) => {
-    const plan = { ...time, generator: compiled(place.folder(), 'rtp-load', ['-lsrtp2']) };
-    const rtpengine = await place.keep(startRtpengine(legs));
+    const generator = compiled(place.folder(), 'rtp-load', ['-lsrtp2']);
+    const plan = { ...time, ...OWN.generator(quick), generator };
+    const own = OWN.device(quick);
+    const rtpengine = await place.keep(startRtpengine(legs, own));
     // Both would play all the time: one after the other.
     const rounds: { readonly coded: Round; readonly samples: Round; readonly peer: Round }[] = [];
     for (let round = 1; round <= time.rounds; round++) {
       const worked = async (work: 'playback' | 'samples'): Promise<Round> =>
-        await inPlace(async (inner) => await playRound(await inner.keep(startOurs(legs, work)), plan));
+        await inPlace(async (inner) => await playRound(await inner.keep(startOurs(legs, work, own)), plan));
       const found = {
         coded: await worked('playback'),
         samples: await worked('samples'),

@@ -1,4 +1,4 @@
-import { startOurs, startPlain, startRtpengine } from './media/device.ts';
+import { OWN, startOurs, startPlain, startRtpengine } from './media/device.ts';
 import { compiled } from './media/program.ts';
 import { generatorNote, playRound, type Round } from './media/round.ts';
 import type { Bench, BenchContext, BenchResult } from './support/bench.ts';
@@ -18,10 +18,11 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     : { rounds: 7, warmUpMs: 2_000, windowMs: 5_000 };
   return await inPlace(async (place) => {
     const folder = place.folder();
-    const plan = { ...time, generator: compiled(folder, 'rtp-load', ['-lsrtp2']) };
-    const ours = await place.keep(startOurs(legs, 'relay'));
-    const rtpengine = await place.keep(startRtpengine(legs));
-    const plain = await place.keep(startPlain(compiled(folder, 'plain-relay'), legs));
+    const plan = { ...time, ...OWN.generator(quick), generator: compiled(folder, 'rtp-load', ['-lsrtp2']) };
+    const own = OWN.device(quick);
+    const ours = await place.keep(startOurs(legs, 'relay', own));
+    const rtpengine = await place.keep(startRtpengine(legs, own));
+    const plain = await place.keep(startPlain(compiled(folder, 'plain-relay'), legs, own));
     const rounds: { readonly ours: Round; readonly rtpengine: Round; readonly plain: Round }[] = [];
     for (let round = 1; round <= time.rounds; round++) {
       const found = {

@@ -1,4 +1,4 @@
-import { startOurs } from './media/device.ts';
+import { OWN, startOurs } from './media/device.ts';
 import { compiled, finished } from './media/program.ts';
 import { generatorNote, playRound, type Round } from './media/round.ts';
 import type { Bench, BenchContext, BenchResult } from './support/bench.ts';
@@ -22,16 +22,17 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
   const keys = { sendKey: new Uint8Array(30).fill(1), receiveKey: new Uint8Array(30).fill(2) };
   return await inPlace(async (place) => {
     const folder = place.folder();
-    const plan = { ...time, generator: compiled(folder, 'rtp-load', ['-lsrtp2']) };
+    const plan = { ...time, ...OWN.generator(quick), generator: compiled(folder, 'rtp-load', ['-lsrtp2']) };
+    const own = OWN.device(quick);
     const libsrtp = compiled(folder, 'libsrtp-cost', ['-lsrtp2']);
     const rounds: { readonly plain: Round; readonly secured: Round; readonly peerUs: number }[] = [];
     for (let round = 1; round <= time.rounds; round++) {
       const plain = await inPlace(async (inner) => {
-        const device = await inner.keep(startOurs(legs, 'mixed'));
+        const device = await inner.keep(startOurs(legs, 'mixed', own));
         return await playRound(device, plan);
       });
       const secured = await inPlace(async (inner) => {
-        const device = await inner.keep(startOurs(legs, 'mixed', { srtp: keys }));
+        const device = await inner.keep(startOurs(legs, 'mixed', { ...own, srtp: keys }));
         return await playRound(device, { ...plan, srtpKey: keys.receiveKey });
       });
       const lines = (await finished(libsrtp, [String(PEER_STREAMS), '60'])).trim().split('\n');

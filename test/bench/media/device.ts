@@ -33,6 +33,15 @@ export interface DeviceOptions {
   readonly first?: boolean;
 }
 
+/**
+ * A core each for the device and the generator, before all other work: what is measured is then the device, not how many
+ * packets a late generator or a waiting device has gathered. Not in quick runs, which must not starve what runs beside.
+ */
+export const OWN = {
+  device: (quick: boolean): DeviceOptions => (quick ? {} : { core: 0, first: true }),
+  generator: (quick: boolean): { readonly core?: number } => (quick ? {} : { core: 1 }),
+};
+
 /** One media worker of ours. */
 export async function startOurs(
   legs: number,
@@ -65,9 +74,15 @@ export async function startOurs(
 }
 
 /** The least that passes packets on. */
-export async function startPlain(program: string, legs: number): Promise<Device> {
-  const args = [HOST, String(PLAIN_FIRST_PORT), String(legs), String(FIRST_PEER_PORT)];
-  const { pid, stop } = await launch(program, args, { readyWhen: 'ready' });
+export async function startPlain(
+  program: string,
+  legs: number,
+  { core, first }: DeviceOptions = {},
+): Promise<Device> {
+  const own = [program, HOST, String(PLAIN_FIRST_PORT), String(legs), String(FIRST_PEER_PORT)];
+  const [started = program, ...args] = core === undefined ? own : ['taskset', '-c', String(core), ...own];
+  const { pid, stop } = await launch(started, args, { readyWhen: 'ready' });
+  if (first === true) await putFirst(pid);
   const ports = Array.from({ length: legs }, (_, n) => PLAIN_FIRST_PORT + 2 * n);
   return { title: 'plain relay', pid, ports, stop };
 }
