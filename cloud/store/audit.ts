@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import { canonicalJson } from '#shared/contract/feed/index.ts';
 import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
@@ -116,6 +116,22 @@ export async function auditAfter(
     .from(t)
     .where(and(eq(t.tenant, tenant), gt(t.seq, afterSeq)))
     .orderBy(asc(t.seq))
+    .limit(limit);
+}
+
+/** Entries before `beforeSeq`, newest first; undefined = from the newest on. */
+export async function auditBefore(
+  from: Reader,
+  tenant: string,
+  beforeSeq: number | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const t = from.tables.audit;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq)))
+    .orderBy(desc(t.seq))
     .limit(limit);
 }
 

@@ -19,6 +19,7 @@ export {
   type AuditEntry,
   type AuditRow,
   auditAfter,
+  auditBefore,
   auditHead,
   recordAudit,
   verifyAudit,

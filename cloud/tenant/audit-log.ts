@@ -1,6 +1,6 @@
 import type { AuditEntryShown } from '#shared/contract/record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type AuditRow, auditAfter, auditHead, type Page, pageOf } from '../store/index.ts';
+import { type AuditRow, auditAfter, auditBefore, auditHead, type Page, pageOf } from '../store/index.ts';
 import type { TenancyPort } from './port.ts';
 
 /**
@@ -8,13 +8,20 @@ import type { TenancyPort } from './port.ts';
  * Secrets are masked when it is written; `hash` covers an entry and the one before it, so that anybody can check the chain.
  */
 export const auditLog = ({ store }: TenancyPort) => ({
-  /** Oldest first; `after` is the number of an entry, empty = from the first. Fails with `invalid` for anything else. */
-  list: async (tenant: string, after: string, limit: number): Promise<Result<Page<AuditEntryShown>>> => {
+  /** `after` is the number of an entry, empty = from the first in this order. Fails with `invalid` for anything else. */
+  list: async (
+    tenant: string,
+    order: 'oldest' | 'newest',
+    after: string,
+    limit: number,
+  ): Promise<Result<Page<AuditEntryShown>>> => {
     const seq = Number(after);
     if (!Number.isSafeInteger(seq)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
-    return ok(
-      pageOf(await auditAfter(store, tenant, seq, limit + 1), limit, (row) => String(row.seq), shown),
-    );
+    const rows =
+      order === 'oldest'
+        ? await auditAfter(store, tenant, seq, limit + 1)
+        : await auditBefore(store, tenant, after === '' ? undefined : seq, limit + 1);
+    return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 
   /** Newest number and hash: what an auditor keeps elsewhere to notice a cut end. */

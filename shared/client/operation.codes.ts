@@ -3380,7 +3380,7 @@ export interface Operations {
     answer: PromptFileUrl;
   };
   getPlatformAudit: {
-    params: { limit?: string; nextToken?: string };
+    params: { limit?: string; nextToken?: string; order?: 'oldest' | 'newest' };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
@@ -3441,7 +3441,7 @@ export interface Operations {
     answer: { success: true; apitokens: readonly ApiToken[]; nextToken?: string };
   };
   getProvisioningAudit: {
-    params: { domain: string; limit?: string; nextToken?: string };
+    params: { domain: string; limit?: string; nextToken?: string; order?: 'oldest' | 'newest' };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
@@ -4159,7 +4159,7 @@ export const OPERATIONS = {
     path: '/mediaservice/{domain}/promptfile/{filename}/url',
     query: [],
   },
-  getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken'] },
+  getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken', 'order'] },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
@@ -4207,7 +4207,7 @@ export const OPERATIONS = {
   getProvisioningAudit: {
     method: 'GET',
     path: '/provisioning/audit/{domain}',
-    query: ['limit', 'nextToken'],
+    query: ['limit', 'nextToken', 'order'],
   },
   getProvisioningAuditHead: { method: 'GET', path: '/provisioning/audit/{domain}/head', query: [] },
   getProvisioningCloudsipua: {

@@ -4,12 +4,13 @@ import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain } from '../session.ts';
 
-/** Who changed what, as the chain has it. */
+/** Who changed what, as the chain has it, from its end on. */
 export function AuditPage() {
   const paged = usePages(
     async (nextToken) => {
       const answer = await api.call('getProvisioningAudit', {
         domain: domain.value,
+        order: 'newest',
         limit: '50',
         ...(nextToken === undefined ? {} : { nextToken }),
       });

@@ -1,5 +1,5 @@
 import { createRoute } from '@hono/zod-openapi';
-import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import { auditListQuerySchema, listAnswer } from '#shared/contract/provisioning/index.ts';
 import { auditEntrySchema, auditHeadSchema } from '#shared/contract/record/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
@@ -32,16 +32,16 @@ function addRoutes(
       method: 'get',
       path,
       tags,
-      summary: 'List what was changed, oldest first',
+      summary: 'List what was changed',
       middleware,
-      request: { ...request, query: pageQuerySchema },
+      request: { ...request, query: auditListQuerySchema },
       responses: answers(listAnswer('entries', auditEntrySchema)),
     }),
     async (c) => {
-      const { limit, nextToken } = c.req.valid('query');
+      const { order, limit, nextToken } = c.req.valid('query');
       const after = afterOf(nextToken);
       if (!after.ok) return refusal(c, after.error);
-      const page = await audit.list(c.var.tenant.id, after.value, limit);
+      const page = await audit.list(c.var.tenant.id, order, after.value, limit);
       if (!page.ok) return refusal(c, page.error);
       const { items, next } = page.value;
       return c.json({ success: true as const, entries: [...items], ...continuedAt(next) }, 200);

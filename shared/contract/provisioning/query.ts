@@ -33,6 +33,17 @@ const paging = {
 /** Paging of every list, in stable order by id. */
 export const pageQuerySchema = z.strictObject(paging).meta({ description: 'Paging' });
 
+/** The audit list. */
+export const auditListQuerySchema = z
+  .strictObject({
+    ...paging,
+    order: z
+      .enum(['oldest', 'newest'])
+      .default('oldest')
+      .meta({ description: 'Which entries come first; a nextToken goes on in the order it was given in' }),
+  })
+  .meta({ description: 'Paging and order' });
+
 /** Lists of resources that have a provisory set. */
 export const listQuerySchema = z
   .strictObject({ ...paging, ...provisoryQuerySchema.shape })

@@ -290,6 +290,15 @@ describe('the application', () => {
     expect(seen.map((entry) => entry.seq)).toEqual(seen.map((_, index) => index + 1));
     const head = await ask(api, 'GET', `${path}/head`, { token });
     expect(head.body).toMatchObject({ success: true, seq: seen.length, hash: seen.at(-1)?.hash });
+    const back: number[] = [];
+    query = '?order=newest&limit=7';
+    while (query !== '') {
+      const { body } = await ask(api, 'GET', `${path}${query}`, { token });
+      back.push(...(body.entries as { seq: number }[]).map((entry) => entry.seq));
+      query = body.nextToken === undefined ? '' : `?order=newest&limit=7&nextToken=${String(body.nextToken)}`;
+    }
+    expect(back).toEqual(seen.map(({ seq }) => seq).toReversed());
+    expect((await ask(api, 'GET', `${path}?order=random`, { token })).status).toBe(400);
     const foreign = await ask(
       api,
       'GET',
