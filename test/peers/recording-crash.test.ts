@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRecorder } from '#appliance/io/recorder/index.ts';
+import { render, tone } from '#appliance/media/dtmf/index.ts';
 import type { RecorderEvent } from '#appliance/media/recording/index.ts';
 import { ToneSpeaker, until } from '#test/appliance/io/recorder/tone.ts';
+import { soundStage, unsteadiness } from '#test/appliance/runtime/sound/stage.ts';
 import { runProgram } from './support/program.ts';
 import { channelOf, decodedByFfmpeg, levelAt } from './support/sound.ts';
 
@@ -108,6 +110,45 @@ describe('a disk that is full', () => {
       await until(() => events.some((event) => event.kind === 'diskPressure' && !event.on));
       await recorder.close();
     } finally {
+      await runProgram('umount', [disk]);
+    }
+  });
+
+  it('while people talk: the recording fails and is told, the call and a tone on another leg go on as they were', async () => {
+    const stage = await soundStage({ leastFreeBytes: 64 << 10 });
+    const disk = join(stage.folder, 'recording');
+    mkdirSync(disk, { recursive: true });
+    const mounted = await runProgram('mount', ['-t', 'tmpfs', '-o', 'size=384k', 'tmpfs', disk]);
+    expect(mounted).toMatchObject({ code: 0 });
+    try {
+      const { sound, appliance } = stage;
+      appliance.notify('https://app.example/alarms');
+      const [anna, bo] = [await stage.caller('a', 4_000), await stage.caller('b', 4_010)];
+      const other = await stage.caller('c', 4_020);
+      await appliance.media.media.connect('a', 'b');
+      const beside = { format: 'tone', frequency: 1_850, duration: 600_000 } as const;
+      sound.play('c', { phrases: [beside], onPlayed: () => undefined });
+      anna.say(render([tone(700, 120_000, -12)]));
+      const report = { dest: 'bridge bridge-1', sessionId: 's-1', connectionId: 'c-1', traceId: 't-1' };
+      sound.record({ fileName: 'call.wav', channels: [['a'], ['b']], report });
+      const told = () => appliance.posted.filter(({ call }) => call.path === '/recordingReady');
+      for (let ms = 0; told().length === 0 && ms < 90_000; ms += 400) await stage.pass(400);
+      expect(told().map(({ body }) => body)).toMatchObject([
+        { event: 'recordingFailed', reason: 'diskFull', recordingFileName: 'call.wav' },
+      ]);
+      // What there was of it is kept, and another one is not begun.
+      copyFileSync(join(disk, 'call.wav'), join(folder, 'kept.wav'));
+      const kept = channelOf(await decodedByFfmpeg(join(folder, 'kept.wav')), 0);
+      expect(kept.length / 8_000).toBeGreaterThan(8);
+      sound.record({ fileName: 'again.wav', channels: [['a'], ['b']], report });
+      for (let ms = 0; told().length < 2 && ms < 10_000; ms += 400) await stage.pass(400);
+      expect(told().at(-1)?.body).toMatchObject({ event: 'recordingFailed', reason: 'diskPressure' });
+      expect(appliance.posted.map(({ body }) => body.type)).toContain('diskPressure');
+      expect(unsteadiness(bo.heard, 700)).toBeLessThan(0.1);
+      expect(unsteadiness(other.heard, 1_850)).toBeLessThan(0.1);
+      expect(other.heard.length / 8_000).toBeGreaterThan(8);
+    } finally {
+      await stage.close().catch(() => undefined);
       await runProgram('umount', [disk]);
     }
   });

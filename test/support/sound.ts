@@ -74,13 +74,15 @@ export function testSound({
     tell: (event: RecorderEvent) => toRecorder(event),
     /** Prompt files by name. */
     files,
-    /** The recorder has read what its rings held: the fake clock may run on. */
+    /** The recorder has read what its rings held, or reads no more: the fake clock may run on. */
     caughtUp: () =>
-      until(() =>
-        rings.every(({ indices }) => {
-          const [written, read] = new Int32Array(indices);
-          return (written ?? 0) - (read ?? 0) <= 25;
-        }),
+      until(
+        () =>
+          events.some(({ kind }) => kind === 'failed') ||
+          rings.every(({ indices }) => {
+            const [written, read] = new Int32Array(indices);
+            return (written ?? 0) - (read ?? 0) <= 25;
+          }),
       ),
     async close(): Promise<void> {
       await Promise.all([prompts.close(), recorder.close(), streamer.close()]);

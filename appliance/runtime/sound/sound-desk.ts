@@ -1,5 +1,5 @@
 import type { MediaEvent } from '../../media/control/index.ts';
-import type { ShelvedRecording } from '../../media/recording/index.ts';
+import type { Shelf, ShelvedRecording } from '../../media/recording/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
@@ -43,7 +43,8 @@ export class SoundDesk implements Sound {
     this.#ports = ports;
     this.#parts = parts;
     const { media, clock, random, run } = ports;
-    const common: SoundParts = { ...parts.rim, media, clock, random, run, turn: parts.turn };
+    const shelf = this.#shelf;
+    const common: SoundParts = { ...parts.rim, shelf, media, clock, random, run, turn: parts.turn };
     this.#plays = new PlayDesk(common);
     this.#uploads = new UploadDesk(ports, parts.rim);
     this.#records = new RecordDesk({ ...common, ended: (entry) => this.#report(entry) });
@@ -133,14 +134,31 @@ export class SoundDesk implements Sound {
     this.#parts.turn(() => this.#records.endAll('overload'));
   }
 
+  /** A disk that takes no card is full: whoever is to be told of a recording is told all the same. */
+  get #shelf(): Shelf {
+    const { shelf } = this.#parts.rim;
+    return {
+      ...shelf,
+      put: (entry) =>
+        shelf
+          .put(entry)
+          .catch((cause: unknown) =>
+            this.#ports.log('error', 'what is known of a recording cannot be written', {
+              cause: String(cause),
+            }),
+          ),
+    };
+  }
+
   /** On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. */
   async #report(entry: ShelvedRecording): Promise<void> {
-    const { rim, delivery } = this.#parts;
+    const { delivery } = this.#parts;
+    const shelf = this.#shelf;
     const { dest, sessionId } = entry.report;
     const { journal, place, tenant } = this.#ports;
     if (dest === undefined) {
       const reported = { ...entry, reported: true };
-      await rim.shelf.put(reported);
+      await shelf.put(reported);
       this.#uploads.offer(reported);
       return;
     }
@@ -158,12 +176,12 @@ export class SoundDesk implements Sound {
       return { ...row, id: entry.deliveries[index] ?? row.id };
     });
     const planned = { ...entry, deliveries: rows.map(({ id }) => id) };
-    if (entry.deliveries.length === 0) await rim.shelf.put(planned);
+    if (entry.deliveries.length === 0) await shelf.put(planned);
     const fresh = rows.filter(({ id }) => journal.outboxRow(id) === undefined);
     await journal.commit(fresh.map((row) => ({ kind: 'outbox', row })));
     for (const row of fresh) delivery.queued(row);
     const reported = { ...planned, reported: true };
-    await rim.shelf.put(reported);
+    await shelf.put(reported);
     this.#uploads.offer(reported);
   }
 

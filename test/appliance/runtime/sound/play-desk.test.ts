@@ -8,7 +8,7 @@ import type { Played } from '#appliance/runtime/sound/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { must } from '#test/support/media.ts';
-import { type SoundStage, said, soundStage } from './stage.ts';
+import { type SoundStage, said, soundStage, unsteadiness } from './stage.ts';
 
 let folder: string;
 let threads: SoundStage['threads'];
@@ -89,7 +89,9 @@ describe('phrases', () => {
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     prompt('hours.wav', wavOf(new Int16Array(3 * 3_600 * 2_000), 2_000));
-    const phone = await caller('a', 4_000);
+    const [phone, other] = [await caller('a', 4_000), await caller('b', 4_010)];
+    const beside = { format: 'tone', frequency: 1_850, duration: 600_000 } as const;
+    must(sound.play('b', { phrases: [beside], onPlayed: () => undefined }));
     const { results, faults } = await played('a', {
       phrases: [
         { format: 'url', url: `${url}/endless?secret=1` },
@@ -111,6 +113,7 @@ describe('phrases', () => {
     expect(faults[4]?.reason).toMatch(/longer than 120 minutes/);
     expect(JSON.stringify(faults)).not.toContain('secret');
     expect(said(phone.heard)).toEqual([1_400]);
+    expect(unsteadiness(other.heard, 1_850)).toBeLessThan(0.1);
     for (const stop of answering) stop();
     server.closeAllConnections();
     server.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hearFile } from '#appliance/media/dtmf/index.ts';
 import type { Played, Sound } from '#appliance/runtime/sound/index.ts';
 import { wavOf } from '#test/appliance/io/prompt/sound.ts';
+import { levelAt } from '#test/appliance/media/engine/sound.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { must } from '#test/support/media.ts';
 import { testSound } from '#test/support/sound.ts';
@@ -14,13 +15,25 @@ export const said = (samples: Int16Array) =>
     'digit' in each ? each.digit : Math.round(each.frequency / 50) * 50,
   );
 
+/** Levels of a tone in each 50 ms of what was heard of it, from its first to its last: the widest difference, dB. */
+export function unsteadiness(samples: Int16Array, hz: number): number {
+  const levels: number[] = [];
+  for (let at = 0; at + 400 <= samples.length; at += 400)
+    levels.push(levelAt(samples.subarray(at, at + 400), hz));
+  const first = levels.findIndex((level) => level > -30);
+  // The stretch in which it begins is not whole.
+  const whole = levels.slice(first + 1);
+  return first < 0 || whole.length < 2 ? Number.POSITIVE_INFINITY : Math.max(...whole) - Math.min(...whole);
+}
+
 /** An appliance whose sound is made by the real threads, and telephones on its legs. */
-export async function soundStage() {
+export async function soundStage({ leastFreeBytes = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sound-'));
   const allowPrivate = ['127.0.0.0/8'];
   const threads = testSound({
     folder,
     allowPrivate,
+    leastFreeBytes,
     prompts: { allowPrivate, voices: { espeak: null }, patience: { firstByteMs: 200, wholeMs: 400 } },
   });
   const appliance = await testAppliance({ folder, sound: threads.rim });
