@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-export const IV_BYTES = 12;
+const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export const encoded = (bytes: Buffer): string => bytes.toString('base64url');
