@@ -99,6 +99,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
   const apply = (key: string, value: unknown): void => {
     if (key === 'logLevel') parts.setLogLevel(value as LogLevel | undefined);
     else if (key === 'testMode') testing = value === true;
+    else if (key === 'fallbackNumber') runtime.alarmDesk.fallbackNumber = value as string | undefined;
     else if (key.startsWith('service:')) {
       const name = key.slice('service:'.length);
       if (value === 'paused') watch.pause(name);

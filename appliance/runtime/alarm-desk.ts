@@ -58,6 +58,11 @@ export class AlarmDesk {
     );
   }
 
+  /** Alarms that begin from now on go there in an emergency, whatever is provisioned; undefined: as provisioned. */
+  set fallbackNumber(destination: string | undefined) {
+    this.#intake.fallbackNumber = destination;
+  }
+
   /** Running alarm sessions. */
   get size(): number {
     return this.#cases.size;

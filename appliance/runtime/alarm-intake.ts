@@ -48,6 +48,8 @@ export class AlarmIntake {
   readonly #unknown = new UnknownDeviceMemory();
   /** Alarms opened in each of the last sixty minutes, by minute of the monotonic clock. */
   readonly #opened = new Map<number, number>();
+  /** Number or SIP address that a person on site has set in place of every emergency destination, for a while. */
+  fallbackNumber: string | undefined;
   /** An event of a device: supervision starts anew. */
   onDeviceSeen: (seen: DeviceSeen) => void = () => {};
 
@@ -90,12 +92,13 @@ export class AlarmIntake {
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
     const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
     const sender = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
-    const admission = this.#receiver().admit(bridge, {
+    const provisioned = this.#receiver().admit(bridge, {
       ...said,
       callingParty,
       sender,
       ...(speech && { speech }),
     });
+    const admission = this.#insteadOf(provisioned);
     const own = known ?? (came && this.#open(front, conversation, admission, came, said.name));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;
@@ -103,6 +106,11 @@ export class AlarmIntake {
     own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
     this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty });
     return { event, offer, source: said.source, known: own };
+  }
+
+  #insteadOf(admission: Admission): Admission {
+    if (this.fallbackNumber === undefined) return admission;
+    return { ...admission, setting: { ...admission.setting, emergencyDestination: this.fallbackNumber } };
   }
 
   #minute(): number {
