@@ -24,6 +24,8 @@ export function cloudFact(cloud: string | undefined, trust: string | undefined):
     const url = new URL(`${cloud}/healthz`);
     const found = (fact: CloudFact, offsetMs?: number): void => resolve({ fact, offsetMs });
     const taken = (answer: IncomingMessage): void => {
+      // Now: an answer that has ended has given its socket back.
+      const certificateDays = daysLeft(answer);
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (part: string) => {
@@ -33,7 +35,7 @@ export function cloudFact(cloud: string | undefined, trust: string | undefined):
       answer.on('close', () => {
         if (!text.includes('"success":true')) {
           found({ kind: 'portal', reason: `${answer.statusCode} ${answer.headers.server ?? ''}`.trim() });
-        } else found({ kind: 'reached', certificateDays: daysLeft(answer) }, offsetOf(answer.headers.date));
+        } else found({ kind: 'reached', certificateDays }, offsetOf(answer.headers.date));
       });
     };
     const request =

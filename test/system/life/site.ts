@@ -67,41 +67,6 @@ export const siteHost = (life: Life) =>
       );
     });
 
-    test('enrols by the text of a QR code, and by a file while the line is down, once it is up', async () => {
-      const { qr, claimFile } = said.find(({ ready }) => ready === true) as { qr: string; claimFile: string };
-      const stop = 'systemctl stop carillon-appliance && cd /var/lib';
-      const begin = 'install -d -m 700 -o carillon -g carillon carillon';
-      // The host that was enrolled steps aside, with its configuration.
-      await life.machine.sh(
-        `${stop} && cp -a /etc/carillon /root/etc && mv carillon /root/state && ${begin}`,
-      );
-      const byQr = await life.machine.carillon('enrol', '--qr', qr, '--host-id', 'by-qr');
-      expect(byQr.code, byQr.err + byQr.out).toBe(0);
-      expect(byQr.out).toMatch(/by-qr.*demo\.carillon\.test/);
-      await life.machine.sh(`${stop} && rm -r carillon && ${begin}`);
-      life.machine.write('/root/claim.json', claimFile);
-      const altered = JSON.stringify({ ...JSON.parse(claimFile), expiresAt: 1 });
-      life.machine.write('/root/expired.json', altered);
-      refused(await life.machine.carillon('enrol', '--file', '/root/expired.json'), 76, /1970/);
-      cloud?.kill('SIGSTOP');
-      const offline = await life.machine.carillon(
-        'enrol',
-        '--file',
-        '/root/claim.json',
-        '--host-id',
-        'by-file',
-      );
-      refused(offline, 75, /cannot be reached/);
-      cloud?.kill('SIGCONT');
-      await life.machine.sh('systemctl restart carillon-appliance');
-      await expect
-        .poll(async () => (await life.machine.carillon('status')).out, { timeout: 60_000 })
-        .toMatch(/by-file.*demo\.carillon\.test|demo\.carillon\.test.*by-file/);
-      await life.machine.sh(
-        `${stop} && rm -r carillon /etc/carillon && mv /root/state carillon && mv /root/etc /etc/carillon && systemctl start carillon-appliance`,
-      );
-    });
-
     test('takes an alarm to the application and tells the device', async () => {
       await life.machine.until(({ active }) => active === 'active', 30_000);
       const to = ['--to', '127.0.0.1:5060', '--domain', 'demo.carillon.test', '--receiver', 'scaip'];
