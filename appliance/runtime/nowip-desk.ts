@@ -1,14 +1,8 @@
-import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Atm,
-  answerWaitMs,
-  atmTime,
   commandFor,
-  encodeAtm,
-  encodeCommand,
   initial,
-  meaningOf,
-  type NowIpCommand,
   type NowIpEffect,
   type NowIpInput,
   type NowIpProfile,
@@ -20,6 +14,9 @@ import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-f
 import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { NamedTimers } from './named-timers.ts';
+import { type Alarm, arrivalOf, type Kept, type Line, senderOf } from './nowip-line.ts';
+import { NowIpOrders } from './nowip-orders.ts';
+import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 import type { RuntimePorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
 import {
@@ -38,39 +35,9 @@ export interface IncomingNowIp extends Arrival {
   readonly profile: NowIpProfile;
 }
 
-/** What is written of an alarm: enough to know its repeat. */
-interface Kept {
-  readonly conversation: string;
-}
-
-interface Alarm {
-  readonly sender: string;
-  readonly message: string;
-  /** Where commands to the device go. */
-  readonly way: Way;
-  /** As the alarm began with it. */
-  readonly profile: NowIpProfile;
-}
-
-/** A call whose MESSAGE has not come yet, or the alarm it belongs to. */
-interface Line {
-  readonly call: DeviceCall;
-  readonly sender: string;
-  conversation: string | undefined;
-  answered: boolean;
-}
-
-interface Order {
-  readonly id: string | undefined;
-  readonly command: NowIpCommand;
-  tries: number;
-}
-
-/** Chosen: as in BS 8521-1. */
-const MOST_TRIES = 4;
-/** A busy device is asked again (type 6). */
-const BUSY_MS = 1_000;
 const MOST_SENDERS = 50_000;
+/** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
+const CALL_COMES_MS = 6_000;
 
 /**
  * Joins NOW-IP controllers to the alarm sessions: the alarm comes by MESSAGE, its speech by an INVITE of the same
@@ -87,9 +54,9 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #receivers = new Map<string, NowIpReceiver>();
   readonly #alarms = new Map<string, Alarm>();
   readonly #lines = new Map<string, Line>();
-  /** The command under way of each alarm, and those behind it. */
-  readonly #orders = new Map<string, Order[]>();
-  readonly #timers: NamedTimers<'message' | 'command'>;
+  readonly #orders: NowIpOrders;
+  readonly #dropped = new Map<string, { readonly alarm: Alarm; readonly untilMs: number }>();
+  readonly #timers: NamedTimers<'message'>;
   /** Alarms on the disk whose device may ask again, with the end of that time (monotonic ms). */
   readonly #stored = new Map<string, number>();
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
@@ -109,6 +76,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.#reply = parts.reply;
     this.#profiles = parts.profiles;
     this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#orders = new NowIpOrders(ports, parts.reply);
     this.#desk.join(this);
   }
 
@@ -134,7 +102,15 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   /** A call of a controller: its alarm comes beside it, or came already. */
   incoming(call: DeviceCall): DeviceCallUser {
     const sender = senderOf(call.bridge.id, call.fromUser);
-    const line: Line = { call, sender, conversation: undefined, answered: false };
+    const line: Line = {
+      call,
+      sender,
+      conversation: undefined,
+      answered: false,
+      scheme: undefined,
+      units: 0,
+      isDropped: false,
+    };
     this.#lines.set(call.id, line);
     call.answer();
     const turn = (work: () => void) => this.#desk.turn(work);
@@ -148,13 +124,14 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   }
 
   get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+    const [own, theirs] = [this.#timers.nextDueMs, this.#orders.nextDueMs];
+    return own === undefined || theirs === undefined ? (own ?? theirs) : Math.min(own, theirs);
   }
 
   advance(nowMs: number): void {
-    for (const { owner, timer } of this.#timers.advance(nowMs)) {
-      this.#desk.turn(() => (timer === 'message' ? this.#noMessage(owner) : this.#sendOrder(owner)));
-    }
+    const turn = (work: () => void) => this.#desk.turn(work);
+    for (const { owner } of this.#timers.advance(nowMs)) turn(() => this.#noMessage(owner));
+    this.#orders.advance(nowMs, turn);
   }
 
   input(conversation: string, input: FrontInput): void {
@@ -172,10 +149,19 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#step(sender, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, undefined);
     else if (input.type === 'storeFailed')
       this.#step(sender, { type: 'storeFailed', at, message }, undefined);
+    if (input.type !== 'sessionEnded') {
+      alarm.taken = input.type === 'stored';
+      this.#lineOf(conversation)?.scheme?.stored(alarm.taken);
+    }
     if (input.type === 'stored') return;
+    if (
+      input.type === 'sessionEnded' &&
+      alarm.fields !== undefined &&
+      this.#lineOf(conversation) === undefined
+    )
+      this.#remember(alarm);
     this.#alarms.delete(conversation);
-    this.#orders.delete(conversation);
-    this.#timers.stop(conversation, 'command');
+    this.#orders.drop(conversation);
   }
 
   keep(conversation: string): KeptFront {
@@ -202,6 +188,13 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   restore({ body }: RestoredFront): void {
     this.eventStored((body as Kept).conversation);
+  }
+
+  /** Its call may still come. */
+  #remember(alarm: Alarm): void {
+    const nowMs = this.#now();
+    for (const [sender, { untilMs }] of this.#dropped) if (untilMs <= nowMs) this.#dropped.delete(sender);
+    this.#dropped.set(alarm.sender, { alarm, untilMs: nowMs + CALL_COMES_MS });
   }
 
   /** Of a device whose alarm an earlier life took: as the profile is now. */
@@ -242,7 +235,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
           });
         return;
       case 'handOn':
-        this.#reaction(sender, effect.atm);
+        this.#orders.heard(sender, effect.atm);
         return;
       case 'event':
         if (came !== undefined) this.#event(sender, effect, came);
@@ -253,7 +246,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   #event(sender: string, effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
     const { message } = effect;
     const conversation = `nowip ${sender} ${message}`;
-    this.#alarms.set(conversation, { sender, message, way: came.way, profile: came.profile });
+    const { way, profile } = came;
+    this.#alarms.set(conversation, { sender, message, way, profile, fields: effect.fields, taken: false });
     if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));
       return;
@@ -265,6 +259,11 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   }
 
   // The call beside it
+
+  #lineOf(conversation: string): Line | undefined {
+    for (const line of this.#lines.values()) if (line.conversation === conversation) return line;
+    return undefined;
+  }
 
   #waitingLine(sender: string): Line | undefined {
     for (const line of this.#lines.values())
@@ -280,8 +279,22 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#attach(line, conversation);
       return;
     }
+    const dropped = this.#dropped.get(line.sender);
+    if (dropped !== undefined && dropped.untilMs > this.#now()) {
+      this.#clear(line, dropped.alarm);
+      return;
+    }
     const { messageAfterInviteMs } = this.#profileOf(line.call.bridge);
     this.#timers.start(line.call.id, 'message', this.#now() + messageAfterInviteMs);
+  }
+
+  /** Nobody is to speak with it: it is told not to call again; of a scheme the others are asked for. */
+  #clear(line: Line, alarm: Alarm): void {
+    this.#dropped.delete(line.sender);
+    line.isDropped = true;
+    line.scheme = this.#schemeOf(line, '', alarm);
+    if (line.scheme !== undefined) line.scheme.begin();
+    else this.#orders.send(line.call.id, alarm, { kind: 'clearDown' }, () => line.call.hangUp('clear-down'));
   }
 
   #profileOf({ protocol, protocolProfile }: DeviceCall['bridge']): NowIpProfile {
@@ -293,107 +306,94 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   #attach(line: Line, conversation: string): void {
     line.conversation = conversation;
     this.#timers.stop(line.call.id, 'message');
-    this.#voice.attach(conversation, line.call, this.#commander(conversation), true);
+    const alarm = this.#alarms.get(conversation);
+    line.scheme = alarm && this.#schemeOf(line, conversation, alarm);
+    this.#voice.attach(
+      conversation,
+      line.call,
+      this.#commander(conversation, line),
+      line.scheme === undefined,
+    );
+    if (alarm?.taken === true) line.scheme?.begin();
   }
 
   /** No MESSAGE came beside the call: the call itself is the event. */
   #noMessage(callId: string): void {
     const line = this.#lines.get(callId);
     if (line === undefined || line.conversation !== undefined) return;
-    const { bridge, fromUser, calledParty, sourceIp, trace, id } = line.call;
-    const conversation = `nowip ${line.sender} call ${id}`;
-    const said = callEvent('voicecall', fromUser, '', ['noMessage'], true);
-    const arrival: Arrival = { protocol: bridge.protocol, bridge, fromUser, calledParty, sourceIp, trace };
-    this.#desk.event(this, { conversation, said, arrival });
-    this.#attach(line, conversation);
+    this.#attach(line, this.#callIsEvent(line, ['noMessage'], true));
+  }
+
+  #callIsEvent({ call, sender }: Line, warnings: readonly string[], onTheLine: boolean): string {
+    const conversation = `nowip ${sender} call ${call.id}`;
+    const said = callEvent('voicecall', call.fromUser, '', warnings, onTheLine);
+    this.#desk.event(this, { conversation, said, arrival: arrivalOf(call) });
+    return conversation;
   }
 
   #ended(line: Line): void {
     this.#lines.delete(line.call.id);
     this.#timers.stop(line.call.id, 'message');
+    this.#orders.drop(line.call.id);
     if (line.conversation !== undefined) this.#voice.ended(line.conversation);
-    else this.#desk.turn(() => this.#noMessageBeforeEnd(line));
+    // It hung up before its MESSAGE came: somebody wanted help all the same.
+    else if (!line.isDropped)
+      this.#desk.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));
   }
 
-  /** It hung up before its MESSAGE came: somebody wanted help all the same. */
-  #noMessageBeforeEnd({ call, sender }: Line): void {
-    const { bridge, fromUser, calledParty, sourceIp, trace, id } = call;
-    const conversation = `nowip ${sender} call ${id}`;
-    const said = callEvent('voicecall', fromUser, '', ['noMessage', 'hungUp'], false);
-    const arrival: Arrival = { protocol: bridge.protocol, bridge, fromUser, calledParty, sourceIp, trace };
-    this.#desk.event(this, { conversation, said, arrival });
-  }
-
-  // Commands
-
-  #commander(conversation: string): Commander {
+  #commander(conversation: string, line: Line): Commander {
+    const { call, scheme } = line;
     return {
+      get clearing() {
+        return scheme?.clearing === true;
+      },
       command: (id: string | undefined, command: DeviceCommand) => {
+        // The session's own clear-down: units of a scheme are cleared one by one first.
+        if (scheme !== undefined && command === 'clearDown' && id === undefined) {
+          scheme.finish();
+          return;
+        }
+        const alarm = this.#alarms.get(conversation);
         const found = commandFor(command);
         if (!found.ok) {
           const { reason } = found.error;
           this.#voice.outcome(id, { kind: 'failed', code: 'commandNotSupported', reason });
-          return;
-        }
-        const waiting = this.#orders.get(conversation) ?? [];
-        this.#orders.set(conversation, [...waiting, { id, command: found.value, tries: 0 }]);
-        if (waiting.length === 0) this.#sendOrder(conversation);
+        } else if (alarm !== undefined)
+          this.#orders.send(conversation, alarm, found.value, (outcome) => {
+            this.#voice.outcome(id, outcome);
+            if (command === 'clearDown') call.hangUp('clear-down');
+          });
       },
     };
   }
 
-  /** The command in front, for the first time or again. */
-  #sendOrder(conversation: string): void {
-    const alarm = this.#alarms.get(conversation);
-    const [order] = this.#orders.get(conversation) ?? [];
-    if (alarm === undefined || order === undefined) return;
-    if (order.tries >= MOST_TRIES) {
-      this.#over(conversation, {
-        kind: 'failed',
-        code: 'deviceSilent',
-        reason: `the device did not confirm the command in ${MOST_TRIES} tries`,
-      });
-      return;
-    }
-    order.tries++;
-    const { type, data } = encodeCommand(order.command);
-    const { profile } = alarm;
-    const { version, mac, emptyText } = profile;
-    const time = atmTime(this.#ports.clock.wallMs());
-    this.#reply.say([alarm.way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
-    this.#timers.start(conversation, 'command', this.#now() + answerWaitMs(order.command, profile));
+  #schemeOf(line: Line, conversation: string, alarm: Alarm): NowIpScheme | undefined {
+    const { fields } = alarm;
+    if (fields === undefined || !isBs8521Group(fields)) return undefined;
+    const { call } = line;
+    return new NowIpScheme(fields, {
+      order: (command, done) => this.#orders.send(call.id, alarm, command, done),
+      speech: () =>
+        line.isDropped && line.conversation === undefined
+          ? line.scheme?.finish()
+          : this.#voice.opened(line.conversation ?? conversation),
+      nextUnit: (next) => this.#nextUnit(line, alarm, next),
+      hangUp: () => call.hangUp('clear-down'),
+    });
   }
 
-  /** What a device says to a command of ours. */
-  #reaction(sender: string, atm: Atm): void {
-    const meaning = meaningOf(atm);
-    const conversation = [...this.#orders].find(
-      ([name, orders]) => orders.length > 0 && this.#alarms.get(name)?.sender === sender,
-    )?.[0];
-    if (!meaning.ok || conversation === undefined) return;
-    const { kind } = meaning.value;
-    if (kind === 'busy') this.#timers.start(conversation, 'command', this.#now() + BUSY_MS);
-    else if (kind === 'rejected' || (kind === 'response' && meaning.value.digits === null))
-      this.#over(conversation, {
-        kind: 'failed',
-        code: 'commandNotSupported',
-        reason: 'the device rejected the command',
-      });
-    else if (kind === 'response' || kind === 'acknowledge') this.#over(conversation, { kind: 'done' });
-  }
-
-  #over(conversation: string, outcome: Parameters<AlarmVoiceDesk['outcome']>[1]): void {
-    const [order, ...rest] = this.#orders.get(conversation) ?? [];
-    this.#timers.stop(conversation, 'command');
-    this.#orders.set(conversation, rest);
-    this.#voice.outcome(order?.id, outcome);
-    if (order?.command.kind === 'clearDown') this.#voice.callOf(conversation)?.hangUp('clear-down');
-    else if (rest.length > 0) this.#sendOrder(conversation);
+  /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
+  #nextUnit(line: Line, alarm: Alarm, fields: Bs8521Fields): void {
+    const { call, sender } = line;
+    if (line.conversation !== undefined) this.#voice.release(line.conversation);
+    const conversation = `nowip ${sender} unit ${++line.units} of ${call.id}`;
+    this.#alarms.set(conversation, { ...alarm, message: conversation, fields, taken: false });
+    line.conversation = conversation;
+    this.#desk.event(this, { conversation, said: unitEvent(fields), arrival: arrivalOf(call) });
+    this.#voice.attach(conversation, call, this.#commander(conversation, line), false);
   }
 
   #now(): number {
     return this.#ports.clock.monoMs();
   }
 }
-
-const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;

@@ -51,25 +51,28 @@ describe('events of a group scheme', () => {
     allQuiet(made);
   });
 
-  it('share one call: the centre asks for the next one, selects it, and clears', async () => {
-    const made = await two('bs8521');
-    const first = await send(made, ofUnit('0042'));
-    const second = await send(made, ofUnit('0043'));
-    const third = await send(made, ofUnit('0044'));
-    await made.until(() => told(made.sender, 'alarmSent').length === 3, 90_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject([
-      { deviceId: '0042' },
-      { deviceId: '0043' },
-      { deviceId: '0044' },
-    ]);
-    const sent = told(made.sender, 'alarmSent').map(({ sessionId }) => sessionId);
-    expect(sent).toEqual([first.sessionId, second.sessionId, third.sessionId]);
-    expect(told(made.sender, 'alarmQueued')).toHaveLength(3);
-    const dialogs = new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
-    expect(dialogs.size).toBe(1);
-    await made.after(30_000);
-    allQuiet(made);
-  });
+  it.each(['bs8521', 'nowip'])(
+    'share one call of %s: the centre asks for the next one, selects it, and clears',
+    async (protocol) => {
+      const made = await two(protocol);
+      const first = await send(made, ofUnit('0042'));
+      const second = await send(made, ofUnit('0043'));
+      const third = await send(made, ofUnit('0044'));
+      await made.until(() => told(made.sender, 'alarmSent').length === 3, 90_000);
+      expect(told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject([
+        { deviceId: '0042' },
+        { deviceId: '0043' },
+        { deviceId: '0044' },
+      ]);
+      const sent = told(made.sender, 'alarmSent').map(({ sessionId }) => sessionId);
+      expect(sent).toEqual([first.sessionId, second.sessionId, third.sessionId]);
+      expect(told(made.sender, 'alarmQueued')).toHaveLength(3);
+      const dialogs = new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
+      expect(dialogs.size).toBe(1);
+      await made.after(30_000);
+      allQuiet(made);
+    },
+  );
 
   it('that the centre does not select go out in a new call, and fail only when tries are used up', async () => {
     const made = await two('bs8521');

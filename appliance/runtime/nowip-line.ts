@@ -1,0 +1,48 @@
+import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
+import type { NowIpProfile } from '../alarm/protocol/nowip/index.ts';
+import type { Arrival } from './alarm-intake.ts';
+import type { Way } from './device-reply.ts';
+import type { NowIpScheme } from './nowip-scheme.ts';
+import type { DeviceCall } from './voice/index.ts';
+
+/** What is written of an alarm: enough to know its repeat. */
+export interface Kept {
+  readonly conversation: string;
+}
+
+export interface Alarm {
+  readonly sender: string;
+  readonly message: string;
+  /** Where commands to the device go. */
+  readonly way: Way;
+  /** As the alarm began with it. */
+  readonly profile: NowIpProfile;
+  readonly fields?: Bs8521Fields;
+  /** It is on the disk, and the device has its acknowledge. */
+  taken: boolean;
+}
+
+/** A call whose MESSAGE has not come yet, or the alarm it belongs to. */
+export interface Line {
+  readonly call: DeviceCall;
+  readonly sender: string;
+  conversation: string | undefined;
+  answered: boolean;
+  /** Units behind a controller, one after the other in this call. */
+  scheme: NowIpScheme | undefined;
+  units: number;
+  /** Of an alarm that was dealt with before its call came: the device is cleared. */
+  isDropped: boolean;
+}
+
+export const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;
+
+/** How the call came, for an alarm that has no message of its own. */
+export const arrivalOf = ({ bridge, fromUser, calledParty, sourceIp, trace }: DeviceCall): Arrival => ({
+  protocol: bridge.protocol,
+  bridge,
+  fromUser,
+  calledParty,
+  sourceIp,
+  trace,
+});

@@ -1,0 +1,122 @@
+import {
+  type Atm,
+  answerWaitMs,
+  atmTime,
+  encodeAtm,
+  encodeCommand,
+  meaningOf,
+  type NowIpCommand,
+  type NowIpProfile,
+} from '../alarm/protocol/nowip/index.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
+import { NamedTimers } from './named-timers.ts';
+import type { RuntimePorts } from './port.ts';
+import type { CommandOutcome } from './voice/index.ts';
+
+/** Whom commands go to. */
+export interface OrderTo {
+  readonly sender: string;
+  readonly way: Way;
+  readonly profile: NowIpProfile;
+}
+
+/** What became of a command; `digits` of an answer that has any. */
+export type OrderDone = (outcome: CommandOutcome, digits: string | undefined) => void;
+
+interface Order {
+  readonly to: OrderTo;
+  readonly command: NowIpCommand;
+  readonly done: OrderDone;
+  tries: number;
+}
+
+/** Chosen: as in BS 8521-1. */
+const MOST_TRIES = 4;
+/** A busy device is asked again (type 6). */
+const BUSY_MS = 1_000;
+
+/** Commands to NOW-IP controllers: of each conversation one at a time, said again until it is answered. */
+export class NowIpOrders {
+  readonly #ports: Pick<RuntimePorts, 'clock'>;
+  readonly #reply: DeviceReply;
+  /** By whose commands they are; the one under way in front. */
+  readonly #orders = new Map<string, Order[]>();
+  readonly #timers: NamedTimers<'command'>;
+
+  constructor(ports: Pick<RuntimePorts, 'clock'>, reply: DeviceReply) {
+    this.#ports = ports;
+    this.#reply = reply;
+    this.#timers = new NamedTimers(ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  /** Owners whose command is due again. */
+  advance(nowMs: number, turn: (work: () => void) => void): void {
+    for (const { owner } of this.#timers.advance(nowMs)) turn(() => this.#say(owner));
+  }
+
+  send(owner: string, to: OrderTo, command: NowIpCommand, done: OrderDone): void {
+    const waiting = this.#orders.get(owner) ?? [];
+    this.#orders.set(owner, [...waiting, { to, command, done, tries: 0 }]);
+    if (waiting.length === 0) this.#say(owner);
+  }
+
+  /** What is not said yet is not said any more. */
+  drop(owner: string): void {
+    this.#orders.delete(owner);
+    this.#timers.stop(owner, 'command');
+  }
+
+  /** What a device says to a command of ours. */
+  heard(sender: string, atm: Atm): void {
+    const meaning = meaningOf(atm);
+    const owner = [...this.#orders].find(([, orders]) => orders[0]?.to.sender === sender)?.[0];
+    if (!meaning.ok || owner === undefined) return;
+    const { value } = meaning;
+    if (value.kind === 'busy') this.#timers.start(owner, 'command', this.#now() + BUSY_MS);
+    else if (value.kind === 'rejected' || (value.kind === 'response' && value.digits === null))
+      this.#over(owner, refused('commandNotSupported', 'the device rejected the command'));
+    else if (value.kind === 'response') this.#over(owner, { kind: 'done' }, value.digits ?? undefined);
+    else if (value.kind === 'acknowledge') this.#over(owner, { kind: 'done' });
+  }
+
+  /** The command in front, for the first time or again. */
+  #say(owner: string): void {
+    const [order] = this.#orders.get(owner) ?? [];
+    if (order === undefined) return;
+    if (order.tries >= MOST_TRIES) {
+      const reason = `the device did not confirm the command in ${MOST_TRIES} tries`;
+      this.#over(owner, refused('deviceSilent', reason));
+      return;
+    }
+    order.tries++;
+    const { type, data } = encodeCommand(order.command);
+    const { profile, way } = order.to;
+    const { version, mac, emptyText } = profile;
+    const time = atmTime(this.#ports.clock.wallMs());
+    this.#reply.say([way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
+    this.#timers.start(owner, 'command', this.#now() + answerWaitMs(order.command, profile));
+  }
+
+  #over(owner: string, outcome: CommandOutcome, digits?: string): void {
+    const [order, ...rest] = this.#orders.get(owner) ?? [];
+    this.#timers.stop(owner, 'command');
+    if (rest.length > 0) this.#orders.set(owner, rest);
+    else this.#orders.delete(owner);
+    order?.done(outcome, digits);
+    if (this.#orders.get(owner)?.[0]?.tries === 0) this.#say(owner);
+  }
+
+  #now(): number {
+    return this.#ports.clock.monoMs();
+  }
+}
+
+const refused = (code: 'commandNotSupported' | 'deviceSilent', reason: string): CommandOutcome => ({
+  kind: 'failed',
+  code,
+  reason,
+});
