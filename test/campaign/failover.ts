@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pause, type Site, until } from '#test/support/site.ts';
-import { type Delivery, type JournalLog, judge } from '#test/support/site-history.ts';
-import { readJournal } from '#test/support/site-journal.ts';
-import { openSitePair, type PairHost, type SitePair } from '#test/support/site-pair.ts';
+import { judge } from '#test/support/site-history.ts';
+import { openSitePair, type PairHost } from '#test/support/site-pair.ts';
 import { type FloatingAddress, floatingAddress } from '#test/support/vip-proxy.ts';
-import type { Campaign, CampaignSetting, Run } from './campaign.ts';
+import { type Campaign, type CampaignSetting, mustBreak, type Run } from './campaign.ts';
 import { type DeviceRun, startDevices } from './device-run.ts';
+import { nameless } from './nameless.ts';
+import { deliveriesOf, takenOver, union } from './pair-history.ts';
 
 const RATE = 100;
 const SHORT_S = 24;
@@ -28,18 +28,29 @@ const HANG_MS = 400;
 export const failover: Campaign = {
   summary:
     'kill -9 of the active one of two hosts under 100 alarms/s: the other carries on, with the same ids',
-  run: async (setting) => [await twoHosts(setting)],
+  run: async (setting) => [
+    await twoHosts('two hosts', setting),
+    // What a device repeats to the other host is another alarm there.
+    mustBreak(
+      await twoHosts('ids by chance', { ...setting, minutes: undefined }, nameless),
+      'twice, other id',
+    ),
+  ],
 };
 
-async function twoHosts({ minutes, say }: CampaignSetting): Promise<Run> {
-  const pair = await openSitePair({ thinkMs: THINK_MS });
+async function twoHosts(
+  name: string,
+  { minutes, say }: CampaignSetting,
+  applianceNode: readonly string[] = [],
+): Promise<Run> {
+  const pair = await openSitePair({ thinkMs: THINK_MS, applianceNode });
   let vip: FloatingAddress | undefined;
   let devices: DeviceRun | undefined;
   try {
     const [one, two] = pair.hosts;
     vip = await floatingAddress('127.0.0.1', one.sipPort);
     const seconds = minutes === undefined ? SHORT_S : minutes * 60;
-    say(`${RATE} alarms/s for ${seconds} s to two hosts behind one address`);
+    say(`${name}: ${RATE} alarms/s for ${seconds} s to two hosts behind one address`);
     const target = { sip: `127.0.0.1:${vip.port}`, domain: pair.domain } as Site;
     const load = startDevices(target, { count: RATE * seconds, rate: RATE });
     devices = load;
@@ -75,7 +86,7 @@ async function twoHosts({ minutes, say }: CampaignSetting): Promise<Run> {
       'longest failover, ms': Math.round(Math.max(...gaps)),
     };
     const quiet = gaps.length === 0 ? ['nobody was killed: this campaign has seen nothing'] : [];
-    return { name: 'two hosts', figures, violations: [...verdict.violations, ...quiet] };
+    return { name, figures, violations: [...verdict.violations, ...quiet] };
   } catch (cause) {
     for (const { hostId } of pair.hosts) {
       for (const line of readFileSync(pair.logFile(hostId), 'utf8').trimEnd().split('\n').slice(-8))
@@ -107,33 +118,3 @@ async function killed(
   await until(() => devices.acknowledged.length > before + 1, QUIET_WITHIN_MS);
   return performance.now() - beganMs;
 }
-
-/** What at least one host has, and what nobody has delivered. */
-function union({ hosts }: SitePair): JournalLog {
-  const logs = hosts.map(({ folder }) => readJournal(join(folder, 'journal.db')));
-  const callbacks = new Map<string, string[]>();
-  for (const log of logs) {
-    for (const [reference, ids] of log.callbacks) {
-      callbacks.set(reference, [...new Set([...(callbacks.get(reference) ?? []), ...ids])]);
-    }
-  }
-  return {
-    stored: new Set(logs.flatMap(({ stored }) => [...stored])),
-    callbacks,
-    waiting: [...new Set(logs.flatMap(({ waiting }) => waiting))],
-  };
-}
-
-const deliveriesOf = ({ received }: SitePair): readonly Delivery[] =>
-  received.flatMap(({ path, idempotencyKey: key, body }) => {
-    const source = body.sourceAlarmEvent as { readonly fields?: { readonly ref?: unknown } } | undefined;
-    const reference = source?.fields?.ref;
-    return path === '/newAlarmbridgeEvent' && typeof reference === 'string' ? [{ reference, key }] : [];
-  });
-
-/** Rows that hosts said they carried on for another. */
-const takenOver = ({ hosts, logFile }: SitePair): number =>
-  hosts
-    .flatMap(({ hostId }) => readFileSync(logFile(hostId), 'utf8').split('\n'))
-    .filter((line) => line.includes('what a lost host left is carried on here'))
-    .reduce((sum, line) => sum + Number((JSON.parse(line) as { rows?: number }).rows ?? 0), 0);

@@ -9,11 +9,12 @@ import { needRoot, ownNamespace } from './command.ts';
 import { failover } from './failover.ts';
 import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
+import { pair } from './pair.ts';
 import { powercut } from './powercut.ts';
 import { table } from './table.ts';
 import { wan } from './wan.ts';
 
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { kill9, powercut, loss, wan, failover };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { kill9, powercut, loss, wan, failover, pair };
 const EXIT = { kept: 0, broken: 1, wrongUse: 64, missing: 69 } as const;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

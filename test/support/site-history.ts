@@ -114,7 +114,11 @@ export function judgeUplink({ host, cloud, unacknowledged }: UplinkLog): Verdict
   const expected = host.filter((id) => known.has(id));
   const disordered = cloud.filter((id, index) => id !== expected[index]);
   return {
-    figures: { 'events for the cloud': host.length, 'in the cloud': known.size },
+    figures: {
+      'events for the cloud': host.length,
+      'in the cloud': known.size,
+      'missing in the cloud': missing.length,
+    },
     violations: [
       ...sentences('events never came to the cloud', missing),
       ...sentences('events came to the cloud twice, or out of their order', disordered),

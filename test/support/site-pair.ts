@@ -12,7 +12,22 @@ import { SiteProcess } from './site-process.ts';
 export interface PairPlan {
   /** Time the application thinks about an alarm, ms. */
   readonly thinkMs?: number;
+  /** Words for Node before the appliance's own, for example `--import FILE`. */
+  readonly applianceNode?: readonly string[];
+  /** Hosts in networks of their own, on ports of their own, made when the ports on loopback are known. */
+  readonly lan?: (folder: string, reached: readonly number[]) => Promise<PairLan>;
 }
+
+/** Where hosts live that do not share this machine's loopback; cloud and application stay there and are reached all the same. */
+export interface PairLan {
+  readonly hosts: Readonly<
+    Record<'one' | 'two', { readonly address: string; readonly enter: readonly string[] }>
+  >;
+  readonly close: () => Promise<void>;
+}
+
+/** Of hosts in networks of their own. */
+export const LAN_PORTS = { sip: 5060, sips: 5061, web: 8443, peer: 8446 } as const;
 
 /** One of two hosts: a process of its own. */
 export interface PairHost {
@@ -24,6 +39,10 @@ export interface PairHost {
 
 export interface SitePair {
   readonly domain: string;
+  /** `{base_url}` of the cloud, and a token of the tenant. */
+  readonly api: string;
+  readonly token: string;
+  readonly cloud: SiteProcess;
   readonly hosts: readonly [PairHost, PairHost];
   /** Path and Idempotency-Key and SCAIP `ref` of everything the application got. */
   readonly received: readonly ArcRequest[];
@@ -51,20 +70,22 @@ export async function openSitePair(plan: PairPlan = {}): Promise<SitePair> {
 
 async function openIn(
   folder: string,
-  { thinkMs }: PairPlan,
+  { thinkMs, applianceNode = [], lan: openLan }: PairPlan,
   opened: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<SitePair> {
   const ports = await freePorts(HERE, 18);
   let taken = 0;
   const port = (): number => ports[taken++] ?? 0;
+  const [http, arcPort, edge, mqtt] = [port(), port(), port(), port()];
+  const lan = await openLan?.(folder, [http, arcPort, edge, mqtt]);
+  if (lan !== undefined) opened.push(lan.close);
   const authority = await demoAuthority(join(folder, 'demo'));
   const both = {
     CARILLON_TRUST: authority.file,
     CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
     CARILLON_LOG: 'info',
   };
-  const [http, arcPort] = [port(), port()];
   const cloudFolder = join(folder, 'cloud');
   mkdirSync(cloudFolder, { mode: 0o700 });
   const cloud = new SiteProcess({
@@ -74,8 +95,8 @@ async function openIn(
       ...both,
       CARILLON_DATA: cloudFolder,
       CARILLON_HTTP: `${HERE}:${http}`,
-      CARILLON_EDGE: `${HERE}:${port()}`,
-      CARILLON_MQTT_LISTEN: `${HERE}:${port()}`,
+      CARILLON_EDGE: `${HERE}:${edge}`,
+      CARILLON_MQTT_LISTEN: `${HERE}:${mqtt}`,
     },
     logFile: join(folder, 'cloud.log'),
   });
@@ -107,10 +128,20 @@ async function openIn(
     needsClaim: true,
   });
   const logFile = (hostId: string): string => join(folder, `${hostId}.log`);
-  const links = { one: port(), two: port() };
-  const peers = `one=${HERE}:${links.one},two=${HERE}:${links.two}`;
+  const linkOf = (hostId: 'one' | 'two'): string =>
+    lan === undefined ? `${HERE}:${port()}` : `${lan.hosts[hostId].address}:${LAN_PORTS.peer}`;
+  const links = { one: linkOf('one'), two: linkOf('two') };
+  const peers = `one=${links.one},two=${links.two}`;
   const hostOf = (hostId: 'one' | 'two', rtp: string): PairHost => {
-    const [sipPort, sips, web] = [port(), port(), port()];
+    const there = lan?.hosts[hostId];
+    const address = there?.address ?? HERE;
+    // The floating address comes and goes: whoever lives in a network of its own listens on all of it.
+    const heard = there === undefined ? HERE : '0.0.0.0';
+    const {
+      sip: sipPort,
+      sips,
+      web,
+    } = there === undefined ? { sip: port(), sips: port(), web: port() } : LAN_PORTS;
     const data = join(folder, hostId);
     mkdirSync(data, { mode: 0o700 });
     const environment = {
@@ -118,19 +149,19 @@ async function openIn(
       CARILLON_DATA: data,
       CARILLON_CLOUD: api,
       CARILLON_HOST_ID: hostId,
-      CARILLON_ADDRESS: HERE,
-      CARILLON_SITE_BASE_URL: `https://${HERE}:${web}`,
-      CARILLON_SIP_UDP: `${HERE}:${sipPort}`,
-      CARILLON_SIP_TCP: `${HERE}:${sipPort}`,
-      CARILLON_SIP_TLS: `${HERE}:${sips}`,
+      CARILLON_ADDRESS: address,
+      CARILLON_SITE_BASE_URL: `https://${address}:${web}`,
+      CARILLON_SIP_UDP: `${heard}:${sipPort}`,
+      CARILLON_SIP_TCP: `${heard}:${sipPort}`,
+      CARILLON_SIP_TLS: `${heard}:${sips}`,
       CARILLON_DC09: '',
       CARILLON_APPLIANCE_HTTP: `${HERE}:${web}`,
       CARILLON_COMMAND_QUEUE: '',
       CARILLON_RTP_PORTS: rtp,
-      CARILLON_PEER: `${HERE}:${links[hostId]}`,
+      CARILLON_PEER: links[hostId],
       CARILLON_PEERS: peers,
     };
-    const command = [process.execPath, FRONT_DOOR, 'appliance'];
+    const command = [...(there?.enter ?? []), process.execPath, ...applianceNode, FRONT_DOOR, 'appliance'];
     const made = new SiteProcess({ name: hostId, command, environment, logFile: logFile(hostId) });
     opened.push(() => made.stop());
     return { hostId, folder: data, sipPort, process: made };
@@ -142,8 +173,9 @@ async function openIn(
     hosts.every(({ hostId }) =>
       readFileSync(logFile(hostId), 'utf8').includes('another host of the site is there'),
     );
-  if (!(await until(linked, 30_000))) throw new Error('the hosts did not find each other');
-  return { domain: DEMO_DOMAIN, hosts: [...hosts], received, logFile, close };
+  if (!(await until(linked, 90_000))) throw new Error('the hosts did not find each other');
+  const { token } = tenant;
+  return { domain: DEMO_DOMAIN, api, token, cloud, hosts: [...hosts], received, logFile, close };
 }
 
 /** A claim of the one site of the demo tenant. */

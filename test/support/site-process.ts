@@ -31,7 +31,7 @@ export class SiteProcess {
   }
 
   /** Starts it and waits for its line `ready {…}`. Rejects with its last words when it ends before. */
-  async start(more: Readonly<Record<string, string>> = {}, withinMs = 30_000): Promise<ReadyLine> {
+  async start(more: Readonly<Record<string, string>> = {}, withinMs = 90_000): Promise<ReadyLine> {
     const { name, command, environment, logFile } = this.#plan;
     const [program = '', ...words] = command;
     this.#lastWords = [];
