@@ -3,6 +3,8 @@ import {
   AT_CENTRE,
   allQuiet,
   centreBridge,
+  centreKnows,
+  LOGIN,
   noDefects,
   type Pair,
   send,
@@ -83,6 +85,17 @@ describe('an event that goes out by NOW-IP', () => {
       { protocol: 'nowip', alarmString: expect.stringMatching(/^00001234567800420/) },
     ]);
     await made.after(70_000);
+    allQuiet(made);
+  });
+
+  it('whose receiver deals with it before its call comes is one event, and its call is cleared', async () => {
+    const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE, ...LOGIN });
+    centreKnows(made);
+    centreBridge(made, 'nowip');
+    await send(made, { alarmEvent: { audio: 'duplex' } });
+    await made.after(30_000);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
     allQuiet(made);
   });
 

@@ -325,8 +325,7 @@ export class SendingDesk {
     this.attempts.forget(facts.sessionId);
     const { sessionId: id, order, reference } = facts;
     const plan: AttemptPlan = { id, order, reference, target, address: addressOf(target, way), form, trace };
-    const joined = this.attempts.joined(plan);
-    const attempt = joined ?? this.attempts.make(plan, this.#userOf(plan));
+    const attempt = this.attempts.joined(plan) ?? this.attempts.make(plan, this.#userOf(plan));
     known.attempt = attempt;
     this.#turn.next(() => attempt.begin());
   }
