@@ -33,6 +33,7 @@ const recordingEventSchema = z
     traceId: text('Trace of the session'),
     replyId: text('Handle for commands').optional(),
     commandRegion: text('Site of the session').optional(),
+    commandQueue: text('URL of the topic that takes commands of the session').optional(),
     recordingId: text('File recording').optional(),
     streamId: text('Stream').optional(),
     metaData: text('Recording metadata as it came').optional(),

@@ -58,6 +58,8 @@ describe('a recording session', () => {
       sessionId,
       domain: 'care.example',
       sessionReferenceId: { a: 1 },
+      commandRegion: 'north',
+      commandQueue: 'mqtts://box-1.example:8883/cmd/care.example/callrecording',
       recordingReferenceId: { case: '17' },
     });
     expect(events()).toEqual(

@@ -46,7 +46,11 @@ export const multipart = (metadata = METADATA, sdp = description()): string =>
 export async function recordingHouse(more: Partial<SoundRim> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-siprec-'));
   const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
-  const appliance = await testAppliance({ folder, sound: { ...threads.rim, ...more } });
+  const queue = {
+    tell: () => undefined,
+    urlOf: (kind: string) => `mqtts://box-1.example:8883/cmd/care.example/${kind}`,
+  };
+  const appliance = await testAppliance({ folder, sound: { ...threads.rim, ...more }, queue });
   const service = { name: 'Recorder', destinationMatch: '^rec$', callbackBaseUrl: 'https://app.example/rec' };
   appliance.tenant.put(
     'callrecording',

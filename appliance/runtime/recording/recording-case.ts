@@ -35,6 +35,8 @@ export interface RecordingCaseParts {
     refers?: string,
   ) => void;
   readonly replyId: (session: RecordingCase, refers: string) => string;
+  /** Where commands may be sent beside the API. */
+  readonly commands: () => Readonly<Record<string, string>>;
   readonly over: (session: RecordingCase) => void;
 }
 
@@ -137,6 +139,7 @@ export class RecordingCase {
         more: {
           ...whose,
           replyId: this.#parts.replyId(this, refers),
+          ...this.#parts.commands(),
           ...(this.reference !== undefined && { sessionReferenceId: this.reference }),
         },
       },

@@ -49,6 +49,7 @@ export class RecordingDesk {
       wallMs: ports.clock.wallMs,
       tell: (session, event, body, refers) => this.#tell(session, event, body, refers),
       replyId: (session, refers) => this.#replyId(session.id, refers),
+      commands: () => this.#queue,
       over: (session) => this.#sessions.delete(session.id),
     };
     parts.calls.onApplication.set('callrecording', (arrived) => this.#arrived(arrived));
@@ -248,7 +249,7 @@ export class RecordingDesk {
 
   #tell(session: RecordingCase, event: RecordingEvent, body: Body, refers?: string): void {
     const call = this.#call(session, pathOf(event), { event, ...body }, refers);
-    this.#queue(this.#row(session, event, call, 'new'));
+    this.#send(this.#row(session, event, call, 'new'));
   }
 
   /** Of a session that may be over for days: everything is on the shelf. */
@@ -261,7 +262,7 @@ export class RecordingDesk {
       sessionId: report.sessionId,
       domain: tenant().domain,
       traceId: report.traceId,
-      commandRegion: place.siteId,
+      ...this.#queue,
       ...body,
     };
     const call: CallbackCall = {
@@ -274,7 +275,7 @@ export class RecordingDesk {
     };
     const dest = report.dest ?? '';
     const { delivery } = this.#parts;
-    this.#queue(
+    this.#send(
       delivery.row({
         lane: 'svc',
         dest,
@@ -287,7 +288,16 @@ export class RecordingDesk {
     );
   }
 
-  #queue(row: ReturnType<DeliveryDesk['row']>): void {
+  /** Where commands of this session may be sent beside the API (decisions 5). */
+  get #queue() {
+    const { queue, place } = this.#ports;
+    return {
+      commandRegion: place.siteId,
+      ...(queue && { commandQueue: queue.urlOf('callrecording') }),
+    };
+  }
+
+  #send(row: ReturnType<DeliveryDesk['row']>): void {
     const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
     this.#ports.run(kept.finally(() => this.#parts.delivery.queued(row)));
   }
@@ -307,7 +317,7 @@ export class RecordingDesk {
       siteId: place.siteId,
       siteBaseUrl: place.siteBaseUrl,
       replyId: this.#replyId(session.id, refers),
-      commandRegion: place.siteId,
+      ...this.#queue,
       ...(session.reference !== undefined && { sessionReferenceId: session.reference }),
     };
     const [traceId, eventSeq] = [session.traceId, session.nextSeq()];
