@@ -148,8 +148,10 @@ describe('a disk that is full', () => {
       expect(unsteadiness(other.heard, 1_850)).toBeLessThan(0.1);
       expect(other.heard.length / 8_000).toBeGreaterThan(8);
     } finally {
+      // The folder goes last: a disk is mounted in it.
       await stage.close().catch(() => undefined);
       await runProgram('umount', [disk]);
+      rmSync(stage.folder, { recursive: true, force: true });
     }
   });
 });

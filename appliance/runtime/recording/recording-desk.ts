@@ -254,7 +254,7 @@ export class RecordingDesk {
 
   /** Of a session that may be over for days: everything is on the shelf. */
   #tellOf({ recordingId, report }: ShelvedRecording, event: RecordingEvent, body: Body): void {
-    const { place, tenant } = this.#ports;
+    const { tenant } = this.#ports;
     const whole = {
       event,
       ...report.more,
