@@ -149,6 +149,11 @@ describe.each(['udp', 'tcp'] as const)('SIPp calls over %s', (transport) => {
     }));
 });
 
+const BOTH = ['udp', 'tcp'] as const;
+const bothCall = async (...told: Parameters<typeof carrierCalls>): Promise<void> => {
+  await carrierCalls(...told);
+};
+
 describe('SIPp meets', () => {
   it('an 18x without a tag', () =>
     carrierCalls('udp', 'no tag', {
@@ -180,8 +185,8 @@ describe('SIPp meets', () => {
       ],
     }));
 
-  it('glare: 491 to the one who comes in between, and ours is tried again', () =>
-    carrierCalls('udp', 'glare', {
+  it.each(BOTH)('glare over %s: 491 to the one who comes in between, and ours is tried again', (transport) =>
+    bothCall(transport, 'glare', {
       caller: [...talks, ask('INVITE', 2, { sdp: 'sendonly' }), trying, hear(200), ack(2), ...isLeft],
       callee: [
         ...answers,
@@ -197,7 +202,8 @@ describe('SIPp meets', () => {
         demand('BYE', 2),
         hear(200),
       ],
-    }));
+    }),
+  );
 
   it('UPDATE as session refresh', () =>
     carrierCalls('udp', 'refresh', {
@@ -272,12 +278,21 @@ describe('SIPp meets', () => {
       ],
     }));
 
-  it('its BYE in front of its ACK', () =>
-    carrierCalls('udp', 'bye first', {
+  it.each(BOTH)('over %s its CANCEL behind the answer, which changes nothing', (transport) =>
+    bothCall(transport, 'cancel too late', {
+      caller: [...rings, hear(200), hop('CANCEL'), hear(200), ack(), ...hangsUp()],
+      callee: [...answers, ...isLeft],
+    }),
+  );
+
+  it.each(BOTH)('over %s its BYE in front of its ACK', (transport) =>
+    bothCall(transport, 'bye first', {
       caller: [...rings, hear(200), ask('BYE', 2), hear(200), ack()],
       callee: [...answers, ...isLeft],
-    }));
+    }),
+  );
 
+  // Over TCP, too (RFC 3261 13.3.1.4), but there SIPp takes a repeated 200 for an error.
   it('the same 200 again until its late ACK', async () => {
     const { caller } = await carrierCalls('udp', 'late ack', {
       caller: [...rings, hear(200), pause(1_700), ack(), ...hangsUp()],

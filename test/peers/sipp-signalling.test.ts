@@ -85,24 +85,31 @@ describe('SIPp over udp', () => {
     expect(await eventsOf('TWICE')).toHaveLength(1);
   });
 
-  it('loses neither of two alarms that share a branch', async () => {
-    await site.application.ask('take');
-    const outcome = await runSipp({
-      scenario: 'branch-collision.xml',
-      outOfCall: 'scaip-answer.xml',
-      ...common(),
-      calls: [
-        ['scaip', 'device-2', alarm('SAME2', 'device-2')],
-        ['scaip', 'device-3', alarm('SAME3', 'device-3')],
-      ],
-    });
-    expect(outcome).toMatchObject({ code: 0, errors: '' });
-    const events = (await site.application.ask('take')).map(({ body }) => body);
-    for (const ref of ['SAME2', 'SAME3']) {
-      expect(outcome.log).toContain(`<ref>${ref}</ref>`);
-      expect(events.filter((body) => body.includes(`"ref":"${ref}"`))).toHaveLength(1);
-    }
-  });
+  it.each(['udp', 'tcp'] as const)(
+    'over %s loses neither of two alarms that share a branch',
+    async (transport) => {
+      await site.application.ask('take');
+      // The same reference again would be the same alarm.
+      const refs = [`SAME2${transport}`, `SAME3${transport}`] as const;
+      const outcome = await runSipp({
+        scenario: 'branch-collision.xml',
+        outOfCall: 'scaip-answer.xml',
+        ...common(),
+        transport,
+        port: port(transport),
+        calls: [
+          ['scaip', 'device-2', alarm(refs[0], 'device-2')],
+          ['scaip', 'device-3', alarm(refs[1], 'device-3')],
+        ],
+      });
+      expect(outcome).toMatchObject({ code: 0, errors: '' });
+      const events = (await site.application.ask('take')).map(({ body }) => body);
+      for (const ref of refs) {
+        expect(outcome.log).toContain(`<ref>${ref}</ref>`);
+        expect(events.filter((body) => body.includes(`"ref":"${ref}"`))).toHaveLength(1);
+      }
+    },
+  );
 
   it('leaves no defect and no warning behind', async () => {
     const { counts, logged } = await site.appliance.ask('report');
