@@ -8,7 +8,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { domainParam } from '../provisioning/param.ts';
@@ -54,13 +54,7 @@ export function tenantRouter({ tenancy }: AppPort, gate: Gate): Api {
       request: { query: pageQuerySchema },
       responses: answers(listAnswer('tenants', tenantSchema)),
     }),
-    async (c) => {
-      const { limit, nextToken } = c.req.valid('query');
-      const after = afterOf(nextToken);
-      if (!after.ok) return refusal(c, after.error);
-      const { items, next } = await tenant.list(after.value, limit);
-      return c.json({ success: true as const, tenants: [...items], ...continuedAt(next) }, 200);
-    },
+    (c) => answerPage(c, 'tenants', c.req.valid('query'), (after, limit) => tenant.list(after, limit)),
   );
 
   router.openapi(

@@ -11,7 +11,7 @@ import {
 import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -37,13 +37,10 @@ export function apiKeyRouter({ tenancy }: AppPort, gate: Gate): Api {
       request: { params: domainParam, query: pageQuerySchema },
       responses: answers(listAnswer('apikeys', apiKeySchema)),
     }),
-    async (c) => {
-      const { limit, nextToken } = c.req.valid('query');
-      const after = afterOf(nextToken);
-      if (!after.ok) return refusal(c, after.error);
-      const { items, next } = await apiKey.list(c.var.tenant.id, after.value, limit);
-      return c.json({ success: true as const, apikeys: [...items], ...continuedAt(next) }, 200);
-    },
+    (c) =>
+      answerPage(c, 'apikeys', c.req.valid('query'), (after, limit) =>
+        apiKey.list(c.var.tenant.id, after, limit),
+      ),
   );
 
   router.openapi(

@@ -10,7 +10,7 @@ import {
 import { checkFresh } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -36,13 +36,10 @@ export function apiTokenRouter({ tenancy }: AppPort, gate: Gate): Api {
       request: { params: domainParam, query: pageQuerySchema },
       responses: answers(listAnswer('apitokens', apiTokenSchema)),
     }),
-    async (c) => {
-      const { limit, nextToken } = c.req.valid('query');
-      const after = afterOf(nextToken);
-      if (!after.ok) return refusal(c, after.error);
-      const { items, next } = await apiToken.list(c.var.tenant.id, after.value, limit);
-      return c.json({ success: true as const, apitokens: [...items], ...continuedAt(next) }, 200);
-    },
+    (c) =>
+      answerPage(c, 'apitokens', c.req.valid('query'), (after, limit) =>
+        apiToken.list(c.var.tenant.id, after, limit),
+      ),
   );
 
   router.openapi(

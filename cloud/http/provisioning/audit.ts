@@ -3,10 +3,9 @@ import { auditListQuerySchema, listAnswer } from '#shared/contract/provisioning/
 import { auditEntrySchema, auditHeadSchema } from '#shared/contract/record/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers } from '../operation.ts';
 import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
 import { domainParam } from './param.ts';
 
 const tags = ['Audit'];
@@ -37,14 +36,11 @@ function addRoutes(
       request: { ...request, query: auditListQuerySchema },
       responses: answers(listAnswer('entries', auditEntrySchema)),
     }),
-    async (c) => {
-      const { order, limit, nextToken } = c.req.valid('query');
-      const after = afterOf(nextToken);
-      if (!after.ok) return refusal(c, after.error);
-      const page = await audit.list(c.var.tenant.id, order, after.value, limit);
-      if (!page.ok) return refusal(c, page.error);
-      const { items, next } = page.value;
-      return c.json({ success: true as const, entries: [...items], ...continuedAt(next) }, 200);
+    (c) => {
+      const { order } = c.req.valid('query');
+      return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
+        audit.list(c.var.tenant.id, order, after, limit),
+      );
     },
   );
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -100,13 +100,11 @@ export function currentUserRouter({ tenancy }: AppPort, gate: Gate): Api {
       request: { query: pageQuerySchema },
       responses: answers(listAnswer('tenants', tenantEntrySchema)),
     }),
-    async (c) => {
-      const { limit, nextToken } = c.req.valid('query');
-      const after = afterOf(nextToken);
-      if (!after.ok) return refusal(c, after.error);
+    (c) => {
       const { principal } = c.var;
-      const page = await profile.tenants(principal, principal.personId ?? '', after.value, limit);
-      return c.json({ success: true as const, tenants: [...page.items], ...continuedAt(page.next) }, 200);
+      return answerPage(c, 'tenants', c.req.valid('query'), (after, limit) =>
+        profile.tenants(principal, principal.personId ?? '', after, limit),
+      );
     },
   );
 

@@ -4,9 +4,8 @@ import { logEntrySchema, logQuerySchema } from '#shared/contract/record/index.ts
 import type { LogDesk } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers } from '../operation.ts';
-import { refusal } from '../refusal.ts';
 import { domainParam } from './param.ts';
 
 /** `/provisioning/log`: what happened at the sites of the tenant. */
@@ -24,14 +23,11 @@ export const logRouter =
         request: { params: domainParam, query: logQuerySchema },
         responses: answers(listAnswer('entries', logEntrySchema)),
       }),
-      async (c) => {
-        const { limit, nextToken, ...search } = c.req.valid('query');
-        const after = afterOf(nextToken);
-        if (!after.ok) return refusal(c, after.error);
-        const page = await desk.search(c.var.tenant.id, search, after.value, limit);
-        if (!page.ok) return refusal(c, page.error);
-        const { items, next } = page.value;
-        return c.json({ success: true as const, entries: [...items], ...continuedAt(next) }, 200);
+      (c) => {
+        const { limit: _, nextToken: __, ...search } = c.req.valid('query');
+        return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
+          desk.search(c.var.tenant.id, search, after, limit),
+        );
       },
     );
     return router;

@@ -4,9 +4,8 @@ import { usageEntrySchema, usageQuerySchema } from '#shared/contract/record/inde
 import type { UsageDesk } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers } from '../operation.ts';
-import { refusal } from '../refusal.ts';
 import { domainParam } from './param.ts';
 
 /** `/provisioning/usage`: how much the tenant used. */
@@ -24,15 +23,12 @@ export const usageRouter =
         request: { params: domainParam, query: usageQuerySchema },
         responses: answers(listAnswer('entries', usageEntrySchema)),
       }),
-      async (c) => {
-        const { limit, nextToken, from, to, interval } = c.req.valid('query');
-        const after = afterOf(nextToken);
-        if (!after.ok) return refusal(c, after.error);
+      (c) => {
+        const { from, to, interval } = c.req.valid('query');
         const span = { fromMs: from, toMs: to ?? c.var.call.actor.at, interval };
-        const page = await desk.list(c.var.tenant.id, span, after.value, limit);
-        if (!page.ok) return refusal(c, page.error);
-        const { items, next } = page.value;
-        return c.json({ success: true as const, entries: [...items], ...continuedAt(next) }, 200);
+        return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
+          desk.list(c.var.tenant.id, span, after, limit),
+        );
       },
     );
     return router;

@@ -13,7 +13,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
@@ -40,13 +40,10 @@ export function userRouter({ tenancy }: AppPort, gate: Gate): Api {
       request: { params: domainParam, query: pageQuerySchema },
       responses: answers(listAnswer('users', userSchema)),
     }),
-    async (c) => {
-      const { limit, nextToken } = c.req.valid('query');
-      const after = afterOf(nextToken);
-      if (!after.ok) return refusal(c, after.error);
-      const { items, next } = await user.list(c.var.tenant.id, after.value, limit);
-      return c.json({ success: true as const, users: [...items], ...continuedAt(next) }, 200);
-    },
+    (c) =>
+      answerPage(c, 'users', c.req.valid('query'), (after, limit) =>
+        user.list(c.var.tenant.id, after, limit),
+      ),
   );
 
   router.openapi(

@@ -4,7 +4,7 @@ import { siteAlarmSchema } from '#shared/contract/site/index.ts';
 import type { AlarmDesk } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers } from '../operation.ts';
 import { domainParam } from '../provisioning/param.ts';
 import { refusal } from '../refusal.ts';
@@ -34,12 +34,11 @@ export const siteAlarmRouter =
         request: { params: domainParam, query },
         responses: answers(listAnswer('alarms', siteAlarmSchema)),
       }),
-      async (c) => {
-        const { limit, nextToken, status } = c.req.valid('query');
-        const after = afterOf(nextToken);
-        if (!after.ok) return refusal(c, after.error);
-        const { items, next } = await desk.list(c.var.tenant.id, status, after.value, limit);
-        return c.json({ success: true as const, alarms: [...items], ...continuedAt(next) }, 200);
+      (c) => {
+        const { status } = c.req.valid('query');
+        return answerPage(c, 'alarms', c.req.valid('query'), (after, limit) =>
+          desk.list(c.var.tenant.id, status, after, limit),
+        );
       },
     );
 

@@ -4,7 +4,7 @@ import { operationSchema } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
-import { afterOf, continuedAt } from '../next-token.ts';
+import { answerPage } from '../list-answer.ts';
 import { answers } from '../operation.ts';
 import { domainParam } from '../provisioning/param.ts';
 import { refusal } from '../refusal.ts';
@@ -29,13 +29,10 @@ export const operationRouter =
         request: { params: domainParam, query: pageQuerySchema },
         responses: answers(listAnswer('operations', operationSchema)),
       }),
-      async (c) => {
-        const { limit, nextToken } = c.req.valid('query');
-        const after = afterOf(nextToken);
-        if (!after.ok) return refusal(c, after.error);
-        const { items, next } = await life.operations(c.var.tenant.id, after.value, limit);
-        return c.json({ success: true as const, operations: [...items], ...continuedAt(next) }, 200);
-      },
+      (c) =>
+        answerPage(c, 'operations', c.req.valid('query'), (after, limit) =>
+          life.operations(c.var.tenant.id, after, limit),
+        ),
     );
 
     router.openapi(

@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+import { ok, type Result } from '#shared/result.ts';
+import { afterOf, continuedAt } from './next-token.ts';
+import { refusal } from './refusal.ts';
+
+/** What a list gives: some entries, and the id behind which the rest begins. */
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next?: string | undefined;
+}
+
+/** Where a caller is in a list. */
+interface Asked {
+  readonly limit: number;
+  readonly nextToken?: string | undefined;
+}
+
+/** One page as every list answers it: `{success, <name>: […], nextToken}`. A list may refuse what it is asked. */
+export async function answerPage<const Name extends string, T>(
+  c: Context,
+  name: Name,
+  { limit, nextToken }: Asked,
+  read: (after: string, limit: number) => Promise<Page<T> | Result<Page<T>>>,
+) {
+  const after = afterOf(nextToken);
+  if (!after.ok) return refusal(c, after.error);
+  const given = await read(after.value, limit);
+  const page = 'ok' in given ? given : ok(given);
+  if (!page.ok) return refusal(c, page.error);
+  const { items, next } = page.value;
+  const list = { [name]: [...items] } as { [key in Name]: T[] };
+  return c.json({ success: true as const, ...list, ...continuedAt(next) }, 200);
+}
