@@ -47,7 +47,8 @@ async function serve(
   // Before anybody who waits for the line below can ask for the end.
   const end = asked();
   say(`ready ${JSON.stringify(ready)}`);
-  await watch?.ready('answers', faults);
+  // One that never gets well can be asked to end, too.
+  await Promise.race([watch?.ready('answers', faults), end]);
   void settleMemory();
   await end;
   await watch?.stopping();
