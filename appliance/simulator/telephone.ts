@@ -86,7 +86,9 @@ export class Telephone {
   /** Takes a call; undefined: it is busy. */
   onCall: (caller: string) => LineUser | undefined = () => undefined;
   /** Takes a MESSAGE, and says what goes back as a MESSAGE of our own; undefined: nothing does. Without it they are refused. */
-  onMessage: ((body: Uint8Array) => MessageAnswer | undefined) | undefined;
+  onMessage:
+    | ((body: Uint8Array) => MessageAnswer | undefined | Promise<MessageAnswer | undefined>)
+    | undefined;
 
   constructor(setting: TelephoneSetting, ports: TelephonePorts) {
     this.#setting = setting;
@@ -219,20 +221,24 @@ export class Telephone {
     request: SipRequest,
     server: ServerTransaction,
     flow: Flow,
-    answer: MessageAnswer | undefined,
+    answer: ReturnType<NonNullable<typeof this.onMessage>>,
   ): void {
     server.respond({ status: 200 }, this.#now());
-    if (answer === undefined) return;
-    const { uriText: device } = request.from;
-    const headers: HeaderFields = [
-      ['From', `<${request.to.uriText}>;tag=${this.#token()}`],
-      ['To', `<${device}>`],
-      ['Call-ID', `${this.#token()}@${this.#setting.address}`],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', answer.type],
-    ];
-    const outgoing = { method: 'MESSAGE', uri: device, headers, body: Buffer.from(answer.body) };
-    this.#endpoint.request(outgoing, flow, this.#now(), () => undefined);
+    const reply = (said: MessageAnswer | undefined): void => {
+      if (said === undefined) return;
+      const { uriText: device } = request.from;
+      const headers: HeaderFields = [
+        ['From', `<${request.to.uriText}>;tag=${this.#token()}`],
+        ['To', `<${device}>`],
+        ['Call-ID', `${this.#token()}@${this.#setting.address}`],
+        ['CSeq', '1 MESSAGE'],
+        ['Content-Type', said.type],
+      ];
+      const outgoing = { method: 'MESSAGE', uri: device, headers, body: Buffer.from(said.body) };
+      this.#endpoint.request(outgoing, flow, this.#now(), () => undefined);
+    };
+    if (answer instanceof Promise) void answer.then(reply);
+    else reply(answer);
   }
 
   #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {

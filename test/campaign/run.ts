@@ -11,10 +11,11 @@ import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
 import { pair } from './pair.ts';
 import { powercut } from './powercut.ts';
+import { sending } from './sending.ts';
 import { table } from './table.ts';
 import { wan } from './wan.ts';
 
-const CAMPAIGNS: Readonly<Record<string, Campaign>> = { kill9, powercut, loss, wan, failover, pair };
+const CAMPAIGNS: Readonly<Record<string, Campaign>> = { kill9, powercut, loss, wan, failover, pair, sending };
 const EXIT = { kept: 0, broken: 1, wrongUse: 64, missing: 69 } as const;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -4,17 +4,21 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { mustBreak, seeded } from '#test/campaign/campaign.ts';
 import { tooGood } from '#test/campaign/loss.ts';
+import { judgeSending } from '#test/campaign/sending-history.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../campaign/run.ts');
 const SEED = '4711';
 
 /** The campaigns in the size of one change, as a person would call them. The table stands in the output. */
-test.each(['kill9', 'powercut', 'loss', 'wan'])('campaign %s keeps every promise', async (name) => {
-  const { code, output } = await run(name, '--seed', SEED);
-  process.stdout.write(output);
-  expect(code, output).toBe(0);
-  expect(output).toContain(`${name}: every promise kept`);
-});
+test.each(['kill9', 'powercut', 'loss', 'wan'])(
+  'campaign %s keeps every promise',
+  async (name) => {
+    const { code, output } = await run(name, '--seed', SEED);
+    process.stdout.write(output);
+    expect(code, output).toBe(0);
+    expect(output).toContain(`${name}: every promise kept`);
+  },
+);
 
 test('a campaign nobody knows is refused, with the names of those there are', async () => {
   const { code, output } = await run('earthquake');
@@ -27,6 +31,22 @@ test('a mutant that stays green turns its campaign red, one that breaks does not
     mustBreak({ name: 'mutant', figures: { lost }, violations: [`${lost} lost`] }, 'lost');
   expect(mutant(0).violations).toEqual(['"lost" stayed 0: this campaign sees nothing']);
   expect(mutant(3).violations).toEqual([]);
+});
+
+test('a planted fault in what was sent turns the judgement red', () => {
+  const taken = new Map([['4711', 'session 1']]);
+  const heard = [{ controllerId: '4711', name: 'ref 1' }];
+  const told = [{ outcome: 'alarmSent', sessionId: 'session 1', key: 'id 1' }];
+  const judged = (fault: object) => judgeSending({ taken, heard, told, ...fault }).violations.join();
+  expect(judged({})).toBe('');
+  expect(judged({ heard: [...heard, ...heard] })).toBe('');
+  expect(judged({ heard: [] })).toContain('never at the receiver');
+  expect(judged({ heard: [...heard, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
+  expect(judged({ heard: [0, 1].map(() => ({ controllerId: '4711', name: undefined })) })).toContain(
+    'two events',
+  );
+  expect(judged({ told: [] })).toContain('nothing told');
+  expect(judged({ told: [...told, { ...told[0], key: 'id 2' }] })).toContain('different ids');
 });
 
 test('a link that lost, doubled or delayed too little is no bad link', () => {

@@ -18,6 +18,8 @@ export interface SitePlan {
   readonly applianceNode?: readonly string[];
   /** Time the application thinks about an alarm, ms. */
   readonly thinkMs?: number;
+  /** What is provisioned beside the demo: a configuration that the appliance starts with is not on trial. */
+  readonly provision?: (cloud: Pick<Site, 'api' | 'token' | 'domain' | 'callbacks'>) => Promise<void>;
 }
 
 /** What is worth remembering of one request of the application, also when there are a million. */
@@ -27,6 +29,9 @@ export interface Heard {
   readonly key: string;
   /** Of an alarm: SCAIP `ref`, as the appliance read it. */
   readonly reference: unknown;
+  readonly sessionId: unknown;
+  /** Of alarmSendFailure. */
+  readonly reason: unknown;
   /** Of a platform alarm: its type, and the device it is about. */
   readonly type: unknown;
   readonly deviceId: unknown;
@@ -40,6 +45,10 @@ export interface Site {
   /** `{base_url}` of the cloud, and a token of the tenant. */
   readonly api: string;
   readonly token: string;
+  /** `{base_url}` of the appliance, whose certificate is of an authority nobody here knows. */
+  readonly siteBaseUrl: string;
+  /** Where the application is, and how callbacks to it are signed: fields of a bridge. */
+  readonly callbacks: { readonly callbackBaseUrl: string; readonly restAuthentication: readonly object[] };
   /** URL of the command queue of the appliance. */
   readonly commandQueue: string;
   readonly applianceFolder: string;
@@ -168,12 +177,19 @@ async function openIn(
     telephonePassword: 'for telephones',
     needsClaim: true,
   });
+  const callbacks = {
+    callbackBaseUrl: `https://127.0.0.1:${arcPort}`,
+    restAuthentication: [{ sub: 'carillon', scope: 'alarm', type: 'ES256', secret: signing.privateKey }],
+  };
+  await plan.provision?.({ api, token: tenant.token, domain: DEMO_DOMAIN, callbacks });
   await startAppliance({ CARILLON_CLAIM: tenant.claimCode ?? '' });
   return {
     domain: DEMO_DOMAIN,
     sip: `${sipAddress}:${sipPort}`,
     api,
     token: tenant.token,
+    siteBaseUrl: `https://127.0.0.1:${web}`,
+    callbacks,
     commandQueue: `mqtts://127.0.0.1:${queue}`,
     applianceFolder,
     cloudFolder,
@@ -194,6 +210,8 @@ function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
     path,
     key: idempotencyKey,
     reference: source?.fields?.ref,
+    sessionId: body.sessionId,
+    reason: body.reason,
     type: body.type,
     deviceId: body.deviceId,
   };

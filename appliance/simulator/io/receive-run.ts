@@ -38,6 +38,8 @@ export interface ReceiveRun {
   readonly talkMs: number;
   /** DC-09: AES key as hex. */
   readonly key: string | undefined;
+  /** SCAIP and DC-09: how long the centre thinks before it answers, ms. */
+  readonly answerMs?: number;
   readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
 }
 
@@ -105,7 +107,11 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
     throw cause;
   });
   const ticker = setInterval(() => telephone.advance(), TICK_MS);
-  telephone.onMessage = (body) => scaipAnswer(run, body, alarm, told);
+  telephone.onMessage = async (body) => {
+    const said = scaipAnswer(run, body, alarm, told);
+    await thinks(run);
+    return said;
+  };
   const calls = new Set<() => void>();
   telephone.onCall = (caller) => {
     if (run.answer === 'busy') return undefined;
@@ -261,8 +267,11 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
         const setting = { scope: 'arc', profile: DC09_PROFILE, ...key };
         const queue = [...book.receive(frame, { ...times(), to: way.id, settingOf: () => setting })];
         for (let effect = queue.shift(); effect !== undefined; effect = queue.shift()) {
-          if (effect.type === 'answer') way.send(effect.bytes);
-          else if (effect.type === 'event' && effect.link !== null) {
+          if (effect.type === 'answer') {
+            const { bytes } = effect;
+            void thinks(run).then(() => way.send(bytes));
+          }
+          if (effect.type === 'event' && effect.link !== null) {
             alarm(effect.source.raw);
             const { frame: name, ordinal } = effect;
             queue.push(...book.input(effect.link, { type: 'stored', ...times(), frame: name, ordinal }));
@@ -275,6 +284,9 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
   );
   return { port: listening.port, close: listening.close };
 }
+
+const thinks = ({ answerMs = 0 }: ReceiveRun): Promise<void> =>
+  answerMs === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, answerMs));
 
 /** A defect of the simulator is shown, not survived. */
 function fatal(cause: unknown): void {

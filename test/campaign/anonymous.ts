@@ -1,0 +1,14 @@
+import { FrameLines } from '#appliance/runtime/sending/frame-line.ts';
+
+/**
+ * Words for Node that load this file before the appliance: it then makes every frame anew, with the time and the padding of the
+ * moment, as if nobody had to know it again. It exists so that the sending campaign can be seen to turn red.
+ */
+export const anonymous: readonly string[] = ['--import', `${import.meta.url}?forget`];
+
+if (new URL(import.meta.url).search === '?forget') {
+  const send = FrameLines.prototype.send;
+  FrameLines.prototype.send = function (this: FrameLines, to, outgoing, _identity, done, setting) {
+    return send.call(this, to, outgoing, undefined, done, setting);
+  };
+}

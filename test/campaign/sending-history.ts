@@ -1,0 +1,53 @@
+import type { Verdict } from '#test/support/site-history.ts';
+
+/** What was asked for, what the receiver heard and what the application was told. */
+export interface SendingHistory {
+  /** Session of each event, by its controller. */
+  readonly taken: ReadonlyMap<string, string>;
+  /** Events as the receiver counts them. `name`: of a protocol whose repeats carry one; a repeat has the same. */
+  readonly heard: readonly { readonly controllerId: string; readonly name: string | undefined }[];
+  /** alarmSent and alarmSendFailure. */
+  readonly told: readonly { readonly outcome: string; readonly sessionId: string; readonly key: string }[];
+}
+
+/**
+ * The promises: an event that was taken is at its receiver, as one event however often it was sent; its application is told once
+ * what became of it, and whatever is told again has the same id.
+ */
+export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
+  const names = new Map<string, (string | undefined)[]>();
+  for (const { controllerId, name } of heard)
+    names.set(controllerId, [...(names.get(controllerId) ?? []), name]);
+  const controllers = [...taken.keys()];
+  const lost = controllers.filter((one) => !names.has(one));
+  const twice = controllers.filter((one) => {
+    const all = names.get(one) ?? [];
+    return all.every((name) => name !== undefined) ? new Set(all).size > 1 : all.length > 1;
+  });
+  const of = (sessionId: string) => told.filter((one) => one.sessionId === sessionId);
+  const sessions = [...taken.values()];
+  const untold = sessions.filter((one) => of(one).length === 0);
+  const failed = sessions.filter((one) => of(one).some(({ outcome }) => outcome === 'alarmSendFailure'));
+  const twoIds = sessions.filter((one) => new Set(of(one).map(({ key }) => key)).size > 1);
+  return {
+    figures: {
+      taken: taken.size,
+      'at the receiver': names.size,
+      lost: lost.length,
+      'heard again': heard.length - names.size,
+      'twice, other id': twice.length,
+      'told as failed': failed.length,
+      'told twice, other id': twoIds.length,
+      'never told': untold.length,
+    },
+    violations: [
+      ...sentence('taken, but never at the receiver', lost),
+      ...sentence('two events at the receiver', twice),
+      ...sentence('told twice under different ids', twoIds),
+      ...sentence('taken, and nothing told', untold),
+    ],
+  };
+}
+
+const sentence = (fault: string, which: readonly string[]): string[] =>
+  which.length === 0 ? [] : [`${which.length} ${fault}: ${which.slice(0, 5).join(' ')}`];
