@@ -129,9 +129,9 @@ interface WasmEngine {
     };
   };
 }
-const { Module, Instance } = (globalThis as unknown as { readonly WebAssembly: WasmEngine }).WebAssembly;
+declare const WebAssembly: WasmEngine;
 
 export function sha1Compression(): Compression {
-  const { memory, compress } = new Instance(new Module(sha1Code())).exports;
+  const { memory, compress } = new WebAssembly.Instance(new WebAssembly.Module(sha1Code())).exports;
   return { memory: memory.buffer, compress };
 }
