@@ -375,7 +375,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['installer/build'],
-    may: ['installer/io/engine-flag.ts'],
+    may: ['installer/io/engine-flag.ts', 'installer/io/release-file.ts'],
     packages: ['esbuild', 'oxc-parser', 'postject'],
     rim: true,
     reason: 'makes the packages: runs where the project is built, and never where it is installed',

@@ -10,15 +10,12 @@ const PROGRAM = resolve(import.meta.dirname, '../campaign/run.ts');
 const SEED = '4711';
 
 /** The campaigns in the size of one change, as a person would call them. The table stands in the output. */
-test.each(['kill9', 'powercut', 'loss', 'wan'])(
-  'campaign %s keeps every promise',
-  async (name) => {
-    const { code, output } = await run(name, '--seed', SEED);
-    process.stdout.write(output);
-    expect(code, output).toBe(0);
-    expect(output).toContain(`${name}: every promise kept`);
-  },
-);
+test.each(['kill9', 'powercut', 'loss', 'wan'])('campaign %s keeps every promise', async (name) => {
+  const { code, output } = await run(name, '--seed', SEED);
+  process.stdout.write(output);
+  expect(code, output).toBe(0);
+  expect(output).toContain(`${name}: every promise kept`);
+});
 
 test('a campaign nobody knows is refused, with the names of those there are', async () => {
   const { code, output } = await run('earthquake');

@@ -31,7 +31,7 @@ const STEP_MS = 20;
  * One alarm in tones of BS 8521 after the other, each in a call of its own, over the real engine on a fake clock: the same
  * random numbers give the same outcome on every machine.
  */
-export async function toneLine(setting: ToneLineSetting) {
+async function toneLine(setting: ToneLineSetting) {
   const { random, loss = 0, jitterMs = 0, levelDbm0, twistDb = 2, stall } = setting;
   const site = await testAppliance();
   const net = telephones(site);

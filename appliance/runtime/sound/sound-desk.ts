@@ -140,13 +140,11 @@ export class SoundDesk implements Sound {
     return {
       ...shelf,
       put: (entry) =>
-        shelf
-          .put(entry)
-          .catch((cause: unknown) =>
-            this.#ports.log('error', 'what is known of a recording cannot be written', {
-              cause: String(cause),
-            }),
-          ),
+        shelf.put(entry).catch((cause: unknown) =>
+          this.#ports.log('error', 'what is known of a recording cannot be written', {
+            cause: String(cause),
+          }),
+        ),
     };
   }
 

@@ -114,7 +114,7 @@ const classes = z.array(
   }),
 );
 
-export const siaMappingContent = z
+const siaMappingContent = z
   .strictObject({
     nativeRules: z
       .array(z.strictObject({ element: text(40).min(1), value: words, ...siaCode }))
