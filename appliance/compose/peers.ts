@@ -130,12 +130,9 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       call: client.call,
       standing,
       onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
-      running: () => new Set(parts.runtime().alarmDesk.sessionIds),
+      running: () => parts.runtime().sessionIds,
       twinOf: (id, atMs) => parts.runtime().alarmDesk.twinOf(id, atMs),
-      onAdopted: ({ rows, sessions }) => {
-        parts.runtime().delivery.adopted(rows);
-        parts.runtime().alarmDesk.restore(sessions);
-      },
+      onAdopted: (adoption) => parts.runtime().takeOver(adoption),
       withdraw: (ids) => parts.runtime().delivery.withdraw(ids),
       isUnderWay: (id) => parts.runtime().delivery.isUnderWay(id),
       deadline: () => parts.runtime().delivery.deadline(),

@@ -1,5 +1,5 @@
 import type { CopyWrite } from '#shared/contract/peer/index.ts';
-import type { JournalWrite } from '../outbox/index.ts';
+import { type JournalWrite, statesIn } from '../outbox/index.ts';
 
 /** Lanes whose loss somebody would notice. */
 const copied = (lane: string): boolean => lane === 'alarm' || lane === 'svc';
@@ -25,6 +25,11 @@ export function copiesOf(writes: readonly JournalWrite[]): readonly CopyWrite[] 
   });
 }
 
-/** Somebody is told that these rows are kept: they are copied before that. */
+/** Somebody is told that these rows are kept: they are copied before that. A session begins with such a row. */
 export const isPromise = (writes: readonly JournalWrite[]): boolean =>
-  writes.some((write) => write.kind === 'event' || (write.kind === 'outbox' && copied(write.row.lane)));
+  writes.some(
+    (write) =>
+      write.kind === 'event' ||
+      (write.kind === 'session' && statesIn(write.row) === 1) ||
+      (write.kind === 'outbox' && copied(write.row.lane)),
+  );

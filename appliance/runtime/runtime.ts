@@ -34,6 +34,7 @@ import { ScaipDesk } from './scaip-desk.ts';
 import { type FrameCaller, SendingHouse } from './sending/index.ts';
 import { SipDesk } from './sip-desk.ts';
 import { SipMessageDesk } from './sip-message/index.ts';
+import type { Adoption } from './site-adoption.ts';
 import { Cordon } from './site-cordon.ts';
 import { joinSound, type SoundDesk } from './sound/index.ts';
 import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
@@ -301,6 +302,18 @@ export class Runtime {
     this.alarmDesk.restore();
     this.sending.restore();
     this.sound?.restore();
+  }
+
+  /** Goes on with what a host of this site left that is gone; it lies in our journal by now. */
+  takeOver({ rows, sessions }: Pick<Adoption, 'rows' | 'sessions'>): void {
+    this.delivery.adopted(rows);
+    this.alarmDesk.restore(sessions);
+    this.sending.restore(sessions);
+  }
+
+  /** Sessions in our hands, of alarms that came and of events that go out. */
+  get sessionIds(): ReadonlySet<string> {
+    return new Set([...this.alarmDesk.sessionIds, ...this.sending.desk.sessionIds]);
   }
 
   message(flow: Flow, bytes: Buffer): void {

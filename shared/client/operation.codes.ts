@@ -2307,6 +2307,7 @@ export type RecordingEvent = {
   traceId: string;
   replyId?: string;
   commandRegion?: string;
+  commandQueue?: string;
   recordingId?: string;
   streamId?: string;
   metaData?: string;

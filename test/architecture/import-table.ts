@@ -110,8 +110,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/peer'],
-    may: ['shared'],
-    typesOf: ['appliance/outbox'],
+    may: ['shared', 'appliance/outbox'],
     reason: 'who holds whose rows, and who takes over, is tried out on a site without a network',
   },
   {

@@ -100,13 +100,12 @@ describe('two hosts', () => {
 
   const adopt = async (by: Host, what: 'sessions' | 'all') => {
     const { clock, journal, runtime } = by;
-    const running = () => new Set(runtime.alarmDesk.sessionIds);
+    const running = () => runtime.sessionIds;
     const ports = { clock, journal, running, deadline: () => runtime.delivery.deadline() };
     const adoption = adoptionOf(ports, 'uid-one', what, new Set());
     if (adoption === undefined) throw new Error('nothing was left');
     await by.journal.commit(adoption.writes);
-    by.runtime.delivery.adopted(adoption.rows);
-    by.runtime.alarmDesk.restore(adoption.sessions);
+    runtime.takeOver(adoption);
     await by.quiet();
   };
 

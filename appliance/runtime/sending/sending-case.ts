@@ -1,5 +1,5 @@
 import type { SendingSession } from '../../alarm/sender/index.ts';
-import type { SessionRow } from '../../outbox/index.ts';
+import { type SessionRow, statesIn } from '../../outbox/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { Attempt } from './attempt.ts';
@@ -35,6 +35,8 @@ export interface SendingCase {
   attempt: Attempt | undefined;
   /** Callbacks told so far: their order. */
   told: number;
+  /** States written so far: their order, also over hosts. */
+  states: number;
 }
 
 interface Written {
@@ -46,7 +48,7 @@ interface Written {
 }
 
 /** A session as an earlier life has left it. */
-export type StoredSending = Omit<Written, 'version'>;
+export type StoredSending = Omit<Written, 'version'> & { readonly states: number };
 
 /** An Idempotency-Key is remembered this long (decisions 1). */
 export const KEY_KEPT_MS = 24 * 3_600_000;
@@ -55,7 +57,11 @@ const DEDUPE = 'sending ';
 /** Rows of sending sessions lie among those of alarm sessions. */
 export const isSendingRow = ({ dedupeKey }: SessionRow): boolean => dedupeKey?.startsWith(DEDUPE) ?? false;
 
-export function sendingRow({ facts, session, told, trace }: SendingCase, nowMs: number): SessionRow {
+export function sendingRow(
+  { facts, session, told, trace }: SendingCase,
+  nowMs: number,
+  rank: number,
+): SessionRow {
   const { sessionId, traceId, protocol, createdMs, idempotency } = facts;
   const written: Written = { version: 'sending 1', facts, session, told, pages: trace.pages + 1 };
   return {
@@ -68,6 +74,7 @@ export function sendingRow({ facts, session, told, trace }: SendingCase, nowMs: 
     createdMs,
     updatedMs: nowMs,
     closed: session.phase === 'over',
+    rank,
   };
 }
 
@@ -80,7 +87,7 @@ export function storedSendings({ journal, clock, log }: Pick<RuntimePorts, 'jour
     .sort((a, b) => a.createdMs - b.createdMs)
     .flatMap((row): StoredSending[] => {
       const written = read(row.body);
-      if (written !== undefined) return [written];
+      if (written !== undefined) return [{ ...written, states: statesIn(row) }];
       log('error', 'a stored sending session cannot be read; look at its row and send the event by hand', {
         id: row.id,
       });

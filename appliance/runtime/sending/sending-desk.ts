@@ -7,7 +7,7 @@ import {
   sendingSession,
   stepSendingSession,
 } from '../../alarm/sender/index.ts';
-import type { JournalWrite, OutboxRow } from '../../outbox/index.ts';
+import { type JournalWrite, type OutboxRow, sessionRank } from '../../outbox/index.ts';
 import { describeDefect } from '../defect.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -16,13 +16,13 @@ import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
 import type { AttemptPlan, AttemptUser, ReceiverSpeech } from './attempt.ts';
 import type { Attempts } from './attempts.ts';
+import { KeptKeys } from './kept-key.ts';
 import { nativeForm } from './native-form.ts';
 import type { SendOrder } from './send-order.ts';
 import type { SendNews, SendReport } from './send-report.ts';
 import { addressOf, type SendTarget, targetOf } from './send-target.ts';
 import {
   type Idempotency,
-  KEY_KEPT_MS,
   type SendFacts,
   type SendingCase,
   type StoredSending,
@@ -76,8 +76,7 @@ export class SendingDesk {
   readonly #ports: RuntimePorts;
   readonly #parts: SendingDeskParts;
   readonly #cases = new Map<string, SendingCase>();
-  /** Sessions by Idempotency-Key, also those that are over. */
-  readonly #keys = new Map<string, SendFacts>();
+  readonly #keys = new KeptKeys();
   readonly #timers: NamedTimers<SendingTimer>;
   readonly #turn: Turn;
   readonly #touched = new Map<SendingCase, OutboxRow[]>();
@@ -101,6 +100,10 @@ export class SendingDesk {
     return this.#cases.size + this.#restore.size;
   }
 
+  get sessionIds(): readonly string[] {
+    return [...this.#cases.keys(), ...this.#restore.sessionIds];
+  }
+
   turn(work: () => void): void {
     this.#turn.next(work);
   }
@@ -121,11 +124,8 @@ export class SendingDesk {
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.#input(owner, { type: 'timer', timer });
   }
 
-  /** The session that this key has begun; a failure: with another request. */
-  known({ key, bodyHash }: Idempotency): Result<SendFacts | undefined, Failure<'idempotencyConflict'>> {
-    const facts = this.#keys.get(key);
-    if (facts === undefined || facts.idempotency?.bodyHash === bodyHash) return ok(facts);
-    return fail('idempotencyConflict', 'this Idempotency-Key was used for another request; use a new one');
+  known(idempotency: Idempotency): ReturnType<KeptKeys['known']> {
+    return this.#keys.known(idempotency);
   }
 
   /** Stores the event; from there on it goes out whatever happens. */
@@ -138,26 +138,16 @@ export class SendingDesk {
     const prepared = this.prepare(order, asked);
     if (!prepared.ok) return prepared;
     const { facts, writes, begin } = prepared.value;
-    if (asked.idempotency !== undefined) this.#remember(asked.idempotency.key, facts);
+    this.#keys.keep(facts, this.#ports.clock.wallMs());
     try {
       await this.#ports.journal.commit(writes);
     } catch (cause) {
-      if (asked.idempotency !== undefined) this.#keys.delete(asked.idempotency.key);
+      this.#keys.drop(facts);
       const reason = cause instanceof Error ? cause.message : String(cause);
       return fail('storeFailed', `the event could not be stored and is not sent: ${reason}`);
     }
     begin();
     return ok(facts);
-  }
-
-  /** The oldest first, so that those whose time is over are in front. */
-  #remember(key: string, facts: SendFacts): void {
-    const overMs = this.#ports.clock.wallMs() - KEY_KEPT_MS;
-    for (const [old, { createdMs }] of this.#keys) {
-      if (createdMs > overMs) break;
-      this.#keys.delete(old);
-    }
-    this.#keys.set(key, facts);
   }
 
   /** A session that somebody else commits together with what it came from. */
@@ -185,7 +175,7 @@ export class SendingDesk {
     const known = this.#case(facts, target.value);
     return ok({
       facts,
-      writes: [{ kind: 'session', row: sendingRow(known, wallMs) }],
+      writes: [this.#state(known)],
       begin: () => this.#begin(known, { type: 'start' }),
     });
   }
@@ -195,20 +185,19 @@ export class SendingDesk {
     this.#input(sessionId, { type: 'cancel', reason });
   }
 
-  /** Takes up what an earlier life was sending. */
-  restore(): void {
-    this.#restore.begin(({ facts }) => {
-      if (facts.idempotency !== undefined) this.#keys.set(facts.idempotency.key, facts);
-    });
+  /** Takes up what an earlier life was sending; `only`: of these, what another host was sending that is gone. */
+  restore(only?: ReadonlySet<string>): void {
+    this.#restore.begin(({ facts }) => this.#keys.keep(facts, this.#ports.clock.wallMs()), only);
   }
 
   /** False: its event sender is not there. */
-  #resume({ facts, session, told, pages }: StoredSending, atLast: boolean): boolean {
+  #resume(stored: StoredSending, atLast: boolean): boolean {
+    const { facts, session, told, pages, states } = stored;
     const target = targetOf(facts.order, this.#ports.tenant());
     if (!target.ok && !atLast) return false;
     const known = this.#case(facts, target.ok ? target.value : undefined, pages);
-    Object.assign(known, { session, told });
-    known.trace.add('note', { text: 'the appliance has started again; the event is sent again' });
+    Object.assign(known, { session, told, states });
+    known.trace.add('note', { text: 'it was under way when its appliance ended; the event is sent again' });
     if (target.ok) {
       const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();
       this.#begin(known, { type: 'recovered', leftMs });
@@ -231,6 +220,7 @@ export class SendingDesk {
       form: form?.ok === true ? form.value : undefined,
       attempt: undefined,
       told: 0,
+      states: 0,
       session: sendingSession({
         hasBackup: target?.ways.backup !== undefined,
         ...(target !== undefined && { deadlineMs: target.deadlineMs }),
@@ -367,18 +357,15 @@ export class SendingDesk {
     const shownMs = { ...reference.shownMs, [destination]: timeMs };
     known.facts = { ...known.facts, reference: { ...reference, shownMs } };
     if (timeMs === reference.atMs) return;
-    await this.#ports.journal.commit([
-      { kind: 'session', row: sendingRow(known, this.#ports.clock.wallMs()) },
-    ]);
+    await this.#ports.journal.commit([this.#state(known)]);
   }
 
   #keepTouched(): void {
     const touched = [...this.#touched];
     this.#touched.clear();
     for (const [known, rows] of touched) {
-      const row = sendingRow(known, this.#ports.clock.wallMs());
       const writes: JournalWrite[] = [
-        { kind: 'session', row },
+        this.#state(known),
         ...rows.map((each) => ({ kind: 'outbox', row: each }) as const),
         ...known.trace.takePage(),
       ];
@@ -391,6 +378,11 @@ export class SendingDesk {
       // What was taken stays until its speech has begun.
       if (known.session.phase === 'over' && !this.#dialogs.has(known.facts.sessionId)) this.#forget(known);
     }
+  }
+
+  #state(known: SendingCase): JournalWrite {
+    const rank = sessionRank(this.#ports.place.epoch, ++known.states);
+    return { kind: 'session', row: sendingRow(known, this.#ports.clock.wallMs(), rank) };
   }
 
   #forget({ facts: { sessionId } }: SendingCase): void {

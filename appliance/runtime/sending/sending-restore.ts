@@ -8,7 +8,7 @@ import { type StoredSending, storedSendings } from './sending-case.ts';
 const WAIT_MS = 60_000;
 const LOOK_MS = 1_000;
 
-/** Events of an earlier life, until each is on its way again. */
+/** Events of an earlier life, or of a host that is gone, until each is on its way again. */
 export class SendingRestore {
   readonly #ports: RuntimePorts;
   /** False: its event sender is not there; `atLast`, it is told so. */
@@ -25,10 +25,15 @@ export class SendingRestore {
     return this.#waiting.size;
   }
 
-  /** Gives all that is stored to `seen`, also what is over. */
-  begin(seen: (stored: StoredSending) => void): void {
+  get sessionIds(): Iterable<string> {
+    return this.#waiting.keys();
+  }
+
+  /** Gives all that is stored to `seen`, also what is over; `only`: of these sessions. */
+  begin(seen: (stored: StoredSending) => void, only?: ReadonlySet<string>): void {
     const untilMs = this.#ports.clock.monoMs() + WAIT_MS;
     for (const stored of storedSendings(this.#ports)) {
+      if (only?.has(stored.facts.sessionId) === false) continue;
       seen(stored);
       if (stored.session.phase !== 'over' && !this.#resume(stored, false))
         this.#waiting.set(stored.facts.sessionId, { stored, untilMs });

@@ -188,8 +188,9 @@ export class SendingHouse {
     return this.desk.attempts.take(request, flow);
   }
 
-  restore(): void {
-    this.desk.restore();
+  /** `only`: sessions that another host of the site was sending. */
+  restore(only?: ReadonlySet<string>): void {
+    this.desk.restore(only);
   }
 
   get nextDueMs(): number | undefined {

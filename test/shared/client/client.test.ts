@@ -32,9 +32,9 @@ describe('the document', () => {
         .toSorted(),
     );
     const squeezed = (text: string) => text.replace(/[\s;,'"|()]/g, '');
-    expect(squeezed(readFileSync(join(folder, 'operation.codes.ts'), 'utf8'))).toBe(
-      squeezed(clientText(now)),
-    );
+    // Not `toBe`: a difference of a hundred thousand characters helps nobody.
+    const kept = squeezed(readFileSync(join(folder, 'operation.codes.ts'), 'utf8'));
+    expect(kept === squeezed(clientText(now))).toBe(true);
   });
 
   it('names every operation once', () => {

@@ -1,0 +1,92 @@
+import { afterEach, expect, it } from 'vitest';
+import type { JournalWrite } from '#appliance/outbox/index.ts';
+import { copiesOf, isPromise } from '#appliance/peer/index.ts';
+import { adoptionOf, heldWrites } from '#appliance/runtime/site-adoption.ts';
+import {
+  AT_CENTRE,
+  centreBridge,
+  noDefects,
+  type Pair,
+  send,
+  sendingPair,
+  told,
+} from '#test/support/sending.ts';
+
+/* A host that sends an event is gone; another one of its site has copies of what it wrote. */
+
+const opened: Pair[] = [];
+afterEach(async () => {
+  for (const made of opened.splice(0)) {
+    noDefects(made);
+    await made.close();
+  }
+});
+
+async function two(): Promise<Pair> {
+  const made = await sendingPair({ protocol: 'scaip', destAddr: AT_CENTRE });
+  opened.push(made);
+  centreBridge(made, 'scaip');
+  return made;
+}
+
+/** An event that its host never got through, and all that its peer has of it. */
+async function unsent() {
+  const one = await two();
+  const commits: (readonly JournalWrite[])[] = [];
+  one.sender.refuseCommits((writes) => {
+    commits.push(writes);
+    return false;
+  });
+  one.lose(() => true);
+  const taken = await send(one);
+  await one.after(3_000);
+  const copies = commits.flatMap((writes) => heldWrites('uid-one', copiesOf(writes), 0));
+  return { one, taken, copies, commits };
+}
+
+/** As the site does it when a host is held for gone. */
+async function adopt({ sender }: Pair) {
+  const { clock, journal, runtime } = sender;
+  const running = () => runtime.sessionIds;
+  const ports = { clock, journal, running, deadline: () => runtime.delivery.deadline() };
+  const adoption = adoptionOf(ports, 'uid-one', 'all', new Set());
+  if (adoption === undefined) return false;
+  await journal.commit(adoption.writes);
+  runtime.takeOver(adoption);
+  await sender.quiet();
+  return true;
+}
+
+it('is sent at once by the host that takes over, under its own id', async () => {
+  const { taken, copies } = await unsent();
+  const other = await two();
+  await other.sender.journal.commit(copies);
+  expect(await adopt(other)).toBe(true);
+  await other.until(() => told(other.sender, 'alarmSent').length === 1, 30_000);
+  expect(told(other.sender, 'alarmSent')).toMatchObject([
+    { sessionId: taken.sessionId, traceId: taken.traceId },
+  ]);
+  expect(told(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+});
+
+it('is not begun a second time while it is under way there', async () => {
+  const { copies } = await unsent();
+  const other = await two();
+  other.lose(() => true);
+  await other.sender.journal.commit(copies);
+  expect(await adopt(other)).toBe(true);
+  await other.after(1_000);
+  expect(await adopt(other)).toBe(false);
+  other.lose(() => false);
+  await other.until(() => told(other.sender, 'alarmSent').length === 1, 60_000);
+  await other.after(60_000);
+  expect(told(other.sender, 'alarmSent')).toHaveLength(1);
+  expect(told(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+});
+
+it('is copied before anybody is told that it was taken', async () => {
+  const { commits } = await unsent();
+  const [first] = commits;
+  expect(first?.map(({ kind }) => kind)).toContain('session');
+  expect(isPromise(first ?? [])).toBe(true);
+});
