@@ -316,7 +316,8 @@ ip link set lo up
 mkdir -p "$folder"
 node test/system/support/control-plane.ts "$folder" >"$folder/cloud.log" & cloud=$!
 appliance=
-trap 'kill $cloud $appliance' EXIT
+# What still ends writes into the folder, which is removed next.
+trap 'kill $cloud $appliance || :; wait || :' EXIT
 until grep -q claimCode "$folder/cloud.log"; do kill -0 $cloud; sleep 0.1; done
 field() { grep claimCode "$folder/cloud.log" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\).*/\\1/"; }
 export CARILLON_DATA="$folder/appliance" CARILLON_CLOUD=http://127.0.0.1:8080 CARILLON_CLAIM="$(field claimCode)"
