@@ -162,6 +162,7 @@ async function compose(
     site: () => site,
     watch: (twice) =>
       care.watch.fault('serviceFailure', 'vip', twice ? 'two hosts hold the address of the site' : undefined),
+    faults: () => health.reasons(),
     operateAs: (hostId) => operateAs(hostId),
     feed: peerFeed(() => site.identity),
   });
@@ -253,6 +254,7 @@ async function compose(
     disk.storable,
     () => ({ ...runtime.load, handshakes: runtime.handshakes.figures }),
     () => care.watch,
+    peers.mayHaveAddress,
   );
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
@@ -347,6 +349,7 @@ async function compose(
     );
   }
   care.start();
+  peers.listening();
   closing.push(() => alarmsEnd(runtime));
   return {
     get ready() {

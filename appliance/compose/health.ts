@@ -7,13 +7,15 @@ import type { SiteWatch } from '../runtime/site-watch.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bracketed } from './rim.ts';
 
-/** What `/readyz` and `/metrics` show. */
+/** What `/readyz`, `/vipz` and `/metrics` show. */
 export const healthFacts = (
   site: SiteDesk,
   storable: () => boolean,
   load: () => Runtime['load'] & { readonly handshakes: Readonly<Record<string, number>> },
   watch: () => Pick<SiteWatch, 'sick'>,
+  mayHaveAddress: () => boolean,
 ): HealthFacts => ({
+  mayHaveAddress,
   reasons: () => readinessFaults(site, storable(), watch().sick),
   figures: () => {
     const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs, handshakes } =

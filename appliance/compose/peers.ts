@@ -42,6 +42,8 @@ export interface PeersParts {
   readonly runtime: () => Runtime;
   readonly site: () => SiteDesk;
   readonly watch: (twice: boolean) => void;
+  /** Why this host cannot serve; empty = it can. */
+  readonly faults: () => readonly string[];
   /** Operations as this host does them, also in the name of one that is lost. */
   readonly operateAs: (hostId: string) => AnswerOperation;
   /** Signed bytes for another host that has no WAN, by its uid. */
@@ -58,6 +60,10 @@ export interface OpenPeers {
   /** Undefined: this host knows no such other one. */
   readonly sees: (uid: string) => boolean | undefined;
   readonly isHeld: (id: string) => boolean;
+  /** Everything listens: from now on this host serves. */
+  readonly listening: () => void;
+  /** This host may have the address of the site. */
+  readonly mayHaveAddress: () => boolean;
   readonly answer: AnswerOperation;
   /** Configuration by way of another host that reaches the cloud; undefined: none does. */
   readonly askFeed: (ask: FeedAsk) => Promise<unknown>;
@@ -79,6 +85,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   let opened: { readonly close: () => Promise<void> } | undefined;
   let members: readonly Member[] = [];
   let readAtRev = -1;
+  let listens = false;
 
   const lookAtMembers = (): void => {
     const { rev } = replica.standings().site;
@@ -97,7 +104,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     const mine = vip.mine;
     return {
       ready,
-      serving: ready && parts.site().configured && admittance === 'open',
+      serving: listens && ready && parts.site().configured && admittance === 'open',
       ...(mine !== undefined && { vip: mine }),
     };
   };
@@ -106,12 +113,15 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     lookAtMembers();
     // A host that is alone has no address to share.
     if (members.length < 2) return;
-    const { serving, ready } = standing();
+    run(vip.look(mayHaveAddress()));
+    server ??= serve?.();
+  };
+
+  const mayHaveAddress = (): boolean => {
     const { admittance } = parts.runtime().cordon;
     // A cordoned host keeps the address until another one can have it.
     const last = admittance === 'cordoned' && desk?.substitute === undefined;
-    run(vip.look(serving || (ready && last), clock.wallMs()));
-    server ??= serve?.();
+    return listens && parts.faults().length === 0 && (admittance === 'open' || last);
   };
 
   const open = async (identity: HostIdentity): Promise<void> => {
@@ -264,6 +274,10 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       return link === undefined ? undefined : link.at === 'up';
     },
     isHeld: (id) => desk?.isHeld(id) ?? false,
+    listening: () => {
+      listens = true;
+    },
+    mayHaveAddress,
     answer,
     askFeed: (ask) => askFeed(ask),
     open,

@@ -1,4 +1,5 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 
 /** What the check of keepalived looks at, and what its notify lines write; the same words stand in `systemd/vip`. */
@@ -7,11 +8,19 @@ const STATE = 'vip-state';
 
 /**
  * The floating address of the site, held by keepalived beside this program. `serving` is written every second while this
- * host can take alarms: the check looks whether it is there and asks `/readyz`. `vip-state` is one word of keepalived's
- * notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
+ * host may have it: the number of this process, and the seconds that the machine was up (`/proc/uptime`, which no clock
+ * that is set moves). A check that finds it fresh asks nobody; otherwise it asks `/vipz` here and of the other hosts.
+ * `vip-state` is one word of keepalived's notify script: MASTER, BACKUP or FAULT; without the file the site has no VIP.
  */
 export function openVip(folder: string) {
   const serving = join(folder, SERVING);
+  /** Whole or not at all, and for the eyes of whoever runs the check. */
+  const say = async (): Promise<void> => {
+    const coming = `${serving}.new`;
+    await writeFile(coming, `${process.pid} ${Math.floor(uptime())}\n`);
+    await chmod(coming, 0o644);
+    await rename(coming, serving);
+  };
   let mine: boolean | undefined;
   let looking = false;
   return {
@@ -20,7 +29,7 @@ export function openVip(folder: string) {
       return mine;
     },
     /** A disk that stalls must not hold the loop up: who is not through with the last look does not begin another. */
-    async look(serves: boolean, nowMs: number): Promise<void> {
+    async look(serves: boolean): Promise<void> {
       if (looking) return;
       looking = true;
       try {
@@ -28,7 +37,7 @@ export function openVip(folder: string) {
           (word) => word.trim() === 'MASTER',
           () => undefined,
         );
-        if (serves) await writeFile(serving, `${Math.floor(nowMs)}\n`);
+        if (serves) await say();
         else await rm(serving, { force: true });
       } finally {
         looking = false;

@@ -14,8 +14,8 @@ export interface FloatingPlan {
   readonly vip: string;
   /** Where the appliance says that it serves, and reads who has the address. */
   readonly runFolder: string;
-  /** Port of the appliance's `/readyz` on loopback. */
-  readonly readyPort: number;
+  /** Port of the appliance's HTTPS, on both hosts. */
+  readonly webPort: number;
   readonly logFile: string;
 }
 
@@ -58,11 +58,14 @@ export function startFloating(plan: FloatingPlan): Floating {
 }
 
 /** The shipped text with the lines of this host in it; a text that has changed its shape is seen here. */
-function configuration({ host, priority, vip, runFolder, readyPort }: FloatingPlan): string {
+function configuration({ host, priority, vip, runFolder, webPort }: FloatingPlan): string {
   const check = join(SHIPPED, 'vip-check.sh');
   const changes: readonly [RegExp, string][] = [
     [/script_user \S+/, 'script_user root'],
-    [/"\/opt\/carillon\/libexec\/vip-check"/, `"${check} ${readyPort} ${runFolder}"`],
+    [
+      /"\/opt\/carillon\/libexec\/vip-check 8443 \/run\/carillon 192\.0\.2\.12:8443"/,
+      `"${check} ${webPort} ${runFolder} ${host.peer}:${webPort}"`,
+    ],
     [/priority 150/, `priority ${priority}`],
     [/192\.0\.2\.11/, host.address],
     [/192\.0\.2\.12/, host.peer],

@@ -79,7 +79,7 @@ async function site(
         priority: PRIORITIES[hostId],
         vip: lan.vip,
         runFolder: host.folder,
-        readyPort: LAN_PORTS.web,
+        webPort: LAN_PORTS.web,
         logFile: join(host.folder, 'keepalived.log'),
       });
       open.push(floating.close);

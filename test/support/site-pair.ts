@@ -155,7 +155,7 @@ async function openIn(
       CARILLON_SIP_TCP: `${heard}:${sipPort}`,
       CARILLON_SIP_TLS: `${heard}:${sips}`,
       CARILLON_DC09: '',
-      CARILLON_APPLIANCE_HTTP: `${HERE}:${web}`,
+      CARILLON_APPLIANCE_HTTP: `${heard}:${web}`,
       CARILLON_COMMAND_QUEUE: '',
       CARILLON_RTP_PORTS: rtp,
       CARILLON_PEER: links[hostId],

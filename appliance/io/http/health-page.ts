@@ -2,11 +2,13 @@
 export interface HealthFacts {
   /** Why it cannot serve; empty = it can. A missing WAN is none of them. */
   readonly reasons: () => readonly string[];
+  /** It can serve, and is not about to leave: it may have the address that the hosts of a site share. */
+  readonly mayHaveAddress: () => boolean;
   /** Names of the figures without the product's prefix, and their values. */
   readonly figures: () => Readonly<Record<string, number>>;
 }
 
-/** `/healthz`, `/readyz` and `/metrics`; everything else is 404 with the body of every failure. */
+/** `/healthz`, `/readyz`, `/vipz` and `/metrics`; everything else is 404 with the body of every failure. */
 export function answerHealth(request: Request, facts: HealthFacts): Response {
   const { pathname } = new URL(request.url);
   if (request.method !== 'GET') {
@@ -22,6 +24,10 @@ export function answerHealth(request: Request, facts: HealthFacts): Response {
       { success: reasons.length === 0, reasons },
       { status: reasons.length === 0 ? 200 : 503 },
     );
+  }
+  if (pathname === '/vipz') {
+    const success = facts.mayHaveAddress();
+    return Response.json({ success, reasons: facts.reasons() }, { status: success ? 200 : 503 });
   }
   if (pathname === '/metrics') {
     const lines = Object.entries(facts.figures()).map(([name, value]) => `carillon_${name} ${value}\n`);

@@ -79,7 +79,7 @@ beforeAll(async () => {
   const pages = sitePages({
     operate,
     authorize: async () => fail('unauthorized', 'nobody'),
-    health: { reasons: () => [], figures: () => ({}) },
+    health: { reasons: () => [], mayHaveAddress: () => true, figures: () => ({}) },
     wallMs: () => NOW,
   });
   const certificate = await authority.issue(['127.0.0.1']);
