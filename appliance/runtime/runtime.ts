@@ -10,7 +10,7 @@ import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
 import { AuditDesk } from './audit/index.ts';
-import { CallDesk, CallRouter, type InviteRates } from './call/index.ts';
+import { CallDesk, CallRouter, type InviteRates, insideLine } from './call/index.ts';
 import { capability } from './capability.ts';
 import { CloudUaDesk } from './cloud-ua/index.ts';
 import { CommandBook } from './command-book.ts';
@@ -135,7 +135,7 @@ export class Runtime {
       nowMs: ports.clock.monoMs(),
       ...(setting.sentBy && { sentBy: setting.sentBy }),
       effects: {
-        send: setting.send,
+        send: insideLine(setting.send, (flow, bytes) => this.message(flow, bytes), ports.run),
         deliver: (request, server, flow, nowMs) => this.#sip.deliver(request, server, flow, nowMs),
         acknowledged: (ack) => this.calls.acknowledged(ack),
         cancelled: (invite, _cancel, nowMs) => this.calls.cancelled(invite, nowMs),

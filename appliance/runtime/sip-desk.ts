@@ -10,7 +10,7 @@ import {
 import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../sip/message/index.ts';
 import { TimerWheel } from '../sip/transaction/index.ts';
-import { type CallDesk, type CallRouter, InviteRate, type InviteRates } from './call/index.ts';
+import { type CallDesk, type CallRouter, InviteRate, type InviteRates, isInside } from './call/index.ts';
 import type { DeviceReply } from './device-reply.ts';
 import type { LacsDesk } from './lacs-desk.ts';
 import { type MessageAlarm, readMessage } from './message-reading.ts';
@@ -96,6 +96,10 @@ export class SipDesk {
 
   #invite(arrival: Arrival): void {
     const { request, server, flow, nowMs } = arrival;
+    if (isInside(flow)) {
+      this.#parts.calls.arrive({ ...arrival, caller: { kind: 'own', trunkGroupId: undefined } });
+      return;
+    }
     const waitS = this.#rate.refuses(flow.remoteAddress, nowMs);
     if (waitS !== undefined) {
       server.respond({ status: 503, headers: [['Retry-After', String(waitS)]] }, nowMs);

@@ -15,6 +15,8 @@ export interface Datagram {
   readonly bytes: Uint8Array;
 }
 
+/** What we send there comes to ourselves. */
+const LOOPBACK = '127.0.0.1';
 const FIRST_PORT = 20_000;
 const PHONE_EVERY_MS = 20;
 /** Slices that a late worker catches up. */
@@ -79,7 +81,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     if (!network.carries(datagram)) return;
     const { fromHost, fromPort, toHost, toPort } = datagram;
     const bytes = datagram.bytes.slice();
-    if (toHost === host) {
+    if (toHost === host || toHost === LOOPBACK) {
       const arrive = (): void => {
         const to = legs.get(toPort);
         if (to?.rtcp) to.leg.rtcpDatagram(bytes, fromHost, fromPort, nowMs);
@@ -98,7 +100,8 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
 
   const portOf = (fromPort: number) => ({
     send(bytes: Uint8Array, toHost: string, toPort: number) {
-      const datagram = { fromHost: host, fromPort, toHost, toPort, bytes: bytes.slice() };
+      const fromHost = toHost === LOOPBACK ? LOOPBACK : host;
+      const datagram = { fromHost, fromPort, toHost, toPort, bytes: bytes.slice() };
       sent.push(datagram);
       deliver(datagram);
     },

@@ -1,9 +1,14 @@
 /** Where a call goes. */
 export type Route =
   /** An alarm bridge: tones or speech of an alarm. */
-  | { readonly kind: 'receiver'; readonly id: string }
-  /** A program decides: a media service, a recording service, a cloud SIP user agent. */
-  | { readonly kind: 'application'; readonly service: ApplicationKind; readonly id: string }
+  | { readonly kind: 'receiver'; readonly id: string; readonly user: string }
+  /** A program decides: a media service, a recording service, a cloud SIP user agent. `user`: as whom it is called. */
+  | {
+      readonly kind: 'application';
+      readonly service: ApplicationKind;
+      readonly id: string;
+      readonly user: string;
+    }
   | { readonly kind: 'device'; readonly deviceId: string }
   /** By a trunk. */
   | { readonly kind: 'number'; readonly number: string; readonly trunkGroupId: string | undefined }
@@ -86,8 +91,8 @@ function service(question: RouteQuestion, directory: RouteDirectory): Route | un
   if (id === undefined && application === undefined) return undefined;
   if (question.caller.kind === 'own' && !question.mayReachServices)
     return refused(482, 'a call of this service may not end at a service here (enforceIvrDestination)');
-  if (id !== undefined) return { kind: 'receiver', id };
-  return application && { kind: 'application', ...application };
+  if (id !== undefined) return { kind: 'receiver', id, user };
+  return application && { kind: 'application', ...application, user };
 }
 
 function number(question: RouteQuestion, directory: RouteDirectory): Route | undefined {

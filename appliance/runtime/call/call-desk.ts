@@ -209,7 +209,7 @@ export class CallDesk {
     const route: Route =
       claimed === undefined
         ? router.route(request, flow, caller)
-        : { kind: 'receiver', id: claimed.bridgeId };
+        : { kind: 'receiver', id: claimed.bridgeId, user: '' };
     const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
     if (route.kind === 'refused') {

@@ -13,6 +13,7 @@ import { type SipRequest, sameHost } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { TrunkDesk } from '../trunk/index.ts';
 import { alarmPolicy } from './dial-wish.ts';
+import { isInside } from './inside-line.ts';
 import { type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-media.ts';
 import { addressParts } from './refer-book.ts';
 
@@ -41,7 +42,9 @@ export class CallRouter {
     const vias = request.vias;
     const own = this.#parts.contactAt(flow);
     const cameBack =
-      vias.ok && vias.value.some((via) => via.port !== undefined && `${via.host}:${via.port}` === own);
+      !isInside(flow) &&
+      vias.ok &&
+      vias.value.some((via) => via.port !== undefined && `${via.host}:${via.port}` === own);
     const route = routeOf(
       {
         caller,

@@ -12,6 +12,7 @@ export type {
 export type { CallOrigin } from './call-origin.ts';
 export { CallRouter } from './call-router.ts';
 export { bridgeWish, type DialWish } from './dial-wish.ts';
+export { insideLine, isInside } from './inside-line.ts';
 export { InviteRate, type InviteRates } from './invite-rate.ts';
 export { LegBook } from './leg-book.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';

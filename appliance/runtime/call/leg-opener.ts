@@ -7,6 +7,7 @@ import type { RuntimePorts } from '../port.ts';
 import { familyOf } from './address.ts';
 import type { CallCase } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
+import { isInside, MOST_INSIDE_HOPS } from './inside-line.ts';
 import type { LegBook } from './leg-book.ts';
 import type { LegPolicy } from './leg-media.ts';
 import type { SipLeg } from './sip-leg.ts';
@@ -74,7 +75,7 @@ export class LegOpener {
       contact: `<sip:carillon${contact?.user ?? ''}@${this.#parts.contactAt(flow)}${transport}>${contact?.field ?? ''}`,
     };
     const reachable = familyOf(place.address) === familyOf(flow.remoteAddress);
-    const address = reachable ? place.address : flow.localAddress;
+    const address = reachable && !isInside(flow) ? place.address : flow.localAddress;
     return this.#parts.legs.open({ ...plan, settings, address }, user, this.#proof(target));
   }
 
@@ -99,7 +100,7 @@ export class LegOpener {
       cseq: 1,
       routes: target.routes,
       headers: [
-        ['Max-Forwards', String(origin.hopsLeft - 1)],
+        ['Max-Forwards', String(hopsOf(origin.hopsLeft - 1, target))],
         ...call.fieldsFor(target),
         ...asserted,
         ...(target.headers ?? []),
@@ -119,5 +120,8 @@ export class LegOpener {
     };
   }
 }
+
+const hopsOf = (left: number, { inside }: CallTarget): number =>
+  inside ? Math.min(left, MOST_INSIDE_HOPS) : left;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -21,8 +21,8 @@ export interface OnwardParts {
 /*
  * Where a peer may send a call on to, by REFER or by 3xx. One rule: it may name whom it could call itself.
  *
- *   a device   whom it may call (`authorized.invite`): devices, numbers of its trunks, addresses
- *   a trunk    devices here, its own hosts and the addresses of its `ipAllowList`; by REFER also numbers
+ *   a device   whom it may call (`authorized.invite`): devices and programs here, numbers of its trunks, addresses
+ *   a trunk    devices and programs here, its own hosts and the addresses of its `ipAllowList`; by REFER also numbers
  *   outside    devices here, its own host
  *
  * Never: a call that came by a trunk leaves by a number or to an address that is not that trunk's.
@@ -56,6 +56,9 @@ export class Onward {
     switch (route.kind) {
       case 'device':
         return targets.of(route, wish.policy);
+      case 'receiver':
+      case 'application':
+        return peer.kind === 'outside' ? [] : targets.of(route, wish.policy);
       case 'number':
         return origin.byTrunk !== true &&
           (peer.kind === 'device' || (peer.kind === 'trunk' && by === 'REFER'))

@@ -7,6 +7,7 @@ import { type Attempt, failsOver } from '../../sip/trunk/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { RegistrationDesk } from '../registration-desk.ts';
 import { firstOf, type Reach, type TrunkDesk, type TrunkPlace } from '../trunk/index.ts';
+import { INSIDE } from './inside-line.ts';
 import type { LegPolicy } from './leg-media.ts';
 
 /** Somebody a call may be sent to. */
@@ -26,6 +27,8 @@ export interface CallTarget {
   readonly headers?: Fields;
   readonly trunkId: string | undefined;
   readonly deviceId?: string;
+  /** A receiver or program of this host. */
+  readonly inside?: true;
   /** Opens the way there. */
   readonly flow: () => Promise<Result<Flow>>;
   /** Told how it ended; true: another target may be tried. */
@@ -60,6 +63,9 @@ export class TargetDesk {
         return this.number(route.number, route.trunkGroupId, base);
       case 'address':
         return this.address(route.uri, base);
+      case 'receiver':
+      case 'application':
+        return this.#inside(route.user, base);
       default:
         return [];
     }
@@ -112,6 +118,28 @@ export class TargetDesk {
           login: undefined,
           trunkId: undefined,
           flow: () => this.#parts.reach.open(uri),
+          report: () => false,
+        },
+      ],
+    ];
+  }
+
+  /** A receiver or program of this host; nobody listens between us and us. */
+  #inside(user: string, base: LegPolicy): TargetGroups {
+    const uri = `sip:${escaped(user)}@${this.#ports.tenant().domain}`;
+    return [
+      [
+        {
+          uri,
+          to: uri,
+          routes: [],
+          policy: { ...base, srtp: 'never' },
+          trusted: false,
+          follows: false,
+          login: undefined,
+          trunkId: undefined,
+          flow: () => Promise.resolve(ok(INSIDE)),
+          inside: true,
           report: () => false,
         },
       ],

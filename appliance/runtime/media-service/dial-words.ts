@@ -18,6 +18,8 @@ export const userOf = (address: string): string =>
 export interface ShownCaller {
   readonly user: string;
   readonly display: string;
+  /** Max-Forwards of its own call: a call that goes round comes to an end (RFC 7332). */
+  readonly hopsLeft?: number;
 }
 
 /** How the words of an application call somebody (media document 2.4). */
@@ -47,7 +49,7 @@ export function dialled(
       // Identities that the application gives are its own word: they go to trunks, and to nobody else (RFC 3325).
       trusted: sipPAI !== undefined,
       fields: [...headerFields(words), ...diversion(words, domain), ...asserted],
-      hopsLeft: 70,
+      hopsLeft: shown.hopsLeft ?? 70,
       ...toward(words, domain),
     },
     wish: {

@@ -228,7 +228,11 @@ export class MediaServiceDesk implements RunningCalls {
     }
     const asker = near === undefined ? undefined : session.legs.get(near);
     const { callingParty, displayName = '' } = session.facts;
-    const shown = { user: asker?.user ?? callingParty, display: asker === undefined ? '' : displayName };
+    const shown = {
+      user: asker?.user ?? callingParty,
+      display: asker === undefined ? '' : displayName,
+      ...(asker && { hopsLeft: asker.call.origin.hopsLeft }),
+    };
     const { origin, wish, ringMs } = dialled(words, session.service, shown, this.#ports.tenant().domain);
     const beside = asker?.leg ?? this.#anchor(session.service.id);
     const call = calls.place({

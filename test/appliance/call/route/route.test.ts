@@ -38,8 +38,8 @@ describe('where a call goes', () => {
     ['anna', { kind: 'device', deviceId: 'anna' }],
     // A device goes before a receiver whose pattern fits, too.
     ['100', { kind: 'device', deviceId: '100' }],
-    ['alarm1', { kind: 'receiver', id: 'bridge' }],
-    ['ivr', { kind: 'application', service: 'mediaservice', id: 'm1' }],
+    ['alarm1', { kind: 'receiver', id: 'bridge', user: 'alarm1' }],
+    ['ivr', { kind: 'application', service: 'mediaservice', id: 'm1', user: 'ivr' }],
     ['+4685551', { kind: 'number', number: '+4685551', trunkGroupId: undefined }],
   ])('%s', (user, route) => expect(ask(user)).toEqual(route));
 

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallNews } from '#appliance/call/session/index.ts';
+import { bridgeWish } from '#appliance/runtime/call/index.ts';
+import { TraceBook } from '#appliance/runtime/trace-book.ts';
+import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
+import type { Telephone } from '#test/support/telephone.ts';
+
+/* Calls of ours that name a program or a receiver of this very host. */
+let house: TestMediaService;
+let net: TestMediaService['net'];
+let app: TestMediaService['app'];
+let anna: Telephone;
+let bo: Telephone;
+
+beforeEach(async () => {
+  house = await mediaService();
+  ({ net, app } = house);
+  house.service();
+  house.service({ id: 'service-2', name: 'Second', destinationMatch: '^second$' });
+  anna = await net.device('anna', '192.0.2.20');
+  bo = await net.device('bo', '192.0.2.21');
+});
+afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
+
+const HOLD = { getIVRCommandAfter: 3_600 };
+
+describe('a media service that calls another one of the same host', () => {
+  it('reaches it as a caller does: both applications are asked, and audio and digits pass through both', async () => {
+    app.on(
+      '/newCall',
+      { action: 'call', destAddr: 'second', xHeaders: { 'X-Case': '7' } },
+      { action: 'call', destAddr: 'bo' },
+    );
+    app.on('/callEvent', { action: 'drop' }, { action: 'drop' });
+    const talk = await anna.invite('ivr', net.pump);
+    const [first, second] = app.told('/newCall');
+    expect(second).toMatchObject({
+      callingParty: 'anna',
+      calledParty: 'second',
+      requestUri: 'sip:second@care.example',
+      xHeaders: { 'X-Case': '7' },
+    });
+    expect(second?.sessionId).not.toBe(first?.sessionId);
+    await house.takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect(await house.hearing(anna, bo)).toBe(true);
+    expect(await house.hearing(bo, anna, 1_000)).toBe(true);
+    anna.audio.press('5', { by: 'rfc4733' });
+    await net.after(1_000, 100);
+    expect(bo.audio.digits.map(({ digit }) => digit).join('')).toBe('5');
+    await house.hangsUp(anna, talk);
+    await house.leaves(bo);
+    expect(app.told('/sessionCompleted')).toHaveLength(2);
+  });
+
+  it('and itself, again and again, comes to an end', async () => {
+    for (let times = 0; times < 40; times++) app.on('/newCall', { action: 'call', destAddr: 'ivr' });
+    for (let times = 0; times < 40; times++) app.on('/callEvent', { action: 'drop' });
+    await anna.invite('ivr', net.pump);
+    expect(app.told('/newCall')).toHaveLength(21);
+    anna.response(603);
+  });
+
+  it('who is transferred to it is asked about', async () => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', HOLD);
+    const talk = await anna.invite('bo', net.pump);
+    const bos = await house.takes(bo);
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    bo.inDialog(bos, 'REFER', { headers: [['Refer-To', '<sip:ivr@care.example>']] });
+    await net.pump();
+    bo.response(202, 'REFER');
+    expect(app.last('/newCall')).toMatchObject({ callingParty: 'anna', calledParty: 'ivr' });
+    expect(app.told('/getIvrCommand')).toHaveLength(1);
+    await net.after(500, 100);
+    for (const what of ['NOTIFY', 'NOTIFY']) bo.respond(bo.request(what), 200);
+    bo.respond(bo.request('BYE'), 200);
+    await house.hangsUp(anna, talk);
+  });
+});
+
+describe('enforceIvrDestination of an alarm bridge', () => {
+  /** A call that a bridge with this field makes. */
+  async function placed(enforceIvrDestination: boolean) {
+    const news: CallNews[] = [];
+    const bridge = house.appliance.bridge({ destinationMatch: '^alarm', enforceIvrDestination });
+    const { calls } = house.appliance.runtime;
+    const call = calls.place({
+      destination: 'sip:second@care.example',
+      origin: {
+        display: '',
+        user: 'unit',
+        host: 'care.example',
+        hidden: false,
+        trusted: false,
+        fields: [],
+        hopsLeft: 70,
+      },
+      wish: bridgeWish(bridge, undefined),
+      trace: new TraceBook('trace-1', () => 0),
+      setting: { keepsCaller: true, endsSilent: false },
+      onNews: (each) => news.push(each),
+    });
+    await net.pump();
+    return { call, calls, kinds: () => news.map(({ kind }) => kind), news };
+  }
+
+  it('true: its call is answered by the media service', async () => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', HOLD);
+    const { call, calls, kinds } = await placed(true);
+    expect(kinds()).toEqual(['attended']);
+    expect(app.last('/newCall')).toMatchObject({ callingParty: 'unit', calledParty: 'second' });
+    calls.turn(() => call.input({ kind: 'hangUp' }));
+    await net.pump();
+    expect(app.told('/sessionCompleted')).toHaveLength(1);
+  });
+
+  it('false: it is nobody, and no application is asked', async () => {
+    const { news } = await placed(false);
+    expect(news).toMatchObject([{ kind: 'over', reason: { cause: 404 } }]);
+    expect(app.order).toEqual([]);
+  });
+});
