@@ -17,6 +17,7 @@ import {
   signedPromptRouter,
   siteAlarmRouter,
   siteRouter,
+  siteStreamRouter,
   usageRouter,
 } from '../http/index.ts';
 import { readDocsAsset } from '../io/api-page/index.ts';
@@ -24,7 +25,7 @@ import { consoleIsBuilt, readConsoleFile } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { keptToken } from '../io/key/index.ts';
-import { edgePeerOf, isLoopback } from '../io/listener/index.ts';
+import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import { createAlarmDesk, createLogDesk, createUsageDesk, hostMetric } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
@@ -40,7 +41,7 @@ const VERSION = '0.1.0';
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const { config, store, signer, log, closing } = ground;
-  const { sites, link, feed, monitoring, runtimeRelay, remote, lease, shardsDown } = fleet;
+  const { sites, link, feed, monitoring, runtimeRelay, remote, news, lease, shardsDown } = fleet;
   const { publicUrl } = doors;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
@@ -81,8 +82,9 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
     ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
-    // First: `alarm` and `operation` are no sites.
+    // First: `stream`, `alarm` and `operation` are no sites.
     routers: [
+      siteStreamRouter(news, hangUp),
       siteAlarmRouter(createAlarmDesk(store)),
       operationRouter(sites),
       hostRouter(sites, remote),

@@ -6,11 +6,12 @@ import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
-import { createMonitoring } from '../monitoring/index.ts';
+import { createMonitoring, shownAlarm } from '../monitoring/index.ts';
 import {
   conditionsOf,
   createRemoteDesk,
   createRuntimeRelay,
+  createSiteNews,
   createSites,
   type Reach,
 } from '../site/index.ts';
@@ -106,6 +107,16 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     post: outgoing.siteClient.ask,
   });
   const remote = createRemoteDesk({ store, ask: monitoring.ask });
+  // Not the store of the lease: people's own changes are news too.
+  const news = createSiteNews({
+    store,
+    nowMs: clock.wallMs,
+    random,
+    after: (ms, run) => void setTimeout(run, ms),
+    shownAlarm,
+    onFault: (reason) => log('warn', 'changes were not told to those who listen', { reason }),
+  });
+  closing.push(() => news.close());
   closing.push(async () => {
     feed.stop();
     await Promise.all([feed.idle(), monitoring.stop()]);
@@ -117,7 +128,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     if (up) feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
-  return { sites, link, feed, monitoring, runtimeRelay, remote, lease, shardsDown };
+  return { sites, link, feed, monitoring, runtimeRelay, remote, news, lease, shardsDown };
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;

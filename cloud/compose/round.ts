@@ -7,6 +7,7 @@ import type { Outgoing } from './outgoing.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const LIFE_MS = 5_000;
+const BEAT_MS = 15_000;
 
 /** What is done again and again while the control plane runs. */
 export function startRounds(
@@ -16,8 +17,9 @@ export function startRounds(
   outgoing: Outgoing,
 ) {
   const { names, edge } = doors;
-  const { link, monitoring, sites } = fleet;
+  const { link, monitoring, news, sites } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
+  closing.push(every(BEAT_MS, news.beat));
   const notLooked = (cause: unknown) =>
     log('error', 'deadlines of hosts were not looked at', { cause: String(cause) });
   closing.push(

@@ -19,6 +19,8 @@ export interface Gate {
    * token's own or without role or scope, 404 for an unknown tenant (seen by the platform owner only).
    */
   readonly tenant: (area: Area, right: Right, routeClass: RouteClass) => Guard;
+  /** On an answer that goes on for long: whether what opened it still does. Counts nothing. */
+  readonly stays: (c: Context<ApiEnv>, area: Area, right: Right) => Promise<boolean>;
   /** For paths of the platform's own: its owner only. */
   readonly platform: (routeClass: RouteClass) => Guard;
   /** For what is a person's own: a session, or a token that acts for a person; a key is none. */
@@ -109,6 +111,14 @@ export function createGate(port: AppPort): Gate {
       ]);
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, principal, tenant.value);
+    },
+
+    stays: async (c, area, right) => {
+      const domain = c.req.param('domain') ?? '';
+      const signIn = await signedIn(c, domain);
+      if (!signIn.ok || !isAllowed(signIn.value, area, right)) return false;
+      const tenant = await tenantFor(signIn.value, domain);
+      return tenant.ok && tenant.value.id === c.var.tenant.id;
     },
 
     platform: (routeClass) => async (c, next) => {

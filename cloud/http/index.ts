@@ -18,3 +18,4 @@ export { bundleRouter } from './site/bundle.ts';
 export { hostRouter } from './site/host.ts';
 export { operationRouter } from './site/operation.ts';
 export { siteRouter } from './site/site.ts';
+export { siteStreamRouter } from './site/stream.ts';

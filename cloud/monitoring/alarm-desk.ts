@@ -34,7 +34,7 @@ export function createAlarmDesk(store: Store): AlarmDesk {
         await listAlarms(store, tenant, status === undefined ? ALL : [status], after, limit + 1),
         limit,
         ({ id }) => id,
-        shown,
+        shownAlarm,
       ),
     acknowledge: (call, alarmId) =>
       mutate(store, call, async (tx) => {
@@ -55,7 +55,8 @@ export function createAlarmDesk(store: Store): AlarmDesk {
   };
 }
 
-const shown = (row: SiteAlarmRow): SiteAlarm => ({
+/** An alarm as lists and the stream show it. */
+export const shownAlarm = (row: SiteAlarmRow): SiteAlarm => ({
   alarmId: row.id,
   status: row.status,
   raisedAt: row.raisedAt,

@@ -1,4 +1,4 @@
-export { type AlarmDesk, createAlarmDesk } from './alarm-desk.ts';
+export { type AlarmDesk, createAlarmDesk, shownAlarm } from './alarm-desk.ts';
 export { hostMetric } from './host-metric.ts';
 export { createLogDesk, type LogDesk } from './log-desk.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';

@@ -28,6 +28,7 @@ export {
   type LifeTrigger,
   stepLife,
 } from './lifecycle.ts';
+export { createSiteNews, type Listening, type NewsPort, type SiteNewsDesk } from './news.ts';
 export type { AlarmPort, AuthorityPort, IssuedCertificate, LifePort, Reach, SitePort } from './port.ts';
 export { createRemoteDesk, type RemoteDesk, type RemoteFailure } from './remote-desk.ts';
 export {

@@ -97,6 +97,7 @@ export {
 } from './invitation.ts';
 export { putItems } from './item-batch.ts';
 export { countItems } from './item-count.ts';
+export { type MarkedRestored, markRestored, RESTORED_STEP } from './mark-restored.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
 export {
@@ -180,6 +181,7 @@ export {
 } from './site.ts';
 export { hasMassChange, rowHashesOfScope, rowsOfScope } from './site-change.ts';
 export {
+  alarmsOf,
   alarmsToRepeat,
   insertAlarm,
   insertSiteEvents,
@@ -207,6 +209,7 @@ export {
   hostsNamed,
   hostsOf,
   hostsOfClaim,
+  hostsOfUids,
   insertHost,
   type Lifecycle,
   readHost,
@@ -219,6 +222,7 @@ export {
   listOperations,
   type OperationRow,
   openOperations,
+  operationsOf,
   readOperation,
   updateOperation,
 } from './site-operation.ts';
@@ -226,6 +230,7 @@ export { dueRelays, insertRelay, nextRelayAt, type RelayRow, updateRelay } from 
 export {
   type ChangeListener,
   createStore,
+  type Notice,
   type Reader,
   type Revision,
   type Store,

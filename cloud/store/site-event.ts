@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
-import type { Reader, Tx } from './store.ts';
+import { note, type Reader, type Tx } from './store.ts';
 
 export type SiteEventRow = Reader['tables']['siteEvent']['$inferSelect'];
 export type SiteAlarmRow = Reader['tables']['siteAlarm']['$inferSelect'];
@@ -92,6 +92,16 @@ export async function readAlarm(from: Reader, tenant: string, id: string): Promi
   return row;
 }
 
+/** Alarms of these ids, of any tenant. At most 500. */
+export async function alarmsOf(from: Reader, ids: readonly string[]): Promise<SiteAlarmRow[]> {
+  const t = from.tables.siteAlarm;
+  if (ids.length === 0) return [];
+  return await from.db
+    .select()
+    .from(t)
+    .where(inArray(t.id, [...ids]));
+}
+
 /** Alarms of a tenant in order of id, hence of time, those after `afterId`. */
 export async function listAlarms(
   from: Reader,
@@ -125,10 +135,12 @@ export async function alarmsToRepeat(
 }
 
 export async function insertAlarm(tx: Tx, row: SiteAlarmRow): Promise<void> {
+  note(tx, 'alarm', row.id);
   await tx.db.insert(tx.tables.siteAlarm).values(row);
 }
 
 export async function updateAlarm(tx: Tx, id: string, set: Partial<SiteAlarmRow>): Promise<void> {
   const t = tx.tables.siteAlarm;
+  note(tx, 'alarm', id);
   await tx.db.update(t).set(set).where(eq(t.id, id));
 }

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, inArray, notInArray } from 'drizzle-orm';
 import type { Connectivity, HostFacts, Lifecycle } from './schema/site-tables.ts';
-import type { Reader, Tx } from './store.ts';
+import { note, type Reader, type Tx } from './store.ts';
 
 export type HostRow = Reader['tables']['host']['$inferSelect'];
 export type HostStatusRow = Reader['tables']['hostStatus']['$inferSelect'];
@@ -50,6 +50,17 @@ export async function hostsNamed(from: Reader, tenant: string, hostId: string): 
     .from(t)
     .where(and(eq(t.tenant, tenant), eq(t.hostId, hostId), notInArray(t.lifecycle, [...GONE])))
     .orderBy(asc(t.siteId));
+}
+
+/** Hosts of these uids, also those that are gone. At most 500. */
+export async function hostsOfUids(from: Reader, uids: readonly string[]): Promise<HostWithStatus[]> {
+  const { host, hostStatus } = from.tables;
+  if (uids.length === 0) return [];
+  return await from.db
+    .select({ host, status: hostStatus })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(inArray(host.uid, [...uids]));
 }
 
 /** Hosts that came with a claim, by its hash. */
@@ -111,6 +122,7 @@ export async function countHostsInLife(from: Reader, lifecycles: readonly Lifecy
 /** A new host, never seen. */
 export async function insertHost(tx: Tx, row: HostRow): Promise<void> {
   const { host, hostStatus } = tx.tables;
+  note(tx, 'host', row.uid);
   await tx.db.insert(host).values(row);
   await tx.db.insert(hostStatus).values({
     uid: row.uid,
@@ -132,6 +144,7 @@ export async function insertHost(tx: Tx, row: HostRow): Promise<void> {
 
 export async function updateHost(tx: Tx, uid: string, set: Partial<HostRow>): Promise<void> {
   const t = tx.tables.host;
+  note(tx, 'host', uid);
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
 }
 
@@ -143,6 +156,7 @@ export async function readHostStatus(from: Reader, uid: string): Promise<HostSta
 
 export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostStatusRow>): Promise<void> {
   const t = tx.tables.hostStatus;
+  note(tx, 'host', uid);
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
 }
 

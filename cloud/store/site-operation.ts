@@ -1,17 +1,19 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { OperationState } from './schema/site-tables.ts';
-import type { Reader, Tx } from './store.ts';
+import { note, type Reader, type Tx } from './store.ts';
 
 export type OperationRow = Reader['tables']['siteOperation']['$inferSelect'];
 
 const OPEN: readonly OperationState[] = ['pending', 'running', 'blocked'];
 
 export async function insertOperation(tx: Tx, row: OperationRow): Promise<void> {
+  note(tx, 'operation', row.id);
   await tx.db.insert(tx.tables.siteOperation).values(row);
 }
 
 export async function updateOperation(tx: Tx, id: string, set: Partial<OperationRow>): Promise<void> {
   const t = tx.tables.siteOperation;
+  note(tx, 'operation', id);
   await tx.db.update(t).set(set).where(eq(t.id, id));
 }
 
@@ -26,6 +28,16 @@ export async function readOperation(
     .from(t)
     .where(and(eq(t.tenant, tenant), eq(t.id, id)));
   return row;
+}
+
+/** Operations of these ids, of any tenant. At most 500. */
+export async function operationsOf(from: Reader, ids: readonly string[]): Promise<OperationRow[]> {
+  const t = from.tables.siteOperation;
+  if (ids.length === 0) return [];
+  return await from.db
+    .select()
+    .from(t)
+    .where(inArray(t.id, [...ids]));
 }
 
 /** Newest first, those before `beforeId`; empty = from the newest on. */

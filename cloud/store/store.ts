@@ -44,15 +44,24 @@ export interface Revision {
   readonly rev: number;
 }
 
+/** A row of supervision that was written: which kind, and its key (`host`: uid, also for its status). */
+export interface Notice {
+  readonly kind: 'host' | 'alarm' | 'operation';
+  readonly id: string;
+}
+
 /** An open transaction: first argument of every function that writes. */
 export interface Tx extends Reader {
   readonly sha256: (text: string) => string;
   readonly salt: () => string;
   /** Revisions this transaction has taken, by `scope owner`: one per scope and owner, however many rows change. */
   readonly revisions: Map<string, Revision>;
+  /** Rows of supervision this transaction has written, by `kind id`. */
+  readonly notices: Map<string, Notice>;
 }
 
 export type ChangeListener = (revision: Revision) => void;
+export type NoticeListener = (notices: Iterable<Notice>) => void;
 
 export interface Store extends Reader {
   readonly rows: Rows;
@@ -66,6 +75,8 @@ export interface Store extends Reader {
    * must not throw: the commit has happened. Returns the function that ends it.
    */
   readonly onChange: (listener: ChangeListener) => () => void;
+  /** Hears after each commit which rows of supervision it wrote; the same rules as for `onChange`. */
+  readonly onNotice: (listener: NoticeListener) => () => void;
   /**
    * Grows with every commit that may have changed who may come in: what was found out about a token holds while the
    * number stays.
@@ -80,15 +91,16 @@ export function createStore(port: StorePort): Store {
   const dialect = dialectOf[connection.dialect];
   const tables = tablesOf[connection.dialect];
   const listeners = new Set<ChangeListener>();
+  const noticeListeners = new Set<NoticeListener>();
   let accessEpoch = 0;
 
   async function attempt<T>(
     work: (tx: Tx) => Promise<T>,
-  ): Promise<{ value: T; revisions: Iterable<Revision> }> {
+  ): Promise<Pick<Tx, 'revisions' | 'notices'> & { value: T }> {
     const lease = await connection.lease();
     const { db, written } = watched(lease.db);
     written.clear();
-    const tx: Tx = { db, tables, dialect, seal, sha256, salt, revisions: new Map() };
+    const tx: Tx = { db, tables, dialect, seal, sha256, salt, revisions: new Map(), notices: new Map() };
     let broken = false;
     try {
       await lease.exec(dialect.begin);
@@ -97,7 +109,7 @@ export function createStore(port: StorePort): Store {
         const opensDoors = [...written].some((table) => !HARMLESS.has(table));
         await lease.exec('COMMIT');
         if (opensDoors) accessEpoch += 1;
-        return { value, revisions: tx.revisions.values() };
+        return { value, revisions: tx.revisions, notices: tx.notices };
       } catch (error) {
         broken = error instanceof TransactionTimeout;
         // A connection that cannot roll back is of no use to the next one either.
@@ -117,18 +129,27 @@ export function createStore(port: StorePort): Store {
     seal,
     withTx: async (work) => {
       if (nesting.inside()) throw new Error('withTx inside withTx: pass the open transaction on instead');
-      const { value, revisions } = await nesting.enter(() => attempt(work));
-      for (const revision of revisions) for (const listener of listeners) listener(revision);
+      const { value, revisions, notices } = await nesting.enter(() => attempt(work));
+      for (const revision of revisions.values()) for (const listener of listeners) listener(revision);
+      if (notices.size > 0) for (const listener of noticeListeners) listener(notices.values());
       return value;
     },
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onNotice: (listener) => {
+      noticeListeners.add(listener);
+      return () => void noticeListeners.delete(listener);
+    },
     accessEpoch: () => accessEpoch,
     close: () => connection.close(),
   };
 }
+
+/** For functions that write a row of supervision. */
+export const note = ({ notices }: Tx, kind: Notice['kind'], id: string): unknown =>
+  notices.set(`${kind} ${id}`, { kind, id });
 
 class TransactionTimeout extends Error {}
 

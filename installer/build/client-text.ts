@@ -2,7 +2,9 @@ import { contentOf, type NamedOperation, type OpenApi, operationsOf, type Schema
 
 /** The generated part of `shared/client`: a type for every schema, and a row and a type for every operation. */
 export function clientText(document: OpenApi): string {
-  const operations = operationsOf(document).toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1));
+  const operations = operationsOf(document)
+    .filter(answersOnce)
+    .toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1));
   const schemas = Object.entries(document.components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     '// Made from the OpenAPI document by installer/build/write-client.ts; changes by hand are lost.',
@@ -22,6 +24,10 @@ export function clientText(document: OpenApi): string {
     '',
   ].join('\n');
 }
+
+/** A stream is no answer that a call waits for. */
+const answersOnce = ({ responses }: NamedOperation): boolean =>
+  contentOf(responses[200]?.content)?.type !== 'text/event-stream';
 
 const comment = (text: string | undefined): string =>
   text === undefined ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`;

@@ -2893,6 +2893,14 @@ export type SiteAlarm = {
 /** The site */
 export type SiteCreated = { success: true; siteId: string };
 
+/** Event of the stream of a tenant */
+export type SiteNews =
+  | { id: string; event: 'reset'; data: Record<string, never> }
+  | { id: string; event: 'host'; data: Host }
+  | { id: string; event: 'gone'; data: { siteId: string; hostId: string } }
+  | { id: string; event: 'operation'; data: SiteOperation }
+  | { id: string; event: 'alarm'; data: SiteAlarm };
+
 /** What a host goes through */
 export type SiteOperation = {
   operationId: string;

@@ -14,3 +14,8 @@ export function edgePeerOf(env: unknown): EdgePeer | undefined {
     address: socket.remoteAddress ?? '',
   };
 }
+
+/** Ends the connection of an answer that nobody reads any more. */
+export function hangUp(env: unknown): void {
+  (env as { outgoing?: { destroy?: () => unknown } }).outgoing?.destroy?.();
+}

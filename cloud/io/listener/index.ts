@@ -1,3 +1,3 @@
 export { bracketed, callable, isLoopback, serverNames } from './address.ts';
-export { edgePeerOf } from './edge-peer.ts';
+export { edgePeerOf, hangUp } from './edge-peer.ts';
 export { type Listener, openEdgeListener, openPublicListener, type Place } from './listener.ts';

@@ -2,3 +2,4 @@ export * from './claim.ts';
 export * from './enrolment.ts';
 export * from './life.ts';
 export * from './site.ts';
+export * from './stream.ts';

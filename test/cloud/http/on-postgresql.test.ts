@@ -85,6 +85,9 @@ describe('served.test.ts', async () => {
 describe('session.test.ts', async () => {
   await import('./session.test.ts');
 });
+describe('site-stream.test.ts', async () => {
+  await import('./site-stream.test.ts');
+});
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');
 });
