@@ -136,6 +136,18 @@ async function end(talk: Talk): Promise<void> {
 }
 
 describe('a browser that calls', () => {
+  it('is told what our stream is called (RFC 5576), and our packets are called so', async () => {
+    const { talk, ok } = await talking();
+    const [, ssrc] = /^a=ssrc:(\d+) cname:\S+$/m.exec(text(ok).replaceAll('\r', '')) ?? [];
+    await net.after(500);
+    const toBridge = appliance.media.sent.filter(({ toHost }) => toHost === '127.0.0.1');
+    const names = new Set(
+      toBridge.filter(({ bytes }) => bytes[1] === 0).map(({ bytes }) => Buffer.from(bytes).readUInt32BE(8)),
+    );
+    expect([...names]).toEqual([Number(ssrc)]);
+    await end(talk);
+  });
+
   it('is connected when it is answered, not while it rings', async () => {
     const talk = await tablet.invite('bo', net.pump, { sdp: described() });
     const invite = bo.request('INVITE');

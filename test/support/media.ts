@@ -123,7 +123,7 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
       ports.set(opening.leg, port);
       legs.set(port, { leg: opened.value, rtcp: false });
       legs.set(port + 1, { leg: opened.value, rtcp: true });
-      return Promise.resolve(ok({ port, rtcpPort: port + 1 }));
+      return Promise.resolve(ok({ port, rtcpPort: port + 1, source: opened.value.source }));
     },
     onEvent: () => {},
   };

@@ -56,7 +56,7 @@ async function open({
   rtcp.sink = (bytes, host, from, nowMs) => engine.rtcp(one, bytes, host, from, nowMs);
   pairs.set(leg, pair.value);
   timer.wake();
-  return { ok: true, value: { port: rtpPort, rtcpPort: rtpPort + 1 } };
+  return { ok: true, value: { port: rtpPort, rtcpPort: rtpPort + 1, source: one.source } };
 }
 
 function closePair(leg: LegId): void {

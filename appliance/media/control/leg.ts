@@ -60,6 +60,8 @@ export interface OpenLeg {
   /** RTP port, even; RTCP on the odd one above. */
   readonly port: number;
   readonly rtcpPort: number;
+  /** What our stream is called in its packets and reports, for descriptions that say so (RFC 5576). */
+  readonly source: { readonly ssrc: number; readonly cname: string };
 }
 
 /** What one leg went through; levels in dBm0, times in ms. */

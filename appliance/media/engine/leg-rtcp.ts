@@ -29,11 +29,11 @@ export class LegRtcp {
   roundTripMs: number | undefined;
   malformed = 0;
   foreign = 0;
+  readonly cname: string;
 
   readonly #ports: LegPorts;
   readonly #receive: LegReceive;
   readonly #send: LegSend;
-  readonly #cname: string;
   readonly #wallOffsetMs: number;
   readonly #bytes = new Uint8Array(DATAGRAM_BYTES);
   /** Spreads the reports; a number of its own per leg, stepped like a generator. */
@@ -50,7 +50,7 @@ export class LegRtcp {
     this.#receive = receive;
     this.#send = send;
     this.#wallOffsetMs = wallOffsetMs;
-    this.#cname = Buffer.from(random.subarray(0, 12)).toString('base64url');
+    this.cname = Buffer.from(random.subarray(0, 12)).toString('base64url');
     this.#spread = new DataView(random.buffer, random.byteOffset + 12, 4).getUint32(0);
   }
 
@@ -137,7 +137,7 @@ export class LegRtcp {
       sent
         ? { kind: 'senderReport', ssrc, ...ntp, timestamp, packets, octets, reports }
         : { kind: 'receiverReport', ssrc, reports },
-      { kind: 'description', chunks: [{ ssrc, cname: this.#cname }] },
+      { kind: 'description', chunks: [{ ssrc, cname: this.cname }] },
     ];
     if (bye) parts.push({ kind: 'bye', sources: [ssrc], reason: '' });
     const length = this.#send.protectRtcp(this.#bytes, writeRtcp(parts, this.#bytes));

@@ -1,5 +1,5 @@
 import { FRAME_MS, FRAME_SAMPLES } from '../audio/index.ts';
-import type { DigitRelay, LegId, LegOpening, LegProfile, LegStream } from '../control/index.ts';
+import type { DigitRelay, LegId, LegOpening, LegProfile, LegStream, OpenLeg } from '../control/index.ts';
 import { HeldTone } from '../dtmf/index.ts';
 import { isRtcp } from '../rtp/index.ts';
 import type { Conference, Member } from './conference.ts';
@@ -83,6 +83,11 @@ export class Leg implements Member {
     this.digits = new LegDigits(leg, profile, emit);
     this.plays = new LegPlays(leg, { events: this.send.events, eventDigits: () => this.eventDigits }, emit);
     this.watch = new LegWatch(leg, this.receive, this.rtcp, emit);
+  }
+
+  /** Name of what it sends (RFC 3550, 6.5.1). */
+  get source(): OpenLeg['source'] {
+    return { ssrc: this.send.ssrc, cname: this.rtcp.cname };
   }
 
   get frame(): Int16Array {

@@ -118,7 +118,7 @@ export class LegMedia {
     });
     if (!opened.ok) return opened;
     this.#port = opened.value.port;
-    this.#web?.at(this.#port);
+    this.#web?.at(opened.value);
     if (this.#closed) {
       this.#parts.run(this.#parts.media.closeLeg(leg));
       return ok(undefined);

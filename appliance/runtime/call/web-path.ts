@@ -1,4 +1,5 @@
 import { ok, type Result } from '#shared/result.ts';
+import type { OpenLeg } from '../../media/control/index.ts';
 import {
   answeredSetup,
   describeTransport,
@@ -48,6 +49,7 @@ export class WebPath {
   readonly #parts: WebPathParts;
   /** Where the media leg is; known once it is open. */
   #leg: UdpAddress = { host: '', port: 0 };
+  #source = '';
   #current: Connection | undefined;
   #prepared: Connection | undefined;
   /** Why the latest offer cannot be served. */
@@ -60,8 +62,9 @@ export class WebPath {
   }
 
   /** The media leg is open: packets of the peer go to this port. */
-  at(port: number): void {
+  at({ port, source: { ssrc, cname } }: OpenLeg): void {
     this.#leg = { host: this.#parts.family === 4 ? '127.0.0.1' : '::1', port };
+    this.#source = `${ssrc} cname:${cname}`;
   }
 
   /** Does this offer of the peer need a connection that is not there yet? */
@@ -176,7 +179,7 @@ export class WebPath {
     return {
       address: { family: familyOf(host), host },
       port,
-      transport: { ...describeTransport(opened.local), setup },
+      transport: { ...describeTransport(opened.local), setup, source: this.#source },
     };
   }
 }

@@ -12,6 +12,8 @@ export interface SecureTransport {
   readonly setup: 'actpass' | 'active' | 'passive';
   /** Values of `a=candidate`. */
   readonly candidates: readonly string[];
+  /** Value of `a=ssrc` with its cname (RFC 5576 4.1): some servers take no packets of a stream they were not told of. */
+  readonly source?: string;
 }
 
 /** Of every m-line, in order: its transport, and whether `a=group:BUNDLE` names it (RFC 9143). */
@@ -94,13 +96,21 @@ export const isDtlsProfile = (protocol: string): boolean =>
 export const DTLS_PROFILE = 'UDP/TLS/RTP/SAVPF';
 
 /** Its attributes as lines. One of several fingerprints is enough for the peer to know us. */
-export function transportText({ ufrag, pwd, fingerprints, setup, candidates }: SecureTransport): string {
+export function transportText({
+  ufrag,
+  pwd,
+  fingerprints,
+  setup,
+  candidates,
+  source,
+}: SecureTransport): string {
   const lines = [
     `ice-ufrag:${ufrag}`,
     `ice-pwd:${pwd}`,
     `fingerprint:${fingerprints[0] ?? ''}`,
     `setup:${setup}`,
     ...candidates.map((candidate) => `candidate:${candidate}`),
+    ...(source === undefined ? [] : [`ssrc:${source}`]),
   ];
   return lines.map((line) => `a=${line}\r\n`).join('');
 }

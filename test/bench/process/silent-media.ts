@@ -10,7 +10,7 @@ export function silentMedia(): Media & { readonly close: () => Promise<void> } {
     ...commandsOver(async () => ok(undefined as undefined | LegStatistics)),
     async openLeg() {
       port = port >= 59_998 ? 20_000 : port + 2;
-      return ok({ port, rtcpPort: port + 1 });
+      return ok({ port, rtcpPort: port + 1, source: { ssrc: port, cname: 'silent' } });
     },
     onEvent: () => {},
     close: async () => {},

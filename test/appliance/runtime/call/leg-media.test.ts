@@ -15,7 +15,7 @@ const names = new Map<string, string>();
 const media = {
   openLeg: async ({ profile, near }) => {
     said.push(`open ${profile}${near === undefined ? '' : ` near ${near}`}`);
-    return ok({ port: 20_000, rtcpPort: 20_001 });
+    return ok({ port: 20_000, rtcpPort: 20_001, source: { ssrc: 7, cname: 'c' } });
   },
   updateLeg: async (_leg, stream) => {
     said.push(stream === null ? 'rest' : `update ${stream.remote.host}`);
