@@ -73,3 +73,7 @@ function indexOf<N extends string>(running: readonly Timer<string, N>[], timer: 
   for (let at = 0; at < running.length; at++) if (running[at]?.name === timer) return at;
   return -1;
 }
+
+/** The earlier of two times; undefined: never. */
+export const earlier = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);

@@ -1,4 +1,4 @@
-import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/alarm-event/index.ts';
+import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Atm,
   commandFor,
@@ -13,8 +13,8 @@ import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
 import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
-import { NamedTimers } from './named-timers.ts';
-import { type Alarm, arrivalOf, type Kept, type Line, senderOf } from './nowip-line.ts';
+import { earlier, NamedTimers } from './named-timers.ts';
+import { type Alarm, arrivalOf, type Kept, type Line, lineOf, senderOf } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
 import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 import type { RuntimePorts } from './port.ts';
@@ -102,30 +102,27 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   /** A call of a controller: its alarm comes beside it, or came already. */
   incoming(call: DeviceCall): DeviceCallUser {
     const sender = senderOf(call.bridge.id, call.fromUser);
-    const line: Line = {
-      call,
-      sender,
-      conversation: undefined,
-      answered: false,
-      scheme: undefined,
-      units: 0,
-      isDropped: false,
-    };
+    const line = lineOf(call, sender, this.#ports, (id, outcome) => this.#voice.outcome(id, outcome));
     this.#lines.set(call.id, line);
     call.answer();
     const turn = (work: () => void) => this.#desk.turn(work);
     return {
       answered: () => turn(() => this.#answered(line)),
-      heard: () => undefined,
+      heard: (event) => turn(() => line.tones.heard(event)),
       joined: () => turn(() => line.conversation && this.#voice.joined(line.conversation)),
       left: (reason) => turn(() => line.conversation && this.#voice.left(line.conversation, reason)),
       ended: () => turn(() => this.#ended(line)),
     };
   }
 
+  /** An alarm of this controller is here: it may call without another proof. */
+  waits(bridgeId: string, fromUser: string): boolean {
+    const its = senderOf(bridgeId, fromUser);
+    return this.#dropped.has(its) || [...this.#alarms.values()].some(({ sender }) => sender === its);
+  }
+
   get nextDueMs(): number | undefined {
-    const [own, theirs] = [this.#timers.nextDueMs, this.#orders.nextDueMs];
-    return own === undefined || theirs === undefined ? (own ?? theirs) : Math.min(own, theirs);
+    return earlier(this.#timers.nextDueMs, this.#orders.nextDueMs);
   }
 
   advance(nowMs: number): void {
@@ -347,7 +344,11 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       get clearing() {
         return scheme?.clearing === true;
       },
-      command: (id: string | undefined, command: DeviceCommand) => {
+      command: (id, command, parameters) => {
+        if (command === 'sendTones') {
+          line.tones.send(id, parameters);
+          return;
+        }
         // The session's own clear-down: units of a scheme are cleared one by one first.
         if (scheme !== undefined && command === 'clearDown' && id === undefined) {
           scheme.finish();

@@ -3,7 +3,8 @@ import type { NowIpProfile } from '../alarm/protocol/nowip/index.ts';
 import type { Arrival } from './alarm-intake.ts';
 import type { Way } from './device-reply.ts';
 import type { NowIpScheme } from './nowip-scheme.ts';
-import type { DeviceCall } from './voice/index.ts';
+import type { RuntimePorts } from './port.ts';
+import { type CommandOutcome, type DeviceCall, TonesAsGiven } from './voice/index.ts';
 
 /** What is written of an alarm: enough to know its repeat. */
 export interface Kept {
@@ -33,7 +34,25 @@ export interface Line {
   units: number;
   /** Of an alarm that was dealt with before its call came: the device is cleared. */
   isDropped: boolean;
+  /** What is said to it in tones: nothing but what an application gives (`sendTones`). */
+  readonly tones: TonesAsGiven;
 }
+
+export const lineOf = (
+  call: DeviceCall,
+  sender: string,
+  ports: Pick<RuntimePorts, 'media' | 'run'>,
+  outcome: (id: string | undefined, outcome: CommandOutcome) => void,
+): Line => ({
+  call,
+  sender,
+  conversation: undefined,
+  answered: false,
+  scheme: undefined,
+  units: 0,
+  isDropped: false,
+  tones: new TonesAsGiven(call, ports, outcome),
+});
 
 export const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;
 

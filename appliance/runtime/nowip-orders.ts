@@ -79,8 +79,15 @@ export class NowIpOrders {
     if (value.kind === 'busy') this.#timers.start(owner, 'command', this.#now() + BUSY_MS);
     else if (value.kind === 'rejected' || (value.kind === 'response' && value.digits === null))
       this.#over(owner, refused('commandNotSupported', 'the device rejected the command'));
+    else if (value.kind === 'response' && this.#isNoOutput(owner, value.digits))
+      this.#over(owner, refused('commandNotSupported', 'the device has answered that it has no such output'));
     else if (value.kind === 'response') this.#over(owner, { kind: 'done' }, value.digits ?? undefined);
     else if (value.kind === 'acknowledge') this.#over(owner, { kind: 'done' });
+  }
+
+  /** Output NN 00. */
+  #isNoOutput(owner: string, digits: string | null): boolean {
+    return this.#orders.get(owner)?.[0]?.command.kind === 'output' && digits?.endsWith('00') === true;
   }
 
   /** The command in front, for the first time or again. */

@@ -1,6 +1,7 @@
 import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Bs8521Profile,
+  type Bs8521Reply,
   type CommandLink,
   commandFor,
   initialLink,
@@ -102,7 +103,7 @@ export class Bs8521Talk {
           speech();
           break;
         case 'commandDone':
-          if (effect.id !== OWN) outcome(effect.id, { kind: 'done' });
+          if (effect.id !== OWN) outcome(effect.id, isRefused(effect.reply) ? REFUSED : { kind: 'done' });
           break;
         case 'commandFailed':
           if (effect.id !== OWN) outcome(effect.id, failed(effect.code));
@@ -126,6 +127,15 @@ export class Bs8521Talk {
     }
   }
 }
+
+const isRefused = (reply: Bs8521Reply | undefined): boolean => reply?.kind === 'output' && reply.refused;
+
+/** Output NN 00. */
+const REFUSED: CommandOutcome = {
+  kind: 'failed',
+  code: 'commandNotSupported',
+  reason: 'the device has answered that it has no such output',
+};
 
 const failed = (code: 'deviceSilent' | 'noVoiceCall'): CommandOutcome => ({
   kind: 'failed',

@@ -33,14 +33,32 @@ export interface CommandContext {
   readonly direction?: string;
 }
 
+/** What a device says when it has understood. */
+export interface CommandEcho {
+  /** Of the digits it has said since. */
+  readonly pattern: RegExp;
+  /** From the end of the tones, ms. */
+  readonly waitMs: number;
+  readonly tries: number;
+}
+
 /** `hangUp`: the protocol has no word for it but the end of the call. */
 export type CommandTones =
-  | { readonly kind: 'tones'; readonly tones: readonly Tone[]; readonly direction?: string }
+  | {
+      readonly kind: 'tones';
+      readonly tones: readonly Tone[];
+      readonly direction?: string;
+      /** Absent: the protocol confirms nothing. */
+      readonly echo?: CommandEcho;
+    }
   | { readonly kind: 'hangUp' };
 
 type Encoded = Result<CommandTones, Failure<'commandNotSupported' | 'badTones'>>;
 
 const DEFAULT_TONE_MS = 80;
+const LEAST_PAUSE_MS = 40;
+/** Chosen: 701 and 702 are said so often to a unit of TT that does not echo them. */
+const ECHO_TRIES = 3;
 const TONES = /^[0-9A-D*#]{1,64}$/i;
 
 /** A device command of the API as tones of the device's protocol (protocols 13). BS 8521 has a machine of its own. */
@@ -53,8 +71,13 @@ export function commandTones(
   if (protocol === 'tt92' || protocol === 'ttnew') {
     const context = { name: protocol, grouped } as const;
     const said = direction === 'C' || direction === '*' ? ({ ...context, direction } as const) : context;
-    const made = encodeCommand(command, said, profiles[protocol]());
-    return made.ok ? ok({ kind: 'tones', tones: made.value, ...directionOf(command) }) : made;
+    const profile = profiles[protocol]();
+    const made = encodeCommand(command, said, profile);
+    if (!made.ok) return made;
+    const echoed = grouped ? undefined : ECHOED[command];
+    const { echoWaitMs: waitMs } = profile.commands;
+    const echo = echoed && { pattern: new RegExp(`${echoed}$`), waitMs, tries: ECHO_TRIES };
+    return ok({ kind: 'tones', tones: made.value, ...directionOf(command), ...(echo && { echo }) });
   }
   if (protocol === 'scaip') {
     const made = controlTone(command, profiles.scaip(), direction === undefined ? {} : { direction });
@@ -70,11 +93,20 @@ export function commandTones(
   );
 }
 
+/** Units of TT that stand alone echo what switches their speech. */
+const ECHOED: Readonly<Partial<Record<DeviceCommand, string>>> = {
+  switchToDuplex: '701',
+  switchToSimplex: '702',
+};
+
 function asGiven({ toneString, duration }: CommandParameters = {}): Encoded {
   if (toneString === undefined || !TONES.test(toneString))
     return fail('badTones', 'parameters.toneString must be 1 to 64 of 0-9, A-D, * and #');
   const ms = duration ?? DEFAULT_TONE_MS;
-  return ok({ kind: 'tones', tones: [{ digits: toneString.toUpperCase(), onMs: ms, offMs: ms }] });
+  return ok({
+    kind: 'tones',
+    tones: [{ digits: toneString.toUpperCase(), onMs: ms, offMs: Math.max(ms, LEAST_PAUSE_MS) }],
+  });
 }
 
 const directionOf = (command: DeviceCommand): { readonly direction?: string } =>

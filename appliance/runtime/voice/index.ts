@@ -6,3 +6,4 @@ export type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.t
 export { takeReceiverCalls, VOICE_BRIDGE } from './receiver-desk.ts';
 export { ToneDesk } from './tone-desk.ts';
 export { phrasesOf } from './tone-phrase.ts';
+export { TonesAsGiven } from './tones-as-given.ts';

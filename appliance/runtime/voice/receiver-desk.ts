@@ -19,7 +19,7 @@ export function takeReceiverCalls(
   parts: {
     readonly calls: CallDesk;
     readonly tone: DeviceCallDesk;
-    readonly nowip: DeviceCallDesk;
+    readonly nowip: DeviceCallDesk & { waits(bridgeId: string, fromUser: string): boolean };
     readonly desk: AlarmDesk;
     readonly voice: AlarmVoiceDesk;
     readonly receiver: () => AlarmReceiver;
@@ -58,10 +58,15 @@ export function takeReceiverCalls(
   };
 
   calls.claims = (request, caller) => {
-    const fromUser = request.from.uriText;
-    const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, userOf(fromUser));
-    if (known === undefined) return undefined;
+    const fromUser = userOf(request.from.uriText);
     const called = userOf(request.uriText);
+    const known = message.waiting(caller.kind === 'device' ? caller.deviceId : undefined, fromUser);
+    if (known === undefined) {
+      // BS 8521-2: message and call of an alarm have the same identity.
+      const bridgeId = parts.receiver().bridgeFor(called)?.id;
+      const its = bridgeId !== undefined && parts.nowip.waits(bridgeId, fromUser);
+      return its ? { bridgeId, near: undefined } : undefined;
+    }
     const { emergencyDestination } = known.session.setting;
     const its =
       called === VOICE_BRIDGE ||

@@ -2,7 +2,7 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { Commander, CommandOutcome } from './alarm-voice-desk.ts';
-import { type CommandContext, commandTones } from './command-tones.ts';
+import { type CommandContext, type CommandEcho, commandTones } from './command-tones.ts';
 
 export interface CommanderPorts {
   /** How the device understands commands now. */
@@ -11,21 +11,48 @@ export interface CommanderPorts {
   readonly play: (tones: readonly Tone[]) => string;
   readonly outcome: (id: string | undefined, outcome: CommandOutcome) => void;
   readonly hangUp: (reason: string) => void;
+  /** Time for the device to confirm; `timer` follows. Only of protocols whose devices do. */
+  readonly start?: (ms: number) => void;
+  readonly stop?: () => void;
 }
 
-/** Commands as tones in the call: one is done when its tones have been played. */
+/** A command whose device has to say that it has understood. */
+interface Asked {
+  readonly id: string | undefined;
+  readonly tones: readonly Tone[];
+  readonly echo: CommandEcho;
+  playing: string;
+  tries: number;
+  heard: string;
+}
+
+/**
+ * Commands as tones in the call. One is done when its tones have been played; of those that the device confirms when it
+ * has, and it is said again in between:
+ *
+ *   said --played--> waiting --echo--> done, the next one
+ *     ^                 | waitMs: twice again, then deviceSilent
+ *     `-----------------'
+ */
 export class ToneCommander implements Commander {
   readonly #ports: CommanderPorts;
   /** By what plays. */
   readonly #under = new Map<string, string>();
   #direction: string | undefined;
+  #asked: Asked | undefined;
+  /** Commands behind the one that is to be confirmed. */
+  #waiting: (() => void)[] = [];
 
   constructor(ports: CommanderPorts) {
     this.#ports = ports;
   }
 
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
-    const { context, play, outcome, hangUp } = this.#ports;
+    if (this.#asked !== undefined) {
+      this.#waiting.push(() => this.command(id, command, parameters));
+      return;
+    }
+    const { context, play, outcome, hangUp, start } = this.#ports;
     const direction = this.#direction;
     const made = commandTones(command, parameters, {
       ...context(),
@@ -41,15 +68,57 @@ export class ToneCommander implements Commander {
       hangUp('clear-down');
       return;
     }
+    const { tones, echo } = made.value;
     this.#direction = made.value.direction ?? direction;
-    const playing = play(made.value.tones);
-    if (id !== undefined) this.#under.set(playing, id);
+    const playing = play(tones);
+    if (echo !== undefined && start !== undefined)
+      this.#asked = { id, tones, echo, playing, tries: 1, heard: '' };
+    else if (id !== undefined) this.#under.set(playing, id);
   }
 
   played(play: string): void {
+    const asked = this.#asked;
+    if (asked?.playing === play) {
+      this.#ports.start?.(asked.echo.waitMs);
+      return;
+    }
     const id = this.#under.get(play);
     if (id === undefined) return;
     this.#under.delete(play);
     this.#ports.outcome(id, { kind: 'done' });
   }
+
+  /** A digit of the device. True: it belongs to what a command waits for. */
+  heard(digit: string): boolean {
+    const asked = this.#asked;
+    if (asked === undefined) return false;
+    asked.heard = `${asked.heard}${digit}`.slice(-MOST_HEARD);
+    if (asked.echo.pattern.test(asked.heard)) this.#over({ kind: 'done' });
+    return true;
+  }
+
+  /** The device has not confirmed in its time. */
+  timer(): void {
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    if (asked.tries >= asked.echo.tries) {
+      const reason = `the device did not confirm the command in ${asked.tries} tries`;
+      this.#over({ kind: 'failed', code: 'deviceSilent', reason });
+      return;
+    }
+    asked.tries++;
+    asked.heard = '';
+    asked.playing = this.#ports.play(asked.tones);
+  }
+
+  #over(outcome: CommandOutcome): void {
+    const id = this.#asked?.id;
+    this.#asked = undefined;
+    this.#ports.stop?.();
+    this.#ports.outcome(id, outcome);
+    // One that is to be confirmed puts the rest behind itself again.
+    for (const say of this.#waiting.splice(0)) say();
+  }
 }
+
+const MOST_HEARD = 64;

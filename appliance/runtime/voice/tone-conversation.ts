@@ -29,7 +29,7 @@ import { digitForm } from './tone-phrase.ts';
 import { fallbackSteps, type ToneSteps } from './tone-steps.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
-export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${LinkTimer}`;
+export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${LinkTimer}` | 'command echo';
 
 export interface ConversationPorts {
   readonly clock: Clock;
@@ -106,6 +106,8 @@ export class ToneConversation implements Commander {
       play: (tones) => this.#player.play(tones),
       outcome: (id, outcome) => voice.outcome(id, outcome),
       hangUp: (reason) => call.hangUp(reason),
+      start: (ms) => ports.start('command echo', ms),
+      stop: () => ports.stop('command echo'),
     });
     if (given !== undefined) this.#tone = initialToneCall(given.steps, { listenMs: given.listenMs });
   }
@@ -148,6 +150,7 @@ export class ToneConversation implements Commander {
   timer(timer: ToneConversationTimer): void {
     const [of, name] = timer.split(' ');
     if (of === 'ask') this.#ask({ type: 'timer', at: this.#at(), timer: name as ToneTimer });
+    else if (of === 'command') this.#commander.timer();
     else this.#talk?.timer(name as LinkTimer);
   }
 
@@ -222,6 +225,7 @@ export class ToneConversation implements Commander {
     });
     this.#meter.digit(event);
     if (this.#said.length < 256) this.#said += tone.digit;
+    if (this.#commander.heard(tone.digit)) return;
     if (this.#talk !== undefined) this.#talk.heard(tone);
     else this.#ask({ type: 'heard', at: this.#at(), tone });
   }

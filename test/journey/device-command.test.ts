@@ -1,0 +1,396 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeMessage as contactId } from '#appliance/alarm/protocol/contact-id/index.ts';
+import { encodePacket as p100 } from '#appliance/alarm/protocol/lift/index.ts';
+import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
+import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import type { PhoneDigit } from '#test/support/phone.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+/*
+ * Every value of `devicecommand` in every protocol (protocols 13): what the device hears, whether it has to confirm, and the
+ * reason where its protocol has no word. A digit stands with its length in ms; 80 where none stands.
+ */
+
+const NONE = 'commandNotSupported';
+type Table = Readonly<Record<DeviceCommand, string>>;
+
+/** toneString 12#, 120 ms for each digit. */
+const AS_GIVEN = '1 120, 2 120, # 120';
+const NOTHING = Object.fromEntries(DEVICE_COMMANDS.map((command) => [command, NONE])) as Table;
+const OTHER: Table = { ...NOTHING, clearDown: 'BYE', sendTones: AS_GIVEN };
+
+const BS8521: Table = {
+  keepAlive: 'A 250, #',
+  clearDown: 'A 250, D',
+  listen: 'A 250, 8',
+  speak: 'A 250, 7',
+  releaseDoorLock1: 'A20001# > A0001#',
+  releaseDoorLock2: 'A20002# > A0002#',
+  releaseSafeLock: 'A20003# > A0003#',
+  resetSpeechSettings: 'A30#',
+  selectSpeaker1: 'A36#',
+  selectSpeaker2: 'A37#',
+  sendTones: AS_GIVEN,
+  setVolumeLevel1: 'A31#',
+  setVolumeLevel2: 'A32#',
+  setVolumeLevel3: 'A33#',
+  switchToDuplex: 'A38#',
+  switchToSimplex: 'A39#',
+  volumeDown: 'A35#',
+  volumeUp: 'A34#',
+};
+
+/** Data of a message of type 2. */
+const NOWIP: Table = {
+  keepAlive: NONE,
+  clearDown: '2 D, BYE',
+  listen: '2 8',
+  speak: '2 7',
+  releaseDoorLock1: '2 20001',
+  releaseDoorLock2: '2 20002',
+  releaseSafeLock: '2 20003',
+  resetSpeechSettings: '2 30',
+  selectSpeaker1: '2 36',
+  selectSpeaker2: '2 37',
+  sendTones: AS_GIVEN,
+  setVolumeLevel1: '2 31',
+  setVolumeLevel2: '2 32',
+  setVolumeLevel3: '2 33',
+  switchToDuplex: '2 38',
+  switchToSimplex: '2 39',
+  volumeDown: '2 35',
+  volumeUp: '2 34',
+};
+
+const TTNEW: Table = {
+  keepAlive: '* 500',
+  clearDown: '# 2000',
+  listen: '* 500',
+  speak: 'C 500',
+  releaseDoorLock1: '3 500',
+  releaseDoorLock2: '3 500',
+  releaseSafeLock: '3 500',
+  resetSpeechSettings: NONE,
+  selectSpeaker1: NONE,
+  selectSpeaker2: NONE,
+  sendTones: AS_GIVEN,
+  setVolumeLevel1: NONE,
+  setVolumeLevel2: NONE,
+  setVolumeLevel3: NONE,
+  switchToDuplex: '701 > 701',
+  switchToSimplex: '702 > 702',
+  volumeDown: '2 500',
+  volumeUp: '1 500',
+};
+
+const SCAIP: Table = {
+  ...TTNEW,
+  keepAlive: '4 200',
+  clearDown: '0 200',
+  listen: '7 200',
+  speak: '8 200',
+  releaseDoorLock1: '9 200',
+  releaseDoorLock2: '9 200',
+  releaseSafeLock: '9 200',
+  switchToDuplex: '4 200',
+  switchToSimplex: '7 200',
+  volumeDown: '1 200',
+  volumeUp: '3 200',
+};
+
+const TABLE: Readonly<Record<string, Table>> = {
+  bs8521: BS8521,
+  nowip: NOWIP,
+  tt92: { ...TTNEW, clearDown: '* 500, # 2000' },
+  ttnew: TTNEW,
+  scaip: SCAIP,
+  contactId: OTHER,
+  p100: OTHER,
+  'cpc-antenna': OTHER,
+  voicecall: OTHER,
+};
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let unit: Telephone;
+/** Digits that the device has heard and not looked at yet. */
+let said = '';
+const orders: string[] = [];
+let confirms = true;
+
+beforeEach(async () => {
+  confirms = true;
+  orders.splice(0);
+  site = await testAppliance();
+  net = telephones(site);
+  site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+});
+
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect'))).toEqual([]);
+  await site.close();
+});
+
+const message = (body: string, to: string, id: string) =>
+  unit.send({
+    method: 'MESSAGE',
+    uri: `sip:${to}@care.example`,
+    headers: [
+      ['From', '<sip:unit@care.example>;tag=m'],
+      ['To', `<sip:${to}@care.example>`],
+      ['Call-ID', id],
+      ['CSeq', '1 MESSAGE'],
+      ['Content-Type', 'application/xml'],
+    ],
+    body: Buffer.from(body),
+  });
+
+const atm = (type: string, data: string): string =>
+  encodeAtm({ version: '1', type, data, time: '.', mac: '.' });
+
+const CONTACT_ID = contactId({
+  account: '1234',
+  messageType: '18',
+  qualifier: '1',
+  event: '606',
+  group: '01',
+  zone: '015',
+});
+const LIFT = p100('1', '12345678');
+
+/** What the device says once it is asked; `ms` of a digit and of a pause. */
+const STRING: Readonly<
+  Record<string, { readonly digits: string; readonly ms?: number; readonly afterMs?: number }>
+> = {
+  bs8521: { digits: 'A01001234567800010100000000#' },
+  tt92: { digits: 'D#1007123456789***000000' },
+  ttnew: { digits: 'D#1007123456789***000000' },
+  contactId: { digits: CONTACT_ID.ok ? CONTACT_ID.value : '', ms: 60, afterMs: 1_800 },
+  p100: { digits: LIFT.ok ? LIFT.value : '', ms: 100, afterMs: 1_800 },
+  'cpc-antenna': { digits: '*#042787654321#' },
+  voicecall: { digits: '' },
+};
+
+/** The device has raised its alarm and speaks with the centre. */
+async function speaking(protocol: string, fields: Record<string, unknown> = {}): Promise<string> {
+  site.bridge({
+    protocol,
+    name: 'Units',
+    destinationMatch: '^here$',
+    defaultEmergencyDestination: 'sip:arc@care.example',
+    ...fields,
+  });
+  const arc = await net.device('arc', '192.0.2.31');
+  // Who speaks by message proves itself by its alarm.
+  const byMessage = protocol === 'scaip' || protocol === 'nowip';
+  const proof = byMessage ? { authType: 'deviceid', digest: undefined } : {};
+  unit = await net.device('unit', '192.0.2.30', proof, false);
+  if (protocol === 'scaip')
+    message('<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>', 'here', 'alarm');
+  if (protocol === 'nowip') message(atm('1', '010012345678000101000000'), 'here', 'alarm');
+  await net.pump();
+  while (unit.has('MESSAGE')) unit.respond(unit.request('MESSAGE'), 200);
+  const talk = await unit.invite('here', net.pump, { challenged: !byMessage });
+  unit.acknowledge(talk, unit.response(200));
+  const { digits, ms = 80, afterMs = 700 } = STRING[protocol] ?? { digits: '' };
+  await net.after(afterMs, 100);
+  unit.audio.press(digits, { onMs: ms, offMs: ms });
+  for (let waited = 0; waited < 12_000 && !arc.has('INVITE'); waited += 500) await net.after(500);
+  const invite = arc.request('INVITE');
+  arc.hearPort(invite);
+  arc.respond(invite, 200, { sdp: arc.describe() });
+  await net.after(500);
+  heard();
+  said = '';
+  const event = site.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent');
+  expect(event?.body.sourceAlarmProtocol).toBe(protocol);
+  return String(event?.body.sessionId);
+}
+
+/** Digits since the last look. */
+function heard(): readonly PhoneDigit[] {
+  const digits = unit.audio.digits.splice(0);
+  said += digits.map(({ digit }) => digit).join('');
+  return digits;
+}
+
+/** Runs of 80 ms together, others each with its length. */
+function wordsOf(digits: readonly PhoneDigit[]): string {
+  const words: string[] = [];
+  let isRun = false;
+  for (const { digit, ms } of digits) {
+    const long = Math.round(ms / 10) * 10;
+    if (long === 80 && isRun) words.push(`${words.pop()}${digit}`);
+    else words.push(long === 80 ? digit : `${digit} ${long}`);
+    isRun = long === 80;
+  }
+  return words.join(', ');
+}
+
+/** The device does what its protocol asks of it when it has understood; what it says. */
+function confirm(protocol: string): string {
+  if (!confirms) return '';
+  if (protocol === 'bs8521') {
+    const output = /A200(\d\d)#$/.exec(said)?.[1];
+    const isWhole = output !== undefined || /A[78D#]$|A3\d#$/.test(said);
+    if (isWhole) unit.audio.press(output === undefined ? 'B' : `A00${output}#`);
+    if (isWhole) said = '';
+    return output === undefined ? '' : `A00${output}#`;
+  }
+  if (protocol.startsWith('tt')) {
+    const echo = /70[12]$/.exec(said)?.[0] ?? '';
+    if (echo !== '') unit.audio.press(echo);
+    if (echo !== '') said = '';
+    return echo;
+  }
+  if (protocol === 'nowip' && unit.has('MESSAGE')) {
+    const request = unit.request('MESSAGE');
+    unit.respond(request, 200);
+    const order = decodeAtm(request.body);
+    if (order.ok) orders.push(`${order.value.type} ${order.value.data}`);
+    message(atm('A', '.'), 'here', `confirm-${request.callId}`);
+  }
+  return '';
+}
+
+/** One command to its end, as a row of the table. */
+async function row(protocol: string, sessionId: string, command: DeviceCommand): Promise<string> {
+  const parameters = command === 'sendTones' ? { toneString: '12#', duration: 120 } : undefined;
+  let outcome: string | undefined;
+  void site.runtime.commands
+    .command(sessionId, { command, ...(parameters && { parameters }) })
+    ?.then((done) => {
+      outcome = done.ok ? '' : done.error.code;
+      if (!done.ok) expect(done.error.reason.length).toBeGreaterThan(10);
+    });
+  const digits: PhoneDigit[] = [];
+  let answer = '';
+  for (let waited = 0; waited < 16_000 && outcome === undefined; waited += 100) {
+    await net.after(100, 100);
+    digits.push(...heard());
+    answer ||= confirm(protocol);
+  }
+  await net.after(400, 100);
+  const last = heard();
+  // BS 8521: an answer with data is acknowledged.
+  if (!answer.startsWith('A') || wordsOf(last) !== 'B') digits.push(...last);
+  const left = unit.has('BYE') ? 'BYE' : '';
+  const words = [wordsOf(digits), ...orders.splice(0), left].filter((each) => each !== '').join(', ');
+  return `${outcome}${words}${answer === '' ? '' : ` > ${answer}`}`;
+}
+
+/** Of a command without its way to the device. */
+async function outcomeOf(sessionId: string, command: DeviceCommand, withinMs = 16_000): Promise<string> {
+  let outcome = '';
+  void site.runtime.commands.command(sessionId, { command })?.then((done) => {
+    outcome = done.ok ? 'done' : `${done.error.code}: ${done.error.reason}`;
+  });
+  for (let waited = 0; waited < withinMs && outcome === ''; waited += 200) await net.after(200, 200);
+  return outcome;
+}
+
+describe('devicecommand', () => {
+  it.each(Object.keys(TABLE))('%s: each of the 18 commands', async (protocol) => {
+    const sessionId = await speaking(protocol);
+    const rows: Record<string, string> = {};
+    for (const command of [...DEVICE_COMMANDS.filter((each) => each !== 'clearDown'), 'clearDown'] as const)
+      rows[command] = await row(protocol, sessionId, command);
+    expect(rows).toEqual(TABLE[protocol]);
+  });
+  it.each([
+    ['bs8521', 'volumeUp'],
+    ['nowip', 'volumeUp'],
+    ['ttnew', 'switchToDuplex'],
+  ] as const)(
+    '%s: %s of a device that does not confirm is said again, then told',
+    async (protocol, command) => {
+      const sessionId = await speaking(protocol);
+      confirms = false;
+      expect(await outcomeOf(sessionId, command)).toMatch(/^deviceSilent: the device did not confirm/);
+      const times = { bs8521: /A34#/g, nowip: /./g, ttnew: /701/g };
+      heard();
+      const asked = protocol === 'nowip' ? unit.inbox.filter((each) => each.kind === 'request').length : 0;
+      expect(protocol === 'nowip' ? asked : said.match(times[protocol])?.length).toBe(
+        protocol === 'ttnew' ? 3 : 4,
+      );
+    },
+  );
+
+  it('bs8521: an output that the device does not have is refused by it', async () => {
+    const sessionId = await speaking('bs8521');
+    const done = outcomeOf(sessionId, 'releaseSafeLock');
+    for (let waited = 0; waited < 3_000 && !said.endsWith('#'); waited += 100) {
+      await net.after(100, 100);
+      heard();
+    }
+    unit.audio.press('A0000#');
+    expect(await done).toBe('commandNotSupported: the device has answered that it has no such output');
+  });
+
+  it.each([
+    ['5', '.', 'commandNotSupported: the device rejected the command'],
+    ['7', '99999', 'commandNotSupported: the device rejected the command'],
+    ['7', '0000', 'commandNotSupported: the device has answered that it has no such output'],
+    ['7', '0003', 'done'],
+  ])('nowip: an answer of type %s with %s', async (type, data, outcome) => {
+    const sessionId = await speaking('nowip');
+    const done = outcomeOf(sessionId, 'releaseSafeLock');
+    await net.after(200, 100);
+    unit.respond(unit.request('MESSAGE'), 200);
+    message(atm(type, data), 'here', 'answer');
+    expect(await done).toBe(outcome);
+  });
+
+  it('nowip: a device that is busy (type 6) is asked again after a second', async () => {
+    const sessionId = await speaking('nowip');
+    const done = outcomeOf(sessionId, 'speak');
+    await net.after(200, 100);
+    unit.respond(unit.request('MESSAGE'), 200);
+    message(atm('6', '.'), 'here', 'busy');
+    await net.after(1_200, 100);
+    unit.respond(unit.request('MESSAGE'), 200);
+    message(atm('A', '.'), 'here', 'now');
+    expect(await done).toBe('done');
+  });
+
+  it.each([
+    ['scaip', '7', 'listen'],
+    ['ttnew', 'C', 'speak'],
+  ] as const)('%s: keepAlive repeats the direction that was said last', async (protocol, digit, command) => {
+    const sessionId = await speaking(protocol);
+    await row(protocol, sessionId, command);
+    expect(await row(protocol, sessionId, 'keepAlive')).toMatch(new RegExp(`^${digit} `));
+  });
+
+  it('is refused before there is speech, after it, and where the receiver does not want it', async () => {
+    const sessionId = await speaking('scaip', { controlCommandsEnabled: false });
+    expect(await outcomeOf(sessionId, 'speak')).toMatch(
+      /^controlCommandsDisabled: controlCommandsEnabled is false/,
+    );
+    void site.runtime.commands.hangUp(sessionId);
+    await net.after(500);
+    expect(await outcomeOf(sessionId, 'speak')).toBe('noVoiceCall: the call is being cleared');
+    await net.after(15_000);
+    message('<mrq><ref>R2</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>', 'here', 'second');
+    await net.pump();
+    const waits = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').at(-1);
+    expect(await outcomeOf(String(waits?.body.sessionId), 'speak')).toBe(
+      'noVoiceCall: there is no voice call yet',
+    );
+  });
+
+  it.each([
+    [{ callerDtmfSendType: '2833' }, 'rfc4733'],
+    [{ dtmfSendType: '2833' }, 'rfc4733'],
+    [{ calleeDtmfSendType: '2833' }, 'inband'],
+    [{ callerDtmfSendType: 'inaudio', dtmfSendType: '2833' }, 'inband'],
+    [undefined, 'inband'],
+  ] as const)('toneSettings %j: commands go to the device %s', async (toneSettings, by) => {
+    const sessionId = await speaking('ttnew', toneSettings && { toneSettings });
+    unit.audio.digits.splice(0);
+    await outcomeOf(sessionId, 'speak');
+    await net.after(300);
+    expect(unit.audio.digits).toMatchObject([{ digit: 'C', by, ms: expect.closeTo(500, -2) }]);
+  });
+});
