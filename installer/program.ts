@@ -236,6 +236,9 @@ export interface DatabaseCommands {
     }>
   >;
   readonly copy: (sources: Sources, target: string) => Promise<Result<TableCount[]>>;
+  readonly markRestored: (
+    sources: Sources,
+  ) => Promise<Result<{ readonly scopes: number; readonly hosts: number; readonly newestAt: number | null }>>;
   readonly rotateKey: (sources: Sources) => Promise<
     Result<{
       readonly before: string;

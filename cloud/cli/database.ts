@@ -12,6 +12,8 @@ import {
   copyDatabase,
   createStore,
   type DatabaseReport,
+  type MarkedRestored,
+  markRestored,
   migrate,
   pendingMigrations,
   rotateSeal,
@@ -26,6 +28,8 @@ export interface DatabaseCommands {
   readonly check: (sources: Sources) => Promise<Result<DatabaseReport>>;
   /** Copies what CARILLON_DATABASE names into the empty database `target`. */
   readonly copy: (sources: Sources, target: string) => Promise<Result<CopiedTable[]>>;
+  /** Moves every number on, after the database came back from a backup. */
+  readonly markRestored: (sources: Sources) => Promise<Result<MarkedRestored>>;
   /** Seals everything under a new key-encryption key, and puts it in the place of the old one. */
   readonly rotateKey: (sources: Sources) => Promise<Result<RotatedKey>>;
 }
@@ -67,6 +71,12 @@ export const databaseCommands: DatabaseCommands = {
       } finally {
         await to.connection.close();
       }
+    }),
+
+  markRestored: (sources) =>
+    withDatabase(sources, async (port) => {
+      await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      return await markRestored(createStore(port), operator());
     }),
 
   rotateKey: async (sources) => {

@@ -1,4 +1,3 @@
-import { gt } from 'drizzle-orm';
 import { mapSecrets } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Actor, recordAudit } from './audit.ts';
@@ -7,6 +6,7 @@ import type { StorePort } from './connection.ts';
 import { rewriteRows } from './row-rewrite.ts';
 import { forget, sealedBy } from './seal-stored.ts';
 import { placeOf, SEALED_COLUMNS } from './sealed-place.ts';
+import { checkIdle } from './shard-lease.ts';
 import type { Store, Tx } from './store.ts';
 import { type Row, type TableKey, tablesByName } from './table-walk.ts';
 
@@ -30,11 +30,8 @@ export async function rotateSeal(
   rotation: SealRotation,
   actor: Actor,
 ): Promise<Result<number>> {
-  if (await isInUse(store, actor.at))
-    return fail(
-      'running',
-      'A control plane uses this database: stop it first, and wait 30 s if it was killed.',
-    );
+  const idle = await checkIdle(store, actor.at);
+  if (!idle.ok) return idle;
   const known = await sealedBy(store);
   if (known !== undefined && known !== rotation.before && known !== rotation.after)
     return fail(
@@ -78,14 +75,4 @@ async function note(tx: Tx, { before, after }: SealRotation, actor: Actor, rows:
     entityId: after,
     detail: { before, after, rows },
   });
-}
-
-/** Whoever holds a lease that has not run out is at work. */
-async function isInUse({ db, tables: { shardLease } }: Store, nowMs: number): Promise<boolean> {
-  const held = await db
-    .select({ sh: shardLease.sh })
-    .from(shardLease)
-    .where(gt(shardLease.until, nowMs))
-    .limit(1);
-  return held.length > 0;
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { fail, ok, type Result } from '#shared/result.ts';
 import type { Reader, Store, Tx } from './store.ts';
 
 export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
@@ -63,6 +64,21 @@ export async function releaseShards(tx: Tx, owner: ShardOwner): Promise<void> {
     .update(t)
     .set({ until: 0 })
     .where(eq(t.owner, nameOf(owner)));
+}
+
+/** For work on the whole database: whoever holds a lease that has not run out is at work. Fails with `running`. */
+export async function checkIdle(
+  { db, tables: { shardLease } }: Reader,
+  nowMs: number,
+): Promise<Result<null>> {
+  const held = await db
+    .select({ sh: shardLease.sh })
+    .from(shardLease)
+    .where(gt(shardLease.until, nowMs))
+    .limit(1);
+  return held.length === 0
+    ? ok(null)
+    : fail('running', 'A control plane uses this database: stop it first, and wait 30 s if it was killed.');
 }
 
 /** Somebody else owns the shards by now: what this process thinks of its hosts is old. */

@@ -54,6 +54,22 @@ export function databaseCommands(root: Command, programs: Programs): void {
       ]);
     });
 
+  withPlace(db.command('mark-restored'))
+    .description(
+      'After a backup was put back: moves every revision ahead of what the hosts have, so that they take it. Stop the cloud first.',
+    )
+    .addHelpText('after', '\nExample:\n  carillon db mark-restored --data /var/lib/carillon')
+    .action(async (options: Options) => {
+      const marked = done(await (await programs.database()).markRestored(sourcesOf(options)));
+      const { scopes, hosts, newestAt } = marked;
+      const since = newestAt === null ? 'it' : new Date(newestAt).toISOString();
+      tell(options, marked, [
+        `${scopes} revisions and ${hosts} hosts moved on; start the cloud, and hosts take what the backup holds`,
+        `what was changed, revoked or deleted after ${since} is as before: do it again`,
+        'machines enrolled since then are not known: enrol them anew',
+      ]);
+    });
+
   withPlace(db.command('rotate-key'))
     .description(
       'Seals every secret under a new key-encryption key. Stop the cloud first; interrupted, run it again.',

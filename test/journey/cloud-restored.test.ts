@@ -1,0 +1,102 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseCommands } from '#cloud/cli/index.ts';
+import { openSite, type Site, until } from '#test/support/site.ts';
+
+const WITHIN_MS = 30_000;
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+}, 90_000);
+afterAll(() => site?.close(), 60_000);
+
+const databaseFile = () => join(site.cloudFolder, 'cloud.db');
+const mark = () =>
+  databaseCommands.markRestored({ flags: { data: site.cloudFolder }, environment: {}, file: {} });
+
+async function ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${site.api}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+
+const provision = async (deviceId: string, description = '') =>
+  expect(
+    await ask('PUT', `/provisioning/device/${site.domain}`, {
+      deviceId,
+      authType: 'deviceid',
+      srtp: 'never',
+      description,
+    }),
+  ).toMatchObject({ status: 200 });
+
+/** What lies on the disk of the host, by what a device is described. */
+function onHost(): { rev: number; twinRev: number; devices: ReadonlyMap<string, string> } {
+  const file = new Database(join(site.applianceFolder, 'config.db'), { readonly: true });
+  const standing = file.prepare("SELECT rev FROM standing WHERE scope = 'tenant'").get() as { rev: number };
+  const twin = file.prepare('SELECT compact FROM twin').get() as { compact: string } | undefined;
+  const rows = file.prepare("SELECT id, body FROM replica WHERE entity = 'device'").all() as {
+    id: string;
+    body: string;
+  }[];
+  file.close();
+  const payload = Buffer.from(twin?.compact.split('.')[1] ?? 'e30', 'base64url').toString();
+  const { twinRev = 0 } = JSON.parse(payload) as { twinRev?: number };
+  const described = rows.map(
+    ({ id, body }) => [id, (JSON.parse(body) as { description?: string }).description ?? ''] as const,
+  );
+  return { rev: standing.rev, twinRev, devices: new Map(described) };
+}
+
+const takes = async (deviceId: string, description?: string) =>
+  expect(await until(() => onHost().devices.get(deviceId) === description, WITHIN_MS)).toBe(true);
+
+it('a backup that was put back and marked is what the host takes, and it goes on from there', async () => {
+  await provision('kept', 'as in the backup');
+  await takes('kept', 'as in the backup');
+  await site.killCloud();
+  for (const end of ['', '-wal'])
+    copyFileSync(`${databaseFile()}${end}`, join(site.cloudFolder, `backup${end}`));
+
+  await site.startCloud();
+  for (let i = 0; i < 5; i++) await provision('kept', `lost change ${i}`);
+  await provision('lost', 'made after the backup');
+  await takes('lost', 'made after the backup');
+  await takes('kept', 'lost change 4');
+  const before = onHost();
+  expect(await mark()).toMatchObject({ ok: false, error: { code: 'running' } });
+  await site.killCloud();
+
+  for (const end of ['', '-wal', '-shm']) rmSync(`${databaseFile()}${end}`, { force: true });
+  for (const end of ['', '-wal'])
+    copyFileSync(join(site.cloudFolder, `backup${end}`), `${databaseFile()}${end}`);
+  const file = new Database(databaseFile());
+  // It was killed while it held them; nobody waits for the clock here.
+  file.exec('UPDATE shard_lease SET until = 0');
+  file.close();
+  const marked = await mark();
+  if (!marked.ok) throw new Error(marked.error.reason);
+  expect(marked.value).toMatchObject({ hosts: 1, newestAt: expect.any(Number) });
+  expect(marked.value.scopes).toBeGreaterThanOrEqual(4);
+
+  await site.startCloud();
+  await takes('kept', 'as in the backup');
+  await takes('lost', undefined);
+  const restored = onHost();
+  expect(restored.rev).toBeGreaterThan(before.rev);
+  expect(restored.rev).toBeGreaterThan(1_000_000);
+  expect(restored.twinRev).toBeGreaterThan(before.twinRev);
+  await provision('kept', 'changed after it');
+  await takes('kept', 'changed after it');
+  expect(onHost().rev).toBe(restored.rev + 1);
+  expect(await ask('GET', `/provisioning/audit/${site.domain}?order=newest`)).toMatchObject({
+    status: 200,
+    entries: expect.arrayContaining([expect.objectContaining({ action: 'restore', entity: 'database' })]),
+  });
+}, 90_000);
