@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
+import { isTold, news, type Topic } from './told.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
 export const now = signal(Date.now());
@@ -20,38 +21,67 @@ export interface Live<T> {
 }
 
 const STEP_MS = 5_000;
+/** Asked all the same, while the stream tells. */
+const TOLD_STEP_MS = 30_000;
+/** A burst of news is one question. */
+const BURST_MS = 500;
 
 /**
- * Asks now and every `stepMs`, as long as the page is looked at, and when one of `inputs` changes. What is shown always
- * has an age: a network that went away leaves the last answer, and says so.
+ * Asks now and every `stepMs`, as long as the page is looked at, and when one of `inputs` changes; what is among `topics`
+ * is asked when the stream tells of it, and else seldom. What is shown always has an age: a network that went away leaves
+ * the last answer, and says so.
  */
 export function useLive<T>(
   ask: () => Promise<Result<T, CallFailure>>,
   inputs: readonly unknown[],
   stepMs = STEP_MS,
+  topics: readonly Topic[] = [],
 ): ReadonlySignal<Live<T>> {
   const live = useSignal<Live<T>>({ value: undefined, at: 0, failure: undefined, again: () => undefined });
   useEffect(() => {
     let over = false;
     let asking = false;
+    let missed = false;
+    let askedAt = 0;
     const look = async (): Promise<void> => {
+      if (asking) missed = true;
       if (asking || over || document.hidden) return;
       asking = true;
+      missed = false;
+      askedAt = Date.now();
       const answer = await ask();
       asking = false;
       if (over) return;
       live.value = answer.ok
         ? { value: answer.value, at: Date.now(), failure: undefined, again }
         : { ...live.value, failure: answer.error.reason, again };
+      // Something was told after this answer was made.
+      if (missed) hear();
     };
     const again = (): void => void look();
     live.value = { value: undefined, at: 0, failure: undefined, again };
     again();
-    const timer = setInterval(again, stepMs);
+    const isEnough = (): boolean => topics.length > 0 && isTold.value && Date.now() - askedAt < TOLD_STEP_MS;
+    const timer = setInterval(() => isEnough() || again(), stepMs);
+    let burst: ReturnType<typeof setTimeout> | undefined;
+    const hear = (): void => {
+      burst ??= setTimeout(() => {
+        burst = undefined;
+        again();
+      }, BURST_MS);
+    };
+    let heard = topics.map((topic) => news.value[topic]);
+    const stopHearing = news.subscribe((told) => {
+      const now = topics.map((topic) => told[topic]);
+      if (now.some((count, index) => count !== heard[index])) hear();
+      heard = now;
+    });
     document.addEventListener('visibilitychange', again);
     return () => {
       over = true;
       clearInterval(timer);
+      clearTimeout(burst);
+      stopHearing();
       document.removeEventListener('visibilitychange', again);
     };
   }, inputs);

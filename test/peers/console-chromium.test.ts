@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMachine } from '#test/cloud/io/machine.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
 
@@ -91,6 +92,23 @@ describe('the console in Chromium', () => {
     await page.keyboard.press('Enter');
     await sees('North wing');
     expect(complaints).toEqual([]);
+  });
+
+  it('is told of a new host and never asks for it', async () => {
+    const told = await browser.newPage();
+    // Without a timer that repeats, a page shows what it is told or nothing.
+    await told.evaluateOnNewDocument('window.setInterval = () => 0');
+    const opened = told.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
+    await told.goto(`${cloud.api}/console/#/fleet`);
+    expect((await opened).headers()['content-type']).toBe('text/event-stream');
+    await told.waitForFunction("document.body.innerText.includes('North wing')", { timeout: 15_000 });
+    const { claimCode } = await call('POST', `/site/${DOMAIN}/north/claim`, {});
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    await call('POST', '/edge/v1/claim', { claimCode, hostId: 'told-1', csr, sealKey, version: '0.1.0' });
+    await told.waitForFunction("document.body.innerText.includes('told-1')", { timeout: 15_000 });
+    await told.close();
+    await page.bringToFront();
+    await call('DELETE', `/site/${DOMAIN}/north/host/told-1`);
   });
 
   it('makes a claim for a host, with its code to be scanned', async () => {

@@ -7,6 +7,7 @@ import { Badge } from '../part/badge.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain, mayOperate } from '../session.ts';
 
+const STEP_MS = 5_000;
 const STATES = ['active', 'acknowledged', 'cleared'] as const;
 
 /** Alarms of supervision, one state at a time: what nobody has looked at comes first. */
@@ -15,6 +16,8 @@ export function AlarmPage() {
   const live = useLive(
     () => api.call('getSiteByDomainAlarm', { domain: domain.value, status: state.value, limit: '100' }),
     [domain.value, state.value],
+    STEP_MS,
+    ['alarm'],
   );
   const { value, at, failure, again } = live.value;
   const alarms = value?.alarms.toSorted((a, b) => b.raisedAt - a.raisedAt);

@@ -23,7 +23,9 @@ const PROFILES = { high: 'every 10 s', standard: 'every 30 s', economy: 'every 2
 export function FleetPage() {
   const claiming = useSignal<string | undefined>(undefined);
   const wanted = useSignal('');
-  const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], STEP_MS);
+  const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], STEP_MS, [
+    'host',
+  ]);
   const { value, at, failure, again } = live.value;
   const { site: hosts = [], sites = [] } = value?.data ?? {};
   const shown = hosts.filter((host) => matches(host, wanted.value));

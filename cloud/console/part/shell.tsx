@@ -66,6 +66,7 @@ function OpenAlarms() {
     () => api.call('getSiteByDomainAlarm', { domain: domain.value, status: 'active', limit: '100' }),
     [domain.value],
     10_000,
+    ['alarm'],
   );
   const count = live.value.value?.alarms.length ?? 0;
   if (count === 0) return null;

@@ -1,0 +1,52 @@
+import { effect, signal } from '@preact/signals';
+import { domain, session } from './session.ts';
+
+/** What the stream tells of (`GET /site/{domain}/stream`). */
+export const TOPICS = ['host', 'operation', 'alarm'] as const;
+export type Topic = (typeof TOPICS)[number];
+
+/** How often each was told of; a page that shows it asks when it grows. */
+export const news = signal<Readonly<Record<Topic, number>>>({ host: 0, operation: 0, alarm: 0 });
+/** The stream is open: nobody need ask to know that nothing happened. */
+export const isTold = signal(false);
+
+/** A browser comes back by itself, but for a refusal. */
+const AGAIN_MS = 30_000;
+const hidden = signal(document.hidden);
+/** Grows when a stream that was refused is to be tried anew. */
+const tries = signal(0);
+document.addEventListener('visibilitychange', () => {
+  hidden.value = document.hidden;
+});
+
+const grow = (topics: readonly Topic[]): void => {
+  const grown = { ...news.value };
+  for (const topic of topics) grown[topic] += 1;
+  news.value = grown;
+};
+
+/** One stream for the page, while it is looked at: a browser opens six connections at most, over all its pages. */
+effect(() => {
+  if (session.value === null || session.value === undefined || domain.value === '' || hidden.value) return;
+  const tried = tries.value;
+  const stream = new EventSource(`/site/${encodeURIComponent(domain.value)}/stream`);
+  let later: ReturnType<typeof setTimeout> | undefined;
+  stream.addEventListener('open', () => {
+    isTold.value = true;
+  });
+  stream.addEventListener('error', () => {
+    isTold.value = false;
+    if (stream.readyState !== EventSource.CLOSED) return;
+    later = setTimeout(() => {
+      tries.value = tried + 1;
+    }, AGAIN_MS);
+  });
+  stream.addEventListener('reset', () => grow(TOPICS));
+  for (const topic of TOPICS) stream.addEventListener(topic, () => grow([topic]));
+  stream.addEventListener('gone', () => grow(['host']));
+  return () => {
+    clearTimeout(later);
+    stream.close();
+    isTold.value = false;
+  };
+});
