@@ -239,6 +239,9 @@ export interface DatabaseCommands {
   readonly markRestored: (
     sources: Sources,
   ) => Promise<Result<{ readonly scopes: number; readonly hosts: number; readonly newestAt: number | null }>>;
+  readonly rotateSigning: (
+    sources: Sources,
+  ) => Promise<Result<{ readonly before: string; readonly after: string }>>;
   readonly rotateKey: (sources: Sources) => Promise<
     Result<{
       readonly before: string;

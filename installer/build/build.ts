@@ -1,36 +1,25 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Stop } from '../exit-code.ts';
 import { ownKeys } from '../io/release-file.ts';
 import { bill, type LockEntry } from './bill.ts';
 import { seaBlob, writeBinary } from './binary.ts';
+import { type BuildOptions, buildOptions } from './build-option.ts';
 import { bundle } from './bundle.ts';
 import { buildConsole } from './console.mjs';
-import { CPUS, type Cpu, DEBIAN_CPU } from './cpu.ts';
+import { type Cpu, DEBIAN_CPU } from './cpu.ts';
 import { debianPackage } from './debian-package.ts';
-import { publicKeyText, readSigningKey, signatureText } from './minisign.ts';
+import { publicKeyText, type SigningKey, signatureText } from './minisign.ts';
 import { nodeProgram } from './node-program.ts';
 import { buildHash, type Content, contentFor, releaseContent } from './release-content.ts';
 import { runFile } from './run-file.ts';
 
 /** `npm run build`: everything that is handed out, into `dist/`. README.md says what and how. */
-const { values } = parseArgs({
-  options: {
-    cpu: { type: 'string', multiple: true, default: [...CPUS] },
-    out: { type: 'string' },
-    'binary-only': { type: 'boolean', default: false },
-    key: { type: 'string' },
-    channel: { type: 'string', default: 'stable' },
-  },
-});
 const begun = performance.now();
 const root = join(import.meta.dirname, '..', '..');
-const out = values.out ?? join(root, 'dist');
-const key = values.key ?? process.env.CARILLON_SIGNING_KEY;
-const signing = key === undefined ? undefined : readSigningKey(readFileSync(key, 'utf8'));
+const { cpus, out, binaryOnly, signing, channel, compression } = optionsOrEnd();
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const cpus = values.cpu.map(cpuNamed);
 mkdirSync(out, { recursive: true });
 
 await buildConsole();
@@ -42,12 +31,12 @@ for (const cpu of cpus) {
   const file = note(`carillon-linux-${cpu}`);
   await writeBinary(file, nodeProgram(root, cpu), blob, contentFor(root, content, version, cpu));
 }
-if (!values['binary-only']) {
+if (!binaryOnly) {
   await Promise.all(cpus.map(writePackages));
   writeBill(content);
   if (ownKeys().length === 0)
     say(
-      'warning: installer/io/release-keys.pub holds no key, so what is installed from here takes no upgrade',
+      'warning: installer/io/release-keys.pub holds no key, so what is installed from here takes no upgrade; make one by installer/build/release-key.ts',
     );
   if (signing !== undefined) for (const file of [...made]) writeSignature(file, signing);
   writeSums();
@@ -56,10 +45,14 @@ for (const file of made)
   say(`${basename(file).padEnd(40)} ${(readFileSync(file).length / 1e6).toFixed(1)} MB`);
 say(`built in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
 
-function cpuNamed(name: string): Cpu {
-  const cpu = CPUS.find((one) => one === name);
-  if (cpu === undefined) throw new Error(`--cpu ${name} is none of ${CPUS.join(', ')}`);
-  return cpu;
+function optionsOrEnd(): BuildOptions {
+  try {
+    return buildOptions(process.argv.slice(2), root);
+  } catch (cause) {
+    if (!(cause instanceof Stop)) throw cause;
+    if (cause.message !== '') console.error(cause.message);
+    process.exit(cause.code);
+  }
 }
 
 function note(name: string): string {
@@ -75,7 +68,7 @@ async function writePackages(cpu: Cpu): Promise<void> {
     note(`carillon_${version}_${DEBIAN_CPU[cpu]}.deb`),
   ];
   const licences = Buffer.from(content.get('licences.txt') ?? []).toString();
-  await debianPackage(root, binary, debian, { version, cpu, licences });
+  await debianPackage(root, binary, debian, { version, cpu, licences, compression });
   writeFileSync(run, runFile(readFileSync(binary), readFileSync(debian), version, cpu), { mode: 0o755 });
 }
 
@@ -88,10 +81,10 @@ function writeBill(shared: Content): void {
   writeFileSync(note(`carillon-${version}.cdx.json`), text);
 }
 
-function writeSignature(file: string, signingKey: NonNullable<typeof signing>): void {
+function writeSignature(file: string, signingKey: SigningKey): void {
   const name = basename(file);
   const cpu = cpus.find((one) => name.includes(one) || name.includes(`_${DEBIAN_CPU[one]}.`)) ?? 'any';
-  const comment = `version=${version} cpu=${cpu} channel=${values.channel} file=${name}`;
+  const comment = `version=${version} cpu=${cpu} channel=${channel} file=${name}`;
   writeFileSync(note(`${name}.minisig`), signatureText(readFileSync(file), comment, signingKey));
   writeFileSync(join(out, 'carillon.pub'), publicKeyText(signingKey));
 }

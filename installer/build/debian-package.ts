@@ -22,7 +22,13 @@ export async function debianPackage(
   root: string,
   binary: string,
   file: string,
-  release: { readonly version: string; readonly cpu: Cpu; readonly licences: string },
+  release: {
+    readonly version: string;
+    readonly cpu: Cpu;
+    readonly licences: string;
+    /** Level of xz, 0 to 9. */
+    readonly compression: number;
+  },
 ): Promise<void> {
   const { version, cpu } = release;
   const tree = mkdtempSync(join(tmpdir(), 'carillon-deb-'));
@@ -67,7 +73,8 @@ export async function debianPackage(
       writeFileSync(join(tree, 'DEBIAN', name), text);
       chmodSync(join(tree, 'DEBIAN', name), mode);
     }
-    await run('dpkg-deb', ['-Zxz', '-z6', '--threads-max=1', '--root-owner-group', '--build', tree, file], {
+    const packing = ['-Zxz', `-z${release.compression}`, '--threads-max=1', '--root-owner-group'];
+    await run('dpkg-deb', [...packing, '--build', tree, file], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(DATE) },
     });
   } finally {

@@ -70,6 +70,19 @@ export function databaseCommands(root: Command, programs: Programs): void {
       ]);
     });
 
+  withPlace(db.command('rotate-signing'))
+    .description(
+      'Makes a new key that signs what hosts are told. It signs once every host knows it. Stop the cloud first.',
+    )
+    .addHelpText('after', '\nExample:\n  carillon db rotate-signing --data /var/lib/carillon')
+    .action(async (options: Options) => {
+      const announced = done(await (await programs.database()).rotateSigning(sourcesOf(options)));
+      tell(options, announced, [
+        `${announced.after} will take the place of ${announced.before}; start the cloud, and hosts are told of it`,
+        'it signs as soon as all of them know it, at the latest after 30 days; a day later the old one is withdrawn',
+      ]);
+    });
+
   withPlace(db.command('rotate-key'))
     .description(
       'Seals every secret under a new key-encryption key. Stop the cloud first; interrupted, run it again.',

@@ -1,29 +1,13 @@
-import { createHash, createPublicKey, generateKeyPairSync, randomBytes, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { publicKeyText, readSigningKey, signatureText } from '#installer/build/minisign.ts';
-
-/** A key as `minisign -G -W` writes it, and the public part of it as a key of Node. */
-function newKey(kdf = '\0\0') {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const { d = '', x = '' } = privateKey.export({ format: 'jwk' });
-  const id = randomBytes(8);
-  const secret = Buffer.concat([
-    Buffer.from(`Ed${kdf}B2`, 'latin1'),
-    Buffer.alloc(48),
-    id,
-    Buffer.from(d, 'base64url'),
-    Buffer.from(x, 'base64url'),
-    Buffer.alloc(32),
-  ]);
-  const text = `untrusted comment: minisign secret key\n${secret.toString('base64')}\n`;
-  return { text, id, publicKey, x: Buffer.from(x, 'base64url') };
-}
+import { secretKey } from './secret-key.ts';
 
 const CONTENT = Buffer.from('a release');
 const COMMENT = 'version=0.1.0 cpu=x64 channel=stable file=carillon-linux-x64';
 
 describe('a signature', () => {
-  const made = newKey();
+  const made = secretKey();
   const key = readSigningKey(made.text);
   const [untrusted, first = '', trusted, second = '', end] = signatureText(CONTENT, COMMENT, key).split('\n');
   const signature = Buffer.from(first, 'base64');
@@ -51,7 +35,7 @@ describe('a signature', () => {
 
 describe('a key', () => {
   it('gives its public part, in the file that verifiers read', () => {
-    const made = newKey();
+    const made = secretKey();
     const [comment, line = ''] = publicKeyText(readSigningKey(made.text)).split('\n');
     const bytes = Buffer.from(line, 'base64');
     const given = createPublicKey({
@@ -66,7 +50,7 @@ describe('a key', () => {
   });
 
   it.each([
-    ['with a password', newKey('Sc').text, 'has a password'],
+    ['with a password', secretKey('Sc').text, 'has a password'],
     ['of another program', '-----BEGIN PRIVATE KEY-----\nAAAA\n', 'not a secret key of minisign'],
     ['that is empty', '', 'not a secret key of minisign'],
   ])('%s is refused with what to do', (_, text, says) => {

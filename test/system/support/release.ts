@@ -41,7 +41,9 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   const folder = built ?? join(tmpdir(), `carillon-system-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const [publicKey, secretKey] = [join(folder, 'test.pub'), join(folder, 'test.key')];
-  await done(['minisign', '-G', '-W', '-f', '-p', publicKey, '-s', secretKey]);
+  rmSync(publicKey, { force: true });
+  rmSync(secretKey, { force: true });
+  await done([process.execPath, 'installer/build/release-key.ts', secretKey, '--keys', publicKey]);
   const cpu = process.arch === 'arm64' ? 'arm64' : 'x64';
   const building =
     built === undefined
