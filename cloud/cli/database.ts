@@ -3,12 +3,13 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { type CloudConfig, cloudConfig } from '../config.ts';
 import { faultsOf, openDatabase, readMigrations, tablesInOrder } from '../io/database/index.ts';
-import { beginRotation, openVault } from '../io/key/index.ts';
+import { announceKey, beginRotation, openVault } from '../io/key/index.ts';
 import {
   type Actor,
   type CopiedTable,
   type CopyEnd,
   checkDatabase,
+  checkIdle,
   copyDatabase,
   createStore,
   type DatabaseReport,
@@ -16,6 +17,7 @@ import {
   markRestored,
   migrate,
   pendingMigrations,
+  recordAudit,
   rotateSeal,
   type StorePort,
   sealStored,
@@ -32,6 +34,14 @@ export interface DatabaseCommands {
   readonly markRestored: (sources: Sources) => Promise<Result<MarkedRestored>>;
   /** Seals everything under a new key-encryption key, and puts it in the place of the old one. */
   readonly rotateKey: (sources: Sources) => Promise<Result<RotatedKey>>;
+  /** Makes the key that will sign twins and manifests once every host knows it. */
+  readonly rotateSigning: (sources: Sources) => Promise<Result<AnnouncedKey>>;
+}
+
+export interface AnnouncedKey {
+  /** Ids of the keys. */
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface RotatedKey {
@@ -77,6 +87,26 @@ export const databaseCommands: DatabaseCommands = {
     withDatabase(sources, async (port) => {
       await migrate(port, readMigrations(port.connection.dialect), Date.now());
       return await markRestored(createStore(port), operator());
+    }),
+
+  rotateSigning: (sources) =>
+    withDatabase(sources, async (port, config) => {
+      await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      const store = createStore(port);
+      const idle = await checkIdle(store, Date.now());
+      if (!idle.ok) return idle;
+      const announced = announceKey(join(config.data, 'key'), port.vault);
+      if (announced.ok)
+        await store.withTx((tx) =>
+          recordAudit(tx, operator(), {
+            tenant: '',
+            action: 'rotate',
+            entity: 'verifykey',
+            entityId: announced.value.after,
+            detail: announced.value,
+          }),
+        );
+      return announced;
     }),
 
   rotateKey: async (sources) => {

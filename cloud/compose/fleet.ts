@@ -52,7 +52,10 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     vault,
     createSiteKey,
     authority,
-    verifyKeys: signer.verifyKeys,
+    // They change while the program runs.
+    get verifyKeys() {
+      return signer.verifyKeys;
+    },
     reach: (): Reach => ({
       publicUrl,
       edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${doors.edge.port}`,

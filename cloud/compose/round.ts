@@ -1,3 +1,4 @@
+import { bringUpPlatform, createKeyChange } from '../feed/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
@@ -5,18 +6,19 @@ import { clock, type Ground, TICK_MS } from './ground.ts';
 import type { Outgoing } from './outgoing.ts';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const LIFE_MS = 5_000;
 const BEAT_MS = 15_000;
 
 /** What is done again and again while the control plane runs. */
 export function startRounds(
-  { authority, log, closing }: Ground,
+  { store, signer, authority, log, closing }: Ground,
   doors: Doors,
   fleet: Fleet,
   outgoing: Outgoing,
 ) {
-  const { names, edge } = doors;
+  const { names, edge, publicUrl } = doors;
   const { link, monitoring, news, sites } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
   closing.push(every(BEAT_MS, news.beat));
@@ -30,6 +32,19 @@ export function startRounds(
   );
   const certificates = () => sites.watchCertificates(clock.wallMs());
   closing.push(every(HOUR_MS, oneAtATime(certificates, notLooked)));
+  const changeKeys = createKeyChange({
+    store,
+    keys: signer,
+    nowMs: clock.wallMs,
+    tell: () => {
+      const { verifyKeys } = signer;
+      return bringUpPlatform(store, { ca: authority.ca, verifyKeys, publicUrl }, clock.wallMs());
+    },
+    log,
+  });
+  const notChanged = (cause: unknown) =>
+    log('error', 'the change of the signing key was not looked at', { cause: String(cause) });
+  closing.push(every(MINUTE_MS, oneAtATime(changeKeys, notChanged)));
   const undelivered = (cause: unknown) =>
     log('error', 'delivering platform alarms failed', { cause: String(cause) });
   closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));

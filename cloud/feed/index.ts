@@ -1,6 +1,7 @@
 export { createFeed, type Feed } from './feed.ts';
 export { jitterSeconds } from './jitter.ts';
+export { createKeyChange } from './key-change.ts';
 export type { ManifestAnswer } from './manifest.ts';
-export type { PlatformRows } from './platform.ts';
+export { bringUpPlatform, type PlatformRows } from './platform.ts';
 export type { FeedPort } from './port.ts';
 export type { StandingTwin } from './twin.ts';

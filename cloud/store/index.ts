@@ -159,6 +159,7 @@ export type {
 export { sealStored } from './seal-stored.ts';
 export { configKeyPlace, siteKeyPlace } from './sealed-place.ts';
 export {
+  checkIdle,
   fencedStore,
   LeaseLost,
   ownedShards,

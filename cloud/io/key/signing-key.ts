@@ -3,37 +3,114 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompactSign } from 'jose';
 import type { SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
 import { writePrivateFile } from './private-file.ts';
 import type { Vault } from './vault.ts';
 
-/** Signs what hosts trust: twins and manifests. */
+/** A key that signed until `sinceMs`, epoch ms. */
+export interface FormerKey {
+  readonly key: VerifyKey;
+  readonly sinceMs: number;
+}
+
+/**
+ * Signs what hosts trust: twins and manifests. Its key may be replaced while hosts go on reading:
+ *
+ *     one key ── announceKey ── next ── turn ── former ── forget ── one key
+ */
 export interface Signer {
-  /** Public keys, the signing one first; hosts pin them at enrolment. */
+  /** Public keys that count, the signing one first; hosts pin them at enrolment, and are told of them after. */
   readonly verifyKeys: readonly VerifyKey[];
+  /** The one that will sign once hosts know it. */
+  readonly next: VerifyKey | undefined;
+  /** The one that signed before. */
+  readonly former: FormerKey | undefined;
   /** Compact JWS (EdDSA) with `typ` and `kid` in its header over the JSON of `payload`. */
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
+  /** The next key signs from now on, also after a restart. */
+  readonly turn: (nowMs: number) => void;
+  /** What the former key has signed counts no more. */
+  readonly forget: () => void;
+}
+
+/** What the file holds; of an earlier version, or when nothing changes, the one key alone. */
+interface Ring {
+  readonly signs: SiteKey;
+  readonly next?: SiteKey;
+  readonly former?: FormerKey;
 }
 
 /** The file in the key folder, and its place for the vault. */
 export const SIGNING_FILE = 'signing.key';
 export const SIGNING_PLACE = 'platform|file|signing|1';
 
-/** The platform's signing key from `<folder>/signing.key`, sealed by the vault; made at first use. */
+/** The platform's signing keys from `<folder>/signing.key`, sealed by the vault; made at first use. */
 export function openSigner(folder: string, vault: Vault): Signer {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, SIGNING_FILE);
-  if (!existsSync(path)) {
-    writePrivateFile(path, vault.seal(JSON.stringify(createSiteKey()), SIGNING_PLACE), 0o600);
-  }
-  const jwk = JSON.parse(vault.open(readFileSync(path, 'utf8').trim(), SIGNING_PLACE)) as SiteKey;
-  const key: KeyObject = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
+  let ring = readRing(folder, vault);
+  let key = privateKeyOf(ring);
+  const change = (to: Ring): void => {
+    writeRing(folder, vault, to);
+    ring = to;
+    key = privateKeyOf(ring);
+  };
   return {
-    verifyKeys: [publicPart(jwk)],
+    get verifyKeys() {
+      const { signs, next, former } = ring;
+      return [
+        publicPart(signs),
+        ...(next === undefined ? [] : [publicPart(next)]),
+        ...(former === undefined ? [] : [former.key]),
+      ];
+    },
+    get next() {
+      return ring.next && publicPart(ring.next);
+    },
+    get former() {
+      return ring.former;
+    },
     sign: (typ, payload) =>
       new CompactSign(Buffer.from(JSON.stringify(payload), 'utf8'))
-        .setProtectedHeader({ alg: 'EdDSA', typ, kid: jwk.kid })
+        .setProtectedHeader({ alg: 'EdDSA', typ, kid: ring.signs.kid })
         .sign(key),
+    turn: (nowMs) => {
+      const { signs, next } = ring;
+      if (next !== undefined) change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs } });
+    },
+    forget: () => change({ signs: ring.signs }),
   };
+}
+
+const privateKeyOf = ({ signs }: Ring): KeyObject => createPrivateKey({ key: { ...signs }, format: 'jwk' });
+
+/**
+ * Makes the key that will take the place of the signing one. For a folder whose control plane does not run: from its next
+ * start hosts are told of it. Gives the ids of both; fails with `underWay` while the change before has not ended.
+ */
+export function announceKey(folder: string, vault: Vault): Result<{ before: string; after: string }> {
+  const { signs, next, former } = readRing(folder, vault);
+  if (next !== undefined || former !== undefined)
+    return fail(
+      'underWay',
+      `A change of the signing key is under way, to ${(next ?? signs).kid}: start the cloud, it ends by itself.`,
+    );
+  const made = createSiteKey();
+  writeRing(folder, vault, { signs, next: made });
+  return ok({ before: signs.kid, after: made.kid });
+}
+
+function readRing(folder: string, vault: Vault): Ring {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, SIGNING_FILE);
+  if (!existsSync(path)) writeRing(folder, vault, { signs: createSiteKey() });
+  const held = JSON.parse(vault.open(readFileSync(path, 'utf8').trim(), SIGNING_PLACE)) as SiteKey | Ring;
+  return 'signs' in held ? held : { signs: held };
+}
+
+function writeRing(folder: string, vault: Vault, ring: Ring): void {
+  // Alone it stands as it always did, so that a version from before can read it.
+  const isAlone = ring.next === undefined && ring.former === undefined;
+  const text = JSON.stringify(isAlone ? ring.signs : ring);
+  writePrivateFile(join(folder, SIGNING_FILE), vault.seal(text, SIGNING_PLACE), 0o600);
 }
 
 /** A new Ed25519 pair (RFC 8037); `kid` is the thumbprint (RFC 7638). */

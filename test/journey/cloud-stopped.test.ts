@@ -14,6 +14,14 @@ beforeAll(async () => {
 afterAll(() => site?.close(), 60_000);
 
 const databaseFile = () => join(site.cloudFolder, 'cloud.db');
+
+/** The cloud was killed while it held the shards; nobody waits here until they are free. */
+function letGo(): void {
+  const file = new Database(databaseFile());
+  file.exec('UPDATE shard_lease SET until = 0');
+  file.close();
+}
+
 const mark = () =>
   databaseCommands.markRestored({ flags: { data: site.cloudFolder }, environment: {}, file: {} });
 
@@ -76,10 +84,7 @@ it('a backup that was put back and marked is what the host takes, and it goes on
   for (const end of ['', '-wal', '-shm']) rmSync(`${databaseFile()}${end}`, { force: true });
   for (const end of ['', '-wal'])
     copyFileSync(join(site.cloudFolder, `backup${end}`), `${databaseFile()}${end}`);
-  const file = new Database(databaseFile());
-  // It was killed while it held them; nobody waits for the clock here.
-  file.exec('UPDATE shard_lease SET until = 0');
-  file.close();
+  letGo();
   const marked = await mark();
   if (!marked.ok) throw new Error(marked.error.reason);
   expect(marked.value).toMatchObject({ hosts: 1, newestAt: expect.any(Number) });
@@ -99,4 +104,26 @@ it('a backup that was put back and marked is what the host takes, and it goes on
     status: 200,
     entries: expect.arrayContaining([expect.objectContaining({ action: 'restore', entity: 'database' })]),
   });
+}, 90_000);
+
+it('another signing key that was announced comes to the host by the one that it knows', async () => {
+  const keys = () => {
+    const file = new Database(join(site.applianceFolder, 'config.db'), { readonly: true });
+    const rows = file.prepare("SELECT id FROM replica WHERE entity = 'verifykey'").all() as { id: string }[];
+    file.close();
+    return rows.map(({ id }) => id).toSorted();
+  };
+  const settings = { flags: { data: site.cloudFolder }, environment: {}, file: {} };
+  expect(await databaseCommands.rotateSigning(settings)).toMatchObject({ error: { code: 'running' } });
+  await site.killCloud();
+  letGo();
+  const announced = await databaseCommands.rotateSigning(settings);
+  if (!announced.ok) throw new Error(announced.error.reason);
+  const { before, after } = announced.value;
+  expect(keys()).toEqual([before]);
+  await site.startCloud();
+  expect(await until(() => keys().length === 2, WITHIN_MS)).toBe(true);
+  expect(keys()).toEqual([before, after].toSorted());
+  await provision('later', 'still read');
+  await takes('later', 'still read');
 }, 90_000);

@@ -1,0 +1,74 @@
+import type { VerifyKey } from '#shared/contract/site/index.ts';
+import { currentRevision, hostsInLife, rowsOfScope, type Store } from '../store/index.ts';
+import { SERVED } from './config-key.ts';
+
+/** The keys that sign (`cloud/io/key`), of which one may be taking the place of another. */
+export interface ChangingKeys {
+  readonly next: VerifyKey | undefined;
+  readonly former: { readonly key: VerifyKey; readonly sinceMs: number } | undefined;
+  readonly turn: (nowMs: number) => void;
+  readonly forget: () => void;
+}
+
+export interface KeyChangePort {
+  readonly store: Store;
+  readonly keys: ChangingKeys;
+  readonly nowMs: () => number;
+  /** Brings the platform's rows to the keys that count now. */
+  readonly tell: () => Promise<void>;
+  readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+/** Longer than any health gate: a host that goes back to its last known good has lost the row of the next key. */
+export const SETTLED_MS = 10 * 60_000;
+/** Chosen: whoever has not taken the next key after so long is not waited for; it must enrol anew. */
+export const WAITED_MS = 30 * 86_400_000;
+/** Tokens of devices that the former key has signed last a day. */
+export const FORMER_MS = 25 * 3_600_000;
+
+const BATCH = 500;
+
+/**
+ * One key after the other, without a host that cannot read:
+ *
+ *     next told ── every host has its row, for 10 min ──▶ next signs, former counts ── 25 h ──▶ former withdrawn
+ *                   └ or 30 days are over
+ *
+ * Nothing is remembered here: the row of the next key says since when hosts are told, the file of the keys says the rest.
+ * To be called again and again.
+ */
+export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort): () => Promise<void> {
+  async function lagging(rev: number): Promise<number> {
+    let behind = 0;
+    for (let after = ''; ; ) {
+      const batch = await hostsInLife(store, SERVED, after, BATCH);
+      behind += batch.filter(({ status }) => status.revPlatform < rev).length;
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < BATCH) return behind;
+      after = last.host.uid;
+    }
+  }
+
+  async function turnWhenKnown({ kid }: VerifyKey): Promise<void> {
+    const rows = await rowsOfScope(store, 'platform', '', await currentRevision(store, 'platform', ''));
+    const told = rows.find(({ entity, id }) => entity === 'verifykey' && id === kid);
+    if (told === undefined) return await tell();
+    const age = nowMs() - told.at;
+    if (age < SETTLED_MS) return;
+    const behind = await lagging(told.rev);
+    if (behind > 0 && age < WAITED_MS) return;
+    keys.turn(nowMs());
+    if (behind > 0)
+      log('warn', 'a new key signs that some hosts do not know: enrol them anew', { kid, behind });
+    else log('info', 'a new key signs, and every host knows it', { kid });
+  }
+
+  return async () => {
+    const { next, former } = keys;
+    if (next !== undefined) return await turnWhenKnown(next);
+    if (former === undefined || nowMs() - former.sinceMs < FORMER_MS) return;
+    keys.forget();
+    await tell();
+    log('info', 'the key that signed before was withdrawn', { kid: former.key.kid });
+  };
+}
