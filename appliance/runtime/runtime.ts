@@ -122,6 +122,8 @@ export class Runtime {
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
   readonly #intake: AlarmIntake;
+  /** Whoever has timers. */
+  readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
   #receiver: AlarmReceiver | undefined;
   #receiverOf: readonly ReplicatedBridge[] | undefined;
 
@@ -184,6 +186,7 @@ export class Runtime {
       delivery: this.delivery,
       alarms: this.alarms,
       sound: this.sound,
+      audioPolicy: setting.audioPolicy ?? PUBLIC_ONLY,
     });
     this.remote = new CloudUaDesk(ports, {
       calls: this.calls,
@@ -292,6 +295,28 @@ export class Runtime {
       profiles,
       inviteRate: setting.inviteRate,
     });
+    this.#parts = [
+      this.#sip,
+      this.messages,
+      this.handshakes,
+      this.delivery,
+      this.alarmDesk,
+      this.#scaip,
+      this.nowip,
+      this.tones,
+      this.voice,
+      this.registrations,
+      this.heartbeats,
+      this.pages,
+      this.trunks,
+      this.media,
+      this.remote,
+      this.calls,
+      this.commands,
+      this.sending,
+      ...(this.sound === undefined ? [] : [this.sound]),
+      ...(this.recordings === undefined ? [] : [this.recordings]),
+    ];
   }
 
   /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
@@ -331,13 +356,13 @@ export class Runtime {
   advance(): void {
     const nowMs = this.#ports.clock.monoMs();
     this.endpoint.advance(nowMs);
-    for (const part of this.#parts()) part.advance(nowMs);
+    for (const part of this.#parts) part.advance(nowMs);
   }
 
   /** Monotonic ms at which `advance` is wanted next. */
   nextDueMs(): number {
     let earliest = this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
-    for (const part of this.#parts()) {
+    for (const part of this.#parts) {
       earliest = Math.min(earliest, part.nextDueMs ?? Number.POSITIVE_INFINITY);
     }
     return earliest;
@@ -354,31 +379,6 @@ export class Runtime {
       legs: this.calls.legs,
       sendings: this.sending.desk.size + this.sending.talks.size,
     };
-  }
-
-  #parts() {
-    return [
-      this.#sip,
-      this.messages,
-      this.handshakes,
-      this.delivery,
-      this.alarmDesk,
-      this.#scaip,
-      this.nowip,
-      this.tones,
-      this.voice,
-      this.registrations,
-      this.heartbeats,
-      this.pages,
-      this.trunks,
-      this.media,
-      this.remote,
-      this.calls,
-      this.commands,
-      this.sending,
-      ...(this.sound === undefined ? [] : [this.sound]),
-      ...(this.recordings === undefined ? [] : [this.recordings]),
-    ];
   }
 
   /** Built anew when the bridges have changed; running alarms keep the bridge they began with. */

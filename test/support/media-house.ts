@@ -8,16 +8,16 @@ import { mediaCall } from '#appliance/operation/media-call.ts';
 import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
 import type { MediaOperation } from '#shared/contract/runtime/index.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
-import { testAppliance } from './appliance.ts';
+import { type TestOptions, testAppliance } from './appliance.ts';
 import { application } from './application.ts';
 import { testSound } from './sound.ts';
 import { type Talk, type Telephone, telephones } from './telephone.ts';
 
 /** A whole appliance with a media service, real sound threads, telephones around it and an application behind it. */
-export async function mediaService() {
+export async function mediaService(options: Pick<TestOptions, 'audioPolicy'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
   const threads = testSound({ folder });
-  const appliance = await testAppliance({ folder, sound: threads.rim });
+  const appliance = await testAppliance({ folder, sound: threads.rim, ...options });
   const net = telephones(appliance);
   const app = application(appliance);
   return {

@@ -70,7 +70,8 @@ function act(d: Draft, party: Party, decision: CallDecision): void {
     return;
   }
   const greetsFirst = greeting?.playMode === 'beforeConnect' && hears(decision, 'caller').length > 0;
-  if (action === 'call' && !greetsFirst) rung(d, inPhase(party, 'Waiting'), decision);
+  if ((action === 'call' || action === 'httpcall') && !greetsFirst)
+    rung(d, inPhase(party, 'Waiting'), decision);
   else if (party.answered) carriedOut(d, party, decision);
   else {
     d.put({ ...inPhase(party, 'Answering'), next: { kind: 'decision', decision } });
@@ -82,6 +83,7 @@ function act(d: Draft, party: Party, decision: CallDecision): void {
 export function carriedOut(d: Draft, party: Party, decision: CallDecision): void {
   switch (decision.action) {
     case 'call':
+    case 'httpcall':
       greeted(d, party, decision);
       return;
     case 'ivr':

@@ -27,8 +27,15 @@ export function rung(d: Draft, party: Party, decision: CallDecision): void {
     ...newParty({ id: callee, role: 'callee', direction: 'out', phase: 'Ringing' }),
     forWhom: party.id,
   });
-  const { action: _, greeting: _g, destAddr = '', ...words } = decision;
-  d.emit({ kind: 'dial', participant: callee, destAddr: String(destAddr), words, near: party.id });
+  const { action, greeting: _, destAddr = '', ...words } = decision;
+  d.emit({
+    kind: 'dial',
+    participant: callee,
+    destAddr: String(destAddr),
+    words,
+    near: party.id,
+    ...(action === 'httpcall' && { http: true }),
+  });
 }
 
 /** `beforeConnect`: the caller hears its greeting, then the callee is dialled. */

@@ -37,12 +37,16 @@ export interface OperationGain {
 export type DialWords = Pick<
   CallDecision,
   | 'callerPrivacy'
+  | 'codec'
   | 'contactParameters'
   | 'contactUserParameters'
+  | 'crypto'
   | 'destAddr'
   | 'displayName'
   | 'maxRingTime'
   | 'pHeaders'
+  | 'receiveIp'
+  | 'receivePort'
   | 'ringbackTone'
   | 'sessionReferenceId'
   | 'sipDiversion'
@@ -51,6 +55,7 @@ export type DialWords = Pick<
   | 'sipPAI'
   | 'sipRPID'
   | 'sipTo'
+  | 'telephoneEventPayloadType'
   | 'xHeaders'
 >;
 
@@ -221,6 +226,8 @@ export type SessionEffect =
       readonly destAddr: string;
       readonly words: DialWords;
       readonly near?: ParticipantId;
+      /** The application itself, by RTP alone (`httpcall`); nobody is called. */
+      readonly http?: true;
     }
   /** Provisional response to a caller without an answer; `early`: it hears what we connect or play to it. */
   | {

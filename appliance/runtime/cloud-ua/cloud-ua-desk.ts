@@ -7,11 +7,20 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure, RemoteCalls } from '../../operation/index.ts';
 import { type ApplicationCall, type CallDesk, ORDINARY_POLICY } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
-import { isAddress, MediaCallbackDesk, PartyLeg, userOf } from '../media-service/index.ts';
+import {
+  EVENT_TYPE,
+  type FarEnd,
+  isAddress,
+  MediaCallbackDesk,
+  newKeys,
+  PartyLeg,
+  type Settled,
+  settle,
+  userOf,
+} from '../media-service/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
-import { EVENT_TYPE, type FarEnd, newKeys, type Settled, settle } from './far-end.ts';
 import { type Done, RemoteCase, type RemoteCaseParts, type RemoteTimer } from './remote-case.ts';
 
 type Body<O extends RemoteCallRequest['operation']> = Extract<
@@ -205,11 +214,8 @@ export class CloudUaDesk implements RemoteCalls {
     offered?: readonly RemoteCrypto[],
   ): Result<Settled, OperationFailure> {
     const { place, random } = this.#ports;
-    const against = this.#parts.audioPolicy(end.receiveIp, end.receivePort);
-    if (against !== undefined) return fail('invalid', `receiveIp: ${against}`, '/receiveIp');
-    if (end.receiveIp.includes(':') !== place.address.includes(':'))
-      return fail('invalid', `receiveIp must be of the same family as ${place.address}`, '/receiveIp');
-    return settle(end, { latching, random }, offered);
+    const near = { address: place.address, policy: this.#parts.audioPolicy, latching, random };
+    return settle(end, near, offered);
   }
 
   #leg(leg: string, near?: string) {

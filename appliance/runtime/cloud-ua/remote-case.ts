@@ -5,9 +5,14 @@ import type { ChainOutcome } from '../../callback/index.ts';
 import type { LegId, Media, VoiceCodec } from '../../media/control/index.ts';
 import type { OperationFailure, RemoteCallGain } from '../../operation/index.ts';
 import { cloudSipUaDestination } from '../delivery-desk.ts';
-import type { CallbackOrigin, MediaCallbackDesk, PartyInput, PartyLeg } from '../media-service/index.ts';
+import type {
+  CallbackOrigin,
+  MediaCallbackDesk,
+  PartyInput,
+  PartyLeg,
+  Settled,
+} from '../media-service/index.ts';
 import type { TraceBook } from '../trace-book.ts';
-import type { Settled } from './far-end.ts';
 
 /** How far it is. `Opening`: no audio yet. `Ringing`: the caller waits. `Calling`: somebody is called. */
 type Phase = 'Opening' | 'Ringing' | 'Answering' | 'Calling' | 'Talking' | 'Over';

@@ -1,5 +1,6 @@
 /** Public face of media services at work, and of what user agents share with them. */
 export { type CallbackOrigin, MediaCallbackDesk } from './callback-desk.ts';
 export { isAddress, userOf } from './dial-words.ts';
+export { EVENT_TYPE, type FarEnd, newKeys, type Settled, settle } from './far-end.ts';
 export { MediaServiceDesk } from './media-service-desk.ts';
 export { type PartyInput, PartyLeg } from './party-leg.ts';

@@ -1,5 +1,6 @@
 import type { MediaRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
+import type { AddressPolicy } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import {
   type Ask,
@@ -22,6 +23,7 @@ import { TraceBook } from '../trace-book.ts';
 import { MediaCallbackDesk } from './callback-desk.ts';
 import { callingFacts } from './calling-facts.ts';
 import { dialled, isAddress, userOf } from './dial-words.ts';
+import { HttpParty } from './http-party.ts';
 import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
 import { PartyLeg } from './party-leg.ts';
@@ -41,6 +43,8 @@ export interface MediaServiceDeskParts {
   readonly delivery: DeliveryDesk;
   readonly alarms: PlatformAlarmDesk;
   readonly sound: Sound | undefined;
+  /** Why audio must not be sent to an address. */
+  readonly audioPolicy: AddressPolicy;
 }
 
 /**
@@ -219,8 +223,13 @@ export class MediaServiceDesk implements RunningCalls {
     );
   }
 
-  #dial(session: SessionCase, { participant, destAddr, words, near }: Of<'dial'>): void {
+  #dial(session: SessionCase, effect: Of<'dial'>): void {
+    const { participant, destAddr, words, near, http } = effect;
     const { calls } = this.#parts;
+    if (http === true) {
+      this.#joinHttp(session, effect);
+      return;
+    }
     if (!isAddress(destAddr)) {
       const failed = { status: 404, reason: 'this is no SIP address', invalidAddress: destAddr };
       this.#caseParts.later(session, { kind: 'failed', participant, ...failed });
@@ -231,7 +240,7 @@ export class MediaServiceDesk implements RunningCalls {
     const shown = {
       user: asker?.user ?? callingParty,
       display: asker === undefined ? '' : displayName,
-      ...(asker && { hopsLeft: asker.call.origin.hopsLeft }),
+      ...(asker?.call && { hopsLeft: asker.call.origin.hopsLeft }),
     };
     const { origin, wish, ringMs } = dialled(words, session.service, shown, this.#ports.tenant().domain);
     const beside = asker?.leg ?? this.#anchor(session.service.id);
@@ -245,6 +254,18 @@ export class MediaServiceDesk implements RunningCalls {
       onNews: () => undefined,
     });
     session.legs.set(participant, this.#leg(session, participant, call, userOf(destAddr), false));
+  }
+
+  /** `httpcall`: the application takes part by itself. */
+  #joinHttp(session: SessionCase, { participant, words, near }: Of<'dial'>): void {
+    const { place, random, media, run } = this.#ports;
+    const beside = near === undefined ? undefined : session.legs.get(near)?.leg;
+    const party = new HttpParty(participant, session.facts.calledParty, {
+      ...{ media, run, random, address: place.address, policy: this.#parts.audioPolicy, latching: false },
+      tell: (input) => this.#caseParts.later(session, input),
+    });
+    session.legs.set(participant, party);
+    run(party.open(words, beside));
   }
 
   #leg(session: SessionCase, id: string, call: PartyLeg['call'], user: string, answered: boolean): PartyLeg {
@@ -279,7 +300,7 @@ export class MediaServiceDesk implements RunningCalls {
     );
     const leg = from.legs.get(participant);
     const party = from.session.parties.get(participant);
-    if (to === undefined || to === from || leg === undefined || party === undefined) {
+    if (to === undefined || to === from || leg?.call === undefined || party === undefined) {
       const wanted =
         target.kind === 'connect' ? `participant ${target.participant}` : `connection ${target.connection}`;
       this.#caseParts.later(from, {
@@ -290,10 +311,11 @@ export class MediaServiceDesk implements RunningCalls {
       return;
     }
     const { answered, direction } = party;
+    const { call, user } = leg;
     this.#parts.calls.turn(() => {
       from.trace.add('note', { text: `${participant} moves to session ${to.id}` });
       from.legs.delete(participant);
-      to.legs.set(participant, this.#leg(to, participant, leg.call, leg.user, answered));
+      to.legs.set(participant, this.#leg(to, participant, call, user, answered));
       from.input({ kind: 'give', participant });
       to.input({ kind: 'adopt', participant: { id: participant, answered, direction }, target });
     });

@@ -21,6 +21,8 @@ export class PartyLeg {
   readonly call: CallCase;
   /** User part of its address. */
   readonly user: string;
+  /** Of an `httpcall`. */
+  readonly rtp = undefined;
   readonly #tell: (input: PartyInput) => void;
   readonly #odd: (oddity: Oddity) => void;
   #answered: boolean;

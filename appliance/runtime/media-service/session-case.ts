@@ -14,6 +14,7 @@ import { mediaServiceDestination } from '../delivery-desk.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { CallbackOrigin } from './callback-desk.ts';
 import type { CallingFacts } from './calling-facts.ts';
+import type { HttpParty } from './http-party.ts';
 import type { OperationOutcome } from './media-service-desk.ts';
 import type { PartyLeg } from './party-leg.ts';
 import { asked, type SessionAudio } from './session-audio.ts';
@@ -57,7 +58,7 @@ export class SessionCase {
   readonly facts: CallingFacts;
   /** What only newCall says of the call that came. */
   readonly #arrival: Body;
-  readonly legs = new Map<ParticipantId, PartyLeg>();
+  readonly legs = new Map<ParticipantId, PartyLeg | HttpParty>();
   /** Timers it has ever started. */
   readonly timers = new Set<string>();
   readonly #parts: SessionCaseParts;
@@ -251,6 +252,7 @@ export class SessionCase {
           ...(callee !== undefined && { calleeParticipantId: callee }),
           ...expires('callingPartyExpires', caller),
           ...expires('calledPartyExpires', callee),
+          ...(callee !== undefined && this.legs.get(callee)?.rtp),
         };
       }
       case 'sessionCompleted': {

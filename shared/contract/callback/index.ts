@@ -66,6 +66,7 @@ export {
 export {
   callFailedSchema,
   callHungupSchema,
+  farEndFields,
   type NewRemoteCall,
   newRemoteCallSchema,
   type RemoteCrypto,

@@ -18,8 +18,16 @@ import {
   text,
   xHeadersField,
 } from './media-field.ts';
+import { farEndFields, remoteCryptoSchema } from './remote-call.ts';
 
-export const MEDIA_ACTIONS = ['drop', 'call', 'ivr', 'connect', 'joinconferenceconnection'] as const;
+export const MEDIA_ACTIONS = [
+  'drop',
+  'call',
+  'httpcall',
+  'ivr',
+  'connect',
+  'joinconferenceconnection',
+] as const;
 /** When greetings are heard: before the callee is dialled, each side once it has answered, or both at once. */
 const PLAY_MODES = ['beforeConnect', 'onAnswer', 'onAnswerSimultaneous'] as const;
 
@@ -71,6 +79,14 @@ export const callDecisionSchema = z
     participantId: z.string().max(64).optional().meta({ description: 'connect: with whom' }),
     replyId: z.string().max(4_096).optional().meta({ description: 'connect: a replyId of its session' }),
     connectionId: z.string().max(64).optional().meta({ description: 'joinconferenceconnection: which' }),
+    codec: z
+      .enum(['PCMA', 'PCMU', 'GSM'])
+      .optional()
+      .meta({ description: 'httpcall: codec towards the application' }),
+    receiveIp: farEndFields.receiveIp.optional(),
+    receivePort: farEndFields.receivePort.optional(),
+    telephoneEventPayloadType: farEndFields.telephoneEventPayloadType,
+    crypto: farEndFields.crypto,
     ringbackTone: z
       .string()
       .max(512)
@@ -91,6 +107,7 @@ export const callDecisionSchema = z
   .superRefine((said, context) => {
     const needs: Readonly<Partial<Record<string, readonly string[]>>> = {
       call: ['destAddr'],
+      httpcall: ['codec', 'receiveIp', 'receivePort'],
       connect: ['participantId'],
       joinconferenceconnection: ['connectionId'],
     };
@@ -177,9 +194,13 @@ export const callAnsweredSchema = z
       .meta({ description: 'Session-Expires of the callee', 'x-unit': 's' }),
     monitoringParticipant: z.boolean(),
     replyId: replyIdField,
-    codec: codecField.meta({ description: 'Cloud SIP user agent: codec towards it' }),
-    remoteRtpIp: maybeText('Cloud SIP user agent: where it sends its RTP'),
+    codec: codecField.meta({ description: 'httpcall, cloud SIP user agent: codec towards the application' }),
+    remoteRtpIp: maybeText('httpcall, cloud SIP user agent: where the application sends its RTP'),
     remoteRtpPort: z.number().int().optional().meta({ description: 'Port of it' }),
+    crypto: z
+      .array(remoteCryptoSchema)
+      .optional()
+      .meta({ description: 'httpcall: our key, when SRTP was asked for' }),
   })
   .meta({ id: 'CallAnswered', description: 'A connection is established' });
 

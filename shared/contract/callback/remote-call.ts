@@ -27,6 +27,21 @@ export const remoteCryptoSchema = z
   })
   .meta({ id: 'RemoteCrypto', description: 'A key for SRTP (RFC 4568)' });
 
+/** The application's end of audio without SIP, as its own description would say it. */
+export const farEndFields = {
+  receiveIp: z.union([z.ipv4(), z.ipv6()]).meta({ description: 'Where RTP is sent', example: '203.0.113.7' }),
+  receivePort: z.number().int().min(1).max(65_534).meta({ description: 'Port of it; RTCP on the next' }),
+  telephoneEventPayloadType: z.number().int().min(96).max(127).optional().meta({
+    description: 'Under which digits are sent to it (RFC 4733); absent: in the audio',
+    example: 101,
+  }),
+  crypto: z
+    .array(remoteCryptoSchema)
+    .max(8)
+    .optional()
+    .meta({ description: 'Its keys; present: SRTP, absent: RTP' }),
+} as const;
+
 const parties = {
   callId: text('Call-ID'),
   destinationUri: text('Whom the call is for, as the INVITE names it'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remoteCryptoSchema } from '../callback/index.ts';
+import { farEndFields, remoteCryptoSchema } from '../callback/index.ts';
 
 const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a callback of the call' });
 const sessionReferenceId = z
@@ -8,27 +8,13 @@ const sessionReferenceId = z
   .optional()
   .meta({ description: 'Copied into later callbacks' });
 
-/** The application's end of the audio, as its own description would say it. */
-const farEnd = {
-  receiveIp: z.union([z.ipv4(), z.ipv6()]).meta({ description: 'Where RTP is sent', example: '203.0.113.7' }),
-  receivePort: z.number().int().min(1).max(65_534).meta({ description: 'Port of it; RTCP on the next' }),
-  telephoneEventPayloadType: z.number().int().min(96).max(127).optional().meta({
-    description: 'Under which digits are sent to it (RFC 4733); absent: in the audio',
-    example: 101,
-  }),
-  crypto: z
-    .array(remoteCryptoSchema)
-    .max(8)
-    .optional()
-    .meta({ description: 'Its keys; present: SRTP, absent: RTP' }),
-} as const;
 const example = { replyId: 'eyJ…' };
 const exampleEnd = { receiveIp: '203.0.113.7', receivePort: 40_000, telephoneEventPayloadType: 101 };
 
 /** Runtime operations of cloud SIP user agents (media document 4.2), by the last word of their path. */
 export const REMOTE_CALL_SCHEMAS = {
   answerremotecall: z
-    .strictObject({ replyId, codec: z.enum(['PCMA', 'PCMU']), ...farEnd, sessionReferenceId })
+    .strictObject({ replyId, codec: z.enum(['PCMA', 'PCMU']), ...farEndFields, sessionReferenceId })
     .meta({
       id: 'AnswerRemoteCall',
       description: 'Answers the call of a newRemoteCall',
@@ -52,7 +38,7 @@ export const REMOTE_CALL_SCHEMAS = {
         .regex(/^[^\s@<>"\\:;]{1,128}$/, 'must be the user part of an address')
         .meta({ description: 'User part of From' }),
       codec: z.enum(['PCMA', 'PCMU', 'GSM']),
-      ...farEnd,
+      ...farEndFields,
       sessionReferenceId,
       callbackBaseUrl: z
         .string()

@@ -1,4 +1,5 @@
 import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
+import type { AddressPolicy } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { LegStream, VoiceCodec } from '../../media/control/index.ts';
 import { EVENT_DIGITS } from '../../media/dtmf/index.ts';
@@ -17,6 +18,17 @@ export interface Settled {
   readonly stream: LegStream;
   /** Our key, when it is SRTP. */
   readonly crypto?: readonly RemoteCrypto[];
+}
+
+/** What is ours about it. */
+export interface NearEnd {
+  /** Where the application sends its RTP. */
+  readonly address: string;
+  /** Why audio must not be sent to an address. */
+  readonly policy: AddressPolicy;
+  /** Symmetric RTP: its audio may come from elsewhere, and ours goes there. */
+  readonly latching: boolean;
+  readonly random: (length: number) => Uint8Array;
 }
 
 /** What we take digits under; the application's own number for it is what we send under. */
@@ -38,10 +50,14 @@ export const newKeys = (random: (length: number) => Uint8Array): readonly Remote
  */
 export function settle(
   end: FarEnd,
-  setting: { readonly latching: boolean; readonly random: (length: number) => Uint8Array },
+  near: NearEnd,
   offered?: readonly RemoteCrypto[],
 ): Result<Settled, { readonly code: 'invalid'; readonly reason: string; readonly path?: string }> {
   const { codec, receiveIp: host, receivePort: port, telephoneEventPayloadType: send, crypto = [] } = end;
+  const against = near.policy(host, port);
+  if (against !== undefined) return fail('invalid', `receiveIp: ${against}`, '/receiveIp');
+  if (host.includes(':') !== near.address.includes(':'))
+    return fail('invalid', `receiveIp must be of the same family as ${near.address}`, '/receiveIp');
   const named = { payloadType: PAYLOAD_TYPE[codec], codec };
   const stream: LegStream = {
     remote: { host, port, rtcpPort: port + 1 },
@@ -49,7 +65,7 @@ export function settle(
     direction: 'sendrecv',
     send: named,
     receive: [named],
-    latching: setting.latching,
+    latching: near.latching,
     // Who offers names the number, and the answer repeats it (RFC 3264 6.1).
     ...(send !== undefined && {
       telephoneEvent: { send, receive: offered === undefined ? send : EVENT_TYPE, digits: EVENT_DIGITS },
@@ -58,7 +74,7 @@ export function settle(
   if (crypto.length === 0) return ok({ stream });
   for (const theirs of crypto) {
     const read = readCrypto({ tag: theirs.id, suite: theirs.suite, keys: theirs.config });
-    const ours = read.ok ? ourKey(read.value, setting.random, offered) : undefined;
+    const ours = read.ok ? ourKey(read.value, near.random, offered) : undefined;
     if (!read.ok || ours === undefined) continue;
     const { suite, tag: id, master: receiveKey } = read.value;
     return ok({
