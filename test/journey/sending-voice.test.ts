@@ -1,35 +1,22 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { answered } from '#test/support/appliance.ts';
-import { CENTRE } from '#test/support/pair.ts';
 import {
-  AT_CENTRE,
   allQuiet,
   answerCall,
-  centreBridge,
-  centreKnows,
-  LOGIN,
   noDefects,
   type Pair,
-  phoneAt,
   send,
-  sendingPair,
+  speaking,
   told,
+  VOICE,
+  withPeople,
 } from '#test/support/sending.ts';
 
 const opened: Pair[] = [];
 
-/** A centre whose application sends every alarm to the telephone `arc`. */
 async function two(protocol: string, deviceProtocol?: string) {
-  const made = await sendingPair({ protocol, destAddr: AT_CENTRE, ...LOGIN });
-  opened.push(made);
-  centreKnows(made);
-  centreBridge(made, protocol, { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
-  made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
-  const arc = await phoneAt(made, 'centre', 'arc');
-  const unit = await phoneAt(made, 'sender', 'unit', {
-    serviceData: { alarmBridge: { ...(deviceProtocol && { alarmProtocol: deviceProtocol }) } },
-  });
-  return { made, arc, unit };
+  const all = await withPeople(protocol, deviceProtocol);
+  opened.push(all.made);
+  return all;
 }
 
 afterEach(async () => {
@@ -38,8 +25,6 @@ afterEach(async () => {
     await made.close();
   }
 });
-
-const VOICE = { alarmVoiceCallbackDestination: 'sip:unit@care.example', callbackSipFrom: '4711' };
 
 describe('speech after an event was taken', () => {
   it.each(['bs8521', 'tt92', 'ttnew', 'nowip', 'scaip'])(
@@ -70,19 +55,6 @@ describe('speech after an event was taken', () => {
   );
 });
 
-/** The event is taken, and receiver and device speak. */
-async function speaking(protocol: string, deviceProtocol = 'scaip', body: Record<string, unknown> = {}) {
-  const all = await two(protocol, deviceProtocol);
-  const { made, arc, unit } = all;
-  const taken = await send(made, { ...VOICE, ...body });
-  const arcTalk = await answerCall(made, arc);
-  const unitTalk = await answerCall(made, unit);
-  await made.after(1_500);
-  unit.audio.digits.splice(0);
-  arc.audio.digits.splice(0);
-  return { ...all, taken, arcTalk, unitTalk };
-}
-
 describe('commands of a receiver', () => {
   it.each([
     ['bs8521', 'volumeUp', '3 200'],
@@ -90,7 +62,7 @@ describe('commands of a receiver', () => {
     ['ttnew', 'speak', '8 200'],
     ['bs8521', 'releaseDoorLock1', '9 200'],
   ] as const)('of %s: %s reaches a device of SCAIP as %s ms', async (protocol, command, tone) => {
-    const { made, unit } = await speaking(protocol);
+    const { made, unit } = await speaking(await two(protocol, 'scaip'));
     const [alarm] = told(made.centre, 'newAlarmbridgeEvent');
     const done = made.centre.runtime.commands.command(String(alarm?.sessionId), { command });
     await made.after(4_000);
@@ -100,11 +72,52 @@ describe('commands of a receiver', () => {
   });
 });
 
+describe('commands of a receiver to a device that we have called', () => {
+  it.each([
+    ['bs8521', 'volumeUp', 'A34#', 'B', 4],
+    ['bs8521', 'speak', 'A7', 'B', 4],
+    ['bs8521', 'releaseDoorLock1', 'A20001#', 'A0001#', 4],
+    ['ttnew', 'switchToDuplex', '701', '701', 3],
+    ['tt92', 'volumeUp', '1', '', 1],
+  ] as const)('of %s: %s is said as %s, confirmed with %s, or said again', async (...row) => {
+    const [protocol, command, said, confirmed, times] = row;
+    const { made, unit, taken } = await speaking(await two('scaip', protocol));
+    const ask = async (answers: boolean): Promise<{ heard: string; outcome: string }> => {
+      let outcome = '';
+      let confirms = answers;
+      void made.sender.runtime.commands.command(taken.sessionId, { command })?.then((done) => {
+        outcome = done.ok ? 'done' : done.error.code;
+      });
+      let heard = '';
+      for (let ms = 0; ms < 14_000 && outcome === ''; ms += 200) {
+        await made.after(200);
+        heard += unit.audio.digits
+          .splice(0)
+          .map(({ digit }) => digit)
+          .join('');
+        if (!confirms || heard !== said) continue;
+        unit.audio.press(confirmed);
+        confirms = false;
+      }
+      return { heard, outcome };
+    };
+    expect(await ask(true)).toEqual({ heard: said, outcome: 'done' });
+    await made.after(600);
+    unit.audio.digits.splice(0);
+    const silent = await ask(false);
+    expect(silent).toEqual(
+      confirmed === ''
+        ? { heard: said, outcome: 'done' }
+        : { heard: said.repeat(times), outcome: 'deviceSilent' },
+    );
+  });
+});
+
 describe('an application ends a sending session', () => {
   it.each(['bs8521', 'scaip', 'nowip'])(
     'in the call (%s): both are gone, the device is cleared',
     async (protocol) => {
-      const { made, arc, unit, taken } = await speaking(protocol);
+      const { made, arc, unit, taken } = await speaking(await two(protocol, 'scaip'));
       const done = made.sender.runtime.commands.hangUp(taken.sessionId);
       await made.until(() => unit.has('BYE'), 15_000);
       expect(await done).toMatchObject({ ok: true });

@@ -58,6 +58,40 @@ export function centreKnows(made: Pair): void {
   });
 }
 
+/** Speech after the event: the device is called. */
+export const VOICE = {
+  alarmVoiceCallbackDestination: 'sip:unit@care.example',
+  callbackSipFrom: '4711',
+} as const;
+
+/** A centre that speaks this protocol and whose application sends every alarm to the telephone `arc`, and a device `unit`. */
+export async function withPeople(protocol: string, deviceProtocol?: string) {
+  const made = await sendingPair({ protocol, destAddr: AT_CENTRE, ...LOGIN });
+  centreKnows(made);
+  centreBridge(made, protocol, { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
+  made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+  const arc = await phoneAt(made, 'centre', 'arc');
+  const unit = await phoneAt(made, 'sender', 'unit', {
+    serviceData: { alarmBridge: { ...(deviceProtocol && { alarmProtocol: deviceProtocol }) } },
+  });
+  return { made, arc, unit };
+}
+
+/** The event is taken, and receiver and device speak. */
+export async function speaking(
+  all: Awaited<ReturnType<typeof withPeople>>,
+  body: Record<string, unknown> = {},
+) {
+  const { made, arc, unit } = all;
+  const taken = await send(made, { ...VOICE, ...body });
+  const arcTalk = await answerCall(made, arc);
+  const unitTalk = await answerCall(made, unit);
+  await made.after(1_500);
+  unit.audio.digits.splice(0);
+  arc.audio.digits.splice(0);
+  return { ...all, taken, arcTalk, unitTalk };
+}
+
 /** A registered telephone at one of the two sites. */
 export async function phoneAt(
   made: Pair,

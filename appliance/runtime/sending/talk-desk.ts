@@ -13,7 +13,7 @@ import { arcFrom, arcHeaders } from './attempts.ts';
 import { CalledDevice, type TalkDevice } from './talk-device.ts';
 import { providerUser, relayOf } from './talk-relay.ts';
 
-type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit';
+type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'echo';
 
 /** Speech between a receiver and the device whose event it has taken. */
 interface Talk {
@@ -62,6 +62,8 @@ export class TalkDesk {
   readonly #talks = new Map<string, Talk>();
   /** By session of the received alarm. */
   readonly #forwarded = new Map<string, Talk>();
+  /** Devices that we have called, until their calls are over. */
+  readonly #called = new Map<string, CalledDevice>();
   readonly #timers: NamedTimers<TalkTimer>;
 
   constructor(ports: RuntimePorts, parts: TalkDeskParts) {
@@ -85,8 +87,9 @@ export class TalkDesk {
   advance(nowMs: number): void {
     for (const { owner, timer } of this.#timers.advance(nowMs))
       this.#parts.turn(() => {
+        if (timer === 'echo') this.#called.get(owner)?.timer();
         const talk = this.#talks.get(owner);
-        if (talk === undefined) return;
+        if (talk === undefined || timer === 'echo') return;
         if (timer === 'receiver') this.#callReceiver(talk);
         else if (timer === 'device') this.#callDevice(talk);
         else if (timer === 'limit') this.#end(talk, 'the longest session is over (maxSessionDuration)');
@@ -277,7 +280,12 @@ export class TalkDesk {
     }
     talk.deviceTries++;
     trace.add('voiceJoining', { destination, direction: 'duplex' });
-    const device = new CalledDevice(this.#ports, this.#parts, {
+    const parts = {
+      ...this.#parts,
+      start: (ms: number) => this.#timers.start(id, 'echo', this.#now() + ms),
+      stop: () => this.#timers.stop(id, 'echo'),
+    };
+    const device = new CalledDevice(this.#ports, parts, {
       destination,
       from: { user: fromUser ?? providerUser(talk.plan), host: this.#ports.tenant().domain },
       plan: talk.plan,
@@ -285,6 +293,7 @@ export class TalkDesk {
       near: talk.receiver?.leg,
     });
     talk.device = device;
+    this.#called.set(id, device);
     device.call({
       answered: () =>
         this.#parts.turn(() => {
@@ -293,6 +302,7 @@ export class TalkDesk {
         }),
       over: (reached, reason) =>
         this.#parts.turn(() => {
+          if (this.#called.get(id) === device) this.#called.delete(id);
           if (talk.device !== device) return;
           talk.device = undefined;
           if (this.#talks.get(id) !== talk) return;

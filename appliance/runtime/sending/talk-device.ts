@@ -1,9 +1,10 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { LegId, Media, MediaEvent } from '../../media/control/index.ts';
+import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
-import { type CommandOutcome, commandTones, phrasesOf } from '../voice/index.ts';
+import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { SendAddress } from './send-target.ts';
@@ -34,28 +35,43 @@ interface CalledDevicePlan {
   readonly near: LegId | undefined;
 }
 
+interface CalledDeviceParts {
+  readonly calls: CallDesk;
+  readonly media: Pick<Media, 'play' | 'listen'>;
+  /** Time for the device to confirm a command; `timer` follows. */
+  readonly start: (ms: number) => void;
+  readonly stop: () => void;
+}
+
 /** A device that we call (`alarmVoiceCallbackDestination`), with the commands of its protocol as tones. */
 export class CalledDevice implements TalkDevice {
   readonly #ports: RuntimePorts;
-  readonly #parts: { readonly calls: CallDesk; readonly media: Pick<Media, 'play'> };
+  readonly #parts: CalledDeviceParts;
   readonly #plan: CalledDevicePlan;
   readonly protocol: string | undefined;
+  readonly #commander: ToneCommander;
   #call: ArcCall | undefined;
   #plays = 0;
-  readonly #waiting = new Map<string, () => void>();
-  #direction: string | undefined;
+  #commands = 0;
+  readonly #waiting = new Map<string, (outcome: CommandOutcome) => void>();
 
-  constructor(
-    ports: RuntimePorts,
-    parts: { readonly calls: CallDesk; readonly media: Pick<Media, 'play'> },
-    plan: CalledDevicePlan,
-  ) {
+  constructor(ports: RuntimePorts, parts: CalledDeviceParts, plan: CalledDevicePlan) {
     this.#ports = ports;
     this.#parts = parts;
     this.#plan = plan;
     const user = /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(plan.destination)?.[1] ?? '';
-    const device = ports.tenant().byId(user) ?? ports.tenant().byId(plan.plan.order.deviceId ?? '');
-    this.protocol = device?.serviceData?.alarmBridge?.alarmProtocol;
+    const spoken = (deviceId: string) =>
+      ports.tenant().byId(deviceId)?.serviceData?.alarmBridge?.alarmProtocol;
+    // Who is called may be a telephone beside the device.
+    this.protocol = spoken(user) ?? spoken(plan.plan.order.deviceId ?? '');
+    this.#commander = new ToneCommander({
+      context: () => ({ protocol: this.protocol ?? '', grouped: false }),
+      play: (tones) => this.#play(tones),
+      outcome: (id, outcome) => this.#over(id ?? '', outcome),
+      hangUp: (reason) => this.#call?.hangUp(reason),
+      start: parts.start,
+      stop: parts.stop,
+    });
   }
 
   call(user: { answered(): void; over(reached: boolean, reason: string): void }): void {
@@ -66,7 +82,11 @@ export class CalledDevice implements TalkDevice {
       { destination, from, target: plan.target, ringMs, near },
       plan.trace,
       {
-        answered: () => user.answered(),
+        answered: () => {
+          // What it confirms is heard; everything else passes to the receiver.
+          this.#ports.run(this.#parts.media.listen(this.leg, LISTENING));
+          user.answered();
+        },
         heard: (event) => this.#heard(event),
         over: (reason, reached) => user.over(reached, `${reason.cause} ${reason.text}`),
       },
@@ -89,32 +109,18 @@ export class CalledDevice implements TalkDevice {
       done({ kind: 'failed', code: 'commandNotSupported', reason });
       return;
     }
-    const made = commandTones(command, parameters, {
-      protocol: this.protocol ?? '',
-      grouped: false,
-      ...(this.#direction !== undefined && { direction: this.#direction }),
+    const id = String(++this.#commands);
+    this.#waiting.set(id, (outcome) => {
+      if (outcome.kind === 'failed') trace.add('note', { text: `${command}: ${outcome.reason}` });
+      else trace.add('deviceCommand', { command });
+      done(outcome);
     });
-    if (!made.ok) {
-      const { code, reason } = made.error;
-      trace.add('note', { text: `${command}: ${reason}` });
-      done({ kind: 'failed', code, reason });
-      return;
-    }
-    if (made.value.kind === 'hangUp') {
-      this.#call?.hangUp('clear-down');
-      done({ kind: 'done' });
-      return;
-    }
-    this.#direction = made.value.direction ?? this.#direction;
-    trace.add('deviceCommand', { command });
-    const play = `${this.#call?.id} ${++this.#plays}`;
-    this.#waiting.set(play, () => done({ kind: 'done' }));
-    const phrases = phrasesOf(made.value.tones, this.#plan.plan.order.voice.tones.towardsDevice);
-    this.#ports.run(
-      this.#parts.media.play(this.leg, play, { phrases, over: 'instead' }).then((begun) => {
-        if (!begun.ok) this.#played(play);
-      }),
-    );
+    this.#commander.command(id, command, parameters);
+  }
+
+  /** The time for what it has to confirm is over. */
+  timer(): void {
+    this.#commander.timer();
   }
 
   joined(): void {}
@@ -130,13 +136,27 @@ export class CalledDevice implements TalkDevice {
     else this.command('clearDown', undefined, () => call.hangUp(reason));
   }
 
-  #heard(event: MediaEvent): void {
-    if (event.kind === 'played') this.#played(event.play);
+  #play(tones: readonly Tone[]): string {
+    const play = `${this.#call?.id} ${++this.#plays}`;
+    const phrases = phrasesOf(tones, this.#plan.plan.order.voice.tones.towardsDevice);
+    this.#ports.run(
+      this.#parts.media.play(this.leg, play, { phrases, over: 'instead' }).then((begun) => {
+        if (!begun.ok) this.#commander.played(play);
+      }),
+    );
+    return play;
   }
 
-  #played(play: string): void {
-    const done = this.#waiting.get(play);
-    this.#waiting.delete(play);
-    done?.();
+  #heard(event: MediaEvent): void {
+    if (event.kind === 'played') this.#commander.played(event.play);
+    else if (event.kind === 'digit' && event.edge === 'end') this.#commander.heard(event.digit);
+  }
+
+  #over(id: string, outcome: CommandOutcome): void {
+    const done = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    done?.(outcome);
   }
 }
+
+const LISTENING: Listening = { profile: 'alarm', digits: true, tones: [] };

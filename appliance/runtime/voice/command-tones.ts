@@ -1,6 +1,13 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import {
+  answersWithData,
+  BS8521_PROFILE,
+  type Bs8521Profile,
+  commandFor,
+  encodeCommand as encodeBs8521,
+} from '../../alarm/protocol/bs8521/index.ts';
+import {
   controlTone,
   isDirection,
   SCAIP_PROFILE,
@@ -14,6 +21,7 @@ export interface CommandProfiles {
   readonly scaip: () => ScaipProfile;
   readonly tt92: () => TtProfile;
   readonly ttnew: () => TtProfile;
+  readonly bs8521?: () => Bs8521Profile;
 }
 
 const BUILT_IN: CommandProfiles = {
@@ -40,6 +48,8 @@ export interface CommandEcho {
   /** From the end of the tones, ms. */
   readonly waitMs: number;
   readonly tries: number;
+  /** Said to it then. */
+  readonly acknowledge?: readonly Tone[];
 }
 
 /** `hangUp`: the protocol has no word for it but the end of the call. */
@@ -61,7 +71,10 @@ const LEAST_PAUSE_MS = 40;
 const ECHO_TRIES = 3;
 const TONES = /^[0-9A-D*#]{1,64}$/i;
 
-/** A device command of the API as tones of the device's protocol (protocols 13). BS 8521 has a machine of its own. */
+/**
+ * A device command of the API as tones of the device's protocol (protocols 13). BS 8521 has a machine of its own where the
+ * device has called; to one that we call, its commands go one by one.
+ */
 export function commandTones(
   command: DeviceCommand,
   parameters: CommandParameters | undefined,
@@ -86,11 +99,22 @@ export function commandTones(
     const set = isDirection(digits) ? { direction: digits } : {};
     return ok({ kind: 'tones', tones: [{ digits, onMs: ms, offMs: pauseMs }], ...set });
   }
+  if (protocol === 'bs8521') return inBs8521(command, profiles.bs8521?.() ?? BS8521_PROFILE);
   if (command === 'clearDown') return ok({ kind: 'hangUp' });
   return fail(
     'commandNotSupported',
     `${protocol} has no tones for ${command}; it takes clearDown and sendTones`,
   );
+}
+
+function inBs8521(command: DeviceCommand, profile: Bs8521Profile): Encoded {
+  const found = commandFor(command);
+  if (!found.ok) return found;
+  const { ackWaitMs: waitMs, max: tries } = profile.commands;
+  const echo: CommandEcho = answersWithData(found.value)
+    ? { pattern: /A?\d{4,}#$|^B$/, waitMs, tries, acknowledge: [{ digit: 'B', ms: 80 }] }
+    : { pattern: /B$/, waitMs, tries };
+  return ok({ kind: 'tones', tones: encodeBs8521(found.value, profile), echo });
 }
 
 /** Units of TT that stand alone echo what switches their speech. */

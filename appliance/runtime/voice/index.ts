@@ -1,9 +1,9 @@
 /** Public face of speech in alarms. */
 export { AlarmVoiceDesk, type Commander, type CommandOutcome } from './alarm-voice-desk.ts';
 export { callEvent } from './call-event.ts';
-export { commandTones } from './command-tones.ts';
 export type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 export { takeReceiverCalls, VOICE_BRIDGE } from './receiver-desk.ts';
+export { ToneCommander } from './tone-commander.ts';
 export { ToneDesk } from './tone-desk.ts';
 export { phrasesOf } from './tone-phrase.ts';
 export { TonesAsGiven } from './tones-as-given.ts';

@@ -93,7 +93,13 @@ export class ToneCommander implements Commander {
     const asked = this.#asked;
     if (asked === undefined) return false;
     asked.heard = `${asked.heard}${digit}`.slice(-MOST_HEARD);
-    if (asked.echo.pattern.test(asked.heard)) this.#over({ kind: 'done' });
+    if (!asked.echo.pattern.test(asked.heard)) {
+      // It is saying something: its time begins anew.
+      this.#ports.start?.(asked.echo.waitMs);
+      return true;
+    }
+    if (asked.echo.acknowledge !== undefined) this.#ports.play(asked.echo.acknowledge);
+    this.#over({ kind: 'done' });
     return true;
   }
 
