@@ -173,7 +173,7 @@ export async function testAppliance(options: TestOptions = {}) {
         createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
           .update(text)
           .digest('hex'),
-      hmac: (text) => createHmac('sha256', key).update(text).digest(),
+      hmac: (text) => createHmac('sha256', key).update(text).digest('hex'),
       equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
     },
     aesCbc,

@@ -14,14 +14,24 @@ export function digestCrypto(key: Uint8Array = randomBytes(32)): AuthCrypto {
 }
 
 const BLOCK = 64;
+/** Longest text that is written behind the inner key; a nonce with its source has under 100 signs. */
+const ROOM = 256;
 
 /**
- * HMAC (RFC 2104) of two one-shot hashes: `createHmac` makes an object per call, which costs some twenty times
- * as much and is most of a challenge. The key is at most one block long.
+ * HMAC (RFC 2104) of two one-shot hashes over buffers that are made once: `createHmac` makes an object per call, which
+ * costs some fifty times as much and is most of a challenge. The key is at most one block long.
  */
-function hmacSha256(key: Uint8Array): (text: string) => Uint8Array {
-  const pad = (byte: number) => Buffer.alloc(BLOCK).map((_, i) => byte ^ (key[i] ?? 0));
-  const [inner, outer] = [pad(0x36), pad(0x5c)];
-  const sha256 = (...parts: Uint8Array[]) => digest('sha256', Buffer.concat(parts), 'buffer');
-  return (text) => sha256(outer, sha256(inner, Buffer.from(text)));
+function hmacSha256(key: Uint8Array): (text: string) => string {
+  const padded = (byte: number, room: number) =>
+    Buffer.from(Array.from({ length: BLOCK + room }, (_, i) => (i < BLOCK ? byte ^ (key[i] ?? 0) : 0)));
+  const inner = padded(0x36, ROOM);
+  const outer = padded(0x5c, 32);
+  return (text) => {
+    const fits = Buffer.byteLength(text) <= ROOM;
+    const first = fits
+      ? inner.subarray(0, BLOCK + inner.write(text, BLOCK))
+      : Buffer.concat([inner.subarray(0, BLOCK), Buffer.from(text)]);
+    outer.write(digest('sha256', first), BLOCK, 'hex');
+    return digest('sha256', outer);
+  };
 }

@@ -8,12 +8,34 @@ import type { ListenAddress, SendFailure, TransportEvent, TransportSink } from '
 import { isStun, stunBinding } from './stun-binding.ts';
 
 const RECEIVE_BYTES = 4 * 1024 * 1024;
+const EMPTY = new Uint8Array(0);
 
-/** One remote: its flow and the completion of its sends, made once so that a send allocates neither. */
-interface Remote {
-  readonly flow: Flow;
-  readonly sent: (error: Error | null) => void;
-  lastBytes: Uint8Array;
+/** One remote: its flow with the completion of its sends, made once so that a send allocates neither and looks for nothing. */
+class Remote implements Flow {
+  readonly transport = 'UDP';
+  readonly reliable = false;
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly connection = 0;
+  readonly #sent: (error: Error | null) => void;
+  #lastBytes: Uint8Array = EMPTY;
+
+  constructor(bound: ListenAddress, address: string, port: number, sink: TransportSink) {
+    this.localAddress = bound.host;
+    this.localPort = bound.port;
+    this.remoteAddress = address;
+    this.remotePort = port;
+    this.#sent = (error) => {
+      if (error !== null) sink.failed(this, this.#lastBytes, unreachable(error));
+    };
+  }
+
+  send(socket: Socket, bytes: Uint8Array): void {
+    this.#lastBytes = bytes;
+    socket.send(bytes, this.remotePort, this.remoteAddress, this.#sent);
+  }
 }
 
 export interface UdpSocket {
@@ -58,32 +80,12 @@ export async function openUdpSocket(
     const key = `${address} ${port}`;
     let entry = young.get(key);
     if (entry !== undefined) return entry;
-    entry = old.get(key) ?? newRemote(address, port);
+    entry = old.get(key) ?? new Remote(bound, address, port, sink);
     if (young.size >= limits.udpFlows / 2) {
       old = young;
       young = new Map();
     }
     young.set(key, entry);
-    return entry;
-  }
-
-  function newRemote(remoteAddress: string, remotePort: number): Remote {
-    const flow: Flow = Object.freeze({
-      transport: 'UDP',
-      reliable: false,
-      localAddress: bound.host,
-      localPort: bound.port,
-      remoteAddress,
-      remotePort,
-      connection: 0,
-    });
-    const entry: Remote = {
-      flow,
-      lastBytes: EMPTY,
-      sent: (error) => {
-        if (error !== null) sink.failed(flow, entry.lastBytes, unreachable(error));
-      },
-    };
     return entry;
   }
 
@@ -94,19 +96,18 @@ export async function openUdpSocket(
       if (answer !== undefined) socket.send(answer, from.port, from.address);
       return;
     }
-    sink.message(remote(from.address, from.port).flow, bytes, monoMs());
+    sink.message(remote(from.address, from.port), bytes, monoMs());
   });
 
   let closed = false;
   return {
     bound,
     ipv6,
-    flowTo: (address, port) => remote(address, port).flow,
+    flowTo: remote,
     send(flow, bytes) {
       if (closed) return fail('Unreachable', 'the UDP socket is closed');
-      const entry = remote(flow.remoteAddress, flow.remotePort);
-      entry.lastBytes = bytes;
-      socket.send(bytes, flow.remotePort, flow.remoteAddress, entry.sent);
+      const known = flow instanceof Remote ? flow : remote(flow.remoteAddress, flow.remotePort);
+      known.send(socket, bytes);
       return SENT;
     },
     async close() {
@@ -119,7 +120,6 @@ export async function openUdpSocket(
   };
 }
 
-const EMPTY = new Uint8Array(0);
 const SENT: Result<void, SendFailure> = ok(undefined);
 
 const unreachable = (error: Error): SendFailure => ({ code: 'Unreachable', reason: error.message });

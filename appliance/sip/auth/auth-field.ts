@@ -77,4 +77,5 @@ function skipBlank(text: string, at: number): number {
 }
 
 /** A quoted string (RFC 3261 25.1); quotes and backslashes inside are escaped. */
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+export const quoted = (text: string): string =>
+  `"${text.includes('"') || text.includes('\\') ? text.replace(/["\\]/g, '\\$&') : text}"`;

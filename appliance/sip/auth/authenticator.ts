@@ -12,8 +12,8 @@ import { DEFAULT_GUARD, type GuardSettings, SourceGuard } from './source-guard.t
 
 export interface AuthCrypto {
   readonly hash: Hash;
-  /** Keyed with random bytes of this process; at least 16 bytes long. */
-  readonly hmac: (text: string) => Uint8Array;
+  /** Keyed with random bytes of this process; lower case hex, at least 32 digits. */
+  readonly hmac: (text: string) => string;
   /** Compares in a time that does not depend on where the texts differ. */
   readonly equal: (a: string, b: string) => boolean;
 }

@@ -21,6 +21,7 @@ export const DEFAULT_NONCE: NonceSettings = { lifeMs: 300_000, remembered: 16_38
 const WINDOW = 32;
 const STAMP = 12;
 const SERIAL = 8;
+const MAC = 32;
 
 /**
  * Nonces that need no memory until they are used (RFC 7616 3.3, 5.4):
@@ -35,14 +36,14 @@ const SERIAL = 8;
  * The key must be of this process: counters die with it, nonces must too.
  */
 export class NonceBook {
-  readonly #hmac: (text: string) => Uint8Array;
+  readonly #hmac: (text: string) => string;
   readonly #settings: NonceSettings;
   readonly #used = new Map<string, { top: number; seen: number }>();
   #serial = 0;
   /** Nonces made up to here and not in `#used` are stale. */
   #horizonMs = -1;
 
-  constructor(hmac: (text: string) => Uint8Array, settings: NonceSettings = DEFAULT_NONCE) {
+  constructor(hmac: (text: string) => string, settings: NonceSettings = DEFAULT_NONCE) {
     this.#hmac = hmac;
     this.#settings = settings;
   }
@@ -85,7 +86,7 @@ export class NonceBook {
   }
 
   #mac(body: string, source: string): string {
-    return Buffer.from(this.#hmac(`${body} ${source}`)).toString('hex', 0, 16);
+    return this.#hmac(`${body} ${source}`).slice(0, MAC);
   }
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Answer,
   DEFAULT_LIMIT,
   FIELD,
   type HeaderFields,
@@ -12,7 +13,7 @@ import {
   type SipResponse,
   writeRequest,
 } from '../message/index.ts';
-import { clientKey, DEFAULT_TIMER_BASE, responseKey, serverKeys, TimerWheel } from '../transaction/index.ts';
+import { clientKey, DEFAULT_TIMER_BASE, requestKey, responseKey, TimerWheel } from '../transaction/index.ts';
 import { type Capability, optionsAnswer, refusal } from './capability.ts';
 import { type ClientHost, ClientTransaction, type OnOutcome, type Outgoing } from './client-transaction.ts';
 import type { EndpointCounts, EndpointEffects, EndpointOptions } from './effects.ts';
@@ -187,14 +188,14 @@ export class SipEndpoint {
   }
 
   #ack(ack: SipRequest, flow: Flow, nowMs: number): void {
-    const invite = this.#transactions.server(serverKeys(ack).transaction);
+    const invite = this.#transactions.server(requestKey(ack), ack);
     if (invite === undefined) this.#effects.acknowledged(ack, flow, nowMs);
     else invite.input('ACK', ack, nowMs);
   }
 
   #request(request: SipRequest, flow: Flow, nowMs: number): void {
-    const keys = serverKeys(request);
-    const known = this.#transactions.server(keys.transaction);
+    const key = requestKey(request);
+    const known = this.#transactions.server(key, request);
     if (known !== undefined) {
       this.counts.retransmissions++;
       known.input('request', request, nowMs);
@@ -204,8 +205,12 @@ export class SipEndpoint {
       this.#overloaded(request, flow, nowMs);
       return;
     }
-    const server = new ServerTransaction(this.#host, flow, request, keys);
-    this.#transactions.addServer(server);
+    const server = new ServerTransaction(this.#host, flow, request, key);
+    if (!this.#transactions.addServer(server)) {
+      this.counts.merged++;
+      this.#answerAtOnce(request, flow, MERGED, nowMs);
+      return;
+    }
     try {
       server.begin(nowMs);
     } catch (error) {
@@ -219,7 +224,7 @@ export class SipEndpoint {
   #deliver(server: ServerTransaction, request: SipRequest, flow: Flow, nowMs: number): void {
     if (!this.#transactions.claim(server)) {
       this.counts.merged++;
-      server.respond({ status: 482, reason: 'Request Merged' }, nowMs);
+      server.respond(MERGED, nowMs);
       return;
     }
     const refused = refusal(request, this.#capability);
@@ -232,7 +237,7 @@ export class SipEndpoint {
 
   /** RFC 3261 9.2. */
   #cancel(server: ServerTransaction, cancel: SipRequest, nowMs: number): void {
-    const invite = this.#transactions.server(serverKeys(cancel, 'INVITE').transaction);
+    const invite = this.#transactions.server(requestKey(cancel, 'INVITE'), cancel);
     if (invite === undefined) {
       server.respond({ status: 481 }, nowMs);
       return;
@@ -245,12 +250,13 @@ export class SipEndpoint {
 
   #overloaded(request: SipRequest, flow: Flow, nowMs: number): void {
     this.counts.overload++;
-    const retryAfter: HeaderFields = [['Retry-After', String(this.#options.retryAfterS ?? 5)]];
-    const bytes = responseTo(request, sourceOf(flow), {
-      status: 503,
-      toTag: this.#token.next(),
-      headers: retryAfter,
-    });
+    const headers: HeaderFields = [['Retry-After', String(this.#options.retryAfterS ?? 5)]];
+    this.#answerAtOnce(request, flow, { status: 503, headers }, nowMs);
+  }
+
+  /** Without a transaction: a repeat gets the same answer made anew. */
+  #answerAtOnce(request: SipRequest, flow: Flow, answer: Answer, nowMs: number): void {
+    const bytes = responseTo(request, sourceOf(flow), { ...answer, toTag: this.#token.next() });
     this.#send(replyFlow(flow, request.topVia), bytes, nowMs);
   }
 
@@ -311,6 +317,8 @@ export class SipEndpoint {
     );
   }
 }
+
+const MERGED: Answer = { status: 482, reason: 'Request Merged' };
 
 const FRAMING = { UDP: 'datagram', TCP: 'stream', TLS: 'stream', WS: 'frame', WSS: 'frame' } as const;
 

@@ -1,5 +1,5 @@
 import { type Answer, responseTo, type SipRequest } from '../message/index.ts';
-import { type Effect, inviteServer, nonInviteServer, type ServerKeys } from '../transaction/index.ts';
+import { type Effect, inviteServer, nonInviteServer, pathKey } from '../transaction/index.ts';
 import { type Flow, replyFlow } from './flow.ts';
 import { type GuardName, type Host, Transaction } from './transaction.ts';
 
@@ -20,23 +20,29 @@ export const TRYING_MS = 200;
 
 /** One received request on its way to its final response, and the retransmissions that may still come. */
 export class ServerTransaction extends Transaction {
+  /** Of its request; each path of one has a transaction of its own. */
   override readonly key: string;
-  /** undefined for requests inside a dialog, which no fork can double. */
-  readonly mergeKey: string | undefined;
+  readonly path: string;
+  /** The next path of the same request, and whether this one is the one to be answered: kept by `TransactionMap`. */
+  next: ServerTransaction | undefined;
+  claimed = false;
+  /** False for requests inside a dialog, which no fork can double. */
+  readonly mayMerge: boolean;
   readonly #host: ServerHost;
   readonly #arrival: Flow;
   #request: SipRequest | undefined;
   #toTag: string | undefined;
   #answered = false;
 
-  constructor(host: ServerHost, arrival: Flow, request: SipRequest, keys: ServerKeys) {
+  constructor(host: ServerHost, arrival: Flow, request: SipRequest, key: string) {
     const machine = request.method === 'INVITE' ? inviteServer : nonInviteServer;
     super(host, replyFlow(arrival, request.topVia), request.method, machine.table, machine.initial.state);
     this.#host = host;
     this.#arrival = arrival;
     this.#request = request;
-    this.key = keys.transaction;
-    this.mergeKey = request.to.tag === undefined && request.method !== 'CANCEL' ? keys.merge : undefined;
+    this.key = key;
+    this.path = pathKey(request);
+    this.mayMerge = request.to.tag === undefined && request.method !== 'CANCEL';
   }
 
   /** The request; undefined once the final response is sent, which then is all that is kept. */

@@ -1,27 +1,38 @@
+import type { SipRequest } from '../message/index.ts';
+import { pathKey } from '../transaction/index.ts';
 import type { ClientTransaction } from './client-transaction.ts';
 import { type Flow, peerOf } from './flow.ts';
 import { ServerTransaction } from './server-transaction.ts';
 import type { Transaction } from './transaction.ts';
 
+/** Chosen: forks of a real proxy are under ten, and a look at each of them must stay short. */
+const MOST_PATHS = 32;
+
 /** Every running transaction, by each thing it is ever looked for by; nothing is found by a scan. */
 export class TransactionMap {
+  /** By request; the paths of a forked one hang together, at most `MOST_PATHS`. */
   readonly #servers = new Map<string, ServerTransaction>();
-  /** Who came first of the paths of one forked request (RFC 3261 8.2.2.2). */
-  readonly #merges = new Map<string, ServerTransaction>();
   readonly #clients = new Map<string, ClientTransaction>();
   /** What fails with a connection; over UDP only what we sent, because answers are lost without a word. */
   readonly #peers = new Map<string, Set<Transaction>>();
 
+  #serverCount = 0;
+
   get serverCount(): number {
-    return this.#servers.size;
+    return this.#serverCount;
   }
 
   get clientCount(): number {
     return this.#clients.size;
   }
 
-  server(key: string): ServerTransaction | undefined {
-    return this.#servers.get(key);
+  /** The transaction of this request (see `requestKey`), come by the path that `like` shows. */
+  server(key: string, like: SipRequest): ServerTransaction | undefined {
+    let found = this.#servers.get(key);
+    if (found === undefined) return undefined;
+    const path = pathKey(like);
+    while (found !== undefined && found.path !== path) found = found.next;
+    return found;
   }
 
   client(key: string): ClientTransaction | undefined {
@@ -33,9 +44,14 @@ export class TransactionMap {
     return [...(this.#peers.get(peerOf(flow)) ?? [])];
   }
 
-  addServer(server: ServerTransaction): void {
-    this.#servers.set(server.key, server);
+  /** False: its request has come by more paths than any proxy makes. */
+  addServer(server: ServerTransaction): boolean {
+    const first = this.#servers.get(server.key);
+    if (first === undefined) this.#servers.set(server.key, server);
+    else if (!append(first, server)) return false;
+    this.#serverCount++;
     if (server.flow.reliable) this.#join(server);
+    return true;
   }
 
   addClient(client: ClientTransaction): void {
@@ -45,18 +61,16 @@ export class TransactionMap {
 
   /** Makes this the one transaction of its request; false when another path of the same request was first. */
   claim(server: ServerTransaction): boolean {
-    const { mergeKey } = server;
-    if (mergeKey === undefined) return true;
-    if (this.#merges.has(mergeKey)) return false;
-    this.#merges.set(mergeKey, server);
+    if (!server.mayMerge) return true;
+    for (let each = this.#servers.get(server.key); each !== undefined; each = each.next)
+      if (each.claimed) return false;
+    server.claimed = true;
     return true;
   }
 
   remove(transaction: Transaction): void {
     if (transaction instanceof ServerTransaction) {
-      this.#servers.delete(transaction.key);
-      const { mergeKey } = transaction;
-      if (mergeKey !== undefined && this.#merges.get(mergeKey) === transaction) this.#merges.delete(mergeKey);
+      this.#removeServer(transaction);
       if (!transaction.flow.reliable) return;
     } else this.#clients.delete(transaction.key);
     const there = this.#peers.get(transaction.peer);
@@ -64,9 +78,31 @@ export class TransactionMap {
     if (there?.size === 0) this.#peers.delete(transaction.peer);
   }
 
+  #removeServer(server: ServerTransaction): void {
+    const first = this.#servers.get(server.key);
+    let before = first;
+    while (before !== undefined && before !== server && before.next !== server) before = before.next;
+    if (before === undefined) return;
+    this.#serverCount--;
+    if (before !== server) before.next = server.next;
+    else if (server.next === undefined) this.#servers.delete(server.key);
+    else this.#servers.set(server.key, server.next);
+  }
+
   #join(transaction: Transaction): void {
     const there = this.#peers.get(transaction.peer);
     if (there === undefined) this.#peers.set(transaction.peer, new Set([transaction]));
     else there.add(transaction);
   }
+}
+
+/** Hangs a transaction behind the others of its request; false when there are too many. */
+function append(first: ServerTransaction, server: ServerTransaction): boolean {
+  let last = first;
+  for (let paths = 2; last.next !== undefined; paths++) {
+    if (paths === MOST_PATHS) return false;
+    last = last.next;
+  }
+  last.next = server;
+  return true;
 }

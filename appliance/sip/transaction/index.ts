@@ -1,7 +1,7 @@
 /** Public face of the transaction layer: four machines as tables, their timers, their keys. */
 export { type InviteClientInput, type InviteClientState, inviteClient } from './invite-client.ts';
 export { type InviteServerInput, type InviteServerState, inviteServer } from './invite-server.ts';
-export { clientKey, responseKey, type ServerKeys, serverKeys } from './key.ts';
+export { clientKey, pathKey, requestKey, responseKey } from './key.ts';
 export type { Effect, Step, Table } from './machine.ts';
 export {
   type NonInviteClientInput,

@@ -62,6 +62,21 @@ describe('a request over UDP', () => {
     expect(stage.endpoint.counts.merged).toBe(1);
   });
 
+  it('is answered 482 by whatever path, and of paths that no proxy makes nothing is kept', () => {
+    const stage = new Stage();
+    stage.onDeliver = (_, server) => void server.respond(ok, stage.nowMs);
+    for (let path = 0; path < 50; path++) stage.receive(requestText({ branch: `z9hG4bKpath${path}` }));
+    expect(stage.delivered).toHaveLength(1);
+    expect(stage.statuses()).toEqual([200, ...Array<number>(49).fill(482)]);
+    expect(stage.endpoint.serverCount).toBe(32);
+    for (const path of [0, 31, 49]) stage.receive(requestText({ branch: `z9hG4bKpath${path}` }));
+    expect(stage.statuses().slice(50)).toEqual([200, 482, 482]);
+    stage.pass(32_001);
+    expect(stage.endpoint.serverCount).toBe(0);
+    stage.receive(requestText({ branch: 'z9hG4bKpath7' }));
+    expect(stage.delivered).toHaveLength(2);
+  });
+
   it('is answered where rport, a NAT or sent-by say', () => {
     const to = (via: string, flow = udp): string => {
       const stage = new Stage();
