@@ -2,15 +2,42 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
 
+const ELSEWHERE = [
+  'test/peers/**',
+  'test/system/**',
+  'test/bench/**',
+  'test/campaign/**',
+  '**/node_modules/**',
+];
+
+/**
+ * Cores have no state of their own, and a journey is a world that it makes and ends itself: their files follow each other in
+ * one process, which has loaded the product already. Everything else (doors, processes, environment) gets a process per file.
+ */
+const TOGETHER = [
+  'test/journey/**/*.test.ts',
+  'test/shared/**/*.test.ts',
+  'test/appliance/{alarm,call,callback,compose,explain,media,operation,outbox,replica,runtime,sip,site}/**/*.test.ts',
+  'test/cloud/{callback-relay,feed,monitoring,provisioning,site,tenant}/**/*.test.ts',
+];
+
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
 export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/peers/**', 'test/system/**', 'test/bench/**', 'test/campaign/**', '**/node_modules/**'],
     // The runner itself mostly waits: of two cores it would leave one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'together', include: TOGETHER, exclude: ELSEWHERE, isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [...ELSEWHERE, ...TOGETHER] },
+      },
+    ],
   },
 });

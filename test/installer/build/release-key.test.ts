@@ -55,8 +55,7 @@ it('takes no third, and makes none in vain', () => {
 
 it('has minisign make a key that is not there', () => {
   writeFileSync(join(folder, 'given'), secretKey().text);
-  const script =
-    '#!/bin/sh\nfor word; do [ "$last" = -s ] && /bin/cp "${0%/*}/given" "$word"; last=$word; done\n';
+  const script = `#!/bin/sh\nfor word; do [ "$last" = -s ] && /bin/cp '${folder}/given' "$word"; last=$word; done\n`;
   writeFileSync(join(folder, 'minisign'), script);
   chmodSync(join(folder, 'minisign'), 0o755);
   const file = join(folder, 'new.key');
