@@ -32,6 +32,7 @@ interface Sums {
 
 /** Entries kept at once; the one not heard of for longest is forgotten beyond. */
 const MOST = 5_000;
+const MOST_SHOWN = 100;
 
 /**
  * How calls of tone devices begin, by device, calling number and trunk: what tells a bad line from a bad device. Bounded,
@@ -70,11 +71,16 @@ export class HandshakeBook {
     return found;
   }
 
-  /** Figures by name with labels. */
+  /**
+   * Figures by name with labels: all calls by protocol since the start, and those of each device, number and trunk as long as
+   * they are remembered. `Chosen:` of each kind the 100 heard last; a collector must not drown in the numbers of a large site.
+   */
   get figures(): Readonly<Record<string, number>> {
-    return Object.fromEntries(
-      [...this.#totals].map(([labels, count]) => [`tone_handshakes{${labels}}`, count]),
-    );
+    const kinds = ['device', 'number', 'trunk'] as const;
+    return Object.fromEntries([
+      ...[...this.#totals].map(([labels, count]) => [`tone_handshakes{${labels}}`, count] as const),
+      ...kinds.flatMap((kind) => this.entries({ kind, limit: MOST_SHOWN }).flatMap(figuresOf)),
+    ]);
   }
 
   get kept(): string {
@@ -143,6 +149,26 @@ function entryOf({ level, twist, noise, noisy, digits, ...counts }: Sums): Hands
     ...(digits > 0 && { levelDbm0: tenth(level / digits), twistDb: tenth(twist / digits) }),
     ...(noisy > 0 && { noiseDbm0: tenth(noise / noisy) }),
   };
+}
+
+function figuresOf(entry: HandshakeEntry): (readonly [string, number])[] {
+  const { kind, key, firstTry, retried, failed, requests, badStrings } = entry;
+  const whose = `${kind}="${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+  const measured = {
+    level_dbm0: entry.levelDbm0,
+    twist_db: entry.twistDb,
+    noise_dbm0: entry.noiseDbm0,
+  };
+  return [
+    ...Object.entries({ first: firstTry, retried, failed }).map(
+      ([result, count]) => [`tone_line_handshakes{${whose},result="${result}"}`, count] as const,
+    ),
+    [`tone_line_requests{${whose}}`, requests],
+    [`tone_line_bad_strings{${whose}}`, badStrings],
+    ...Object.entries(measured).flatMap(([name, value]) =>
+      value === undefined ? [] : [[`tone_line_${name}{${whose}}`, value] as const],
+    ),
+  ];
 }
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;

@@ -98,10 +98,32 @@ describe('statistics', () => {
       },
     ]);
     expect(book.entries({ key: 'nobody', limit: 9 })).toEqual([]);
-    expect(book.figures).toEqual({
+    expect(book.figures).toMatchObject({
       'tone_handshakes{protocol="bs8521",result="first"}': 1,
       'tone_handshakes{protocol="bs8521",result="failed"}': 1,
+      'tone_line_handshakes{device="unit",result="first"}': 1,
+      'tone_line_handshakes{device="unit",result="failed"}': 0,
+      'tone_line_handshakes{number="+461",result="failed"}': 1,
+      'tone_line_requests{trunk="pstn"}': 5,
+      'tone_line_bad_strings{trunk="pstn"}': 2,
+      'tone_line_level_dbm0{trunk="pstn"}': -13,
+      'tone_line_twist_db{number="+461"}': 3,
+      'tone_line_noise_dbm0{device="unit"}': -50,
     });
+  });
+
+  it('show in figures the hundred of each kind that were heard last, whatever their numbers are made of', () => {
+    const book = new HandshakeBook();
+    for (let i = 0; i < 150; i++)
+      book.add({ deviceId: undefined, number: `n${i}`, trunkId: undefined }, GOOD, i);
+    book.add({ deviceId: undefined, number: 'a"b\\c', trunkId: undefined }, GOOD, 151);
+    const shown = Object.keys(book.figures).filter((name) => name.startsWith('tone_line_requests'));
+    expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([
+      100,
+      'tone_line_requests{number="a\\"b\\\\c"}',
+      'tone_line_requests{number="n149"}',
+      'tone_line_requests{number="n51"}',
+    ]);
   });
 
   it('come back as they were kept, and whatever else the file holds is left alone', () => {
