@@ -17,7 +17,7 @@ export interface ToneLoss {
 
 const PASSWORD = 'correct-horse';
 const HANDSHAKES = 20;
-const AT_ONCE = 4;
+const AT_ONCE = 7;
 /** Ports of RTP: the appliance's and those of the telephones. */
 const RTP = '24000-25999, 30000-54999';
 const TALK_MS = 25_000;
