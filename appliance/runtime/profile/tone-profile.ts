@@ -124,6 +124,7 @@ export function ttFrom(name: 'tt92' | 'ttnew', content: Content<'tt92'> | Conten
   return {
     ...tones(profile, content),
     commands: { ...profile.commands, ...present(content?.commands) },
+    group: { ...profile.group, ...present(content?.group) },
     sender: senderOf(profile.sender, sender),
     ...sentCheck(check),
   };

@@ -1,36 +1,31 @@
-import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/alarm-event/index.ts';
+import {
+  type Bs8521Fields,
+  type DeviceCommand,
+  encodeBs8521,
+  isBs8521Group,
+} from '#shared/alarm-event/index.ts';
 import {
   type Bs8521Profile,
   type Bs8521Reply,
   type CommandLink,
   commandFor,
+  encodeLine,
+  frameOf,
   initialLink,
   type LinkInput,
   type LinkTimer,
   stepLink,
 } from '../../alarm/protocol/bs8521/index.ts';
-import type { Tone, ToneHeard } from '../../alarm/protocol/tone/index.ts';
+import type { ToneHeard } from '../../alarm/protocol/tone/index.ts';
 import type { CommandOutcome } from './alarm-voice-desk.ts';
-
-export interface TalkPorts {
-  /** ms of the call. */
-  readonly at: () => number;
-  readonly play: (tones: readonly Tone[]) => void;
-  /** The unit is selected: people may be joined. */
-  readonly speech: () => void;
-  readonly outcome: (id: string, outcome: CommandOutcome) => void;
-  readonly nextUnit: (fields: Bs8521Fields) => void;
-  readonly hangUp: (reason: string) => void;
-  readonly start: (timer: LinkTimer, ms: number) => void;
-  readonly stop: (timer: LinkTimer) => void;
-  readonly trace: (text: string) => void;
-}
+import type { CallTalk, TalkPorts } from './call-talk.ts';
 
 /** Commands of the session itself: nobody waits for what becomes of them. */
 const OWN = '';
 
 /** BS 8521 after the acknowledge of the string: the machine of commands, joined to the call. */
-export class Bs8521Talk {
+export class Bs8521Talk implements CallTalk {
+  readonly grouped = false;
   readonly #ports: TalkPorts;
   #link: CommandLink;
   #finishing = false;
@@ -59,8 +54,8 @@ export class Bs8521Talk {
     this.#step({ type: 'heard', at: this.#ports.at(), tone });
   }
 
-  timer(timer: LinkTimer): void {
-    this.#step({ type: 'timer', at: this.#ports.at(), timer });
+  timer(timer: string): void {
+    this.#step({ type: 'timer', at: this.#ports.at(), timer: timer as LinkTimer });
   }
 
   stored(ok: boolean): void {
@@ -72,13 +67,15 @@ export class Bs8521Talk {
     this.#step({ type: 'hungUp', at: this.#ports.at() });
   }
 
-  command(id: string | undefined, command: DeviceCommand): void {
+  command(id: string | undefined, command: DeviceCommand): boolean {
+    // Its tones go out as they are given.
+    if (command === 'sendTones') return false;
     const at = this.#ports.at();
     // The session's own clear-down: units of a scheme are cleared one by one first.
     if (command === 'clearDown' && id === undefined) {
       this.#finishing = true;
       this.#step({ type: 'finish', at });
-      return;
+      return true;
     }
     const found = commandFor(command);
     if (found.ok) this.#step({ type: 'command', at, id: id ?? OWN, command: found.value });
@@ -88,12 +85,13 @@ export class Bs8521Talk {
         code: 'commandNotSupported',
         reason: found.error.reason,
       });
+    return true;
   }
 
   #step(input: LinkInput): void {
     const { state, effects } = stepLink(this.#link, input);
     this.#link = state;
-    const { play, speech, outcome, nextUnit, hangUp, start, stop, trace } = this.#ports;
+    const { play, speech, outcome, hangUp, start, stop, trace } = this.#ports;
     for (const effect of effects) {
       switch (effect.type) {
         case 'play':
@@ -109,7 +107,7 @@ export class Bs8521Talk {
           if (effect.id !== OWN) outcome(effect.id, failed(effect.code));
           break;
         case 'nextAlarm':
-          nextUnit(effect.fields);
+          this.#next(effect.fields);
           break;
         case 'hangUp':
           hangUp(effect.reason);
@@ -125,6 +123,19 @@ export class Bs8521Talk {
           break;
       }
     }
+  }
+
+  #next(fields: Bs8521Fields): void {
+    const digits = encodeBs8521(fields);
+    const { event, warnings } = frameOf({ digits, check: '', fields });
+    if (event === null) {
+      this.stored(true);
+      return;
+    }
+    const check = { policy: 'none', result: 'notChecked' } as const;
+    const source = { protocol: 'bs8521', raw: encodeLine(fields), fields: { ...fields }, check, warnings };
+    const offer = { voice: event.audio !== 'none' };
+    this.#ports.unit({ ordinal: 0, kind: 'first', event, source, offer }, true);
   }
 }
 

@@ -1,7 +1,6 @@
-import { type Bs8521Fields, type DeviceCommand, encodeBs8521 } from '#shared/alarm-event/index.ts';
+import type { Bs8521Fields, DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { Clock } from '#shared/clock.ts';
 import { ALARM_PROTOCOLS, type AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import { encodeLine, frameOf, type LinkTimer } from '../../alarm/protocol/bs8521/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import {
   initialToneCall,
@@ -13,6 +12,7 @@ import {
   type ToneInput,
   type ToneTimer,
 } from '../../alarm/protocol/tone/index.ts';
+import { isGroup, type TtFields } from '../../alarm/protocol/tt/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
 import type { FrontInput } from '../alarm-front.ts';
@@ -23,13 +23,15 @@ import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent } from './call-event.ts';
 import { CallPlayer } from './call-player.ts';
+import type { CallTalk, TalkPorts } from './call-talk.ts';
 import type { DeviceCall } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';
 import { digitForm } from './tone-phrase.ts';
 import { fallbackSteps, type ToneSteps } from './tone-steps.ts';
+import { type TtFrame, TtTalk } from './tt-talk.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
-export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${LinkTimer}` | 'command echo';
+export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${string}` | 'command echo';
 
 export interface ConversationPorts {
   readonly clock: Clock;
@@ -68,7 +70,7 @@ export class ToneConversation implements Commander {
   readonly #ports: ConversationPorts;
   readonly #given: ToneSteps | undefined;
   #tone: ToneCall | undefined;
-  #talk: Bs8521Talk | undefined;
+  #talk: CallTalk | undefined;
   #fellBack = false;
   #answeredMs = 0;
   readonly #player: CallPlayer;
@@ -102,7 +104,7 @@ export class ToneConversation implements Commander {
       ttnew: () => profiles.ttnew(named),
     };
     this.#commander = new ToneCommander({
-      context: () => ({ protocol: this.#protocol, profiles: spoken, grouped: false }),
+      context: () => ({ protocol: this.#protocol, profiles: spoken, grouped: this.#talk?.grouped === true }),
       play: (tones) => this.#player.play(tones),
       outcome: (id, outcome) => voice.outcome(id, outcome),
       hangUp: (reason) => call.hangUp(reason),
@@ -151,7 +153,7 @@ export class ToneConversation implements Commander {
     const [of, name] = timer.split(' ');
     if (of === 'ask') this.#ask({ type: 'timer', at: this.#at(), timer: name as ToneTimer });
     else if (of === 'command') this.#commander.timer();
-    else this.#talk?.timer(name as LinkTimer);
+    else this.#talk?.timer(name ?? '');
   }
 
   /** The device has left. */
@@ -179,6 +181,9 @@ export class ToneConversation implements Commander {
         }
         if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
+        // A scheme of TT names its waiting units at once.
+        if (input.type === 'stored' && this.#talk === undefined && this.#scheme !== undefined)
+          this.#openTalk();
         return;
       case 'decision': {
         const { kind } = input.decision;
@@ -200,8 +205,7 @@ export class ToneConversation implements Commander {
   command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
     // Before its acknowledge the device is no listener: what is said then would be heard as something else.
     if (!this.#ready) this.#unsaid.push(() => this.command(id, command, parameters));
-    else if (this.#talk !== undefined && command !== 'sendTones') this.#talk.command(id, command);
-    else this.#commander.command(id, command, parameters);
+    else if (this.#talk?.command(id, command) !== true) this.#commander.command(id, command, parameters);
   }
 
   #digit(event: MediaEvent & { readonly kind: 'digit' }): void {
@@ -292,26 +296,41 @@ export class ToneConversation implements Commander {
 
   /** The device has its acknowledge. BS 8521 goes on with a machine of commands; others are ready for people. */
   #becomeReady(): void {
+    if (this.#talk !== undefined) return;
     this.#ready = true;
-    if (this.#protocol === 'bs8521' && this.#last !== undefined) this.#openTalk(this.#last);
+    if (this.#protocol === 'bs8521' && this.#last !== undefined) this.#openTalk();
     else this.#ports.voice.opened(this.name);
     for (const say of this.#unsaid.splice(0)) say();
   }
 
-  #openTalk(said: ProtocolEvent): void {
-    const fields = said.source.fields as unknown as Bs8521Fields;
+  /** The frame of a TT scheme. */
+  get #scheme(): TtFrame | undefined {
+    const { protocol, raw, fields } = this.#last?.source ?? {};
+    if ((protocol !== 'tt92' && protocol !== 'ttnew') || raw === undefined) return undefined;
+    const read = fields as unknown as TtFields;
+    return isGroup(read) ? { name: protocol, raw, fields: read } : undefined;
+  }
+
+  #openTalk(): void {
     const { voice, profiles, start, stop, log } = this.#ports;
-    this.#talk = new Bs8521Talk(fields, profiles.bs8521(this.call.bridge.protocolProfile), {
+    const named = this.call.bridge.protocolProfile;
+    const ports: TalkPorts = {
       at: () => this.#at(),
       play: (tones) => void this.#player.play(tones),
       speech: () => this.#selected(),
       outcome: (id, outcome) => voice.outcome(id, outcome),
-      nextUnit: (next) => this.#nextUnit(next),
+      unit: (said, isNext) => this.#unit(said, isNext),
       hangUp: (reason) => this.call.hangUp(reason),
       start: (timer, ms) => start(`link ${timer}`, ms),
       stop: (timer) => stop(`link ${timer}`),
       trace: (text) => log('debug', `commands of ${this.name}: ${text}`),
-    });
+    };
+    const scheme = this.#scheme;
+    const fields = this.#last?.source.fields as unknown as Bs8521Fields;
+    this.#talk =
+      scheme === undefined
+        ? new Bs8521Talk(fields, profiles.bs8521(named), ports)
+        : new TtTalk(scheme, profiles[scheme.name](named), ports);
     this.#talk.open();
   }
 
@@ -356,32 +375,15 @@ export class ToneConversation implements Commander {
   }
 
   /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
-  #nextUnit(fields: Bs8521Fields): void {
-    const { voice, named } = this.#ports;
-    voice.release(this.name);
-    this.name = `tone ${this.call.id} ${++this.#sessions}`;
-    named(this.name);
-    this.#attached = false;
-    this.#ready = false;
-    const raw = encodeLine(fields);
-    const { event, warnings } = frameOf({ digits: encodeBs8521(fields), check: '', fields });
-    if (event === null) {
-      this.#talk?.stored(true);
-      return;
+  #unit(said: ProtocolEvent, isNext: boolean): void {
+    if (isNext) {
+      this.#ports.voice.release(this.name);
+      this.name = `tone ${this.call.id} ${++this.#sessions}`;
+      this.#ports.named(this.name);
+      this.#attached = false;
+      this.#ready = false;
     }
-    this.#event({
-      ordinal: 0,
-      kind: 'first',
-      event,
-      source: {
-        protocol: 'bs8521',
-        raw,
-        fields: { ...fields },
-        check: { policy: 'none', result: 'notChecked' },
-        warnings,
-      },
-      offer: { voice: event.audio !== 'none' },
-    });
+    this.#event(said);
   }
 
   /** A format without a value of its own in the API goes by the protocol of its receiver. */

@@ -145,7 +145,20 @@ const bs8521 = z.strictObject({
 const tt = z.strictObject({
   ...framed,
   commands: z
-    .strictObject({ shortMs: ms(40, 1_000), longMs: ms(100, 5_000), clearDownMs: ms(500, 10_000) })
+    .strictObject({
+      shortMs: ms(40, 1_000),
+      longMs: ms(100, 5_000),
+      clearDownMs: ms(500, 10_000),
+      echoWaitMs: ms(100, 60_000),
+    })
+    .partial(),
+  group: z
+    .strictObject({
+      firstWaitMs: ms(500, 60_000),
+      nextWaitMs: ms(300, 60_000),
+      answerWaitMs: ms(100, 60_000),
+      tries: whole(1, 20),
+    })
     .partial(),
   sender: sender.extend({ check: check.pick({ method: true, table: true }).partial() }).partial(),
 });

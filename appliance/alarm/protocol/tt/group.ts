@@ -25,6 +25,16 @@ export function decodeGroupAlarm(symbols: string): Result<GroupAlarm, Failure<'M
   });
 }
 
+/** Waiting calls that were said without a pause between them; whatever is none is passed over. */
+export const decodeGroupAlarms = (symbols: string): readonly GroupAlarm[] =>
+  (symbols.match(/.{8}/g) ?? []).flatMap((group) => {
+    const read = decodeGroupAlarm(group);
+    return read.ok ? [read.value] : [];
+  });
+
+export const encodeGroupAlarm = ({ callCode, unit, battery, location }: GroupAlarm): string =>
+  `${callCode}${dees(unit.padStart(3, '0'))}${battery === 'low' ? '1' : 'D'}${dees(location.padStart(2, '0'))}D`;
+
 /** Selects a unit of the scheme: three digits and B. */
 export const selectUnit = (unit: string): string => `${dees(unit.padStart(3, '0'))}B`;
 

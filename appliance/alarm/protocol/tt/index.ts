@@ -1,8 +1,16 @@
 export { CLEAR_UNIT, type CommandContext, encodeCommand } from './command.ts';
-export { decodeGroupAlarm, decodeSelected, type GroupAlarm, isCleared, selectUnit } from './group.ts';
+export {
+  decodeGroupAlarm,
+  decodeSelected,
+  encodeGroupAlarm,
+  type GroupAlarm,
+  isCleared,
+  selectUnit,
+} from './group.ts';
 export {
   decodeLine,
   encodeLine,
+  groupEvent,
   isGroup,
   switchesSpeech,
   type TtFields,
@@ -10,6 +18,7 @@ export {
   ttProtocol,
 } from './line.ts';
 export { TT92_COMBINED, TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from './profile.ts';
+export { stepTtScheme, type TtScheme, type TtSchemeTimer, ttScheme } from './scheme.ts';
 export { type TtSendContext, ttForm } from './send-form.ts';
 export {
   stepTtSending,

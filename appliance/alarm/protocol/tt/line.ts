@@ -9,6 +9,7 @@ import {
 } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { ToneFrame, ToneProtocol } from '../tone/index.ts';
+import type { GroupAlarm } from './group.ts';
 import { TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from './profile.ts';
 
 /*
@@ -107,6 +108,34 @@ function frameOf({ symbols, check, fields }: TtLine): ToneFrame {
   };
 }
 
+/**
+ * The event of a unit that waits in a scheme. Chosen: the table knows calls of single units; those of a scheme with the same
+ * code mean the same.
+ */
+export function groupEvent(
+  controller: TtFields,
+  { callCode, unit, battery, location }: GroupAlarm,
+): Pick<ToneFrame, 'fields' | 'warnings'> & { readonly event: AlarmEvent } {
+  const own = callOf({ ...controller, callCode });
+  const call = callTable.lookup(own) === undefined ? `${SINGLE_UNIT}${callCode}` : own;
+  return {
+    event: {
+      controllerId: controller.identity,
+      deviceId: unit,
+      ...callTable.coded(call),
+      ...(location !== '00' && { location: { native: location, send: null, receive: null } }),
+      audio: 'duplex',
+      priority: 0,
+    },
+    fields: { ...controller, callCode, unit, battery, location },
+    warnings: [
+      ...(callTable.lookup(call) === undefined ? ['unknownCode:callCode'] : []),
+      ...(battery === 'low' ? ['lowBattery'] : []),
+    ],
+  };
+}
+
+const SINGLE_UNIT = 'D#101';
 /** Call code for every other alarm. */
 const FALLBACK_CALL = 'D#1017';
 /** The send list has no word for a test call. */

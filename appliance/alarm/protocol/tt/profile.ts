@@ -11,6 +11,15 @@ export interface TtProfile extends ToneProfile {
     /** In which a unit hangs up after clear-down. */
     readonly releaseWaitMs: readonly [number, number];
   };
+  /** A scheme, whose waiting units are asked for one by one. */
+  readonly group: {
+    /** After the acknowledge of its frame, until the first group of 8; and from one to the next. */
+    readonly firstWaitMs: number;
+    readonly nextWaitMs: number;
+    /** For the answer to select and clear, and how often they are said. */
+    readonly answerWaitMs: number;
+    readonly tries: number;
+  };
   /** In the role of the unit; all guesses. */
   readonly sender: StringSendSetting;
   /** How check digits of what we send are made; absent = 00. */
@@ -50,6 +59,9 @@ const COMMANDS: TtProfile['commands'] = {
   releaseWaitMs: [1500, 5000],
 };
 
+/** Chosen: all but the first, which is known. */
+const GROUP: TtProfile['group'] = { firstWaitMs: 3500, nextWaitMs: 1000, answerWaitMs: 2000, tries: 4 };
+
 export const TTNEW_PROFILE: TtProfile = {
   trigger: { send: pair('DB'), waitBeforeMs: 0, repeatEveryMs: 900, max: 2 },
   collect: COLLECT,
@@ -57,6 +69,7 @@ export const TTNEW_PROFILE: TtProfile = {
   ack: pair('DB'),
   settleMs: 1000,
   commands: COMMANDS,
+  group: GROUP,
   sender: SENDER,
 };
 
@@ -67,6 +80,7 @@ export const TT92_PROFILE: TtProfile = {
   ack: pair('B0'),
   settleMs: 680,
   commands: COMMANDS,
+  group: GROUP,
   sender: SENDER,
 };
 
