@@ -164,7 +164,8 @@ async function compose(
       care.watch.fault('serviceFailure', 'vip', twice ? 'two hosts hold the address of the site' : undefined),
     faults: () => health.reasons(),
     operateAs: (hostId) => operateAs(hostId),
-    feed: peerFeed(() => site.identity),
+    ...peerFeed(() => site.identity),
+    ports: () => ports,
   });
   const verifyKeys = () => site.tenant.access.verifyKeys;
   let standing = standingOf(config, site.identity, verifyKeys);

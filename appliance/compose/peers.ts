@@ -15,9 +15,11 @@ import { type Log, startTicker, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation, OperationAnswer } from '../operation/index.ts';
 import type { Journal } from '../outbox/index.ts';
 import { type Member, readMembers } from '../peer/index.ts';
+import type { RuntimePorts } from '../runtime/port.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import { type Copies, noCopies } from '../runtime/site-journal.ts';
+import { type LostPorts, SiteLost } from '../runtime/site-lost.ts';
 import { SitePeers } from '../runtime/site-peers.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { alone, type PeerView } from './care.ts';
@@ -48,6 +50,8 @@ export interface PeersParts {
   readonly operateAs: (hostId: string) => AnswerOperation;
   /** Signed bytes for another host that has no WAN, by its uid. */
   readonly feed: (uid: string, ask: FeedAsk) => Promise<unknown>;
+  readonly cloudSees: LostPorts['cloudSees'];
+  readonly ports: () => RuntimePorts;
 }
 
 /** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
@@ -129,6 +133,12 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     const own = { cert: identity.certificatePem, key: identity.keyPem };
     const client = createPeerClient(own);
     lookAtMembers();
+    const lost = new SiteLost({
+      ...parts.ports(),
+      startTimer,
+      delivery: parts.runtime().delivery,
+      cloudSees: parts.cloudSees,
+    });
     const made = new SitePeers({
       self: identity.uid,
       journal,
@@ -147,6 +157,8 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       isUnderWay: (id) => parts.runtime().delivery.isUnderWay(id),
       deadline: () => parts.runtime().delivery.deadline(),
       onVipTwice: parts.watch,
+      onGone: (uid) => lost.gone(uid),
+      onBack: (uid) => lost.back(uid),
     });
     desk = made;
     const { peer } = config;
@@ -173,6 +185,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     opened = {
       close: async () => {
         made.stop();
+        lost.stop();
         client.close();
         await (await server)?.close();
       },
@@ -242,6 +255,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     copies: {
       available: () => desk?.available() ?? false,
       copy: (writes) => (desk ?? noCopies).copy(writes),
+      holder: () => (desk ?? noCopies).holder(),
       note: (writes) => (desk ?? noCopies).note(writes),
     },
     get epoch() {

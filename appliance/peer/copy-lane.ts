@@ -1,4 +1,5 @@
 import type { CopyWrite } from '#shared/contract/peer/index.ts';
+import { cloudDestination } from '../outbox/index.ts';
 
 /**
  * The stream of our rows to the host that holds them. One request is under way; what comes meanwhile is the next one, in
@@ -10,7 +11,8 @@ import type { CopyWrite } from '#shared/contract/peer/index.ts';
  *                         │  └──▶ sent again, as it was: repeating a copy changes nothing
  *                         └ 150 ms: whoever waits goes on alone; the row still goes to the holder
  *
- * Without a holder nothing is kept here: when there is one again, what it lacks is read from the journal.
+ * Without a holder nothing is kept here: when there is one again, what it lacks is read from the journal (`catchUp`). That
+ * may be a long list, and a device waits for what is made now: so the new goes first, and the old behind it, some at a time.
  */
 export class CopyLane {
   #holder: string | undefined;
@@ -18,6 +20,8 @@ export class CopyLane {
   #underWay: Batch | undefined;
   #next: CopyWrite[] = [];
   #nextWaits: number[] = [];
+  /** What a new holder lacks of the time before, by what it is; oldest first. */
+  readonly #old = new Map<string, CopyWrite>();
   /** When each commit that waits gives up, by its number; ascending, as a Map keeps them. */
   readonly #waits = new Map<number, number>();
 
@@ -27,7 +31,7 @@ export class CopyLane {
 
   /** Nothing is owed to the holder. */
   get idle(): boolean {
-    return this.#underWay === undefined && this.#next.length === 0;
+    return this.#underWay === undefined && this.#next.length === 0 && this.#old.size === 0;
   }
 
   /** Monotonic ms at which `tick` is wanted. */
@@ -44,6 +48,7 @@ export class CopyLane {
     this.#underWay = undefined;
     this.#next = [];
     this.#nextWaits = [];
+    this.#old.clear();
     const alone = [...this.#waits.keys()].map((wait): CopyEffect => ({ kind: 'alone', wait }));
     this.#waits.clear();
     return alone;
@@ -53,11 +58,19 @@ export class CopyLane {
   offer(writes: readonly CopyWrite[], nowMs: number, wait?: number): readonly CopyEffect[] {
     if (this.#holder === undefined) return wait === undefined ? [] : [{ kind: 'alone', wait }];
     this.#next.push(...writes);
+    if (this.#old.size > 0) for (const write of writes) this.#outdate(write);
     if (wait !== undefined) {
       this.#nextWaits.push(wait);
       this.#waits.set(wait, nowMs + WAIT_MS);
     }
     return wait === undefined ? [] : this.#send(nowMs);
+  }
+
+  /** Rows of the time before, as the journal has them now. */
+  catchUp(writes: readonly CopyWrite[], nowMs: number): readonly CopyEffect[] {
+    if (this.#holder === undefined) return [];
+    for (const write of writes) this.#old.set(nameOf(write), write);
+    return this.#send(nowMs);
   }
 
   /** The holder has request `n` on its disk. */
@@ -69,7 +82,7 @@ export class CopyLane {
     for (const wait of batch.waits) {
       if (this.#waits.delete(wait)) effects.push({ kind: 'copied', wait });
     }
-    if (this.#nextWaits.length > 0) effects.push(...this.#send(nowMs));
+    if (this.#nextWaits.length > 0 || this.#old.size > 0) effects.push(...this.#send(nowMs));
     return effects;
   }
 
@@ -97,13 +110,24 @@ export class CopyLane {
 
   /** Sends what has collected, if nothing is under way. */
   flush(nowMs: number): readonly CopyEffect[] {
-    return this.#next.length > 0 ? this.#send(nowMs) : [];
+    return this.#send(nowMs);
+  }
+
+  /** What is said now counts more than what was. A session's state is compared by its holder. */
+  #outdate(write: CopyWrite): void {
+    if (write.kind === 'done') this.#old.delete(`outbox ${write.id}`);
+    if (write.kind !== 'acked') return;
+    for (const [name, old] of this.#old) if (isCovered(old, write)) this.#old.delete(name);
   }
 
   #send(nowMs: number): readonly CopyEffect[] {
-    if (this.#underWay !== undefined || this.#holder === undefined || this.#next.length === 0) return [];
-    const writes = this.#next.slice(0, BATCH);
-    const all = writes.length === this.#next.length;
+    if (this.#underWay !== undefined || this.#holder === undefined) return [];
+    const news = this.#next.slice(0, BATCH);
+    const all = news.length === this.#next.length;
+    const old = all ? [...this.#old].slice(0, OLD_BATCH) : [];
+    for (const [name] of old) this.#old.delete(name);
+    const writes = [...news, ...old.map(([, write]) => write)];
+    if (writes.length === 0) return [];
     const batch: Batch = {
       n: ++this.#n,
       writes,
@@ -137,5 +161,18 @@ export type CopyEffect =
 const WAIT_MS = 150;
 const RESEND_MS = 2_000;
 const AGAIN_MS = 250;
-/** Rows of one request at most. */
+/** Rows of one request at most; of the time before only as many as do not hold up what comes behind them. */
 const BATCH = 500;
+const OLD_BATCH = 50;
+
+const nameOf = (write: CopyWrite): string =>
+  write.kind === 'acked'
+    ? `acked ${write.lane}`
+    : `${write.kind} ${write.kind === 'done' ? write.id : write.row.id}`;
+
+/** The cloud has this row. */
+const isCovered = (old: CopyWrite, { lane, seq }: Extract<CopyWrite, { kind: 'acked' }>): boolean =>
+  old.kind === 'outbox' &&
+  old.row.dest === cloudDestination &&
+  old.row.lane === lane &&
+  Number(old.row.seq) <= seq;

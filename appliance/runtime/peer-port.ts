@@ -23,6 +23,9 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly twinOf: (id: string, atMs: number) => string | undefined;
   /** Rows and alarms of a lost host are on our disk and ours to carry on. */
   readonly onAdopted: (adoption: Adoption) => void;
+  /** Nothing was heard of this host for 5 s. */
+  readonly onGone: (uid: string) => void;
+  readonly onBack: (uid: string) => void;
   /** Another host delivers these; gives up what is not under way. */
   readonly withdraw: (ids: ReadonlySet<string>) => void;
   readonly isUnderWay: (id: string) => boolean;

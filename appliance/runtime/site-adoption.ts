@@ -73,6 +73,35 @@ export function adoptionOf(
   return { writes, rows, sessions: taken };
 }
 
+/** Sessions that go on, or whose devices may still repeat what began them. */
+export function answerable({
+  journal,
+  clock,
+}: Pick<RuntimePorts, 'clock'> & {
+  readonly journal: Pick<Journal, 'dedupeAnswers' | 'openSessions'>;
+}): readonly SessionRow[] {
+  const all = [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()];
+  return [...new Map(all.map((row) => [row.id, row])).values()];
+}
+
+/** Rows that another host lacks and nobody has yet, as they are now, each behind its session. */
+export function withSessions(
+  journal: Pick<Journal, 'outboxRow' | 'session' | 'events'>,
+  lacking: readonly string[],
+): readonly JournalWrite[] {
+  return lacking.flatMap((id): JournalWrite[] => {
+    const row = journal.outboxRow(id);
+    // Delivered while the other one looked.
+    if (row === undefined || row.state === 'done' || row.state === 'dead') return [];
+    const session = journal.session(row.orderKey);
+    return [
+      ...(session === undefined ? [] : [{ kind: 'session', row: session } as const]),
+      ...journal.events(row.orderKey).map((event): JournalWrite => ({ kind: 'event', row: event })),
+      { kind: 'outbox', row },
+    ];
+  });
+}
+
 /** Nothing of it lies here, or an older state. */
 function isNews({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): boolean {
   const here = journal.session(id);
@@ -82,7 +111,7 @@ function isNews({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): boole
 /** Alarms that their devices have also told us themselves: our conversation with them is the one that goes on. */
 function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[]): ReadonlySet<string> {
   const theirs = new Map(left.map(({ id, dedupeKey }) => [id, dedupeKey]));
-  const ours = [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()];
+  const ours = answerable({ journal, clock });
   const others = ours.filter(({ id, dedupeKey }) => theirs.has(id) && theirs.get(id) !== dedupeKey);
   return new Set(others.map(({ id }) => id));
 }

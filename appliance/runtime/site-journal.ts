@@ -8,6 +8,8 @@ export interface Copies {
   readonly available: () => boolean;
   /** True: it has them on its disk; false: not within 150 ms. */
   readonly copy: (writes: ReturnType<typeof copiesOf>) => Promise<boolean>;
+  /** Counts the hosts that have kept our rows: another one has compared with the disk as it was when it began. */
+  readonly holder: () => number;
   /** It learns of them within a second. */
   readonly note: (writes: ReturnType<typeof copiesOf>) => void;
 }
@@ -74,6 +76,13 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
   };
 
   const commit: Journal['commit'] = async (writes) => {
+    const holder = copies.holder();
+    await kept(writes);
+    // Under way as another holder came: neither copied to it nor seen on the disk by it.
+    if (copies.holder() !== holder && copies.available()) copies.note(copiesOf(writes));
+  };
+
+  const kept: Journal['commit'] = async (writes) => {
     const promise = isPromise(writes);
     if (!copies.available()) {
       const fault = await stored(writes);
@@ -109,5 +118,6 @@ export function siteJournal({ journal, copies, onHeld, log }: SiteJournalPorts):
 export const noCopies: Copies = {
   available: () => false,
   copy: async () => false,
+  holder: () => 0,
   note: () => undefined,
 };

@@ -24,7 +24,7 @@ import {
   vipIsTwice,
 } from '../peer/index.ts';
 import type { PeerPorts } from './peer-port.ts';
-import { adoptionOf, heldWrites, stateOfRows } from './site-adoption.ts';
+import { adoptionOf, answerable, heldWrites, stateOfRows, withSessions } from './site-adoption.ts';
 import type { Copies } from './site-journal.ts';
 import { Timer } from './site-port.ts';
 
@@ -36,8 +36,6 @@ const COPY_WITHIN_MS = 2_000;
 const STATE_WITHIN_MS = 10_000;
 const STATE_IDS = 500;
 const VIP_TWICE_MS = 3_000;
-/** Every commit that was under way is on the disk by then. */
-const SETTLED_MS = 1_000;
 const COMPARE_EVERY_MS = 60_000;
 
 /**
@@ -55,6 +53,7 @@ export class SitePeers implements Copies {
   readonly #first = Promise.withResolvers<void>();
   #view: SiteView;
   #waits = 0;
+  #holders = 0;
   #helloAtMs = Number.NEGATIVE_INFINITY;
   #twiceSinceMs: number | undefined;
   #members: readonly Member[] = [];
@@ -126,6 +125,8 @@ export class SitePeers implements Copies {
   // Copies of our rows
 
   readonly available = (): boolean => this.#lane.holder !== undefined;
+
+  readonly holder = (): number => this.#holders;
 
   readonly copy = (writes: readonly CopyWrite[]): Promise<boolean> =>
     new Promise((resolve) => {
@@ -252,10 +253,10 @@ export class SitePeers implements Copies {
     const holder = holderOf(state)?.uid;
     if (holder !== this.#lane.holder) {
       this.#held.clear();
+      this.#holders++;
       this.#carry(this.#lane.hold(holder));
-      // And once more: a commit under way now is neither copied nor seen in the journal yet.
-      this.#compareAtMs = this.#nowMs + SETTLED_MS;
-      if (holder !== undefined) this.#ports.run(this.#compare(holder));
+      this.#compareAtMs = this.#nowMs + COMPARE_EVERY_MS;
+      if (holder !== undefined) this.#ports.run(this.#begin(holder));
     }
     this.#noteCompared();
   }
@@ -269,10 +270,12 @@ export class SitePeers implements Copies {
         return;
       case 'takeOver':
         run(this.#adopt(effect.of, 'all'));
+        this.#ports.onGone(effect.of);
         return;
       case 'linked':
         log('info', 'another host of the site is there', { uid: effect.to });
         this.#adopted.delete(effect.to);
+        this.#ports.onBack(effect.to);
         run(this.#compare(effect.to));
         return;
       case 'lost':
@@ -300,6 +303,13 @@ export class SitePeers implements Copies {
     this.#ports.onAdopted(adoption);
     // They are ours now, and whoever holds our rows must have them too.
     if (this.available()) this.note(copiesOf(adoption.writes));
+  }
+
+  /** A new holder gets every session whose device may still say something, then what nobody has yet. */
+  async #begin(holder: string): Promise<void> {
+    const sessions = answerable(this.#ports).map((row): JournalWrite => ({ kind: 'session', row }));
+    this.#carry(this.#lane.catchUp(copiesOf(sessions), this.#nowMs));
+    await this.#compare(holder);
   }
 
   /** What we have not delivered: the other says what it has done in our place, and is given what it lacks. */
@@ -344,22 +354,11 @@ export class SitePeers implements Copies {
   }
 
   #catchUp(rows: readonly OutboxRow[], lacking: readonly string[], done: readonly string[]): void {
-    const { journal, clock } = this.#ports;
+    const { journal } = this.#ports;
     const missing = new Set(lacking);
     const over = new Set(done);
     for (const row of rows) if (!missing.has(row.id) && !over.has(row.id)) this.#held.add(row.id);
-    const keys = new Set(rows.filter(({ id }) => missing.has(id)).map(({ orderKey }) => orderKey));
-    const sessions = new Map(
-      [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()].map((row) => [row.id, row]),
-    );
-    const writes: JournalWrite[] = [];
-    for (const row of sessions.values()) {
-      writes.push({ kind: 'session', row });
-      if (keys.has(row.id))
-        for (const event of journal.events(row.id)) writes.push({ kind: 'event', row: event });
-    }
-    for (const row of rows) if (missing.has(row.id)) writes.push({ kind: 'outbox', row });
-    this.note(copiesOf(writes));
+    this.#carry(this.#lane.catchUp(copiesOf(withSessions(journal, lacking)), this.#nowMs));
   }
 
   #compareInTime(): void {

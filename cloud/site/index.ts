@@ -8,7 +8,7 @@ import { configurationLag } from './lag.ts';
 import { type LifeCourse, lifeCourse } from './life-course.ts';
 import { lifeDesk } from './life-desk.ts';
 import { lifeReport } from './life-report.ts';
-import { neighbours } from './neighbour.ts';
+import { neighbours, sight } from './neighbour.ts';
 import { overview } from './overview.ts';
 import type { LifePort, SitePort } from './port.ts';
 import { renewal } from './renewal.ts';
@@ -59,6 +59,7 @@ export function createSites(port: SitePort) {
     detail: hostDetail(port),
     note: hostNotes(port),
     fetchesFor: neighbours(port),
+    sees: sight(port),
     lag: configurationLag(port),
     watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,

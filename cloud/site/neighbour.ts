@@ -1,4 +1,4 @@
-import { type Lifecycle, readHost } from '../store/index.ts';
+import { type Lifecycle, readHost, readHostStatus } from '../store/index.ts';
 import type { SitePort } from './port.ts';
 
 /** Who is told of its configuration: the same that the twin of a host is made for. */
@@ -16,4 +16,12 @@ export const neighbours =
     if (own === undefined || its === undefined) return undefined;
     const together = own.tenant === its.tenant && own.siteId === its.siteId;
     return together && [own, its].every(({ lifecycle }) => TOLD.includes(lifecycle)) ? other : undefined;
+  };
+
+/** Whether this host is not held for offline; one in doubt is seen until the doubt is over. */
+export const sight =
+  ({ store }: Pick<SitePort, 'store'>) =>
+  async (uid: string): Promise<boolean> => {
+    const connectivity = (await readHostStatus(store, uid))?.connectivity ?? 'never';
+    return connectivity !== 'never' && connectivity !== 'offline';
   };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqlite } from '#appliance/io/sqlite/index.ts';
 import type { Delivery, JournalLog } from '#test/support/site-history.ts';
 import { readJournal } from '#test/support/site-journal.ts';
 import type { SitePair } from '#test/support/site-pair.ts';
@@ -33,3 +34,23 @@ export const takenOver = ({ hosts, logFile }: SitePair): number =>
     .flatMap(({ hostId }) => readFileSync(logFile(hostId), 'utf8').split('\n'))
     .filter((line) => line.includes('what a lost host left is carried on here'))
     .reduce((sum, line) => sum + Number((JSON.parse(line) as { rows?: number }).rows ?? 0), 0);
+
+/** What each host has of these alarms, in words. */
+export function whereabouts({ hosts }: SitePair, references: readonly string[]): readonly string[] {
+  return hosts.map(({ hostId, folder }) => {
+    const db = openSqlite({ file: join(folder, 'journal.db'), readonly: true });
+    try {
+      const bodies = (table: string): string =>
+        db
+          .prepare<[], { body: string }>(`SELECT body FROM ${table}`)
+          .all()
+          .map(({ body }) => body)
+          .join('\n');
+      const [own, held] = [bodies('event'), bodies(`peer_row WHERE kind = 'event'`)];
+      const within = (text: string): number => references.filter((each) => text.includes(each)).length;
+      return `${hostId} has ${within(own)} as its own and ${within(held)} as copies`;
+    } finally {
+      db.close();
+    }
+  });
+}

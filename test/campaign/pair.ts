@@ -6,7 +6,7 @@ import { LAN_PORTS, openSitePair, type PairHost, type SitePair } from '#test/sup
 import { type Campaign, type CampaignSetting, mustBreak, type Run } from './campaign.ts';
 import { type DeviceRun, startDevices } from './device-run.ts';
 import { type Floating, startFloating } from './floating.ts';
-import { deliveriesOf, takenOver, union } from './pair-history.ts';
+import { deliveriesOf, takenOver, union, whereabouts } from './pair-history.ts';
 import { type SiteLan, siteLan } from './site-lan.ts';
 import { solitary } from './solitary.ts';
 
@@ -44,6 +44,15 @@ export const pair: Campaign = {
     return [whole, mustBreak(mutant, 'lost')];
   },
 };
+
+/** For whoever looks for what went wrong: the hosts' folders go with the campaign. */
+function lastWords({ hosts, logFile }: SitePair, say: CampaignSetting['say']): void {
+  for (const { hostId } of hosts) {
+    const lines = readFileSync(logFile(hostId), 'utf8').trimEnd().split('\n');
+    const ofSite = lines.filter((line) => !line.includes('platform alarm'));
+    for (const line of ofSite.slice(-16)) say(`${hostId}: ${line.slice(0, 300)}`);
+  }
+}
 
 type Story = (place: Place, setting: CampaignSetting) => Promise<Readonly<Record<string, number>>>;
 
@@ -96,11 +105,11 @@ async function site(
     say(`${name}: ${RATE} alarms/s to ${lan.vip}, which ${(await active(stands)).hostId} has`);
     const figures = await story(place, setting);
     await devices.kill();
-    return await judged(name, place, figures);
+    const run = await judged(name, place, figures, say);
+    if (run.violations.length > 0 && applianceNode.length === 0) lastWords(made, say);
+    return run;
   } catch (cause) {
-    for (const { hostId } of made.hosts)
-      for (const line of readFileSync(made.logFile(hostId), 'utf8').trimEnd().split('\n').slice(-6))
-        say(`${hostId}: ${line}`);
+    lastWords(made, say);
     throw cause;
   } finally {
     for (const end of open.reverse()) await end();
@@ -173,7 +182,12 @@ async function goneWithoutWan({ lan, stands, devices }: Place, { say }: Campaign
   return { 'taken without WAN': taken };
 }
 
-async function judged(name: string, place: Place, more: Readonly<Record<string, number>>): Promise<Run> {
+async function judged(
+  name: string,
+  place: Place,
+  more: Readonly<Record<string, number>>,
+  say: CampaignSetting['say'],
+): Promise<Run> {
   const { pair: made, devices, stands } = place;
   const alive = stands.filter(({ process }) => process.running);
   const arrived = (): boolean => {
@@ -193,6 +207,10 @@ async function judged(name: string, place: Place, more: Readonly<Record<string, 
     },
     'same id',
   );
+  const known = new Set(deliveriesOf(made).map(({ reference }) => reference));
+  const lost = devices.acknowledged.filter((reference) => !known.has(reference));
+  if (lost.length > 0)
+    for (const line of whereabouts(made, lost)) say(`${name}: of ${lost.length} lost, ${line}`);
   return {
     name,
     figures: { ...verdict.figures, 'rows taken over': taken, ...more },

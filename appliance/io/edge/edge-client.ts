@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { FeedScope, WipeReport } from '#shared/contract/feed/index.ts';
+import { type FeedScope, sightSchema, type WipeReport } from '#shared/contract/feed/index.ts';
 import type { FeedAnswer, FeedAsk } from '#shared/contract/peer/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { FeedSource, Fetched } from '../../replica/index.ts';
@@ -11,6 +11,8 @@ import { saveFile } from './save-file.ts';
 export interface EdgeClient extends FeedSource {
   /** For another host of the site, by its uid: signed text, or bytes of a page as they travel. It checks them. */
   for(uid: string, ask: FeedAsk): Promise<FeedAnswer>;
+  /** GET /edge/v1/presence: the platform does not hold this host of our site for offline; undefined: no answer. */
+  sees(uid: string): Promise<boolean | undefined>;
   /** POST /edge/v1/wiped: true when the platform has it, or holds this machine for no host any more. */
   wiped(report: WipeReport): Promise<boolean>;
   /** Ends connections that are kept open. */
@@ -72,6 +74,10 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
       const body = await get(`blob/${page.sha256}`);
       return body.ok ? await openPage(body.value, page) : body;
     },
+    async sees(uid) {
+      const said = await get(`presence?host=${uid}`);
+      return said.ok ? sightSchema.safeParse(parsed(said.value)).data?.seen : undefined;
+    },
     async wiped(report) {
       try {
         const answer = await request(`${edgeUrl}/edge/v1/wiped`, {
@@ -92,4 +98,12 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
       await Promise.all([dispatcher.destroy(), files.destroy()]);
     },
   };
+}
+
+function parsed(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -7,6 +7,7 @@ import type { Sites } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
+import { addSight } from './sight.ts';
 
 /** Who is at the other end of a TLS connection. */
 export interface EdgePeer {
@@ -114,6 +115,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
 
   addWipeReport(app, sites, port.nowMs);
   addHostNotes(app, sites, port.nowMs);
+  addSight(app, sites);
   app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));
   app.onError((error, c) => {
     port.onDefect(error, '');

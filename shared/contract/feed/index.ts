@@ -20,6 +20,7 @@ export * from './presence.ts';
 export * from './remote-call.ts';
 export { type HashedRow, resultHash, rowHash } from './result-hash.ts';
 export * from './sealed-secret.ts';
+export * from './sight.ts';
 export * from './topic.ts';
 export * from './twin.ts';
 export * from './usage.ts';

@@ -56,7 +56,16 @@ export class SimSite {
   readonly received: string[] = [];
   readonly epochs = new Map<string, string>();
   readonly violations: string[] = [];
-  readonly figures = { crashes: 0, cuts: 0, adopted: 0, copied: 0, secondIds: 0, repeatedIds: 0 };
+  readonly figures = {
+    crashes: 0,
+    cuts: 0,
+    adopted: 0,
+    copied: 0,
+    secondIds: 0,
+    repeatedIds: 0,
+    gone: 0,
+    back: 0,
+  };
   calm = false;
   /** Ids that another host has confirmed. */
   readonly copied = new Set<string>();
@@ -147,6 +156,8 @@ export class SimSite {
         }
       },
       onVipTwice: () => undefined,
+      onGone: () => void this.figures.gone++,
+      onBack: () => void this.figures.back++,
     });
     const journal = siteJournal({
       journal: disk,

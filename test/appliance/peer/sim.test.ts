@@ -15,13 +15,14 @@ async function story(seed: number, hosts: number, flaw: Flaw = {}, destroyed?: n
 it.each([2, 3])(
   '%d hosts lose no alarm that was promised, whatever crashes, is cut, lost, doubled or turned around',
   async (hosts) => {
-    const sum = { alarms: 0, crashes: 0, cuts: 0, adopted: 0, copied: 0 };
+    const sum = { alarms: 0, crashes: 0, cuts: 0, adopted: 0, copied: 0, gone: 0, back: 0 };
     let secondIds = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
       const site = await story(seed, hosts);
       expect(site.violations, `seed ${seed}`).toEqual([]);
       sum.alarms += site.alarms.length;
-      for (const name of ['crashes', 'cuts', 'adopted', 'copied'] as const) sum[name] += site.figures[name];
+      for (const name of ['crashes', 'cuts', 'adopted', 'copied', 'gone', 'back'] as const)
+        sum[name] += site.figures[name];
       secondIds += site.figures.secondIds;
     }
     // A story in which nothing happens proves nothing.

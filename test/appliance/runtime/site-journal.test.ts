@@ -13,9 +13,11 @@ let broken: boolean;
 let written: string[];
 let held: string[];
 let copied: string[];
+let holder: number;
 let disk: Journal;
 beforeEach(() => {
   broken = false;
+  holder = 1;
   written = [];
   held = [];
   copied = [];
@@ -37,6 +39,7 @@ const journal = (there: boolean | undefined = undefined) =>
         ? noCopies
         : {
             available: () => true,
+            holder: () => holder,
             copy: async (writes) => {
               copied.push(...writes.map(({ kind }) => kind));
               return there;
@@ -91,4 +94,18 @@ it('the memory has an end: what comes then is refused and not held', async () =>
   await expect(alone.commit(alarm('late'))).rejects.toThrow();
   await expect(alone.commit([done('late')])).rejects.toThrow();
   expect(held).toHaveLength(RING_COMMITS);
+});
+
+it('a commit that was under way as another host came is told to it', async () => {
+  const both = journal(true);
+  await both.commit([done('a1')]);
+  expect(copied).toEqual(['later done']);
+  copied = [];
+  const { commit } = disk;
+  disk.commit = async (writes) => {
+    holder++;
+    await commit(writes);
+  };
+  await both.commit([done('a2')]);
+  expect(copied).toEqual(['later done', 'later done']);
 });
