@@ -92,6 +92,14 @@ describe('a recording session', () => {
     expect(Math.abs((stored.channels[0]?.length ?? 0) - (whole - 1_600))).toBeLessThanOrEqual(160);
     const left = must(hearFile(readFileSync(join(folder, 'object/archive/case-17.wav')), 'alarm'));
     expect(left.map(({ channel }) => channel)).toEqual([2]);
+    // The same piece by the clock on the wall.
+    const [{ startTime } = {}] = told('/sessionStarted');
+    const absolute = { absoluteTimes: true, trim: { from: Number(startTime) + 200 } };
+    expect(
+      await operate('storerecording', { ...body, fileName: 'clock.wav', modificationParams: absolute }),
+    ).toMatchObject({ ok: true });
+    const byClock = must(readWav(readFileSync(join(folder, 'object/archive/clock.wav'))));
+    expect(Math.abs((byClock.channels[0]?.length ?? 0) - (whole - 1_600))).toBeLessThanOrEqual(320);
     expect(
       await operate('storerecording', { ...body, fileName: undefined, modificationParams: undefined }),
     ).toMatchObject({ ok: true });
@@ -132,6 +140,8 @@ describe('a recording session', () => {
     const target = {
       url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       channels: ['97', '96'],
+      trustSelfSigned: true,
+      streamReferenceId: { case: 17 },
     };
     const streaming = must(
       (await operate('startstream', {
@@ -142,9 +152,15 @@ describe('a recording session', () => {
       })) as never,
     ) as { streamId: string };
     const recording = must(
-      (await operate('startfilerecording', { method: 'STARTFILERECORDING', replyId, sessionId })) as never,
+      (await operate('startfilerecording', {
+        method: 'STARTFILERECORDING',
+        replyId,
+        sessionId,
+        fileTarget: { recordingReferenceId: { file: 'a' } },
+      })) as never,
     ) as { streamId: string };
-    await heardOf('/streamStarted');
+    const { streamReferenceId, startTime } = await heardOf('/streamStarted');
+    expect([streamReferenceId, startTime]).toEqual([{ case: 17 }, expect.any(Number)]);
     second.say(render([tone(1_000, 400)]));
     await pass(800);
     const loud = (from: number) =>
@@ -155,7 +171,11 @@ describe('a recording session', () => {
     expect(
       await operate('stopstream', { method: 'STOPSTREAM', replyId, sessionId, streamId: streaming.streamId }),
     ).toMatchObject({ ok: true });
-    expect(await heardOf('/streamStopped')).toMatchObject({ streamId: streaming.streamId });
+    expect(await heardOf('/streamStopped')).toMatchObject({
+      streamId: streaming.streamId,
+      streamReferenceId: { case: 17 },
+      stopTime: expect.any(Number),
+    });
     expect(
       await operate('stopstream', { method: 'STOPSTREAM', replyId, sessionId, streamId: 'none' }),
     ).toMatchObject({ ok: false });

@@ -108,7 +108,13 @@ describe('a conference of three', () => {
     await house.operate('conferenceparticipant', { ...reply, participantId, mute: true });
     expect(await house.hearing(bo, anna, 800)).toBe(false);
     expect(await house.hearing(anna, bo, 500)).toBe(true);
-    await house.operate('conferenceparticipant', { ...reply, participantId, mute: false, hold: true });
+    const whisperTo = String(parked[0]?.participantId);
+    await house.operate('conferenceparticipant', { ...reply, participantId, mute: false, whisperTo });
+    expect(await house.hearing(bo, anna, 800)).toBe(true);
+    expect(await house.hearing(bo, eve, 800)).toBe(false);
+    await house.operate('conferenceparticipant', { ...reply, participantId, whisperTo: null });
+    expect(await house.hearing(bo, eve, 800)).toBe(true);
+    await house.operate('conferenceparticipant', { ...reply, participantId, hold: true });
     expect(await house.hearing(anna, bo, 500)).toBe(false);
     app.on('/callEvent', { action: 'drop' });
     await house.operate('leaveconference', { ...reply, participantId });

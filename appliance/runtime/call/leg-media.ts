@@ -78,6 +78,8 @@ export class LegMedia {
   #direction: LegDirection = 'sendrecv';
   #agreement: Agreement | undefined;
   #offered: LocalDescription | undefined;
+  /** Of an answer that is not out yet. */
+  #proposed: Agreement | undefined;
   /** Whatever must be resolved first holds up what comes behind it. */
   #updates: Promise<void> = Promise.resolve();
 
@@ -140,6 +142,7 @@ export class LegMedia {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#proposed = undefined;
     this.#agreement = undefined;
     this.#offered = undefined;
     this.#web?.close();
@@ -150,6 +153,11 @@ export class LegMedia {
   /** Codec and far end of what is agreed. */
   get stream(): Stream | undefined {
     return streamIn(this.#agreement);
+  }
+
+  /** Codec towards the peer, agreed or in the answer it will get. */
+  get speaks(): string | undefined {
+    return streamIn(this.#agreement ?? this.#proposed)?.send.name;
   }
 
   /** Each stream of a recording session in the order of its description: who hears it, and its label. */
@@ -208,6 +216,7 @@ export class LegMedia {
     const plan = this.#sessionPlan(remote && this.#web?.answering(remote));
     const agreement = answerOffer(offer.value, plan, this.#agreement);
     if (!agreement.ok) return agreement;
+    this.#proposed = agreement.value;
     const commit = (): void => this.#settle(agreement.value);
     return { ok: true, value: { sdp: this.#stamped(formatSdp(agreement.value.local)), commit } };
   }
@@ -275,6 +284,7 @@ export class LegMedia {
   }
 
   #settle(agreement: Agreement): void {
+    this.#proposed = undefined;
     this.#agreement = agreement;
     this.#serve(agreement);
   }

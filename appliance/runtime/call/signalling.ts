@@ -131,6 +131,11 @@ export class Signalling {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.dialog;
   }
 
+  /** Call-ID of the INVITE that came, or of ours. */
+  get callId(): string | undefined {
+    return this.#invitation?.plan.callId ?? this.#session?.dialog.callId;
+  }
+
   /** Nothing will be repeated, and requests in its dialogs are answered as those of an unknown one. */
   get isSettled(): boolean {
     const phase = (this.#invitation ?? this.#session)?.phase;

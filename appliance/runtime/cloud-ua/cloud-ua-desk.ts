@@ -112,7 +112,7 @@ export class CloudUaDesk implements RemoteCalls {
     );
     session.party = this.#partyOf(session, call, sourceUser);
     this.#sessions.set(session.id, session);
-    const speaks = call.leg(call.session.party)?.media.stream?.send.name;
+    const speaks = call.leg(call.session.party)?.media.speaks;
     const codec = speaks === 'PCMU' || speaks === 'PCMA' ? speaks : (agent.codecLimit ?? 'PCMA');
     this.#ports.run(this.#open(session, codec, call.session.party));
   }

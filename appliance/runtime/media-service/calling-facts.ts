@@ -28,7 +28,8 @@ export function callingFacts(request: SipRequest, origin: CallOrigin, srcAddr: s
   const calledParty = addressParts(request.uriText)?.user ?? '';
   const named = (prefix: string) => grouped(origin.fields, prefix);
   const [xHeaders, pHeaders] = [named('x-'), named('p-')];
-  const pai = request.header('P-Asserted-Identity');
+  // Of somebody outside the circle of trust it is a claim (RFC 3325 5).
+  const pai = origin.trusted ? request.header('P-Asserted-Identity') : undefined;
   const paiNumber = pai === undefined ? undefined : addressParts(/<([^>]+)>/.exec(pai)?.[1] ?? pai)?.user;
   const copyHeaders = origin.fields
     .filter(([name]) => COPIED.has(name.toLowerCase()))

@@ -107,7 +107,7 @@ export class MediaServiceDesk implements RunningCalls {
       return;
     }
     const facts = callingFacts(request, call.origin, flow.remoteAddress);
-    const codec = call.leg(call.session.party)?.media.stream?.send.name;
+    const codec = call.leg(call.session.party)?.media.speaks;
     const arrival = { requestUri: request.uriText, ...(codec !== undefined && { codec }) };
     const session = this.#open(call.id, { service, trace: call.trace, facts, arrival });
     session.legs.set(

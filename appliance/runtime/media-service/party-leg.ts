@@ -60,7 +60,9 @@ export class PartyLeg {
   }
 
   get sipCallId(): string | undefined {
-    return this.leg === undefined ? undefined : this.call.leg(this.leg)?.dialog?.callId;
+    const [rings] = this.call.session.ringing;
+    const leg = this.leg ?? rings;
+    return leg === undefined ? undefined : this.call.leg(leg)?.signalling.callId;
   }
 
   /** Seconds after which its session ends unless it is refreshed. */

@@ -79,7 +79,7 @@ export const callFailedSchema = z
   .object({
     ...origin,
     participantId: participantIdField,
-    sipCallId: maybeText('Call-ID, once somebody has answered'),
+    sipCallId: maybeText('Call-ID, once it has rung'),
     sipStatus: z.number().int().meta({ description: 'SIP status', example: 486 }),
     sipReason: text('The same in words'),
     errorDescr: text('What happened'),
@@ -90,7 +90,7 @@ export const callHungupSchema = z
   .object({
     ...origin,
     ...parties,
-    callId: maybeText('Call-ID, once somebody has answered'),
+    callId: maybeText('Call-ID, once it has rung'),
     reason: text('Why it ended'),
   })
   .meta({ id: 'CallHungup', description: 'A call of a cloud SIP user agent is over' });
