@@ -56,11 +56,11 @@ async function compose(
   const doors = await openDoors(ground);
   const outgoing = openOutgoing(ground, doors);
   const fleet = await startFleet(ground, doors, outgoing);
-  const { app, edgeApp, tenancy } = await joinApi(ground, doors, fleet);
+  const { app, shortWay, edgeApp, tenancy } = await joinApi(ground, doors, fleet);
   await fleet.link.broker.ready;
   startRounds(ground, doors, fleet, outgoing);
   doors.edge.serve(edgeApp.fetch);
-  doors.listener.serve(app.fetch);
+  doors.listener.serve(app.fetch, shortWay);
   const { publicUrl } = doors;
   const ready = {
     api: publicUrl,

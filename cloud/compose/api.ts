@@ -4,8 +4,9 @@ import {
   alarmCallRouter,
   bulkRouter,
   bundleRouter,
-  createApp,
   createEdgeApp,
+  createInterface,
+  diagnosisRouter,
   enrolmentRouter,
   hostRouter,
   logRouter,
@@ -29,7 +30,7 @@ import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import { createAlarmDesk, createLogDesk, createUsageDesk, hostMetric } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
-import { tenantHeldByHosts } from '../site/index.ts';
+import { createDiagnosisDesk, tenantHeldByHosts } from '../site/index.ts';
 import { createTenancy } from '../tenant/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
@@ -41,7 +42,7 @@ const VERSION = '0.1.0';
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const { config, store, signer, log, closing } = ground;
-  const { sites, link, feed, monitoring, runtimeRelay, remote, news, lease, shardsDown } = fleet;
+  const { sites, link, feed, monitoring, runtimeRelay, remote, shelf, news, lease, shardsDown } = fleet;
   const { publicUrl } = doors;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
@@ -69,7 +70,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   await bulk.recover();
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
-  const app = createApp({
+  const { app, shortWay } = createInterface({
     tenancy,
     provisioning,
     publicUrl,
@@ -88,6 +89,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       siteAlarmRouter(createAlarmDesk(store)),
       operationRouter(sites),
       hostRouter(sites, remote),
+      diagnosisRouter(createDiagnosisDesk(store, shelf)),
       bundleRouter(feed),
       siteRouter(sites),
       bulkRouter(bulk),
@@ -112,9 +114,10 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     sites,
     feed,
     prompts,
+    diagnosis: shelf,
     peerOf: edgePeerOf,
     nowMs: clock.wallMs,
     onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),
   });
-  return { app, edgeApp, tenancy };
+  return { app, shortWay, edgeApp, tenancy };
 }

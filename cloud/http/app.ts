@@ -33,9 +33,18 @@ import { userRouter } from './provisioning/user.ts';
 import { refusal } from './refusal.ts';
 import { sessionRouter } from './session/session.ts';
 import { setupRouter } from './setup/setup.ts';
+import { createShortWay, type ShortWay } from './short-way.ts';
 
-/** The whole HTTP interface of the cloud. Serve its `fetch`; tests call `request`. */
-export function createApp(port: AppPort): Api {
+/** The whole HTTP interface of the cloud, and the short way to the requests that come most. */
+export interface HttpInterface {
+  /** Serve its `fetch`; tests call `request`. */
+  readonly app: Api;
+  readonly shortWay: ShortWay;
+}
+
+export const createApp = (port: AppPort): Api => createInterface(port).app;
+
+export function createInterface(port: AppPort): HttpInterface {
   const app = createRouter();
   const gate = createGate(port);
   const requests = createRequestMetric(port.nowMs);
@@ -102,7 +111,7 @@ export function createApp(port: AppPort): Api {
     return refusal(c, { code: 'defect', reason: `Something went wrong here; report request ${id}.` });
   });
 
-  return app;
+  return { app, shortWay: createShortWay(port, gate, requests, table) };
 }
 
 /** Reads the table when the first request comes: then every router is mounted. */

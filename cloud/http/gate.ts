@@ -5,7 +5,7 @@ import { type Area, isAllowed, type Principal, type Right, type TenantName } fro
 import type { ApiEnv } from './api.ts';
 import { callOf, remoteAddress } from './call.ts';
 import { setHeader } from './json-text.ts';
-import { createLimiter, networkOf, RATES, type RouteClass } from './middleware/rate-limit.ts';
+import { type Allowance, createLimiter, networkOf, RATES, type RouteClass } from './middleware/rate-limit.ts';
 import type { AppPort } from './port.ts';
 import { refusal } from './refusal.ts';
 import { sessionCookie } from './session/cookie.ts';
@@ -27,6 +27,34 @@ export interface Gate {
   readonly person: (routeClass: RouteClass) => Guard;
   /** For paths without a token (enrolment): only counts, by address. */
   readonly open: (routeClass: RouteClass) => Guard;
+  /**
+   * Whom `tenant` would let in, asked without a context. Undefined = it would refuse, or has more to say: it is to be asked,
+   * nothing was counted.
+   */
+  readonly passes: (
+    visit: Visit,
+    area: Area,
+    right: Right,
+    routeClass: RouteClass,
+  ) => Promise<Passed | undefined>;
+}
+
+/** Somebody with a bearer token at the door of a tenant. */
+export interface Visit {
+  readonly token: string;
+  readonly domain: string;
+  readonly address: string;
+}
+
+export interface Passed {
+  readonly tenant: TenantName;
+  /** Counts the request, as `tenant` does before it lets in. Undefined = a bucket is empty, nothing was counted. */
+  readonly count: () => Counted | undefined;
+}
+
+export interface Counted {
+  /** Figures of the last bucket; absent = rate limits are off. */
+  readonly allowance?: Allowance;
 }
 
 export function createGate(port: AppPort): Gate {
@@ -51,11 +79,35 @@ export function createGate(port: AppPort): Gate {
     return undefined;
   }
 
+  async function passes(
+    { token, domain, address }: Visit,
+    area: Area,
+    right: Right,
+    routeClass: RouteClass,
+  ): Promise<Passed | undefined> {
+    const rate = RATES[routeClass];
+    const hasRoom = (name: string) => !port.rateLimits || take(`${routeClass} ${name}`, rate, 0).allowed;
+    const byAddress = fromAddress(address);
+    if (!hasRoom(byAddress)) return undefined;
+    const signIn = await port.tenancy.signIn(token, domain, port.nowMs());
+    if (!signIn.ok) return undefined;
+    const { tenant, name } = signIn.value;
+    if (tenant?.domain !== domain || !isAllowed(signIn.value, area, right)) return undefined;
+    const count = (): Counted | undefined => {
+      if (!port.rateLimits) return {};
+      const names = [byAddress, ...bucketsOf(tenant, name)];
+      if (!names.every(hasRoom)) return undefined;
+      const [allowance] = names.map((each) => take(`${routeClass} ${each}`, rate)).slice(-1);
+      return allowance && { allowance };
+    };
+    return { tenant, count };
+  }
+
   async function signedIn(c: Context<ApiEnv>, domain: string | undefined): Promise<Result<Principal>> {
     const header = c.req.header('Authorization');
     const cookie = header === undefined ? sessionCookie(c, port.publicUrl) : undefined;
     if (cookie !== undefined) return await bySession(c, cookie, domain);
-    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
+    const token = bearerOf(header);
     if (token === undefined) return fail('unauthorized', 'Send a token: Authorization: Bearer <token>.');
     return await port.tenancy.signIn(token, domain, port.nowMs());
   }
@@ -105,10 +157,7 @@ export function createGate(port: AppPort): Gate {
       const tenant = await tenantFor(principal, domain);
       if (!tenant.ok) return refusal(c, tenant.error);
       if (!isAllowed(principal, area, right)) return refusal(c, NOT_ALLOWED);
-      const tooMany = limited(c, routeClass, [
-        `by ${tenant.value.id} ${principal.name}`,
-        `in ${tenant.value.id}`,
-      ]);
+      const tooMany = limited(c, routeClass, bucketsOf(tenant.value, principal.name));
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, principal, tenant.value);
     },
@@ -146,13 +195,26 @@ export function createGate(port: AppPort): Gate {
     },
 
     open: (routeClass) => async (c, next) => limited(c, routeClass, [from(c)]) ?? (await next()),
+
+    passes,
   };
 }
 
 const isReading = (c: Context): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
 
+/** The token of an `Authorization` header (RFC 6750 2.1). */
+export const bearerOf = (header: string | undefined): string | undefined =>
+  /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
+
 /** Name of the bucket of an address. */
-const from = (c: Context<ApiEnv>): string => `from ${networkOf(remoteAddress(c))}`;
+const fromAddress = (address: string): string => `from ${networkOf(address)}`;
+const from = (c: Context<ApiEnv>): string => fromAddress(remoteAddress(c));
+
+/** Names of the buckets of a caller and of a tenant. */
+const bucketsOf = (tenant: TenantName, caller: string): string[] => [
+  `by ${tenant.id} ${caller}`,
+  `in ${tenant.id}`,
+];
 
 /** The platform's own resources are filed under no tenant. */
 const PLATFORM: TenantName = { id: '', domain: '' };

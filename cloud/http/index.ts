@@ -1,5 +1,5 @@
 export { type Api, type ApiEnv, createRouter } from './api.ts';
-export { createApp } from './app.ts';
+export { createApp, createInterface } from './app.ts';
 export type { HttpCall } from './call.ts';
 export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts';
 export { enrolmentRouter } from './edge/enrolment.ts';
@@ -13,8 +13,10 @@ export { mediaCallRouter } from './runtime/media-call.ts';
 export { promptFileRouter, signedPromptRouter } from './runtime/prompt-file.ts';
 export { recordingCommandRouter } from './runtime/recording-command.ts';
 export { remoteCallRouter } from './runtime/remote-call.ts';
+export type { ShortWay } from './short-way.ts';
 export { siteAlarmRouter } from './site/alarm.ts';
 export { bundleRouter } from './site/bundle.ts';
+export { diagnosisRouter } from './site/diagnosis.ts';
 export { hostRouter } from './site/host.ts';
 export { operationRouter } from './site/operation.ts';
 export { siteRouter } from './site/site.ts';

@@ -4,7 +4,7 @@ import type { ApiEnv } from '../api.ts';
 import { setHeader } from '../json-text.ts';
 import type { PathTable } from '../path-table.ts';
 
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match';
+export const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match';
 
 /** The headers every answer carries (provisioning document, head). `table` is read when all routes are there. */
 export function crossOrigin(table: () => PathTable): MiddlewareHandler<ApiEnv> {

@@ -46,7 +46,7 @@ export function networkOf(address: string): string {
   return `${[...groups, ...zeros, ...behind].slice(0, 4).join(':')}::/64`;
 }
 
-/** Token buckets by name. A bucket that is full again is forgotten when there are many. */
+/** Token buckets by name. A bucket that is full again is forgotten when there are many. `count` 0 only looks. */
 export function createLimiter(nowMs: () => number) {
   const buckets = new Map<string, Bucket>();
 
@@ -61,7 +61,7 @@ export function createLimiter(nowMs: () => number) {
     }
   }
 
-  return (name: string, rate: Rate): Allowance => {
+  return (name: string, rate: Rate, count: 0 | 1 = 1): Allowance => {
     const now = nowMs();
     if (buckets.size >= BUCKETS_KEPT && !buckets.has(name)) forget(rate, now);
     const bucket = buckets.get(name) ?? { tokens: rate.burst, at: now };
@@ -74,7 +74,7 @@ export function createLimiter(nowMs: () => number) {
     buckets.delete(name);
     buckets.set(name, bucket);
     const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    if (allowed) bucket.tokens -= count;
     return {
       allowed,
       limit: rate.burst,

@@ -14,6 +14,8 @@ interface Series {
 
 export interface RequestMetric {
   readonly middleware: MiddlewareHandler<ApiEnv>;
+  /** A request that was answered without the router; `startMs` as `nowMs` gives it. */
+  readonly answered: (method: string, route: string, status: number, startMs: number) => void;
   /** Prometheus text format. */
   readonly text: () => string;
 }
@@ -32,19 +34,23 @@ export function createRequestMetric(nowMs: () => number): RequestMetric {
     return made;
   }
 
+  const answered: RequestMetric['answered'] = (method, route, status, startMs) => {
+    const seconds = (nowMs() - startMs) / 1000;
+    const series = seriesOf(`method="${method}",route="${route}",status="${status}"`);
+    series.total += 1;
+    series.sumS += seconds;
+    const index = BOUNDS_S.findIndex((bound) => seconds <= bound);
+    if (index >= 0) series.counts[index] = (series.counts[index] ?? 0) + 1;
+  };
+
   return {
     middleware: async (c, next) => {
-      const start = nowMs();
+      const startMs = nowMs();
       await next();
-      const seconds = (nowMs() - start) / 1000;
-      const series = seriesOf(
-        `method="${c.req.method}",route="${routePath(c, -1)}",status="${c.res.status}"`,
-      );
-      series.total += 1;
-      series.sumS += seconds;
-      const index = BOUNDS_S.findIndex((bound) => seconds <= bound);
-      if (index >= 0) series.counts[index] = (series.counts[index] ?? 0) + 1;
+      answered(c.req.method, routePath(c, -1), c.res.status, startMs);
     },
+
+    answered,
 
     text: () => {
       const lines = [`# HELP ${NAME} Duration of HTTP requests.`, `# TYPE ${NAME} histogram`];

@@ -11,13 +11,14 @@ import {
   type ServerOptions,
 } from 'node:https';
 import { getRequestListener } from '@hono/node-server';
+import type { ShortWay } from '#cloud/http/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
 
 /** An address that is taken; requests are answered from `serve` on. */
 export interface Listener {
   readonly port: number;
-  /** Answers with this application. Requests before it get 503. */
-  readonly serve: (fetch: Parameters<typeof getRequestListener>[0]) => void;
+  /** Answers with this application, asking the short way first. Requests before it get 503. */
+  readonly serve: (fetch: Parameters<typeof getRequestListener>[0], shortWay?: ShortWay) => void;
   /** A new certificate for connections from now on. */
   readonly renew: (tls: ServerIdentity) => void;
   readonly close: () => Promise<void>;
@@ -81,6 +82,21 @@ export const openEdgeListener = (place: Place, tls: ServerIdentity): Promise<Lis
     ),
   );
 
+/** By the short way where it has an answer, else as usual: also a defect is met again there, and reported. */
+function shortly(shortWay: ShortWay, usual: Answer): Answer {
+  return (request, response) => {
+    const coming = shortWay(request);
+    if (coming === undefined) return usual(request, response);
+    return coming
+      .catch(() => undefined)
+      .then((given) =>
+        given === undefined
+          ? usual(request, response)
+          : response.writeHead(200, given.headers).end(given.text),
+      );
+  };
+}
+
 async function opened(place: Place, create: (answer: Answer) => Server | HttpsServer): Promise<Listener> {
   let answer = notYet;
   const server = create((request, response) => answer(request, response));
@@ -96,8 +112,9 @@ async function opened(place: Place, create: (answer: Answer) => Server | HttpsSe
   });
   return {
     port,
-    serve: (fetch) => {
-      answer = getRequestListener(fetch);
+    serve: (fetch, shortWay) => {
+      const usual = getRequestListener(fetch);
+      answer = shortWay === undefined ? usual : shortly(shortWay, usual);
     },
     renew: (tls) => {
       if ('setSecureContext' in server) server.setSecureContext(tls);

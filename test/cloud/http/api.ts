@@ -7,10 +7,11 @@ import {
   type AppPort,
   alarmCallRouter,
   bulkRouter,
-  createApp,
+  createInterface,
   logRouter,
   promptFileRouter,
   recordingCommandRouter,
+  type ShortWay,
   signedPromptRouter,
   usageRouter,
 } from '#cloud/http/index.ts';
@@ -41,6 +42,7 @@ const START = Date.UTC(2030, 0, 1);
 /** The whole application on an empty database, with a clock the test sets. */
 export interface TestApi {
   readonly app: Api;
+  readonly shortWay: ShortWay;
   readonly tenancy: Tenancy;
   readonly bulk: DeviceBulk;
   readonly prompts: PromptFiles;
@@ -90,7 +92,7 @@ export async function openApi(
     ...urlSignature('a key of the test'),
     publicUrl: PUBLIC_URL,
   });
-  const app = createApp({
+  const { app, shortWay } = createInterface({
     tenancy,
     provisioning,
     routers: [
@@ -119,7 +121,7 @@ export async function openApi(
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { app, tenancy, bulk, prompts, folder, database, clock, defects, close };
+  return { app, shortWay, tenancy, bulk, prompts, folder, database, clock, defects, close };
 }
 
 export interface Answer {

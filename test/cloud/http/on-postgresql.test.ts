@@ -88,6 +88,9 @@ describe('session.test.ts', async () => {
 describe('site-stream.test.ts', async () => {
   await import('./site-stream.test.ts');
 });
+describe('short-way.test.ts', async () => {
+  await import('./short-way.test.ts');
+});
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');
 });
