@@ -16,6 +16,8 @@ import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
+import { remoteOperations } from './compose/remote.ts';
+import { openRenewal } from './compose/renewal.ts';
 import { bracketed, clock, ownAddresses, random, sha256Hex } from './compose/rim.ts';
 import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
@@ -148,6 +150,7 @@ async function compose(
     load: () => runtime.load,
     operate: (request) => operate(request),
     promptBytes: sound.promptBytes,
+    remote: () => remote,
     care: () => care,
     peers: () => peers,
     time,
@@ -289,11 +292,18 @@ async function compose(
     () => network.close(),
   );
   let opened = Promise.resolve();
+  const show = async (identity: typeof site.identity): Promise<void> => {
+    await Promise.all([doors.open(identity), queue.open(identity)]);
+  };
+  const renewal = openRenewal(config, { log, run, trustPem, site, show });
+  closing.push(renewal.stop);
+  const remote = remoteOperations({ site, kept, renewal, bundle: technician.bundle });
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);
     run(peers.open(identity));
-    opened = Promise.all([doors.open(identity), queue.open(identity)]).then(() => undefined);
+    opened = show(identity);
     run(opened);
+    renewal.start();
   };
   const care = openCare(config, {
     ports,
@@ -341,13 +351,10 @@ async function compose(
   closing.push(() => runtime.trunks.close());
   const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
   if (panels !== undefined) closing.push(() => panels.close());
-  await doors.open(site.identity);
-  await queue.open(site.identity);
+  await show(site.identity);
   if (config.tlsFiles !== undefined) {
     const { cert, key } = config.tlsFiles;
-    closing.push(
-      watchFiles([cert, key], () => run(Promise.all([doors.open(site.identity), queue.open(site.identity)]))),
-    );
+    closing.push(watchFiles([cert, key], () => run(show(site.identity))));
   }
   care.start();
   peers.listening();

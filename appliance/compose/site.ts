@@ -40,6 +40,7 @@ interface SiteParts {
   readonly peers: () => OpenPeers;
   readonly time: HostTime;
   readonly promptBytes: PromptBytes;
+  readonly remote: () => Readonly<Record<string, RemoteOperation>>;
 }
 
 /** This machine as a host of its site. */
@@ -65,7 +66,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     name,
     request,
   ) =>
-    parts.care().remote[name]?.(request) ?? {
+    (parts.care().remote[name] ?? parts.remote()[name])?.(request) ?? {
       ok: false,
       code: 'unknownOperation',
       reason: `this host does not know ${name}`,
@@ -116,6 +117,9 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       'override.clear': (request) => remote('override.clear', request),
       'svc.restart': (request) => remote('svc.restart', request),
       selftest: (request) => remote('selftest', request),
+      'cert.renew': (request) => remote('cert.renew', request),
+      'logs.tail': (request) => remote('logs.tail', request),
+      'diag.bundle': (request) => remote('diag.bundle', request),
       probe: ({ args }) => {
         const sees = parts.peers().sees(String(args.uid));
         return sees === undefined

@@ -91,6 +91,8 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
       ),
   };
   return {
+    /** Everything about this machine, without secrets. */
+    bundle: desk.bundle,
     pages: technicianPages(access, desk, clock.wallMs),
     certificate: () => ownCertificate(config.data, namesOf(config), clock.wallMs()),
   };

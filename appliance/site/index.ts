@@ -51,6 +51,7 @@ export {
   stepPresence,
 } from './presence.ts';
 export { RemoteBook } from './remote-book.ts';
+export { nextRenewalMs, type Validity } from './renewal.ts';
 export {
   type ServiceEffect,
   type ServiceFault,

@@ -26,16 +26,21 @@ const PAGE_LIMIT_BYTES = 16 * 1_048_576;
 
 /** The edge listener of the control plane, by client certificate; trusted are the roots of the enrolment only. */
 export function createEdgeClient(identity: HostIdentity): EdgeClient {
-  const { certificatePem: cert, keyPem: key, caPem: ca, edgeUrl } = identity;
-  const connect = { cert, key, ca, minVersion: 'TLSv1.2', checkServerIdentity: checkCloudIdentity } as const;
-  const dispatcher = new Agent({ connect, maxResponseSize: PAGE_LIMIT_BYTES, connections: 2 });
-  // Files are large and stand on no other's way; their size is known before.
-  const files = new Agent({ connect, connections: 1 });
+  const { edgeUrl } = identity;
+  let agents = agentsOf(identity);
+  /** With the certificate held now: whoever shows the one before a renewal for long is taken for a copy of this host. */
+  const current = (): EdgeAgents => {
+    if (agents.certificatePem !== identity.certificatePem) {
+      void agents.end();
+      agents = agentsOf(identity);
+    }
+    return agents;
+  };
 
   async function get(path: string): Promise<Fetched<Buffer>> {
     try {
       const answer = await request(`${edgeUrl}/edge/v1/${path}`, {
-        dispatcher,
+        dispatcher: current().pages,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (answer.statusCode === 200) return ok(Buffer.from(await answer.body.arrayBuffer()));
@@ -81,7 +86,7 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
     async wiped(report) {
       try {
         const answer = await request(`${edgeUrl}/edge/v1/wiped`, {
-          dispatcher,
+          dispatcher: current().pages,
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(report),
@@ -93,11 +98,34 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
         return false;
       }
     },
-    save: (file, path) => saveFile(files, `${edgeUrl}/edge/v1/blob/${file.sha256}`, file, path),
+    save: (file, path) => saveFile(current().files, `${edgeUrl}/edge/v1/blob/${file.sha256}`, file, path),
     async close() {
-      await Promise.all([dispatcher.destroy(), files.destroy()]);
+      await Promise.all([agents.pages.destroy(), agents.files.destroy()]);
     },
   };
+}
+
+interface EdgeAgents {
+  readonly certificatePem: string;
+  readonly pages: Agent;
+  /** Files are large and stand on no other's way; their size is known before. */
+  readonly files: Agent;
+  readonly end: () => Promise<unknown>;
+}
+
+function agentsOf({ certificatePem, keyPem: key, caPem: ca }: HostIdentity): EdgeAgents {
+  const connect = {
+    cert: certificatePem,
+    key,
+    ca,
+    minVersion: 'TLSv1.2',
+    checkServerIdentity: checkCloudIdentity,
+  } as const;
+  const pages = new Agent({ connect, maxResponseSize: PAGE_LIMIT_BYTES, connections: 2 });
+  const files = new Agent({ connect, connections: 1 });
+  // What is under way may end.
+  const end = () => Promise.all([pages.close(), files.close()]);
+  return { certificatePem, pages, files, end };
 }
 
 function parsed(text: Buffer): unknown {

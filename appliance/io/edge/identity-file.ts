@@ -1,8 +1,8 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnrolledAnswer, enrolledAnswerSchema } from '#shared/contract/site/index.ts';
-import type { HostIdentity } from '../../site/index.ts';
+import { HeldIdentity } from './held-identity.ts';
 import { tlsKeyFile } from './host-key.ts';
 import { writePrivateFile } from './private-file.ts';
 
@@ -24,10 +24,9 @@ const identityFileSchema = enrolledAnswerSchema.omit({
  * Keeps the outcome of an enrolment in `folder`. `identity.json` is written last: while it is not there the machine is
  * no host yet, and the next start claims again with the same key.
  */
-export function saveIdentity(folder: string, enrolled: EnrolledAnswer): HostIdentity {
+export function saveIdentity(folder: string, enrolled: EnrolledAnswer): HeldIdentity {
   const { success, state, certificate, ca, siteKey, ...rest } = enrolled;
-  writePrivateFile(join(folder, CERTIFICATE_FILE), certificate, 0o600);
-  writePrivateFile(join(folder, CA_FILE), ca, 0o600);
+  saveCertificate(folder, certificate, ca);
   const sitePem = createPrivateKey({ key: { ...siteKey }, format: 'jwk' }).export({
     type: 'pkcs8',
     format: 'pem',
@@ -39,6 +38,12 @@ export function saveIdentity(folder: string, enrolled: EnrolledAnswer): HostIden
   return saved;
 }
 
+/** The roots first: a certificate that they do not vouch for is of no use. */
+export function saveCertificate(folder: string, certificate: string, ca: string): void {
+  writePrivateFile(join(folder, CA_FILE), ca, 0o600);
+  writePrivateFile(join(folder, CERTIFICATE_FILE), certificate, 0o600);
+}
+
 /**
  * The identity kept in `folder`; undefined before enrolment. Throws when the files are damaged or in part missing. A host
  * that is being wiped has no site key any more.
@@ -46,12 +51,12 @@ export function saveIdentity(folder: string, enrolled: EnrolledAnswer): HostIden
 export function loadIdentity(
   folder: string,
   part: 'whole' | 'without the site key' = 'whole',
-): HostIdentity | undefined {
+): HeldIdentity | undefined {
   const path = join(folder, IDENTITY_FILE);
   if (!existsSync(path)) return undefined;
   const file = identityFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   const certificatePem = readFileSync(join(folder, CERTIFICATE_FILE), 'utf8');
-  return {
+  return new HeldIdentity({
     uid: file.uid,
     tenant: file.tenant,
     domain: file.domain,
@@ -61,11 +66,10 @@ export function loadIdentity(
     certificatePem,
     keyPem: readFileSync(tlsKeyFile(folder), 'utf8'),
     caPem: readFileSync(join(folder, CA_FILE), 'utf8'),
-    expiresAtMs: Date.parse(new X509Certificate(certificatePem).validTo),
     edgeUrl: file.edgeUrl,
     brokerUrl: file.brokerUrl,
     plainJwt: file.mqtt.plainJwt,
     verifyKeys: file.verifyKeys,
     siteKeyPem: part === 'whole' ? readFileSync(join(folder, SITE_KEY_FILE), 'utf8') : '',
-  };
+  });
 }

@@ -1,0 +1,64 @@
+import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
+import { redact } from '#shared/redact/index.ts';
+import { sendDiagnosis } from '../io/edge/index.ts';
+import type { KeptLog } from '../io/system/index.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { Renewal } from './renewal.ts';
+
+interface RemoteParts {
+  readonly site: Pick<SiteDesk, 'identity'>;
+  readonly kept: KeptLog;
+  readonly renewal: Renewal;
+  /** Everything about this machine, without secrets. */
+  readonly bundle: () => unknown;
+}
+
+/** An answer must fit into one message of 64 KiB, with its escapes. */
+const LOG_LIMIT_BYTES = 48 * 1_024;
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** Requests of the cloud about the machine itself (control plane, section 3.5). Secrets and numbers stay here. */
+export const remoteOperations = ({
+  site,
+  kept,
+  renewal,
+  bundle,
+}: RemoteParts): Readonly<Record<string, RemoteOperation>> => ({
+  'cert.renew': renewal.now,
+
+  'logs.tail': ({ args }) => {
+    const wish = REMOTE_ARGS['logs.tail'].safeParse(args);
+    if (!wish.success) return { ok: false, code: 'invalid', reason: '/args is not lines, level and match' };
+    const { lines: most, level = 'debug', match = '' } = wish.data;
+    const wanted = LEVELS.slice(LEVELS.indexOf(level)).map((each) => `"level":"${each}"`);
+    const lines = kept
+      .lines()
+      .filter((line) => wanted.some((mark) => line.includes(mark)))
+      .map((line) => redact(line))
+      .filter((line) => line.includes(match))
+      .slice(-most);
+    return { ok: true, value: { lines: newestWithin(lines, LOG_LIMIT_BYTES) } };
+  },
+
+  'diag.bundle': async ({ args }) => {
+    const own = site.identity;
+    const wish = REMOTE_ARGS['diag.bundle'].safeParse(args);
+    if (own === undefined || !wish.success)
+      return { ok: false, code: 'invalid', reason: '/args/url says where the bundle goes' };
+    const sent = await sendDiagnosis(own, wish.data.url, bundle());
+    return sent.ok
+      ? { ok: true, value: { ...sent.value } }
+      : { ok: false, code: sent.error.code, reason: sent.error.reason };
+  },
+});
+
+/** The last lines that are together no longer than this, as JSON. */
+function newestWithin(lines: readonly string[], limitBytes: number): string[] {
+  let left = limitBytes;
+  const from = lines.findLastIndex((line) => {
+    left -= Buffer.byteLength(JSON.stringify(line)) + 1;
+    return left < 0;
+  });
+  return lines.slice(from + 1);
+}

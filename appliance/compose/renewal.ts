@@ -1,0 +1,85 @@
+import type { ApplianceConfig } from '../config.ts';
+import { HeldIdentity, renewCertificate } from '../io/edge/index.ts';
+import { type Log, startTimer } from '../io/system/index.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { RemoteOperation } from '../runtime/site-port.ts';
+import { type HostIdentity, nextRenewalMs } from '../site/index.ts';
+import { clock, random } from './rim.ts';
+
+interface RenewalParts {
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly trustPem: string | undefined;
+  readonly site: Pick<SiteDesk, 'identity' | 'tenant'>;
+  /** Listeners show the new certificate from now on. */
+  readonly show: (identity: HostIdentity) => Promise<void>;
+}
+
+/** The certificate of this host, renewed in time and when the cloud asks; alarms and calls notice nothing of it. */
+export interface Renewal {
+  /** From now on in time; also one that has ended while the machine was off. */
+  readonly start: () => void;
+  readonly now: RemoteOperation;
+  readonly stop: () => void;
+}
+
+export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renewal {
+  const { log, run, trustPem, site } = parts;
+  let cancel: () => void = () => undefined;
+  let failed = 0;
+  const chance = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
+
+  async function renew(): Promise<Awaited<ReturnType<typeof renewCertificate>> | undefined> {
+    const { identity, tenant } = site;
+    // Who was enrolled without the setting knows the address as the platform says it.
+    const cloud = config.cloud ?? tenant.access.publicUrl;
+    if (!(identity instanceof HeldIdentity) || cloud === undefined) return undefined;
+    const names = [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])];
+    const outcome = await renewCertificate(identity, { folder: config.data, cloud, names, trustPem });
+    if (outcome.ok) {
+      failed = 0;
+      log('info', 'the certificate was renewed', {
+        expiresAt: new Date(outcome.value.expiresAt).toISOString(),
+      });
+      await parts.show(identity);
+    } else {
+      failed += 1;
+      const { code, reason } = outcome.error;
+      log(code === 'refused' ? 'error' : 'warn', `the certificate was not renewed: ${reason}`);
+    }
+    return outcome;
+  }
+
+  function schedule(): void {
+    const { identity } = site;
+    if (!(identity instanceof HeldIdentity)) return;
+    const { beginsAtMs, expiresAtMs } = identity;
+    const delayMs = nextRenewalMs({ beginsAtMs, expiresAtMs, failed }, clock.wallMs(), chance);
+    cancel();
+    cancel = startTimer(delayMs, () => run(look()));
+  }
+
+  async function look(): Promise<void> {
+    const { identity } = site;
+    if (identity instanceof HeldIdentity && isDue(identity)) await renew();
+    schedule();
+  }
+
+  /** The clock may have been wrong when the timer was set. */
+  const isDue = ({ beginsAtMs, expiresAtMs }: HeldIdentity): boolean =>
+    nextRenewalMs({ beginsAtMs, expiresAtMs, failed: 0 }, clock.wallMs(), chance) === 0;
+
+  return {
+    start: schedule,
+    now: async () => {
+      const outcome = await renew();
+      schedule();
+      if (outcome === undefined)
+        return { ok: false, code: 'noCloud', reason: 'this host does not know the address of the cloud' };
+      return outcome.ok
+        ? { ok: true, value: { expiresAt: outcome.value.expiresAt } }
+        : { ok: false, code: outcome.error.code, reason: outcome.error.reason };
+    },
+    stop: () => cancel(),
+  };
+}
