@@ -13,6 +13,7 @@ import {
   createRuntimeRelay,
   createSiteNews,
   createSites,
+  DiagnosisShelf,
   type Reach,
 } from '../site/index.ts';
 import type { Doors } from './door.ts';
@@ -109,7 +110,10 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     ask: monitoring.ask,
     post: outgoing.siteClient.ask,
   });
-  const remote = createRemoteDesk({ store, ask: monitoring.ask });
+  const sha256Bytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+  const shelf = new DiagnosisShelf({ random, sha256Bytes, nowMs: clock.wallMs });
+  const diagnosis = { shelf, edgeUrl: () => sites.reach().edgeUrl };
+  const remote = createRemoteDesk({ store, ask: monitoring.ask, diagnosis });
   // Not the store of the lease: people's own changes are news too.
   const news = createSiteNews({
     store,
@@ -131,7 +135,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     if (up) feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
-  return { sites, link, feed, monitoring, runtimeRelay, remote, news, lease, shardsDown };
+  return { sites, link, feed, monitoring, runtimeRelay, remote, shelf, news, lease, shardsDown };
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;

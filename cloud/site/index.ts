@@ -16,6 +16,12 @@ import { sites } from './site.ts';
 
 export type { AdmittedHost, Door } from './admission.ts';
 export { conditionsOf } from './condition.ts';
+export {
+  createDiagnosisDesk,
+  DIAGNOSIS_LIMIT_BYTES,
+  type DiagnosisDesk,
+  DiagnosisShelf,
+} from './diagnosis.ts';
 export type { HostName } from './life-desk.ts';
 export type { Obeyed } from './life-report.ts';
 export {

@@ -3,6 +3,7 @@ import { REMOTE_ARGS, type RemoteOperation, type RemoteResponse } from '#shared/
 import { invalid } from '#shared/contract/invalid.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type Call, hostByName, type Lifecycle, mutate, recordAudit, type Store } from '../store/index.ts';
+import type { DiagnosisShelf } from './diagnosis.ts';
 import type { HostName } from './life-desk.ts';
 
 /** Asks a host over its management connection; fails with `unreachable` or `late`. */
@@ -19,6 +20,12 @@ export type AskHost = (
 export interface RemotePort {
   readonly store: Store;
   readonly ask: AskHost;
+  /** Where hosts put what they are asked to send; absent: bundles are not taken. */
+  readonly diagnosis?: {
+    readonly shelf: DiagnosisShelf;
+    /** Of the edge listener. */
+    readonly edgeUrl: () => string;
+  };
 }
 
 export type RemoteFailure = Failure<
@@ -57,7 +64,7 @@ const RULES: { readonly [O in RemoteOperation]?: Rule } = {
 
 /** Requests of people to a host: who may, when, and with what; each is in the audit log of tenant and host. */
 export const createRemoteDesk =
-  ({ store, ask }: RemotePort) =>
+  ({ store, ask, diagnosis }: RemotePort) =>
   async (
     call: Call,
     { siteId, hostId }: HostName,
@@ -68,7 +75,8 @@ export const createRemoteDesk =
     const rules = RULES[op];
     if (rules === undefined) return fail('unknownOperation', `${op} is nothing that a person asks a host.`);
     if (!may(rules.right)) return fail('forbidden', 'The token has not the role or scope this takes.');
-    const args = REMOTE_ARGS[op].safeParse(given);
+    // Where a bundle goes is ours to say.
+    const args = REMOTE_ARGS[op].safeParse(op === 'diag.bundle' ? { ...given, url: '' } : given);
     if (!args.success) return { ok: false, error: { ...invalid(args.error), code: 'invalid' } };
     const host = await hostByName(store, call.tenant, siteId, hostId);
     if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
@@ -84,16 +92,26 @@ export const createRemoteDesk =
       });
       return ok(null);
     });
-    const question = { op, args: { ...args.data }, forMs: rules.forMs, by: `user:${call.actor.name}` };
+    const ticket = op === 'diag.bundle' ? diagnosis?.shelf.ticket(call.tenant, host.uid) : undefined;
+    const place = ticket && { url: `${diagnosis?.edgeUrl()}/edge/v1/diagnosis/${ticket}` };
+    const question = {
+      op,
+      args: { ...args.data, ...place },
+      forMs: rules.forMs,
+      by: `user:${call.actor.name}`,
+    };
     const answer = await ask(host.uid, question);
     if (!answer.ok) {
       const late = answer.error.code === 'late';
       return fail(late ? 'hostSilent' : 'hostUnreachable', `${hostId}: ${answer.error.reason}`);
     }
     const { ok: done, data, error } = answer.value;
-    return done
-      ? ok(data)
-      : fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'without a reason'}`);
+    if (!done) return fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'without a reason'}`);
+    if (ticket === undefined) return ok(data);
+    if (diagnosis?.shelf.holds(ticket, String(data.sha256)) !== true)
+      return fail('hostSilent', `${hostId} says that it has sent a bundle, and none has come.`);
+    const path = `/site/${call.domain}/${siteId}/host/${hostId}/diagnosis/${ticket}`;
+    return ok({ ...data, path });
   };
 
 export type RemoteDesk = ReturnType<typeof createRemoteDesk>;

@@ -26,7 +26,7 @@ export function clientText(document: OpenApi): string {
 }
 
 /** A stream is no answer that a call waits for. */
-const answersOnce = ({ responses }: NamedOperation): boolean =>
+export const answersOnce = ({ responses }: NamedOperation): boolean =>
   contentOf(responses[200]?.content)?.type !== 'text/event-stream';
 
 const comment = (text: string | undefined): string =>

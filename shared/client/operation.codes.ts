@@ -337,6 +337,7 @@ export type CallAnswered = {
   codec?: 'PCMA' | 'PCMU' | 'GSM';
   remoteRtpIp?: string;
   remoteRtpPort?: number;
+  crypto?: readonly RemoteCrypto[];
 };
 
 /** Tried when the first way has failed all attempts */
@@ -350,7 +351,7 @@ export type CallBackup = {
 
 /** What becomes of a participant */
 export type CallDecision = {
-  action: 'drop' | 'call' | 'ivr' | 'connect' | 'joinconferenceconnection';
+  action: 'drop' | 'call' | 'httpcall' | 'ivr' | 'connect' | 'joinconferenceconnection';
   callerPrivacy?: boolean;
   contactParameters?: Record<string, string | number | boolean | null>;
   contactUserParameters?: Record<string, string | number | boolean | null>;
@@ -374,6 +375,11 @@ export type CallDecision = {
   participantId?: string;
   replyId?: string;
   connectionId?: string;
+  codec?: 'PCMA' | 'PCMU' | 'GSM';
+  receiveIp?: string;
+  receivePort?: number;
+  telephoneEventPayloadType?: number;
+  crypto?: readonly RemoteCrypto[];
   ringbackTone?: string;
   sipPAI?: string | number;
   sipRPID?: string | number;
@@ -3590,6 +3596,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; host: HostDetail };
   };
+  getSiteByDomainBySiteIdHostByHostIdDiagnosisByDiagnosisId: {
+    params: { domain: string; siteId: string; hostId: string; diagnosisId: string };
+    body: undefined;
+    answer: string;
+  };
   getSiteByDomainBySiteIdHostByHostIdPending: {
     params: { domain: string; siteId: string; hostId: string };
     body: undefined;
@@ -4313,6 +4324,11 @@ export const OPERATIONS = {
   getSiteByDomainBySiteIdHostByHostId: {
     method: 'GET',
     path: '/site/{domain}/{siteId}/host/{hostId}',
+    query: [],
+  },
+  getSiteByDomainBySiteIdHostByHostIdDiagnosisByDiagnosisId: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/host/{hostId}/diagnosis/{diagnosisId}',
     query: [],
   },
   getSiteByDomainBySiteIdHostByHostIdPending: {

@@ -3,8 +3,9 @@ import { scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
-import type { Sites } from '../../site/index.ts';
+import type { DiagnosisShelf, Sites } from '../../site/index.ts';
 import { refusal } from '../refusal.ts';
+import { addDiagnosis } from './diagnosis.ts';
 import { addWipeReport, opens } from './life.ts';
 import { addHostNotes } from './note.ts';
 import { addSight } from './sight.ts';
@@ -23,6 +24,7 @@ export interface EdgePeer {
 export interface EdgePort {
   readonly sites: Sites;
   readonly feed: Feed;
+  readonly diagnosis: Pick<DiagnosisShelf, 'put'>;
   readonly prompts: Pick<PromptFiles, 'bytesFor' | 'hand'>;
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
@@ -115,6 +117,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
 
   addWipeReport(app, sites, port.nowMs);
   addHostNotes(app, sites, port.nowMs);
+  addDiagnosis(app, port.diagnosis);
   addSight(app, sites);
   app.notFound((c) => refusal(c, { code: 'notFound', reason: `There is no path ${c.req.path}.` }));
   app.onError((error, c) => {

@@ -1,0 +1,28 @@
+import type { Hono } from 'hono';
+import { DIAGNOSIS_LIMIT_BYTES, type DiagnosisShelf } from '../../site/index.ts';
+import { refusal } from '../refusal.ts';
+
+interface DiagnosisEnv {
+  Variables: { readonly uid: string };
+}
+
+/** PUT /edge/v1/diagnosis/{id}: the support bundle a host was asked for (control plane, section 3.5), once. */
+export function addDiagnosis<E extends DiagnosisEnv>(app: Hono<E>, shelf: Pick<DiagnosisShelf, 'put'>): void {
+  app.put('/edge/v1/diagnosis/:id', async (c) => {
+    const bytes = await bytesOf(c.req.raw.body);
+    const result = shelf.put(c.req.param('id'), c.get('uid'), bytes);
+    return result.ok ? c.json({ success: true }) : refusal(c, result.error);
+  });
+}
+
+/** What is too long is not read to its end: one byte more than may be is enough to refuse it. */
+async function bytesOf(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    parts.push(part);
+    size += part.byteLength;
+    if (size > DIAGNOSIS_LIMIT_BYTES) break;
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}

@@ -1,0 +1,48 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { DiagnosisDesk } from '../../site/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answers } from '../operation.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const param = domainParam.extend({
+  siteId: z.string().meta({ description: 'Site', example: 'north' }),
+  hostId: z.string().meta({ description: 'Host', example: 'gw-1' }),
+  diagnosisId: z.string().meta({ description: 'As in the path that `diag.bundle` answers' }),
+});
+const bundle = z.string().meta({ format: 'binary', description: 'JSON, gzip' });
+const responses = answers(bundle, 'The support bundle of the host, without secrets');
+const { content } = responses[200];
+
+/** `GET …/host/{hostId}/diagnosis/{id}`: what `diag.bundle` has brought, for an hour. */
+export const diagnosisRouter =
+  (fetchBundle: DiagnosisDesk) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/site/{domain}/{siteId}/host/{hostId}/diagnosis/{diagnosisId}',
+        tags: ['Hosts'],
+        summary: 'Fetch the support bundle that a host was asked for (diag.bundle)',
+        middleware: gate.tenant('site', 'lifecycle', 'lifecycle'),
+        request: { params: param },
+        responses: {
+          ...responses,
+          200: { ...responses[200], content: { 'application/gzip': content['application/json'] } },
+        },
+      }),
+      async (c) => {
+        const { diagnosisId, ...name } = c.req.valid('param');
+        const found = await fetchBundle(c.var.tenant.id, name, diagnosisId);
+        if (!found.ok) return refusal(c, found.error);
+        return c.body(found.value, 200, {
+          'Content-Type': 'application/gzip',
+          'Content-Disposition': `attachment; filename="carillon-${name.hostId}.json.gz"`,
+          'Cache-Control': 'no-store',
+        });
+      },
+    );
+    return router;
+  };
