@@ -374,8 +374,13 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['installer/build'],
-    may: ['installer/io/engine-flag.ts', 'installer/io/release-file.ts'],
-    packages: ['esbuild', 'oxc-parser', 'postject'],
+    may: [
+      'installer/io/engine-flag.ts',
+      'installer/io/release-file.ts',
+      'installer/exit-code.ts',
+      'installer/release',
+    ],
+    packages: ['esbuild', 'oxc-parser', 'postject', 'commander'],
     rim: true,
     reason: 'makes the packages: runs where the project is built, and never where it is installed',
   },
