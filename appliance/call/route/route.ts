@@ -2,7 +2,10 @@
 export type Route =
   /** An alarm bridge: tones or speech of an alarm. */
   | { readonly kind: 'receiver'; readonly id: string; readonly user: string }
-  /** A program decides: a media service, a recording service, a cloud SIP user agent. `user`: as whom it is called. */
+  /**
+   * A program decides: a media service, a recording service, a cloud SIP user agent; or a receiver calls back whose alarm has
+   * been sent. `user`: as whom it is called.
+   */
   | {
       readonly kind: 'application';
       readonly service: ApplicationKind;
@@ -16,7 +19,7 @@ export type Route =
   | { readonly kind: 'address'; readonly uri: string }
   | { readonly kind: 'refused'; readonly status: number; readonly text: string };
 
-export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua';
+export type ApplicationKind = 'mediaservice' | 'callrecording' | 'cloudsipua' | 'sending';
 
 /** Who calls. */
 export type Caller =

@@ -1,4 +1,4 @@
-import type { ApplicationKind, Caller } from '../../call/route/index.ts';
+import type { ApplicationKind, Caller, Route } from '../../call/route/index.ts';
 import type { CallNews, CallSetting, LegName } from '../../call/session/index.ts';
 import type { ReplicatedBridge } from '../../replica/index.ts';
 import type { Hash } from '../../sip/auth/index.ts';
@@ -56,7 +56,7 @@ export interface ApplicationCall extends Omit<ReceivedCall, 'bridgeId'> {
 
 /** A call that is part of an alarm that waits for it. */
 export interface Claim {
-  readonly bridgeId: string;
+  readonly route: Route;
   /** Whoever waits for it is on the line: their audio will be joined. */
   readonly near?: LegName | undefined;
 }

@@ -100,7 +100,7 @@ export class CallDesk {
   /** A leg that a call to a program may be joined with later: its audio is opened beside it. */
   readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
-  /** The alarm bridge of an alarm that waits for this call of its device, whatever it calls. */
+  /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
 
   turn(work: () => void): void {
@@ -206,10 +206,7 @@ export class CallDesk {
     const { request, server, flow, caller } = arrival;
     const { router } = this.#parts;
     const claimed = this.claims(request, caller);
-    const route: Route =
-      claimed === undefined
-        ? router.route(request, flow, caller)
-        : { kind: 'receiver', id: claimed.bridgeId, user: '' };
+    const route: Route = claimed?.route ?? router.route(request, flow, caller);
     const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
     if (route.kind === 'refused') {
@@ -339,6 +336,7 @@ export class CallDesk {
       start: (timer, ms) => this.#timers.start(id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(id, timer),
       over: (call) => this.#over(call),
+      keep: (call) => this.#parts.pages.add(call.trace.takePage()),
     };
   }
 
@@ -355,10 +353,9 @@ export class CallDesk {
       if (!call.session.ringing.includes(name)) return;
       if (!flow.ok) {
         call.trace.add('note', { text: `${target.uri} cannot be reached: ${flow.error.reason}` });
-        const another = target.report({ kind: 'unreachable' });
         // A device that cannot be found is away.
         const status = target.deviceId === undefined ? 503 : 480;
-        call.input({ kind: 'failed', leg: name, status, another });
+        call.input({ kind: 'failed', leg: name, status, another: target.report({ kind: 'unreachable' }) });
         return;
       }
       // Or a leg of the media engine that is no leg of a call.
@@ -389,10 +386,10 @@ export class CallDesk {
     this.#calls.delete(call.id);
     this.#paths.forget(call.id);
     for (const timer of ['ring', 'duration', 'refer']) this.#timers.stop(call.id, timer);
-    for (const leg of call.legs) this.#ready.delete(leg.name);
     this.#parts.pages.add(call.trace.takePage());
     // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
     for (const leg of call.legs) {
+      this.#ready.delete(leg.name);
       if (leg.state === 'over') this.#callOf.delete(leg.name);
       this.#inDialog.forget(leg.name);
     }

@@ -14,7 +14,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { TrunkDesk } from '../trunk/index.ts';
 import { alarmPolicy } from './dial-wish.ts';
 import { isInside } from './inside-line.ts';
-import { type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-media.ts';
+import { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-media.ts';
 import { addressParts } from './refer-book.ts';
 
 export interface CallRouterParts {
@@ -104,7 +104,9 @@ export class CallRouter {
       ...(limit !== undefined && { codecLimit: limit }),
     };
     const recorder = route?.kind === 'application' && route.service === 'callrecording';
-    const base = bridge === undefined ? (recorder ? RECORDER_POLICY : ordinary) : alarmPolicy(bridge);
+    const isAlarm = route?.kind === 'application' && route.service === 'sending';
+    const alone = recorder ? RECORDER_POLICY : isAlarm ? ALARM_POLICY : ordinary;
+    const base = bridge === undefined ? alone : alarmPolicy(bridge);
     if (caller.kind === 'device') {
       return { ...base, srtp: tenant.byId(caller.deviceId)?.srtp ?? base.srtp };
     }

@@ -24,7 +24,10 @@ export interface ArcCallWish {
   readonly near?: LegId | undefined;
 }
 
-/** A call of ours with one other party, who speaks with us: the receiver, or the device that it wants to speak with. */
+/**
+ * A call with one other party, who speaks with us: the receiver, or the device that it wants to speak with. Ours, or (`arrived`) that
+ * of a receiver that calls back.
+ */
 export class ArcCall {
   readonly #calls: CallDesk;
   readonly #call: CallCase;
@@ -35,14 +38,28 @@ export class ArcCall {
   constructor(
     ports: RuntimePorts,
     calls: CallDesk,
-    { destination, from, login, headers = [], target, ringMs, near }: ArcCallWish,
+    wish: ArcCallWish | { readonly arrived: CallCase },
     trace: TraceBook,
     user: ArcCallUser,
   ) {
     this.#calls = calls;
     this.#user = user;
+    this.#call = 'arrived' in wish ? wish.arrived : this.#placed(ports, wish, trace);
+    this.#call.onMedia = (event) => {
+      if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
+    };
+    if (!('arrived' in wish)) return;
+    this.#call.onNews = (news) => this.#news(news);
+    calls.turn(() => this.#call.input({ kind: 'attend' }));
+  }
+
+  #placed(
+    ports: RuntimePorts,
+    { destination, from, login, headers = [], target, ringMs, near }: ArcCallWish,
+    trace: TraceBook,
+  ): CallCase {
     const { domain } = ports.tenant();
-    this.#call = calls.place({
+    return this.#calls.place({
       destination,
       origin: {
         display: '',
@@ -60,9 +77,6 @@ export class ArcCall {
       setting: { keepsCaller: true, endsSilent: false, ringMs, durationMs: target.deadlineMs },
       onNews: (news) => this.#news(news),
     });
-    this.#call.onMedia = (event) => {
-      if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
-    };
   }
 
   /** Name of the call, unique on this host. */

@@ -31,6 +31,7 @@ import { addressOf } from './send-target.ts';
 import type { Idempotency, SendFacts, SendingCase } from './sending-case.ts';
 import { SendingDesk } from './sending-desk.ts';
 import { TalkDesk } from './talk-desk.ts';
+import { userOf } from './talk-relay.ts';
 import { WatchDesk } from './watch-desk.ts';
 
 export interface SendingParts {
@@ -118,6 +119,13 @@ export class SendingHouse {
         this.watches.heard(order.mapperId, address.destination, answered, reason),
     });
     this.watches = new WatchDesk(ports, { alarms, line, frames, turn: (work) => this.desk.turn(work) });
+    const { claims } = calls;
+    calls.claims = (request, caller) => {
+      const id = caller.kind === 'own' ? undefined : this.talks.awaited(userOf(request.uriText));
+      if (id === undefined) return claims(request, caller);
+      return { route: { kind: 'application', service: 'sending', id, user: '' } };
+    };
+    calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.talks.arrived(id, call)));
     this.forwarding = new Forwarding(ports, {
       sending: this.desk,
       talks: this.talks,

@@ -2,7 +2,7 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
-import type { CallDesk } from '../call/index.ts';
+import type { CallCase, CallDesk } from '../call/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -10,27 +10,11 @@ import type { CommandOutcome } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import { arcFrom, arcHeaders } from './attempts.ts';
+import { type Talk, talkOf } from './talk-case.ts';
 import { CalledDevice, type TalkDevice } from './talk-device.ts';
-import { providerUser, relayOf } from './talk-relay.ts';
+import { numbersOf, providerUser, relayOf, speechAlarm } from './talk-relay.ts';
 
-type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'echo';
-
-/** Speech between a receiver and the device whose event it has taken. */
-interface Talk {
-  readonly plan: AttemptPlan;
-  readonly speech: ReceiverSpeech;
-  receiver: ArcCall | undefined;
-  /** The receiver has answered. */
-  receiverUp: boolean;
-  receiverTries: number;
-  device: TalkDevice | undefined;
-  deviceUp: boolean;
-  deviceTries: number;
-  joined: boolean;
-  /** The device's own alarm session sees to it: it is on the line, or will call. */
-  readonly forwarded: boolean;
-  clearing: boolean;
-}
+type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'echo' | 'await';
 
 export interface TalkDeskParts {
   readonly calls: CallDesk;
@@ -52,7 +36,8 @@ const NOBODY_MS = 60_000;
  * Joins receivers with devices once an event was taken.
  *
  *   line: the receiver is there     -+-> the device is called ---answered---> joined --either leaves--> both are gone
- *   call: the receiver is called ----'   or is on the line (forwarded)
+ *   call: the receiver is called ----|   or is on the line (forwarded)
+ *   await: the receiver calls -------'   not within its minutes: voiceCallMissing
  *
  * Tones of the receiver are commands of its protocol; they reach the device in its own, or as they are (`transparent`).
  */
@@ -92,6 +77,7 @@ export class TalkDesk {
         if (talk === undefined || timer === 'echo') return;
         if (timer === 'receiver') this.#callReceiver(talk);
         else if (timer === 'device') this.#callDevice(talk);
+        else if (timer === 'await') this.#notCalled(talk);
         else if (timer === 'limit') this.#end(talk, 'the longest session is over (maxSessionDuration)');
         else this.#end(talk, 'nobody speaks with the receiver');
       });
@@ -104,21 +90,11 @@ export class TalkDesk {
     if (speech.kind === 'none') return;
     if (speech.kind === 'await') {
       trace.add('note', { text: `the receiver calls the device within ${speech.minutes} min` });
-      return;
+      // Of a forwarded alarm that is the device's own affair.
+      if (forwarded) return;
+      this.#timers.start(id, 'await', this.#now() + speech.minutes * 60_000);
     }
-    const talk: Talk = {
-      plan,
-      speech,
-      receiver: speech.kind === 'line' ? speech.call : undefined,
-      receiverUp: speech.kind === 'line',
-      receiverTries: 0,
-      device: undefined,
-      deviceUp: false,
-      deviceTries: 0,
-      joined: false,
-      forwarded,
-      clearing: false,
-    };
+    const talk = talkOf(plan, speech);
     this.#talks.set(id, talk);
     if (order.alarmSessionId !== undefined) {
       this.#forwarded.set(order.alarmSessionId, talk);
@@ -127,7 +103,28 @@ export class TalkDesk {
       return;
     }
     if (speech.kind === 'call') this.#callReceiver(talk);
-    else this.#callDevice(talk);
+    else if (speech.kind === 'line') this.#callDevice(talk);
+  }
+
+  /** A receiver that wanted to call has called the number that its alarm came from. Undefined: none does. */
+  awaited(called: string): string | undefined {
+    const name = called.toLowerCase();
+    for (const [id, { speech, receiver, plan }] of this.#talks) {
+      if (speech.kind !== 'await' || receiver !== undefined) continue;
+      if (numbersOf(plan).includes(name)) return id;
+    }
+    return undefined;
+  }
+
+  /** That call; it is answered, and joined with the device. */
+  arrived(id: string, call: CallCase): void {
+    const talk = this.#talks.get(id);
+    if (talk === undefined || talk.receiver !== undefined) {
+      call.input({ kind: 'refuse', status: 480, text: 'nobody waits for this call any more' });
+      return;
+    }
+    this.#timers.stop(id, 'await');
+    this.#speakWith(talk, { arrived: call });
   }
 
   /** The device of a forwarded alarm is on the line and wants to be joined. False: nobody speaks for its receiver. */
@@ -204,33 +201,32 @@ export class TalkDesk {
     if (talk.speech.kind !== 'call' || talk.receiver !== undefined) return;
     talk.receiverTries++;
     const { plan, speech } = talk;
-    const { target, address, trace, id } = plan;
+    const { target, address, trace } = plan;
     trace.add('voiceJoining', { destination: speech.destination, direction: speech.direction });
-    talk.receiver = new ArcCall(
-      this.#ports,
-      this.#parts.calls,
-      {
-        destination: speech.destination,
-        from: arcFrom(plan),
-        login: address.login,
-        headers: arcHeaders(plan, this.#ports.tenant().domain),
-        target,
-        ringMs: RING_MS,
-        near: talk.device?.leg,
-      },
-      trace,
-      {
-        answered: () => this.#parts.turn(() => this.#receiverAnswered(talk)),
-        heard: (event) => this.#parts.turn(() => this.#receiverSaid(talk, event)),
-        over: (reason, reached) =>
-          this.#parts.turn(() => {
-            if (this.#talks.get(id) !== talk) return;
-            talk.receiver = undefined;
-            if (reached) this.#receiverGone(talk, reason.text);
-            else this.#receiverUnreached(talk, `${reason.cause} ${reason.text}`);
-          }),
-      },
-    );
+    this.#speakWith(talk, {
+      destination: speech.destination,
+      from: arcFrom(plan),
+      login: address.login,
+      headers: arcHeaders(plan, this.#ports.tenant().domain),
+      target,
+      ringMs: RING_MS,
+      near: talk.device?.leg,
+    });
+  }
+
+  #speakWith(talk: Talk, wish: ConstructorParameters<typeof ArcCall>[2]): void {
+    const { trace, id } = talk.plan;
+    talk.receiver = new ArcCall(this.#ports, this.#parts.calls, wish, trace, {
+      answered: () => this.#parts.turn(() => this.#receiverAnswered(talk)),
+      heard: (event) => this.#parts.turn(() => this.#receiverSaid(talk, event)),
+      over: (reason, reached) =>
+        this.#parts.turn(() => {
+          if (this.#talks.get(id) !== talk) return;
+          talk.receiver = undefined;
+          if (reached) this.#receiverGone(talk, reason.text);
+          else this.#receiverUnreached(talk, `${reason.cause} ${reason.text}`);
+        }),
+    });
   }
 
   #receiverAnswered(talk: Talk): void {
@@ -366,26 +362,25 @@ export class TalkDesk {
   #forget({ plan }: Talk): void {
     this.#talks.delete(plan.id);
     if (plan.order.alarmSessionId !== undefined) this.#forwarded.delete(plan.order.alarmSessionId);
-    for (const timer of ['receiver', 'device', 'nobody', 'limit'] as const) this.#timers.stop(plan.id, timer);
+    for (const timer of ['receiver', 'device', 'nobody', 'limit', 'await'] as const)
+      this.#timers.stop(plan.id, timer);
   }
 
   /** Somebody waits on the line and nobody answers: a person must know at once. */
   #unreached({ plan }: Talk, destination: string, tries: number, reason: string): void {
-    const { order, id, trace } = plan;
+    const text = `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`;
     this.#parts.alarms.raise(
-      {
-        type: 'serviceAlarm',
-        error: 'destinationUnreached',
-        errorDetails: {
-          reason: `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`,
-          destination,
-        },
-        sessionId: id,
-        ...(order.deviceId !== undefined && { deviceId: order.deviceId }),
-        ...(order.bridgeId !== undefined && { alarmBridgeId: order.bridgeId }),
-      },
-      trace.traceId,
+      speechAlarm(plan, 'destinationUnreached', text, destination),
+      plan.trace.traceId,
     );
+  }
+
+  #notCalled(talk: Talk): void {
+    const { plan } = talk;
+    const { destination } = plan.address;
+    const text = `${destination} has taken the alarm and wanted to call the device, but did not`;
+    this.#parts.alarms.raise(speechAlarm(plan, 'voiceCallMissing', text, destination), plan.trace.traceId);
+    this.#end(talk, text);
   }
 
   #now(): number {

@@ -18,4 +18,32 @@ export function relayOf({ order, target }: AttemptPlan, deviceProtocol: string |
 
 /** The device sees who wants to speak with it: the receiver's number. */
 export const providerUser = (plan: AttemptPlan): string =>
-  /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(plan.address.destination)?.[1] ?? plan.address.from.user;
+  userOf(plan.address.destination) || plan.address.from.user;
+
+/** What a receiver may call that calls back: the number its alarm came from, the caller id it was told, the device. */
+export function numbersOf({ address, order }: AttemptPlan): readonly string[] {
+  const { callerId } = order.event;
+  return [
+    address.from.user,
+    callerId === undefined ? undefined : userOf(callerId),
+    order.callingParty,
+  ].flatMap((name) => (name === undefined || name === '' ? [] : [name.toLowerCase()]));
+}
+
+/** Nobody speaks although somebody should: told as an alarm of the platform. */
+export const speechAlarm = (
+  { id, order }: AttemptPlan,
+  error: 'destinationUnreached' | 'voiceCallMissing',
+  reason: string,
+  destination: string,
+) => ({
+  type: 'serviceAlarm' as const,
+  error,
+  errorDetails: { reason, destination },
+  sessionId: id,
+  ...(order.deviceId !== undefined && { deviceId: order.deviceId }),
+  ...(order.bridgeId !== undefined && { alarmBridgeId: order.bridgeId }),
+});
+
+export const userOf = (address: string): string =>
+  /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(address)?.[1] ?? '';

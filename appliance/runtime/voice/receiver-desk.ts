@@ -65,16 +65,19 @@ export function takeReceiverCalls(
       // BS 8521-2: message and call of an alarm have the same identity.
       const bridgeId = parts.receiver().bridgeFor(called)?.id;
       const its = bridgeId !== undefined && parts.nowip.waits(bridgeId, fromUser);
-      return its ? { bridgeId, near: undefined } : undefined;
+      return its ? { route: toBridge(bridgeId) } : undefined;
     }
     const { emergencyDestination } = known.session.setting;
     const its =
       called === VOICE_BRIDGE ||
       parts.receiver().bridgeFor(called)?.id === known.facts.bridgeId ||
       (emergencyDestination !== undefined && called === userOf(emergencyDestination));
-    return its ? { bridgeId: known.facts.bridgeId, near: voice.nearOf(known.facts.sessionId) } : undefined;
+    const near = voice.nearOf(known.facts.sessionId);
+    return its ? { route: toBridge(known.facts.bridgeId), near } : undefined;
   };
 }
+
+const toBridge = (id: string) => ({ kind: 'receiver', id, user: '' }) as const;
 
 const isNowIp = (protocol: string | undefined): boolean =>
   protocol === 'nowip' || protocol === 'nowipcontroller';
