@@ -49,6 +49,8 @@ export type TraceKind =
   | 'tonePlayed'
   /** protocol, result, requests, badStrings, levels: how the start of a call in tones went */
   | 'handshake'
+  /** leg, codec, received, sent, roundTripMs, mos: what the audio of one peer went through */
+  | 'mediaEnded'
   /** destination, direction */
   | 'voiceJoining'
   /** command */

@@ -9,6 +9,8 @@ export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel 
   const codec = stream?.send.codec;
   const concealedMs = receive.concealedFrames * FRAME_MS;
   const expectedMs = (reception.received + reception.lost) * FRAME_MS;
+  // What is only passed on is concealed by whoever hears it.
+  const missingMs = Math.max(concealedMs, reception.lost * FRAME_MS);
   const oneWayMs = (rtcp.roundTripMs ?? 0) / 2 + jitter.wantedMs + FRAME_MS;
   return {
     codec,
@@ -38,6 +40,6 @@ export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel 
       latenessMaxMs: lateness.maxMs,
     },
     roundTripMs: rtcp.roundTripMs,
-    mos: meanOpinion(codec ?? 'PCMA', expectedMs === 0 ? 0 : concealedMs / expectedMs, oneWayMs),
+    mos: meanOpinion(codec ?? 'PCMA', expectedMs === 0 ? 0 : missingMs / expectedMs, oneWayMs),
   };
 }

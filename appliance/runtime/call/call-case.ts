@@ -32,6 +32,8 @@ export interface CallCaseParts {
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
   readonly over: (call: CallCase) => void;
+  /** Its trace has something new, and it may be over. */
+  readonly keep: (call: CallCase) => void;
 }
 
 /** One call: its machine, its legs by name, and who was dialled. */
@@ -71,7 +73,7 @@ export class CallCase {
     this.trace = trace;
     this.#parts = parts;
     this.#placed = caller === undefined;
-    if (caller !== undefined) this.#legs.set(caller.name, caller);
+    if (caller !== undefined) this.add(caller);
     this.#session = caller === undefined ? placing(setting) : initial(caller.name, setting);
   }
 
@@ -95,6 +97,11 @@ export class CallCase {
   add(leg: SipLeg, target?: CallTarget): void {
     this.#legs.set(leg.name, leg);
     if (target !== undefined) this.#targets.set(leg.name, target);
+    leg.media.onMeasured = ({ received, sent, ...more }) => {
+      if (received.packets + sent.packets === 0) return;
+      this.trace.add('mediaEnded', { leg: leg.name, ...more, received, sent });
+      this.#parts.keep(this);
+    };
   }
 
   remove(name: LegName): SipLeg | undefined {

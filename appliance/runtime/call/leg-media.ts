@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type {
   LegDirection,
   LegId,
+  LegStatistics,
   LegStream,
   Media,
   MediaFault,
@@ -21,14 +22,13 @@ import {
   parseSdp,
   refuse,
   type SdpRefusal,
-  type SecureTransport,
-  type SessionDescription,
   type SessionPlan,
   type Stream,
 } from '../../sip/sdp/index.ts';
 import { familyOf, isNumeric, mayLatch } from './address.ts';
 import { ExtraLegs } from './extra-legs.ts';
 import type { LegPolicy } from './leg-policy.ts';
+import { webRtcIn, webRtcOf } from './web-offer.ts';
 import { type WebLegPlan, WebPath } from './web-path.ts';
 
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-policy.ts';
@@ -65,6 +65,8 @@ export interface LegMediaPlan {
  */
 export class LegMedia {
   readonly leg: LegId;
+  /** Told once, after the end. */
+  onMeasured: (statistics: LegStatistics) => void = () => {};
   readonly #parts: LegMediaParts;
   readonly #plan: LegMediaPlan;
   readonly #session: Omit<SessionPlan, 'legs'>;
@@ -147,7 +149,12 @@ export class LegMedia {
     this.#offered = undefined;
     this.#web?.close();
     this.#extra?.close();
-    if (this.#port !== 0) this.#parts.run(this.#parts.media.closeLeg(this.leg));
+    if (this.#port !== 0) this.#parts.run(this.#end());
+  }
+
+  async #end(): Promise<void> {
+    const closed = await this.#parts.media.closeLeg(this.leg);
+    if (closed.ok) this.onMeasured(closed.value);
   }
 
   /** Codec and far end of what is agreed. */
@@ -360,19 +367,6 @@ const streamIn = (agreement: Agreement | undefined): Stream | undefined =>
 
 /** RFC 7874: what every browser speaks; of ours it is all. */
 const BROWSER_CODECS: readonly CodecName[] = ['PCMA', 'PCMU'];
-
-/** The peer's side of a WebRTC stream, when it offers one. */
-const webRtcIn = ({ media }: SessionDescription): SecureTransport | undefined =>
-  media.find(({ kind, port, protocol }) => kind === 'audio' && port > 0 && protocol.startsWith(DTLS))
-    ?.transport;
-
-const DTLS = 'UDP/TLS/';
-
-/** Few offers are of this kind; the others are read but once. */
-function webRtcOf(sdp: Uint8Array): SecureTransport | undefined {
-  const offer = Buffer.from(sdp).includes(DTLS) ? parseSdp(sdp) : undefined;
-  return offer?.ok === true ? webRtcIn(offer.value) : undefined;
-}
 
 async function asMedia(opening: ReturnType<WebPath['prepare']>): Promise<Result<undefined, MediaFault>> {
   const opened = await opening;

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type RtcpPacket, readRtcp } from '#appliance/media/rtp/index.ts';
+import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
+import type { Phone } from '#test/support/phone.ts';
+
+/* What a bad line does to a call is told: to the peer by RTCP, and to whoever reads the trace of the call. */
+let house: TestMediaService;
+let net: TestMediaService['net'];
+let app: TestMediaService['app'];
+
+beforeEach(async () => {
+  house = await mediaService();
+  ({ net, app } = house);
+  house.service();
+});
+afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
+
+/** Every RTCP packet that a telephone got, and that it can read. */
+const reportsTo = (phone: Phone): RtcpPacket[] =>
+  phone.reports.flatMap((bytes) => {
+    const read = readRtcp(bytes, bytes.length);
+    return read.ok ? read.value : [];
+  });
+
+/** Every tenth packet of this telephone is lost, and of the others every second one comes 10 ms late. */
+function badLine(from: Phone): void {
+  const { network, inject } = house.appliance.media;
+  const late: { readonly dueMs: number; readonly arrive: () => void }[] = [];
+  let [count, nowMs, arriving] = [0, 0, false];
+  network.carries = ({ fromHost: host, fromPort: port, toPort, bytes }) => {
+    if (arriving || host !== from.host || (bytes[1] ?? 0) >= 192) return true;
+    if (++count % 2 === 1) return true;
+    const kept = bytes.slice();
+    if (count % 10 > 0) late.push({ dueMs: nowMs + 10, arrive: () => inject({ host, port }, toPort, kept) });
+    return false;
+  };
+  network.passes = (atMs) => {
+    nowMs = atMs;
+    arriving = true;
+    while (late[0] !== undefined && late[0].dueMs <= nowMs) late.shift()?.arrive();
+    arriving = false;
+  };
+}
+
+interface Told {
+  readonly mos: number;
+  readonly codec: string;
+  readonly received: Readonly<Record<string, number>>;
+  readonly sent: Readonly<Record<string, number>>;
+}
+
+/** What the trace of the call says of its audio, the worst first. */
+function told(): Told[] {
+  const { traceId } = app.last('/sessionCompleted');
+  const ended = house.appliance.trace(String(traceId)).filter(({ kind }) => kind === 'mediaEnded');
+  return ended.map(({ detail }) => detail as unknown as Told).sort((a, b) => a.mos - b.mos);
+}
+
+it('loss and jitter stand in the reports to the peer and, with MOS, in the trace; the other side is clean', async () => {
+  const anna = await net.device('anna', '192.0.2.20');
+  const bo = await net.device('bo', '192.0.2.21');
+  app.on('/newCall', { action: 'call', destAddr: 'bo' });
+  app.on('/callEvent', { action: 'drop' });
+  const talk = await anna.invite('ivr', net.pump);
+  await house.takes(bo);
+  anna.acknowledge(talk, anna.response(200));
+  await net.pump();
+  badLine(anna.audio);
+  await net.after(20_000, 500);
+
+  const toAnna = reportsTo(anna.audio).flatMap((each) =>
+    each.kind === 'senderReport' || each.kind === 'receiverReport' ? [each] : [],
+  );
+  expect(toAnna.length).toBeGreaterThanOrEqual(3);
+  const about = toAnna.at(-1)?.reports.find(({ ssrc }) => ssrc === anna.audio.ssrc);
+  expect(about?.fractionLost).toBeGreaterThan(15);
+  expect(about?.jitter).toBeGreaterThan(10);
+  expect(toAnna.some(({ kind }) => kind === 'senderReport')).toBe(true);
+
+  await house.hangsUp(anna, talk);
+  await house.leaves(bo);
+  await net.after(1_000);
+  expect(reportsTo(anna.audio).at(-1)?.kind).toBe('bye');
+  const [bad, good, ...more] = told();
+  expect(more).toEqual([]);
+  expect(bad?.codec).toBe('PCMA');
+  expect(bad?.received.lost).toBeGreaterThan(50);
+  expect(bad?.received.jitterMs).toBeGreaterThan(1);
+  expect(good?.received.lost).toBe(0);
+  expect(good?.sent.packets).toBeGreaterThan(800);
+  // E-model: a tenth lost makes an acceptable line a bad one.
+  expect(good?.mos).toBeGreaterThan(4);
+  expect(bad?.mos).toBeLessThan(Number(good?.mos) - 0.5);
+});
+
+it('what we listen to ourselves is concealed, and the trace says how much', async () => {
+  const anna = await net.device('anna', '192.0.2.20');
+  app.on('/newCall', { action: 'ivr' });
+  app.on('/getIvrCommand', { dtmf: { maxDigits: 4, firstDigitTimeout: 60_000 } });
+  const talk = await house.calls(anna);
+  badLine(anna.audio);
+  await net.after(10_000, 500);
+  await house.hangsUp(anna, talk);
+  await net.after(1_000);
+  const [bad, ...more] = told();
+  expect(more).toEqual([]);
+  expect(bad?.received.lost).toBeGreaterThan(30);
+  expect(bad?.received.concealedMs).toBeGreaterThan(600);
+  expect(bad?.mos).toBeLessThan(3.7);
+});
