@@ -345,7 +345,7 @@ async function compose(
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
   closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
   closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
-  closing.push(keepRoom(config.data, journal, log));
+  closing.push(keepRoom(config.data, { journal, shelf: sound.shelf, log }));
   closing.push(watchFiles([bundleFile(config.data)], () => run(site.reconfigure())));
   await network.open(config.sip.udp, config.sip.tcp);
   closing.push(() => runtime.trunks.close());

@@ -1,7 +1,9 @@
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { BALLAST_BYTES, type Log, openBallast, readDisk, startTicker } from '../io/system/index.ts';
-import { laneLimits, mayHoldBallast, reliefAt } from '../outbox/index.ts';
-import { diskPct } from '../site/index.ts';
+import type { Shelf } from '../media/recording/index.ts';
+import { laneLimits, mayHoldBallast, type Relief, reliefAt } from '../outbox/index.ts';
+import { removeSynced } from '../runtime/sound/index.ts';
+import { type DiskReading, diskPct } from '../site/index.ts';
 import { clock } from './rim.ts';
 
 const LOOK_MS = 60_000;
@@ -14,15 +16,39 @@ const BUDGET_BYTES = 1_073_741_824;
 const MANY_ROWS = 10_000;
 const LANES = ['usage', 'audit', 'svc'] as const;
 
+export interface RoomParts {
+  readonly journal: OpenJournal;
+  readonly shelf: Pick<Shelf, 'all' | 'remove'>;
+  readonly log: Log;
+  /** The disk that the folder lies on; undefined: it cannot be read. */
+  readonly disk?: () => Promise<DiskReading | undefined>;
+}
+
 /** Keeps room on the disk for alarms (control plane 5): quotas of lanes, ballast, and what goes when it fills up. */
-export function keepRoom(folder: string, journal: OpenJournal, log: Log): () => void {
-  const ballast = openBallast(folder);
-  let looks = 0;
+export function keepRoom(folder: string, parts: RoomParts): () => void {
+  const { log } = parts;
+  const look = roomLook(folder, parts);
   const failed = (cause: unknown): void =>
     log('error', 'the disk was not looked after', { cause: String(cause) });
+  return startTicker(LOOK_MS, () => void look().catch(failed), failed);
+}
 
-  const look = async (): Promise<void> => {
-    const disk = await readDisk(folder);
+/** One look at the disk, and what follows from it. */
+export function roomLook(
+  folder: string,
+  { journal, shelf, log, disk: read = () => readDisk(folder) }: RoomParts,
+): () => Promise<void> {
+  const ballast = openBallast(folder);
+  let looks = 0;
+
+  /** As long as the disk is as full as that. */
+  const needs = async (relief: Relief): Promise<boolean> => {
+    const disk = await read();
+    return disk !== undefined && reliefAt(diskPct(disk)).includes(relief);
+  };
+
+  return async () => {
+    const disk = await read();
     if (disk === undefined) return;
     const full = diskPct(disk);
     const relief = reliefAt(full);
@@ -31,6 +57,10 @@ export function keepRoom(folder: string, journal: OpenJournal, log: Log): () => 
       log('error', 'the disk is full: the ballast was freed for the journal', { fullPct: Math.round(full) });
     }
     if (relief.includes('deleteLogs')) await journal.clean(clock.wallMs());
+    if (relief.includes('deleteSyncedRecordings')) {
+      const gone = await removeSynced(shelf, () => needs('deleteSyncedRecordings'));
+      if (gone > 0) log('warn', `${gone} recordings that the cloud has gave way on the disk`);
+    }
     if (++looks >= BALLAST_AFTER_LOOKS && mayHoldBallast(full, disk.freeBytes, BALLAST_BYTES))
       await ballast.hold();
     const rows = journal.waiting();
@@ -45,5 +75,4 @@ export function keepRoom(folder: string, journal: OpenJournal, log: Log): () => 
       if (dropped > 0) log('warn', `${dropped} events of lane ${lane} gave way on the disk`);
     }
   };
-  return startTicker(LOOK_MS, () => void look().catch(failed), failed);
 }

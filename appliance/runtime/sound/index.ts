@@ -18,5 +18,6 @@ export type {
 } from './face.ts';
 export { joinSound } from './join.ts';
 export { LegTap } from './leg-tap.ts';
+export { removeSynced } from './patient-shelf.ts';
 export type { SoundRim } from './port.ts';
 export type { SoundDesk } from './sound-desk.ts';

@@ -1,10 +1,12 @@
+import { ulid } from '#shared/id.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
-import type { Shelf, ShelvedRecording } from '../../media/recording/index.ts';
+import type { ShelvedRecording } from '../../media/recording/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { RecordWish, Sound, StreamWish } from './face.ts';
+import { type PatientShelf, patientShelf } from './patient-shelf.ts';
 import { PlayDesk } from './play-desk.ts';
 import type { SoundParts, SoundRim } from './port.ts';
 import { RecordDesk } from './record-desk.ts';
@@ -15,6 +17,8 @@ import { UploadDesk } from './upload-desk.ts';
 /** Chosen: streams go at once when media is late; this much later, if it still is, recordings go. */
 const SHED_RECORDINGS_MS = 2_000;
 const DAY_MS = 86_400_000;
+/** A disk that was full is tried again after this. */
+const FULL_AGAIN_MS = 30_000;
 
 export interface SoundDeskParts {
   readonly rim: SoundRim;
@@ -35,7 +39,8 @@ export class SoundDesk implements Sound {
   readonly #records: RecordDesk;
   readonly #streams: StreamDesk;
   readonly #uploads: UploadDesk;
-  readonly #timers: NamedTimers<'shed' | 'tidy'>;
+  readonly #timers: NamedTimers<'shed' | 'tidy' | 'shelve'>;
+  readonly #shelf: PatientShelf;
   /** Workers of the media engine that are late. */
   readonly #late = new Set<number>();
 
@@ -43,10 +48,14 @@ export class SoundDesk implements Sound {
     this.#ports = ports;
     this.#parts = parts;
     const { media, clock, random, run } = ports;
-    const shelf = this.#shelf;
+    const shelf = patientShelf(parts.rim.shelf, (cause) => {
+      ports.log('error', 'what is known of a recording cannot be written', { cause: String(cause) });
+      this.#timers.start('shelf', 'shelve', clock.monoMs() + FULL_AGAIN_MS);
+    });
+    this.#shelf = shelf;
     const common: SoundParts = { ...parts.rim, shelf, media, clock, random, run, turn: parts.turn };
     this.#plays = new PlayDesk(common);
-    this.#uploads = new UploadDesk(ports, parts.rim);
+    this.#uploads = new UploadDesk(ports, { ...parts.rim, shelf });
     this.#records = new RecordDesk({ ...common, ended: (entry) => this.#report(entry) });
     this.#streams = new StreamDesk(common);
     this.#timers = new NamedTimers(clock.monoMs());
@@ -114,8 +123,7 @@ export class SoundDesk implements Sound {
 
   async #restored(): Promise<void> {
     await this.#records.restore();
-    for (const recording of await this.#parts.rim.shelf.all())
-      if (recording.reported) this.#uploads.offer(recording);
+    for (const recording of await this.#shelf.all()) if (recording.reported) this.#uploads.offer(recording);
     await this.#uploads.clean();
     this.#tidy();
   }
@@ -129,26 +137,16 @@ export class SoundDesk implements Sound {
     this.#uploads.advance(nowMs);
     const due = this.#timers.advance(nowMs);
     if (due.some(({ timer }) => timer === 'tidy')) this.#tidy();
+    if (due.some(({ timer }) => timer === 'shelve')) this.#ports.run(this.#shelf.again());
     if (!due.some(({ timer }) => timer === 'shed') || this.#records.size === 0) return;
     this.#ports.log('warn', 'media is still late: recordings end, so that calls go on', { ...this.load });
     this.#parts.turn(() => this.#records.endAll('overload'));
   }
 
-  /** A disk that takes no card is full: whoever is to be told of a recording is told all the same. */
-  get #shelf(): Shelf {
-    const { shelf } = this.#parts.rim;
-    return {
-      ...shelf,
-      put: (entry) =>
-        shelf.put(entry).catch((cause: unknown) =>
-          this.#ports.log('error', 'what is known of a recording cannot be written', {
-            cause: String(cause),
-          }),
-        ),
-    };
-  }
-
-  /** On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. */
+  /**
+   * On the disk before it is tried; the shelf knows which rows, so that a crash in between repeats none. Where the shelf could
+   * not be written, the next life tells it under the ids of this one, and what the journal has is not told again.
+   */
   async #report(entry: ShelvedRecording): Promise<void> {
     const { delivery } = this.#parts;
     const shelf = this.#shelf;
@@ -170,8 +168,7 @@ export class SoundDesk implements Sound {
       late: false,
     }));
     const rows = parcels.map((parcel, index) => {
-      const row = delivery.row(parcel);
-      return { ...row, id: entry.deliveries[index] ?? row.id };
+      return { ...delivery.row(parcel), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
     });
     const planned = { ...entry, deliveries: rows.map(({ id }) => id) };
     if (entry.deliveries.length === 0) await shelf.put(planned);
@@ -181,6 +178,12 @@ export class SoundDesk implements Sound {
     const reported = { ...planned, reported: true };
     await shelf.put(reported);
     this.#uploads.offer(reported);
+  }
+
+  /** The same in every life. */
+  #deliveryId({ recordingId, startedAtMs }: ShelvedRecording, index: number): string {
+    const name = this.#ports.sha256Hex(Buffer.from(JSON.stringify(['recording', recordingId, index])));
+    return ulid(startedAtMs, Buffer.from(name, 'hex'));
   }
 
   #pressure(on: boolean, freeBytes: number): void {

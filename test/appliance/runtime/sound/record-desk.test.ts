@@ -35,6 +35,17 @@ describe('recordings', () => {
   const told = () =>
     appliance.posted.filter(({ call }) => call.path === '/recordingReady').map(({ body }) => body);
 
+  /** Runs until the only card tells of this end, and the outbox has it. */
+  const shelvedAs = async (reason: string): Promise<void> => {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const [card] = await threads.rim.shelf.all();
+      if (card?.reported && card.reason === reason) return;
+      if (Date.now() > deadline) throw new Error(`the card says ${JSON.stringify(card)}`);
+      await appliance.after(500);
+    }
+  };
+
   it('have a side on each channel, are as long as the call, and are told', async () => {
     const [one, other] = [await caller('a', 4_000), await caller('b', 4_010)];
     must(await appliance.media.media.connect('a', 'b'));
@@ -228,6 +239,37 @@ describe('recordings', () => {
       await again.close();
       await next.close();
     }
+  });
+
+  it('that ended on a full disk are told once, also when the next life finds them as if they ran', async () => {
+    const { shelf } = threads.rim;
+    await caller('a', 4_000);
+    const { recordingId } = must(sound.record({ fileName: 'full.wav', channels: [['a']], report }));
+    await pass(1_000);
+    const [asItRuns] = await shelf.all();
+    if (asItRuns === undefined) throw new Error('there is no card');
+    threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
+    await shelvedAs('diskFull');
+    // The card of the beginning, as a disk leaves it that took no other.
+    await shelf.put(asItRuns);
+    appliance.runtime.restore();
+    await shelvedAs('interrupted');
+    expect(told()).toMatchObject([{ reason: 'diskFull' }]);
+  });
+
+  it('are shelved as what they became when there is room again', async () => {
+    await caller('a', 4_000);
+    const { recordingId } = must(sound.record({ fileName: 'full.wav', channels: [['a']], report }));
+    await pass(1_000);
+    const shelf = threads.rim.shelf as { put: SoundRim['shelf']['put'] };
+    const { put } = shelf;
+    shelf.put = async () => Promise.reject(new Error('ENOSPC'));
+    threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
+    while (told().length === 0) await appliance.after(100);
+    await appliance.after(1_000);
+    expect((await threads.rim.shelf.all())[0]?.event).toBeUndefined();
+    shelf.put = put;
+    await shelvedAs('diskFull');
   });
 
   it('are given up after streams when media stays late', async () => {

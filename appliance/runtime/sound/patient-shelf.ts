@@ -1,0 +1,58 @@
+import type { Shelf, ShelvedRecording } from '../../media/recording/index.ts';
+
+export interface PatientShelf extends Shelf {
+  /** Writes again what could not be written. */
+  again(): Promise<void>;
+}
+
+/**
+ * A shelf whose disk may be full: whoever is to be told of a recording is told all the same, and the card is written when
+ * there is room again. Until then what is known here is newer than what lies there.
+ */
+export function patientShelf(shelf: Shelf, onUnwritten: (cause: unknown) => void): PatientShelf {
+  const unwritten = new Map<string, ShelvedRecording>();
+  const write = async (entry: ShelvedRecording): Promise<boolean> => {
+    try {
+      await shelf.put(entry);
+      if (unwritten.get(entry.recordingId) === entry) unwritten.delete(entry.recordingId);
+      return true;
+    } catch (cause) {
+      onUnwritten(cause);
+      return false;
+    }
+  };
+  return {
+    ...shelf,
+    all: async () => (await shelf.all()).map((entry) => unwritten.get(entry.recordingId) ?? entry),
+    async put(entry) {
+      unwritten.set(entry.recordingId, entry);
+      await write(entry);
+    },
+    async remove(entry) {
+      unwritten.delete(entry.recordingId);
+      await shelf.remove(entry);
+    },
+    async again() {
+      for (const entry of [...unwritten.values()]) if (!(await write(entry))) return;
+    },
+  };
+}
+
+/**
+ * Makes room on a disk that is nearly full (control plane 5): the oldest recordings that the cloud has go first, none that
+ * it has not, and no more than it takes. Gives how many went.
+ */
+export async function removeSynced(
+  shelf: Pick<Shelf, 'all' | 'remove'>,
+  isFull: () => Promise<boolean>,
+): Promise<number> {
+  const synced = (await shelf.all()).filter(({ uploaded }) => uploaded);
+  const endOf = ({ startedAtMs, endedAtMs = startedAtMs }: ShelvedRecording): number => endedAtMs;
+  let removed = 0;
+  for (const recording of synced.sort((a, b) => endOf(a) - endOf(b))) {
+    if (!(await isFull())) break;
+    await shelf.remove(recording);
+    removed++;
+  }
+  return removed;
+}
