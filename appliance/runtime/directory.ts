@@ -50,8 +50,8 @@ function account(domain: string, device: ReplicatedDevice, rights: RightsBook): 
 
 /** What is kept of a password, in the words of the digest. */
 export const storedHa1 = ({ sha256, md5 }: NonNullable<ReplicatedDevice['digest']>): StoredHa1 => ({
-  ...(sha256 !== undefined && { 'SHA-256': sha256 }),
-  ...(md5 !== undefined && { MD5: md5 }),
+  'SHA-256': sha256,
+  MD5: md5,
 });
 
 interface GivenRights {

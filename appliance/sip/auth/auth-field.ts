@@ -66,15 +66,24 @@ function readValue(text: string, at: number): { text: string; end: number } | un
 /** Interop: anything but blanks, quotes, commas and `=` counts as token; base64 padding ends a value, not a name. */
 function skipToken(text: string, at: number): number {
   let i = at;
-  while (i < text.length && !' \t\r\n",='.includes(text.charAt(i))) i++;
+  while (i < text.length && !ENDS_TOKEN[text.charCodeAt(i)]) i++;
   return i;
 }
 
 function skipBlank(text: string, at: number): number {
   let i = at;
-  while (i < text.length && ' \t\r\n'.includes(text.charAt(i))) i++;
+  while (BLANK[text.charCodeAt(i)]) i++;
   return i;
 }
+
+/** True at the codes of these signs; no other code has a place in it. */
+const marked = (signs: string): readonly (boolean | undefined)[] => {
+  const at = new Array<boolean>(64).fill(false);
+  for (const sign of signs) at[sign.charCodeAt(0)] = true;
+  return at;
+};
+const BLANK = marked(' \t\r\n');
+const ENDS_TOKEN = marked(' \t\r\n",=');
 
 /** A quoted string (RFC 3261 25.1); quotes and backslashes inside are escaped. */
 export const quoted = (text: string): string =>

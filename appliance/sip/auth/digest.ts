@@ -7,8 +7,8 @@ export type Hash = (algorithm: Algorithm, text: string) => string;
 
 /** `H(username:realm:password)` in lower case hex, as stored; a device may have only one of them. */
 export interface StoredHa1 {
-  readonly 'SHA-256'?: string;
-  readonly MD5?: string;
+  readonly 'SHA-256'?: string | undefined;
+  readonly MD5?: string | undefined;
 }
 
 /** Everything that goes into a response (RFC 7616 3.4.1), apart from HA1. */

@@ -38,7 +38,8 @@ const MAC = 32;
 export class NonceBook {
   readonly #hmac: (text: string) => string;
   readonly #settings: NonceSettings;
-  readonly #used = new Map<string, { top: number; seen: number }>();
+  /** By serial, in the order of use. */
+  readonly #used = new Map<number, Used>();
   #serial = 0;
   /** Nonces made up to here and not in `#used` are stale. */
   #horizonMs = -1;
@@ -65,10 +66,11 @@ export class NonceBook {
     if (this.#mac(body, source) !== nonce.slice(STAMP + SERIAL)) return 'foreign';
     const madeMs = stampOf(nonce);
     if (nowMs - madeMs > this.#settings.lifeMs) return 'stale';
-    const used = this.#used.get(nonce);
+    const serial = Number.parseInt(nonce.slice(STAMP, STAMP + SERIAL), 16);
+    const used = this.#used.get(serial);
     if (used === undefined) {
       if (madeMs <= this.#horizonMs) return 'stale';
-      this.#used.set(nonce, { top: count ?? 1, seen: 1 });
+      this.#used.set(serial, { madeMs, top: count ?? 1, seen: 1 });
       this.#forget(nowMs);
       return 'good';
     }
@@ -76,12 +78,11 @@ export class NonceBook {
   }
 
   #forget(nowMs: number): void {
-    for (const nonce of this.#used.keys()) {
-      const madeMs = stampOf(nonce);
+    for (const [serial, { madeMs }] of this.#used) {
       const expired = nowMs - madeMs > this.#settings.lifeMs;
       if (!expired && this.#used.size <= this.#settings.remembered) return;
       if (!expired) this.#horizonMs = Math.max(this.#horizonMs, madeMs);
-      this.#used.delete(nonce);
+      this.#used.delete(serial);
     }
   }
 
@@ -90,10 +91,17 @@ export class NonceBook {
   }
 }
 
+/** Bit i of `seen` is count `top - i`. */
+interface Used {
+  readonly madeMs: number;
+  top: number;
+  seen: number;
+}
+
 const stampOf = (nonce: string): number => Number.parseInt(nonce.slice(0, STAMP), 16);
 
-/** Bit i of `seen` is count `top - i`. False if the count was there before or is below the window. */
-function markCount(used: { top: number; seen: number }, count: number): boolean {
+/** False if the count was there before or is below the window. */
+function markCount(used: Used, count: number): boolean {
   const ahead = count - used.top;
   if (ahead > 0) {
     used.seen = ahead >= WINDOW ? 1 : ((used.seen << ahead) | 1) >>> 0;
