@@ -26,6 +26,7 @@ const programs: Programs = {
   database: async () => (await import('../cloud/cli/index.ts')).databaseCommands,
   exportMosquitto: async (sources, folder, owner) =>
     (await import('../cloud/cli/index.ts')).exportMosquitto(sources, folder, owner),
+  checkBroker: async (sources) => (await import('../cloud/cli/index.ts')).checkBroker(sources),
   startArc: async (options) => (await import('../appliance/simulator/index.ts')).startArc(options),
   openReceiver: async (run) => (await import('../appliance/simulator/index.ts')).openReceiver(run),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),

@@ -169,6 +169,10 @@ export interface SipOutcome {
   readonly answered: boolean;
   readonly heard: string;
   readonly packets: number;
+  /** What a broker that is not ours does well and what not, a sentence each. */
+  readonly checkBroker: (
+    sources: Sources,
+  ) => Promise<Result<readonly { readonly name: string; readonly ok: boolean; readonly sentence: string }[]>>;
   readonly ended: string;
 }
 

@@ -1,3 +1,4 @@
 export { type AuditRun, type AuditVerdict, verifyAudit } from './audit-verify.ts';
 export { type BrokerFiles, exportMosquitto } from './broker.ts';
+export { checkBroker } from './broker-check.ts';
 export { type DatabaseCommands, databaseCommands, type RotatedKey } from './database.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/config-file.ts';
-import { say } from '../io/terminal.ts';
+import { green, red, say } from '../io/terminal.ts';
 import type { Programs } from '../program.ts';
 
 interface Flags {
@@ -17,9 +17,19 @@ interface Flags {
 
 /** `carillon broker …`: a broker that is not ours. */
 export function brokerCommands(root: Command, programs: Programs): void {
-  root
-    .command('broker')
-    .summary('an MQTT broker of your own')
+  const broker = root.command('broker').summary('an MQTT broker of your own');
+  broker
+    .command('check')
+    .description(
+      'Tries the broker that CARILLON_MQTT names: what it must do for us, and whom it must keep out.',
+    )
+    .option('--config <file>', 'configuration file (TOML)')
+    .option('--data <folder>', 'folder of all state')
+    .option('--mqtt <url>', 'mqtts://host:8883')
+    .option('--json', 'one JSON object')
+    .addHelpText('after', '\nExample:\n  carillon broker check --config /etc/carillon/carillon.toml')
+    .action((flags: CheckFlags) => check(flags, programs));
+  broker
     .command('export')
     .description(
       'Writes what a broker needs to let in our hosts and nobody else: access list, authority, revoked certificates.',
@@ -36,6 +46,27 @@ export function brokerCommands(root: Command, programs: Programs): void {
       '\nExample:\n  carillon broker export mosquitto --out /etc/mosquitto/conf.d --data /var/lib/carillon',
     )
     .action((broker: string, flags: Flags) => exportFiles(broker, flags, programs));
+}
+
+interface CheckFlags {
+  readonly config?: string;
+  readonly data?: string;
+  readonly mqtt?: string;
+  readonly json?: boolean;
+}
+
+async function check({ json, ...flags }: CheckFlags, programs: Programs): Promise<void> {
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  const found = await programs.checkBroker(
+    settingSources(Object.fromEntries(given) as Record<string, string>),
+  );
+  if (!found.ok) throw new Stop(exitCode.wrongConfiguration, found.error.reason);
+  const unwell = found.value.filter(({ ok }) => !ok).length;
+  if (json === true) say(JSON.stringify({ success: unwell === 0, findings: found.value }));
+  else
+    for (const { ok, sentence } of found.value) say(`${ok ? green('ok    ') : red('FAILED')}  ${sentence}`);
+  if (unwell > 0)
+    throw new Stop(exitCode.refused, `${unwell} of ${found.value.length} are not as they must be.`);
 }
 
 async function exportFiles(broker: string, flags: Flags, programs: Programs): Promise<void> {

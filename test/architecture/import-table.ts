@@ -343,6 +343,12 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'moves and checks the database itself, while no API is there to be asked',
   },
   {
+    folders: ['cloud/cli/broker-check.ts'],
+    may: ['shared', 'cloud/config.ts', 'cloud/io/authority', 'cloud/io/broker', 'cloud/io/digest'],
+    rim: true,
+    reason: 'tries the broker itself, as control plane and as a host that it makes up',
+  },
+  {
     folders: ['cloud/console'],
     may: ['shared/client', 'shared/contract'],
     typesOf: ['shared'],
@@ -371,6 +377,12 @@ export const IMPORT_TABLE: readonly Row[] = [
     packages: ['commander', 'smol-toml', '@peculiar/x509', 'reflect-metadata'],
     rim: true,
     reason: 'commands for a person at a terminal; the programs are handed to them',
+  },
+  {
+    folders: ['installer/program.ts'],
+    may: ['installer', 'shared'],
+    typesOf: ['appliance/simulator'],
+    reason: 'what the programs take and give, in their own words: no command loads them for that',
   },
   {
     folders: ['installer/build'],

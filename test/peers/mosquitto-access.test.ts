@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportMosquitto } from '#cloud/cli/index.ts';
+import { checkBroker, exportMosquitto } from '#cloud/cli/index.ts';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { createMachine } from '#test/cloud/io/machine.ts';
@@ -14,6 +14,9 @@ import { freePorts } from '#test/support/site-port.ts';
 const place = new Place();
 const clients: MqttClient[] = [];
 let broker: ChildProcess;
+let careless: ChildProcess;
+let environment: Record<string, string>;
+let carelessUrl: string;
 let url: string;
 let ca: string;
 let owner: Listener;
@@ -48,11 +51,12 @@ beforeAll(async () => {
   const made = await exportMosquitto(sources, folder, 'carillon-cloud');
   const authority = await openAuthority(join(cloud.folder, 'authority'), Date.now());
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
+  cpSync(join(cloud.folder, 'authority'), join(folder, 'authority'), { recursive: true });
   await cloud.close();
   if (!made.ok) throw new Error(made.error.reason);
   const { files } = made.value;
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 });
-  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const [port = 0, other = 0] = await freePorts('127.0.0.1', 2);
   writeFileSync(join(folder, 'server.pem'), server.cert);
   writeFileSync(join(folder, 'server.key'), server.key, { mode: 0o600 });
   const own = [
@@ -64,8 +68,27 @@ beforeAll(async () => {
   const text = (files['carillon.conf'] ?? '').replace('listener 8883', `listener ${port} 127.0.0.1`);
   writeFileSync(join(folder, 'mosquitto.conf'), `${text}${own.join('\n')}\n`);
   broker = spawn('mosquitto', ['-c', join(folder, 'mosquitto.conf')], { stdio: 'ignore' });
+  // As somebody might set it up who has not read on.
+  const open = text
+    .replace(String(port), String(other))
+    .replace(/^(acl_file|crlfile) .*$/gm, '')
+    .replace('require_certificate true', 'require_certificate false')
+    .replace('use_identity_as_username true', '')
+    .replace('allow_anonymous false', 'allow_anonymous true')
+    .replace('max_packet_size 73728', 'max_packet_size 20000');
+  writeFileSync(join(folder, 'careless.conf'), `${open}${own.join('\n')}\n`);
+  careless = spawn('mosquitto', ['-c', join(folder, 'careless.conf')], { stdio: 'ignore' });
   url = `mqtts://127.0.0.1:${port}`;
+  carelessUrl = `mqtts://127.0.0.1:${other}`;
   ca = server.ca;
+  writeFileSync(join(folder, 'root.pem'), ca);
+  environment = {
+    CARILLON_DATA: folder,
+    CARILLON_MQTT: url,
+    CARILLON_MQTT_CERT: join(folder, 'carillon-owner.pem'),
+    CARILLON_MQTT_KEY: join(folder, 'carillon-owner.key'),
+    CARILLON_TRUST: join(folder, 'root.pem'),
+  };
   owner = await client({
     uid: 'cp-00',
     cert: files['carillon-owner.pem'] ?? '',
@@ -76,9 +99,10 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const each of clients) await each.endAsync(true);
-  if (broker?.exitCode === null) {
-    const gone = once(broker, 'exit');
-    broker.kill('SIGTERM');
+  for (const each of [broker, careless]) {
+    if (each?.exitCode !== null) continue;
+    const gone = once(each, 'exit');
+    each.kill('SIGTERM');
     await gone;
   }
   await place.close();
@@ -157,3 +181,37 @@ it('what is meant for another host does not come to it, however it listens', asy
 it('a host that was shut out is not let in', async () => {
   await expect(client(host('stolen'))).rejects.toThrow();
 });
+
+const findings = async (given: Record<string, string>) => {
+  const checked = await checkBroker({ flags: {}, environment: given, file: {} });
+  if (!checked.ok) throw new Error(checked.error.reason);
+  return checked.value;
+};
+
+it('carillon broker check finds nothing to say against a broker that was set up as exported', async () => {
+  const found = await findings(environment);
+  expect(found.filter(({ ok }) => !ok)).toEqual([]);
+  expect(found.map(({ name }) => name)).toEqual([
+    'reach',
+    'host',
+    'speak',
+    'size',
+    'takeover',
+    'retain',
+    'will',
+    'foreign-write',
+    'foreign-read',
+    'session',
+    'stranger',
+  ]);
+}, 60_000);
+
+it('carillon broker check names what is wrong with one that was not', async () => {
+  const found = await findings({ ...environment, CARILLON_MQTT: carelessUrl });
+  const unwell = found.filter(({ ok }) => !ok).map(({ name }) => name);
+  expect(unwell).toEqual(['size', 'foreign-write', 'foreign-read', 'stranger']);
+  const closed = await findings({ ...environment, CARILLON_MQTT: 'mqtts://127.0.0.1:1' });
+  expect(closed).toMatchObject([
+    { name: 'reach', ok: false, sentence: expect.stringMatching(/CARILLON_MQTT/) },
+  ]);
+}, 60_000);

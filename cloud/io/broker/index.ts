@@ -8,4 +8,5 @@ export {
   type Refused,
 } from './embedded-broker.ts';
 export type { Dial } from './owner-link.ts';
+export { type Finding, type ProbeSetting, probeBroker } from './probe.ts';
 export { watchShards } from './watch-shards.ts';

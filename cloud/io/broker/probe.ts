@@ -1,0 +1,252 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+
+/** One thing that a broker must do, or must not. */
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was seen, and what to do where it is not well. */
+  readonly sentence: string;
+}
+
+export interface ProbeSetting {
+  readonly url: string;
+  /** PEM of the roots that the broker's own certificate goes up to; absent: those of the system. */
+  readonly ca: string | undefined;
+  /** By what the control plane is let in. */
+  readonly owner: { readonly cert?: string; readonly key?: string };
+  /** A made-up host: a certificate of our authority in its name, and its branch of the tree. */
+  readonly host: {
+    readonly uid: string;
+    readonly cert: string;
+    readonly key: string;
+    readonly branch: string;
+  };
+  /** Of another host, where the first has no business. */
+  readonly foreignBranch: string;
+  /** A topic of the shard's owner, which hosts hear. */
+  readonly ownerTopic: string;
+}
+
+const CONNECT_MS = 10_000;
+/** What has not come by then does not come. */
+const HEARD_MS = 3_000;
+/** The largest message of the management tree. */
+const LARGEST_BYTES = 64 * 1_024;
+
+interface Ear {
+  readonly client: MqttClient;
+  readonly heard: Map<string, string>;
+}
+
+const words = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+/**
+ * Tries an external broker as the control plane, as a host, as a foreign host and as a stranger (control plane, sections
+ * 3.7 and 3.8): only what we rely on is asked, with names of its own, so that a control plane at work notices nothing.
+ */
+export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
+  const { url, ca, host, foreignBranch, ownerTopic } = setting;
+  const findings: Finding[] = [];
+  const open: MqttClient[] = [];
+  const find = (name: string, ok: boolean, well: string, unwell: string) =>
+    findings.push({ name, ok, sentence: ok ? well : unwell });
+
+  async function dial(clientId: string, more: IClientOptions): Promise<Ear> {
+    const client = await connectAsync(url, {
+      clientId,
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 30,
+      connectTimeout: CONNECT_MS,
+      reconnectPeriod: 0,
+      ...(ca === undefined ? {} : { ca }),
+      ...more,
+    });
+    open.push(client);
+    client.on('error', () => undefined);
+    const heard = new Map<string, string>();
+    client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
+    return { client, heard };
+  }
+
+  const asHost = (more: IClientOptions = {}) => dial(host.uid, { cert: host.cert, key: host.key, ...more });
+  const ownerId = `check-${host.uid.slice(-12)}`;
+
+  async function comes({ heard }: Ear, topic: string): Promise<string | undefined> {
+    const untilMs = performance.now() + HEARD_MS;
+    while (!heard.has(topic) && performance.now() < untilMs) await wait(20);
+    return heard.get(topic);
+  }
+
+  /** Whether somebody without leave gets in. */
+  async function getsIn(clientId: string, more: IClientOptions): Promise<boolean> {
+    try {
+      await dial(clientId, more);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  try {
+    let owner: Ear;
+    try {
+      owner = await dial(ownerId, setting.owner);
+      find('reach', true, 'The broker lets the control plane in.', '');
+    } catch (cause) {
+      const why = `The broker does not let the control plane in: ${words(cause)}. Look at CARILLON_MQTT, CARILLON_MQTT_CERT, CARILLON_MQTT_KEY and CARILLON_TRUST.`;
+      find('reach', false, '', why);
+      return findings;
+    }
+    const hears = [`${host.branch}/up/#`, `${foreignBranch}/#`, ownerTopic];
+    await hear(owner, hears);
+    /** A broker may cut off whoever says what it does not take. */
+    const steady = async (): Promise<Ear> => {
+      if (owner.client.connected) return owner;
+      owner = await dial(ownerId, setting.owner);
+      await hear(owner, hears);
+      return owner;
+    };
+
+    let one: Ear;
+    try {
+      one = await asHost();
+      find('host', true, 'A host is let in by its certificate, and its client id of 26 signs is taken.', '');
+    } catch (cause) {
+      find(
+        'host',
+        false,
+        '',
+        `A host is not let in: ${words(cause)}. The authority in carillon-ca.pem must be trusted for clients.`,
+      );
+      return findings;
+    }
+    await hear(one, [`${host.branch}/dn/+`, ownerTopic]);
+    await say(one, `${host.branch}/up/res`, 'own');
+    find(
+      'speak',
+      (await comes(await steady(), `${host.branch}/up/res`)) === 'own',
+      'What a host says in its own branch arrives.',
+      `A host may not write below its own branch: allow it ${host.branch.replace(host.uid, '%u')}/up/#.`,
+    );
+    const large = 'x'.repeat(LARGEST_BYTES);
+    await say(await steady(), `${host.branch}/dn/twin`, large);
+    find(
+      'size',
+      (await comes(one, `${host.branch}/dn/twin`)) === large,
+      'A message of 64 KiB goes through, and a host hears what is meant for it.',
+      'A message of 64 KiB to a host does not arrive: allow it to read dn/+ of its branch, and packets of 73728 bytes.',
+    );
+
+    await say(await steady(), `${host.branch}/dn/req`, 'kept', true);
+    const late = await asHost();
+    find(
+      'takeover',
+      await closed(one.client),
+      'A second connection of the same client id ends the first one.',
+      'Two connections of one client id live side by side: the broker must end the older one (MQTT 3.1.1, 3.1.4).',
+    );
+    await hear(late, [`${host.branch}/dn/+`]);
+    find(
+      'retain',
+      (await comes(late, `${host.branch}/dn/req`)) === 'kept',
+      'A retained message waits for whoever comes later.',
+      'Retained messages are not kept: switch them on, twins are left there for hosts.',
+    );
+    await say(await steady(), `${host.branch}/dn/req`, '', true);
+    await late.client.endAsync(true);
+
+    await steady();
+    const dying = await asHost({
+      will: { topic: `${host.branch}/up/state`, payload: Buffer.from('gone'), qos: 1, retain: false },
+    });
+    dying.client.stream.destroy();
+    find(
+      'will',
+      (await comes(await steady(), `${host.branch}/up/state`)) === 'gone',
+      'The will of a host that is cut off arrives.',
+      'The will of a host that was cut off does not arrive: allow wills, and let hosts write up/state.',
+    );
+
+    const bold = await asHost();
+    const forged = [`${foreignBranch}/up/hb`, `${foreignBranch}/dn/twin`, ownerTopic];
+    (await steady()).heard.clear();
+    for (const topic of forged) await say(bold, topic, 'forged');
+    const probe = bold.client.connected ? bold : await asHost();
+    await say(probe, `${host.branch}/up/res`, 'last');
+    await comes(await steady(), `${host.branch}/up/res`);
+    const passed = forged.filter((topic) => owner.heard.get(topic) === 'forged');
+    find(
+      'foreign-write',
+      passed.length === 0,
+      'What a host says in the name of another one, or of the control plane, reaches nobody.',
+      `A host may write ${passed.join(', ')}: install carillon.acl, and let nothing be allowed that is not in it.`,
+    );
+
+    const nosy = probe.client.connected ? probe : await asHost();
+    nosy.heard.clear();
+    for (const filter of ['#', 'carillon/#', `${foreignBranch}/#`, `$share/all/${foreignBranch}/#`])
+      await hear(nosy, [filter]);
+    const secret = [`${foreignBranch}/dn/twin`, `${foreignBranch}/up/hb`];
+    for (const topic of secret) await say(await steady(), topic, 'secret');
+    if (nosy.client.connected) {
+      await hear(nosy, [`${host.branch}/dn/+`]);
+      await say(await steady(), `${host.branch}/dn/ack`, 'last');
+      await comes(nosy, `${host.branch}/dn/ack`);
+    }
+    const leaked = secret.filter((topic) => nosy.heard.get(topic) === 'secret');
+    find(
+      'foreign-read',
+      leaked.length === 0,
+      'What is meant for another host does not come to it, however it listens.',
+      `A host hears ${leaked.join(', ')}: install carillon.acl, which also judges what is delivered.`,
+    );
+
+    const session: IClientOptions = { ...setting.owner, clean: false };
+    const keptId = `${ownerId}-k`;
+    const first = await dial(keptId, session);
+    await hear(first, [`${host.branch}/up/#`]);
+    await first.client.endAsync();
+    const meanwhile = nosy.client.connected ? nosy : await asHost();
+    await say(meanwhile, `${host.branch}/up/cfg`, 'meanwhile');
+    const back = await dial(keptId, session);
+    find(
+      'session',
+      (await comes(back, `${host.branch}/up/cfg`)) === 'meanwhile',
+      'What hosts say while the control plane is away for a moment waits for it.',
+      'The session of the control plane is not kept: allow kept sessions (clean=false) and queued messages of QoS 1.',
+    );
+    await back.client.endAsync();
+    // Leaves no session behind.
+    await (await dial(keptId, setting.owner)).client.endAsync();
+
+    const stranger = await getsIn(`stranger-${host.uid.slice(-8)}`, {});
+    find(
+      'stranger',
+      !stranger,
+      'Nobody gets in without a certificate.',
+      'The broker lets in a client without a certificate: require_certificate true, allow_anonymous false.',
+    );
+    return findings;
+  } finally {
+    for (const client of open) await client.endAsync(true).catch(() => undefined);
+  }
+}
+
+/** Whoever is cut off while he speaks gets no answer. */
+const soon = async (work: Promise<unknown>): Promise<void> => {
+  await Promise.race([work, wait(HEARD_MS, undefined, { ref: false })]).catch(() => undefined);
+};
+
+const say = ({ client }: Ear, topic: string, payload: string, retain = false): Promise<void> =>
+  soon(client.publishAsync(topic, payload, { qos: 1, retain }));
+
+const hear = ({ client }: Ear, filters: readonly string[]): Promise<void> =>
+  soon(client.subscribeAsync([...filters], { qos: 1 }));
+
+async function closed(client: MqttClient): Promise<boolean> {
+  const untilMs = performance.now() + HEARD_MS;
+  while (client.connected && performance.now() < untilMs) await wait(20);
+  return !client.connected;
+}
