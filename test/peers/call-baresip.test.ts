@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dtmf, hearFile, render, silence } from '#appliance/media/dtmf/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
 import { ALARM_POLICY, type LegPolicy } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import { must } from '#test/support/media.ts';
 import { Baresip, type BaresipSetting } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
@@ -88,6 +90,8 @@ describe.each([
       offMs: 120,
     });
     expect(await theirs.until('CALL_DTMF_START')).toMatchObject({ param: '7' });
+    // Our reports reach it, and it can read them.
+    await theirs.until('CALL_RTCP');
     theirs.say('hold');
     await expect.poll(() => ear.silent, WAIT).toBe(true);
     theirs.say('resume');
@@ -109,21 +113,81 @@ describe.each([
   });
 });
 
+describe('digits of baresip', () => {
+  const telephoneOf = (user: string, more: Partial<BaresipSetting> = {}) =>
+    Baresip.start({
+      ...{ folder: mkdtempSync(join(folder, 'phone-')), user, password: PASSWORD, domain: DOMAIN },
+      ...{ proxyPort: site.appliance.ready.udp, transport: 'udp', codec: 'PCMA', says },
+      ...more,
+    });
+
+  it('by INFO: as events to who has never sent one, as INFO to who has', async () => {
+    const [one, other] = [
+      await telephoneOf('plain', { digits: 'info' }),
+      await telephoneOf('third', { digits: 'info' }),
+    ];
+    try {
+      one.say('dial', `sip:third@${DOMAIN}`);
+      await one.until('CALL_ESTABLISHED');
+      await other.until('CALL_ESTABLISHED');
+      one.say('sndcode', '5');
+      expect(await other.until('CALL_DTMF_START')).toMatchObject({ param: '5' });
+      other.say('sndcode', '8');
+      expect(await one.until('CALL_DTMF_START')).toMatchObject({ param: '8' });
+      one.say('sndcode', '#');
+      expect(await other.until('CALL_DTMF_START')).toMatchObject({ param: '#' });
+      one.say('hangup');
+      await other.until('CALL_CLOSED');
+      await idle();
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  });
+
+  it('in the audio: tones that it says are digits to us, and ours are tones in its record', async () => {
+    const tones = join(folder, 'digits.wav');
+    // Its record ends with what it has to say.
+    const pressed = render([silence(1_000), ...must(dtmf('159#', { onMs: 90, offMs: 90 })), silence(60_000)]);
+    writeFileSync(tones, writeWav([pressed]));
+    const theirs = await telephoneOf('plain', { says: tones });
+    const ours = await ourTelephone('ours');
+    try {
+      const ear = new Ear(ours, THEIRS, OURS);
+      ours.telephone.call('plain', ear);
+      await theirs.until('CALL_ESTABLISHED');
+      await expect
+        .poll(() => ear.digits.slice(0, 4).map(([digit, by]) => `${digit} ${by}`), WAIT)
+        .toEqual(['1 inband', '5 inband', '9 inband', '# inband']);
+      must(await ours.media.stop(ear.line.name, 'our tone'));
+      must(
+        await ours.media.sendDigits(ear.line.name, 'digits', {
+          digits: '207D',
+          mode: 'inband',
+          onMs: 90,
+          offMs: 90,
+        }),
+      );
+      const heard = () => {
+        const record = hearFile(writeWav([theirs.heard()]), 'ivr');
+        return record.ok
+          ? record.value.flatMap((each) => ('digit' in each ? [each.digit] : [])).join('')
+          : '';
+      };
+      await expect.poll(heard, WAIT).toBe('207D');
+      ear.line.hangUp();
+      await theirs.until('CALL_CLOSED');
+      await idle();
+    } finally {
+      await theirs.close();
+      await ours.close();
+    }
+  });
+});
+
 describe('baresip transfers', () => {
   it('a call of ours to a third telephone (REFER)', async () => {
-    const telephoneOf = async (user: string) => {
-      const opened = await openTelephone({
-        to: `127.0.0.1:${site.appliance.ready.udp}`,
-        transport: 'udp',
-        domain: DOMAIN,
-        user,
-        password: PASSWORD,
-        policy: { ...ALARM_POLICY, srtp: 'never' },
-      });
-      expect(await opened.telephone.register(600)).toMatchObject({ ok: true });
-      return opened;
-    };
-    const [ours, third] = [await telephoneOf('ours'), await telephoneOf('third')];
+    const [ours, third] = [await ourTelephone('ours'), await ourTelephone('third')];
     const theirs = await Baresip.start({
       ...{ folder: mkdtempSync(join(folder, 'phone-')), user: 'plain', password: PASSWORD, domain: DOMAIN },
       ...{ proxyPort: site.appliance.ready.udp, transport: 'udp', codec: 'PCMA', says },
@@ -150,6 +214,19 @@ describe('baresip transfers', () => {
     }
   });
 });
+
+async function ourTelephone(user: string): Promise<OpenTelephone> {
+  const opened = await openTelephone({
+    to: `127.0.0.1:${site.appliance.ready.udp}`,
+    transport: 'udp',
+    domain: DOMAIN,
+    user,
+    password: PASSWORD,
+    policy: { ...ALARM_POLICY, srtp: 'never' },
+  });
+  expect(await opened.telephone.register(600)).toMatchObject({ ok: true });
+  return opened;
+}
 
 /** Tones both ways: ours in the record of baresip, theirs in our detector. */
 async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {

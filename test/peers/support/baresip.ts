@@ -18,6 +18,8 @@ export interface BaresipSetting {
   readonly codec: 'PCMA' | 'PCMU' | 'GSM';
   /** SRTP and nothing else. */
   readonly encrypted?: boolean;
+  /** How it sends digits; by event without it. */
+  readonly digits?: 'info';
   /** WAV of 8 kHz, mono: what it says. */
   readonly says: string;
 }
@@ -197,7 +199,8 @@ const accountOf = ({
   transport,
   codec,
   encrypted,
+  digits = 'rtpevent',
 }: BaresipSetting): string =>
-  `<sip:${user}@${domain}>;auth_user=${user};auth_pass=${password};regint=600;answermode=auto;dtmfmode=rfc4733` +
+  `<sip:${user}@${domain}>;auth_user=${user};auth_pass=${password};regint=600;answermode=auto;dtmfmode=${digits}` +
   `;outbound="sip:127.0.0.1:${proxyPort};transport=${transport}";audio_codecs=${codec}/8000/1` +
   `${encrypted === true ? ';mediaenc=srtp-mand' : ''}\n`;
