@@ -31,6 +31,8 @@ const programs: Programs = {
   openReceiver: async (run) => (await import('../appliance/simulator/index.ts')).openReceiver(run),
   simulateScaip: async (run) => (await import('../appliance/simulator/index.ts')).simulateScaip(run),
   simulateTone: async (run) => (await import('../appliance/simulator/index.ts')).simulateTone(run),
+  simulateNowIp: async (run) => (await import('../appliance/simulator/index.ts')).simulateNowIp(run),
+  simulateLacs: async (run) => (await import('../appliance/simulator/index.ts')).simulateLacs(run),
   openPhone: async (run) => (await import('../appliance/simulator/index.ts')).openPhone(run),
   openRecordingClient: async (run) =>
     (await import('../appliance/simulator/index.ts')).openRecordingClient(run),

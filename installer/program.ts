@@ -4,6 +4,9 @@ import type {
   ArcOptions,
   Dc09Outcome,
   Dc09Run,
+  LacsRun,
+  MessageOutcome,
+  NowIpRun,
   OpenPhone,
   OpenRecordingClient,
   ReceiveRun,
@@ -23,7 +26,18 @@ import type {
 import type { TechnicianPrograms } from './technician-program.ts';
 
 export type { ArcRequest } from '../appliance/simulator/index.ts';
-export type { Dc09Run, ReceiveRun, RunningArc, ScaipRun, SipRun, SwarmRun, ToneRun };
+export type {
+  Dc09Run,
+  LacsRun,
+  MessageOutcome,
+  NowIpRun,
+  ReceiveRun,
+  RunningArc,
+  ScaipRun,
+  SipRun,
+  SwarmRun,
+  ToneRun,
+};
 
 /** A daemon that answers: what it says of itself in its `ready` line, and how to end it. */
 export interface Running {
@@ -166,6 +180,8 @@ export interface Programs extends TechnicianPrograms {
   readonly simulateSwarm: (run: SwarmRun) => Promise<SwarmState>;
   readonly simulateDc09: (run: Dc09Run) => Promise<Dc09Outcome>;
   readonly simulateTone: (run: ToneRun) => Promise<ToneOutcome>;
+  readonly simulateNowIp: (run: NowIpRun) => Promise<MessageOutcome>;
+  readonly simulateLacs: (run: LacsRun) => Promise<MessageOutcome>;
   /** Rejects when the telephone is refused. */
   readonly openRecordingClient: (run: RecordingClientRun) => Promise<OpenRecordingClient>;
   readonly openRecordingServer: (run: RecordingServerRun) => Promise<RunningRecordingServer>;

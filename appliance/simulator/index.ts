@@ -1,6 +1,13 @@
 export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
 export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
 export {
+  type LacsRun,
+  type MessageOutcome,
+  type NowIpRun,
+  simulateLacs,
+  simulateNowIp,
+} from './io/message-run.ts';
+export {
   CENTRE_ANSWERS,
   CENTRE_PROTOCOLS,
   openReceiver,

@@ -51,6 +51,9 @@ export interface MessageAnswer {
   readonly body: string;
 }
 
+/** A further MESSAGE to whoever has sent one. */
+export type SayBack = (said: MessageAnswer) => void;
+
 const ALLOW: readonly string[] = [
   'INVITE',
   'ACK',
@@ -87,7 +90,7 @@ export class Telephone {
   onCall: (caller: string) => LineUser | undefined = () => undefined;
   /** Takes a MESSAGE, and says what goes back as a MESSAGE of our own; undefined: nothing does. Without it they are refused. */
   onMessage:
-    | ((body: Uint8Array) => MessageAnswer | undefined | Promise<MessageAnswer | undefined>)
+    | ((body: Uint8Array, back: SayBack) => MessageAnswer | undefined | Promise<MessageAnswer | undefined>)
     | undefined;
 
   constructor(setting: TelephoneSetting, ports: TelephonePorts) {
@@ -96,7 +99,7 @@ export class Telephone {
     this.#endpoint = new SipEndpoint({
       capability: {
         methods: ALLOW,
-        accept: ['application/sdp', 'application/scaip+xml'],
+        accept: ['application/sdp', 'application/scaip+xml', 'application/xml', 'text/xml'],
         supported: ['100rel', 'timer'],
       },
       random: ports.random,
@@ -158,16 +161,29 @@ export class Telephone {
       ['Contact', this.#contact()],
       ['Expires', String(expiresS)],
     ];
-    const first = await this.#request('REGISTER', uri, head);
-    const login = this.#login();
-    const last =
-      first.kind === 'response' && first.response.status === 401 && login !== undefined
-        ? await this.#proved(first.response, login, uri, head)
-        : first;
+    const last = await this.#request('REGISTER', uri, head);
     if (last.kind !== 'response')
       return fail('unreachable', `${domain} does not answer a REGISTER (${last.kind})`);
     const { status, reason } = last.response;
     return status === 200 ? ok(undefined) : fail('refused', `REGISTER was refused: ${status} ${reason}`);
+  }
+
+  /** Says something to a user of the domain by MESSAGE; what comes back is a MESSAGE of its own. */
+  async say(to: string, { type, body }: MessageAnswer): Promise<Result<undefined>> {
+    const { user, domain, address } = this.#setting;
+    const uri = `sip:${to}@${domain}`;
+    const head: HeaderFields = [
+      ['From', `<sip:${user}@${domain}>;tag=${this.#token()}`],
+      ['To', `<${uri}>`],
+      ['Call-ID', `${this.#token()}@${address}`],
+      ['Contact', this.#contact()],
+      ['Content-Type', type],
+    ];
+    const last = await this.#request('MESSAGE', uri, head, Buffer.from(body));
+    if (last.kind !== 'response')
+      return fail('unreachable', `${domain} does not answer a MESSAGE (${last.kind})`);
+    const { status, reason } = last.response;
+    return status < 300 ? ok(undefined) : fail('refused', `MESSAGE was refused: ${status} ${reason}`);
   }
 
   /** Calls a user of the domain or an address; `user.ended` tells when it came to nothing. */
@@ -187,17 +203,21 @@ export class Telephone {
     return talk;
   }
 
-  async #proved(challenge: SipResponse, login: Login, uri: string, head: HeaderFields): Promise<Outcome> {
+  /** Says who it is when it is asked. */
+  async #request(method: string, uri: string, head: HeaderFields, body?: Buffer): Promise<Outcome> {
+    const first = await this.#ask(method, uri, head, body);
+    const login = this.#login();
+    if (first.kind !== 'response' || first.response.status !== 401 || login === undefined) return first;
     const use = { cnonce: this.#token(), count: 1 };
-    const field = answerChallenge(this.#ports.hash, challenge, login, { method: 'REGISTER', uri }, use);
-    if (!field.ok) return { kind: 'response', response: challenge };
-    return await this.#request('REGISTER', uri, [...head, field.value]);
+    const field = answerChallenge(this.#ports.hash, first.response, login, { method, uri }, use);
+    return field.ok ? await this.#ask(method, uri, [...head, field.value], body) : first;
   }
 
-  #request(method: string, uri: string, headers: HeaderFields): Promise<Outcome> {
+  #ask(method: string, uri: string, head: HeaderFields, body?: Buffer): Promise<Outcome> {
     const flow = this.#way();
+    const headers = [...head, ['CSeq', `${++this.#cseq} ${method}`] as const];
     return new Promise((resolve) => {
-      const outgoing = { method, uri, headers: [...headers, ['CSeq', `${++this.#cseq} ${method}`] as const] };
+      const outgoing = { method, uri, headers, ...(body !== undefined && { body }) };
       this.#endpoint.request(outgoing, flow, this.#now(), (outcome) => {
         if (outcome.kind !== 'response' || outcome.response.status >= 200) resolve(outcome);
       });
@@ -212,33 +232,33 @@ export class Telephone {
     } else if (request.method === 'INVITE' && request.to.tag === undefined)
       this.#arrive(request, server, flow);
     else if (request.method === 'MESSAGE' && this.onMessage !== undefined)
-      this.#message(request, server, flow, this.onMessage(request.body));
+      this.#message(request, server, flow, this.onMessage);
     else server.respond({ status: 481 }, nowMs);
   }
 
-  /** Back to where it came from, with the names of both turned round. */
+  /** What is said back goes to where it came from, with the names of both turned round. */
   #message(
     request: SipRequest,
     server: ServerTransaction,
     flow: Flow,
-    answer: ReturnType<NonNullable<typeof this.onMessage>>,
+    take: NonNullable<typeof this.onMessage>,
   ): void {
     server.respond({ status: 200 }, this.#now());
-    const reply = (said: MessageAnswer | undefined): void => {
-      if (said === undefined) return;
-      const { uriText: device } = request.from;
+    const { uriText: device } = request.from;
+    const back: SayBack = ({ type, body }) => {
       const headers: HeaderFields = [
         ['From', `<${request.to.uriText}>;tag=${this.#token()}`],
         ['To', `<${device}>`],
         ['Call-ID', `${this.#token()}@${this.#setting.address}`],
         ['CSeq', '1 MESSAGE'],
-        ['Content-Type', said.type],
+        ['Content-Type', type],
       ];
-      const outgoing = { method: 'MESSAGE', uri: device, headers, body: Buffer.from(said.body) };
+      const outgoing = { method: 'MESSAGE', uri: device, headers, body: Buffer.from(body) };
       this.#endpoint.request(outgoing, flow, this.#now(), () => undefined);
     };
-    if (answer instanceof Promise) void answer.then(reply);
-    else reply(answer);
+    const said = take(request.body, back);
+    if (said instanceof Promise) void said.then((late) => late && back(late));
+    else if (said !== undefined) back(said);
   }
 
   #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {

@@ -18,7 +18,7 @@ interface ArcFlags {
   readonly json?: boolean;
 }
 
-const PROTOCOLS = ['scaip', 'bs8521', 'tt92', 'ttnew', 'voicecall', 'dc09'] as const;
+const PROTOCOLS = ['scaip', 'nowip', 'lacs', 'bs8521', 'tt92', 'ttnew', 'voicecall', 'dc09'] as const;
 const ANSWERS = ['acknowledge', 'hold', 'busy', 'refuse', 'wrong', 'silent'] as const;
 const APPLICATION_PORT = 8446;
 const SIP_PORT = 5070;
@@ -41,13 +41,13 @@ export function simulateArcCommand(simulate: Command, programs: Programs): void 
     .option('--data <folder>', 'where its certificate authority is kept', './.carillon/arc')
     .option('--answer <how>', `receiver: ${ANSWERS.join(', ')}`, oneOf(ANSWERS), 'acknowledge')
     .option('--call <address>', 'receiver, scaip: the address the device is told to call')
-    .option('--command <name>', 'receiver, tones: a device command, repeatable', commands, [])
+    .option('--command <name>', 'receiver, tones and nowip: a device command, repeatable', commands, [])
     .option('--talk <seconds>', 'receiver: clears the device after this', whole, 10)
     .option('--key <hex>', 'receiver, dc09: AES key of 32, 48 or 64 hexadecimal digits')
     .option('--json', 'one JSON object per request')
     .addHelpText(
       'after',
-      '\nExamples:\n  carillon simulate arc --port 8446\n  carillon simulate arc --protocol bs8521 --command volumeUp\n  carillon simulate arc --protocol scaip --answer busy',
+      '\nExamples:\n  carillon simulate arc --port 8446\n  carillon simulate arc --protocol bs8521 --command volumeUp\n  carillon simulate arc --protocol nowip --command speak\n  carillon simulate arc --protocol scaip --answer busy',
     )
     .action((flags: ArcFlags) =>
       flags.protocol === undefined

@@ -6,6 +6,7 @@ import type { Programs, ScaipRun } from '../program.ts';
 import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';
+import { simulateMessageCommands } from './simulate-message.ts';
 import { simulateSiprecCommand } from './simulate-siprec.ts';
 import { simulateSwarmCommand } from './simulate-swarm.ts';
 
@@ -48,6 +49,7 @@ export function simulateCommands(root: Command, programs: Programs): void {
     .action((flags: ScaipFlags) => scaip(flags, programs));
 
   simulateDc09Command(simulate, programs);
+  simulateMessageCommands(simulate, programs);
   simulateCallCommands(simulate, programs);
   simulateSiprecCommand(simulate, programs);
   simulateSwarmCommand(simulate, programs);

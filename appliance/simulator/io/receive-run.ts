@@ -16,10 +16,12 @@ import { openSipTransport, type SipTransport } from '../../io/sip-transport/inde
 import type { Media } from '../../media/control/index.ts';
 import { ALARM_POLICY } from '../../runtime/call/index.ts';
 import { phrasesOf } from '../../runtime/voice/index.ts';
+
 import { type Line, type LineUser, Telephone } from '../telephone.ts';
 import { CENTRE_TONES, type CentreEffect, type CentreToneProtocol, ToneCentre } from '../tone-centre.ts';
+import { NowIpCentre } from './nowip-centre.ts';
 
-export const CENTRE_PROTOCOLS = ['scaip', ...CENTRE_TONES, 'voicecall', 'dc09'] as const;
+export const CENTRE_PROTOCOLS = ['scaip', 'nowip', 'lacs', ...CENTRE_TONES, 'voicecall', 'dc09'] as const;
 export const CENTRE_ANSWERS = ['acknowledge', 'hold', 'busy', 'refuse', 'wrong', 'silent'] as const;
 
 /** A centre that receives alarms, and how it behaves. */
@@ -107,8 +109,14 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
     throw cause;
   });
   const ticker = setInterval(() => telephone.advance(), TICK_MS);
-  telephone.onMessage = async (body) => {
-    const said = scaipAnswer(run, body, alarm, told);
+  const nowip = new NowIpCentre(run, alarm, told);
+  telephone.onMessage = async (body, back) => {
+    const said =
+      run.protocol === 'nowip'
+        ? nowip.heard(body, back)
+        : run.protocol === 'lacs'
+          ? lacsAnswer(run, body, alarm, told)
+          : scaipAnswer(run, body, alarm, told);
     await thinks(run);
     return said;
   };
@@ -116,7 +124,8 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
   telephone.onCall = (caller) => {
     if (run.answer === 'busy') return undefined;
     told(`${caller} calls`);
-    return run.protocol === 'voicecall' || run.protocol === 'scaip'
+    if (run.protocol === 'nowip') return nowip.talk();
+    return run.protocol === 'voicecall' || run.protocol === 'scaip' || run.protocol === 'lacs'
       ? talker(run, alarm, told)
       : conversation(run, run.protocol as CentreToneProtocol, media, alarm, told, calls);
   };
@@ -156,6 +165,14 @@ function scaipAnswer(
   if (answer === 'silent') return undefined;
   const voice = snu === SNU.ok && call !== undefined ? { mre: 1, cre: 62, tnu: [call] } : { mre: 0 };
   return { type: SCAIP_PROFILE.contentType, body: encodeResponse({ ref, snu, ...voice }) };
+}
+
+/** The form of LACS is the customer's: any body is an alarm, and `<ok/>` answers it. */
+function lacsAnswer({ answer }: ReceiveRun, body: Uint8Array, alarm: Told, told: Told) {
+  const text = Buffer.from(body).toString();
+  if (answer === 'acknowledge') alarm(text);
+  else told(`${answer}: ${text}`);
+  return answer === 'acknowledge' ? { type: 'application/xml', body: '<ok/>' } : undefined;
 }
 
 /** A person who answers. */

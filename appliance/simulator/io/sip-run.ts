@@ -68,6 +68,8 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
     told(`${run.user} is registered at ${run.domain}`);
   }
 
+  const lines = new Set<Line>();
+
   /** A call from its answer to its end. */
   const lineUser = (talkMs: number, done: (outcome: SipOutcome) => void): LineUser => {
     let answered = false;
@@ -87,6 +89,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       answered: (line) => {
         if (answered) return;
         answered = true;
+        lines.add(line);
         told('is on the line');
         void media.listen(line.name, { profile: 'ivr', digits: true, tones: [] });
         if (phrases.length === 0) leave(line);
@@ -102,8 +105,9 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
           leave(line);
         }
       },
-      ended: (_, reason) => {
+      ended: (line, reason) => {
         clearTimeout(last);
+        lines.delete(line);
         told(`the call is over: ${reason}`);
         done({ answered, heard, packets, ended: reason });
       },
@@ -119,6 +123,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       };
     },
     close: async () => {
+      for (const line of lines) line.hangUp();
       if (run.password !== undefined) await telephone.register(0);
       await open.close();
     },

@@ -4,6 +4,8 @@ import {
   type ReceiveRun,
   type RunningReceiver,
   simulateDc09,
+  simulateLacs,
+  simulateNowIp,
   simulateScaip,
   simulateTone,
 } from '#appliance/simulator/index.ts';
@@ -96,4 +98,50 @@ describe('a simulated centre', () => {
     },
     60_000,
   );
+
+  const byMessage = (to: string) =>
+    ({
+      to,
+      transport: 'udp',
+      domain: 'demo.carillon.test',
+      receiver: 'alarm',
+      device: 'controller',
+      password: undefined,
+    }) as const;
+
+  it('takes an alarm of NOW-IP, answers its call, commands and clears it', async () => {
+    const steps: string[] = [];
+    const onStep = ({ text }: { readonly text: string }) => void steps.push(text);
+    const arc = await centre({ protocol: 'nowip', commands: ['speak', 'releaseDoorLock1'], onStep });
+    const unit = { identity: '123456780001', event: '010', talkMs: 30_000, habit: 'confirms' } as const;
+    const outcome = await simulateNowIp({ ...byMessage(at(arc)), ...unit });
+    expect(outcome.acknowledged).toBe(true);
+    expect(arc.alarms).toEqual(['010012345678000101000000']);
+    expect(outcome.heard).toEqual([
+      'is acknowledged (type A)',
+      'is answered',
+      'is told to do speak (7), and does it',
+      'is told to do output (20001), and does it',
+      'is told to do clearDown (D), and does it',
+    ]);
+    expect(steps.filter((text) => text.startsWith('the controller answers A'))).toHaveLength(3);
+  }, 30_000);
+
+  it('takes a sign of life of NOW-IP, and one that is not acknowledged is told so', async () => {
+    const arc = await centre({ protocol: 'nowip' });
+    const life = { identity: '123456780001', event: undefined, talkMs: 0, habit: 'confirms' } as const;
+    expect(await simulateNowIp({ ...byMessage(at(arc)), ...life })).toMatchObject({ acknowledged: true });
+    expect(arc.alarms).toEqual([]);
+    await expect(simulateNowIp({ ...byMessage(at(arc)), ...life, identity: '12' })).rejects.toThrow(
+      '12 is no identity',
+    );
+  });
+
+  it('takes a body of LACS', async () => {
+    const arc = await centre({ protocol: 'lacs' });
+    const body = '<lacs><ref>{{reference}}</ref></lacs>';
+    const outcome = await simulateLacs({ ...byMessage(at(arc)), body });
+    expect(outcome).toMatchObject({ acknowledged: true, heard: ['is answered: <ok/>'] });
+    expect(arc.alarms).toEqual([expect.stringMatching(/<ref>\d+<\/ref>/)]);
+  });
 });

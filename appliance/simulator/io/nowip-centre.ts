@@ -1,0 +1,95 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import {
+  atmTime,
+  commandFor,
+  decodeAtm,
+  encodeAtm,
+  encodeCommand,
+  meaningOf,
+  NOWIP_PROFILE,
+} from '../../alarm/protocol/nowip/index.ts';
+import type { LineUser, MessageAnswer, SayBack } from '../telephone.ts';
+
+interface NowIpCentreRun {
+  readonly answer: string;
+  readonly commands: readonly DeviceCommand[];
+  readonly talkMs: number;
+}
+
+/** Between two commands, and after clear-down until the centre hangs up, ms. */
+const BETWEEN_MS = 1_000;
+const RELEASE_MS = 5_000;
+
+/** A centre of NOW-IP: acknowledges alarms and signs of life, answers the call, commands, clears. */
+export class NowIpCentre {
+  readonly #run: NowIpCentreRun;
+  readonly #alarm: (text: string) => void;
+  readonly #told: (text: string) => void;
+  #back: SayBack | undefined;
+
+  constructor(run: NowIpCentreRun, alarm: (text: string) => void, told: (text: string) => void) {
+    this.#run = run;
+    this.#alarm = alarm;
+    this.#told = told;
+  }
+
+  /** What a message of a controller is answered; undefined: nothing. */
+  heard(body: Uint8Array, back: SayBack): MessageAnswer | undefined {
+    const atm = decodeAtm(body);
+    const meaning = atm.ok ? meaningOf(atm.value) : atm;
+    if (!atm.ok || !meaning.ok) {
+      this.#told('a message that is none of NOW-IP');
+      return undefined;
+    }
+    this.#back = back;
+    const { kind } = meaning.value;
+    if (kind !== 'alarm' && kind !== 'heartbeat') {
+      this.#told(`the controller answers ${atm.value.type} ${atm.value.data}`);
+      return undefined;
+    }
+    if (this.#run.answer !== 'acknowledge') {
+      this.#told(`${this.#run.answer}: ${atm.value.data}`);
+      return undefined;
+    }
+    if (kind === 'alarm') this.#alarm(atm.value.data);
+    else this.#told(`sign of life of ${atm.value.data}`);
+    return { type: NOWIP_PROFILE.contentType, body: written('A', '') };
+  }
+
+  /** The call beside the alarm. */
+  talk(): LineUser {
+    const timers: NodeJS.Timeout[] = [];
+    return {
+      answered: (line) => {
+        if (timers.length > 0) return;
+        const { commands, talkMs } = this.#run;
+        commands.forEach((command, index) => {
+          timers.push(setTimeout(() => this.#say(command), BETWEEN_MS * (index + 1)));
+        });
+        const clearMs = BETWEEN_MS * commands.length + talkMs;
+        timers.push(setTimeout(() => this.#say('clearDown'), clearMs));
+        timers.push(setTimeout(() => line.hangUp(), clearMs + RELEASE_MS));
+      },
+      ended: (_, reason) => {
+        for (const timer of timers) clearTimeout(timer);
+        this.#told(`the call is over: ${reason}`);
+      },
+    };
+  }
+
+  #say(command: DeviceCommand): void {
+    const made = commandFor(command);
+    if (!made.ok) {
+      this.#told(made.error.reason);
+      return;
+    }
+    const { type, data } = encodeCommand(made.value);
+    this.#told(`says ${type} ${data} (${command})`);
+    this.#back?.({ type: NOWIP_PROFILE.contentType, body: written(type, data) });
+  }
+}
+
+function written(type: string, data: string): string {
+  const { version, mac, emptyText } = NOWIP_PROFILE;
+  return encodeAtm({ version, type, data, time: atmTime(Date.now()), mac }, emptyText);
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCode, Stop } from '../exit-code.ts';
+import { dim, green, red, say } from '../io/terminal.ts';
+import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
+
+interface Way {
+  readonly to: string;
+  readonly transport: 'udp' | 'tcp';
+  readonly domain: string;
+  readonly receiver: string;
+  readonly device: string;
+  readonly password?: string;
+  readonly json?: boolean;
+}
+
+interface NowIpFlags extends Way {
+  readonly identity: string;
+  readonly event: string;
+  readonly heartbeat?: boolean;
+  readonly talk: number;
+  readonly habit: NowIpRun['habit'];
+}
+
+interface LacsFlags extends Way {
+  readonly body?: string;
+}
+
+const HABITS = ['confirms', 'rejects', 'silent'] as const;
+
+/** Without a file: what the built-in help text of the command shows a profile for. */
+const LACS_BODY = '<lacs><ref>{{reference}}</ref><unit><id>lift-9</id></unit><event>alarm</event></lacs>';
+
+/** `carillon simulate nowip` and `carillon simulate lacs`: devices that say their alarms by SIP MESSAGE. */
+export function simulateMessageCommands(simulate: Command, programs: Programs): void {
+  way(
+    simulate
+      .command('nowip')
+      .description(
+        'A NOW-IP controller: says its alarm by MESSAGE, calls, and answers commands; ends 0 only when it was acknowledged.',
+      ),
+    { receiver: 'nowip', device: 'nowip-0001' },
+  )
+    .option('--identity <digits>', '8 digits of the controller, 4 of the unit', '123456780001')
+    .option('--event <digits>', 'event of BS 8521; 010 is the button', '010')
+    .option('--heartbeat', 'a sign of life instead of an alarm')
+    .option('--talk <seconds>', 'calls, and stays so long on the line; 0: does not call', seconds, 30)
+    .option('--habit <name>', `how it takes commands: ${HABITS.join(', ')}`, oneOf(HABITS), 'confirms')
+    .addHelpText('after', '\nExample:\n  carillon simulate nowip --identity 123456780001 --talk 0')
+    .action((flags: NowIpFlags) => {
+      const { identity, habit, talk, heartbeat, event } = flags;
+      const own = { identity, habit, talkMs: talk * 1_000, event: heartbeat === true ? undefined : event };
+      return tell(flags, programs.simulateNowIp({ ...wayOf(flags), ...own }));
+    });
+
+  way(
+    simulate
+      .command('lacs')
+      .description('A LACS device: sends one XML body by MESSAGE; ends 0 only when it was answered.'),
+    { receiver: 'lacs', device: 'lacs-0001' },
+  )
+    .option('--body <file>', 'file with the XML; {{reference}} in it is replaced')
+    .addHelpText(
+      'after',
+      '\nThe form of LACS is not public: the receiver needs a protocol profile of kind xml that extends lacs. Without --body the\ndevice sends a body that this content reads:\n  {"enabled": true, "requestRoot": "lacs", "fieldPaths": {"controllerId": "unit/id", "eventCode": "event", "reference": "ref"},\n   "eventTable": {"alarm": {"deviceType": "elevator", "statusCode": "alarm"}}, "reply": {"template": "<answer ref=\\"{{reference}}\\"/>"}}\n\nExample:\n  carillon simulate lacs --body alarm.xml',
+    )
+    .action((flags: LacsFlags) =>
+      tell(flags, programs.simulateLacs({ ...wayOf(flags), body: bodyOf(flags.body) })),
+    );
+}
+
+const way = (command: Command, usual: { readonly receiver: string; readonly device: string }): Command =>
+  command
+    .option('--to <host:port>', 'appliance', '127.0.0.1:5060')
+    .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp'] as const), 'udp')
+    .option('--domain <domain>', 'tenant', 'demo.carillon.test')
+    .option('--receiver <name>', 'user part of the receiver', usual.receiver)
+    .option('--device <id>', 'user part of From', usual.device)
+    .option('--password <password>', 'digest password of the device, when it has one')
+    .option('--json', 'one JSON object');
+
+const wayOf = (flags: Way) => ({
+  to: flags.to,
+  transport: flags.transport,
+  domain: flags.domain,
+  receiver: flags.receiver,
+  device: flags.device,
+  password: flags.password,
+  onStep: ({ atMs, text }: { readonly atMs: number; readonly text: string }): void => {
+    if (flags.json !== true) say(`${dim(`${atMs.toFixed(1).padStart(8)} ms`)}  ${text}`);
+  },
+});
+
+async function tell({ json }: Way, running: Promise<MessageOutcome>): Promise<void> {
+  const outcome = await running.catch((cause: unknown) => {
+    throw new Stop(exitCode.tryAgain, `${(cause as Error).message}; is the appliance running?`);
+  });
+  if (json === true) say(JSON.stringify(outcome));
+  else
+    say(outcome.acknowledged ? green('the alarm was acknowledged') : red('the alarm was not acknowledged'));
+  if (!outcome.acknowledged) throw new Stop(exitCode.tryAgain, `it was not acknowledged: ${outcome.ended}`);
+}
+
+function bodyOf(file: string | undefined): string {
+  if (file === undefined) return LACS_BODY;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Stop(exitCode.wrongUse, `${file} cannot be read: ${(cause as Error).message}`);
+  }
+}
+
+const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (text: string): T => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`write ${words.join(', ')}.`);
+    return found;
+  };
+
+function seconds(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('write a whole number of seconds.');
+  return Number(text);
+}
