@@ -1,4 +1,4 @@
-import { bringUpPlatform, createKeyChange } from '../feed/index.ts';
+import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
@@ -10,6 +10,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const LIFE_MS = 5_000;
 const BEAT_MS = 15_000;
+const COMPACT_MS = 6 * HOUR_MS;
 
 /** What is done again and again while the control plane runs. */
 export function startRounds(
@@ -19,7 +20,7 @@ export function startRounds(
   outgoing: Outgoing,
 ) {
   const { names, edge, publicUrl } = doors;
-  const { link, monitoring, news, sites } = fleet;
+  const { lease, link, monitoring, news, sites } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
   closing.push(every(BEAT_MS, news.beat));
   const notLooked = (cause: unknown) =>
@@ -45,6 +46,14 @@ export function startRounds(
   const notChanged = (cause: unknown) =>
     log('error', 'the change of the signing key was not looked at', { cause: String(cause) });
   closing.push(every(MINUTE_MS, oneAtATime(changeKeys, notChanged)));
+  const notCompacted = (cause: unknown) =>
+    log('warn', 'old changes were not removed', { cause: String(cause) });
+  const compact = async (): Promise<void> => {
+    const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const removed = await compactScopes({ store: lease.store, nowMs: clock.wallMs, breathe });
+    if (removed > 0) log('info', 'changes that no delta can name any more were removed', { removed });
+  };
+  closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
   const undelivered = (cause: unknown) =>
     log('error', 'delivering platform alarms failed', { cause: String(cause) });
   closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));

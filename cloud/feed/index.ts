@@ -1,3 +1,4 @@
+export { compactScopes } from './compaction.ts';
 export { createFeed, type Feed } from './feed.ts';
 export { jitterSeconds } from './jitter.ts';
 export { createKeyChange } from './key-change.ts';

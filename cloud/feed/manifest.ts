@@ -18,7 +18,7 @@ import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
 
 /** A delta spans at most this many revisions; whoever is further behind gets a snapshot. */
-const DELTA_REVISIONS = 5_000;
+export const DELTA_REVISIONS = 5_000;
 /** Changes of one delta; one revision may hold many. Chosen: beyond it a snapshot is the shorter way. */
 const DELTA_CHANGES = 100_000;
 /** Changes read between two breaths. */

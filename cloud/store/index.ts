@@ -42,6 +42,13 @@ export {
   recordChange,
   recordChanges,
 } from './change.ts';
+export {
+  type Compacted,
+  compactChanges,
+  lastRevisionBefore,
+  type ScopeStanding,
+  scopesAfter,
+} from './change-compaction.ts';
 export { checkDatabase, type DatabaseReport } from './check.ts';
 export {
   type ConfigKeyRow,
