@@ -61,13 +61,19 @@ async function loop(media: OpenMedia): Promise<MediaOutcomes> {
   for (const leg of ['self-test a', 'self-test b']) {
     await media.listen(leg, { profile: 'ivr', digits: true, tones: [] });
   }
-  const sending = { digits: DIGITS, onMs: 80, offMs: 80 };
-  await media.sendDigits('self-test a', 'events', { ...sending, mode: 'rfc4733' });
-  await media.sendDigits('self-test b', 'tones', { ...sending, mode: 'inband' });
-  await until(
-    () => heard['self-test a'].length >= DIGITS.length && heard['self-test b'].length >= DIGITS.length,
-  );
-  const dtmf = digitsOutcome(heard['self-test b'], heard['self-test a']);
+  const digits = async (): Promise<Outcome> => {
+    heard['self-test a'] = heard['self-test b'] = '';
+    const sending = { digits: DIGITS, onMs: 80, offMs: 80 };
+    await media.sendDigits('self-test a', 'events', { ...sending, mode: 'rfc4733' });
+    await media.sendDigits('self-test b', 'tones', { ...sending, mode: 'inband' });
+    await until(
+      () => heard['self-test a'].length >= DIGITS.length && heard['self-test b'].length >= DIGITS.length,
+    );
+    return digitsOutcome(heard['self-test b'], heard['self-test a']);
+  };
+  const first = await digits();
+  // A machine that is busy for a moment tears a tone; one that cannot hear fails again.
+  const dtmf = first.verdict === 'ok' ? first : again(first, await digits());
   const codecs: string[] = [];
   for (const codec of CODECS) {
     const level = await levelThrough(media, codec, use);
@@ -129,6 +135,10 @@ function digitsOutcome(byEvents: string, byTones: string): Outcome {
   if (byEvents === DIGITS && byTones === DIGITS) return good(`${DIGITS}, events and tones`);
   return bad(`sent ${DIGITS}; heard by events "${byEvents}", by tones "${byTones}"`);
 }
+
+/** A second try that passes is good, and says that it was one. */
+const again = (first: Outcome, second: Outcome): Outcome =>
+  second.verdict === 'ok' ? doubtful(`${second.found}, at the second try; before: ${first.found}`) : second;
 
 function rtpOutcome(legs: readonly LegStatistics[]): Outcome {
   const packets = legs.map(({ received }) => received.packets);

@@ -45,6 +45,8 @@ export interface OpenPhone {
 
 const EXPIRES_S = 600;
 const DIGIT_MS = 80;
+/** Who has answered listens from our ACK on: a digit right behind the 200 is heard by nobody. */
+const BEFORE_DIGITS_MS = 500;
 
 /** Registers a telephone and gives it a voice. Rejects when it is refused or nobody can be reached. */
 export async function openPhone(run: SipRun): Promise<OpenPhone> {
@@ -150,5 +152,6 @@ async function phrasesOf({ file, text, lang = 'en', digits }: Sayings) {
   }
   const pressed =
     digits === undefined ? [] : [{ kind: 'digits', digits, onMs: DIGIT_MS, offMs: DIGIT_MS } as const];
-  return [...said, ...pressed];
+  const pause = digits === undefined || said.length > 0 ? [] : [{ kind: 'silence', ms: BEFORE_DIGITS_MS } as const];
+  return [...said, ...pause, ...pressed];
 }

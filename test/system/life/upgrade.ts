@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { TELEPHONE_PASSWORD } from '../support/control-plane-setting.ts';
 import { done } from '../support/program.ts';
 import { signed } from '../support/release.ts';
 import { type Life, refused } from './stage.ts';
@@ -13,6 +15,7 @@ export const upgrade = (life: Life) =>
   describe('upgrade', () => {
     const OLD = life.release.version;
     const NEW = '0.2.0';
+    const ANCIENT = '0.0.9';
     const slot = (version: string): string => `/opt/carillon/releases/${version}`;
 
     beforeAll(async () => {
@@ -118,9 +121,25 @@ export const upgrade = (life: Life) =>
       LONG_MS,
     );
 
-    test('to a good release succeeds, keeps the databases, and takes what a .run carries', async () => {
-      const ran = await life.machine.carillon('upgrade', '/root/good.run', '--yes');
-      expect(ran.code, ran.err + ran.out).toBe(0);
+    test('to a good release waits for a call, keeps the databases, and takes what a .run carries', async () => {
+      const phone = (device: string, ...words: readonly string[]) => {
+        const who = ['--device', device, '--password', TELEPHONE_PASSWORD];
+        return ['/usr/local/bin/carillon', 'simulate', 'sip', ...who, ...words];
+      };
+      const operator = life.machine.begin(phone('operator', '--talk', '600'));
+      await operator.says('is registered');
+      const call = life.machine.begin(phone('analogue-0001', '--call', 'operator', '--talk', '600'));
+      await call.says('hears the other side');
+      const words = ['/usr/local/bin/carillon', 'upgrade', '/root/good.run', '--yes', '--json'];
+      const ran = life.machine.begin(words);
+      await ran.says('"step":"quiet","state":"begun"');
+      // It asks every second.
+      await pause(2_500);
+      expect(ran.said()).not.toContain('"step":"guard"');
+      expect(call.said()).not.toContain('the call is over');
+      await operator.end();
+      await call.says('the call is over');
+      expect(await ran.code, ran.said()).toBe(0);
       expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: NEW });
       expect(life.machine.read('/var/lib/carillon-update/pending').trim()).toBe(NEW);
       expect((await life.machine.sh(`ls /var/lib/carillon-update/database/${OLD}`)).out).toContain(
@@ -130,7 +149,6 @@ export const upgrade = (life: Life) =>
       await trusts(NEW);
       const same = await life.machine.carillon('upgrade', '/root/good', '--yes');
       expect(same.out).toContain('runs already');
-      console.log(`upgrade took ${Math.round(ran.ms)} ms`);
     });
 
     test('is confirmed when it has been healthy', async () => {
@@ -167,5 +185,17 @@ export const upgrade = (life: Life) =>
       expect(back.code, back.err).toBe(0);
       expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: OLD });
       expect((await life.machine.sh('ls /var/lib/carillon/journal.db')).code).toBe(0);
+    });
+
+    test('to an older release is refused, unless that is meant', async () => {
+      bring(await signed(life.release, life.release.binary, 'ancient', { version: ANCIENT }), 'ancient');
+      const words = ['upgrade', '/root/ancient', '--yes'];
+      refused(await life.machine.carillon(...words), 65, /older than the running .* Give --allow-downgrade/);
+      expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: OLD });
+      const meant = await life.machine.carillon(...words, '--allow-downgrade');
+      expect(meant.code, meant.err).toBe(0);
+      expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: ANCIENT });
+      expect((await life.machine.carillon('rollback', '--yes')).code).toBe(0);
+      expect(await life.machine.unit()).toMatchObject({ active: 'active', slot: OLD });
     });
   });

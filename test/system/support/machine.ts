@@ -5,9 +5,15 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { done, type Ran, run } from './program.ts';
 import { type Debian, rootFileSystem } from './root-file-system.ts';
+import { Speaker } from './speaker.ts';
 
 const BOOT_WITHIN_MS = 60_000;
 const SERVICE = 'carillon-appliance.service';
+const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: '/root',
+  LANG: 'C',
+};
 
 /** What systemd says of the service at one moment. */
 export interface Unit {
@@ -40,12 +46,12 @@ export class Machine {
   }
 
   in(argv: readonly string[], withinMs?: number): Promise<Ran> {
-    const env = {
-      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      HOME: '/root',
-      LANG: 'C',
-    };
-    return run(this.#inside(argv), { env, ...(withinMs !== undefined && { withinMs }) });
+    return run(this.#inside(argv), { env: ENVIRONMENT, ...(withinMs !== undefined && { withinMs }) });
+  }
+
+  /** Starts a program inside and does not wait for its end. */
+  begin(argv: readonly string[]): Speaker {
+    return new Speaker(this.#inside(argv), ENVIRONMENT);
   }
 
   /** The technician's command. */
