@@ -41,9 +41,9 @@ describe('the self-test of a host', () => {
     });
     sip.close();
     const by = Object.fromEntries(record.points.map((point) => [point.id, point]));
-    // A busy machine may be late with a packet, which is a note.
-    expect(['ok', 'warning']).toContain(by.rtp?.verdict);
-    for (const id of ['sip', 'dtmf', 'codecs', 'tts', 'ports', 'sip-alg', 'memory']) {
+    // A busy machine may be late with a packet, which is a note; so are digits that were heard at the second try.
+    for (const id of ['rtp', 'dtmf'] as const) expect(['ok', 'warning'], id).toContain(by[id]?.verdict);
+    for (const id of ['sip', 'codecs', 'tts', 'ports', 'sip-alg', 'memory']) {
       expect(by[id], id).toMatchObject({ verdict: 'ok' });
     }
     for (const id of ['dns', 'ntp', 'tls', 'mqtt']) expect(by[id], id).toMatchObject({ verdict: 'skipped' });
