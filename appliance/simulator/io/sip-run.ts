@@ -152,6 +152,7 @@ async function phrasesOf({ file, text, lang = 'en', digits }: Sayings) {
   }
   const pressed =
     digits === undefined ? [] : [{ kind: 'digits', digits, onMs: DIGIT_MS, offMs: DIGIT_MS } as const];
-  const pause = digits === undefined || said.length > 0 ? [] : [{ kind: 'silence', ms: BEFORE_DIGITS_MS } as const];
+  const pause =
+    digits === undefined || said.length > 0 ? [] : [{ kind: 'silence', ms: BEFORE_DIGITS_MS } as const];
   return [...said, ...pause, ...pressed];
 }
