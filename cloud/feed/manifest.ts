@@ -11,7 +11,7 @@ import {
   type ChangeRow,
   changesBehind,
   hasMassChange,
-  rowsOfScope,
+  scopeSlice,
 } from '../store/index.ts';
 import type { PageShelf } from './page-shelf.ts';
 import type { FeedPort } from './port.ts';
@@ -21,8 +21,8 @@ import type { ScopeHash } from './scope-hash.ts';
 export const DELTA_REVISIONS = 5_000;
 /** Changes of one delta; one revision may hold many. Chosen: beyond it a snapshot is the shorter way. */
 const DELTA_CHANGES = 100_000;
-/** Changes read between two breaths. */
-const SLICE = 1_000;
+/** Changes read, or operations written, between two breaths: a few milliseconds. */
+const SLICE = 250;
 /** Age of the oldest delta. */
 export const DELTA_DAYS_MS = 30 * 86_400_000;
 
@@ -49,7 +49,7 @@ export async function makeManifest(
   const { rev: to, h: hash } = await hashes.pointer(store, scope, owner);
   if (since === to) return undefined;
   const changes = await delta(port, scope, owner, since, to);
-  const rows = changes ?? (await rowsOfScope(store, scope, owner, to));
+  const rows = changes ?? (await everyRow(port, scope, owner, to));
   const manifest: Manifest = {
     v: 1,
     scope,
@@ -100,6 +100,18 @@ async function delta(
   return undefined;
 }
 
+/** All rows as of revision `to`, in the order of entities and ids. */
+async function everyRow(port: FeedPort, scope: FeedScope, owner: string, to: number): Promise<ChangeRow[]> {
+  const rows: ChangeRow[] = [];
+  for (let after: ChangeRow | undefined; ; ) {
+    const slice = await scopeSlice(port.store, scope, owner, to, after, SLICE);
+    for (const row of slice) if (row.op === 'put') rows.push(row);
+    after = slice.at(-1);
+    if (slice.length < SLICE) return rows;
+    await port.breathe();
+  }
+}
+
 const operationOf = ({ entity, id, op, body, hash }: ChangeRow): Operation =>
   op === 'put' ? { op, entity, id, body, rowHash: hash } : { op, entity, id };
 
@@ -112,8 +124,13 @@ async function pagesOf(
 ): Promise<Manifest['pages']> {
   const pages: Manifest['pages'] = [];
   for (let at = 0; at < rows.length; at += PAGE_OPERATIONS) {
-    const operations = rows.slice(at, at + PAGE_OPERATIONS).map((row) => sealed(operationOf(row)));
-    const bytes = await port.gzip(formatPage(operations));
+    let text = '';
+    for (let from = at; from < Math.min(at + PAGE_OPERATIONS, rows.length); from += SLICE) {
+      const to = Math.min(from + SLICE, at + PAGE_OPERATIONS);
+      text += formatPage(rows.slice(from, to).map((row) => sealed(operationOf(row))));
+      await port.breathe();
+    }
+    const bytes = await port.gzip(text);
     const sha256 = port.sha256Bytes(bytes);
     shelf.put(sha256, bytes, audience);
     pages.push({ sha256, size: bytes.length });

@@ -3,8 +3,8 @@ import {
   changeHashesBehind,
   currentRevision,
   type Reader,
-  rowHashesOfScope,
   type Scope,
+  scopeHashSlice,
 } from '../store/index.ts';
 import type { FeedPort } from './port.ts';
 
@@ -22,7 +22,7 @@ const SCOPES_KEPT = 500;
 /** Changes applied to kept hashes; more than that and they are read anew. */
 const CHANGES_APPLIED = 100_000;
 /** Changes read, and lines hashed, between two breaths. */
-const SLICE = 2_000;
+const SLICE = 500;
 
 const keyOf = (entity: string, id: string): string => `${entity}\n${id}`;
 
@@ -61,7 +61,8 @@ export class ScopeHash {
     const kept = this.#kept.get(name);
     if (kept !== undefined && kept.rev === rev) return { rev, h: kept.h };
     const known =
-      (await this.#advanced(from, scope, owner, kept, rev)) ?? (await readRows(from, scope, owner, rev));
+      (await this.#advanced(from, scope, owner, kept, rev)) ??
+      (await this.#readAnew(from, scope, owner, rev));
     known.h = await this.#hashOf(known);
     known.rev = rev;
     this.#kept.delete(name);
@@ -105,6 +106,18 @@ export class ScopeHash {
     return undefined;
   }
 
+  async #readAnew(from: Reader, scope: Scope, owner: string, rev: number): Promise<Known> {
+    const hashes = new Map<string, string>();
+    for (let after: { entity: string; id: string } | undefined; ; ) {
+      const slice = await scopeHashSlice(from, scope, owner, rev, after, SLICE);
+      for (const { entity, id, op, hash } of slice) if (op === 'put') hashes.set(keyOf(entity, id), hash);
+      after = slice.at(-1);
+      // Nearly in order: databases go by bytes.
+      if (slice.length < SLICE) return { rev, hashes, order: [...hashes.keys()].toSorted(byUnits), h: '' };
+      await this.#port.breathe();
+    }
+  }
+
   async #hashOf({ order, hashes }: Known): Promise<string> {
     const hasher = this.#port.hasher();
     for (let at = 0; at < order.length; at += SLICE) {
@@ -137,10 +150,4 @@ function merged(
     if (!gone.has(key)) all.push(key);
   }
   return all.concat(added.slice(next));
-}
-
-async function readRows(from: Reader, scope: Scope, owner: string, rev: number): Promise<Known> {
-  const rows = await rowHashesOfScope(from, scope, owner, rev);
-  const hashes = new Map(rows.map(({ entity, id, hash }) => [keyOf(entity, id), hash]));
-  return { rev, hashes, order: [...hashes.keys()].toSorted(byUnits), h: '' };
 }

@@ -187,7 +187,7 @@ export {
   type SiteRow,
   setClaimUsed,
 } from './site.ts';
-export { hasMassChange, rowHashesOfScope, rowsOfScope } from './site-change.ts';
+export { hasMassChange, rowsOfScope, scopeHashSlice, scopeSlice } from './site-change.ts';
 export {
   alarmsOf,
   alarmsToRepeat,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, max } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, max, sql } from 'drizzle-orm';
 import { type ChangeRow, openedChange } from './change.ts';
 import type { Scope } from './schema/core-tables.ts';
 import type { Reader } from './store.ts';
@@ -38,20 +38,80 @@ export async function rowsOfScope(
   return rows.map(({ change }) => openedChange(from, change));
 }
 
-/** The same rows without their bodies, in no order. */
-export async function rowHashesOfScope(
+/** A place in the order of entities and ids. */
+export interface EntityPlace {
+  readonly entity: string;
+  readonly id: string;
+}
+
+/**
+ * As `newest`, of the next `limit` entities behind a place: one range of the index, however large the scope is. To be
+ * joined crosswise, which tells SQLite to begin with it.
+ */
+function newestBehind(
   from: Reader,
   scope: Scope,
   owner: string,
   upTo: number,
-): Promise<{ entity: string; id: string; hash: string }[]> {
+  after: EntityPlace | undefined,
+  limit: number,
+) {
   const t = from.tables.configChange;
-  const { last, same, there } = newest(from, scope, owner, upTo);
-  return await from.db
-    .select({ entity: t.entity, id: t.id, hash: t.hash })
+  // The plus keeps the planner from taking the range of revisions, which is the whole scope.
+  const early = sql`+${t.rev} <= ${upTo}`;
+  const behind = after && sql`(${t.entity}, ${t.id}) > (${after.entity}, ${after.id})`;
+  const ofScope = and(eq(t.scope, scope), eq(t.owner, owner));
+  const last = from.db
+    .select({ entity: t.entity, id: t.id, rev: max(t.rev).as('last_rev') })
     .from(t)
-    .innerJoin(last, same)
-    .where(there);
+    .where(and(ofScope, behind, early))
+    .groupBy(t.entity, t.id)
+    .orderBy(asc(t.entity), asc(t.id))
+    .limit(limit)
+    .as('last');
+  return { last, same: and(ofScope, eq(last.entity, t.entity), eq(last.id, t.id), eq(last.rev, t.rev)) };
+}
+
+/**
+ * One slice of what a scope consists of after revision `upTo`, in order of entity and id: the last change of each entity,
+ * also of those that are deleted by then (`op`), so that a slice of fewer than `limit` is the last one.
+ */
+export async function scopeSlice(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  upTo: number,
+  after: EntityPlace | undefined,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const t = from.tables.configChange;
+  const { last, same } = newestBehind(from, scope, owner, upTo, after, limit);
+  const rows = await from.db
+    .select({ change: t })
+    .from(last)
+    .crossJoin(t)
+    .where(same)
+    .orderBy(asc(last.entity), asc(last.id));
+  return rows.map(({ change }) => openedChange(from, change));
+}
+
+/** The same without bodies. */
+export async function scopeHashSlice(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  upTo: number,
+  after: EntityPlace | undefined,
+  limit: number,
+): Promise<Pick<ChangeRow, 'entity' | 'id' | 'op' | 'hash'>[]> {
+  const t = from.tables.configChange;
+  const { last, same } = newestBehind(from, scope, owner, upTo, after, limit);
+  return await from.db
+    .select({ entity: t.entity, id: t.id, op: t.op, hash: t.hash })
+    .from(last)
+    .crossJoin(t)
+    .where(same)
+    .orderBy(asc(last.entity), asc(last.id));
 }
 
 /** Whether a revision after `since` and up to `upTo` may remove much at once. */

@@ -27,6 +27,9 @@ import {
   readNotificationSettings,
   recordChange,
   recordChanges,
+  rowsOfScope,
+  scopeHashSlice,
+  scopeSlice,
   setDeviceHeartbeat,
   tenantByDomain,
 } from '#cloud/store/index.ts';
@@ -135,6 +138,48 @@ export function repositorySuite(dialect: DialectName): void {
         (row) => row.owner === 't1' && row.rev === before + 1,
       );
       expect(rows).toHaveLength(1_001);
+    });
+
+    test('a scope in slices is the scope as it was at a revision, with what was deleted by then marked', async () => {
+      const scope = { scope: 'tenant', owner: 'sliced', entity: 'device', at: 1 } as const;
+      const put = (id: string, n: number) => ({ ...scope, id, op: 'put', body: { n } }) as const;
+      await write((tx) =>
+        recordChanges(
+          tx,
+          ['a', 'b', 'c', 'd', 'e'].map((id) => put(id, 1)),
+        ),
+      );
+      await write((tx) => recordChanges(tx, [put('b', 2), { ...scope, id: 'c', op: 'delete' }]));
+      await write((tx) =>
+        recordChanges(tx, [put('a', 3), { ...scope, entity: 'trunk', id: 'x', op: 'put', body: {} }]),
+      );
+      const { store } = database;
+      for (const limit of [1, 2, 100]) {
+        const seen: unknown[] = [];
+        const hashed: unknown[] = [];
+        let after: { entity: string; id: string } | undefined;
+        for (;;) {
+          const slice = await scopeSlice(store, 'tenant', 'sliced', 2, after, limit);
+          const hashes = await scopeHashSlice(store, 'tenant', 'sliced', 2, after, limit);
+          seen.push(...slice.map(({ id, op, body }) => [id, op, (body as { n?: number } | null)?.n]));
+          hashed.push(...hashes.map(({ id, op, hash }) => [id, op, hash]));
+          expect(hashes.map(({ hash }) => hash)).toEqual(slice.map(({ hash }) => hash));
+          after = slice.at(-1);
+          if (slice.length < limit) break;
+        }
+        expect(seen).toEqual([
+          ['a', 'put', 1],
+          ['b', 'put', 2],
+          ['c', 'delete', undefined],
+          ['d', 'put', 1],
+          ['e', 'put', 1],
+        ]);
+        expect(hashed).toHaveLength(5);
+      }
+      const puts = (await scopeSlice(store, 'tenant', 'sliced', 3, undefined, 100)).filter(
+        ({ op }) => op === 'put',
+      );
+      expect(puts).toEqual(await rowsOfScope(store, 'tenant', 'sliced', 3));
     });
 
     test('notification settings: one row per tenant', async () => {
