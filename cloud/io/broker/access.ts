@@ -50,15 +50,38 @@ const RULES: readonly Rule[] = [
 /** Why the party must not do this, or undefined when it may. */
 export function refusalOf(party: Party, act: Act): string | undefined {
   if ('qos' in act && act.qos > 1) return `${act.kind} with QoS 2`;
-  const rules = RULES.filter((rule) => rule.party === party.kind && rule.may === act.kind);
+  const rules = ownRules(party).filter(({ rule }) => rule.may === act.kind);
   if (act.kind === 'subscribe') {
-    return rules.some((rule) => ownForm(rule, party) === act.filter) ? undefined : `subscribe ${act.filter}`;
+    return rules.some(({ form }) => form === act.filter) ? undefined : `subscribe ${act.filter}`;
   }
-  const matching = rules.filter((rule) => covers(ownForm(rule, party), act.topic));
+  const levels = act.topic.split('/');
+  const matching = rules.filter(({ wanted }) => covers(wanted, levels));
   if (matching.length === 0) return `${act.kind} ${act.topic}`;
-  if (act.kind === 'publish' && act.retain && !matching.some((rule) => rule.retain === true))
+  if (act.kind === 'publish' && act.retain && !matching.some(({ rule }) => rule.retain === true))
     return `publish ${act.topic} retained`;
   return undefined;
+}
+
+/** A row as it stands for one party. */
+interface OwnRule {
+  readonly rule: Rule;
+  readonly form: string;
+  /** Its levels. */
+  readonly wanted: readonly string[];
+}
+
+const known = new WeakMap<Party, readonly OwnRule[]>();
+
+/** Written out once for each party: each of its messages is looked up in them. */
+function ownRules(party: Party): readonly OwnRule[] {
+  const before = known.get(party);
+  if (before !== undefined) return before;
+  const made = RULES.filter((rule) => rule.party === party.kind).map((rule) => {
+    const form = ownForm(rule, party);
+    return { rule, form, wanted: form.split('/') };
+  });
+  known.set(party, made);
+  return made;
 }
 
 function ownForm({ topic }: Rule, party: Party): string {
@@ -68,12 +91,12 @@ function ownForm({ topic }: Rule, party: Party): string {
 
 const LEVEL = /^[a-z0-9-]+$/;
 
-function covers(pattern: string, topic: string): boolean {
-  const wanted = pattern.split('/');
-  const levels = topic.split('/');
-  if (!levels.every((level) => LEVEL.test(level))) return false;
+function covers(wanted: readonly string[], levels: readonly string[]): boolean {
   const tail = wanted.at(-1) === '#';
-  if (tail) wanted.pop();
-  if (tail ? levels.length <= wanted.length : levels.length !== wanted.length) return false;
-  return wanted.every((want, at) => want === '+' || want === levels[at]);
+  const fixed = tail ? wanted.length - 1 : wanted.length;
+  if (tail ? levels.length <= fixed : levels.length !== fixed) return false;
+  return (
+    wanted.every((want, at) => at >= fixed || want === '+' || want === levels[at]) &&
+    levels.every((level) => LEVEL.test(level))
+  );
 }

@@ -16,6 +16,7 @@ import { type Act, type Party, refusalOf } from './access.ts';
 import { addressLimiter } from './address-limiter.ts';
 import { GuardedStream, HOST_MESSAGE_RATE } from './guarded-stream.ts';
 import { tokenFault } from './host-token.ts';
+import { RetainedTree } from './retained-tree.ts';
 
 /** A host that may connect. */
 export interface AdmittedHost {
@@ -164,6 +165,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       return may ? packet : null;
     },
   });
+  keepRetained(broker);
   broker.on('client', (client: Client) => hosts.set(client.id, client));
   broker.on('clientDisconnect', (client: Client) => {
     if (hosts.get(client.id) === client) hosts.delete(client.id);
@@ -273,5 +275,16 @@ function listening(server: Server, { host, port }: { host: string; port: number 
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
+  });
+}
+
+/** Its own store of retained messages gives way to one that finds them by their topics. */
+function keepRetained(broker: Aedes): void {
+  const { persistence } = broker as unknown as { readonly persistence: object };
+  const tree = new RetainedTree<AedesPublishPacket>();
+  Object.assign(persistence, {
+    storeRetained: (packet: AedesPublishPacket) => tree.storeRetained(packet),
+    createRetainedStream: (filter: string) => tree.createRetainedStream(filter),
+    createRetainedStreamCombi: (filters: readonly string[]) => tree.createRetainedStreamCombi(filters),
   });
 }
