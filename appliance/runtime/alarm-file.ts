@@ -45,7 +45,7 @@ export class AlarmFile {
   ): AlarmCase {
     const wallMs = this.#ports.clock.wallMs();
     const where = { bridgeId: bridge.id, sender: said.sipFrom };
-    const has = (id: string): boolean => this.#ports.journal.events(id).length > 0;
+    const has = (id: string): boolean => this.#ports.journal.session(id) !== undefined;
     const sessionId = this.#ids.of('session', name, where, has);
     trace.belongsTo(sessionId);
     const facts: CaseFacts = {

@@ -3,6 +3,7 @@
  * included. A defect ends the one input that met it and never the loop.
  */
 export class Turn {
+  /** Those in front are done already, while one runs. */
   readonly #waiting: (() => void)[] = [];
   readonly #afterwards: () => void;
   readonly #onDefect: (cause: unknown) => void;
@@ -18,8 +19,9 @@ export class Turn {
     this.#waiting.push(input);
     if (this.#busy) return;
     this.#busy = true;
-    for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift())
-      this.#guarded(work);
+    // No `shift`: each would move all that wait.
+    for (const work of this.#waiting) this.#guarded(work);
+    this.#waiting.length = 0;
     this.#guarded(this.#afterwards);
     this.#busy = false;
   }

@@ -284,7 +284,7 @@ export class Telephone {
       t2Ms: T2_MS,
       reliableProvisional: true,
     };
-    const prove =
+    const proof =
       login &&
       ((response: SipResponse, uri: string) => {
         const use = { cnonce: this.#token(), count: 1 };
@@ -292,7 +292,8 @@ export class Telephone {
         return field.ok ? field.value : undefined;
       });
     const { policy, address } = this.#setting;
-    const leg = this.#legs.open({ name, flow, policy, settings, address }, this.#legUser, prove);
+    const plan = { name, flow, policy, settings, address, answerChallenge: proof };
+    const leg = this.#legs.open(plan, this.#legUser);
     const talk: Talk = {
       name,
       peer,

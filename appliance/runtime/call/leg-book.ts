@@ -48,6 +48,7 @@ interface Filed {
 export class LegBook {
   readonly #ports: LegBookPorts;
   readonly #parts: LegBookParts;
+  readonly #legParts: SipLegParts;
   readonly #legs = new Map<LegName, Filed>();
   readonly #dialogs = new Map<string, Found>();
   /** INVITEs that a CANCEL may still come for. */
@@ -59,6 +60,7 @@ export class LegBook {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#legParts = this.#partsOfLegs();
     if (ports.webrtc !== undefined) ports.webrtc.onEvent = (event) => parts.turn(() => this.#webrtc(event));
   }
 
@@ -81,11 +83,17 @@ export class LegBook {
     return names.find((name) => name !== undefined && this.#legs.has(name));
   }
 
-  open(plan: SipLegPlan, user: SipLegUser, answerChallenge?: SipLegParts['answerChallenge']): SipLeg {
-    const { name } = plan;
+  open(plan: SipLegPlan, user: SipLegUser): SipLeg {
+    const leg = new SipLeg(plan, this.#legParts, user);
+    this.#legs.set(plan.name, { leg, dialogs: [], invite: undefined, over: false });
+    this.#live++;
+    return leg;
+  }
+
+  #partsOfLegs(): SipLegParts {
     const { endpoint, media, turn, reach } = this.#parts;
     const { clock, random, run, place, webrtc } = this.#ports;
-    const parts: SipLegParts = {
+    return {
       endpoint,
       media,
       ...(webrtc && { webrtc }),
@@ -99,17 +107,12 @@ export class LegBook {
         find: (uri, found) => run(reach.open(uri).then((flow) => turn(() => found(flow)))),
       }),
       resolve: (host, family) => this.#resolve(host, family),
-      start: (timer, ms) => this.#start(name, timer, ms),
-      stop: (timer) => this.#timers.stop(name, timer),
-      file: (key, tag) => this.#file(key, leg, tag),
-      retire: () => this.#retire(name),
-      settled: () => this.#settled(name),
-      ...(answerChallenge && { answerChallenge }),
+      start: (leg, timer, ms) => this.#start(leg, timer, ms),
+      stop: (leg, timer) => this.#timers.stop(leg, timer),
+      file: (leg, key, tag) => this.#file(leg, key, tag),
+      retire: (leg) => this.#retire(leg),
+      settled: (leg) => this.#settled(leg),
     };
-    const leg: SipLeg = new SipLeg(plan, parts, user);
-    this.#legs.set(name, { leg, dialogs: [], invite: undefined, over: false });
-    this.#live++;
-    return leg;
   }
 
   /** For a CANCEL of it. */
@@ -150,10 +153,10 @@ export class LegBook {
   }
 
   /** Of a leg that is forgotten nothing is filed: a fork that answers late is still acknowledged and ended. */
-  #file(key: string, leg: SipLeg, tag: string): void {
-    const filed = this.#legs.get(leg.name);
+  #file(name: LegName, key: string, tag: string): void {
+    const filed = this.#legs.get(name);
     if (filed === undefined || this.#dialogs.has(key)) return;
-    this.#dialogs.set(key, { leg, tag });
+    this.#dialogs.set(key, { leg: filed.leg, tag });
     filed.dialogs.push(key);
   }
 

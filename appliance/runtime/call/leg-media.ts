@@ -41,8 +41,6 @@ export interface LegMediaParts {
   /** First address of a host name; undefined when it has none. */
   readonly resolve: (host: string, family: 4 | 6) => Promise<string | undefined>;
   readonly run: (work: Promise<unknown>) => void;
-  /** What was agreed cannot be served: the reason. */
-  readonly onBroken: (reason: string) => void;
 }
 
 export interface LegMediaPlan {
@@ -68,6 +66,7 @@ export class LegMedia {
   /** Told once, after the end. */
   onMeasured: (statistics: LegStatistics) => void = () => {};
   readonly #parts: LegMediaParts;
+  readonly #onBroken: (reason: string) => void;
   readonly #plan: LegMediaPlan;
   readonly #session: Omit<SessionPlan, 'legs'>;
   readonly #web: WebPath | undefined;
@@ -85,11 +84,13 @@ export class LegMedia {
   /** Whatever must be resolved first holds up what comes behind it. */
   #updates: Promise<void> = Promise.resolve();
 
-  constructor(plan: LegMediaPlan, parts: LegMediaParts) {
+  /** `onBroken`: what was agreed cannot be served. */
+  constructor(plan: LegMediaPlan, parts: LegMediaParts, onBroken: (reason: string) => void) {
     const { leg, policy, address, secureSignalling } = plan;
     this.leg = leg;
     this.#plan = plan;
     this.#parts = parts;
+    this.#onBroken = onBroken;
     const { webrtc, run } = parts;
     this.#web = webrtc && new WebPath({ leg, webrtc, run, family: familyOf(address) });
     this.#offersWebRtc = webrtc !== undefined && plan.offersWebRtc;
@@ -252,7 +253,7 @@ export class LegMedia {
 
   /** A WebRTC connection of this leg did not come about, or is over. */
   disconnected(id: WebRtcId, reason: string): void {
-    if (this.#web?.uses(id) === true) this.#parts.onBroken(`WebRTC: ${reason}`);
+    if (this.#web?.uses(id) === true) this.#onBroken(`WebRTC: ${reason}`);
   }
 
   /** The peer's audio goes elsewhere: the leg rests until something is settled anew. */
@@ -300,7 +301,7 @@ export class LegMedia {
     const stream = streamIn(agreement);
     const against = this.#web?.use(stream?.transport);
     if (against !== undefined) {
-      this.#parts.onBroken(against);
+      this.#onBroken(against);
       return;
     }
     this.#follow(stream);
@@ -323,7 +324,7 @@ export class LegMedia {
     const updated = remote.ok
       ? await this.#parts.media.updateLeg(leg, this.#legStream(stream, remote.value))
       : remote;
-    if (!updated.ok && !this.#closed) this.#parts.onBroken(updated.error.reason);
+    if (!updated.ok && !this.#closed) this.#onBroken(updated.error.reason);
   }
 
   /** Whom the media leg talks to: the peer, or our end of its WebRTC connection. */

@@ -76,7 +76,8 @@ export class LegOpener {
     };
     const reachable = familyOf(place.address) === familyOf(flow.remoteAddress);
     const address = reachable && !isInside(flow) ? place.address : flow.localAddress;
-    return this.#parts.legs.open({ ...plan, settings, address }, user, this.#proof(target));
+    const answerChallenge = this.#proof(target);
+    return this.#parts.legs.open({ ...plan, settings, address, answerChallenge }, user);
   }
 
   /** The INVITE of a call for a target, but for its offer. */

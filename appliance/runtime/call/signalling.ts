@@ -1,3 +1,4 @@
+import type { LegName } from '../../call/session/index.ts';
 import {
   type Dialog,
   type EndCause,
@@ -37,7 +38,7 @@ export type Timeless = {
   [K in SessionInput['kind']]: Omit<Extract<SessionInput, { readonly kind: K }>, 'nowMs'>;
 }[SessionInput['kind']];
 
-/** What a leg's signalling needs of the desk that owns it. */
+/** What the signalling of each leg needs of the desk that owns them all. */
 export interface SignallingParts {
   readonly endpoint: SipEndpoint;
   readonly nowMs: () => number;
@@ -45,14 +46,14 @@ export interface SignallingParts {
   readonly chance: () => number;
   /** Later work of this leg: one input at a time to completion. */
   readonly turn: (work: () => void) => void;
-  readonly start: (timer: string, ms: number) => void;
-  readonly stop: (timer: string) => void;
+  readonly start: (leg: LegName, timer: string, ms: number) => void;
+  readonly stop: (leg: LegName, timer: string) => void;
   /** Opens a flow to a host that the peer has named; without it the peer stays where it was found. */
   readonly find?: FindFlow;
   /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
-  readonly file: (key: string, tag: string) => void;
+  readonly file: (leg: LegName, key: string, tag: string) => void;
   /** Every dialog of this leg has ended, and nothing is repeated in it any more. */
-  readonly settled: () => void;
+  readonly settled: (leg: LegName) => void;
 }
 
 /**
@@ -95,6 +96,7 @@ const SETTLED: ReadonlySet<number> = new Set([422, 491]);
  * machines want of the endpoint and of the clock, and tells the rest.
  */
 export class Signalling {
+  readonly #name: LegName;
   readonly #parts: SignallingParts;
   readonly #user: SignallingUser;
   readonly #settings: SessionSettings;
@@ -112,13 +114,20 @@ export class Signalling {
   /** `follows`: the peer is where its Contact and Record-Route say; else where it was found, as behind NAT. */
   constructor(
     {
+      name,
       flow,
       settings,
-      follows,
-    }: { readonly flow: Flow; readonly settings: SessionSettings; readonly follows: boolean },
+      follows = false,
+    }: {
+      readonly name: LegName;
+      readonly flow: Flow;
+      readonly settings: SessionSettings;
+      readonly follows?: boolean;
+    },
     parts: SignallingParts,
     user: SignallingUser,
   ) {
+    this.#name = name;
     this.#flow = flow;
     this.#way = follows ? new DialogWay(flow, parts.find) : undefined;
     this.#settings = settings;
@@ -171,7 +180,7 @@ export class Signalling {
       return false;
     }
     this.#session = opened.state;
-    this.#parts.file(keyOfDialog(opened.state.dialog), INCOMING);
+    this.#parts.file(this.#name, keyOfDialog(opened.state.dialog), INCOMING);
     for (const effect of opened.effects) this.#perform(INCOMING, effect);
     return true;
   }
@@ -226,7 +235,7 @@ export class Signalling {
     const { state, effects } = session.step(this.#session, stamped);
     this.#session = state;
     for (const effect of effects) this.#perform(tag, effect);
-    if (state.phase === 'Ended') this.#parts.settled();
+    if (state.phase === 'Ended') this.#parts.settled(this.#name);
   }
 
   /** Answers a request that was delivered to the user. */
@@ -250,7 +259,7 @@ export class Signalling {
     const { state, effects } = invitation.step(this.#invitation, input);
     this.#invitation = state;
     for (const effect of effects) this.#performInvitation(effect);
-    if (this.#invitation.phase === 'Ended') this.#parts.settled();
+    if (this.#invitation.phase === 'Ended') this.#parts.settled(this.#name);
   }
 
   #performInvitation(effect: InvitationEffect): void {
@@ -266,7 +275,7 @@ export class Signalling {
         return;
       case 'leg': {
         const dialog = this.#invitation?.legs.get(effect.tag)?.dialog;
-        if (dialog !== undefined) this.#parts.file(keyOfDialog(dialog), effect.tag);
+        if (dialog !== undefined) this.#parts.file(this.#name, keyOfDialog(dialog), effect.tag);
         this.#perform(effect.tag, effect.effect);
         return;
       }
@@ -280,7 +289,7 @@ export class Signalling {
         this.#user.failed(effect.status, effect.response);
         return;
       case 'start':
-        start('forks', effect.ms);
+        start(this.#name, 'forks', effect.ms);
         return;
     }
   }
@@ -327,11 +336,12 @@ export class Signalling {
         return;
       case 'start': {
         const { timer, ms, spreadMs = 0 } = effect;
-        start(timerName(timer, tag), ms + Math.floor((this.#parts.chance() * spreadMs) / 10) * 10);
+        const spread = spreadMs === 0 ? 0 : Math.floor((this.#parts.chance() * spreadMs) / 10) * 10;
+        start(this.#name, timerName(timer, tag), ms + spread);
         return;
       }
       case 'stop':
-        stop(timerName(effect.timer, tag));
+        stop(this.#name, timerName(effect.timer, tag));
         return;
       default:
         this.#user.news(tag, effect);

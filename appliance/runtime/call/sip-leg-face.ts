@@ -3,18 +3,17 @@ import type { Media } from '../../media/control/index.ts';
 import type { InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
-import type { LegMediaParts, LegPolicy } from './leg-media.ts';
+import type { LegMediaParts, LegMediaPlan, LegPolicy } from './leg-media.ts';
 import type { SignallingParts } from './signalling.ts';
 import type { SipLeg } from './sip-leg.ts';
 
-export interface SipLegParts extends SignallingParts, Omit<LegMediaParts, 'onBroken'> {
+/** What every leg needs of the book that keeps them. */
+export interface SipLegParts extends SignallingParts, LegMediaParts {
   readonly media: Media;
   /** Host or name of ours in Warning fields. */
   readonly agent: string;
   /** The leg is of no further use but to repeat itself for a while. */
-  readonly retire: () => void;
-  /** Answers a challenge of the callee: the header field; undefined: there is no password. */
-  readonly answerChallenge?: (response: SipResponse, uri: string) => readonly [string, string] | undefined;
+  readonly retire: (leg: LegName) => void;
 }
 
 /** What a leg tells of its peer. */
@@ -45,7 +44,22 @@ export interface SipLegPlan {
   /** The peer is where its Contact says (a trunk, an address); a device is where it was found. */
   readonly follows?: boolean;
   readonly near?: LegName;
+  /** Answers a challenge of the callee: the header field; undefined: there is no password. */
+  readonly answerChallenge?:
+    | ((response: SipResponse, uri: string) => readonly [string, string] | undefined)
+    | undefined;
 }
+
+/** What the way of its SIP says about the audio of a leg. */
+export const mediaPlanOf = ({ name, flow, policy, address, near }: SipLegPlan): LegMediaPlan => ({
+  leg: name,
+  policy,
+  address,
+  sipSource: flow.remoteAddress,
+  secureSignalling: flow.transport === 'TLS' || flow.transport === 'WSS',
+  offersWebRtc: flow.transport === 'WS' || flow.transport === 'WSS',
+  ...(near !== undefined && { near }),
+});
 
 /** Of an INVITE of ours, everything but the offer. */
 export type CallPlan = Omit<InvitePlan, 'sdp'>;

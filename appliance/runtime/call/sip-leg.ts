@@ -7,13 +7,14 @@ import { warningOf } from '../../sip/sdp/index.ts';
 import { LegMedia } from './leg-media.ts';
 import { REFUSALS, withNote } from './refusal.ts';
 import { isNews, type Oddity, Signalling } from './signalling.ts';
-import type {
-  CallPlan,
-  Carrier,
-  DescriptionUser,
-  SipLegParts,
-  SipLegPlan,
-  SipLegUser,
+import {
+  type CallPlan,
+  type Carrier,
+  type DescriptionUser,
+  mediaPlanOf,
+  type SipLegParts,
+  type SipLegPlan,
+  type SipLegUser,
 } from './sip-leg-face.ts';
 
 type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;
@@ -33,6 +34,7 @@ export class SipLeg {
   readonly flow: Flow;
   onOddity: (oddity: Oddity) => void = () => {};
   readonly #parts: SipLegParts;
+  readonly #answerChallenge: SipLegPlan['answerChallenge'];
   readonly #user: SipLegUser;
   readonly signalling: Signalling;
   #state: State = 'new';
@@ -50,8 +52,9 @@ export class SipLeg {
     this.name = plan.name;
     this.flow = plan.flow;
     this.#parts = parts;
+    this.#answerChallenge = plan.answerChallenge;
     this.#user = user;
-    this.signalling = new Signalling({ ...plan, follows: plan.follows ?? false }, parts, {
+    this.signalling = new Signalling(plan, parts, {
       news: (tag, news) => this.#news(tag, news),
       rang: (status) => user.progressed(this, status, false),
       won: (tag) => {
@@ -61,17 +64,8 @@ export class SipLeg {
       odd: (oddity) => this.onOddity(oddity),
       astray: (reason) => this.#broken(502, reason),
     });
-    this.media = new LegMedia(
-      {
-        leg: plan.name,
-        policy: plan.policy,
-        address: plan.address,
-        sipSource: plan.flow.remoteAddress,
-        secureSignalling: plan.flow.transport === 'TLS' || plan.flow.transport === 'WSS',
-        offersWebRtc: plan.flow.transport === 'WS' || plan.flow.transport === 'WSS',
-        ...(plan.near !== undefined && { near: plan.near }),
-      },
-      { ...parts, onBroken: (reason) => parts.turn(() => this.#broken(488, reason)) },
+    this.media = new LegMedia(mediaPlanOf(plan), parts, (reason) =>
+      parts.turn(() => this.#broken(488, reason)),
     );
   }
 
@@ -375,7 +369,7 @@ export class SipLeg {
   #proved(plan: InvitePlan, status: number): InvitePlan | undefined {
     const response = this.signalling.final;
     if ((status !== 401 && status !== 407) || response === undefined || plan.cseq > 1) return undefined;
-    const field = this.#parts.answerChallenge?.(response, plan.target);
+    const field = this.#answerChallenge?.(response, plan.target);
     return field && { ...plan, headers: [...(plan.headers ?? []), field] };
   }
 
@@ -395,6 +389,6 @@ export class SipLeg {
     this.#answer = undefined;
     this.#plan = undefined;
     this.media.close();
-    this.#parts.retire();
+    this.#parts.retire(this.name);
   }
 }

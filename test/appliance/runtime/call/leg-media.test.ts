@@ -45,14 +45,14 @@ async function leg(policy: Partial<LegPolicy> = {}, sipSource = '192.0.2.20'): P
     secureSignalling: false,
     offersWebRtc: false,
   };
-  const made = new LegMedia(plan, {
+  const parts = {
     media,
-    random: (length) => new Uint8Array(length).fill(7),
-    resolve: async (host) => names.get(host),
-    run: (promise) => work.push(promise),
-    onBroken: (reason) => {
-      broken = reason;
-    },
+    random: (length: number) => new Uint8Array(length).fill(7),
+    resolve: async (host: string) => names.get(host),
+    run: (promise: Promise<unknown>) => void work.push(promise),
+  };
+  const made = new LegMedia(plan, parts, (reason) => {
+    broken = reason;
   });
   must(await made.open());
   return made;
