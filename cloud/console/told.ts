@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 import { domain, session } from './session.ts';
 
 /** What the stream tells of (`GET /site/{domain}/stream`). */
-export const TOPICS = ['host', 'operation', 'alarm'] as const;
+const TOPICS = ['host', 'operation', 'alarm'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** How often each was told of; a page that shows it asks when it grows. */

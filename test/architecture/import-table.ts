@@ -1,4 +1,5 @@
 import type { Row } from './import-row.ts';
+import { CLOUD_ROWS } from './import-table-cloud.ts';
 
 const VOCABULARY = ['shared/result.ts', 'shared/clock.ts', 'shared/id.ts'];
 const APPLIANCE_CORES = [
@@ -12,14 +13,6 @@ const APPLIANCE_CORES = [
   'appliance/replica',
   'appliance/site',
   'appliance/peer',
-];
-const CLOUD_CORES = [
-  'cloud/provisioning',
-  'cloud/tenant',
-  'cloud/site',
-  'cloud/feed',
-  'cloud/monitoring',
-  'cloud/callback-relay',
 ];
 const TONE_AND_TEXT_ENGINES = [
   'appliance/alarm/protocol/tone',
@@ -280,95 +273,7 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'configuration is read once, validated and frozen',
   },
 
-  // The control plane
-  {
-    folders: ['cloud/http'],
-    may: ['shared/contract', 'shared/authorize', ...VOCABULARY, ...CLOUD_CORES],
-    packages: ['hono', 'hono/*', '@hono/zod-openapi'],
-    reason: 'a route parses by the contract, makes one call and maps the result',
-  },
-  {
-    folders: CLOUD_CORES,
-    may: ['shared', 'cloud/store'],
-    packages: ['zod', 'fast-json-patch', 're2js', 'ipaddr.js', 'drizzle-orm'],
-    reason: 'the decisions of the control plane, one folder each; none reaches into another',
-  },
-  {
-    folders: ['cloud/store'],
-    may: ['shared'],
-    packages: ['drizzle-orm', 'drizzle-orm/sqlite-core', 'drizzle-orm/pg-core'],
-    reason: 'tables and queries for two dialects; the connection arrives as an interface, drivers stay in io',
-  },
-  {
-    folders: ['cloud/io'],
-    may: ['shared'],
-    typesOf: ['cloud/store', 'cloud/http', ...CLOUD_CORES],
-    packages: [
-      '@hono/node-server',
-      '@hono/node-server/*',
-      '@peculiar/x509',
-      'aedes',
-      'better-sqlite3',
-      'csv-parse',
-      'drizzle-orm',
-      'drizzle-orm/*',
-      'ipaddr.js',
-      'jose',
-      'mqtt',
-      'music-metadata',
-      'pg',
-      'reflect-metadata',
-      'undici',
-    ],
-    rim: true,
-    reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
-  },
-  {
-    folders: ['cloud/cli'],
-    may: ['shared/contract', 'shared/client'],
-    rim: true,
-    reason: 'what a person can do, an application can do: both use the public API only',
-  },
-  {
-    folders: ['cloud/cli/database.ts', 'cloud/cli/broker.ts'],
-    may: [
-      'shared',
-      'cloud/config.ts',
-      'cloud/store',
-      'cloud/io/authority',
-      'cloud/io/database',
-      'cloud/io/key',
-    ],
-    rim: true,
-    reason: 'moves and checks the database itself, while no API is there to be asked',
-  },
-  {
-    folders: ['cloud/cli/broker-check.ts'],
-    may: ['shared', 'cloud/config.ts', 'cloud/io/authority', 'cloud/io/broker', 'cloud/io/digest'],
-    rim: true,
-    reason: 'tries the broker itself, as control plane and as a host that it makes up',
-  },
-  {
-    folders: ['cloud/console'],
-    may: ['shared/client', 'shared/contract'],
-    typesOf: ['shared'],
-    packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator', 'sip.js'],
-    rim: true,
-    reason: 'the console is a user of the public API like any other, and runs in a browser',
-  },
-  {
-    folders: ['cloud/main.ts', 'cloud/compose'],
-    may: ['shared', 'cloud'],
-    packages: ['hono', '@hono/node-server'],
-    rim: true,
-    reason: 'the composition root: everything is constructed and joined here',
-  },
-  {
-    folders: ['cloud/config.ts'],
-    may: ['shared'],
-    rim: true,
-    reason: 'configuration is read once, validated and frozen',
-  },
+  ...CLOUD_ROWS,
 
   // The front door
   {
