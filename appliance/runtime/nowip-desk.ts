@@ -241,10 +241,17 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   }
 
   #event(sender: string, effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
-    const { message } = effect;
+    const { message, fields } = effect;
     const conversation = `nowip ${sender} ${message}`;
     const { way, profile } = came;
-    this.#alarms.set(conversation, { sender, message, way, profile, fields: effect.fields, taken: false });
+    this.#alarms.set(conversation, {
+      sender,
+      message,
+      way,
+      profile,
+      ...(fields && { fields }),
+      taken: false,
+    });
     if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));
       return;

@@ -230,8 +230,9 @@ export class ToneConversation implements Commander {
     this.#meter.digit(event);
     if (this.#said.length < 256) this.#said += tone.digit;
     if (this.#commander.heard(tone.digit)) return;
-    if (this.#talk !== undefined) this.#talk.heard(tone);
-    else this.#ask({ type: 'heard', at: this.#at(), tone });
+    this.#talk?.heard(tone);
+    // A device that has missed its acknowledge says its string again, also when we are further.
+    if (this.#talk?.grouped !== true) this.#ask({ type: 'heard', at: this.#at(), tone });
   }
 
   #ask(input: ToneInput): void {

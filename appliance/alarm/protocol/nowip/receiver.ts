@@ -41,7 +41,7 @@ export type NowIpEffect =
   | { readonly type: 'answer'; readonly to: readonly string[]; readonly xml: string }
   | { readonly type: 'silence'; readonly to: readonly string[]; readonly reason: string }
   /** An event with a session of its own, named `message`. Answer with `stored` or `storeFailed`. */
-  | ({ readonly type: 'event'; readonly message: string; readonly fields: Bs8521Fields } & ProtocolEvent)
+  | ({ readonly type: 'event'; readonly message: string; readonly fields?: Bs8521Fields } & ProtocolEvent)
   | {
       readonly type: 'heartbeat';
       readonly at: number;
@@ -103,8 +103,10 @@ export function step(before: NowIpReceiver, input: NowIpInput): NowIpStep {
 function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'message' }>): NowIpStep {
   const { atm, at, wallMs, to: way, call = '' } = input;
   const meaning = meaningOf(atm);
-  if (!meaning.ok)
+  if (!meaning.ok) {
+    if (atm.type === '1') return unreadable(receiver, input);
     return to(receiver, { type: 'trace', text: `message not understood: ${meaning.error.reason}` });
+  }
   switch (meaning.value.kind) {
     case 'heartbeat': {
       const { controllerId, unitId } = meaning.value;
@@ -166,6 +168,48 @@ function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'mes
     },
   );
 }
+
+/**
+ * Chosen: an alarm whose digits nobody can read is one all the same: somebody may be waiting for help. It stands under the digits
+ * that look like its controller, and is acknowledged, since its device would say the same again.
+ */
+function unreadable(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'message' }>): NowIpStep {
+  const { atm, at, wallMs, to: way, call = '' } = input;
+  const text = `${atm.type}:${atm.data}`;
+  const known = receiver.taken.find((one) => one.text === text);
+  if (known !== undefined)
+    return to(receiver, ...(known.stored ? [acknowledge(receiver, atm, [way], wallMs)] : []));
+  const message = `${text}:${call}`;
+  const untilMs = at + receiver.profile.dedupeMs;
+  const taken: Taken = { message, text, call, stored: false, waiting: [way], atm, untilMs };
+  const unknown = { native: atm.data.slice(0, MOST_RAW), send: null, receive: null };
+  return to(
+    { ...receiver, taken: [...receiver.taken, taken] },
+    {
+      type: 'event',
+      message,
+      ordinal: 0,
+      kind: 'first',
+      event: {
+        controllerId: /^\d{4}(\d{8})/.exec(atm.data)?.[1] ?? '0',
+        deviceType: { ...unknown, send: 'unknown' },
+        statusCode: { ...unknown, send: 'alarm', receive: 'alarm' },
+        audio: 'duplex',
+        priority: 0,
+      },
+      source: {
+        protocol: 'nowip',
+        raw: atm.raw,
+        fields: { data: atm.data },
+        check: { policy: 'none', result: 'notChecked' },
+        warnings: ['unreadable'],
+      },
+      offer: { voice: true },
+    },
+  );
+}
+
+const MOST_RAW = 64;
 
 /** Type A; version and mac of the request are mirrored. */
 function acknowledge(

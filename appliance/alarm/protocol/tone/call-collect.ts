@@ -12,6 +12,11 @@ import type { ToneHeard } from './tone.ts';
 const MOST_SYMBOLS = 64;
 /** Chosen: so few symbols are speech that sounded like a key, no string. */
 const NOISE_SYMBOLS = 2;
+/**
+ * Chosen: a digit is known to have begun only so late. A string that is whole but for its end sign is given this time, so that one
+ * with a digit too many is not cut to a whole one that says something else.
+ */
+const BEGUN_MS = 60;
 const MOST_HEARD = 8;
 const MOST_TAKEN = 32;
 
@@ -56,7 +61,8 @@ export function hear(call: ToneCall, tone: ToneHeard): ToneStep {
   }
   const whole = wholeLength(line);
   const isWhole = whole !== undefined && line.length >= whole;
-  const wait = isWhole ? (fullWaitMs ?? interDigitMs) : interDigitMs + (whole === undefined ? 0 : LATE_MS);
+  const pause = isWhole ? (fullWaitMs ?? interDigitMs) + (end === '' ? 0 : BEGUN_MS) : interDigitMs;
+  const wait = isWhole || whole === undefined ? pause : pause + LATE_MS;
   return to(collecting, ...begins, { type: 'startTimer', timer: 'interDigit', ms: wait });
 }
 

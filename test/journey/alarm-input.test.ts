@@ -1,0 +1,374 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeMessage } from '#appliance/alarm/protocol/contact-id/index.ts';
+import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
+import { encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
+import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+/*
+ * What devices say that is not as it should be, through the whole appliance: an alarm always results, with a warning, never silence,
+ * and the device is answered as its protocol says.
+ */
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let unit: Telephone;
+
+beforeEach(async () => {
+  site = await testAppliance();
+  net = telephones(site);
+  site.answerBy(() => answered({ action: 'drop' }));
+  site.notify('https://app.example/alarms');
+  unit = await net.device('unit', '192.0.2.30');
+});
+
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect'))).toEqual([]);
+  await site.close();
+});
+
+interface Told {
+  readonly sessionId: string;
+  readonly sourceAlarmProtocol: string;
+  readonly alarmEvent: Readonly<Record<string, unknown>>;
+  readonly sourceAlarmEvent: {
+    readonly raw: string;
+    readonly warnings: readonly string[];
+    readonly check: object;
+  };
+}
+
+const told = () =>
+  site.posted
+    .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
+    .map(({ body }) => body as unknown as Told);
+
+/** Digits that the unit has heard since the last look. */
+const heard = (): string =>
+  unit.audio.digits
+    .splice(0)
+    .map(({ digit }) => digit)
+    .join('');
+
+const contactId = (event: string): string => {
+  const made = encodeMessage({
+    account: '1234',
+    messageType: '18',
+    qualifier: '1',
+    event,
+    group: '01',
+    zone: '015',
+  });
+  if (!made.ok) throw new Error(made.error.reason);
+  return made.value;
+};
+const lift = (type: '1' | '2'): string => {
+  const made = encodePacket(type, '12345678');
+  if (!made.ok) throw new Error(made.error.reason);
+  return made.value;
+};
+
+interface Speech {
+  readonly string: string;
+  /** The same with a code that no table has. */
+  readonly unknown: string;
+  /** Length of a digit and of a pause, ms. */
+  readonly ms: number;
+  /** Until the device has been asked, ms. */
+  readonly askedMs: number;
+  /** What it hears when it is acknowledged, in digits. */
+  readonly taken: string;
+}
+
+const SPEECH: Readonly<Record<string, Speech>> = {
+  bs8521: {
+    string: 'A01001234567800010100000000#',
+    unknown: 'A01001234567800019990000000#',
+    ms: 80,
+    askedMs: 800,
+    taken: 'B',
+  },
+  tt92: {
+    string: 'D#1017123456789***000000',
+    unknown: 'D#1999123456789***000000',
+    ms: 80,
+    askedMs: 700,
+    taken: 'B0',
+  },
+  ttnew: {
+    string: 'D#1017123456789***000000',
+    unknown: 'D#1999123456789***000000',
+    ms: 80,
+    askedMs: 700,
+    taken: 'DB',
+  },
+  contactId: { string: contactId('130'), unknown: contactId('999'), ms: 60, askedMs: 1_800, taken: '' },
+  p100: { string: lift('1'), unknown: '', ms: 100, askedMs: 1_800, taken: 'A' },
+  'cpc-antenna': { string: '*#042787654321#', unknown: '*#040987654321#', ms: 80, askedMs: 700, taken: '' },
+};
+const PROTOCOLS = Object.keys(SPEECH);
+const of = (protocol: string): Speech =>
+  SPEECH[protocol] ?? { string: '', unknown: '', ms: 80, askedMs: 0, taken: '' };
+
+function bridge(protocol: string, fields: Record<string, unknown> = {}) {
+  site.bridge({ protocol, name: 'Units', destinationMatch: '^here$', ...fields });
+}
+
+async function called(phone = unit, askedMs = 700) {
+  const talk = await phone.invite('here', net.pump);
+  phone.acknowledge(talk, phone.response(200));
+  await net.after(askedMs, 100);
+  return talk;
+}
+
+/** The unit says a string; what it hears until `ms` after it. */
+async function says(protocol: string, string = of(protocol).string, ms = 1_200): Promise<string> {
+  const { ms: onMs } = of(protocol);
+  heard();
+  unit.audio.press(string, { onMs, offMs: onMs });
+  await net.after(string.length * 2 * onMs + ms, 100);
+  return heard();
+}
+
+/** Nobody is left on a line, whoever hangs up. */
+async function over(): Promise<void> {
+  await net.after(15_000);
+  while (unit.has('BYE')) unit.respond(unit.request('BYE'), 200);
+  await net.after(40_000);
+  expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+}
+
+describe.each(PROTOCOLS)('%s', (protocol) => {
+  const { string, unknown, askedMs, taken, ms } = of(protocol);
+
+  it('silence: the call is the event, and says so', async () => {
+    bridge(protocol);
+    await called();
+    await net.after(45_000);
+    expect(told()).toMatchObject([
+      { sourceAlarmProtocol: 'voicecall', sourceAlarmEvent: { warnings: [expect.stringMatching(/^no/)] } },
+    ]);
+  });
+
+  const stepMs = string.length * ms;
+  it.each([
+    ['before it is asked', -askedMs],
+    ['when it is asked', 0],
+    ['in the middle of its string', stepMs],
+    ['at the end of its string', 2 * stepMs],
+    ['when it is acknowledged', 2 * stepMs + 1_200],
+    ['when it is cleared', 2 * stepMs + 2_500],
+  ])('hang-up %s: one event, and nobody left on the line', async (_, afterMs) => {
+    bridge(protocol);
+    const talk = await called(unit, Math.max(100, askedMs + Math.min(afterMs, 0)));
+    unit.audio.press(afterMs > 0 ? string : '', { onMs: ms, offMs: ms });
+    await net.after(Math.max(100, afterMs), 100);
+    unit.inDialog(talk, 'BYE');
+    await net.after(1_500);
+    expect(told()).toHaveLength(1);
+    const [event] = told();
+    const whole = event?.sourceAlarmProtocol === protocol;
+    expect(event?.sourceAlarmEvent.warnings.includes('hungUp')).toBe(!whole);
+    if (afterMs > 2 * stepMs) expect(whole).toBe(true);
+    await over();
+  });
+
+  it('an unknown unit: told of, and its alarm is handled', async () => {
+    bridge(protocol);
+    await called(unit, askedMs);
+    expect(await says(protocol)).toContain(taken);
+    await net.after(2_000);
+    expect(told()).toMatchObject([{ sourceAlarmProtocol: protocol }]);
+    const unknownDevice = site.posted.filter(({ body }) => body.type === 'unknownDevice');
+    expect(unknownDevice).toMatchObject([{ body: { protocol } }]);
+  });
+
+  // P100 names no code that could be unknown.
+  it.each(unknown === '' ? [] : [unknown])('an unknown code (%s): taken, with a warning', async () => {
+    bridge(protocol);
+    await called(unit, askedMs);
+    expect(await says(protocol, unknown)).toContain(taken);
+    await net.after(2_000);
+    expect(told()).toMatchObject([{ sourceAlarmProtocol: protocol }]);
+    expect(told()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
+  });
+
+  it('two devices with one identity, at the same time: an alarm of each', async () => {
+    bridge(protocol);
+    const other = await net.device('other', '192.0.2.32');
+    const talks = [await called(unit, 100), await called(other, askedMs)];
+    for (const phone of [unit, other]) phone.audio.press(string, { onMs: ms, offMs: ms });
+    await net.after(2 * stepMs + 3_000, 100);
+    expect(talks).toHaveLength(2);
+    expect(told().map(({ sourceAlarmProtocol }) => sourceAlarmProtocol)).toEqual([protocol, protocol]);
+    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
+  });
+});
+
+describe('a string of BS 8521', () => {
+  const STRING = of('bs8521').string;
+
+  it.each([
+    ['without its A', STRING.slice(1)],
+    ['without its #', STRING.slice(0, -1)],
+    ['without both', STRING.slice(1, -1)],
+  ])('%s is read all the same', async (_, string) => {
+    bridge('bs8521');
+    await called(unit, 800);
+    expect(await says('bs8521', string)).toMatch(/^B/);
+    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '12345678', deviceId: '0001' } }]);
+  });
+
+  it('with a digit twice is not acknowledged; the one that is repeated is the alarm', async () => {
+    bridge('bs8521');
+    await called(unit, 800);
+    expect(await says('bs8521', STRING.replace('345', '3445'), 900)).toBe('');
+    expect(told()).toEqual([]);
+    expect(await says('bs8521')).toMatch(/^B/);
+    expect(told()).toHaveLength(1);
+    const [line] = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 });
+    expect(line).toMatchObject({ retried: 1, badStrings: 1 });
+  });
+
+  it('whose digits come as events and leak into the audio is one', async () => {
+    bridge('bs8521');
+    await called(unit, 800);
+    unit.audio.press(STRING, { by: 'rfc4733' });
+    await net.after(STRING.length * 160 + 1_000, 100);
+    expect(heard()).toContain('B');
+    expect(told()).toHaveLength(1);
+  });
+
+  it('is acknowledged again when its device has missed the acknowledge, however far we are', async () => {
+    site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+    bridge('bs8521', { defaultEmergencyDestination: 'sip:arc@care.example' });
+    const arc = await net.device('arc', '192.0.2.31');
+    await called(unit, 800);
+    expect(await says('bs8521', STRING, 800)).toMatch(/^B/);
+    arc.request('INVITE');
+    expect(await says('bs8521', STRING, 800)).toBe('B');
+    expect(told()).toHaveLength(1);
+    // And another one is a further event of the call.
+    expect(await says('bs8521', 'A01001234567800010410000000#', 800)).toBe('B');
+    expect(told()).toHaveLength(2);
+    expect(told()[1]?.sessionId).toBe(told()[0]?.sessionId);
+  });
+
+  it('with wrong check digits: asked for again as often as the profile says, then taken with a warning', async () => {
+    bridge('bs8521', { protocolProfile: 'strict' });
+    const check = { policy: 'verify', method: 'sumMod100', maxRejects: 1 };
+    const row = { name: 'strict', kind: 'tone', extends: 'bs8521', content: { check } };
+    site.tenant.put('protocolprofile', 'strict', protocolProfileSchema.parse(row));
+    await called(unit, 800);
+    expect(await says('bs8521', STRING.replace(/00#$/, '99#'), 900)).toBe('');
+    expect(told()).toEqual([]);
+    expect(await says('bs8521', STRING.replace(/00#$/, '99#'))).toMatch(/^B/);
+    expect(told()).toMatchObject([
+      { sourceAlarmEvent: { check: { policy: 'verify', result: 'failed' }, warnings: ['checkFailed'] } },
+    ]);
+  });
+});
+
+describe('wrong check digits', () => {
+  it('Contact ID: three messages without an answer, the fourth is taken with a warning', async () => {
+    bridge('contactId');
+    await called(unit, 1_800);
+    const wrong = `${contactId('130').slice(0, -1)}${contactId('130').endsWith('1') ? '2' : '1'}`;
+    for (let tries = 0; tries < 3; tries++) {
+      await says('contactId', wrong, 1_250);
+      expect(told()).toEqual([]);
+    }
+    await says('contactId', wrong, 2_500);
+    expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: ['checkFailed'] } }]);
+  });
+
+  it('P100: the lift is told to say it again (C)', async () => {
+    bridge('p100');
+    await called(unit, 1_800);
+    const wrong = `${lift('1').slice(0, -1)}${lift('1').endsWith('1') ? '2' : '1'}`;
+    expect(await says('p100', wrong)).toBe('C');
+    expect(told()).toEqual([]);
+    expect(await says('p100')).toContain('A');
+    expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
+  });
+});
+
+it.each(['tt92', 'ttnew'])('%s: a string without its first D is read', async (protocol) => {
+  bridge(protocol);
+  await called();
+  expect(await says(protocol, of(protocol).string.slice(1))).toBe(of(protocol).taken);
+  expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
+});
+
+describe('an alarm by message', () => {
+  const nowip = (data: string) => encodeAtm({ version: '1', type: '1', data, time: '.', mac: '.' });
+  const SCAIP = '<mrq><ref>R1</ref><cid>c-1</cid><dty>0003</dty><stc>0010</stc></mrq>';
+  const send = (user: string, body: string, extra: [string, string][] = []) =>
+    site.request('MESSAGE', user, { body, uri: 'sip:here@care.example', headers: extra });
+
+  it.each([
+    ['scaip', SCAIP],
+    ['nowip', nowip('010012345678000101000000')],
+  ])('%s: two devices with one identity are two alarms', async (protocol, body) => {
+    bridge(protocol);
+    send('one', body);
+    send('two', body);
+    await site.quiet();
+    expect(told()).toHaveLength(2);
+    send('two', body);
+    await site.quiet();
+    expect(told()).toHaveLength(2);
+  });
+
+  it.each([
+    ['scaip', SCAIP.replace('0003', '9999').replace('0010', '8888')],
+    ['nowip', nowip('010012345678000199900000')],
+  ])('%s: unknown codes are a warning', async (protocol, body) => {
+    bridge(protocol);
+    send('one', body);
+    await site.quiet();
+    expect(told()).toHaveLength(1);
+    expect(told()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
+  });
+
+  it.each([1_400, 8_000, 60_000])('SCAIP: a request of %i bytes is an alarm', async (length) => {
+    bridge('scaip');
+    send('one', SCAIP.replace('</mrq>', `<x>${'y'.repeat(length - SCAIP.length - 7)}</x></mrq>`));
+    await site.quiet();
+    expect(told()).toHaveLength(1);
+  });
+
+  it.each([
+    ['', '0'],
+    ['0100', '0'],
+    [`0100${'87654321'}00AA`, '87654321'],
+  ])(
+    'NOW-IP: digits %j nobody can read are an alarm with a warning, acknowledged once stored',
+    async (data, controllerId) => {
+      bridge('nowip');
+      send('one', nowip(data));
+      send('one', nowip(data));
+      await site.quiet();
+      expect(told()).toMatchObject([
+        { alarmEvent: { controllerId, statusCode: 'alarm' }, sourceAlarmEvent: { warnings: ['unreadable'] } },
+      ]);
+      const answers = site.take().filter((each) => each.kind === 'request');
+      expect(answers.map((each) => /<type>(.)</.exec(each.body.toString())?.[1])).toEqual(['A']);
+    },
+  );
+
+  it.each(['scaip', 'nowip', 'lacs'])(
+    'what is no message of %s goes nowhere, and a person is told',
+    async (protocol) => {
+      bridge(protocol);
+      site.device({ deviceId: 'one' });
+      send('one', 'A0100123');
+      await site.quiet();
+      expect(told()).toEqual([]);
+      expect(site.posted.map(({ body }) => body.error)).toEqual([
+        protocol === 'scaip' ? 'scaipRejected' : 'noReceiver',
+      ]);
+    },
+  );
+});
