@@ -12,3 +12,6 @@ export interface Row {
   readonly rim?: true;
   readonly reason: string;
 }
+
+/** What every core may speak of. */
+export const VOCABULARY: readonly string[] = ['shared/result.ts', 'shared/clock.ts', 'shared/id.ts'];

@@ -1,4 +1,4 @@
-import type { Row } from './import-row.ts';
+import { type Row, VOCABULARY } from './import-row.ts';
 
 const CLOUD_CORES = [
   'cloud/provisioning',

@@ -1,7 +1,6 @@
-import type { Row } from './import-row.ts';
+import { type Row, VOCABULARY } from './import-row.ts';
 import { CLOUD_ROWS } from './import-table-cloud.ts';
 
-const VOCABULARY = ['shared/result.ts', 'shared/clock.ts', 'shared/id.ts'];
 const APPLIANCE_CORES = [
   'appliance/sip',
   'appliance/media',
