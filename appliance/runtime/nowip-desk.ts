@@ -14,7 +14,15 @@ import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-f
 import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { earlier, NamedTimers } from './named-timers.ts';
-import { type Alarm, arrivalOf, type Kept, type Line, lineOf, senderOf } from './nowip-line.ts';
+import {
+  type Alarm,
+  arrivalOf,
+  DroppedAlarms,
+  type Kept,
+  type Line,
+  lineOf,
+  senderOf,
+} from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
 import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 import type { RuntimePorts } from './port.ts';
@@ -36,8 +44,6 @@ export interface IncomingNowIp extends Arrival {
 }
 
 const MOST_SENDERS = 50_000;
-/** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
-const CALL_COMES_MS = 6_000;
 
 /**
  * Joins NOW-IP controllers to the alarm sessions: the alarm comes by MESSAGE, its speech by an INVITE of the same
@@ -55,7 +61,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #alarms = new Map<string, Alarm>();
   readonly #lines = new Map<string, Line>();
   readonly #orders: NowIpOrders;
-  readonly #dropped = new Map<string, { readonly alarm: Alarm; readonly untilMs: number }>();
+  readonly #dropped = new DroppedAlarms();
   readonly #timers: NamedTimers<'message'>;
   /** Alarms on the disk whose device may ask again, with the end of that time (monotonic ms). */
   readonly #stored = new Map<string, number>();
@@ -156,7 +162,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       alarm.fields !== undefined &&
       this.#lineOf(conversation) === undefined
     )
-      this.#remember(alarm);
+      this.#dropped.add(alarm, this.#now());
     this.#alarms.delete(conversation);
     this.#orders.drop(conversation);
   }
@@ -185,13 +191,6 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   restore({ body }: RestoredFront): void {
     this.eventStored((body as Kept).conversation);
-  }
-
-  /** Its call may still come. */
-  #remember(alarm: Alarm): void {
-    const nowMs = this.#now();
-    for (const [sender, { untilMs }] of this.#dropped) if (untilMs <= nowMs) this.#dropped.delete(sender);
-    this.#dropped.set(alarm.sender, { alarm, untilMs: nowMs + CALL_COMES_MS });
   }
 
   /** Of a device whose alarm an earlier life took: as the profile is now. */
@@ -244,14 +243,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     const { message, fields } = effect;
     const conversation = `nowip ${sender} ${message}`;
     const { way, profile } = came;
-    this.#alarms.set(conversation, {
-      sender,
-      message,
-      way,
-      profile,
-      ...(fields && { fields }),
-      taken: false,
-    });
+    const alarm: Alarm = { sender, message, way, profile, ...(fields && { fields }), taken: false };
+    this.#alarms.set(conversation, alarm);
     if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));
       return;
@@ -283,9 +276,9 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#attach(line, conversation);
       return;
     }
-    const dropped = this.#dropped.get(line.sender);
-    if (dropped !== undefined && dropped.untilMs > this.#now()) {
-      this.#clear(line, dropped.alarm);
+    const dropped = this.#dropped.take(line.sender, this.#now());
+    if (dropped !== undefined) {
+      this.#clear(line, dropped);
       return;
     }
     const { messageAfterInviteMs } = this.#profileOf(line.call.bridge);
@@ -294,7 +287,6 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   /** Nobody is to speak with it: it is told not to call again; of a scheme the others are asked for. */
   #clear(line: Line, alarm: Alarm): void {
-    this.#dropped.delete(line.sender);
     line.isDropped = true;
     line.scheme = this.#schemeOf(line, '', alarm);
     if (line.scheme !== undefined) line.scheme.begin();

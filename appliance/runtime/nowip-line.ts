@@ -65,3 +65,27 @@ export const arrivalOf = ({ bridge, fromUser, calledParty, sourceIp, trace }: De
   sourceIp,
   trace,
 });
+
+/** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
+const CALL_COMES_MS = 6_000;
+
+/** Alarms that were dealt with before their calls came, by sender. */
+export class DroppedAlarms {
+  readonly #dropped = new Map<string, { readonly alarm: Alarm; readonly untilMs: number }>();
+
+  add(alarm: Alarm, nowMs: number): void {
+    for (const [sender, { untilMs }] of this.#dropped) if (untilMs <= nowMs) this.#dropped.delete(sender);
+    this.#dropped.set(alarm.sender, { alarm, untilMs: nowMs + CALL_COMES_MS });
+  }
+
+  has(sender: string): boolean {
+    return this.#dropped.has(sender);
+  }
+
+  /** Its call is here. */
+  take(sender: string, nowMs: number): Alarm | undefined {
+    const found = this.#dropped.get(sender);
+    this.#dropped.delete(sender);
+    return found !== undefined && found.untilMs > nowMs ? found.alarm : undefined;
+  }
+}

@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import { centreBridge, EVENT, noDefects, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
 
 const opened: Pair[] = [];
 const KEY = '000102030405060708090a0b0c0d0e0f';
 
-async function two(target: Record<string, unknown>, bridge: Record<string, unknown> = {}) {
-  const made = await sendingPair({ destAddr: `${CENTRE}:12300`, ...target });
+async function two(
+  target: Record<string, unknown>,
+  bridge: Record<string, unknown> = {},
+  options: Parameters<typeof sendingPair>[1] = {},
+) {
+  const made = await sendingPair({ destAddr: `${CENTRE}:12300`, ...target }, options);
   opened.push(made);
   centreBridge(made, 'dc09', { destinationMatch: '#12345678$', ...bridge });
   return made;
@@ -94,6 +99,43 @@ describe('an event that goes out in frames of DC-09', () => {
       ['destinationUp', `${CENTRE}:12300`],
     ]);
   });
+});
+
+describe('an event that goes out in frames of DC-07', () => {
+  it.each([
+    ['sia-dcs', 'Nri1'],
+    ['adm-cid', '|1'],
+  ])(
+    '(%s) is plain, over TCP, with the sequence of DC-09, and repeated until it is acknowledged',
+    async (protocol, data) => {
+      const made = await two(
+        { protocol, destAddr: `${CENTRE}:12300`, dc09: { key: KEY, transport: 'udp', line: '5' } },
+        {},
+        { mapper: { protocolProfile: 'software' } },
+      );
+      for (const site of [made.sender, made.centre])
+        site.tenant.put(
+          'protocolprofile',
+          'software',
+          protocolProfileSchema.parse({
+            name: 'software',
+            kind: 'ip',
+            extends: 'dc07',
+            content: { enabled: true },
+          }),
+        );
+      centreBridge(made, 'dc09', { destinationMatch: '#12345678$', protocolProfile: 'software' });
+      made.frames.loseAnswers((bytes) => made.frames.sent.length < 2 && bytes.length > 0);
+      await send(made);
+      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      expect(made.frames.sent).toHaveLength(2);
+      expect(new Set(made.frames.sent).size).toBe(1);
+      expect(made.frames.sent[0]).toMatch(/"(SIA-DCS|ADM-CID)"\d{4}L5#12345678\[#12345678\|/);
+      expect(made.frames.sent[0]).toContain(data);
+      expect(told(made.sender, 'alarmSent')).toMatchObject([{ dialogId: `tcp ${CENTRE}:12300` }]);
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    },
+  );
 });
 
 describe('an appliance that dies before it has heard the acknowledge of an encrypted frame', () => {

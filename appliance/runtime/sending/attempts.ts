@@ -137,7 +137,10 @@ export class Attempts {
       case 'dc09':
         return this.#parts.frames === undefined
           ? new Impossible(plan, user, 'this appliance has no way for frames')
-          : new FrameAttempt(plan, form.said, user, this.#parts.frames, profiles.dc09(named).sender);
+          : new FrameAttempt(plan, form.said, user, this.#parts.frames, {
+              setting: profiles.dc09(named).sender,
+              isDc07: profiles.rootOf(named) === 'dc07',
+            });
       case 'callback':
         return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
     }

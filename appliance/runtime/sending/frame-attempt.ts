@@ -5,7 +5,7 @@ import type { SendTarget } from './send-target.ts';
 
 type Dc09Target = NonNullable<ReturnType<typeof dc09Of>>;
 
-/** One DC-09 frame on one way. */
+/** One DC-09 or DC-07 frame on one way. */
 export class FrameAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #said: Dc09Said;
@@ -13,6 +13,7 @@ export class FrameAttempt implements Attempt {
   readonly #lines: FrameLines;
   /** Waits and tries of the profile that the event sender names. */
   readonly #setting: SendSetting | undefined;
+  readonly #isDc07: boolean;
   #giveUp: () => void = () => {};
 
   constructor(
@@ -20,21 +21,20 @@ export class FrameAttempt implements Attempt {
     said: Dc09Said,
     user: AttemptUser,
     lines: FrameLines,
-    setting?: SendSetting,
+    { setting, isDc07 = false }: { readonly setting?: SendSetting; readonly isDc07?: boolean } = {},
   ) {
     this.plan = plan;
     this.#said = said;
     this.#user = user;
     this.#lines = lines;
     this.#setting = setting;
+    this.#isDc07 = isDc07;
   }
 
   begin(): void {
     const { id, target, address, reference, trace } = this.plan;
-    const { to, outgoing } = frameFor(target, address.destination, {
-      ...this.#said,
-      sequence: reference.sequence,
-    });
+    const said = { ...this.#said, sequence: reference.sequence };
+    const { to, outgoing } = frameFor(target, address.destination, said, this.#isDc07);
     trace.add('alarmSending', { protocol: target.protocol, destination: address.destination });
     const { destination } = address;
     const shownMs = reference.shownMs?.[destination];
@@ -72,20 +72,21 @@ export class FrameAttempt implements Attempt {
 const alarmString = ({ token, sequence, receiver, line, account, data }: Outgoing): string =>
   `"${token}"${sequence}${receiver === undefined ? '' : `R${receiver}`}L${line}#${account}[${data}]`;
 
-/** Where a frame of this target goes and what surrounds it. */
+/** Where a frame of this target goes and what surrounds it. DC-07, to software: over TCP only and never encrypted. */
 export function frameFor(
   target: SendTarget,
   destination: string,
   said: Pick<Outgoing, 'token' | 'account' | 'data' | 'sequence' | 'xdata'>,
+  isDc07 = false,
 ): { readonly to: FrameDestination; readonly outgoing: Outgoing } {
   const dc09: Partial<Dc09Target> = dc09Of(target) ?? {};
   return {
-    to: frameDestination(destination, dc09.transport ?? 'tcp'),
+    to: frameDestination(destination, isDc07 ? 'tcp' : (dc09.transport ?? 'tcp')),
     outgoing: {
       ...said,
       line: dc09.line ?? '0',
       ...(dc09.receiver !== undefined && { receiver: dc09.receiver }),
-      ...(dc09.key !== undefined && { key: Buffer.from(dc09.key, 'hex') }),
+      ...(dc09.key !== undefined && !isDc07 && { key: Buffer.from(dc09.key, 'hex') }),
     },
   };
 }
