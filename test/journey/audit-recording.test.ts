@@ -114,7 +114,7 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     expect(times.every((time) => time >= Date.parse(dialog.start))).toBe(true);
 
     const file = readFileSync(join(threads.recordings, dialog.fileName));
-    expect(dialog.content_hash).toBe(`sha256-${createHash('sha256').update(file).digest('base64url')}`);
+    expect(dialog.content_hash).toBe(`sha512-${createHash('sha512').update(file).digest('base64url')}`);
     expect(dialog.url).toBe(
       `https://box-1.example:8443/mediaservice/care.example/promptfile/${dialog.fileName}`,
     );

@@ -45,8 +45,8 @@ export function openShelf(folder: string): Shelf {
     async look(fileName) {
       const path = join(folder, fileName);
       if (!existsSync(path)) return undefined;
-      const { sizeBytes, sha256 } = await digestOf(path);
-      return { fileName, sizeBytes, sha256 };
+      const { sizeBytes, sha256, sha512 } = await digestOf(path);
+      return { fileName, sizeBytes, sha256, sha512: Buffer.from(sha512).toString('hex') };
     },
     pathOf(fileName) {
       const path = join(folder, fileName);

@@ -22,6 +22,8 @@ export interface ShelvedFile {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly sha256: string;
+  /** Hex; absent of what an earlier version has shelved. */
+  readonly sha512?: string;
 }
 
 /** What is known of a recording beside its files: written before its first sample, so that a crash forgets nothing. */

@@ -94,12 +94,14 @@ function dialogOf(dialog: VconDialog): Readonly<Record<string, unknown>> {
     uuid,
     parties,
     party_history: digits.map((digit) => historyOf(digit, startMs)),
-    ...(originator === undefined ? {} : { originator }),
+    // Said only of another one than the first (draft section 4.3.5).
+    ...(originator === undefined || originator === parties[0] ? {} : { originator }),
     ...(label === undefined ? {} : { label }),
     ...(sha512 !== undefined
       ? { content_hash: contentHash(sha512) }
       : sha256 !== undefined && { content_hash: hashText('sha256', sha256) }),
     duration: durationMs / 1_000,
+    // Chosen: the registered name (RFC 3003), which the file is served with; the draft suggests audio/x-mp3.
     mediatype: /\.mp3$/i.test(file) ? 'audio/mpeg' : 'audio/x-wav',
     // Document 2 and the draft spell it differently; readers of either find it.
     fileName: file,

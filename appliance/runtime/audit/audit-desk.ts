@@ -220,7 +220,9 @@ export class AuditDesk {
           label: ended.degraded || ended.event === 'recordingFailed' ? 'incomplete' : 'audit',
           file: file.fileName,
           url: `${base}/mediaservice/${domain}/promptfile/${encodeURIComponent(file.fileName)}`,
-          sha256: Buffer.from(file.sha256, 'hex'),
+          ...(file.sha512 === undefined
+            ? { sha256: Buffer.from(file.sha256, 'hex') }
+            : { sha512: Buffer.from(file.sha512, 'hex') }),
           digits: recording.digits,
         },
       ],

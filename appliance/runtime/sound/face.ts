@@ -125,6 +125,7 @@ export interface EndedRecording {
     readonly fileName: string;
     readonly sizeBytes: number;
     readonly sha256: string;
+    readonly sha512?: string;
   }[];
   readonly durationMs: number;
   /** Something that was said is missing: silence stands in its place. */

@@ -215,10 +215,11 @@ export class RecordDesk {
   }
 }
 
-const shelved = ({ file, sizeBytes, sha256 }: RecordedFile): ShelvedFile => ({
+const shelved = ({ file, sizeBytes, sha256, sha512 }: RecordedFile): ShelvedFile => ({
   fileName: file,
   sizeBytes,
   sha256,
+  sha512: Buffer.from(sha512).toString('hex'),
 });
 
 const endedOf = ({

@@ -6,6 +6,10 @@ import { type VconFacts, vconOf } from '#appliance/media/recording/index.ts';
 const schema = z.fromJSONSchema(
   JSON.parse(readFileSync(new URL('../../../vectors/media/vcon.schema.json', import.meta.url), 'utf8')),
 );
+type Json = Record<string, unknown>;
+const first = ({ dialog }: Json): Json => (dialog as Json[])[0] ?? {};
+const event = (vcon: Json): Json => (first(vcon).party_history as Json[])[0] ?? {};
+
 const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const facts: VconFacts = {
   uuid: '018f0000-0000-8000-8000-000000000001',
@@ -61,7 +65,6 @@ describe('a vCon', () => {
         start: '2026-01-02T03:04:05.678Z',
         uuid: '018f0000-0000-8000-8000-000000000c01',
         parties: [0, 1],
-        originator: 0,
         party_history: [
           {
             event: 'dtmf',
@@ -86,6 +89,64 @@ describe('a vCon', () => {
         url: 'https://site.example.com/recording/alarm.mp3',
       },
     ]);
+  });
+
+  /* What the draft demands of an unsigned vCon with recordings, rule by rule: the document without it is none. */
+  it.each([
+    ['4.1.2 uuid MUST be there', (vcon: Json) => delete vcon.uuid],
+    ['4.1.5 created_at MUST be present', (vcon: Json) => delete vcon.created_at],
+    ['4.1.5 it is an RFC 3339 date', (vcon: Json) => (vcon.created_at = 1_770_000_000)],
+    ['4.1.1 the version is that of the syntax', (vcon: Json) => (vcon.vcon = '0.0.2')],
+    ['4.1.10 parties is an array', (vcon: Json) => (vcon.parties = {})],
+    ['4.3.1 a dialog has a type', (vcon: Json) => delete first(vcon).type],
+    ['4.3.1 of those there are', (vcon: Json) => (first(vcon).type = 'call')],
+    ['4.3.2 and a start', (vcon: Json) => delete first(vcon).start],
+    ['4.3.3 duration is in seconds, not below 0', (vcon: Json) => (first(vcon).duration = -1)],
+    ['4.3.4 parties are indexes', (vcon: Json) => (first(vcon).parties = ['flat 7'])],
+    ['2.4 what lies outside has a url', (vcon: Json) => delete first(vcon).url],
+    ['2.4 and a hash', (vcon: Json) => delete first(vcon).content_hash],
+    [
+      '2.4.2 by SHA-512, base64url without padding',
+      (vcon: Json) => (first(vcon).content_hash = `sha512-${'0a'.repeat(64)}`),
+    ],
+    ['2.4.2 the algorithm stands before it', (vcon: Json) => (first(vcon).content_hash = '-_v7'.repeat(21))],
+    ['4.3.9 an event has its party', (vcon: Json) => delete event(vcon).party],
+    ['4.3.9 its time', (vcon: Json) => delete event(vcon).time],
+    ['4.3.9 and its kind', (vcon: Json) => (event(vcon).event = 'pressed')],
+  ])('%s', (_, breaks) => {
+    const document = JSON.parse(JSON.stringify(vconOf(facts))) as Json;
+    expect(schema.safeParse(document).success).toBe(true);
+    breaks(document);
+    expect(schema.safeParse(document).success).toBe(false);
+  });
+
+  it('names who began it when that is not the first', () => {
+    const began = (originator: number) =>
+      vconOf({ ...facts, dialogs: facts.dialogs.map((each) => ({ ...each, originator })) }).dialog[0]
+        ?.originator;
+    expect([began(0), began(1)]).toEqual([undefined, 1]);
+  });
+
+  it('names its extension, because it says more than the draft knows', () => {
+    const known = new Set([
+      'type',
+      'start',
+      'duration',
+      'parties',
+      'originator',
+      'mediatype',
+      'filename',
+      'url',
+      'content_hash',
+      'party_history',
+    ]);
+    const document = JSON.parse(JSON.stringify(vconOf(facts))) as Json;
+    expect(
+      Object.keys(first(document))
+        .filter((name) => !known.has(name))
+        .sort(),
+    ).toEqual(['fileName', 'uuid']);
+    expect(document.extensions).toEqual(['alarm_audit']);
   });
 
   it.each([

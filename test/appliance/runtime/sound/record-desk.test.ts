@@ -85,7 +85,14 @@ describe('recordings', () => {
       {
         recordingId: recording.recordingId,
         event: 'recordingSuccessful',
-        files: [{ fileName: 'call.wav', sizeBytes: bytes.length, sha256: expect.any(String) }],
+        files: [
+          {
+            fileName: 'call.wav',
+            sizeBytes: bytes.length,
+            sha256: expect.any(String),
+            sha512: expect.any(String),
+          },
+        ],
         durationMs: 3_600,
         degraded: false,
       },
