@@ -47,7 +47,8 @@ export function createPeerClient(own: { readonly cert: string; readonly key: str
       }, CONNECT_WITHIN_MS);
       session.once('connect', () => {
         clearTimeout(late);
-        const right = memberBehind(session.socket as TLSSocket, [to]) !== undefined;
+        // Undefined: the session was given up as late, and is told of its connection all the same.
+        const right = memberBehind(session.socket as TLSSocket | undefined, [to]) !== undefined;
         if (!right) session.destroy();
         resolve(right);
       });

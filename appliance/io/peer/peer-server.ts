@@ -45,7 +45,7 @@ export async function openPeerServer(setting: PeerServerSetting): Promise<PeerSe
   server.on('stream', (stream, headers) => {
     stream.on('error', () => undefined);
     const socket = stream.session?.socket as TLSSocket | undefined;
-    const from = socket && memberBehind(socket, members());
+    const from = memberBehind(socket, members());
     const path = PATH.exec(headers[':path'] ?? '')?.[1];
     if (from === undefined || path === undefined || headers[':method'] !== 'POST') {
       give(stream, from === undefined ? 403 : 404, {});

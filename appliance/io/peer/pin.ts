@@ -6,9 +6,18 @@ import type { Member } from '../../peer/index.ts';
  * Whose key the other side of a connection has shown. Only the key counts: it is pinned by the site configuration, and a
  * site without WAN outlives its certificates, so that validity dates are not looked at (control plane 9).
  */
-export function memberBehind(socket: TLSSocket, members: readonly Member[]): Member | undefined {
-  const shown = socket.getPeerX509Certificate();
+export function memberBehind(socket: TLSSocket | undefined, members: readonly Member[]): Member | undefined {
+  const shown = socket && certificateOf(socket);
   return shown === undefined ? undefined : members.find((member) => isKeyOf(shown, member));
+}
+
+/** The socket of an HTTP/2 session throws at every touch once the session is gone, which may be before it is looked at. */
+function certificateOf(socket: TLSSocket): X509Certificate | undefined {
+  try {
+    return socket.getPeerX509Certificate();
+  } catch {
+    return undefined;
+  }
 }
 
 function isKeyOf({ publicKey }: X509Certificate, member: Member): boolean {

@@ -2,8 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPeerClient, openPeerServer, type PeerServer } from '#appliance/io/peer/index.ts';
+import { memberBehind } from '#appliance/io/peer/pin.ts';
 import type { Member } from '#appliance/peer/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 
@@ -98,4 +100,23 @@ it('a lost connection is made anew', async () => {
   });
   closing.push(() => again.close());
   expect(await client.call(to, 'hello', 3, 2_000)).toEqual({ again: true });
+});
+
+it('a connection that is given up as it comes up harms nobody', async () => {
+  const given: Promise<unknown>[] = [];
+  for (let turns = 0; turns < 60; turns++) {
+    const client = createPeerClient(pair.b);
+    given.push(client.call(member('a', server.port), 'hello', {}, 1_000));
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    client.close();
+  }
+  expect((await Promise.all(given)).filter((said) => said !== undefined).length).toBeLessThan(60);
+  expect(memberBehind(undefined, members)).toBeUndefined();
+  // As the socket of a session that is gone.
+  const unbound = new Proxy({} as TLSSocket, {
+    get: () => {
+      throw new Error('ERR_HTTP2_SOCKET_UNBOUND');
+    },
+  });
+  expect(memberBehind(unbound, members)).toBeUndefined();
 });
