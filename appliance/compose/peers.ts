@@ -5,6 +5,7 @@ import {
   feedAskSchema,
   forwardAnswerSchema,
   forwardSchema,
+  type Hello,
 } from '#shared/contract/peer/index.ts';
 import { RUNTIME_OPERATIONS } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
@@ -34,6 +35,8 @@ const FORWARD_MS = 16_000;
 /** The other one waits for the cloud in our place. */
 const FEED_MS = 25_000;
 const ROWS = 500;
+/** A configuration that another host has may be refused here. */
+const ASK_AGAIN_MS = 30_000;
 
 export interface PeersParts {
   readonly journal: Journal;
@@ -90,6 +93,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   let members: readonly Member[] = [];
   let readAtRev = -1;
   let listens = false;
+  let asked = { for: '', againMs: 0 };
 
   const lookAtMembers = (): void => {
     const { rev } = replica.standings().site;
@@ -110,7 +114,24 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       ready,
       serving: listens && ready && parts.site().configured && admittance === 'open',
       ...(mine !== undefined && { vip: mine }),
+      cfg: revisions(),
     };
+  };
+
+  const revisions = () => {
+    const { tenant, site, platform } = replica.standings();
+    return { tenant: tenant.rev, site: site.rev, platform: platform.rev };
+  };
+
+  /** A host that the cloud does not reach learns from the others that there is something newer: by way of them it gets it. */
+  const compareRevisions = ({ cfg }: Hello): void => {
+    if (cfg === undefined || parts.site().connected) return;
+    const own = revisions();
+    if (cfg.tenant <= own.tenant && cfg.site <= own.site && cfg.platform <= own.platform) return;
+    const wanted = JSON.stringify(cfg);
+    if (wanted === asked.for && clock.monoMs() < asked.againMs) return;
+    asked = { for: wanted, againMs: clock.monoMs() + ASK_AGAIN_MS };
+    run(parts.site().reconfigure());
   };
 
   const look = (): void => {
@@ -157,6 +178,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       isUnderWay: (id) => parts.runtime().delivery.isUnderWay(id),
       deadline: () => parts.runtime().delivery.deadline(),
       onVipTwice: parts.watch,
+      onHello: compareRevisions,
       onGone: (uid) => lost.gone(uid),
       onBack: (uid) => lost.back(uid),
     });

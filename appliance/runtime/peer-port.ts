@@ -14,7 +14,9 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly members: () => readonly Member[];
   /** The answer, undefined: nobody answered within `withinMs`, or it was none. */
   readonly call: (to: Member, path: PeerPath, body: unknown, withinMs: number) => Promise<unknown>;
-  readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip'>;
+  readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip' | 'cfg'>;
+  /** What another host says of itself, each time. */
+  readonly onHello: (hello: Hello) => void;
   /** The site has another term. */
   readonly onEpoch: (epoch: number) => void;
   /** Sessions in this host's hands. */

@@ -181,7 +181,7 @@ export class SitePeers implements Copies {
     if (path === 'hello') {
       const hello = helloSchema.safeParse(body).data;
       if (hello?.uid !== from) return undefined;
-      this.#decide({ kind: 'heard', hello, nowMs: this.#nowMs });
+      this.#heard(hello);
       return this.#hello();
     }
     if (path === 'copy') {
@@ -242,7 +242,12 @@ export class SitePeers implements Copies {
     const answer = await this.#ports.call(member, 'hello', this.#hello(), HELLO_WITHIN_MS);
     const hello = helloSchema.safeParse(answer).data;
     if (this.#stopped || hello?.uid !== member.uid) return;
+    this.#heard(hello);
+  }
+
+  #heard(hello: Hello): void {
     this.#decide({ kind: 'heard', hello, nowMs: this.#nowMs });
+    if (this.#view.links[hello.uid] !== undefined) this.#ports.onHello(hello);
   }
 
   #decide(input: ViewInput): void {

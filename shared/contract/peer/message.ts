@@ -28,6 +28,8 @@ export const helloSchema = z.object({
   serving: z.boolean(),
   /** It holds the VIP; absent: the site has none, as far as it knows. */
   vip: z.boolean().optional(),
+  /** Revisions of the scopes that all hosts of the site share, as it has them. Who is behind and has no WAN asks at once. */
+  cfg: z.object({ tenant: count, site: count, platform: count }).optional(),
 });
 
 /** A row as its journal keeps it; columns that a newer host adds are kept. */

@@ -156,6 +156,7 @@ export class SimSite {
         }
       },
       onVipTwice: () => undefined,
+      onHello: () => undefined,
       onGone: () => void this.figures.gone++,
       onBack: () => void this.figures.back++,
     });
