@@ -82,7 +82,7 @@ it('what changes while it runs is there at once, and an alarm of a device made s
     onAcknowledged: acknowledged.resolve,
   });
   await acknowledged.promise;
-  const told = (): boolean => pair.received.some(({ body }) => body.deviceId === 'came-later');
+  const told = (): boolean => pair.received.some(({ path }) => path === '/newAlarmbridgeEvent');
   expect(await until(told, WITHIN_MS)).toBe(true);
 });
 
