@@ -112,7 +112,8 @@ describe('a device that redirects', () => {
   });
 
   it.each([
-    ['a proxy', 305, at('carl')],
+    ['a proxy that is a telephone', 305, at('carl')],
+    ['a proxy that is none', 305, '<mailto:x@y.example>'],
     ['another service', 380, at('carl')],
     ['nobody', 302, at('nobody')],
     ['a web page', 302, '<https://care.example/>'],
@@ -123,6 +124,36 @@ describe('a device that redirects', () => {
     await redirects(bo, contact, status);
     anna.response(480);
     expect(carl.has('INVITE')).toBe(false);
+  });
+
+  it('to a proxy (305) is called by it, in its own name, and every request of the call goes there', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    const asked = bo.request('INVITE');
+    bo.respond(asked, 305, { contact: '<sip:203.0.113.9:5060>' });
+    await net.pump();
+    const invite = stranger.request('INVITE');
+    expect(invite.uriText).toBe(asked.uriText);
+    expect(invite.headers('Route')).toEqual(['<sip:203.0.113.9:5060;lr>']);
+    expect(invite.to.uriText).toBe('sip:bo@care.example');
+    expect(invite.header('Diversion')).toBeUndefined();
+    stranger.hearPort(invite);
+    stranger.respond(invite, 200, { sdp: stranger.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    stranger.request('ACK');
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    stranger.respond(stranger.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('to a proxy that names itself ends', async () => {
+    await anna.invite('bo', net.pump);
+    await redirects(bo, '<sip:203.0.113.9:5060>', 305);
+    await redirects(stranger, '<sip:203.0.113.9:5060>', 305);
+    anna.response(480);
+    expect(stranger.has('INVITE')).toBe(false);
   });
 
   it('says nothing in our INVITE by the header fields of its Contact', async () => {
@@ -181,6 +212,18 @@ describe('a trunk that redirects', () => {
     second.respond(again, 486);
     await net.pump();
     anna.response(486);
+  });
+
+  it('is called by its own proxy (305), never by a stranger', async () => {
+    await anna.invite('+46855510', net.pump);
+    await redirects(first, '<sip:198.51.100.2:5060;lr>', 305);
+    const invite = second.request('INVITE');
+    expect(invite.uriText).toBe('sip:+46855510@198.51.100.1:5060');
+    expect(invite.headers('Route')).toEqual(['<sip:198.51.100.2:5060;lr>']);
+    second.respond(invite, 305, { contact: stranger.contact });
+    await net.pump();
+    anna.response(480);
+    expect(stranger.has('INVITE')).toBe(false);
   });
 
   it('never to a stranger, nor to a number that costs', async () => {

@@ -195,6 +195,21 @@ describe('what an application says of a call', () => {
     expect([of(1_400), of(2_300)]).toEqual(channels);
   });
 
+  it('sipStatus: a callee that names another service (380) is told, and its caller goes where the application says', async () => {
+    app.on('/newCall', { action: 'call', destAddr: 'bo' });
+    app.on('/callEvent', { action: 'drop', dropCode: 486 });
+    await anna.invite('ivr', net.pump);
+    bo.respond(bo.request('INVITE'), 380, { contact: '<sip:help@care.example>' });
+    await net.pump();
+    expect(app.last('/callEvent')).toMatchObject({ event: 'calledPartyDrop', sipStatus: 380 });
+    anna.response(486);
+    await net.after(1_000);
+    const notes = house.appliance
+      .trace(String(app.last('/newCall').traceId))
+      .map(({ detail }) => String(detail.text));
+    expect(notes.join()).toContain('to another service, <sip:help@care.example>');
+  });
+
   it.each([
     ['none', 0, false],
     ['default', 425, true],

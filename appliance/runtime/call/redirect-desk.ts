@@ -4,12 +4,14 @@ import type { Onward } from './onward.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
 
-/** Answers that name others to be called instead. 305 names a proxy, 380 a service that no call of ours can use. */
+/** Answers that name others to be called instead. 380 names another service, and whether that will do is not ours to say. */
 const REDIRECTIONS: ReadonlyMap<number, string> = new Map([
   [300, 'unknown'],
   [301, 'unconditional'],
   [302, 'deflection'],
 ]);
+const USE_PROXY = 305;
+const ALTERNATIVE = 380;
 /** Chosen: so often may one call be sent on, and so many contacts of one answer are looked at. */
 const MOST_REDIRECTIONS = 5;
 const MOST_CONTACTS = 10;
@@ -42,15 +44,18 @@ export class RedirectDesk {
 
   /** Whom the answer leads to; empty: it is a failure like any other. */
   groups(call: CallCase, leg: SipLeg, target: CallTarget, response: SipResponse): TargetGroups {
-    const why = REDIRECTIONS.get(response.status);
-    const { contacts } = response;
-    if (why === undefined || !contacts.ok) return [];
-    const followed = this.#of(call);
+    const { status, contacts } = response;
+    const why = REDIRECTIONS.get(status);
     const tell = (text: string): void => call.trace.add('note', { text: `${leg.name} redirects: ${text}` });
+    if (status === ALTERNATIVE)
+      tell(`to another service, ${response.header('Contact') ?? 'which it does not name'}`);
+    if ((why === undefined && status !== USE_PROXY) || !contacts.ok) return [];
+    const followed = this.#of(call);
     if (followed.times >= MOST_REDIRECTIONS) {
       tell(`this call was sent on ${MOST_REDIRECTIONS} times, it is not followed`);
       return [];
     }
+    if (why === undefined) return this.#byProxy(call, leg, target, contacts.value, tell);
     const diversion: [string, string][] = [['Diversion', `<${target.to}>;reason=${why}`]];
     const headers = call.origin.hidden && !target.trusted ? [] : diversion;
     const groups = byLiking(contacts.value.slice(0, MOST_CONTACTS)).map((names) =>
@@ -66,6 +71,31 @@ export class RedirectDesk {
     const found = groups.filter((group) => group.length > 0);
     if (found.length > 0) followed.times++;
     return found;
+  }
+
+  /** The same callee, but by a proxy that it names (RFC 3261 21.3.4); its place is bound by the same rule. */
+  #byProxy(
+    call: CallCase,
+    leg: SipLeg,
+    target: CallTarget,
+    [contact]: readonly NameAddr[],
+    tell: (text: string) => void,
+  ): TargetGroups {
+    const followed = this.#of(call);
+    const proxy = contact && addressIn(contact);
+    const [place] = proxy === undefined ? [] : this.#onward.groups(call, leg, proxy, '3xx').flat();
+    const key = `${target.uri} by ${proxy}`.toLowerCase();
+    const usable = place !== undefined && place.deviceId === undefined && place.inside !== true;
+    if (proxy === undefined || !usable || followed.called.has(key)) {
+      tell(`${proxy ?? 'nobody'} is no proxy that it may name, or was tried before`);
+      return [];
+    }
+    tell(`it is to be called by the proxy ${proxy}`);
+    followed.called.add(key);
+    followed.times++;
+    const { flow, login, report } = place;
+    const route = `<${proxy}${/;lr(?:[;=]|$)/i.test(proxy) ? '' : ';lr'}>`;
+    return [[{ ...target, routes: [route], follows: true, flow, login, report }]];
   }
 
   #of(call: CallCase): Followed {
