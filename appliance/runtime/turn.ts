@@ -3,7 +3,6 @@
  * included. A defect ends the one input that met it and never the loop.
  */
 export class Turn {
-  /** Those in front are done already, while one runs. */
   readonly #waiting: (() => void)[] = [];
   readonly #afterwards: () => void;
   readonly #onDefect: (cause: unknown) => void;
@@ -16,12 +15,14 @@ export class Turn {
   }
 
   next(input: () => void): void {
-    this.#waiting.push(input);
-    if (this.#busy) return;
+    if (this.#busy) {
+      this.#waiting.push(input);
+      return;
+    }
     this.#busy = true;
-    // No `shift`: each would move all that wait.
-    for (const work of this.#waiting) this.#guarded(work);
-    this.#waiting.length = 0;
+    this.#guarded(input);
+    for (let work = this.#waiting.shift(); work !== undefined; work = this.#waiting.shift())
+      this.#guarded(work);
     this.#guarded(this.#afterwards);
     this.#busy = false;
   }
