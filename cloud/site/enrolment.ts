@@ -143,6 +143,8 @@ export function enrolment(port: SitePort, course: LifeCourse) {
       certExpires: expiresAt,
       generation: host.generation + 1,
       version: request.version,
+      // It may be another machine in the place of the one before.
+      ...(request.serial === undefined ? {} : { serial: request.serial }),
     };
     const call = { tenant: host.tenant, domain: '', actor };
     const joined = await mutate<ClaimHostAnswer>(store, call, async (tx) => {

@@ -28,6 +28,10 @@ import { unknownSite } from './site.ts';
 const DEADLINE_S = 3_600;
 const RELEASE_MS = 72 * 3_600_000;
 
+const ANSWERS =
+  'The host answers: drain and decommission it, or quarantine it first if it must not serve any more.';
+const WAITS = 'The host waits for its enrolment already; make a new claim code for it.';
+
 /** Which host: by its name in a site of the tenant. */
 export interface HostName {
   readonly siteId: string;
@@ -122,6 +126,28 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
     return (await course.begin(tx, call.actor, host, type ?? 'drain', reason)).operation.id;
   }
 
+  /** A machine may come in the place of this host, by a code that is shown once. */
+  async function leaveFor(tx: Tx, { tenant, siteId, hostId, uid }: HostRow, at: number) {
+    const claimCode = claimCodeFrom(random(10));
+    const hash = claimHash(sha256, claimCode);
+    const expiresAt = at + RELEASE_MS;
+    await insertClaim(tx, {
+      hash,
+      tenant,
+      siteId,
+      hostId,
+      uses: 1,
+      used: 0,
+      serials: null,
+      labels: [],
+      autoCommission: true,
+      createdAt: at,
+      expiresAt,
+    });
+    await updateHost(tx, uid, { claim: hash });
+    return { claimCode, expiresAt };
+  }
+
   return {
     /** Also lifts a drain. Fails with `notFound` and `conflict`. */
     commission: (
@@ -192,26 +218,26 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
         const lived = await course.live(tx, call.actor, host, { kind: 'release' }, reason);
         if (!lived.ok) return lived;
         if (!lived.value.changed) return fail('conflict', 'The host is not quarantined.');
-        const { at } = call.actor;
-        const claimCode = claimCodeFrom(random(10));
-        const hash = claimHash(sha256, claimCode);
-        const expiresAt = at + RELEASE_MS;
-        const { tenant, siteId, hostId, uid } = host;
-        await insertClaim(tx, {
-          hash,
-          tenant,
-          siteId,
-          hostId,
-          uses: 1,
-          used: 0,
-          serials: null,
-          labels: [],
-          autoCommission: true,
-          createdAt: at,
-          expiresAt,
-        });
-        await updateHost(tx, uid, { claim: hash });
-        return ok({ value: { claimCode, expiresAt } });
+        return ok({ value: await leaveFor(tx, host, call.actor.at) });
+      }),
+
+    /**
+     * Another machine in the place of one that is dead: it gets name, labels and network of the host, and a new key; the
+     * one before is shut out, should it ever come back. Fails with `conflict` while the host answers.
+     */
+    swap: (
+      { once: _, ...call }: Call,
+      name: HostName,
+      reason = 'another machine in its place',
+    ): Promise<Result<{ claimCode: string; expiresAt: number }>> =>
+      decide(call, name, async (tx, host) => {
+        if (await course.isPresent(tx, host.uid)) return fail('conflict', ANSWERS);
+        if (host.lifecycle === 'claimed') return fail('conflict', WAITS);
+        const locked = await course.live(tx, call.actor, host, { kind: 'lock' }, reason);
+        if (!locked.ok) return locked;
+        const lived = await course.live(tx, call.actor, locked.value.host, { kind: 'release' }, reason);
+        if (!lived.ok) return lived;
+        return ok({ value: await leaveFor(tx, host, call.actor.at) });
       }),
 
     operation: async (tenant: string, id: string): Promise<Result<SiteOperation>> => {

@@ -3991,6 +3991,11 @@ export interface Operations {
     body: RemoteAsk;
     answer: RemoteAnswer;
   };
+  postSiteByDomainBySiteIdHostByHostIdSwap: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: LockRequest;
+    answer: HostReleased;
+  };
   putByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };
     body: string;
@@ -4872,6 +4877,12 @@ export const OPERATIONS = {
   postSiteByDomainBySiteIdHostByHostIdRpc: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/rpc',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainBySiteIdHostByHostIdSwap: {
+    method: 'POST',
+    path: '/site/{domain}/{siteId}/host/{hostId}/swap',
     query: [],
     type: 'application/json',
   },

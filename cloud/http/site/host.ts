@@ -219,6 +219,24 @@ function addRoutes(
   router.openapi(
     createRoute({
       method: 'post',
+      path: `${host}/swap`,
+      hide,
+      tags,
+      summary: 'Let another machine take the place of a host that is dead',
+      middleware: lifecycle,
+      request: { params: hostParam, body: { ...jsonBody(lockRequestSchema), required: false } },
+      responses: answers(releaseAnswerSchema),
+    }),
+    async (c) => {
+      const result = await life.swap(c.var.call, c.req.valid('param'), c.req.valid('json').reason);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const, ...result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'post',
       path: `${host}/rpc`,
       hide,
       tags,

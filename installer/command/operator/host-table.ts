@@ -107,6 +107,20 @@ export const HOST_OPERATIONS: readonly Operation[] = [
     sentence: standing,
   },
   {
+    name: 'host swap',
+    does: 'Lets another machine take the place of a host that is dead: same name, labels and network.',
+    arguments: HOST,
+    options: [REASON],
+    example: 'carillon host swap care.example north gw-1 --reason "lightning"',
+    run: (client, given) =>
+      client.call('postSiteByDomainBySiteIdHostByHostIdSwap', {
+        ...hostOf(given),
+        body: given.reason === undefined ? {} : { reason: given.reason },
+      }),
+    sentence: ({ claimCode }) =>
+      `Enrol the new machine with ${claimCode}; the one before is shut out from now on.`,
+  },
+  {
     name: 'host logs',
     does: 'Shows the last lines of the log of a host.',
     arguments: HOST,
@@ -143,7 +157,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'host rpc',
-    does: 'Asks a host: ping, probe, logs.tail, selftest, svc.restart, cfg.resync, override.clear or cert.renew.',
+    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear or cert.renew.',
     arguments: [...HOST, 'operation'],
     options: [['--args <json>', 'arguments, as a JSON object']],
     example: `carillon host rpc care.example north gw-1 svc.restart --args '{"service":"media"}'`,

@@ -251,6 +251,46 @@ describe('quarantine', () => {
   });
 });
 
+describe('swap', () => {
+  test('puts another machine in the place of a dead one: its name, its labels, its network', async () => {
+    const uid = await serving('box-1');
+    expect(await ask(api, 'POST', `${HOST}/swap`, { token })).toMatchObject({
+      status: 409,
+      body: { reason: expect.stringMatching(/answers/) },
+    });
+    await api.database.store.withTx(async (tx) => {
+      await updateHost(tx, uid, { labels: ['zone=a'], network: { ifs: ['10.0.0.5'], prefix: 24 } });
+      await updateHostStatus(tx, uid, { connectivity: 'offline' });
+    });
+    const before = await hostByName(api.database.store, tenant, 'north', 'box-1');
+    const swapped = await ask(api, 'POST', `${HOST}/swap`, { token, body: { reason: 'lightning' } });
+    expect(swapped).toMatchObject({ status: 200, body: { claimCode: expect.any(String) } });
+    expect(await lifecycle('box-1')).toBe('claimed');
+    // The dead one has no certificate that counts any more, whatever becomes of it.
+    const actor = { name: `host:${uid}`, address: '192.0.2.9', requestId: '', at: api.clock.now };
+    expect(await sites.admit(uid, before?.certSerial ?? '', 'edge', actor)).toBeUndefined();
+    expect((await ask(api, 'POST', `${HOST}/swap`, { token })).status).toBe(409);
+
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    const claimCode = String(swapped.body.claimCode);
+    const request = { claimCode, hostId: 'new', csr, sealKey, version: '2', serial: 'SN-2' };
+    const came = await sites.enrolment.claim(request, { ...actor, name: 'machine' });
+    expect(came).toMatchObject({ ok: true, value: { state: 'enrolled', uid, hostId: 'box-1' } });
+    expect(await hostByName(api.database.store, tenant, 'north', 'box-1')).toMatchObject({
+      uid,
+      serial: 'SN-2',
+      labels: ['zone=a'],
+      network: { ifs: ['10.0.0.5'], prefix: 24 },
+      lifecycle: 'commissioning',
+      generation: (before?.generation ?? 0) + 1,
+    });
+    const done = await auditAfter(api.database.store, tenant, 0, 100);
+    expect(done.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['quarantined', 'claimed', 'commissioning']),
+    );
+  });
+});
+
 describe('who may', () => {
   test.each([
     ['GET', HOST, ''],
