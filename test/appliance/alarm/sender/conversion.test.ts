@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bs8521Form } from '#appliance/alarm/protocol/bs8521/index.ts';
 import { dc09Form, decodeAdmCid, decodeSia } from '#appliance/alarm/protocol/dc09/index.ts';
+import { cpcProtocol, encodePacket, p100Protocol } from '#appliance/alarm/protocol/lift/index.ts';
 import { nowIpForm } from '#appliance/alarm/protocol/nowip/index.ts';
 import {
   alarmEventOf,
@@ -65,6 +66,18 @@ function fromTt(call: string): Case {
   const read = ttProtocol('ttnew').read(`${call}123456780042000000`);
   if (!read.ok || read.value.event === null) throw new Error('not a frame');
   return { event: read.value.event, source: sourced('ttnew', call, read.value.fields) };
+}
+
+function fromLift(protocol: 'p100' | 'cpc-antenna'): Reader {
+  return (code) => {
+    // Alarm type and failure code; call type and data.
+    const packet = encodePacket(code[0] ?? '', `12345678${code.slice(1, 4)}`);
+    if (!packet.ok) throw new Error(packet.error.reason);
+    const line = protocol === 'p100' ? packet.value : `04${code}12345678`;
+    const read = (protocol === 'p100' ? p100Protocol() : cpcProtocol()).read(line);
+    if (!read.ok || read.value.event === null) throw new Error(`${line} is no string of ${protocol}`);
+    return { event: read.value.event, source: sourced(protocol, line, read.value.fields) };
+  };
 }
 
 const siaTable = eventTable(SIA_EVENTS);
@@ -162,6 +175,22 @@ const IN: Readonly<Record<string, readonly [Reader, readonly string[]]>> = {
   ],
   sia: [fromSia, ['BA', 'FA', 'QA', 'MA', 'PA', 'YT', 'AT', 'RP', 'AN', 'WH']],
   cid: [fromCid('dc09'), ['1101', '3101', '1100', '1110', '1131', '1301', '3301', '1602', '6401', '1999']],
+  p100: [fromLift('p100'), ['1', '2100', '2101', '2102', '2110', '2150', '2200', '2500', '2999', '3']],
+  cpc: [
+    fromLift('cpc-antenna'),
+    [
+      '2700000',
+      '2600000',
+      '8400000',
+      '9000000',
+      '9000001',
+      '1700000',
+      '1700001',
+      '9100000',
+      '9100001',
+      '100000000000000',
+    ],
+  ],
   contactId: [
     fromCid('contactId'),
     ['1101', '3101', '1100', '1110', '1131', '1301', '3301', '1602', '6401', '1999'],
@@ -265,6 +294,15 @@ describe('conversion', () => {
       expect(bs8521).toMatch(/^(?:000|05\d)|0[4-9]$/);
       expect(tt).toMatch(/^(?:-|D#101[1-4])$/);
     }
+  });
+
+  it('says what the lifts say: alarms as alarms, tests as tests, the end of a rescue as no alarm', () => {
+    const said = new Map(cells.map(([name, native, ...out]) => [`${name} ${native}`, out]));
+    // Columns: scaip, bs8521, nowip, tt, sia, cid.
+    for (const alarm of ['p100 1', 'cpc 2700000']) expect(said.get(alarm)?.[3]).toBe('D#1017');
+    for (const test of ['p100 3', 'cpc 2600000'])
+      expect(said.get(test)?.slice(3)).toEqual(['D#1012', 'RP', '1602']);
+    expect(said.get('cpc 8400000')?.[3]).toBe('-');
   });
 
   it('looks up anew what a mapping rule has changed', () => {
