@@ -4,6 +4,7 @@ import { useLive } from '../live.ts';
 import { Act } from '../part/act.tsx';
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
+import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain, mayOperate } from '../session.ts';
 
@@ -52,17 +53,7 @@ export function AlarmPage() {
       )}
       {alarms !== undefined && alarms.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">What</th>
-              <th scope="col">Where</th>
-              <th scope="col">Since</th>
-              <th scope="col">State</th>
-              <th scope="col">
-                <span class="unseen">Act</span>
-              </th>
-            </tr>
-          </thead>
+          <Head columns={['What', 'Where', 'Since', 'State']} acts />
           <tbody>
             {alarms.map((alarm) => (
               <tr key={alarm.alarmId}>

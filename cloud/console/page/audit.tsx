@@ -1,5 +1,6 @@
 import { api } from '../api.ts';
 import { Ago } from '../part/age.tsx';
+import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain } from '../session.ts';
@@ -33,14 +34,7 @@ export function AuditPage() {
       {!loading && items.length === 0 && failure === undefined && <Empty>Nothing was changed yet.</Empty>}
       {items.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">No.</th>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-            </tr>
-          </thead>
+          <Head columns={['No.', 'When', 'Who', 'What']} />
           <tbody>
             {items.map((entry) => (
               <tr key={entry.seq}>

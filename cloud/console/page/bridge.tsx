@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
+import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain } from '../session.ts';
 
@@ -34,14 +35,7 @@ export function BridgePage() {
       )}
       {bridges !== undefined && bridges.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Bridge</th>
-              <th scope="col">Protocol</th>
-              <th scope="col">Destinations</th>
-              <th scope="col">All fields</th>
-            </tr>
-          </thead>
+          <Head columns={['Bridge', 'Protocol', 'Destinations', 'All fields']} />
           <tbody>
             {bridges.map((bridge) => (
               <tr key={bridge.id}>

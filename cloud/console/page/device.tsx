@@ -5,6 +5,7 @@ import { Act } from '../part/act.tsx';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Dialog } from '../part/dialog.tsx';
+import { Head } from '../part/head.tsx';
 import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain, mayProvision } from '../session.ts';
@@ -69,15 +70,7 @@ export function DevicePage() {
       )}
       {items.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Device</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Proves itself by</th>
-              <th scope="col">Heartbeat</th>
-              <th scope="col">Configured</th>
-            </tr>
-          </thead>
+          <Head columns={['Device', 'Kind', 'Proves itself by', 'Heartbeat', 'Configured']} />
           <tbody>
             {items.map((device) => (
               <tr key={device.deviceId}>

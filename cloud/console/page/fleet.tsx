@@ -5,6 +5,7 @@ import { useLive } from '../live.ts';
 import { Ago } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Dialog } from '../part/dialog.tsx';
+import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { linkTo, place } from '../route.ts';
 import { domain, mayOperate } from '../session.ts';
@@ -149,14 +150,7 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
     );
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Host</th>
-          <th scope="col">State</th>
-          <th scope="col">What is wrong</th>
-          <th scope="col">Labels</th>
-        </tr>
-      </thead>
+      <Head columns={['Host', 'State', 'What is wrong', 'Labels']} />
       <tbody>
         {hosts
           .toSorted((a, b) => URGENCY.indexOf(a.status) - URGENCY.indexOf(b.status))
