@@ -12,6 +12,7 @@ import type { Gate } from '../gate.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
+import { answerStored } from '../stored-answer.ts';
 import { domainParam } from './param.ts';
 
 const path = '/provisioning/configuration/{domain}';
@@ -50,12 +51,10 @@ export function configurationRouter({ provisioning }: AppPort, gate: Gate): Api 
       request: { params: domainParam, body: jsonBody(configurationRequestSchema) },
       responses: answers(storedAnswerSchema),
     }),
-    async (c) => {
-      const result = await configuration.restore(c.var.call, c.req.valid('json'));
-      if (!result.ok) return refusal(c, result.error);
-      c.header('ETag', result.value.etag);
-      return c.json({ success: true as const, id: c.var.tenant.domain }, 200);
-    },
+    async (c) =>
+      answerStored(c, await configuration.restore(c.var.call, c.req.valid('json')), {
+        id: c.var.tenant.domain,
+      }),
   );
 
   router.openapi(

@@ -20,6 +20,7 @@ import { afterOf, continuedAt } from '../next-token.ts';
 import { answers, jsonBody, patchBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
 import { refusal } from '../refusal.ts';
+import { answerStored } from '../stored-answer.ts';
 import { domainParam } from './param.ts';
 
 const all = '/provisioning/device/{domain}';
@@ -71,13 +72,7 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
       request: { params: domainParam, body: jsonBody(deviceRequestSchema) },
       responses: answers(devicePutAnswerSchema),
     }),
-    async (c) => {
-      const result = await device.put(c.var.call, c.req.valid('json'));
-      if (!result.ok) return refusal(c, result.error);
-      const { etag, ...shownOnce } = result.value;
-      c.header('ETag', etag);
-      return c.json({ success: true as const, ...shownOnce }, 200);
-    },
+    async (c) => answerStored(c, await device.put(c.var.call, c.req.valid('json'))),
   );
 
   router.openapi(
@@ -152,13 +147,8 @@ export function deviceRouter({ provisioning }: AppPort, gate: Gate): Api {
       // As for PUT: a patch to authType credentials without ha1 generates a password, and this is its only answer.
       responses: answers(devicePutAnswerSchema),
     }),
-    async (c) => {
-      const result = await device.patch(c.var.call, c.req.valid('param').deviceId, c.req.valid('json'));
-      if (!result.ok) return refusal(c, result.error);
-      const { etag, ...shownOnce } = result.value;
-      c.header('ETag', etag);
-      return c.json({ success: true as const, ...shownOnce }, 200);
-    },
+    async (c) =>
+      answerStored(c, await device.patch(c.var.call, c.req.valid('param').deviceId, c.req.valid('json'))),
   );
 
   return router;

@@ -9,7 +9,7 @@ import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answers, jsonBody } from '../operation.ts';
 import type { AppPort } from '../port.ts';
-import { refusal } from '../refusal.ts';
+import { answerStored } from '../stored-answer.ts';
 import { domainParam } from './param.ts';
 
 const path = '/provisioning/notificationsettings/{domain}';
@@ -47,12 +47,7 @@ export function notificationSettingsRouter({ provisioning }: AppPort, gate: Gate
       request: { params: domainParam, body: jsonBody(notificationSettingsRequestSchema) },
       responses: answers(storedAnswerSchema),
     }),
-    async (c) => {
-      const result = await notificationSettings.put(c.var.call, c.req.valid('json'));
-      if (!result.ok) return refusal(c, result.error);
-      c.header('ETag', result.value.etag);
-      return c.json({ success: true as const, id: result.value.id }, 200);
-    },
+    async (c) => answerStored(c, await notificationSettings.put(c.var.call, c.req.valid('json'))),
   );
 
   return router;
