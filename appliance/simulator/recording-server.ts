@@ -5,24 +5,16 @@ import {
   type RecordingMetadata,
   readMetadata,
 } from '../call/siprec/index.ts';
-import type { Media } from '../media/control/index.ts';
 import type { Recorder } from '../media/recording/index.ts';
-import { LegBook, ORDINARY_POLICY, type SipLeg, type SipLegUser } from '../runtime/call/index.ts';
+import { ORDINARY_POLICY, type SipLeg, type SipLegUser } from '../runtime/call/index.ts';
 import { LegTap } from '../runtime/sound/index.ts';
-import { type Flow, type ServerTransaction, SipEndpoint } from '../sip/endpoint/index.ts';
-import type { Lookup } from '../sip/location/index.ts';
+import type { Flow, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { SipRequest } from '../sip/message/index.ts';
 import { bodyParts, SDP } from '../sip/sdp/index.ts';
+import { type LegWorld, openLegs } from './open-legs.ts';
 
-export interface RecordingServerPorts {
-  readonly clock: { readonly monoMs: () => number; readonly wallMs: () => number };
-  readonly random: (length: number) => Uint8Array;
-  readonly run: (work: Promise<unknown>) => void;
-  readonly lookup: Lookup;
-  readonly media: Media;
+export interface RecordingServerPorts extends LegWorld {
   readonly recorder: Recorder;
-  readonly send: (flow: Flow, bytes: Buffer) => void;
-  readonly defect: (cause: unknown) => void;
   readonly tell: (text: string) => void;
   /** A session is over; its file, a channel for each stream. */
   readonly onFile: (file: string) => void;
@@ -44,67 +36,37 @@ const METHODS = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'UPDATE'];
 export class RecordingServer {
   readonly #address: string;
   readonly #ports: RecordingServerPorts;
-  readonly #endpoint: SipEndpoint;
-  readonly #legs: LegBook;
+  readonly #sip: ReturnType<typeof openLegs>;
   readonly #sessions = new Map<string, Session>();
   #count = 0;
 
   constructor(address: string, ports: RecordingServerPorts) {
     this.#address = address;
     this.#ports = ports;
-    this.#endpoint = new SipEndpoint({
+    this.#sip = openLegs(address, ports, {
       capability: {
         methods: METHODS,
         accept: [SDP, 'multipart/mixed', RECORDING_METADATA],
         supported: ['timer', 'siprec'],
       },
-      random: ports.random,
-      nowMs: ports.clock.monoMs(),
-      effects: {
-        send: ports.send,
-        deliver: (request, server, flow) => this.#deliver(request, server, flow),
-        acknowledged: (ack) => {
-          const found = this.#legs.byRequest(ack);
-          found?.leg.acknowledged(found.tag, ack);
-        },
-        cancelled: (server, _cancel, nowMs) => {
-          const leg = this.#legs.byInvite(server);
-          if (leg === undefined) server.respond({ status: 487 }, nowMs);
-          else leg.cancelled(server);
-        },
-        onDefect: ports.defect,
+      arrive: (request, server, flow) => this.#arrive(request, server, flow),
+      met: ({ name }, request) => {
+        const session = this.#sessions.get(name);
+        if (session !== undefined) this.#learn(session, request);
       },
     });
-    this.#legs = new LegBook(
-      { ...ports, place: { address } },
-      { endpoint: this.#endpoint, media: ports.media, lookup: ports.lookup, turn: (work) => work() },
-    );
   }
 
   message(flow: Flow, bytes: Buffer): void {
-    this.#endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
+    this.#sip.message(flow, bytes);
   }
 
   advance(): void {
-    const nowMs = this.#ports.clock.monoMs();
-    this.#endpoint.advance(nowMs);
-    this.#legs.advance(nowMs);
+    this.#sip.advance();
   }
 
   get size(): number {
     return this.#sessions.size;
-  }
-
-  #deliver(request: SipRequest, server: ServerTransaction, flow: Flow): void {
-    const found = this.#legs.byRequest(request);
-    if (found !== undefined) {
-      if (request.method === 'INVITE') this.#legs.invited(server, found.leg);
-      const session = this.#sessions.get(found.leg.name);
-      if (session !== undefined) this.#learn(session, request);
-      found.leg.requested(found.tag, request, server);
-    } else if (request.method === 'INVITE' && request.to.tag === undefined)
-      this.#arrive(request, server, flow);
-    else server.respond({ status: 481 }, this.#ports.clock.monoMs());
   }
 
   #arrive(request: SipRequest, server: ServerTransaction, flow: Flow): void {
@@ -118,7 +80,7 @@ export class RecordingServer {
       t2Ms: 4_000,
       reliableProvisional: false,
     };
-    const leg = this.#legs.open(
+    const leg = this.#sip.legs.open(
       { name, flow, policy: { ...ORDINARY_POLICY, records: true }, settings, address },
       this.#user,
     );
@@ -127,7 +89,7 @@ export class RecordingServer {
     this.#sessions.set(name, session);
     this.#ports.tell(`a recording session of ${request.from.uriText}`);
     this.#learn(session, request);
-    this.#legs.invited(server, leg);
+    this.#sip.legs.invited(server, leg);
     leg.arrive(request, server);
   }
 

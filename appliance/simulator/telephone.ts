@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '#shared/result.ts';
-import type { Media, MediaEvent } from '../media/control/index.ts';
-import { LegBook, type LegPolicy, type SipLeg, type SipLegUser } from '../runtime/call/index.ts';
+import type { MediaEvent } from '../media/control/index.ts';
+import type { LegPolicy, SipLeg, SipLegUser } from '../runtime/call/index.ts';
 import { answerChallenge, type Hash, type Login } from '../sip/auth/index.ts';
-import { type Flow, type Outcome, type ServerTransaction, SipEndpoint } from '../sip/endpoint/index.ts';
-import type { Lookup } from '../sip/location/index.ts';
+import type { Flow, Outcome, ServerTransaction } from '../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../sip/message/index.ts';
+import { type LegWorld, openLegs } from './open-legs.ts';
 
 /** Who the telephone is and how it behaves. */
 export interface TelephoneSetting {
@@ -16,16 +16,9 @@ export interface TelephoneSetting {
   readonly policy: LegPolicy;
 }
 
-export interface TelephonePorts {
-  readonly clock: { readonly monoMs: () => number; readonly wallMs: () => number };
-  readonly random: (length: number) => Uint8Array;
-  readonly run: (work: Promise<unknown>) => void;
+export interface TelephonePorts extends LegWorld {
   readonly hash: Hash;
-  readonly lookup: Lookup;
-  readonly media: Media;
-  readonly send: (flow: Flow, bytes: Buffer) => void;
   readonly contactPort: (flow: Flow) => number;
-  readonly defect: (cause: unknown) => void;
 }
 
 /** One call of the telephone. */
@@ -80,8 +73,7 @@ interface Talk extends Line {
 export class Telephone {
   readonly #setting: TelephoneSetting;
   readonly #ports: TelephonePorts;
-  readonly #endpoint: SipEndpoint;
-  readonly #legs: LegBook;
+  readonly #sip: ReturnType<typeof openLegs>;
   readonly #talks = new Map<string, Talk>();
   #flow: Flow | undefined;
   #calls = 0;
@@ -96,33 +88,19 @@ export class Telephone {
   constructor(setting: TelephoneSetting, ports: TelephonePorts) {
     this.#setting = setting;
     this.#ports = ports;
-    this.#endpoint = new SipEndpoint({
+    this.#sip = openLegs(setting.address, ports, {
       capability: {
         methods: ALLOW,
         accept: ['application/sdp', 'application/scaip+xml', 'application/xml', 'text/xml'],
         supported: ['100rel', 'timer'],
       },
-      random: ports.random,
-      nowMs: ports.clock.monoMs(),
-      effects: {
-        send: ports.send,
-        deliver: (request, server, flow, nowMs) => this.#deliver(request, server, flow, nowMs),
-        acknowledged: (ack) => {
-          const found = this.#legs.byRequest(ack);
-          found?.leg.acknowledged(found.tag, ack);
-        },
-        cancelled: (server, _cancel, nowMs) => {
-          const leg = this.#legs.byInvite(server);
-          if (leg === undefined) server.respond({ status: 487 }, nowMs);
-          else leg.cancelled(server);
-        },
-        onDefect: ports.defect,
+      arrive: (request, server, flow) => this.#arrive(request, server, flow),
+      other: (request, server, flow) => {
+        if (request.method === 'MESSAGE' && this.onMessage !== undefined)
+          this.#message(request, server, flow, this.onMessage);
+        else server.respond({ status: 481 }, this.#now());
       },
     });
-    this.#legs = new LegBook(
-      { ...ports, place: { address: setting.address } },
-      { endpoint: this.#endpoint, media: ports.media, lookup: ports.lookup, turn: (work) => work() },
-    );
     ports.media.onEvent = (event) => this.#media(event);
   }
 
@@ -132,16 +110,15 @@ export class Telephone {
   }
 
   message(flow: Flow, bytes: Buffer): void {
-    this.#endpoint.receive(flow, bytes, this.#now());
+    this.#sip.message(flow, bytes);
   }
 
   flowFailed(flow: Flow): void {
-    this.#endpoint.transportFailed(flow, this.#now());
+    this.#sip.endpoint.transportFailed(flow, this.#now());
   }
 
   advance(): void {
-    this.#endpoint.advance(this.#now());
-    this.#legs.advance(this.#now());
+    this.#sip.advance();
   }
 
   /** Lines that are up or ring. */
@@ -218,22 +195,10 @@ export class Telephone {
     const headers = [...head, ['CSeq', `${++this.#cseq} ${method}`] as const];
     return new Promise((resolve) => {
       const outgoing = { method, uri, headers, ...(body !== undefined && { body }) };
-      this.#endpoint.request(outgoing, flow, this.#now(), (outcome) => {
+      this.#sip.endpoint.request(outgoing, flow, this.#now(), (outcome) => {
         if (outcome.kind !== 'response' || outcome.response.status >= 200) resolve(outcome);
       });
     });
-  }
-
-  #deliver(request: SipRequest, server: ServerTransaction, flow: Flow, nowMs: number): void {
-    const found = this.#legs.byRequest(request);
-    if (found !== undefined) {
-      if (request.method === 'INVITE') this.#legs.invited(server, found.leg);
-      found.leg.requested(found.tag, request, server);
-    } else if (request.method === 'INVITE' && request.to.tag === undefined)
-      this.#arrive(request, server, flow);
-    else if (request.method === 'MESSAGE' && this.onMessage !== undefined)
-      this.#message(request, server, flow, this.onMessage);
-    else server.respond({ status: 481 }, nowMs);
   }
 
   /** What is said back goes to where it came from, with the names of both turned round. */
@@ -254,7 +219,7 @@ export class Telephone {
         ['Content-Type', type],
       ];
       const outgoing = { method: 'MESSAGE', uri: device, headers, body: Buffer.from(body) };
-      this.#endpoint.request(outgoing, flow, this.#now(), () => undefined);
+      this.#sip.endpoint.request(outgoing, flow, this.#now(), () => undefined);
     };
     const said = take(request.body, back);
     if (said instanceof Promise) void said.then((late) => late && back(late));
@@ -269,7 +234,7 @@ export class Telephone {
       return;
     }
     const { leg } = this.#open(caller, user, flow);
-    this.#legs.invited(server, leg);
+    this.#sip.legs.invited(server, leg);
     leg.arrive(request, server);
   }
 
@@ -293,7 +258,7 @@ export class Telephone {
       });
     const { policy, address } = this.#setting;
     const plan = { name, flow, policy, settings, address, answerChallenge: proof };
-    const leg = this.#legs.open(plan, this.#legUser);
+    const leg = this.#sip.legs.open(plan, this.#legUser);
     const talk: Talk = {
       name,
       peer,

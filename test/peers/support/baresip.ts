@@ -19,7 +19,7 @@ export interface BaresipSetting {
   /** SRTP and nothing else. */
   readonly encrypted?: boolean;
   /** How it sends digits; by event without it. */
-  readonly digits?: 'info';
+  readonly digits?: 'info' | 'rtpevent';
   /** WAV of 8 kHz, mono: what it says. */
   readonly says: string;
 }
