@@ -132,7 +132,8 @@ function react(state: Presence, input: PresenceInput): PresenceStep {
     case 'birth':
       return contact({ ...state, sid: input.sid }, input.nowMs, 0);
     case 'heartbeat':
-      return contact({ ...state, sid: input.sid }, input.nowMs, 1);
+      // Of another connection than was born last: a sign of life, and no more. Whoever was not heard of is asked for a birth.
+      return contact({ ...state, sid: state.sid ?? input.sid }, input.nowMs, 1);
     case 'pong':
       return contact(state, input.nowMs, 0);
     case 'will':

@@ -211,6 +211,37 @@ describe('forged, foreign and old messages', () => {
     await stage.say(host, 'up/ev/svc', batch(host, kept, eventOf(2, 1), eventOf(3, 2)));
     expect(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)).toHaveLength(3 + later.length);
   });
+  it('what an earlier connection said, said again, changes nothing', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    const old = { ...host };
+    const raised = eventOf(1, 0, alarm('raised'));
+    const cleared = eventOf(2, 1, alarm('cleared'));
+    const said = [
+      ['up/ev/alarm', batch(old, raised, cleared)],
+      ['up/ev/svc', batch(old, eventOf(3, 0))],
+      ['up/hb', heartbeatOf(old, { cfg: [1, 1, 1, 1], svc: { sip: 'down' } })],
+      ['up/cfg', { v: 1, sid: old.sid, scope: 'tenant', rev: 9, nonce: 'n', applied: 3, res: 'applied' }],
+      ['up/state', { v: 1, st: 'off', sid: old.sid, why: 'poweroff' }],
+    ] as const;
+    for (const [leaf, body] of said.slice(0, 2)) await stage.say(host, leaf, body);
+    host.sid = newId();
+    await stage.birth(host);
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    const events = async () => [
+      ...(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)),
+      ...(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)),
+    ];
+    const before = { told: [...stage.told], events: await events(), alarms: await stage.alarms() };
+    for (const [leaf, body] of [...said, ...said.toReversed()]) await stage.say(host, leaf, body);
+    // It is asked who it is, and then is what it says itself.
+    expect(stage.sent.some(({ body }) => body.op === 'rebirth')).toBe(true);
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    expect({ told: stage.told, events: await events(), alarms: await stage.alarms() }).toEqual(before);
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
+    expect(await readHostStatus(stage.store, host.place.uid)).toMatchObject({ revTenant: 3, revSite: 2 });
+  });
   it('a late will of a connection that was replaced raises nothing', async () => {
     const host = await stage.addHost();
     await stage.birth(host);

@@ -138,6 +138,8 @@ describe('a host that falls silent', () => {
     const said: Said[] = [
       { at: 0, kind: 'birth', sid: 'a' },
       { at: 10, kind: 'birth', sid: 'b' },
+      // It was under way for longer than its successor was.
+      { at: 11, kind: 'heartbeat', sid: 'a' },
       { at: 11, kind: 'will', sid: 'a' },
     ];
     const { told, state } = story('standard', said, 50);
