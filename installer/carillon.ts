@@ -61,7 +61,6 @@ const programs: Programs = {
 async function main(words: readonly string[]): Promise<number> {
   const root = new Command('carillon')
     .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
-    .showHelpAfterError('(carillon --help lists what there is)')
     .exitOverride();
   demoCommand(root, programs);
   daemonCommands(root, programs);
@@ -77,7 +76,9 @@ async function main(words: readonly string[]): Promise<number> {
   overrideCommands(root, programs);
   technicianCommands(root, programs);
   versionCommand(root);
-  for (const command of everyCommand(root)) command.exitOverride();
+  for (const command of [root, ...everyCommand(root)]) {
+    command.exitOverride().showHelpAfterError(`(${nameOf(command)} --help lists what there is)`);
+  }
   try {
     await root.parseAsync(words, { from: 'user' });
     return exitCode.done;
@@ -88,6 +89,10 @@ async function main(words: readonly string[]): Promise<number> {
     return cause.code;
   }
 }
+
+/** As a person types it. */
+const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 
 function* everyCommand(root: Command): Generator<Command> {
   for (const command of root.commands) {

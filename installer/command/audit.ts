@@ -79,6 +79,6 @@ function tokenOf({ token, tokenFile }: VerifyFlags): string {
 function place(text: string): ChainPlace {
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq === undefined || hash === undefined)
-    throw new InvalidArgumentError('write it as the verification printed it: <number>:<64 hex digits>');
+    throw new InvalidArgumentError('Write it as the verification printed it: <number>:<64 hex digits>.');
   return { seq: Number(seq), hash };
 }

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { demoAuthority } from '../io/demo-authority.ts';
-import { asked, bold, dim, say } from '../io/terminal.ts';
+import { asked, bold, dim, green, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { showAnalogueAlarm } from '../step/demo-analogue.ts';
@@ -123,7 +123,10 @@ async function withTenant(
   const stage = { programs, arc, appliance, to: `127.0.0.1:${ports.sip}` };
   await showFirstAlarm(stage);
   await showAnalogueAlarm(stage, memory.telephonePassword);
-  if (once) return;
+  if (once) {
+    say(green('\nBoth alarms went from end to end.'));
+    return;
+  }
   printHints(ports, authority.file, memory.telephonePassword, memory.ownerPassword);
   printSetupLink(cloud);
 }

@@ -18,6 +18,7 @@ interface Options {
 export function explainCommand(root: Command, programs: Programs): void {
   root
     .command('explain')
+    .summary('a frame of an alarm protocol taken apart')
     .description(
       'Takes one frame of an alarm protocol apart: fields, check, the alarm event it means, warnings.',
     )

@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
 import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, complain, dim, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ReceiveRun } from '../program.ts';
+import { oneOf, wholeNumber } from './option-word.ts';
 
 interface ArcFlags {
   readonly protocol?: ReceiveRun['protocol'];
@@ -36,13 +37,13 @@ export function simulateArcCommand(simulate: Command, programs: Programs): void 
     .option(
       '--port <port>',
       `port; ${APPLICATION_PORT}, of a receiver ${SIP_PORT}, of dc09 ${FRAME_PORT}`,
-      whole,
+      wholeNumber,
     )
     .option('--data <folder>', 'where its certificate authority is kept', './.carillon/arc')
     .option('--answer <how>', `receiver: ${ANSWERS.join(', ')}`, oneOf(ANSWERS), 'acknowledge')
     .option('--call <address>', 'receiver, scaip: the address the device is told to call')
     .option('--command <name>', 'receiver, tones and nowip: a device command, repeatable', commands, [])
-    .option('--talk <seconds>', 'receiver: clears the device after this', whole, 10)
+    .option('--talk <seconds>', 'receiver: clears the device after this', wholeNumber, 10)
     .option('--key <hex>', 'receiver, dc09: AES key of 32, 48 or 64 hexadecimal digits')
     .option('--json', 'one JSON object per request')
     .addHelpText(
@@ -106,19 +107,6 @@ async function receiver(
 const requestLine = (request: ArcRequest): string =>
   `${bold(request.path)} ${dim(request.traceId)} ${JSON.stringify(request.body)} -> ${JSON.stringify(request.answer)}`;
 
-const oneOf =
-  <T extends string>(words: readonly T[]) =>
-  (text: string): T => {
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw new InvalidArgumentError(`write ${words.join(', ')}.`);
-    return found;
-  };
-
 function commands(text: string, before: readonly DeviceCommand[]): readonly DeviceCommand[] {
   return [...before, oneOf(DEVICE_COMMANDS)(text)];
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('write a whole number.');
-  return Number(text);
 }

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { asked, dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
+import { hostPort, oneOf, seconds } from './option-word.ts';
 
 interface Way {
   readonly to: string;
@@ -42,7 +43,7 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
       ),
     'analogue-0001',
   )
-    .option('--protocol <name>', PROTOCOLS.join(', '), oneOf(...PROTOCOLS), 'bs8521')
+    .option('--protocol <name>', PROTOCOLS.join(', '), oneOf(PROTOCOLS), 'bs8521')
     .option('--receiver <name>', 'user part that is called', 'analogue')
     .option('--identity <digits>', 'controller and unit', '123456780001')
     .option('--talk <seconds>', 'the call ends by itself after this', seconds, 60)
@@ -56,7 +57,7 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
     'operator',
   )
     .option('--call <user or address>', 'calls; without it the telephone waits and answers')
-    .option('--srtp <policy>', SRTP.join(', '), oneOf(...SRTP), 'negotiated')
+    .option('--srtp <policy>', SRTP.join(', '), oneOf(SRTP), 'negotiated')
     .option('--play <file>', 'a WAV, MP3 or Ogg file to play when the call is answered')
     .option('--say <text>', 'a text to speak then')
     .option('--lang <code>', 'language of the text', 'en')
@@ -71,8 +72,8 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
 
 const way = (command: Command, device: string): Command =>
   command
-    .option('--to <host:port>', 'appliance', '127.0.0.1:5060')
-    .option('--transport <name>', 'udp or tcp', oneOf('udp', 'tcp'), 'udp')
+    .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:5060')
+    .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp']), 'udp')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--device <id>', 'who it is', device)
     .option('--password <password>', 'digest password')
@@ -133,16 +134,4 @@ function unreached(cause: unknown): never {
     exitCode.tryAgain,
     `${(cause as Error).message}; is the appliance running, and is the password right?`,
   );
-}
-
-const oneOf =
-  (...words: readonly string[]) =>
-  (text: string): string => {
-    if (!words.includes(text)) throw new InvalidArgumentError(`write ${words.join(', ')}.`);
-    return text;
-  };
-
-function seconds(text: string): number {
-  if (!/^\d{1,5}(\.\d+)?$/.test(text)) throw new InvalidArgumentError('write seconds.');
-  return Number(text);
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { Dc09Run, Programs } from '../program.ts';
+import { hostPort, oneOf, wholeNumber } from './option-word.ts';
 
 interface Dc09Flags {
   readonly to: string;
@@ -22,13 +23,13 @@ export function simulateDc09Command(simulate: Command, programs: Programs): void
   simulate
     .command('dc09')
     .description('Sends DC-09 frames as a panel does; ends 0 only when every frame was acknowledged.')
-    .option('--to <host:port>', 'appliance', '127.0.0.1:6060')
-    .option('--transport <name>', 'tcp or udp', oneOf('tcp', 'udp'), 'tcp')
+    .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:6060')
+    .option('--transport <name>', 'tcp or udp', oneOf(['tcp', 'udp']), 'tcp')
     .option('--account <hex>', '3 to 16 hexadecimal digits', '1234')
-    .option('--token <name>', 'SIA-DCS, ADM-CID or NULL', oneOf('SIA-DCS', 'ADM-CID', 'NULL'), 'SIA-DCS')
+    .option('--token <name>', 'SIA-DCS, ADM-CID or NULL', oneOf(['SIA-DCS', 'ADM-CID', 'NULL']), 'SIA-DCS')
     .option('--data <text>', 'event data, NBA01 or 1130 01 001')
     .option('--key <hex>', 'AES key of 32, 48 or 64 hexadecimal digits: frames are encrypted', key)
-    .option('--count <n>', 'how many frames', whole, 1)
+    .option('--count <n>', 'how many frames', wholeNumber, 1)
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  carillon simulate dc09 --account 1234 --data NFA03')
     .action((flags: Dc09Flags) => dc09(flags, programs));
@@ -58,20 +59,8 @@ async function dc09(flags: Dc09Flags, programs: Programs): Promise<void> {
     throw new Stop(exitCode.tryAgain, outcome.failures[0] ?? 'a frame was not acknowledged');
 }
 
-const oneOf =
-  (...words: readonly string[]) =>
-  (text: string): string => {
-    if (!words.includes(text)) throw new InvalidArgumentError(`write ${words.join(', ')}.`);
-    return text;
-  };
-
 function key(text: string): string {
   if (!/^([0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/i.test(text))
-    throw new InvalidArgumentError('write 32, 48 or 64 hexadecimal digits.');
+    throw new InvalidArgumentError('Write 32, 48 or 64 hexadecimal digits.');
   return text;
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('write a whole number.');
-  return Number(text);
 }

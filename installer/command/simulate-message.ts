@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
+import { hostPort, oneOf, seconds } from './option-word.ts';
 
 interface Way {
   readonly to: string;
@@ -71,8 +72,8 @@ export function simulateMessageCommands(simulate: Command, programs: Programs): 
 
 const way = (command: Command, usual: { readonly receiver: string; readonly device: string }): Command =>
   command
-    .option('--to <host:port>', 'appliance', '127.0.0.1:5060')
-    .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp'] as const), 'udp')
+    .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:5060')
+    .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp']), 'udp')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--receiver <name>', 'user part of the receiver', usual.receiver)
     .option('--device <id>', 'user part of From', usual.device)
@@ -108,17 +109,4 @@ function bodyOf(file: string | undefined): string {
   } catch (cause) {
     throw new Stop(exitCode.wrongUse, `${file} cannot be read: ${(cause as Error).message}`);
   }
-}
-
-const oneOf =
-  <T extends string>(words: readonly T[]) =>
-  (text: string): T => {
-    const found = words.find((word) => word === text);
-    if (found === undefined) throw new InvalidArgumentError(`write ${words.join(', ')}.`);
-    return found;
-  };
-
-function seconds(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('write a whole number of seconds.');
-  return Number(text);
 }

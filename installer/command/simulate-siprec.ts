@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { asked, dim, green, say } from '../io/terminal.ts';
 import type { Programs } from '../program.ts';
+import { hostPort } from './option-word.ts';
 
 interface ClientFlags {
   readonly to: string;
@@ -31,7 +32,7 @@ export function simulateSiprecCommand(simulate: Command, programs: Programs): vo
     .description(
       'Copies a call of two: each has a stream and a tone; one is held, a third one joins and leaves.',
     )
-    .option('--to <host:port>', 'recording server', '127.0.0.1:5060')
+    .option('--to <host:port>', 'recording server', hostPort, '127.0.0.1:5060')
     .option('--service <name>', 'recording service', 'recorder')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--device <id>', 'who it is', 'operator')
@@ -93,13 +94,13 @@ async function server({ host, port, folder }: ServerFlags, programs: Programs): 
 
 function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 3_600)) throw new InvalidArgumentError('write seconds, at most 3600');
+  if (!(value > 0 && value <= 3_600)) throw new InvalidArgumentError('Write seconds, at most 3600.');
   return value;
 }
 
 function port(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65_535)
-    throw new InvalidArgumentError('write a port, 0 to 65535');
+    throw new InvalidArgumentError('Write a port, 0 to 65535.');
   return value;
 }

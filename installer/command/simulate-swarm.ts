@@ -1,11 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { complain, dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, SwarmRun } from '../program.ts';
 import { findLogin } from './operator/index.ts';
+import { oneOf, wholeNumber } from './option-word.ts';
 
 interface SwarmFlags {
   readonly cloud?: string;
@@ -28,12 +29,17 @@ export function simulateSwarmCommand(simulate: Command, programs: Programs): voi
     .description(
       'Enrols hosts without engines and lets them connect, beat, take configuration, raise alarms and break; ends 0 only when all were there at the end.',
     )
-    .option('--hosts <n>', 'how many', whole, 10)
-    .option('--sites <n>', 'in how many sites (default: two hosts each)', whole)
-    .option('--seconds <n>', 'how long, once all are there', whole, 60)
-    .option('--alarms <n>', 'alarms per host and hour', whole, 1)
-    .option('--faults <n>', 'connections that break, per host and hour', whole, 0)
-    .option('--profile <name>', 'supervision: high, standard or economy', profile, 'standard')
+    .option('--hosts <n>', 'how many', wholeNumber, 10)
+    .option('--sites <n>', 'in how many sites (default: two hosts each)', wholeNumber)
+    .option('--seconds <n>', 'how long, once all are there', wholeNumber, 60)
+    .option('--alarms <n>', 'alarms per host and hour', wholeNumber, 1)
+    .option('--faults <n>', 'connections that break, per host and hour', wholeNumber, 0)
+    .option(
+      '--profile <name>',
+      'supervision: high, standard or economy',
+      oneOf(['high', 'standard', 'economy']),
+      'standard',
+    )
     .option('--folder <folder>', 'where identities are kept, so that the same hosts come again')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--cloud <url>', 'base URL of the cloud (default: CARILLON_CLOUD, or that of the login)')
@@ -73,14 +79,4 @@ async function swarm(flags: SwarmFlags, programs: Programs): Promise<void> {
   }
   if (end.connected < end.hosts)
     throw new Stop(exitCode.tryAgain, `${end.hosts - end.connected} hosts were not connected at the end`);
-}
-
-function whole(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('write a whole number.');
-  return Number(text);
-}
-
-function profile(text: string): SwarmRun['profile'] {
-  if (text === 'high' || text === 'standard' || text === 'economy') return text;
-  throw new InvalidArgumentError('write high, standard or economy.');
 }

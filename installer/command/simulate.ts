@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, ScaipRun } from '../program.ts';
+import { hostPort, oneOf, wholeNumber } from './option-word.ts';
 import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
 import { simulateDc09Command } from './simulate-dc09.ts';
@@ -33,14 +34,14 @@ export function simulateCommands(root: Command, programs: Programs): void {
     .description(
       'Sends SCAIP alarms and waits for the answers; ends 0 only when every alarm was acknowledged.',
     )
-    .option('--to <host:port>', 'appliance', '127.0.0.1:5060')
-    .option('--transport <name>', 'udp, tcp or tls', transport, 'udp')
+    .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:5060')
+    .option('--transport <name>', 'udp, tcp or tls', oneOf(['udp', 'tcp', 'tls']), 'udp')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--receiver <name>', 'user part of the request URI', 'scaip')
     .option('--device <id>', 'device: From user and cid', 'scaip-0001')
     .option('--password <password>', 'digest password of the device, when it has one')
-    .option('--count <n>', 'how many alarms', whole, 1)
-    .option('--rate <n>', 'alarms per second; 0 = one after the other', whole, 0)
+    .option('--count <n>', 'how many alarms', wholeNumber, 1)
+    .option('--rate <n>', 'alarms per second; 0 = one after the other', wholeNumber, 0)
     .option('--device-type <code>', 'SCAIP dty', '0003')
     .option('--status-code <code>', 'SCAIP stc', '0010')
     .option('--trust <file>', 'PEM file of the authority, for tls')
@@ -59,14 +60,20 @@ export function simulateCommands(root: Command, programs: Programs): void {
 
 async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
   const quiet = flags.json === true;
-  const outcome = await programs.simulateScaip({
-    ...flags,
-    password: flags.password,
-    trust: flags.trust === undefined ? undefined : readFileSync(flags.trust, 'utf8'),
-    onStep: (step) => {
-      if (!quiet && flags.count === 1) say(`${dim(`${step.atMs.toFixed(1).padStart(8)} ms`)}  ${step.text}`);
-    },
-  });
+  const outcome = await programs
+    .simulateScaip({
+      ...flags,
+      password: flags.password,
+      trust: flags.trust === undefined ? undefined : trusted(flags.trust),
+      onStep: (step) => {
+        if (!quiet && flags.count === 1)
+          say(`${dim(`${step.atMs.toFixed(1).padStart(8)} ms`)}  ${step.text}`);
+      },
+    })
+    .catch((cause: unknown) => {
+      if (cause instanceof Stop) throw cause;
+      throw new Stop(exitCode.tryAgain, `${(cause as Error).message}. Does the appliance run there?`);
+    });
   if (quiet) say(JSON.stringify(outcome));
   else {
     const all = `${outcome.acknowledged} of ${outcome.sent} alarms acknowledged`;
@@ -77,12 +84,13 @@ async function scaip(flags: ScaipFlags, programs: Programs): Promise<void> {
     throw new Stop(exitCode.tryAgain, first ?? 'an alarm was not acknowledged');
 }
 
-function whole(text: string): number {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('write a whole number.');
-  return Number(text);
-}
-
-function transport(text: string): string {
-  if (!['udp', 'tcp', 'tls'].includes(text)) throw new InvalidArgumentError('write udp, tcp or tls.');
-  return text;
+function trusted(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new Stop(
+      exitCode.damagedFile,
+      `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}). Check the path.`,
+    );
+  }
 }

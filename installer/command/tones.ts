@@ -11,6 +11,7 @@ const MOST_BYTES = 1 << 30;
 export function tonesCommand(root: Command, programs: Programs): void {
   root
     .command('tones')
+    .summary('what the tone detectors hear in a file')
     .description('Prints the digits and tones that the detectors hear in a WAV file, one JSON line each.')
     .argument('<file>', 'WAV: PCM, A-law or mu-law, any rate; every channel is heard by itself')
     .addOption(

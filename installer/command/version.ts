@@ -6,6 +6,7 @@ import { say } from '../io/terminal.ts';
 export function versionCommand(root: Command): void {
   root
     .command('version')
+    .summary('release, runtime and CPU')
     .description('Prints the release, the runtime and the CPU.')
     .option('--json', 'one JSON object')
     .addOption(new Option('--units', 'the units of systemd that belong to this release').hideHelp())

@@ -46,7 +46,7 @@ export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
         ],
       },
       {
-        id: 'units',
+        id: 'remove-units',
         actions: [
           ...units.flatMap((name) => [
             remove(`${layout.units}/${name}`),
@@ -57,7 +57,7 @@ export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
         ],
       },
       {
-        id: 'user',
+        id: 'remove-user',
         actions: [
           remove(layout.sysusers),
           // Its files would belong to nobody: the user stays as long as they do.

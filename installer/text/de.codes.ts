@@ -72,6 +72,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'step.restart': 'den Dienst neu starten',
   'step.confirm': 'bestätigen',
   'step.goodbye': 'die Leitstelle benachrichtigen',
+  'step.remove-units': 'die Units von systemd entfernen',
+  'step.remove-user': 'den Benutzer carillon entfernen',
   'step.files': 'die Dateien entfernen',
   'step.network': 'das Netz ändern',
   'step.network-test': 'Gateway, DNS und Leitstelle prüfen',
@@ -80,6 +82,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'state.warning': 'Hinweis',
   'state.failure': 'FEHLER',
   'state.skipped': 'ausgelassen',
+
+  'preflight.no-check': 'Es gibt keine Prüfung {id}. Es gibt: {ids}.',
 
   'plan.title': 'Das wird geschehen ({name}):',
   'plan.dry': 'Nichts wurde geändert.',

@@ -68,6 +68,8 @@ export const en = {
   'step.restart': 'restart the service',
   'step.confirm': 'confirm',
   'step.goodbye': 'tell the control plane',
+  'step.remove-units': 'remove the units of systemd',
+  'step.remove-user': 'remove the user carillon',
   'step.files': 'remove the files',
   'step.network': 'change the network',
   'step.network-test': 'test gateway, DNS and control plane',
@@ -76,6 +78,8 @@ export const en = {
   'state.warning': 'note',
   'state.failure': 'FAILED',
   'state.skipped': 'skipped',
+
+  'preflight.no-check': 'There is no check {id}. There are: {ids}.',
 
   'plan.title': 'This is going to happen ({name}):',
   'plan.dry': 'Nothing was changed.',

@@ -69,6 +69,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'step.restart': 'starta om tjänsten',
   'step.confirm': 'bekräfta',
   'step.goodbye': 'meddela styrsystemet',
+  'step.remove-units': 'ta bort enheterna för systemd',
+  'step.remove-user': 'ta bort användaren carillon',
   'step.files': 'ta bort filerna',
   'step.network': 'ändra nätverket',
   'step.network-test': 'prova gateway, DNS och styrsystem',
@@ -77,6 +79,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'state.warning': 'obs',
   'state.failure': 'FEL',
   'state.skipped': 'hoppat över',
+
+  'preflight.no-check': 'Det finns ingen kontroll {id}. Det finns: {ids}.',
 
   'plan.title': 'Detta kommer att ske ({name}):',
   'plan.dry': 'Inget ändrades.',

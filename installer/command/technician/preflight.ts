@@ -47,6 +47,12 @@ export async function preflight(settings: ApplianceSettings, person: Person): Pr
 
 /** Stops with the first failure that nobody accepted. */
 export function demand(findings: readonly Finding[], ignored: readonly string[], person: Person): void {
+  const ids = [...new Set(findings.map(({ id }) => id))];
+  const unknown = ignored.find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    const words = { id: unknown, ids: ids.join(', ') };
+    throw new Stop(exitCode.wrongUse, person.text('preflight.no-check', words));
+  }
   const [first] = obstacles(findings, ignored);
   if (first === undefined) return;
   const what = sayOr(person.text, `check.${first.text}.what`, first.words, first.id);

@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from 'commander';
+
+/* What a person may write behind a flag: each gives the value, or says what to write instead (exit 64). */
+
+export const oneOf =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string): Word => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`Write ${words.join(', ')}.`);
+    return found;
+  };
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(text);
+}
+
+export function seconds(text: string): number {
+  if (!/^\d{1,5}(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Write a number of seconds.');
+  return Number(text);
+}
+
+const HOST_PORT = /^(?:\[[\da-f:.]+\]|[^\s:[\]]+):(\d{1,5})$/i;
+
+export function hostPort(text: string): string {
+  const port = Number(HOST_PORT.exec(text)?.[1] ?? 0);
+  if (port < 1 || port > 65_535)
+    throw new InvalidArgumentError('Write HOST:PORT, for example 127.0.0.1:5060.');
+  return text;
+}
