@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { randomPool } from '../io/system/index.ts';
 
@@ -8,8 +8,7 @@ export const VERSION = '0.1.0';
 /** What every core gets instead of the machine's own clock and randomness. */
 export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
 export const random = randomPool();
-export const sha256Hex = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('hex');
+export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', bytes);
 
 /** A host as it stands before a port. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);

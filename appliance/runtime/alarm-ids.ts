@@ -68,7 +68,7 @@ export class AlarmIds {
     const { tenant, sha256Hex } = this.#ports;
     const beginMs = wallMs - (wallMs % withinMs);
     const words = JSON.stringify([what, tenant().domain, bridgeId, sender, text, beginMs]);
-    return ulid(beginMs, Buffer.from(sha256Hex(Buffer.from(words)), 'hex'));
+    return ulid(beginMs, Buffer.from(sha256Hex(words), 'hex'));
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/callback/index.ts';
@@ -48,7 +48,7 @@ async function start(
     allowPrivate: ['127.0.0.0/8'],
     extraCas: setting.trust === undefined ? [] : [setting.trust],
   });
-  const sha256Hex = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+  const sha256Hex = (bytes: Uint8Array | string) => hash('sha256', bytes);
   const siteKey = replyKey(
     generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
   );
