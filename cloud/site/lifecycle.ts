@@ -126,15 +126,20 @@ const startRemoval: Cell<'remove'> = (_, { reachable, lastHost, force, order }) 
   if (lastHost && !force)
     return fail('lastHost', `${LAST_HOST} To remove it all the same add ?force=true&reason=….`);
   // What it did is the peers' already when it is away.
-  return reachable ? to('draining', { drain: order, leaving: true }) : to('decommissioning');
+  return reachable ? to('draining', { drain: alone(order, lastHost), leaving: true }) : to('decommissioning');
 };
+
+/** Nobody can take what the last host does: it ends here, and is not waited for. */
+const alone = (order: DrainOrder, lastHost: boolean): DrainOrder =>
+  lastHost ? { ...order, doNotReschedule: true } : order;
 
 /** A drain that was to be a removal, or becomes one: the same drain goes on. */
 const removeDraining: Cell<'remove'> = (state, input) => {
-  if (state.course.leaving && input.reachable) return ok(state);
+  // Its peer may have gone since: force takes away what it waits for.
+  if (state.course.leaving && input.reachable && !(input.force && input.lastHost)) return ok(state);
   const next = startRemoval(state, input);
   return next.ok && next.value.life === 'draining'
-    ? within(state, { leaving: true, drain: state.course.drain ?? input.order })
+    ? within(state, { leaving: true, drain: alone(state.course.drain ?? input.order, input.lastHost) })
     : next;
 };
 

@@ -166,6 +166,18 @@ describe('guards', () => {
     expect(cell(at('active'), remove({ force: true }))).toBe('draining');
     expect(cell(at('active'), remove({ force: true, reachable: false }))).toBe('decommissioning');
   });
+  it('the last host waits for nobody who could take its services', () => {
+    const alone = { course: { leaving: true, drain: { doNotReschedule: true } } };
+    const forced = remove({ force: true });
+    expect(stepLife(at('active'), forced)).toMatchObject({ value: alone });
+    expect(stepLife(at('draining', { drain: ORDER }), forced)).toMatchObject({ value: alone });
+    // Its peer has gone after it began to leave.
+    const leaving = at('draining', { drain: ORDER, leaving: true });
+    expect(stepLife(leaving, forced)).toMatchObject({ value: alone });
+    expect(stepLife(leaving, remove({}))).toMatchObject({ value: { course: { drain: ORDER } } });
+    const others = stepLife(at('active'), remove({ lastHost: false }));
+    expect(others).toMatchObject({ value: { course: { drain: { doNotReschedule: false } } } });
+  });
   it('nothing holds what is out of service', () => {
     for (const life of ['drained', 'quarantined'] as const)
       expect(cell(at(life), remove({}))).toBe('decommissioning');
