@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -15,18 +14,7 @@ beforeEach(async () => {
   anna = await net.device('anna', '192.0.2.20');
   carrier = net.stranger('carrier', '198.51.100.1');
   gateway = net.stranger('gateway', '198.51.100.7');
-  appliance.tenant.put(
-    'trunk',
-    't1',
-    replicatedTrunkSchema.parse({
-      id: 't1',
-      name: 'Carrier',
-      hosts: [{ uri: 'sip:198.51.100.1:5060', priority: 1 }],
-      ipAllowList: ['198.51.100.0/24'],
-      optionsInterval: 0,
-      srtp: 'never',
-    }),
-  );
+  net.trunk();
 });
 
 afterEach(async () => {

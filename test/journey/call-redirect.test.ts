@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -23,20 +22,7 @@ beforeEach(async () => {
   first = net.stranger('one', '198.51.100.1');
   second = net.stranger('two', '198.51.100.2');
   stranger = net.stranger('stranger', '203.0.113.9');
-  appliance.tenant.put(
-    'trunk',
-    't1',
-    replicatedTrunkSchema.parse({
-      id: 't1',
-      name: 'Carrier',
-      hosts: [{ uri: 'sip:198.51.100.1:5060', priority: 1 }],
-      ipAllowList: ['198.51.100.0/30'],
-      optionsInterval: 0,
-      srtp: 'never',
-      username: 'us',
-      password: 'secret',
-    }),
-  );
+  net.trunk({ ipAllowList: ['198.51.100.0/30'], username: 'us', password: 'secret' });
 });
 
 afterEach(async () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -9,23 +8,15 @@ let anna: Telephone;
 let first: Telephone;
 let second: Telephone;
 
+/** Of two hosts. */
 const trunk = (fields: Record<string, unknown> = {}): void =>
-  appliance.tenant.put(
-    'trunk',
-    't1',
-    replicatedTrunkSchema.parse({
-      id: 't1',
-      name: 'Carrier',
-      hosts: [
-        { uri: 'sip:198.51.100.1:5060', priority: 1 },
-        { uri: 'sip:198.51.100.2:5060', priority: 2 },
-      ],
-      ipAllowList: ['198.51.100.0/24'],
-      optionsInterval: 0,
-      srtp: 'never',
-      ...fields,
-    }),
-  );
+  net.trunk({
+    hosts: [
+      { uri: 'sip:198.51.100.1:5060', priority: 1 },
+      { uri: 'sip:198.51.100.2:5060', priority: 2 },
+    ],
+    ...fields,
+  });
 
 beforeEach(async () => {
   appliance = await testAppliance();

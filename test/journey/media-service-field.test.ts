@@ -18,7 +18,6 @@ import {
   recordingDecisionSchema,
   sessionCompletedSchema,
 } from '#shared/contract/callback/index.ts';
-import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
 import {
   MEDIA_OPERATION_SCHEMAS,
   RECORDING_COMMAND_SCHEMAS,
@@ -124,18 +123,7 @@ describe('what a callback says of the call', () => {
   });
 
   it('paiNumber: what a trunk asserts', async () => {
-    house.appliance.tenant.put(
-      'trunk',
-      't1',
-      replicatedTrunkSchema.parse({
-        id: 't1',
-        name: 'Carrier',
-        hosts: [{ uri: 'sip:198.51.100.1:5060', priority: 1 }],
-        ipAllowList: ['198.51.100.0/24'],
-        optionsInterval: 0,
-        srtp: 'never',
-      }),
-    );
+    net.trunk();
     const carrier = net.stranger('+4670', '198.51.100.1');
     app.on('/newCall', { action: 'drop' });
     await carrier.invite('ivr', net.pump, { headers: INVITE_FIELDS });

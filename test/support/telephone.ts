@@ -1,4 +1,5 @@
 import { ha1Of } from '#appliance/sip/auth/index.ts';
+import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
 import { type Appliance, DOMAIN, hash, Telephone } from './sip-telephone.ts';
 
 export type { Description, Talk, Telephone } from './sip-telephone.ts';
@@ -37,6 +38,19 @@ export function telephones(appliance: Appliance) {
       const phone = new Telephone(appliance, { user, host });
       known.push(phone);
       return phone;
+    },
+    /** A trunk at 198.51.100.1, told apart by its network; `fields` go before ours. */
+    trunk(fields: Record<string, unknown> = {}): void {
+      const body = replicatedTrunkSchema.parse({
+        id: 't1',
+        name: 'Carrier',
+        hosts: [{ uri: 'sip:198.51.100.1:5060', priority: 1 }],
+        ipAllowList: ['198.51.100.0/24'],
+        optionsInterval: 0,
+        srtp: 'never',
+        ...fields,
+      });
+      appliance.tenant.put('trunk', body.id, body);
     },
     /** A provisioned telephone, registered. */
     async device(
