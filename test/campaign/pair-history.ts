@@ -54,3 +54,19 @@ export function whereabouts({ hosts }: SitePair, references: readonly string[]):
     }
   });
 }
+
+/** Rows that a host still has to deliver, in words. */
+export function undelivered({ hosts }: SitePair): readonly string[] {
+  return hosts.flatMap(({ hostId, folder }) => {
+    const db = openSqlite({ file: join(folder, 'journal.db'), readonly: true });
+    try {
+      const rows = db.prepare<[], Readonly<Record<string, unknown>>>(
+        `SELECT id, type, state, attempts, not_before, last_err, origin, late, created_wall FROM outbox
+         WHERE type = 'newAlarmbridgeEvent' AND state <> 'done' LIMIT 5`,
+      );
+      return rows.all().map((row) => `${hostId}: ${JSON.stringify(row)}`);
+    } finally {
+      db.close();
+    }
+  });
+}

@@ -6,7 +6,7 @@ import { LAN_PORTS, openSitePair, type PairHost, type SitePair } from '#test/sup
 import { type Campaign, type CampaignSetting, mustBreak, type Run } from './campaign.ts';
 import { type DeviceRun, startDevices } from './device-run.ts';
 import { type Floating, startFloating } from './floating.ts';
-import { deliveriesOf, takenOver, union, whereabouts } from './pair-history.ts';
+import { deliveriesOf, takenOver, undelivered, union, whereabouts } from './pair-history.ts';
 import { type SiteLan, siteLan } from './site-lan.ts';
 import { solitary } from './solitary.ts';
 
@@ -15,7 +15,10 @@ const RATE = 50;
 const SHORT_S = 900;
 const STEADY_MS = 1_000;
 const PARTED_MS = 4_000;
+/** Longer than the check of the address believes an old word and asks for a new one. */
+const HANG_MS = 7_000;
 const WITHIN_MS = 120_000;
+const HANGING = 'without an address while both hang, %';
 const PRIORITIES = { one: 150, two: 100 } as const;
 
 /** A host with its keepalived. */
@@ -58,8 +61,9 @@ type Story = (place: Place, setting: CampaignSetting) => Promise<Readonly<Record
 
 const everything: Story = async (place, setting) => {
   const kill = await killed(place, setting);
+  const late = await bothHang(place, setting);
   const split = await parted(place, setting);
-  return { ...kill, ...split, ...(await noWan(place, setting)) };
+  return { ...kill, ...late, ...split, ...(await noWan(place, setting)) };
 };
 
 async function site(
@@ -137,6 +141,23 @@ async function killed({ pair: { logFile }, stands, devices }: Place, { say }: Ca
   return { 'failover, ms': Math.round(failoverMs), 'address moved, ms': Math.round(movedMs) };
 }
 
+/** Both hosts hang at once, as under a load that is too much for them: the address must stay with one of them. */
+async function bothHang({ stands, devices }: Place, { say }: CampaignSetting) {
+  await active(stands);
+  for (const { process } of stands) process.freeze();
+  const endMs = performance.now() + HANG_MS;
+  let [looks, without] = [0, 0];
+  for (; performance.now() < endMs; looks++) {
+    if (!stands.some(({ floating }) => floating.holds())) without++;
+    await pause(200);
+  }
+  for (const { process } of stands) process.thaw();
+  await acknowledgedMore(devices, RATE);
+  const share = Math.round((100 * without) / looks);
+  say(`both hang for ${ms(HANG_MS)}: nobody had the address for ${share} % of it; alarms go on`);
+  return { [HANGING]: share };
+}
+
 /** The hosts do not hear each other; both take the address, and both go on. */
 async function parted({ lan, stands }: Place, { say }: CampaignSetting) {
   lan.part();
@@ -211,10 +232,15 @@ async function judged(
   const lost = devices.acknowledged.filter((reference) => !known.has(reference));
   if (lost.length > 0)
     for (const line of whereabouts(made, lost)) say(`${name}: of ${lost.length} lost, ${line}`);
+  if (journal.waiting.length > 0)
+    for (const row of undelivered({ ...made, hosts: alive as never })) say(`${name}: still waits at ${row}`);
   return {
     name,
     figures: { ...verdict.figures, 'rows taken over': taken, ...more },
-    violations: verdict.violations,
+    violations: [
+      ...verdict.violations,
+      ...((more[HANGING] ?? 0) > 0 ? ['nobody had the address of the site while both hosts hung'] : []),
+    ],
   };
 }
 
