@@ -38,7 +38,7 @@ const choice = (path: string, values: readonly string[], standard?: string): Doc
     ['other', 'expected one of'],
     [7, 'expected one of'],
   ],
-  ...(standard === undefined ? [] : [standard]),
+  standard,
 ];
 
 const REST_AUTHENTICATION: readonly DocumentField[] = [
