@@ -4,8 +4,8 @@ import {
   alarmCallRouter,
   bulkRouter,
   bundleRouter,
+  createApp,
   createEdgeApp,
-  createInterface,
   diagnosisRouter,
   enrolmentRouter,
   hostRouter,
@@ -70,7 +70,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   await bulk.recover();
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
-  const { app, shortWay } = createInterface({
+  const { app, shortWay } = createApp({
     tenancy,
     provisioning,
     publicUrl,

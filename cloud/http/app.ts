@@ -35,16 +35,14 @@ import { sessionRouter } from './session/session.ts';
 import { setupRouter } from './setup/setup.ts';
 import { createShortWay, type ShortWay } from './short-way.ts';
 
-/** The whole HTTP interface of the cloud, and the short way to the requests that come most. */
+/** The whole HTTP interface of the cloud, and the short way to the request that comes most. */
 export interface HttpInterface {
   /** Serve its `fetch`; tests call `request`. */
   readonly app: Api;
   readonly shortWay: ShortWay;
 }
 
-export const createApp = (port: AppPort): Api => createInterface(port).app;
-
-export function createInterface(port: AppPort): HttpInterface {
+export function createApp(port: AppPort): HttpInterface {
   const app = createRouter();
   const gate = createGate(port);
   const requests = createRequestMetric(port.nowMs);

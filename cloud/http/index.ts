@@ -1,5 +1,5 @@
 export { type Api, type ApiEnv, createRouter } from './api.ts';
-export { createApp, createInterface } from './app.ts';
+export { createApp } from './app.ts';
 export type { HttpCall } from './call.ts';
 export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts';
 export { enrolmentRouter } from './edge/enrolment.ts';

@@ -104,7 +104,7 @@ export {
 } from './invitation.ts';
 export { putItems } from './item-batch.ts';
 export { countItems } from './item-count.ts';
-export { type MarkedRestored, markRestored, RESTORED_STEP } from './mark-restored.ts';
+export { type MarkedRestored, markRestored } from './mark-restored.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
 export {

@@ -6,7 +6,7 @@ import { checkIdle } from './shard-lease.ts';
 import type { Store, Tx } from './store.ts';
 
 /** More than any control plane counts up between a backup and its return (control plane, section 3.3). */
-export const RESTORED_STEP = 1_000_000;
+const RESTORED_STEP = 1_000_000;
 
 const BATCH = 500;
 

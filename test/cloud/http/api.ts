@@ -7,7 +7,7 @@ import {
   type AppPort,
   alarmCallRouter,
   bulkRouter,
-  createInterface,
+  createApp,
   logRouter,
   promptFileRouter,
   recordingCommandRouter,
@@ -92,7 +92,7 @@ export async function openApi(
     ...urlSignature('a key of the test'),
     publicUrl: PUBLIC_URL,
   });
-  const { app, shortWay } = createInterface({
+  const { app, shortWay } = createApp({
     tenancy,
     provisioning,
     routers: [
