@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
 
 /** A minute each, in which hardly anything happens: timers of the product run out. On ports that were free, judged by tens of seconds. */
-const WAITING = ['mosquitto', 'call-silent-host', 'campaign-wan'].map((name) => `test/peers/${name}.test.ts`);
+const WAITING = ['mosquitto', 'call-silent-host', 'campaign-wan', 'host-life'].map(
+  (name) => `test/peers/${name}.test.ts`,
+);
 
 /**
  * `npm run test:peers`: against real programs. They own ports and processes, and many judge time: one file after the other,
