@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseCommands } from '#cloud/cli/index.ts';
 import { openDatabase, readMigrations } from '#cloud/io/database/index.ts';
 import {
   auditAfter,
@@ -21,6 +22,7 @@ import { emptyPg, vault } from '#test/cloud/store/database.ts';
 import { migrationSuite } from '#test/cloud/store/migration.suite.ts';
 import { paritySuite } from '#test/cloud/store/parity.suite.ts';
 import { repositorySuite } from '#test/cloud/store/repository.suite.ts';
+import { rotationSuite } from '#test/cloud/store/rotation.suite.ts';
 import { sealSuite } from '#test/cloud/store/seal.suite.ts';
 import { storeSuite } from '#test/cloud/store/store.suite.ts';
 import { freePorts } from '#test/support/site-port.ts';
@@ -45,6 +47,7 @@ describe('PostgreSQL', () => {
   storeSuite('pg');
   repositorySuite('pg');
   sealSuite('pg');
+  rotationSuite('pg');
 });
 
 describe('the API on PostgreSQL', async () => {
@@ -294,10 +297,30 @@ describe('carillon cloud with CARILLON_DATABASE=postgres://…', () => {
     await cloud.stop();
   });
 
+  let keyNames: { readonly before: string; readonly after: string };
+  it('takes another key-encryption key, and numbers ahead of a backup, with the cloud stopped', async () => {
+    const settings = { flags: { data: folder, database: server.url }, environment: {}, file: {} };
+    const rotated = await databaseCommands.rotateKey(settings);
+    if (!rotated.ok) throw new Error(rotated.error.reason);
+    keyNames = rotated.value;
+    // 60 devices with credentials and the settings, in their rows and in their changes.
+    expect(rotated.value.rows).toBeGreaterThanOrEqual(122);
+    const marked = await databaseCommands.markRestored(settings);
+    expect(marked).toMatchObject({ ok: true, value: { hosts: 0, newestAt: expect.any(Number) } });
+    expect(await databaseCommands.check(settings)).toMatchObject({ ok: true, value: { faults: [] } });
+    await cloud.start(onPostgres);
+    expect(await ask('GET', '/provisioning/notificationsettings/moves.example')).toMatchObject({
+      notificationsettings: { restAuthentication: [{ secret: '<secret>' }] },
+    });
+    await cloud.stop();
+  });
+
   it('no secret is to be read in the database', async () => {
     const dump = await runProgram('/usr/lib/postgresql/15/bin/pg_dump', [`--dbname=${server.url}`]);
     expect(dump.code).toBe(0);
     expect(dump.stdout).toContain('moves.example');
     expect(dump.stdout).not.toContain('planted-secret');
+    expect(dump.stdout).toContain(`v1:${keyNames.after}:`);
+    expect(dump.stdout).not.toContain(`v1:${keyNames.before}:`);
   });
 });
