@@ -150,8 +150,8 @@ describe('digits of baresip', () => {
     // Its record ends with what it has to say.
     const pressed = render([silence(1_000), ...must(dtmf('159#', { onMs: 90, offMs: 90 })), silence(60_000)]);
     writeFileSync(tones, writeWav([pressed]));
-    const theirs = await telephoneOf('plain', { says: tones });
     const ours = await ourTelephone('ours');
+    const theirs = await telephoneOf('plain', { says: tones });
     try {
       const ear = new Ear(ours, THEIRS, OURS);
       ours.telephone.call('plain', ear);
