@@ -79,7 +79,7 @@ describe('a BS 8521 alarm in a call', () => {
     await net.after(2_000);
     expect(site.runtime.load).toMatchObject({ calls: 0, legs: 0, alarms: 0 });
     const [handshake] = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 });
-    expect(handshake).toMatchObject({ protocol: 'bs8521', calls: 1, firstTry: 1, requests: 1, digits: 27 });
+    expect(handshake).toMatchObject({ protocol: 'bs8521', calls: 1, firstTry: 1, requests: 1, digits: 28 });
     expect(handshake?.levelDbm0).toBeCloseTo(-7, 0);
     expect(handshake?.twistDb).toBeCloseTo(2, 0);
     // G.711 itself is the noise of a clean line.
