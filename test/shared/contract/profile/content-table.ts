@@ -114,6 +114,11 @@ const TT: readonly Row[] = [
   number('commands.shortMs', 40, 1_000),
   number('commands.longMs', 100, 5_000),
   number('commands.clearDownMs', 500, 10_000),
+  number('commands.echoWaitMs', 100, 60_000),
+  number('group.firstWaitMs', 500, 60_000),
+  number('group.nextWaitMs', 300, 60_000),
+  number('group.answerWaitMs', 100, 60_000),
+  number('group.tries', 1, 20),
   ...SENDER,
 ];
 const EVENTS: Row = [
