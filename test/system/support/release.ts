@@ -42,7 +42,7 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   mkdirSync(folder, { recursive: true });
   const [publicKey, secretKey] = [join(folder, 'test.pub'), join(folder, 'test.key')];
   rmSync(publicKey, { force: true });
-  rmSync(secretKey, { force: true });
+  for (const made of [secretKey, `${secretKey}.pub`]) rmSync(made, { force: true });
   await done([process.execPath, 'installer/build/release-key.ts', secretKey, '--keys', publicKey]);
   const cpu = process.arch === 'arm64' ? 'arm64' : 'x64';
   const building =
