@@ -163,7 +163,9 @@ describe('the short way with rate limits', () => {
     for (let left = remaining(second); left > 0; left--)
       expect(await api.shortWay({ method: 'GET', url: PATH, headers, socket })).toBeDefined();
     expect(await api.shortWay({ method: 'GET', url: PATH, headers, socket })).toBeUndefined();
-    expect(await raw(short, request(PATH, [bearer()]))).toMatch(/^HTTP\/1\.1 429 [\s\S]*^Retry-After: 1\r$/im);
+    expect(await raw(short, request(PATH, [bearer()]))).toMatch(
+      /^HTTP\/1\.1 429 [\s\S]*^Retry-After: 1\r$/im,
+    );
     api.clock.now += 1_000;
     expect(await raw(short, request(PATH, [bearer()]))).toMatch(/^HTTP\/1\.1 200 /);
   });
