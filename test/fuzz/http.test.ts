@@ -38,6 +38,11 @@ async function send(method: string, path: string, asked: Asked = {}) {
   const answer = await asking().catch(async () => ((body?.length ?? 0) > MIB ? undefined : await asking()));
   if (answer === undefined)
     return { status: 413, text: '{"success":false,"reason":"cut off","error":{"code":"x"}}' };
+  // A stream has no end: what it begins with is its answer.
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    await answer.body?.cancel();
+    return { status: answer.status, text: '' };
+  }
   return { status: answer.status, text: await answer.text() };
 }
 

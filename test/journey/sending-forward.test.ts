@@ -39,7 +39,7 @@ afterEach(async () => {
   }
 });
 
-const STRING = 'A01001234567800420100000000000#';
+const STRING = 'A01001234567800420100000000#';
 
 describe('an alarm of a device that is sent on', () => {
   it('from SCAIP to SCAIP keeps every code, and is told to the application beside', async () => {
