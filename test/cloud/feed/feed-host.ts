@@ -25,6 +25,7 @@ import {
   shardOf,
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { vault } from '../store/database.ts';
 
 const { sha256 } = digest;
@@ -82,23 +83,9 @@ export class FeedHost {
       sh: shardOf(this.uid, sha256),
       lifecycle: 'active',
       lifecycleSince: at,
-      labels: [],
-      serial: null,
-      publicKey: '',
+      ...HOST_ROW,
       sealKey: { ...hostKeys(this.folder).sealKey },
-      certSerial: null,
-      certNext: null,
-      certSince: 0,
-      certExpires: null,
-      generation: 1,
       version: '0.1.0',
-      siteBaseUrl: null,
-      network: null,
-      course: null,
-      operation: null,
-      claim: '',
-      twinRev: 0,
-      twinBody: null,
       createdAt: at,
       ...change,
     };

@@ -31,6 +31,7 @@ import {
   twinSchema,
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { openTestDatabase } from '../store/database.ts';
 
 const TENANT = '01jtenant0000000000000000t';
@@ -108,23 +109,8 @@ async function addHost(lifecycle: 'active' | 'claimed' = 'active', tenant = TENA
       sh: shardOf(uid, sha256),
       lifecycle,
       lifecycleSince: NOW,
-      labels: [],
-      serial: null,
-      publicKey: '',
-      sealKey: {},
-      certSerial: null,
-      certNext: null,
-      certSince: 0,
-      certExpires: null,
-      generation: 1,
+      ...HOST_ROW,
       version: '0.1.0',
-      siteBaseUrl: null,
-      network: null,
-      course: null,
-      operation: null,
-      claim: '',
-      twinRev: 0,
-      twinBody: null,
       createdAt: NOW,
     }),
   );

@@ -5,6 +5,7 @@ import { isSiteSignature } from '#cloud/io/key/index.ts';
 import { createRuntimeRelay, type RuntimeRelayPort } from '#cloud/site/index.ts';
 import { type HostRow, insertHost, insertSite, tenantByDomain } from '#cloud/store/index.ts';
 import { fail, ok } from '#shared/result.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { ask, makeTenant, openApi, type TestApi } from './api.ts';
 
 const NORTH = generateKeyPairSync('ed25519');
@@ -91,23 +92,9 @@ describe('runtime operations at the cloud', () => {
     hostId: 'h1',
     lifecycle: 'active',
     lifecycleSince: 1,
-    labels: [],
-    serial: null,
-    publicKey: '',
-    sealKey: {},
-    certSerial: null,
-    certNext: null,
+    ...HOST_ROW,
     certSince: 1,
-    certExpires: null,
-    generation: 1,
-    version: '1',
     siteBaseUrl: `https://${siteId}.a.test/`,
-    network: null,
-    course: null,
-    operation: null,
-    claim: '',
-    twinRev: 0,
-    twinBody: null,
     createdAt: 1,
   });
 

@@ -15,6 +15,7 @@ import {
   updateOperation,
 } from '#cloud/store/index.ts';
 import { type SiteNews, siteNewsSchema } from '#shared/contract/site/index.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { ask, makeTenant, openApi, type TestApi } from './api.ts';
 
 const STREAM = '/site/a.test/stream';
@@ -113,23 +114,7 @@ function hostRow(hostId: string, of = tenant): HostRow {
     sh: '00',
     lifecycle: 'active',
     lifecycleSince: 0,
-    labels: [],
-    serial: null,
-    publicKey: '',
-    sealKey: {},
-    certSerial: null,
-    certNext: null,
-    certSince: 0,
-    certExpires: null,
-    generation: 1,
-    version: '1',
-    siteBaseUrl: null,
-    network: null,
-    course: null,
-    operation: null,
-    claim: '',
-    twinRev: 0,
-    twinBody: null,
+    ...HOST_ROW,
     createdAt: 0,
   };
 }

@@ -24,6 +24,7 @@ import {
   topicOf,
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { openTestDatabase } from '../store/database.ts';
 
 export const TENANT = '01jtenant0000000000000000t';
@@ -161,23 +162,8 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         hostId: uid.slice(-8),
         lifecycle: life,
         lifecycleSince: WALL,
-        labels: [],
-        serial: null,
-        publicKey: '',
-        sealKey: {},
-        certSerial: null,
-        certNext: null,
-        certSince: 0,
-        certExpires: null,
-        generation: 1,
+        ...HOST_ROW,
         version: '0',
-        siteBaseUrl: null,
-        network: null,
-        course: null,
-        operation: null,
-        claim: '',
-        twinRev: 0,
-        twinBody: null,
         createdAt: WALL,
       };
       await store.withTx((tx) => insertHost(tx, row));

@@ -32,6 +32,7 @@ import {
   updateRelay,
 } from '#cloud/store/index.ts';
 import { ulid } from '#shared/id.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { dialects, openTestDatabase } from '../store/database.ts';
 
 const TENANT = '01jtenant0000000000000000t';
@@ -45,23 +46,12 @@ const host = (uid: string, hostId: string) => ({
   sh: '2a',
   lifecycle: 'active' as const,
   lifecycleSince: 1,
+  ...HOST_ROW,
   labels: ['a=b'],
-  serial: null,
   publicKey: 'PEM',
   sealKey: { kty: 'OKP' },
-  certSerial: null,
-  certNext: null,
-  certSince: 0,
-  certExpires: null,
-  generation: 1,
-  version: '1',
-  siteBaseUrl: null,
   network: { ifs: ['10.0.0.5'], prefix: 24 },
-  course: null,
-  operation: null,
   claim: 'c',
-  twinRev: 0,
-  twinBody: null,
   createdAt: 1,
 });
 

@@ -17,6 +17,7 @@ import {
   twinSchema,
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { vault } from '../store/database.ts';
 import { dice, type SimulatedHost as Host } from './simulated-host.ts';
 
@@ -110,23 +111,8 @@ export class World {
         hostId,
         lifecycle,
         lifecycleSince: WALL,
-        labels: [],
-        serial: null,
+        ...HOST_ROW,
         publicKey: 'PEM',
-        sealKey: {},
-        certSerial: null,
-        certNext: null,
-        certSince: 0,
-        certExpires: null,
-        generation: 1,
-        version: '1',
-        siteBaseUrl: null,
-        network: null,
-        course: null,
-        operation: null,
-        claim: '',
-        twinRev: 0,
-        twinBody: null,
         createdAt: WALL,
       }),
     );

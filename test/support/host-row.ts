@@ -1,0 +1,22 @@
+import type { HostRow } from '#cloud/store/index.ts';
+
+/** What a host that was just made has in its row; who it is, where and in which state stands beside. */
+export const HOST_ROW = {
+  labels: [],
+  serial: null,
+  publicKey: '',
+  sealKey: {},
+  certSerial: null,
+  certNext: null,
+  certSince: 0,
+  certExpires: null,
+  generation: 1,
+  version: '1',
+  siteBaseUrl: null,
+  network: null,
+  course: null,
+  operation: null,
+  claim: '',
+  twinRev: 0,
+  twinBody: null,
+} satisfies Partial<HostRow>;
