@@ -126,6 +126,16 @@ export class Telephone {
     return this.#talks.size;
   }
 
+  /** Every call is over, and whoever was told so has said that it knows. */
+  get isDone(): boolean {
+    return this.#sip.legs.kept === 0;
+  }
+
+  /** Ends every call, also those that ring. */
+  hangUp(): void {
+    for (const talk of [...this.#talks.values()]) talk.hangUp();
+  }
+
   /** `expiresS` 0: gone from the registrar. */
   async register(expiresS: number): Promise<Result<undefined>> {
     const { user, domain } = this.#setting;

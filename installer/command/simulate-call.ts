@@ -121,6 +121,7 @@ async function sip(flags: SipFlags, programs: Programs): Promise<void> {
       await asked();
       return;
     }
+    void asked().then(phone.hangUp);
     const outcome = await phone.call(flags.call, talkMs);
     if (quiet) say(JSON.stringify(outcome));
     if (!outcome.answered) throw new Stop(exitCode.tryAgain, `nobody answered: ${outcome.ended}`);

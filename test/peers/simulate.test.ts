@@ -34,7 +34,7 @@ function simulate(...words: readonly string[]) {
     told.err += bytes.toString();
   });
   const exit = once(child, 'close').then(([code]) => code as number | null);
-  return { told, exit, stop: () => child.kill('SIGINT') };
+  return { told, exit, stop: (signal: NodeJS.Signals = 'SIGINT') => child.kill(signal) };
 }
 
 const telephone = (device: string, ...more: readonly string[]) =>
@@ -73,6 +73,27 @@ describe('simulate sip', () => {
       expect(waits.told.out).toContain(text);
     waits.stop();
     expect(await waits.exit).toBe(0);
+  });
+
+  it.each([
+    { who: 'who was called', signal: 'SIGTERM' },
+    { who: 'who was called', signal: 'SIGINT' },
+    { who: 'who calls', signal: 'SIGTERM' },
+    { who: 'who calls', signal: 'SIGINT' },
+  ] as const)('$who is ended by $signal in a call: the other side is hung up on', async ({ who, signal }) => {
+    const waits = telephone('plain', '--talk', '600');
+    await expect.poll(() => waits.told.out, WAIT).toContain(`plain is registered at ${DOMAIN}`);
+    const calls = telephone('ours', '--call', 'plain', '--talk', '600');
+    for (const one of [waits, calls])
+      await expect.poll(() => one.told.out, WAIT).toContain('hears the other side');
+    const [ended, left] = who === 'who calls' ? [calls, waits] : [waits, calls];
+    const atMs = performance.now();
+    ended.stop(signal);
+    expect(await ended.exit).toBe(0);
+    expect(performance.now() - atMs).toBeLessThan(2_000);
+    await expect.poll(() => left.told.out, { timeout: 2_000 }).toContain('the call is over');
+    if (left === waits) left.stop();
+    expect(await left.exit).toBe(0);
   });
 
   it('says what is wrong: nobody there, a wrong password, a file that is none', async () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openMedia } from '../../io/media-worker/index.ts';
 import { openLookup } from '../../io/resolve/index.ts';
 import { openSipTransport, type SipTransport } from '../../io/sip-transport/index.ts';
@@ -22,10 +23,13 @@ export interface TelephoneRun {
 export interface OpenTelephone {
   readonly telephone: Telephone;
   readonly media: Media;
+  /** Hangs up, and lets the other side hear of it. */
   readonly close: () => Promise<void>;
 }
 
 const TICK_MS = 10;
+/** So long a BYE or CANCEL may take; nobody waits longer at Ctrl-C for a peer that is gone. */
+const DONE_WITHIN_MS = 700;
 /** Ports of a telephone's audio: away from the appliance's own range, and each telephone has its own. */
 const FIRST_PORT = 30_000;
 const PORTS_EACH = 100;
@@ -69,6 +73,9 @@ export async function openTelephone(run: TelephoneRun): Promise<OpenTelephone> {
   );
   const ticker = setInterval(() => telephone.advance(), TICK_MS);
   const close = async (): Promise<void> => {
+    telephone.hangUp();
+    for (const deadlineMs = clock.monoMs() + DONE_WITHIN_MS; !telephone.isDone; await pause(TICK_MS))
+      if (clock.monoMs() > deadlineMs) break;
     clearInterval(ticker);
     await transport?.close();
     await media.close();

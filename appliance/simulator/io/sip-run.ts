@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openPrompts } from '../../io/prompt/index.ts';
 import { type LegPolicy, ORDINARY_POLICY } from '../../runtime/call/index.ts';
 import type { Line, LineUser } from '../telephone.ts';
@@ -40,10 +41,14 @@ export interface OpenPhone {
   readonly call: (to: string, talkMs: number) => Promise<SipOutcome>;
   /** Answers every call, says what it has to say and hangs up `talkMs` later. */
   readonly answer: (talkMs: number, onOver: (outcome: SipOutcome) => void) => void;
+  /** Ends every call, also one that rings. */
+  readonly hangUp: () => void;
+  /** Hangs up and leaves the registrar; one that does not answer is not waited for. */
   readonly close: () => Promise<void>;
 }
 
 const EXPIRES_S = 600;
+const GONE_WITHIN_MS = 700;
 const DIGIT_MS = 80;
 /** Who has answered listens from our ACK on: a digit right behind the 200 is heard by nobody. */
 const BEFORE_DIGITS_MS = 500;
@@ -70,8 +75,6 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
     told(`${run.user} is registered at ${run.domain}`);
   }
 
-  const lines = new Set<Line>();
-
   /** A call from its answer to its end. */
   const lineUser = (talkMs: number, done: (outcome: SipOutcome) => void): LineUser => {
     let answered = false;
@@ -91,7 +94,6 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       answered: (line) => {
         if (answered) return;
         answered = true;
-        lines.add(line);
         told('is on the line');
         void media.listen(line.name, { profile: 'ivr', digits: true, tones: [] });
         if (phrases.length === 0) leave(line);
@@ -107,9 +109,8 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
           leave(line);
         }
       },
-      ended: (line, reason) => {
+      ended: (_, reason) => {
         clearTimeout(last);
-        lines.delete(line);
         told(`the call is over: ${reason}`);
         done({ answered, heard, packets, ended: reason });
       },
@@ -124,9 +125,10 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
         return lineUser(talkMs, onOver);
       };
     },
+    hangUp: () => telephone.hangUp(),
     close: async () => {
-      for (const line of lines) line.hangUp();
-      if (run.password !== undefined) await telephone.register(0);
+      telephone.hangUp();
+      if (run.password !== undefined) await Promise.race([telephone.register(0), pause(GONE_WITHIN_MS)]);
       await open.close();
     },
   };
@@ -152,7 +154,7 @@ async function phrasesOf({ file, text, lang = 'en', digits }: Sayings) {
   }
   const pressed =
     digits === undefined ? [] : [{ kind: 'digits', digits, onMs: DIGIT_MS, offMs: DIGIT_MS } as const];
-  const pause =
+  const silence =
     digits === undefined || said.length > 0 ? [] : [{ kind: 'silence', ms: BEFORE_DIGITS_MS } as const];
-  return [...said, ...pause, ...pressed];
+  return [...said, ...silence, ...pressed];
 }
