@@ -161,7 +161,6 @@ export const IMPORT_TABLE: readonly Row[] = [
     packages: [
       'better-sqlite3',
       'node-cron',
-      'systeminformation',
       'undici',
       'ipaddr.js',
       'mqtt',

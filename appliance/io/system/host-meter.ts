@@ -1,5 +1,5 @@
-import { loadavg, networkInterfaces, release, uptime } from 'node:os';
-import { cpuTemperature, fsSize, mem, system } from 'systeminformation';
+import { freemem, loadavg, networkInterfaces, release, totalmem, uptime } from 'node:os';
+import { readDisk, readMemory, readSerial, readTemperature } from './machine-reading.ts';
 
 const MIB = 1_048_576;
 const MEASURE_EVERY_MS = 60_000;
@@ -54,23 +54,23 @@ export async function openHostMeter(folder: string): Promise<HostMeter> {
 
 /** Never rejects: a machine that does not tell its temperature is still a host. */
 async function measure(folder: string): Promise<Measured> {
-  const [memory, disks, temperature, machine] = await Promise.all([
-    mem().catch(() => undefined),
-    fsSize().catch(() => []),
-    cpuTemperature().catch(() => undefined),
-    system().catch(() => undefined),
+  const [memory, disk, tempC, serial] = await Promise.all([
+    readMemory(),
+    readDisk(folder),
+    readTemperature(),
+    readSerial(),
   ]);
-  const disk = disks
-    .filter(({ mount }) => folder.startsWith(mount))
-    .sort((a, b) => b.mount.length - a.mount.length)[0];
-  const serial = machine?.serial ?? '-';
+  const { availableBytes, totalBytes } = memory ?? { availableBytes: freemem(), totalBytes: totalmem() };
   return {
-    memFreeMb: Math.round((memory?.available ?? 0) / MIB),
-    memPct: memory === undefined ? 0 : Math.round(100 * (1 - memory.available / memory.total)),
-    ramMb: Math.round((memory?.total ?? 0) / MIB),
-    ...(disk !== undefined && { diskPct: Math.round(disk.use), diskMb: Math.round(disk.size / MIB) }),
-    ...(typeof temperature?.main === 'number' && { tempC: temperature.main }),
-    ...(serial !== '-' && serial !== '' && { serial }),
+    memFreeMb: Math.round(availableBytes / MIB),
+    memPct: Math.round(100 * (1 - availableBytes / totalBytes)),
+    ramMb: Math.round(totalBytes / MIB),
+    ...(disk !== undefined && {
+      diskPct: Math.round(100 * (1 - disk.freeBytes / disk.totalBytes)),
+      diskMb: Math.round(disk.totalBytes / MIB),
+    }),
+    ...(tempC !== undefined && { tempC }),
+    ...(serial !== undefined && { serial }),
   };
 }
 

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { readDisk, readMemory } from '#appliance/io/system/index.ts';
+import { readDisk, readMemory, readSerial, readTemperature } from '#appliance/io/system/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-proc-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,4 +37,51 @@ it('counts the disk as programs may use it', async () => {
   const disk = await readDisk(tmpdir());
   expect(disk?.freeBytes).toBeGreaterThan(0);
   expect(disk?.totalBytes).toBeGreaterThan(disk?.freeBytes ?? 0);
+});
+
+/** Files below the folder, as the kernel shows them in /sys. */
+function sys(files: Readonly<Record<string, string>>): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+it('takes the temperature from the sensor of the processor, else from its zone', async () => {
+  expect(await readTemperature(folder)).toBeUndefined();
+  sys({ 'class/thermal/thermal_zone0/type': 'acpitz\n', 'class/thermal/thermal_zone0/temp': '20000\n' });
+  expect(await readTemperature(folder)).toBeUndefined();
+  sys({ 'class/thermal/thermal_zone1/type': 'cpu-thermal\n', 'class/thermal/thermal_zone1/temp': '48312\n' });
+  expect(await readTemperature(folder)).toBe(48.3);
+  sys({ 'class/hwmon/hwmon0/name': 'nvme\n', 'class/hwmon/hwmon0/temp1_input': '30000\n' });
+  sys({ 'class/hwmon/hwmon1/name': 'coretemp\n', 'class/hwmon/hwmon1/temp1_input': '51000\n' });
+  expect(await readTemperature(folder)).toBe(51);
+});
+
+it('takes the serial number from SMBIOS or the device tree, and not what a maker left there', async () => {
+  expect(await readSerial(folder)).toBeUndefined();
+  sys({ 'devices/virtual/dmi/id/product_serial': 'To be filled by O.E.M.\n' });
+  expect(await readSerial(folder)).toBeUndefined();
+  sys({ 'firmware/devicetree/base/serial-number': '10000000abcdef01\0' });
+  expect(await readSerial(folder)).toBe('10000000abcdef01');
+  sys({ 'devices/virtual/dmi/id/product_serial': 'PF2XYZ\n' });
+  expect(await readSerial(folder)).toBe('PF2XYZ');
+});
+
+it('meters a host on which there is no program at all, without a word on stderr', () => {
+  const face = join(import.meta.dirname, '../../../../appliance/io/system/index.ts');
+  const script = `import { openHostMeter } from ${JSON.stringify(face)};
+    const meter = await openHostMeter('/');
+    console.log(JSON.stringify(meter.facts()));
+    meter.stop();`;
+  const words = ['--input-type=module', '--eval', script];
+  const bare = spawnSync(process.execPath, words, { env: { PATH: '/nonexistent' }, encoding: 'utf8' });
+  expect(bare.stderr).toBe('');
+  const said = JSON.parse(bare.stdout);
+  expect(said).toMatchObject({
+    hw: { ramMb: expect.any(Number), diskMb: expect.any(Number) },
+    m: { memPct: expect.any(Number), diskPct: expect.any(Number) },
+  });
+  expect(said.hw.ramMb).toBeGreaterThan(0);
 });
