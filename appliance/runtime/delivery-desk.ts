@@ -54,6 +54,8 @@ export class DeliveryDesk {
   readonly #outbox: Outbox;
   readonly #call: Caller;
   readonly #journal: Journal;
+  /** Rows whose live chain runs. */
+  readonly #live = new Set<string>();
   #wakeAtMonoMs = Number.POSITIVE_INFINITY;
   /** Raises `callbackFailed` for a dead letter. */
   onDead: (row: OutboxRow, reason: string) => void = () => {};
@@ -105,12 +107,14 @@ export class DeliveryDesk {
   async live(row: OutboxRow, call: CallbackCall, timeoutMs: number): Promise<ChainOutcome> {
     const target = this.#target(row.dest, timeoutMs);
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
+    this.#live.add(row.id);
     const outcome = await this.#call(target, call, {
       id: row.id,
       attempt: 1,
       firstCredential: row.authIdx,
       late: row.late,
     });
+    this.#live.delete(row.id);
     // A gateway's 503 says nothing of the application behind it.
     if (deliveryVerdict(outcome).kind === 'delivered')
       this.#step({ kind: 'reached', now: this.#now(), dest: row.dest });
@@ -143,8 +147,9 @@ export class DeliveryDesk {
     this.#step({ kind: 'withdrawn', now: this.#now(), ids });
   }
 
+  /** It is being sent right now, live or as a record. */
   isUnderWay(id: string): boolean {
-    return this.#outbox.isUnderWay(id);
+    return this.#live.has(id) || this.#outbox.isUnderWay(id);
   }
 
   /** `OutboxRow.deadline` of a row that is made now. */

@@ -18,6 +18,8 @@ type AdoptionPorts = Pick<RuntimePorts, 'clock'> & {
   >;
   /** Sessions in this host's hands now. */
   readonly running: () => ReadonlySet<string>;
+  /** Rows that this host is sending now. */
+  readonly isUnderWay: (id: string) => boolean;
   readonly deadline: () => number;
 };
 
@@ -116,8 +118,11 @@ function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[
   return new Set(others.map(({ id }) => id));
 }
 
-function adopted({ journal, deadline }: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {
-  if (journal.outboxRow(id) !== undefined) return [];
+function adopted(ports: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {
+  const { journal, deadline, isUnderWay } = ports;
+  const own = journal.outboxRow(id);
+  // The device told us too. A live request that nobody makes any more goes out as a record.
+  if (own !== undefined) return own.state === 'inflight' && !isUnderWay(id) ? [own] : [];
   const row = JSON.parse(body) as OutboxRow;
   const born = row.origin ?? JSON.stringify({ uid: origin, boot: row.boot, seq: row.seq });
   return [{ ...row, seq: journal.nextSeq(), boot: journal.boot, deadline: deadline(), origin: born }];

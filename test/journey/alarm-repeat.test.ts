@@ -101,7 +101,9 @@ describe('two hosts', () => {
   const adopt = async (by: Host, what: 'sessions' | 'all') => {
     const { clock, journal, runtime } = by;
     const running = () => runtime.sessionIds;
-    const ports = { clock, journal, running, deadline: () => runtime.delivery.deadline() };
+    const { delivery } = runtime;
+    const isUnderWay = (id: string) => delivery.isUnderWay(id);
+    const ports = { clock, journal, running, isUnderWay, deadline: () => delivery.deadline() };
     const adoption = adoptionOf(ports, 'uid-one', what, new Set());
     if (adoption === undefined) throw new Error('nothing was left');
     await by.journal.commit(adoption.writes);

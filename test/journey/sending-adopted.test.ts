@@ -48,7 +48,9 @@ async function unsent() {
 async function adopt({ sender }: Pair) {
   const { clock, journal, runtime } = sender;
   const running = () => runtime.sessionIds;
-  const ports = { clock, journal, running, deadline: () => runtime.delivery.deadline() };
+  const { delivery } = runtime;
+  const isUnderWay = (id: string) => delivery.isUnderWay(id);
+  const ports = { clock, journal, running, isUnderWay, deadline: () => delivery.deadline() };
   const adoption = adoptionOf(ports, 'uid-one', 'all', new Set());
   if (adoption === undefined) return false;
   await journal.commit(adoption.writes);
