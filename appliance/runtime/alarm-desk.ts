@@ -5,7 +5,7 @@ import {
   step,
   type VoiceEffect,
 } from '../alarm/session/index.ts';
-import { sessionRank, statesIn } from '../outbox/index.ts';
+import { type SessionRow, sessionRank, statesIn } from '../outbox/index.ts';
 import type { AlarmCase } from './alarm-case.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmFront, FrontEvent, FrontName } from './alarm-front.ts';
@@ -109,7 +109,7 @@ export class AlarmDesk {
 
   /**
    * Takes back what an earlier life was doing, or what a lost host has left (`only` these sessions): repeats get their
-   * answers, open alarms go on.
+   * answers, open alarms go on. What a device has begun here too, while that was written, stays in our hands.
    */
   restore(only?: ReadonlySet<string>): void {
     for (const { row, stored } of storedCases(this.#ports)) {
@@ -120,6 +120,7 @@ export class AlarmDesk {
         this.#ports.log('error', 'a stored session is of a protocol that is not spoken here', { id: row.id });
         continue;
       }
+      if (only !== undefined && this.#goesOnHere(conversation, row)) continue;
       const { session: said, facts } = stored;
       const open = !row.closed && said !== undefined && facts !== undefined;
       const session = open ? restoreSession(said) : undefined;
@@ -131,6 +132,14 @@ export class AlarmDesk {
       this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits }));
       if (open) this.input(conversation, { type: 'recovered' });
     }
+  }
+
+  /** A case in our hands is never replaced: its live callback would find nobody that waits for it. */
+  #goesOnHere(conversation: string, row: SessionRow): boolean {
+    const own = this.bySession(row.id);
+    // On the disk may lie the other host's state; our next one is newer.
+    if (own !== undefined) own.states = Math.max(own.states, statesIn(row));
+    return own !== undefined || this.#cases.has(conversation);
   }
 
   /** Something happened to the session of a conversation; nothing when there is none. */

@@ -1,0 +1,169 @@
+import { afterEach, expect, it } from 'vitest';
+import type { JournalWrite } from '#appliance/outbox/index.ts';
+import { copiesOf } from '#appliance/peer/index.ts';
+import { heldWrites } from '#appliance/runtime/site-adoption.ts';
+import { SitePeers } from '#appliance/runtime/site-peers.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+
+/* A host is gone, and its device repeats the alarm to another one just as that one carries the alarm on. */
+
+type Site = Awaited<ReturnType<typeof testAppliance>>;
+
+const LOST = '01jc7z5t3k9q8w6m4n2p0r1s5a';
+const SELF = '01jc7z5t3k9q8w6m4n2p0r1s5b';
+const MEMBERS = [LOST, SELF].map((uid, order) => ({
+  uid,
+  hostId: `h${order}`,
+  publicKey: '',
+  order,
+  address: uid,
+}));
+const STEP_MS = 250;
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+const say = (site: Site): void =>
+  site.request('MESSAGE', 'unit-1', {
+    body: '<mrq><ref>1</ref><cid>c-1</cid><dty>0003</dty><stc>0010</stc></mrq>',
+  });
+
+async function host(): Promise<Site> {
+  const site = await testAppliance();
+  opened.push(() => site.close());
+  site.bridge();
+  return site;
+}
+
+/** The commits of a host that is told of an alarm, and gone before its application answers. */
+async function commits(): Promise<readonly (readonly JournalWrite[])[]> {
+  const lost = await host();
+  const written: (readonly JournalWrite[])[] = [];
+  lost.refuseCommits((writes) => {
+    if (writes.some(({ kind }) => kind === 'session')) written.push(writes);
+    return false;
+  });
+  say(lost);
+  await lost.after(1_000);
+  expect(lost.posted).toHaveLength(1);
+  return written;
+}
+
+/** What another host has of it: session, event and row. `further`: the session has got on by so many states. */
+const copied = (written: readonly (readonly JournalWrite[])[], further = 0): readonly JournalWrite[] =>
+  written.flatMap((writes) => {
+    const later = writes.map((write) =>
+      write.kind === 'session'
+        ? { ...write, row: { ...write.row, rank: (write.row.rank ?? 0) + further } }
+        : write,
+    );
+    return heldWrites(LOST, copiesOf(later), 0);
+  });
+
+/** A host that hears nothing of the other one; `meanwhile`: as it writes what it takes over to its disk. */
+async function survivor(held: readonly JournalWrite[], meanwhile: (site: Site) => void) {
+  const site = await host();
+  await site.journal.commit(held);
+  const timers = new Map<() => void, number>();
+  const running = new Set<Promise<unknown>>();
+  const { runtime } = site;
+  let adoptions = 0;
+  const peers = new SitePeers({
+    self: SELF,
+    journal: {
+      ...site.journal,
+      commit: (writes) => {
+        const kept = site.journal.commit(writes);
+        if (writes.some(({ kind }) => kind === 'session') && adoptions++ === 0) meanwhile(site);
+        return kept;
+      },
+    },
+    clock: site.clock,
+    log: () => undefined,
+    run: (work) => {
+      running.add(work);
+      void work.finally(() => running.delete(work));
+    },
+    startTimer: (ms, fire) => {
+      timers.set(fire, site.clock.monoMs() + ms);
+      return () => void timers.delete(fire);
+    },
+    members: () => MEMBERS,
+    call: async () => undefined,
+    standing: () => ({ ready: true, serving: true }),
+    running: () => runtime.sessionIds,
+    twinOf: (id, atMs) => runtime.alarmDesk.twinOf(id, atMs),
+    onEpoch: () => undefined,
+    onAdopted: (adoption) => runtime.takeOver(adoption),
+    withdraw: (ids) => runtime.delivery.withdraw(ids),
+    isUnderWay: (id) => runtime.delivery.isUnderWay(id),
+    deadline: () => runtime.delivery.deadline(),
+    onVipTwice: () => undefined,
+    onHello: () => undefined,
+    onGone: () => undefined,
+    onBack: () => undefined,
+  });
+  opened.push(async () => peers.stop());
+  peers.start();
+  const after = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= STEP_MS) {
+      await site.after(STEP_MS);
+      for (const [fire, dueMs] of timers) {
+        if (dueMs > site.clock.monoMs()) continue;
+        timers.delete(fire);
+        fire();
+      }
+      await Promise.all(running);
+      await site.quiet();
+    }
+  };
+  return { site, after, adoptions: () => adoptions };
+}
+
+const undelivered = ({ journal }: Site): readonly string[] =>
+  journal.pendingOutbox().map(({ type, state, attempts }) => `${type} ${state} ${attempts}`);
+
+it.each([
+  ['in the state in which it begins here', 0],
+  ['further on than it is here', 9],
+])(
+  'an alarm that begins here while its copy is taken over, %s, stays with who began it',
+  async (_, further) => {
+    const written = await commits();
+    const { site, after, adoptions } = await survivor(copied(written, further), say);
+    await after(2_500);
+    expect(adoptions()).toBe(1);
+    expect(site.posted).toHaveLength(1);
+    // Beyond the take-over of what was left: what is being asked live is not told beside.
+    await after(3_500);
+    site.posted[0]?.answer(answered({ action: 'drop' }));
+    await after(1_000);
+    // The device asks what became of it.
+    say(site);
+    await after(20_000);
+    expect(undelivered(site)).toEqual([]);
+    expect(site.posted).toHaveLength(1);
+    expect(site.runtime.alarmDesk.size).toBe(0);
+    // So that after a restart the device gets the answer that it got here.
+    const [theirs] = written.flat().flatMap((write) => (write.kind === 'session' ? [write.row] : []));
+    const ours = site.journal.session(theirs?.id ?? '');
+    expect(ours?.closed).toBe(true);
+    expect(ours?.dedupeKey).not.toBe(theirs?.dedupeKey);
+  },
+);
+
+it('a row of the lost host that lies here in flight, and that nobody sends, is taken up', async () => {
+  const written = await commits();
+  const { site, after } = await survivor(copied(written), () => undefined);
+  const rows = written.flat().filter(({ kind }) => kind === 'outbox');
+  await site.journal.commit(rows);
+  site.answerBy(() => answered({ action: 'drop' }));
+  expect(undelivered(site)).toEqual(['newAlarmbridgeEvent inflight 0']);
+  await after(10_000);
+  expect(undelivered(site)).toEqual([]);
+  expect(site.posted.map(({ delivery }) => delivery.id)).toEqual(
+    rows.flatMap((write) => (write.kind === 'outbox' ? [write.row.id] : [])),
+  );
+});
