@@ -88,7 +88,13 @@ const shown =
 async function tone(flags: ToneFlags, programs: Programs): Promise<void> {
   const quiet = flags.json === true;
   const outcome = await programs
-    .simulateTone({ ...flags, password: flags.password, talkMs: flags.talk * 1_000, onStep: shown(quiet) })
+    .simulateTone({
+      ...flags,
+      password: flags.password,
+      talkMs: flags.talk * 1_000,
+      until: asked(),
+      onStep: shown(quiet),
+    })
     .catch(unreached);
   if (quiet) say(JSON.stringify(outcome));
   else

@@ -37,11 +37,12 @@ function simulate(...words: readonly string[]) {
   return { told, exit, stop: (signal: NodeJS.Signals = 'SIGINT') => child.kill(signal) };
 }
 
-const telephone = (device: string, ...more: readonly string[]) =>
-  simulate(
-    ...['sip', '--to', `127.0.0.1:${site.appliance.ready.udp}`, '--domain', DOMAIN, '--device', device],
-    ...['--password', PASSWORD, ...more],
-  );
+const way = (device: string) => [
+  ...['--to', `127.0.0.1:${site.appliance.ready.udp}`, '--domain', DOMAIN, '--device', device],
+  ...['--password', PASSWORD],
+];
+
+const telephone = (device: string, ...more: readonly string[]) => simulate('sip', ...way(device), ...more);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-simulate-'));
@@ -94,6 +95,22 @@ describe('simulate sip', () => {
     await expect.poll(() => left.told.out, { timeout: 2_000 }).toContain('the call is over');
     if (left === waits) left.stop();
     expect(await left.exit).toBe(0);
+  });
+
+  it('an analogue unit is ended by SIGTERM in its call: who answered is hung up on', async () => {
+    const waits = telephone('plain', '--talk', '600');
+    await expect.poll(() => waits.told.out, WAIT).toContain(`plain is registered at ${DOMAIN}`);
+    const unit = simulate('tone', ...way('ours'), '--receiver', 'plain');
+    await expect.poll(() => unit.told.out, WAIT).toContain('is answered');
+    await expect.poll(() => waits.told.out, WAIT).toContain('is on the line');
+    const atMs = performance.now();
+    unit.stop('SIGTERM');
+    expect(await unit.exit).toBe(75);
+    expect(performance.now() - atMs).toBeLessThan(2_000);
+    expect(unit.told.err).toContain('without an acknowledge: we hung up');
+    await expect.poll(() => waits.told.out, { timeout: 2_000 }).toContain('the call is over');
+    waits.stop();
+    expect(await waits.exit).toBe(0);
   });
 
   it('says what is wrong: nobody there, a wrong password, a file that is none', async () => {

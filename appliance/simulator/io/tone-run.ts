@@ -18,6 +18,8 @@ export interface ToneRun {
   readonly identity: string;
   /** The call ends by itself after this, ms. */
   readonly talkMs: number;
+  /** Hangs up when this is settled; for a person who has seen enough. */
+  readonly until?: Promise<unknown>;
   readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
 }
 
@@ -36,6 +38,7 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
   const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
   const open = await openTelephone({ ...run, user: run.device, policy: ALARM_POLICY });
   const { telephone, media } = open;
+  void run.until?.then(() => telephone.hangUp());
   let acknowledgeMs: number | undefined;
   let saidMs = 0;
   let plays = 0;
