@@ -161,6 +161,7 @@ export const IMPORT_TABLE: readonly Row[] = [
     packages: [
       'better-sqlite3',
       'node-cron',
+      'systeminformation',
       'undici',
       'ipaddr.js',
       'mqtt',

@@ -1,5 +1,6 @@
-import { freemem, loadavg, networkInterfaces, release, totalmem, uptime } from 'node:os';
-import { readDisk, readMemory, readSerial, readTemperature } from './machine-reading.ts';
+import { loadavg, networkInterfaces, release, uptime } from 'node:os';
+import { cpuTemperature, mem } from 'systeminformation';
+import { readDisk, readSerial } from './machine-reading.ts';
 
 const MIB = 1_048_576;
 const MEASURE_EVERY_MS = 60_000;
@@ -54,22 +55,22 @@ export async function openHostMeter(folder: string): Promise<HostMeter> {
 
 /** Never rejects: a machine that does not tell its temperature is still a host. */
 async function measure(folder: string): Promise<Measured> {
-  const [memory, disk, tempC, serial] = await Promise.all([
-    readMemory(),
+  const [memory, disk, temperature, serial] = await Promise.all([
+    mem().catch(() => undefined),
     readDisk(folder),
-    readTemperature(),
+    cpuTemperature().catch(() => undefined),
+    // Interop: `system()` of the package blocks the thread in a shell that looks for words in the kernel's log.
     readSerial(),
   ]);
-  const { availableBytes, totalBytes } = memory ?? { availableBytes: freemem(), totalBytes: totalmem() };
   return {
-    memFreeMb: Math.round(availableBytes / MIB),
-    memPct: Math.round(100 * (1 - availableBytes / totalBytes)),
-    ramMb: Math.round(totalBytes / MIB),
+    memFreeMb: Math.round((memory?.available ?? 0) / MIB),
+    memPct: memory === undefined ? 0 : Math.round(100 * (1 - memory.available / memory.total)),
+    ramMb: Math.round((memory?.total ?? 0) / MIB),
     ...(disk !== undefined && {
       diskPct: Math.round(100 * (1 - disk.freeBytes / disk.totalBytes)),
       diskMb: Math.round(disk.totalBytes / MIB),
     }),
-    ...(tempC !== undefined && { tempC }),
+    ...(typeof temperature?.main === 'number' && { tempC: temperature.main }),
     ...(serial !== undefined && { serial }),
   };
 }

@@ -5,7 +5,7 @@ export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { inflate } from './inflate.ts';
 export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
-export { readClockSync, readDisk, readMemory, readSerial, readTemperature } from './machine-reading.ts';
+export { readClockSync, readDisk, readMemory, readSerial } from './machine-reading.ts';
 export { randomPool } from './random-pool.ts';
 export { atTimes } from './schedule.ts';
 export { probeSip, type SipListener } from './sip-probe.ts';

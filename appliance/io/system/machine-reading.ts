@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, statfs } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import type { DiskReading, MemoryReading } from '../../site/index.ts';
 
 const KIB = 1_024;
 const TIME_LIMIT_MS = 3_000;
-/** Kernel drivers whose first sensor is the package of the processor. */
-const PROCESSOR_SENSORS = ['coretemp', 'k10temp', 'zenpower', 'cpu_thermal'];
-const PROCESSOR_ZONE = /cpu|pkg|soc/i;
 /** What makers leave in the field, and what root alone may read is not there at all. */
 const NO_SERIAL =
   /^(|-|0+|none|n\/a|not (specified|applicable|available)|default string|to be filled.*|system serial.*)$/i;
@@ -35,42 +32,11 @@ export async function readDisk(folder: string): Promise<DiskReading | undefined>
   return { freeBytes: found.bavail * found.bsize, totalBytes: (usedBlocks + found.bavail) * found.bsize };
 }
 
-/**
- * Temperature of the processor in °C by `/sys/class/hwmon`, else `/sys/class/thermal`; undefined where there is none. Read
- * as files, as everything here: a container may hold neither a shell nor any other program.
- */
-export async function readTemperature(sys = '/sys'): Promise<number | undefined> {
-  const sensor = await firstNamed(`${sys}/class/hwmon`, 'name', (name) => PROCESSOR_SENSORS.includes(name));
-  const zone =
-    sensor === undefined
-      ? await firstNamed(`${sys}/class/thermal`, 'type', (type) => PROCESSOR_ZONE.test(type))
-      : undefined;
-  const file =
-    sensor !== undefined ? `${sensor}/temp1_input` : zone !== undefined ? `${zone}/temp` : undefined;
-  const said = file === undefined ? undefined : await lineOf(file);
-  const milli = said === undefined || said === '' ? Number.NaN : Number(said);
-  return Number.isFinite(milli) ? Math.round(milli / 100) / 10 : undefined;
-}
-
 /** Serial number of the machine by SMBIOS or the device tree. */
 export async function readSerial(sys = '/sys'): Promise<string | undefined> {
   for (const file of ['devices/virtual/dmi/id/product_serial', 'firmware/devicetree/base/serial-number']) {
     const said = await lineOf(`${sys}/${file}`);
     if (said !== undefined && !NO_SERIAL.test(said)) return said;
-  }
-  return undefined;
-}
-
-/** The first folder below that calls itself so. */
-async function firstNamed(
-  folder: string,
-  file: string,
-  fits: (name: string) => boolean,
-): Promise<string | undefined> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.toSorted()) {
-    const said = await lineOf(`${folder}/${name}/${file}`);
-    if (said !== undefined && fits(said)) return `${folder}/${name}`;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { readDisk, readMemory, readSerial, readTemperature } from '#appliance/io/system/index.ts';
+import { readDisk, readMemory, readSerial } from '#appliance/io/system/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-proc-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,17 +47,6 @@ function sys(files: Readonly<Record<string, string>>): string {
   }
   return folder;
 }
-
-it('takes the temperature from the sensor of the processor, else from its zone', async () => {
-  expect(await readTemperature(folder)).toBeUndefined();
-  sys({ 'class/thermal/thermal_zone0/type': 'acpitz\n', 'class/thermal/thermal_zone0/temp': '20000\n' });
-  expect(await readTemperature(folder)).toBeUndefined();
-  sys({ 'class/thermal/thermal_zone1/type': 'cpu-thermal\n', 'class/thermal/thermal_zone1/temp': '48312\n' });
-  expect(await readTemperature(folder)).toBe(48.3);
-  sys({ 'class/hwmon/hwmon0/name': 'nvme\n', 'class/hwmon/hwmon0/temp1_input': '30000\n' });
-  sys({ 'class/hwmon/hwmon1/name': 'coretemp\n', 'class/hwmon/hwmon1/temp1_input': '51000\n' });
-  expect(await readTemperature(folder)).toBe(51);
-});
 
 it('takes the serial number from SMBIOS or the device tree, and not what a maker left there', async () => {
   expect(await readSerial(folder)).toBeUndefined();
