@@ -108,13 +108,13 @@ export class DeliveryDesk {
     const target = this.#target(row.dest, timeoutMs);
     if (target === undefined) return { kind: 'failed', code: 'noAddress', reason: noAddress(row.dest) };
     this.#live.add(row.id);
+    // Whatever ends the chain: a row that seems to be sent for ever would be taken up by nobody.
     const outcome = await this.#call(target, call, {
       id: row.id,
       attempt: 1,
       firstCredential: row.authIdx,
       late: row.late,
-    });
-    this.#live.delete(row.id);
+    }).finally(() => this.#live.delete(row.id));
     // A gateway's 503 says nothing of the application behind it.
     if (deliveryVerdict(outcome).kind === 'delivered')
       this.#step({ kind: 'reached', now: this.#now(), dest: row.dest });
