@@ -21,6 +21,9 @@ const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-d
 /** What the web console is made of; it is bundled apart, for browsers. */
 const CONSOLE = ['preact', '@preact/signals', '@preact/signals-core', 'qrcode-generator'];
 
+/** Packages that are an addon and nothing else in the binary. */
+const ADDON_PACKAGES = ['koffi'];
+
 /** Bundles the front door and every worker thread that is found behind it. */
 export async function bundle(root: string): Promise<Bundles> {
   const found: Found = { workers: new Set(), parts: new Set(), files: new Set() };
@@ -41,7 +44,7 @@ export async function bundle(root: string): Promise<Bundles> {
     packages: [
       ...new Set([
         ...[...inputs, ...found.files].flatMap(packageOf),
-        ...CONSOLE.map((name) => `node_modules/${name}`),
+        ...[...CONSOLE, ...ADDON_PACKAGES].map((name) => `node_modules/${name}`),
       ]),
     ].toSorted(),
   };

@@ -57,7 +57,7 @@ if [ -d /run/systemd/system ]; then
   systemctl try-restart carillon-cloud.service >/dev/null 2>&1 || true
 fi`),
     prerm: script(`if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-  deb-systemd-invoke stop ${SERVICE} carillon-cloud.service >/dev/null || true
+  deb-systemd-invoke stop ${SERVICE} carillon-maintenance.path carillon-cloud.service >/dev/null || true
 fi`),
     postrm:
       script(`if [ -d /run/systemd/system ]; then systemctl --system daemon-reload >/dev/null || true; fi
@@ -68,6 +68,8 @@ case $1 in
     deb-systemd-helper unmask ${SERVICE} >/dev/null || true
     rm -rf /etc/carillon /var/lib/carillon /var/lib/carillon-update /var/cache/carillon /var/log/carillon
     rm -rf /var/lib/carillon-cloud /var/cache/carillon-cloud
+    rm -f /etc/systemd/system/${SERVICE}.d/10-configure.conf
+    rmdir /etc/systemd/system/${SERVICE}.d 2>/dev/null || true
     for user in carillon carillon-cloud; do
       if getent passwd "$user" >/dev/null; then userdel "$user" >/dev/null 2>&1 || true; fi
     done

@@ -12,6 +12,13 @@ const run = promisify(execFile);
 /** Every file has this date, so that the same release gives the same bytes: 1980, as archives without a date say. */
 const DATE = 315_532_800;
 
+const UNITS = [
+  'carillon-appliance.service',
+  'carillon-rollback.service',
+  'carillon-maintenance.path',
+  'carillon-maintenance.service',
+];
+
 /**
  * `carillon_<version>_<cpu>.deb`. dpkg owns its files: there is one release, and apt is the way to the next.
  *
@@ -51,8 +58,7 @@ export async function debianPackage(
     put(`opt/carillon/releases/${version}/carillon`, readFileSync(binary), 0o755);
     put('opt/carillon/libexec/rollback', systemd('rollback.sh'), 0o755);
     put('opt/carillon/libexec/vip-check', systemd('vip/vip-check.sh'), 0o755);
-    for (const unit of ['carillon-appliance.service', 'carillon-rollback.service'])
-      put(`usr/lib/systemd/system/${unit}`, systemd(unit));
+    for (const unit of UNITS) put(`usr/lib/systemd/system/${unit}`, systemd(unit));
     put('usr/lib/systemd/system/carillon-cloud.service', systemd('cloud/carillon-cloud.service'));
     put('usr/lib/sysusers.d/carillon.conf', systemd('carillon.sysusers'));
     put('usr/lib/sysusers.d/carillon-cloud.conf', systemd('cloud/carillon-cloud.sysusers'));

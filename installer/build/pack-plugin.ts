@@ -48,6 +48,7 @@ export function packPlugin(root: string, found: Found): Plugin {
       build.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
         importer.includes(join('better-sqlite3', 'lib')) ? { path: join(packed, 'addon.ts') } : undefined,
       );
+      build.onResolve({ filter: /^koffi$/ }, () => ({ path: join(packed, 'koffi.ts') }));
       // Our modules do nothing by being imported. What a thread does not use of a face stays out of its program, with the
       // packages behind it.
       build.onResolve({ filter: /^[.#]/ }, async ({ path, pluginData, ...from }) => {

@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import type { Bundles } from './bundle.ts';
 import type { Cpu } from './cpu.ts';
 import { licences } from './licence.ts';
-import { ADDON } from './packed/addon.ts';
+import { packageFile } from './node-program.ts';
+import { ADDONS } from './packed/addon.ts';
 import { leanVoice, VOICE } from './voice.ts';
 
 /** Files that the programs read by a name they compute, or as a whole folder; what they name is found by the bundler. */
@@ -48,7 +49,8 @@ export function contentFor(root: string, shared: Content, version: string, cpu: 
   const facts = { version, cpu, node: process.versions.node, build: buildHash(shared) };
   return new Map<string, Uint8Array>([
     ...shared,
-    [ADDON, readFileSync(addon)],
+    [ADDONS.sqlite, readFileSync(addon)],
+    [ADDONS.koffi, readFileSync(packageFile(root, `@koromix/koffi-linux-${cpu}`, `linux_${cpu}/koffi.node`))],
     ['build.json', Buffer.from(`${JSON.stringify(facts)}\n`)],
   ]);
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { LegId, LegOpening, MediaEvent } from '../../media/control/index.ts';
 import type { EngineCommand } from '../../media/engine/index.ts';
+import { Descriptors } from '../rtp-socket/index.ts';
 import type {
   CommandResult,
   OpenAnswer,
@@ -10,13 +11,17 @@ import type {
   WorkerSetting,
 } from './message.ts';
 
+/** As many as the unit lets the process have (`LimitNOFILE`): what is not used takes no memory. */
+const MOST_DESCRIPTORS = 65_536;
+
 type Without<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Waiting = (reply: WorkerReply | undefined) => void;
 
 /** What a thread tells of itself. */
 export interface ThreadSink {
   readonly event: (event: MediaEvent) => void;
-  readonly ready: () => void;
+  /** @param slowSockets why its sockets cost more than they need to, if they do */
+  readonly ready: (slowSockets: string | undefined) => void;
   /** The work of a leg threw; `lost` follows for it. */
   readonly defect: (leg: LegId, reason: string) => void;
   /** It ended without being asked to: nothing it was doing goes on. */
@@ -39,13 +44,18 @@ export class MediaThread {
   #nextId = 0;
   #over = false;
 
-  constructor(setting: WorkerSetting, sink: ThreadSink) {
+  constructor(setting: Omit<WorkerSetting, 'descriptors'>, sink: ThreadSink) {
     this.#sink = sink;
     const name = `media-${setting.worker}`;
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setting, name });
+    const descriptors = new Descriptors(MOST_DESCRIPTORS);
+    const workerData: WorkerSetting = { ...setting, descriptors: descriptors.memory };
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, name });
     this.#worker.on('message', (reply: WorkerReply) => this.#take(reply));
     this.#worker.on('error', (error) => this.#died(String(error)));
-    this.#worker.on('exit', (code) => this.#died(`its thread ended with code ${code}`));
+    this.#worker.on('exit', (code) => {
+      descriptors.closeAll();
+      this.#died(`its thread ended with code ${code}`);
+    });
   }
 
   async open(opening: LegOpening, port: number): Promise<OpenAnswer | undefined> {
@@ -90,7 +100,7 @@ export class MediaThread {
     else if (reply.kind === 'defect') this.#sink.defect(reply.leg, reply.reason);
     else if (reply.kind === 'ready') {
       this.ready = true;
-      this.#sink.ready();
+      this.#sink.ready(reply.slowSockets);
     } else {
       const waiting = this.#waiting.get(reply.id);
       this.#waiting.delete(reply.id);

@@ -19,6 +19,8 @@ export interface WorkerSetting {
   readonly tooLateMs: number | undefined;
   /** When tick 0 of all workers is, by the monotonic clock of the process. */
   readonly epochNs: bigint;
+  /** Where the worker notes what is to be closed when it ends without a word (`Descriptors`). */
+  readonly descriptors: SharedArrayBuffer;
 }
 
 /** Each is answered under its id, in the order in which it came. */
@@ -46,13 +48,15 @@ export interface WorkerLoad {
   readonly latenessP50Ms: number;
   readonly latenessP99Ms: number;
   readonly latenessMaxMs: number;
+  readonly latenessSumMs: number;
   readonly lateness: readonly { readonly uptoMs: number; readonly count: number }[];
   /** Part of one core used since the last question, 0 to 1. */
   readonly cpuShare: number;
 }
 
 export type WorkerReply =
-  | { readonly kind: 'ready' }
+  /** `slowSockets`: why the sockets are Node's and not the kernel's. */
+  | { readonly kind: 'ready'; readonly slowSockets: string | undefined }
   | { readonly kind: 'opened'; readonly id: number; readonly answer: OpenAnswer }
   | { readonly kind: 'done'; readonly id: number; readonly answer: CommandResult }
   | { readonly kind: 'load'; readonly id: number; readonly load: WorkerLoad }

@@ -2,7 +2,7 @@ import { type Engine, SLICE_MS, SLICES, SliceSchedule } from '../../media/engine
 
 /** Timers count whole milliseconds: a slice may begin this much early rather than one late. */
 const EARLY_MS = 0.5;
-/** Later than this, what waits in the sockets is read first: else the slices would find their packets missing. */
+/** Later than this, sockets that are not read by us get their turn first: else the slices would find packets missing. */
 const LATE_MS = 10;
 const TICK_MS = SLICES * SLICE_MS;
 
@@ -16,15 +16,20 @@ const TICK_MS = SLICES * SLICE_MS;
 export class SliceTimer {
   readonly #engine: Engine;
   readonly #epochMs: number;
+  readonly #read: (() => void) | null;
   #schedule = new SliceSchedule(0);
   #timer: NodeJS.Timeout | undefined;
   #running = false;
   #asleep = false;
 
-  /** @param epochMs when tick 0 began, or would have begun; on the clock of `performance.now` */
-  constructor(engine: Engine, epochMs: number) {
+  /**
+   * @param epochMs when tick 0 began, or would have begun; on the clock of `performance.now`
+   * @param read takes what waits in the sockets, before slices are run
+   */
+  constructor(engine: Engine, epochMs: number, read: (() => void) | null) {
     this.#engine = engine;
     this.#epochMs = epochMs;
+    this.#read = read;
   }
 
   start(): void {
@@ -47,12 +52,14 @@ export class SliceTimer {
   }
 
   readonly #due = (): void => {
-    if (this.#schedule.latenessMs(performance.now()) > LATE_MS) setImmediate(this.#turn);
+    const isLate = this.#schedule.latenessMs(performance.now()) > LATE_MS;
+    if (isLate && this.#read === null) setImmediate(this.#turn);
     else this.#turn();
   };
 
   readonly #turn = (): void => {
     if (!this.#running) return;
+    this.#read?.();
     const schedule = this.#schedule;
     const begunMs = performance.now();
     const overdue = schedule.overdueTicks(begunMs);

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LegId } from '../../media/control/index.ts';
 import { Engine, perform, WarmUp } from '../../media/engine/index.ts';
-import { openRtpPair, type RtpPair } from '../rtp-socket/index.ts';
+import { Descriptors, openRtpNetwork, openRtpPair, type RtpPair } from '../rtp-socket/index.ts';
 import { randomPool } from '../system/index.ts';
 import type { OpenAnswer, WorkerLoad, WorkerReply, WorkerRequest, WorkerSetting } from './message.ts';
 import { SliceTimer } from './slice-timer.ts';
@@ -12,7 +12,11 @@ const port = parentPort;
 if (port === null) throw new Error('worker.ts runs as a worker thread only');
 const reply = (message: WorkerReply): void => port.postMessage(message);
 
-const { worker, host4, host6, warmUpMs, tooLateMs, epochNs } = workerData as WorkerSetting;
+const { worker, host4, host6, warmUpMs, tooLateMs, epochNs, descriptors } = workerData as WorkerSetting;
+let slowSockets: string | undefined;
+const network = await openRtpNetwork(new Descriptors(descriptors), (reason) => {
+  slowSockets = reason;
+});
 const engine = new Engine({
   worker,
   crypto: srtpCrypto,
@@ -27,7 +31,7 @@ const engine = new Engine({
   defect: (leg, cause) => reply({ kind: 'defect', leg, reason: textOf(cause) }),
 });
 const sinceEpochMs = Number(process.hrtime.bigint() - epochNs) / 1e6;
-const timer = new SliceTimer(engine, performance.now() - sinceEpochMs);
+const timer = new SliceTimer(engine, performance.now() - sinceEpochMs, network.read);
 const pairs = new Map<LegId, RtpPair>();
 let measured = { atMs: performance.now(), used: process.threadCpuUsage() };
 
@@ -39,10 +43,10 @@ async function open({
   port: rtpPort,
 }: Extract<WorkerRequest, { kind: 'open' }>): Promise<OpenAnswer> {
   const { family, leg } = opening;
-  const pair = await openRtpPair(family === 6 ? host6 : host4, family, rtpPort);
+  const pair = await openRtpPair(network, family === 6 ? host6 : host4, family, rtpPort);
   if (!pair.ok) {
     const { code, reason } = pair.error;
-    return { ok: false, error: { code: code === 'PortTaken' ? 'PortTaken' : 'NoPort', reason } };
+    return { ok: false, error: { code: code === 'PortTaken' ? code : 'NoPort', reason } };
   }
   const { rtp, rtcp } = pair.value;
   const opened = engine.open(opening, { rtp, rtcp });
@@ -78,6 +82,7 @@ function load(): WorkerLoad {
     latenessP50Ms: lateness.quantileMs(0.5),
     latenessP99Ms: lateness.quantileMs(0.99),
     latenessMaxMs: lateness.maxMs,
+    latenessSumMs: lateness.sumMs,
     lateness: lateness.histogram,
     cpuShare: spentUs / 1_000 / Math.max(1, measured.atMs - atMs),
   };
@@ -105,6 +110,7 @@ async function answer(request: WorkerRequest): Promise<void> {
         engine.closeLeg(leg);
         closePair(leg);
       }
+      network.close();
       reply({ kind: 'ended', id });
       port?.close();
       return;
@@ -124,4 +130,4 @@ port.on('message', (request: WorkerRequest) => {
     });
 });
 timer.start();
-reply({ kind: 'ready' });
+reply({ kind: 'ready', slowSockets });
