@@ -72,6 +72,11 @@ export class Bridge {
     };
   }
 
+  /** Nothing passes until there are other keys. */
+  rest(): void {
+    this.#keys = undefined;
+  }
+
   /** A packet of the peer, protected. It is unprotected in place. */
   fromPeer(packet: Buffer): void {
     const keys = this.#keys;

@@ -24,7 +24,8 @@ const CONNECT_MS = 15_000;
  *
  * ```
  *   open: gather ──▶ waiting ── accept ──▶ checks ──▶ handshake ──▶ connected ──▶ closed
- *                                             └────────────┴── 15 s, refused ──▶ failed
+ *                          ▲                  └────────────┴── 15 s, refused ──▶ failed
+ *                          └── accept with another peer: a fork of our offer has won over the one before
  * ```
  */
 export class Peer {
@@ -34,6 +35,8 @@ export class Peer {
   readonly #ice: Connection;
   #bridge: Bridge | undefined;
   #handshake: Handshake | undefined;
+  /** Who it is accepted for: the ICE name of the peer. */
+  #ufrag: string | undefined;
   /** Datagrams of a peer that began its handshake before our checks were through. */
   #early: Buffer[] = [];
   #over = false;
@@ -82,7 +85,24 @@ export class Peer {
 
   /** The answer to our offer, or the offer that ours answers: both sides know each other now. */
   accept(remote: WebRtcTransport): void {
-    if (this.#handshake === undefined) this.#connect(remote, answeredSetup(remote.setup));
+    if (remote.ufrag === this.#ufrag) return;
+    if (this.#ufrag !== undefined) this.#turn();
+    this.#ufrag = remote.ufrag;
+    this.#connect(remote, answeredSetup(remote.setup));
+  }
+
+  /**
+   * Another fork has answered our offer, and counts instead of the one before. It was told the same ports, names and
+   * certificate: those stay, and checks and handshake begin anew. The library's restart keeps the sockets and changes the names.
+   */
+  #turn(): void {
+    const { localUsername, localPassword, localCandidates } = this.#ice;
+    this.#bridge?.rest();
+    this.#early = [];
+    // It is done when it returns.
+    void this.#ice.restart();
+    Object.assign(this.#ice, { localUsername, localPassword, localCandidates, localCandidatesEnd: true });
+    for (const candidate of localCandidates) candidate.ufrag = localUsername;
   }
 
   addCandidate({ foundation, priority, host, port, kind }: IceCandidate): void {
@@ -114,22 +134,30 @@ export class Peer {
 
   async #establish(handshake: Handshake): Promise<void> {
     let step = 'no address of the peer answered';
-    const late = setTimeout(() => this.#fail(`${step} within ${CONNECT_MS} ms`), CONNECT_MS);
+    const fail = (reason: string): void => {
+      // What becomes of a fork that has lost is of no interest.
+      if (this.#handshake === handshake) this.#fail(reason);
+    };
+    const late = setTimeout(() => fail(`${step} within ${CONNECT_MS} ms`), CONNECT_MS);
     try {
-      await this.#ice.connect();
+      // Checks of a fork before may still be waited for within the library, and take the news of ours.
+      const told = this.#ice.stateChanged.watch((state) => state === 'connected');
+      await Promise.race([this.#ice.connect(), told]);
+      if (this.#handshake !== handshake) return;
       step = 'the handshake was not finished';
       const keys = handshake.keys();
       for (const datagram of this.#early.splice(0)) handshake.take(datagram);
       this.#early = [];
-      this.#bridge?.use(await keys);
-      if (this.#over) return;
-      handshake.onClose(() => this.#fail('the peer has closed'));
+      const masters = await keys;
+      if (this.#over || this.#handshake !== handshake) return;
+      this.#bridge?.use(masters);
+      handshake.onClose(() => fail('the peer has closed'));
       this.#ice.stateChanged.subscribe((state) => {
-        if (state === 'failed') this.#fail('the peer does not answer any more');
+        if (state === 'failed') fail('the peer does not answer any more');
       });
       this.#tell({ kind: 'connected', id: this.#opening.id });
     } catch (thrown) {
-      this.#fail(thrown instanceof Error ? thrown.message : String(thrown));
+      fail(thrown instanceof Error ? thrown.message : String(thrown));
     } finally {
       clearTimeout(late);
     }

@@ -125,7 +125,7 @@ export class Engine implements EngineCommands, LinkCommands {
   leap(ticks: number): void {
     this.#tick += ticks;
     this.skippedTicks += ticks;
-    for (const leg of this.#legs.values()) leg.leap(ticks);
+    this.#rota.leap(ticks);
   }
 
   // Datagrams

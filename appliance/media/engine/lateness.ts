@@ -12,10 +12,13 @@ export class Lateness {
   readonly #counts = new Uint32Array(EDGES_MS.length + 1);
   #total = 0;
   maxMs = 0;
+  /** Of all that were added. */
+  sumMs = 0;
 
   add(bucket: number, latenessMs: number): void {
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#total++;
+    this.sumMs += latenessMs;
     if (latenessMs > this.maxMs) this.maxMs = latenessMs;
   }
 

@@ -51,6 +51,11 @@ export class LegDigits {
     return this.#detector !== null || this.#bank !== null;
   }
 
+  /** Whether a device says its alarm in the audio. */
+  get hearsAlarm(): boolean {
+    return this.#detector !== null && this.#listening?.profile === 'alarm';
+  }
+
   /** Whether a digit sounds in the audio of this tick. */
   get sounding(): boolean {
     return this.#sounding;

@@ -239,9 +239,21 @@ export class Leg implements Member {
     this.partner?.rewire();
   }
 
-  /** Time leapt: what should have been played meanwhile is left out. */
+  /**
+   * Time leapt: what should have been played meanwhile is left out. A device that says its alarm in tones is listened to all the
+   * same: a digit that is left out costs the whole string.
+   */
   leap(ticks: number): void {
-    for (let i = 0; i < ticks && this.receive.jitter.depth > 0; i++) this.receive.jitter.skip();
+    const hears = this.digits.hearsAlarm && this.#forwarding === null && this.#zeroTick >= 0;
+    for (let i = 0; i < ticks && this.receive.jitter.depth > 0; i++) {
+      if (!hears) {
+        this.receive.jitter.skip();
+        continue;
+      }
+      const own = ++this.#tick;
+      this.receive.playout(own);
+      this.digits.tick(this.receive, own, this.#eventMs(this.#zeroMs + own * FRAME_MS));
+    }
   }
 
   /** Last step of a tick. */

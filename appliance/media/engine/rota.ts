@@ -74,6 +74,19 @@ export class Rota {
     return others;
   }
 
+  /** So many ticks of every leg are left out. */
+  leap(ticks: number): void {
+    for (const legs of this.#parts)
+      for (let index = legs.length - 1; index >= 0; index--) {
+        const leg = legs[index];
+        try {
+          leg?.leap(ticks);
+        } catch (cause) {
+          if (leg !== undefined) this.#failed(leg, cause);
+        }
+      }
+  }
+
   #move(part: number): void {
     const legs = this.#parts[part] ?? [];
     for (let index = legs.length - 1; index >= 0; index--) {

@@ -55,7 +55,7 @@ export interface WebRtc {
   open(opening: WebRtcOpening): Promise<Result<OpenWebRtc, WebRtcFault>>;
   /**
    * Both descriptions are out: connect. The peer's side is its answer to our offer, or the offer again that ours answers.
-   * `connected` or `failed` follows.
+   * `connected` or `failed` follows. Once more with another peer: a fork of our offer that counts instead of the one before.
    */
   accept(id: WebRtcId, remote: WebRtcTransport): Promise<Result<undefined, WebRtcFault>>;
   /** Trickled by the peer. */

@@ -3,8 +3,9 @@ import type { DialWords } from '../../call/media-session/index.ts';
 import { escaped, type Fields } from '../../call/session/index.ts';
 import { addressParts, type CallOrigin, type DialWish, ORDINARY_POLICY } from '../call/index.ts';
 
-/** A SIP or tel URI, user@host, or a number or name of the tenant; no white space, no second part. */
-const ADDRESS = /^(?:(?:sips?|tel):)?[^\s@<>"\\]{1,256}(?:@[^\s@<>"\\]{1,256})?$/i;
+/** A SIP or tel URI, user@host, or a number or name of the tenant; no other scheme, no white space, no second part. */
+const ADDRESS =
+  /^(?:(?:sips?|tel):|(?![a-z][a-z\d+.-]{0,32}:\D))[^\s@<>"\\]{1,256}(?:@[^\s@<>"\\]{1,256})?$/i;
 /** Chosen: 60 s, after which somebody who waits should hear something else. */
 const RING_S = 60;
 

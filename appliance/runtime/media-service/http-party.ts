@@ -1,6 +1,6 @@
 import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
 import type { DialWords, ParticipantId } from '../../call/media-session/index.ts';
-import type { LegId, Media, VoiceCodec } from '../../media/control/index.ts';
+import type { LegId, Media, MediaEvent, VoiceCodec } from '../../media/control/index.ts';
 import { type NearEnd, type Settled, settle } from './far-end.ts';
 import type { PartyInput } from './party-leg.ts';
 
@@ -8,6 +8,8 @@ export interface HttpPartyParts extends NearEnd {
   readonly media: Media;
   readonly run: (work: Promise<unknown>) => void;
   readonly tell: (input: PartyInput) => void;
+  /** Whoever wants to hear what the media engine tells of this leg; undefined: nobody any more. */
+  readonly listens: (leg: LegId, heard: ((event: MediaEvent) => void) | undefined) => void;
 }
 
 /** What callAnswered says of it (media document 6). */
@@ -73,6 +75,7 @@ export class HttpParty {
       return;
     }
     this.#leg = leg;
+    this.#parts.listens(leg, (event) => this.#heard(event));
     if (this.#over) this.#close();
     else await this.#settle(leg, opened.value.port, settled.value);
   }
@@ -103,9 +106,28 @@ export class HttpParty {
 
   direct(): void {}
 
+  /**
+   * Keys it presses are digits like those of a telephone: of the IVR it is connected to, by event or in band. Chosen: no audio
+   * from it does not end the call, as with a cloud SIP user agent; an application may do nothing but listen.
+   */
+  #heard(event: MediaEvent): void {
+    const { participant } = this;
+    if (this.#over) return;
+    if (event.kind === 'digit' && event.edge === 'begin')
+      this.#parts.tell({ kind: 'digit', participant, digit: event.digit });
+    else if (event.kind === 'silence') this.#parts.tell({ kind: 'silent', participant });
+    else if (event.kind === 'lost') {
+      this.#over = true;
+      this.#parts.tell({ kind: 'gone', participant, why: 'mediaLost' });
+      this.#close();
+    }
+  }
+
   #close(): void {
-    const { media, run } = this.#parts;
-    if (this.#leg !== undefined) run(media.closeLeg(this.#leg));
+    const { media, run, listens } = this.#parts;
+    if (this.#leg === undefined) return;
+    listens(this.#leg, undefined);
+    run(media.closeLeg(this.#leg));
     this.#leg = undefined;
   }
 

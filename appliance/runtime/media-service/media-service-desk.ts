@@ -11,6 +11,7 @@ import {
   type Report,
   type SessionEffect,
 } from '../../call/media-session/index.ts';
+import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { RunningCalls } from '../../operation/index.ts';
 import type { ApplicationCall, CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
@@ -60,6 +61,8 @@ export class MediaServiceDesk implements RunningCalls {
   /** Operations whose answer is awaited. */
   readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
   #operations = 0;
+  /** Legs without a call, and who hears of them. */
+  readonly #hearing = new Map<LegId, (event: MediaEvent) => void>();
 
   constructor(ports: RuntimePorts, parts: MediaServiceDeskParts) {
     this.#ports = ports;
@@ -68,6 +71,12 @@ export class MediaServiceDesk implements RunningCalls {
     this.#timers = new NamedTimers(ports.clock.monoMs());
     parts.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
     parts.calls.beside.set('mediaservice', (service) => this.#anchor(service));
+    const { media } = ports;
+    const toCalls = media.onEvent;
+    media.onEvent = (event) => {
+      toCalls(event);
+      parts.calls.turn(() => this.#heard(event));
+    };
   }
 
   /** Running sessions. */
@@ -99,6 +108,11 @@ export class MediaServiceDesk implements RunningCalls {
       });
     });
   };
+
+  #heard(event: MediaEvent): void {
+    if ('leg' in event) this.#hearing.get(event.leg)?.(event);
+    else if (event.kind === 'lost') for (const leg of event.legs) this.#hearing.get(leg)?.(event);
+  }
 
   #arrived({ call, id, request, flow }: ApplicationCall): void {
     const service = this.#ports.tenant().mediaServicesById.get(id);
@@ -263,6 +277,10 @@ export class MediaServiceDesk implements RunningCalls {
     const party = new HttpParty(participant, session.facts.calledParty, {
       ...{ media, run, random, address: place.address, policy: this.#parts.audioPolicy, latching: false },
       tell: (input) => this.#caseParts.later(session, input),
+      listens: (leg, heard) => {
+        if (heard === undefined) this.#hearing.delete(leg);
+        else this.#hearing.set(leg, heard);
+      },
     });
     session.legs.set(participant, party);
     run(party.open(words, beside));
