@@ -15,6 +15,7 @@ export {
   type CallSetting,
   type CallStep,
   initial,
+  otherOf,
   placing,
 } from './call-session.ts';
 export {
@@ -26,5 +27,5 @@ export {
   type PassRule,
   passedFields,
 } from './header-policy.ts';
-export { readReason, reasonField } from './reason.ts';
+export { readReason, reasonField, TRANSFERRED } from './reason.ts';
 export { callSession } from './step.ts';

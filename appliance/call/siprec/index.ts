@@ -2,6 +2,7 @@
 export { channelPlan, type HeardStream, labelsOf } from './channel-plan.ts';
 export { type SessionVerdict, verdictOf } from './decision.ts';
 export {
+  METADATA_REQUEST,
   RECORDING_METADATA,
   type RecordedParticipant,
   type RecordedStream,
@@ -9,5 +10,5 @@ export {
   readMetadata,
 } from './metadata.ts';
 export { changes, followed } from './metadata-change.ts';
-export { writeMetadata } from './metadata-text.ts';
+export { withData, writeMetadata } from './metadata-text.ts';
 export { storedName, temporaryName } from './stored-name.ts';

@@ -3,6 +3,8 @@ import { fail, ok, type Result } from '#shared/result.ts';
 
 /** Media type of the metadata in an INVITE (RFC 7866 9.1). */
 export const RECORDING_METADATA = 'application/rs-metadata+xml';
+/** Body by which a server asks its client for the whole metadata (RFC 7866 9.2). */
+export const METADATA_REQUEST = 'application/rs-metadata-request';
 
 /** Who takes part, by the address of record and the name of RFC 7865 6.5. */
 export interface RecordedParticipant {

@@ -1,9 +1,10 @@
 import type { Outgoing } from '../endpoint/index.ts';
 import type { HeaderFields } from '../message/index.ts';
+import type { WrittenPart } from '../sdp/index.ts';
 import { openOutgoing } from './calling.ts';
 import type { ResponseFacts } from './fact.ts';
 import { step } from './machine.ts';
-import { dropPending, SUPPORTED, withSdp } from './outgoing.ts';
+import { dropPending, SUPPORTED, withBeside } from './outgoing.ts';
 import type { Session, SessionEffect, SessionInput, SessionSettings } from './session.ts';
 import { timerRequest } from './session-timer.ts';
 
@@ -46,6 +47,8 @@ export interface InvitePlan {
   readonly routes?: readonly string[];
   /** Our offer; without it the peer offers (late offer). */
   readonly sdp?: Uint8Array;
+  /** Said beside our offer, as the metadata of a recording session. */
+  readonly beside?: WrittenPart;
   readonly headers?: HeaderFields;
 }
 
@@ -125,7 +128,7 @@ function outgoingInvite({ plan, settings, cseq, minSe }: Invitation): Outgoing {
     ...timerRequest(settings.timer, undefined, minSe),
     ...(plan.headers ?? []),
   ];
-  const { headers: all = [], body } = withSdp(headers, plan.sdp);
+  const { headers: all = [], body } = withBeside(headers, plan.sdp, plan.beside);
   return { method: 'INVITE', uri: plan.target, headers: all, ...(body === undefined ? {} : { body }) };
 }
 

@@ -20,7 +20,7 @@ import {
   updated,
 } from './changing.ts';
 import { inOrder } from './dialog.ts';
-import { busy, dropPending, ended, respond, sendBye, sendRequest } from './outgoing.ts';
+import { busy, changeHeaders, dropPending, ended, respond, sendBye, sendRequest } from './outgoing.ts';
 import {
   andThen,
   type InputOf,
@@ -232,7 +232,9 @@ function wished(state: Session, { wish }: InputOf<'change'>): SessionStep {
 }
 
 function generic(state: Session, { method, content, id }: InputOf<'send'>): SessionStep {
-  return sendRequest(state, method, content, id);
+  // RFC 3311 5.1: an UPDATE says anew what the dialog is told of us, whatever else it is for.
+  const ofUs = method === 'UPDATE' ? changeHeaders(state) : [];
+  return sendRequest(state, method, { ...content, headers: [...ofUs, ...(content.headers ?? [])] }, id);
 }
 
 function answered(state: Session, input: InputOf<'response'>): SessionStep {

@@ -1,5 +1,5 @@
 import type { Answer, HeaderFields } from '../message/index.ts';
-import { SDP } from '../sdp/index.ts';
+import { SDP, type WrittenPart, writeParts } from '../sdp/index.ts';
 import { type Content, nextRequest, requestIn } from './dialog.ts';
 import {
   andThen,
@@ -17,6 +17,17 @@ export const SUPPORTED = '100rel, replaces, timer';
 
 export const withSdp = (headers: HeaderFields, sdp: Uint8Array | undefined): Content =>
   sdp === undefined ? { headers } : { headers: [...headers, ['Content-Type', SDP]], body: sdp };
+
+/** The same with something said beside the description, in a body of two parts (RFC 3261 7.4.1; RFC 7866 9.1). */
+export function withBeside(
+  headers: HeaderFields,
+  sdp: Uint8Array | undefined,
+  beside: WrittenPart | undefined,
+): Content {
+  if (sdp === undefined || beside === undefined) return withSdp(headers, sdp);
+  const { type, body } = writeParts([{ type: SDP, content: sdp }, beside]);
+  return { headers: [...headers, ['Content-Type', type]], body };
+}
 
 /** Contact, what we can, and the session timer: of INVITE, re-INVITE and UPDATE. */
 export const changeHeaders = ({ settings, timer, minSe }: Session): HeaderFields => [

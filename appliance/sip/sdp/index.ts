@@ -15,7 +15,7 @@ export type {
 } from './description.ts';
 export { formatSdp } from './format.ts';
 export type { SdpLimit } from './limit.ts';
-export { type BodyPart, bodyParts, SDP, sessionBody } from './multipart.ts';
+export { type BodyPart, bodyParts, SDP, sessionBody, type WrittenPart, writeParts } from './multipart.ts';
 export { acceptAnswer, createOffer } from './offer.ts';
 export type { LegPlan, SessionPlan } from './plan.ts';
 export { parseSdp } from './read.ts';

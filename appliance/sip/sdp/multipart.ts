@@ -71,6 +71,31 @@ export function sessionBody(
 
 export const SDP = 'application/sdp';
 
+/** A part as it is to be written; `disposition` is its Content-Disposition. */
+export interface WrittenPart {
+  readonly type: string;
+  readonly disposition?: string;
+  readonly content: Uint8Array;
+}
+
+/** Several parts as one body (RFC 2046 5.1), and the value of its Content-Type. The boundary stands in none of them. */
+export function writeParts(parts: readonly WrittenPart[]): {
+  readonly type: string;
+  readonly body: Uint8Array;
+} {
+  const texts = parts.map(({ content }) => Buffer.from(content).toString('latin1'));
+  let boundary = 'carillon-part';
+  while (texts.some((text) => text.includes(boundary))) boundary += '-';
+  const pieces = parts.map(({ type, disposition }, index) => {
+    const more = disposition === undefined ? '' : `Content-Disposition: ${disposition}\r\n`;
+    return `--${boundary}\r\nContent-Type: ${type}\r\n${more}\r\n${texts[index]}\r\n`;
+  });
+  return {
+    type: `multipart/mixed;boundary=${boundary}`,
+    body: Buffer.from(`${pieces.join('')}--${boundary}--\r\n`, 'latin1'),
+  };
+}
+
 const mediaType = (field: string): string => {
   const end = field.indexOf(';');
   return (end < 0 ? field : field.slice(0, end)).replaceAll(/[ \t]/g, '').toLowerCase();
