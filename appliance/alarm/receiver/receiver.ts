@@ -56,6 +56,13 @@ export interface Admission extends FoundDevice {
   readonly unknownDevice: boolean;
 }
 
+/** Kinds of devices of a group scheme: its controller, and the units behind it. */
+const SCHEME_TYPES: readonly string[] = [
+  'alarmbridgeGroupSchemeController',
+  'alarmbridgeGroupSchemeUnit',
+  'groupScheme',
+];
+
 /** Shortest interval that can be supervised by a check every five minutes. */
 const MIN_INTERVAL_MS = 300_000;
 
@@ -106,6 +113,13 @@ export class AlarmReceiver {
       heartbeatIntervalMs: intervalMs === undefined ? undefined : Math.max(MIN_INTERVAL_MS, intervalMs),
       ownIntervalMs,
     };
+  }
+
+  /** Whether a controller of a group scheme stands behind this alarm, as it is provisioned (protocols 14). */
+  isScheme(bridge: ReceiverBridge, clue: DeviceClue): boolean {
+    return candidateDeviceIds({ ...clue, customerSiteId: bridge.customerSiteId }).some((deviceId) =>
+      SCHEME_TYPES.includes(this.#devices.byId(deviceId)?.deviceType ?? ''),
+    );
   }
 
   /** Settles what one alarm is and how its session is to be run. `speech`: what its protocol needs in a call. */

@@ -43,8 +43,8 @@ export type SessionInput =
     }
   | { readonly type: 'hangup'; readonly at: number; readonly id: string }
   | { readonly type: 'timer'; readonly at: number; readonly timer: SessionTimer }
-  /** First input after a restart; the events of the session were found in the journal. */
-  | { readonly type: 'recovered'; readonly at: number };
+  /** First input after a restart; the events of the session were found in the journal. `ageMs`: since it began, by the wall clock. */
+  | { readonly type: 'recovered'; readonly at: number; readonly ageMs: number };
 
 export type SessionOutcome =
   | 'handled'

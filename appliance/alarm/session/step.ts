@@ -1,7 +1,17 @@
 import { type AlarmSession, finish, type SessionState, type SessionStep, to } from './alarm-session.ts';
 import { onAnswer, onFailure } from './decide.ts';
 import type { SessionEffect, SessionEvent, SessionInput } from './session-face.ts';
-import { clear, join, onAnswered, onCommand, redial, redialLater, refuse, voiceMissing } from './speech.ts';
+import {
+  clear,
+  join,
+  onAnswered,
+  onCommand,
+  redial,
+  redialLater,
+  refuse,
+  voiceMissing,
+  waitAgain,
+} from './speech.ts';
 
 /*
  * One alarm, whatever its protocol.
@@ -108,7 +118,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
         if (input.timer === 'redial' && s.answered === 'weCall') return redial(s);
         return ignore(s, input, 'not running');
       case 'recovered':
-        return onAnswered(s, { type: 'answered', at: input.at, voice: s.answered ?? 'deviceCalls' });
+        return waitAgain(s, input);
       case 'answered':
       case 'deviceGone':
         return ignore(s, input, 'the device has its answer');

@@ -1,5 +1,13 @@
 export { answersWithData, type Bs8521Command, commandFor, encodeCommand } from './command.ts';
 export { CONTROLS } from './control.codes.ts';
+export {
+  type ControllerCall,
+  type ControllerCallEffect,
+  type ControllerCallInput,
+  controllerCall,
+  isOccupied,
+  stepControllerCall,
+} from './controller-call.ts';
 export { type Bs8521Line, bs8521Protocol, decodeLine, encodeLine, frameOf } from './line.ts';
 export { type CommandLink, initialLink, type LinkStep, stepLink } from './link.ts';
 export type { LinkEffect, LinkInput, LinkTimer } from './link-face.ts';

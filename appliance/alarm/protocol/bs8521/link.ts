@@ -1,5 +1,13 @@
 import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
-import { collect, LATE_MS, lengthMs, lineOf, type Tone, type ToneHeard } from '../tone/index.ts';
+import {
+  ACK_WITHIN_MS,
+  collect,
+  LATE_MS,
+  lengthMs,
+  lineOf,
+  type Tone,
+  type ToneHeard,
+} from '../tone/index.ts';
 import { answersWithData, type Bs8521Command, encodeCommand } from './command.ts';
 import type { LinkEffect, LinkInput } from './link-face.ts';
 import type { Bs8521Profile } from './profile.ts';
@@ -12,7 +20,7 @@ import { type Bs8521Reply, decodeReply } from './reply.ts';
  *   new --opened--> group: A0RRRR#  --answer--> talking --finish--> group: [A]9 --answer NN--> 0: [A]D
  *       --opened--> no group: ----------------> talking --finish--> [A]D              |         ^
  *                        ^                                                            | >0      | none left
- *                        |          stored: B, A0RRRR#        nextAlarm               v         |
+ *                        |  stored: B (not late), A0RRRR#      nextAlarm               v         |
  *                        +--------------------------------- storing <---answer--- A10000# ------+
  *   [A]D --B, or no answer--> ending --the device hangs up, or 10 s--> closed
  *
@@ -37,6 +45,9 @@ export interface CommandLink {
   readonly running: (Order & { readonly tries: number }) | null;
   readonly waiting: readonly Order[];
   readonly tones: readonly ToneHeard[];
+  /** storing: when the scheme last named the unit; and whether its alarm is on the disk, only too late for its B. */
+  readonly saidMs: number;
+  readonly owed: boolean;
 }
 
 export interface LinkStep {
@@ -49,6 +60,8 @@ const MOST_WAITING = 8;
 /** Between the digits of an answer. */
 const INTER_DIGIT_MS = 230 + LATE_MS;
 const ACK: readonly Tone[] = [{ digit: 'B', ms: 80 }];
+/** Chosen: a scheme that got no B in its 600 ms has begun to say it again by then. */
+const REPEAT_WAIT_MS = 3_000;
 
 export const initialLink = (fields: Bs8521Fields, profile: Bs8521Profile): CommandLink => ({
   state: 'new',
@@ -57,10 +70,18 @@ export const initialLink = (fields: Bs8521Fields, profile: Bs8521Profile): Comma
   running: null,
   waiting: [],
   tones: [],
+  saidMs: 0,
+  owed: false,
 });
 
 /** One input to completion. */
 export function stepLink(link: CommandLink, input: LinkInput): LinkStep {
+  const done = act(link, input);
+  const begins = done.state.state === 'storing' && link.state !== 'storing';
+  return begins ? { ...done, state: { ...done.state, saidMs: input.at, owed: false } } : done;
+}
+
+function act(link: CommandLink, input: LinkInput): LinkStep {
   if (link.state === 'closed') {
     return input.type === 'command'
       ? to(link, { type: 'commandFailed', id: input.id, code: 'noVoiceCall' })
@@ -78,7 +99,9 @@ export function stepLink(link: CommandLink, input: LinkInput): LinkStep {
       }
       return order(link, { purpose: { kind: 'application', id: input.id }, command: input.command });
     case 'heard':
-      return heard(link, input.tone);
+      return link.state === 'storing'
+        ? heardWhileStoring(link, input.tone, input.at)
+        : heard(link, input.tone);
     case 'timer':
       return timer(link, input);
     case 'finish':
@@ -88,7 +111,7 @@ export function stepLink(link: CommandLink, input: LinkInput): LinkStep {
         : order(link, CLEAR_DOWN);
     case 'stored':
       if (link.state !== 'storing') return ignore(link, input, 'nothing is being stored');
-      return andThen(to({ ...link, state: 'talking' }, { type: 'play', tones: ACK }), select);
+      return durable(link, input.at);
     case 'storeFailed':
       if (link.state !== 'storing') return ignore(link, input, 'nothing is being stored');
       // No B: the alarm stays in the scheme, which will call again.
@@ -118,7 +141,9 @@ const select = (link: CommandLink): LinkStep =>
 // Commands
 
 function order(link: CommandLink, wanted: Order): LinkStep {
-  if (link.running !== null) return to({ ...link, waiting: [...link.waiting, wanted] });
+  // A scheme that waits for its B is told nothing else before.
+  if (link.running !== null || link.state === 'storing')
+    return to({ ...link, waiting: [...link.waiting, wanted] });
   return send({ ...link, running: { ...wanted, tries: 0 } });
 }
 
@@ -144,10 +169,12 @@ function nextOrder(link: CommandLink): LinkStep {
 function timer(link: CommandLink, input: Extract<LinkInput, { type: 'timer' }>): LinkStep {
   switch (input.timer) {
     case 'ack':
+      // It has not said it again: somebody is waiting all the same.
+      if (link.state === 'storing' && link.owed) return andThen(to({ ...link, state: 'talking' }), select);
       if (link.running === null) return ignore(link, input, 'no command waits for an answer');
       return link.running.tries < link.profile.commands.max ? send(link) : silent(link, link.running);
     case 'interDigit':
-      return lineEnded(link);
+      return link.state === 'storing' ? saidAgain(link, input.at) : lineEnded(link);
     case 'keepAlive':
       if (link.running !== null || link.state !== 'talking')
         return ignore(link, input, 'something else is said');
@@ -255,6 +282,44 @@ function answered(link: CommandLink, { purpose, command }: Order, reply?: Bs8521
     case 'clearDown':
       return andThen(to(link, ...alive), ending);
   }
+}
+
+// The next unit, on its way to the disk
+
+/** B while the scheme listens. Later it is silent: the scheme says the unit again, and that is acknowledged at once. */
+function durable(link: CommandLink, at: number): LinkStep {
+  const { ackWithinMs = ACK_WITHIN_MS } = link.profile;
+  if (link.tones.length === 0 && at - link.saidMs <= ackWithinMs) return acknowledgeUnit(link);
+  return to({ ...link, owed: true }, { type: 'startTimer', timer: 'ack', ms: REPEAT_WAIT_MS });
+}
+
+const acknowledgeUnit = (link: CommandLink): LinkStep =>
+  andThen(
+    to({ ...link, state: 'talking' }, { type: 'stopTimer', timer: 'ack' }, { type: 'play', tones: ACK }),
+    select,
+  );
+
+function heardWhileStoring(link: CommandLink, tone: ToneHeard, at: number): LinkStep {
+  const collecting = { ...link, tones: collect(link.tones, tone).slice(0, 48) };
+  if (tone.digit === '#') return saidAgain(collecting, at);
+  return to(
+    collecting,
+    { type: 'stopTimer', timer: 'ack' },
+    { type: 'startTimer', timer: 'interDigit', ms: INTER_DIGIT_MS },
+  );
+}
+
+function saidAgain(link: CommandLink, at: number): LinkStep {
+  const line = lineOf(link.tones);
+  const quiet: CommandLink = { ...link, tones: [] };
+  const reply = decodeReply('nextOutstanding', line);
+  const isSame = reply.ok && reply.value.kind === 'unitStatus' && reply.value.unitId === link.fields.unitId;
+  if (isSame && link.owed) return acknowledgeUnit(quiet);
+  return to(
+    isSame ? { ...quiet, saidMs: at } : quiet,
+    { type: 'stopTimer', timer: 'interDigit' },
+    ...(link.owed ? [{ type: 'startTimer', timer: 'ack', ms: REPEAT_WAIT_MS } as const] : []),
+  );
 }
 
 // The end

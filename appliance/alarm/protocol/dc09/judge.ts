@@ -31,7 +31,7 @@ export function judge(arrival: Arrival, sealing: Sealing): Verdict {
   if (!isInTime(content, arrival)) {
     return {
       kind: 'wrongTime',
-      reason: `the time of the frame is ${content.timeMs}, ours ${arrival.wallMs}`,
+      reason: `the time of the frame is ${isoOf(content.timeMs)}, ours ${isoOf(arrival.wallMs)}`,
     };
   }
   const key = refusedXdata(content);
@@ -72,5 +72,8 @@ function isInTime({ timeMs }: Dc09Content, { message: { head }, setting, wallMs 
   const offsetMs = (timeMs ?? 0) - wallMs;
   return offsetMs <= ahead * 1000 && offsetMs >= -behind * 1000;
 }
+
+const isoOf = (timeMs: number | null): string =>
+  timeMs === null ? 'missing' : new Date(timeMs).toISOString();
 
 const refuse = (reason: string, authError = false): Verdict => ({ kind: 'refuse', reason, authError });

@@ -42,6 +42,7 @@ export class LinkBook {
       return [
         { link: null, type: 'trace', text: `a frame gets DUH: ${message.error.reason}` },
         { link: null, type: 'answer', to: [to], token: 'DUH', bytes: duhToNobody() },
+        { link: null, type: 'rejected', account: '', reason: message.error.reason },
       ];
     }
     const { head } = message.value;

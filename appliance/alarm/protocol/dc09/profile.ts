@@ -6,6 +6,8 @@ export interface Dc09Profile {
   readonly timeWindowS: { readonly ahead: number; readonly behind: number };
   /** The same for plain frames, which anybody can write; `off` by default. */
   readonly timeWindowUnencrypted: 'off' | 'on';
+  /** How long a panel waits for its answer, ms: an ACK that is later is not sent, the repeat gets it. */
+  readonly ackWithinMs: number;
   /** Minutes in which the same frame of an account is no new event. */
   readonly dedupeMin: number;
   readonly supervision: {
@@ -22,6 +24,8 @@ export const DC09_PROFILE: Dc09Profile = Object.freeze({
   lengthPolicy: 'warn',
   timeWindowS: Object.freeze({ ahead: 20, behind: 40 }),
   timeWindowUnencrypted: 'off',
+  // Chosen: the least that our own sender may be set to wait (5 to 60 s).
+  ackWithinMs: 5_000,
   dedupeMin: 10,
   supervision: Object.freeze({ rangeS: [30, 90_000] as const, marginPct: 20, marginMinS: 30 }),
   sender: Object.freeze({ ackWaitMs: 5_000, tries: 4 }),

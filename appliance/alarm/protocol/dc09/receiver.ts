@@ -12,11 +12,17 @@ import type { Sealing } from './seal.ts';
  *   new ------------> storing ----------------------> taken --------------> forgotten
  *    ^                 |  | same frame: waits too      | same frame: ACK again, no event
  *    +-----------------+
- *      one not stored: silence, the repeat is new
+ *      one not stored: silence, the repeat is new; stored when nobody waits any more: silence, taken
  *
  * NULL: ACK at once, sign of life. Cannot be processed, wrong key: DUH. Time out of the window: NAK with our time.
  * Answers of others (ACK, NAK, DUH, RSP): ignored. A frame with a wrong CRC never comes here.
  */
+
+/** A way back, and when its frame came by it last (monotonic ms). */
+interface Waiting {
+  readonly to: string;
+  readonly at: number;
+}
 
 /** A frame with events that is known: on its way to the disk, or acknowledged. */
 interface Taken {
@@ -25,9 +31,13 @@ interface Taken {
   /** Ordinals that are not on the disk yet; empty = acknowledged. */
   readonly unstored: readonly number[];
   /** Those who wait for the acknowledge. */
-  readonly waiting: readonly string[];
+  readonly waiting: readonly Waiting[];
   /** What the acknowledge needs; gone once it was said. */
-  readonly asked: { readonly head: Dc09Head; readonly key?: Uint8Array } | null;
+  readonly asked: {
+    readonly head: Dc09Head;
+    readonly key?: Uint8Array;
+    readonly ackWithinMs: number;
+  } | null;
   /** Monotonic ms. */
   readonly untilMs: number;
 }
@@ -77,13 +87,14 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
         link,
         { type: 'trace', text: `frame ${frame} gets NAK: ${verdict.reason}` },
         { type: 'answer', to: [way], token: 'NAK', bytes: nakFrame(wallMs) },
+        { type: 'wrongTime', account: link.account, reason: verdict.reason },
       );
     case 'refuse':
       return to(
         link,
         { type: 'trace', text: `frame ${frame} gets DUH: ${verdict.reason}` },
         { type: 'answer', to: [way], token: 'DUH', bytes: duhFrame(head) },
-        ...authErrors(link, verdict.authError ? verdict.reason : undefined),
+        { type: verdict.authError ? 'authError' : 'rejected', account: link.account, reason: verdict.reason },
       );
     case 'null':
       return to(
@@ -98,8 +109,8 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
       const taken: Taken = {
         frame,
         unstored: events.map((_, ordinal) => ordinal),
-        waiting: [way],
-        asked: { head, ...key },
+        waiting: [{ to: way, at }],
+        asked: { head, ...key, ackWithinMs: setting.profile.ackWithinMs },
         untilMs: at + setting.profile.dedupeMin * 60_000,
       };
       return to(
@@ -124,9 +135,9 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
 
 /** The same frame again: no event. Acknowledged at once, or with the first one when that is still being stored. */
 function repeat(link: Link, known: Taken, input: Arrival, sealing: Sealing): LinkStep {
-  const { to: way, wallMs } = input;
+  const { to: way, at, wallMs } = input;
   if (known.unstored.length > 0) {
-    const waiting = [...new Set([...known.waiting, way])];
+    const waiting = [...known.waiting.filter((one) => one.to !== way), { to: way, at }];
     return to(replaced(link, known, { ...known, waiting }), alive(link, input));
   }
   return to(link, acknowledge(input, [way], wallMs, sealing), alive(link, input));
@@ -134,7 +145,7 @@ function repeat(link: Link, known: Taken, input: Arrival, sealing: Sealing): Lin
 
 function stored(
   link: Link,
-  { frame, ordinal, wallMs }: Extract<LinkInput, { type: 'stored' }>,
+  { frame, ordinal, at, wallMs }: Extract<LinkInput, { type: 'stored' }>,
   sealing: Sealing,
 ): LinkStep {
   const known = link.taken.find((one) => one.frame === frame);
@@ -146,10 +157,18 @@ function stored(
   }
   const unstored = known.unstored.filter((one) => one !== ordinal);
   if (unstored.length > 0) return to(replaced(link, known, { ...known, unstored }));
-  const { head, key } = known.asked;
+  const { head, key, ackWithinMs } = known.asked;
   const done = { ...known, unstored, waiting: [], asked: null };
-  const said = answerOf(ackFrame({ head, ...(key && { key }) }, wallMs, sealing), known.waiting);
-  return to(replaced(link, known, done), said);
+  const [inTime, late] = [true, false].map((wanted) =>
+    known.waiting.filter((one) => at - one.at <= ackWithinMs === wanted).map((one) => one.to),
+  );
+  const said: LinkEffect[] = [];
+  if (inTime?.length) said.push(answerOf(ackFrame({ head, ...(key && { key }) }, wallMs, sealing), inTime));
+  if (late?.length) {
+    const reason = `stored later than ${ackWithinMs} ms after the frame: its repeat gets the acknowledge`;
+    said.push({ type: 'silence', to: late, reason });
+  }
+  return to(replaced(link, known, done), ...said);
 }
 
 /** No answer of any kind: the panel repeats, and what it repeats is new. */
@@ -162,7 +181,8 @@ function storeFailed(link: Link, { frame, ordinal }: Extract<LinkInput, { type: 
     });
   }
   const left = { ...link, taken: link.taken.filter((one) => one !== known) };
-  return to(left, { type: 'silence', to: known.waiting, reason: 'the event could not be stored' });
+  const ways = known.waiting.map((one) => one.to);
+  return to(left, { type: 'silence', to: ways, reason: 'the event could not be stored' });
 }
 
 // What a restart needs

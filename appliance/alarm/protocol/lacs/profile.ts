@@ -30,6 +30,8 @@ export interface LacsProfile {
     readonly contentType: string;
   };
   readonly responseMode: 'message' | 'in200' | 'both';
+  /** How long a device waits for the answer, ms: later none is sent, the repeat gets it. */
+  readonly ackWithinMs: number;
 }
 
 export const LACS_PROFILE: LacsProfile = Object.freeze({
@@ -47,4 +49,6 @@ export const LACS_PROFILE: LacsProfile = Object.freeze({
   events: Object.freeze({}),
   reply: Object.freeze({ root: '', template: '', contentType: 'application/xml' }),
   responseMode: 'message',
+  // Chosen: as for SCAIP.
+  ackWithinMs: 10_000,
 });

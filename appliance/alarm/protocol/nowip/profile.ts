@@ -8,6 +8,8 @@ export interface NowIpProfile {
   readonly mac: string;
   /** Stands for no data: some controllers fail on an empty element. */
   readonly emptyText: string;
+  /** How long a controller waits for type A: later none is sent, the repeat gets it. */
+  readonly ackWithinMs: number;
   /** The same message of a call is acknowledged again, without an event, for this long. */
   readonly dedupeMs: number;
   /** The MESSAGE follows the INVITE within this time, in either order. */
@@ -36,6 +38,7 @@ export const NOWIP_PROFILE: NowIpProfile = Object.freeze({
   version: '1',
   mac: '00:00:00:00:00:00',
   emptyText: '.',
+  ackWithinMs: 3000,
   dedupeMs: 120_000,
   messageAfterInviteMs: 6000,
   byeAfterCloseMs: 5000,

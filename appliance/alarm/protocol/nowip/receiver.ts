@@ -17,7 +17,7 @@ import type { NowIpProfile } from './profile.ts';
  *   new ------------> storing ----------------> taken -----------> forgotten
  *    ^                 |  | same message: waits  | same message: type A again, no event
  *    +-----------------+
- *      not stored: no answer, the repeat is new
+ *      not stored: no answer, the repeat is new; stored when nobody waits any more: no answer, taken
  *
  * Type 0: type A at once, sign of life. Answers to commands are the call's and are handed on. The call itself comes by
  * INVITE from the same identity; the same message in a new call is a new event: somebody waits for voice.
@@ -59,7 +59,8 @@ interface Taken {
   /** '' as long as the message came before its call. */
   readonly call: string;
   readonly stored: boolean;
-  readonly waiting: readonly string[];
+  /** Ways back, each with when the message came by it last (monotonic ms). */
+  readonly waiting: readonly { readonly to: string; readonly at: number }[];
   readonly atm: Pick<Atm, 'version' | 'mac'>;
   /** Monotonic ms. */
   readonly untilMs: number;
@@ -82,9 +83,9 @@ export const initial = (profile: NowIpProfile): NowIpReceiver => ({ profile, tak
 
 /** One input to completion. */
 export function step(before: NowIpReceiver, input: NowIpInput): NowIpStep {
-  const inTime = before.taken.filter(({ untilMs, stored }) => untilMs > input.at || !stored);
-  const surplus = Math.max(0, inTime.length - MOST_TAKEN);
-  const receiver = { ...before, taken: inTime.filter(({ stored }, i) => i >= surplus || !stored) };
+  const current = before.taken.filter(({ untilMs, stored }) => untilMs > input.at || !stored);
+  const surplus = Math.max(0, current.length - MOST_TAKEN);
+  const receiver = { ...before, taken: current.filter(({ stored }, i) => i >= surplus || !stored) };
   if (input.type === 'message') return arrive(receiver, input);
   const known = receiver.taken.find(({ message, stored }) => message === input.message && !stored);
   if (known === undefined)
@@ -93,12 +94,27 @@ export function step(before: NowIpReceiver, input: NowIpInput): NowIpStep {
     const taken = receiver.taken.filter((one) => one !== known);
     return to(
       { ...receiver, taken },
-      { type: 'silence', to: known.waiting, reason: 'the event could not be stored' },
+      { type: 'silence', to: waysOf(known.waiting), reason: 'the event could not be stored' },
     );
   }
-  const done = { ...known, stored: true, waiting: [] };
-  return to(replaced(receiver, known, done), acknowledge(receiver, known.atm, known.waiting, input.wallMs));
+  const { ackWithinMs } = receiver.profile;
+  const inTime = known.waiting.filter(({ at }) => input.at - at <= ackWithinMs);
+  const late = known.waiting.filter((one) => !inTime.includes(one));
+  const reason = `stored later than ${ackWithinMs} ms after the message: its repeat gets the acknowledge`;
+  return to(
+    replaced(receiver, known, { ...known, stored: true, waiting: [] }),
+    ...(inTime.length === 0 ? [] : [acknowledge(receiver, known.atm, waysOf(inTime), input.wallMs)]),
+    ...(late.length === 0 ? [] : [{ type: 'silence', to: waysOf(late), reason } as const]),
+  );
 }
+
+const waysOf = (waiting: Taken['waiting']): readonly string[] => waiting.map((one) => one.to);
+
+/** The same message by the same way: its controller waits from now. */
+const waitingToo = ({ waiting }: Taken, to: string, at: number): Taken['waiting'] => [
+  ...waiting.filter((one) => one.to !== to),
+  { to, at },
+];
 
 function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'message' }>): NowIpStep {
   const { atm, at, wallMs, to: way, call = '' } = input;
@@ -131,7 +147,7 @@ function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'mes
   const text = `${atm.type}:${atm.data}`;
   const known = receiver.taken.find((one) => one.text === text && (one.call === call || one.call === ''));
   if (known !== undefined) {
-    const again = known.stored ? known.waiting : [...new Set([...known.waiting, way])];
+    const again = known.stored ? known.waiting : waitingToo(known, way, at);
     return to(
       replaced(receiver, known, { ...known, call, waiting: again }),
       ...(known.stored ? [acknowledge(receiver, atm, [way], wallMs)] : []),
@@ -147,7 +163,7 @@ function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'mes
   const event = bs8521Alarm(fields);
   const untilMs = at + receiver.profile.dedupeMs;
   const message = `${text}:${call}`;
-  const taken: Taken = { message, text, call, stored: false, waiting: [way], atm, untilMs };
+  const taken: Taken = { message, text, call, stored: false, waiting: [{ to: way, at }], atm, untilMs };
   return to(
     { ...receiver, taken: [...receiver.taken, taken] },
     {
@@ -178,10 +194,12 @@ function unreadable(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 
   const text = `${atm.type}:${atm.data}`;
   const known = receiver.taken.find((one) => one.text === text);
   if (known !== undefined)
-    return to(receiver, ...(known.stored ? [acknowledge(receiver, atm, [way], wallMs)] : []));
+    return known.stored
+      ? to(receiver, acknowledge(receiver, atm, [way], wallMs))
+      : to(replaced(receiver, known, { ...known, waiting: waitingToo(known, way, at) }));
   const message = `${text}:${call}`;
   const untilMs = at + receiver.profile.dedupeMs;
-  const taken: Taken = { message, text, call, stored: false, waiting: [way], atm, untilMs };
+  const taken: Taken = { message, text, call, stored: false, waiting: [{ to: way, at }], atm, untilMs };
   const unknown = { native: atm.data.slice(0, MOST_RAW), send: null, receive: null };
   return to(
     { ...receiver, taken: [...receiver.taken, taken] },

@@ -102,8 +102,19 @@ export function andThen(first: ExchangeStep, next: (state: Exchange) => Exchange
   return { state: second.state, effects: [...first.effects, ...second.effects] };
 }
 
-export const waysOf = ({ to: way, request }: Pick<Arrival, 'to' | 'request'>): readonly Way[] =>
-  way === undefined ? [] : [{ to: way, ref: request.ref }];
+export const waysOf = ({ to: way, request, at }: Pick<Arrival, 'to' | 'request' | 'at'>): readonly Way[] =>
+  way === undefined ? [] : [{ to: way, ref: request.ref, at }];
+
+/** Who still waits for an answer, and silence for those who do not: their device repeats or has gone elsewhere. */
+export function stillWaiting(
+  ways: readonly Way[],
+  at: number,
+  { profile: { ackWithinMs } }: Exchange,
+): { readonly ways: readonly Way[]; readonly unheard: ExchangeEffect[] } {
+  const late = ways.filter((way) => at - way.at > ackWithinMs);
+  const reason = `stored later than ${ackWithinMs} ms after the request: its repeat gets the answer`;
+  return { ways: ways.filter((way) => !late.includes(way)), unheard: silence(late, reason) };
+}
 
 export const waysLeft = (x: Exchange): readonly Way[] => [
   ...x.waiting,

@@ -2,17 +2,19 @@ import type { EventKind } from '../face.ts';
 import { SNU } from './element.codes.ts';
 import {
   type Arrival,
+  andThen,
   answers,
   finish,
   hold,
   silence,
+  stillWaiting,
   to,
   waysLeft,
   waysOf,
   withdrawn,
 } from './exchange-answer.ts';
 import type { ExchangeEffect } from './exchange-face.ts';
-import { type Exchange, type ExchangeStep, initial } from './exchange-state.ts';
+import { type Exchange, type ExchangeStep, initial, type PendingEvent } from './exchange-state.ts';
 import { isComplete, isTooLong, mergeParts } from './part.ts';
 import type { ScaipRequest } from './request.ts';
 import { plainResponse } from './response.ts';
@@ -111,12 +113,13 @@ export function addPart(x: Exchange, input: Arrival): ExchangeStep {
   );
 }
 
-export function partDone(x: Exchange, name: string, stored: boolean): ExchangeStep {
+export function partDone(x: Exchange, name: string, stored: boolean, at: number): ExchangeStep {
   const part = x.parts.find(({ request }) => request.fingerprint === name);
   if (part === undefined) return to(x, { type: 'trace', text: `part ${name} is unknown` });
   if (stored) {
     const parts = x.parts.map((one) => (one === part ? { ...one, ways: [] } : one));
-    return to({ ...x, parts }, ...answers(part.ways, plainResponse(x.ref, SNU.ok), x));
+    const { ways, unheard } = stillWaiting(part.ways, at, x);
+    return to({ ...x, parts }, ...answers(ways, plainResponse(x.ref, SNU.ok), x), ...unheard);
   }
   const parts = x.parts.filter((one) => one !== part);
   const taken = x.taken.filter((fingerprint) => fingerprint !== part.request.fingerprint);
@@ -162,26 +165,46 @@ export function raiseParts(
 
 // Storage
 
-export function durable(x: Exchange, ordinal: number): ExchangeStep {
-  const event = x.pending.find((one) => one.ordinal === ordinal);
-  if (event === undefined)
+export function durable(x: Exchange, ordinal: number, at: number): ExchangeStep {
+  const found = x.pending.find((one) => one.ordinal === ordinal);
+  if (found === undefined)
     return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
-  const rest = { ...x, parts: [], pending: x.pending.filter((one) => one !== event) };
-  if (event.kind === 'cleared') return withdrawn(rest, event);
+  const rest = { ...x, parts: [], pending: x.pending.filter((one) => one !== found) };
+  const { ways, unheard } = stillWaiting(found.ways, at, x);
+  const event: PendingEvent = { ...found, ways };
+  // Others may wait for the same answer.
+  if (unheard.length === 0 || ways.length + x.waiting.length > 0 || !UNDECIDED.includes(x.state)) {
+    const { state, effects } = settled(rest, event);
+    return { state, effects: [...unheard, ...effects] };
+  }
+  if (event.kind === 'cleared') return andThen(to(rest, ...unheard), (left) => withdrawn(left, event));
+  // As with a held device, the decision waits for the next repeat; only that nobody is told to hold.
+  if (x.held || (x.state === 'storing' && event.kind !== 'first')) return to(rest, ...unheard);
+  return to({ ...rest, state: 'asking', held: true }, ...unheard, {
+    type: 'startTimer',
+    timer: 'resend',
+    ms: x.profile.answerCacheMin * 60_000,
+  });
+}
+
+const UNDECIDED: readonly Exchange['state'][] = ['storing', 'asking'];
+
+function settled(x: Exchange, event: PendingEvent): ExchangeStep {
+  if (event.kind === 'cleared') return withdrawn(x, event);
   if (x.state === 'storing' && event.kind === 'first') {
     return to(
-      { ...rest, state: 'asking', waiting: event.ways },
+      { ...x, state: 'asking', waiting: event.ways },
       { type: 'startTimer', timer: 'hold', ms: x.profile.holdAfterMs },
     );
   }
   if (x.state === 'asking' && x.held) {
-    return x.decided === null ? hold(rest, event.ways) : finish(rest, event.ways, x.decided);
+    return x.decided === null ? hold(x, event.ways) : finish(x, event.ways, x.decided);
   }
   // One answer with this reference answers every request of it that still waits.
   if (x.state === 'asking' || x.state === 'storing') {
-    return to({ ...rest, waiting: [...rest.waiting, ...event.ways] });
+    return to({ ...x, waiting: [...x.waiting, ...event.ways] });
   }
-  return to(rest, ...answers(event.ways, x.last ?? plainResponse(x.ref, SNU.ok), x));
+  return to(x, ...answers(event.ways, x.last ?? plainResponse(x.ref, SNU.ok), x));
 }
 
 /**

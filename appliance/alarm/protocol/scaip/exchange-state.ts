@@ -11,6 +11,8 @@ export type ExchangeState = 'new' | 'collecting' | 'storing' | 'asking' | 'answe
 export interface Way {
   readonly to: string;
   readonly ref: string;
+  /** When its request came, monotonic ms. */
+  readonly at: number;
 }
 
 /** An event on its way to the disk, with those who wait for its answer. */

@@ -64,9 +64,9 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
           TABLE.storing(raised, input),
         );
       case 'partStored':
-        return partDone(x, input.part, true);
+        return partDone(x, input.part, true, input.at);
       case 'partStoreFailed':
-        return partDone(x, input.part, false);
+        return partDone(x, input.part, false, input.at);
       case 'timer':
         if (input.timer !== 'part') return ignore(x, input, 'not running');
         return raiseParts(x, NOT_CHECKED, ['partsMissing']);
@@ -85,7 +85,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
       case 'request':
         return takeRequest(x, input);
       case 'stored':
-        return durable(x, input.ordinal);
+        return durable(x, input.ordinal, input.at);
       case 'storeFailed':
         return notDurable(x, input.ordinal);
       case 'recovered':
@@ -107,7 +107,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
       case 'request':
         return takeRequest(x, input);
       case 'stored':
-        return durable(x, input.ordinal);
+        return durable(x, input.ordinal, input.at);
       case 'storeFailed':
         return notDurable(x, input.ordinal);
       case 'decision':
@@ -131,7 +131,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
       case 'request':
         return takeRequest(x, input);
       case 'stored':
-        return durable(x, input.ordinal);
+        return durable(x, input.ordinal, input.at);
       case 'storeFailed':
         return notDurable(x, input.ordinal);
       case 'sessionEnded':
@@ -154,7 +154,7 @@ const TABLE: Readonly<Record<ExchangeState, Row>> = {
         if (x.taken.includes(input.request.fingerprint)) return repeat(x, input);
         return ignore(x, input, 'other content opens an exchange of its own');
       case 'stored':
-        return durable(x, input.ordinal);
+        return durable(x, input.ordinal, input.at);
       case 'storeFailed':
         return notDurable(x, input.ordinal);
       case 'recovered':

@@ -11,6 +11,8 @@ export interface ScaipProfile {
   readonly maxTnu: number;
   /** Time without a decision after which the device is asked to hold. */
   readonly holdAfterMs: number;
+  /** How long a device waits for an answer after its request; an event stored later is answered on the next repeat. */
+  readonly ackWithinMs: number;
   /** Minutes an answer is kept for repeats; also the time a held device may stay away. */
   readonly answerCacheMin: number;
   /** Chosen: longest wait for the missing part of a split request, before what is there is raised as it is. */
@@ -54,6 +56,8 @@ export const SCAIP_PROFILE: ScaipProfile = Object.freeze({
   cidPolicy: 'warn',
   maxTnu: 1,
   holdAfterMs: 3000,
+  // Chosen: what our own sender waits (`sender.answerWaitMs`).
+  ackWithinMs: 10_000,
   answerCacheMin: 30,
   partWaitMs: 10_000,
   voice: Object.freeze({

@@ -27,7 +27,8 @@ export function hearBegin(call: ToneCall, digit: string): ToneStep {
   return to(call, { type: 'stopPlaying' }, { type: 'stopTimer', timer: 'trigger' });
 }
 
-export function hear(call: ToneCall, tone: ToneHeard): ToneStep {
+/** `at`: now, ms of the call. */
+export function hear(call: ToneCall, tone: ToneHeard, at: number): ToneStep {
   const { maxToneMs } = protocolOf(call).profile.collect;
   if (maxToneMs !== undefined && tone.ms > maxToneMs) {
     return passedOver(call, `${tone.digit} of ${tone.ms} ms is no symbol`);
@@ -43,7 +44,7 @@ export function hear(call: ToneCall, tone: ToneHeard): ToneStep {
     current,
     asked: current === call.current ? call.asked : 0,
     tones,
-    state: call.state === 'open' ? 'open' : 'collecting',
+    state: call.state === 'open' || call.state === 'storing' ? call.state : 'collecting',
   };
   const { profile, wholeLength } = protocolOf(collecting);
   const { start, end, interDigitMs, fullWaitMs, overallMs } = profile.collect;
@@ -56,7 +57,7 @@ export function hear(call: ToneCall, tone: ToneHeard): ToneStep {
         ]
       : [];
   if (end !== '' && line.endsWith(end) && line.length > start.length + end.length) {
-    const ended = lineEnded(collecting);
+    const ended = lineEnded(collecting, at);
     return to(ended.state, ...begins, { type: 'stopTimer', timer: 'interDigit' }, ...ended.effects);
   }
   const whole = wholeLength(line);
@@ -106,8 +107,9 @@ function chosenBy({ steps, current }: ToneCall, line: string): number {
   return other === -1 ? current : other;
 }
 
-export function lineEnded(call: ToneCall): ToneStep {
+export function lineEnded(call: ToneCall, at: number): ToneStep {
   const line = lineOf(call.tones);
+  if (call.state === 'storing') return saidAgain(call, line, at);
   if (line.length <= NOISE_SYMBOLS) {
     return waitOn(call, { type: 'trace', text: `${line} is no string` });
   }
@@ -122,7 +124,15 @@ export function lineEnded(call: ToneCall): ToneStep {
     );
   }
   const { current, frame } = read;
-  return judge({ ...call, current }, line, frame);
+  return judge({ ...call, current }, line, frame, at);
+}
+
+/** The device did not wait for the disk: it listens anew from here. Anything else it will say again. */
+function saidAgain(call: ToneCall, line: string, at: number): ToneStep {
+  const quiet: ToneCall = { ...call, tones: [] };
+  return line === call.taken.at(-1)
+    ? to({ ...quiet, saidMs: at }, { type: 'trace', text: `${line} was said again while it is being stored` })
+    : to(quiet, { type: 'trace', text: `${line} passed over: another string is being stored` });
 }
 
 /** Of the protocols that can read the string the one in force first, then those whose check digits are right. */
@@ -142,7 +152,7 @@ function fits({ profile: { check } }: ToneProtocol, frame: ToneFrame): boolean {
   return frame.check === '' || checkFits(check.method, frame.checked, frame.check, check.table);
 }
 
-function judge(call: ToneCall, line: string, frame: ToneFrame): ToneStep {
+function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): ToneStep {
   const protocol = protocolOf(call);
   const { check, nak } = protocol.profile;
   const looksAt = (check.policy === 'verify' || check.policy === 'warn') && frame.check !== '';
@@ -180,7 +190,16 @@ function judge(call: ToneCall, line: string, frame: ToneFrame): ToneStep {
   }
   const ordinal = call.ordinal;
   return to(
-    { ...call, state: 'storing', tones: [], taken, storing: ordinal, ordinal: ordinal + 1 },
+    {
+      ...call,
+      state: 'storing',
+      tones: [],
+      taken,
+      storing: ordinal,
+      ordinal: ordinal + 1,
+      saidMs: at,
+      owed: true,
+    },
     ...quiet,
     ...learned,
     {

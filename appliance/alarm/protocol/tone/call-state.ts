@@ -33,6 +33,10 @@ export interface ToneCall {
   readonly ordinal: number;
   /** Ordinal on its way to the disk. */
   readonly storing: number | null;
+  /** When the string that is being stored was last said, ms of the call. */
+  readonly saidMs: number;
+  /** The device has no acknowledge of what it said last: it may say it again, and speech waits for that. */
+  readonly owed: boolean;
   readonly ready: boolean;
 }
 
@@ -56,6 +60,8 @@ export function initial(steps: readonly ProbeStep[], setting: { readonly listenM
     taken: [],
     ordinal: 0,
     storing: null,
+    saidMs: 0,
+    owed: false,
     ready: false,
   };
 }

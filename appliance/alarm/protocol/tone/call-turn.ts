@@ -1,5 +1,6 @@
 import type { ToneEffect } from './call-face.ts';
 import { andThen, protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
+import { ACK_WITHIN_MS } from './profile.ts';
 import { lengthMs } from './tone.ts';
 
 /* Our turns in a call: asking, acknowledging, waiting for a repeat, giving up. */
@@ -49,27 +50,54 @@ export function failed(call: ToneCall): ToneStep {
   );
 }
 
-export function durable(call: ToneCall, ordinal: number): ToneStep {
+/**
+ * Chosen: longer than any device here waits for its acknowledge (2 s, TT). Who has not begun to repeat by then gets speech all the
+ * same: somebody is on the line.
+ */
+const REPEAT_WAIT_MS = 3_000;
+
+/**
+ * On the disk: acknowledged while the device listens. Later it is silent, or already repeating: what it repeats is known,
+ * and acknowledged at its end.
+ */
+export function durable(call: ToneCall, ordinal: number, at: number): ToneStep {
   if (ordinal !== call.storing)
     return to(call, { type: 'trace', text: `event ${ordinal} is not waited for` });
-  return acknowledge({ ...call, storing: null });
+  const stored: ToneCall = { ...call, storing: null };
+  const { ack, ackWithinMs = ACK_WITHIN_MS } = protocolOf(call).profile;
+  const tookMs = at - call.saidMs;
+  const isHeard = call.tones.length === 0 && tookMs <= ackWithinMs;
+  if (isHeard || ack.length === 0) return acknowledge(stored);
+  return to(
+    { ...stored, state: 'open', owed: true },
+    { type: 'trace', text: `no acknowledge: stored after ${tookMs} ms, and the device repeats` },
+    ...(call.ready ? [] : [REPEAT_WAIT]),
+  );
 }
+
+/** Speech is due, but a string is under way that wants its acknowledge first. */
+export const speechWaits = (call: ToneCall): ToneStep => to(call, REPEAT_WAIT);
+
+const REPEAT_WAIT: ToneEffect = { type: 'startTimer', timer: 'settle', ms: REPEAT_WAIT_MS };
 
 /** No acknowledge: the device sends again, and what it sends is new. */
 export function notDurable(call: ToneCall, ordinal: number): ToneStep {
   if (ordinal !== call.storing)
     return to(call, { type: 'trace', text: `event ${ordinal} is not waited for` });
   const taken = call.taken.slice(0, -1);
-  return waitForRepeat(
-    { ...call, taken, storing: null, ordinal },
-    { type: 'trace', text: 'no acknowledge: not stored' },
-  );
+  const forgotten: ToneCall = { ...call, taken, storing: null, ordinal, owed: false };
+  const why: ToneEffect = { type: 'trace', text: 'no acknowledge: not stored' };
+  if (call.tones.length === 0) return waitForRepeat(forgotten, why);
+  // It is repeating already.
+  if (taken.length > 0) return to({ ...forgotten, state: 'open' }, why);
+  const ms = protocolOf(call).profile.collect.overallMs;
+  return to({ ...forgotten, state: 'collecting' }, why, { type: 'startTimer', timer: 'overall', ms });
 }
 
 export function acknowledge(call: ToneCall): ToneStep {
   const { ack, settleMs } = protocolOf(call).profile;
   return to(
-    { ...call, state: 'open', tones: [] },
+    { ...call, state: 'open', tones: [], owed: false },
     ...(ack.length > 0 ? [{ type: 'play', tones: ack } as const] : []),
     ...(call.ready ? [] : [{ type: 'startTimer', timer: 'settle', ms: lengthMs(ack) + settleMs } as const]),
   );

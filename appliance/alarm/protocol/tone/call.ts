@@ -1,7 +1,7 @@
 import { hear, hearBegin, hearEnquiry, lineEnded } from './call-collect.ts';
 import type { ToneInput } from './call-face.ts';
 import { protocolOf, type ToneCall, type ToneState, type ToneStep, to } from './call-state.ts';
-import { ask, durable, failed, notDurable } from './call-turn.ts';
+import { ask, durable, failed, notDurable, speechWaits } from './call-turn.ts';
 
 /*
  * One call of a device that speaks in tones (receiver). The profile says which tones and times.
@@ -11,6 +11,7 @@ import { ask, durable, failed, notDurable } from './call-turn.ts';
  *                |  ^ trigger     |                               |               | ^
  *                |  | timer: ask  | bad: quiet, then ask again    | not stored:   +-+ symbols: collected again;
  *                |  +-------------+ <-----------------------------+ no ack          same string: ack, no event
+ *                |                                                 stored late: open without ack, it is said again
  *                +--> failed: no step and no request left, or `overall` without a valid string
  *
  * A device that leads (prefix or enquiry tone) chooses the step itself. The callback is never awaited here: it only
@@ -39,7 +40,7 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
       case 'began':
         return hearBegin(call, input.digit);
       case 'heard':
-        return hear(call, input.tone);
+        return hear(call, input.tone, input.at);
       case 'frequency':
         return hearEnquiry(call, input);
       case 'timer':
@@ -59,9 +60,9 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
       case 'began':
         return hearBegin(call, input.digit);
       case 'heard':
-        return hear(call, input.tone);
+        return hear(call, input.tone, input.at);
       case 'timer':
-        if (input.timer === 'interDigit') return lineEnded(call);
+        if (input.timer === 'interDigit') return lineEnded(call, input.at);
         // The string under way is heard to its end.
         if (input.timer === 'overall') return to({ ...call, lastChance: true });
         return ignore(call, input, 'not running');
@@ -78,14 +79,18 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
   storing(call, input) {
     switch (input.type) {
       case 'stored':
-        return durable(call, input.ordinal);
+        return durable(call, input.ordinal, input.at);
       case 'storeFailed':
         return notDurable(call, input.ordinal);
-      case 'heard':
       case 'began':
+        return hearBegin(call, input.digit);
+      case 'heard':
+        return hear(call, input.tone, input.at);
+      case 'timer':
+        if (input.timer === 'interDigit') return lineEnded(call, input.at);
+        return ignore(call, input, 'not running');
       case 'frequency':
         return ignore(call, input, 'the acknowledge of what was heard is on its way');
-      case 'timer':
       case 'answered':
       case 'hungUp':
         return ignore(call, input, 'not running');
@@ -95,10 +100,11 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
   open(call, input) {
     switch (input.type) {
       case 'heard':
-        return hear(call, input.tone);
+        return hear(call, input.tone, input.at);
       case 'timer':
-        if (input.timer === 'interDigit') return lineEnded(call);
+        if (input.timer === 'interDigit') return lineEnded(call, input.at);
         if (input.timer === 'settle' && !call.ready) {
+          if (call.owed && call.tones.length > 0) return speechWaits(call);
           return to({ ...call, ready: true }, { type: 'ready', protocol: protocolOf(call).name });
         }
         return ignore(call, input, 'not running');

@@ -15,7 +15,13 @@ export {
   makeCheck,
 } from './check-method.ts';
 export { collect, LATE_MS, lineOf } from './collect.ts';
-export { type CheckSetting, changedProfile, type ToneProfile, type ToneProfileChange } from './profile.ts';
+export {
+  ACK_WITHIN_MS,
+  type CheckSetting,
+  changedProfile,
+  type ToneProfile,
+  type ToneProfileChange,
+} from './profile.ts';
 export type { ToneFrame, ToneProtocol } from './protocol.ts';
 export {
   type StringSendEffect,

@@ -34,11 +34,19 @@ export interface ToneProfile {
   readonly check: CheckSetting;
   /** Said once the event is stored. */
   readonly ack: readonly Tone[];
+  /** Time from the end of the string to the acknowledge; later none is said. Absent = `ACK_WITHIN_MS`. */
+  readonly ackWithinMs?: number;
   /** Asks for the string again; absent = silence does. */
   readonly nak?: readonly Tone[];
   /** Pause between the acknowledge and speech. */
   readonly settleMs: number;
 }
+
+/**
+ * The budget of storing (protocols 2.1). Of the 570 ms that a BS 8521 device waits, 170 go where the pause has to end the string, and
+ * the line has the rest. What other devices wait is a guess, and none is known to wait less.
+ */
+export const ACK_WITHIN_MS = 200;
 
 /** What happens to a string whose check digits are wrong. */
 export interface CheckSetting {

@@ -38,6 +38,12 @@ export const encodeGroupAlarm = ({ callCode, unit, battery, location }: GroupAla
 /** Selects a unit of the scheme: three digits and B. */
 export const selectUnit = (unit: string): string => `${dees(unit.padStart(3, '0'))}B`;
 
+/** The unit that a centre selects; undefined: it says something else. */
+export function selectedUnit(symbols: string): string | undefined {
+  const unit = /^([1-9D]{3})B$/.exec(symbols)?.[1];
+  return unit === undefined ? undefined : zeros(unit);
+}
+
 /** The scheme's answer to select: speech, DDD, unit, A. */
 export function decodeSelected(
   symbols: string,

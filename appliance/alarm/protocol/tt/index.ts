@@ -19,12 +19,13 @@ export {
 } from './line.ts';
 export { TT92_COMBINED, TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from './profile.ts';
 export { stepTtScheme, type TtScheme, type TtSchemeTimer, ttScheme } from './scheme.ts';
-export { type TtSendContext, ttForm } from './send-form.ts';
+export { type TtForm, type TtSendContext, ttForm, ttUnitForm } from './send-form.ts';
 export {
   stepTtSending,
   type TtSendEffect,
   type TtSendInput,
   type TtSending,
   type TtSendStep,
+  ttAlarmString,
   ttSending,
 } from './sender.ts';

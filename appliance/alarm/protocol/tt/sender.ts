@@ -1,6 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { SendFailed } from '../face.ts';
 import {
+  lengthMs,
   type StringSendInput,
   type StringSending,
   type StringTimer,
@@ -9,43 +10,68 @@ import {
   type Tone,
   type ToneHeard,
 } from '../tone/index.ts';
+import { encodeGroupAlarm, type GroupAlarm, selectedUnit } from './group.ts';
 import { decodeLine, isGroup } from './line.ts';
 import type { TtProfile } from './profile.ts';
+import type { TtForm } from './send-form.ts';
 
 /*
- * One call to a centre, in the role of the unit (TT92, TTNEW).
+ * One call to a centre, in the role of the unit (TT92, TTNEW), or of the controller of a scheme.
  *
- *   alarm --acknowledge--> open (acknowledged, speech; of a scheme: queued) --# of 2 s--> over (hang up)
- *    | frame,                | UUUB: acknowledged, speech; long tones: commands
- *    | four times            `- the call ends --> over
+ *   alarm --acknowledge--> open (acknowledged, speech) --# of 2 s--> over (hang up)
+ *    | frame,                | long tones: commands
+ *    | four times            |
+ *    |                       | of a scheme (queued): the waiting units, a group of 8 each
+ *    |                       | UUUB: acknowledged, speech; * 0: DDDDDDDB, the next one is the centre's to select
+ *    |                       `- the call ends --> over, units that were not selected have failed
  *    `--no request, no acknowledge--> over (failed)
+ *
+ * A unit that waits from later on is named as soon as nothing is being said, and before the answer to a clear.
  */
+
+export type TtSendTimer = StringTimer | 'interDigit' | 'announce';
 
 export type TtSendInput =
   | { readonly type: 'start' }
   | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
-  | { readonly type: 'timer'; readonly timer: StringTimer | 'interDigit' }
+  | { readonly type: 'timer'; readonly timer: TtSendTimer }
+  /** Another unit of the scheme waits. */
+  | { readonly type: 'add'; readonly id: string; readonly unit: GroupAlarm }
   | { readonly type: 'hungUp' };
 
 export type TtSendEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
-  | { readonly type: 'startTimer'; readonly timer: StringTimer | 'interDigit'; readonly ms: number }
-  | { readonly type: 'stopTimer'; readonly timer: StringTimer | 'interDigit' }
-  | { readonly type: 'acknowledged'; readonly alarmString: string }
-  | { readonly type: 'queued'; readonly alarmString: string }
-  | { readonly type: 'speech' }
+  | { readonly type: 'startTimer'; readonly timer: TtSendTimer; readonly ms: number }
+  | { readonly type: 'stopTimer'; readonly timer: TtSendTimer }
+  | { readonly type: 'acknowledged'; readonly id: string; readonly alarmString: string }
+  | { readonly type: 'queued'; readonly id: string; readonly alarmString: string }
+  /** Speech of this event may run. */
+  | { readonly type: 'speech'; readonly id: string }
   | { readonly type: 'command'; readonly command: DeviceCommand }
   | { readonly type: 'hangUp'; readonly reason: string }
-  | SendFailed;
+  | ({ readonly id: string } & SendFailed)
+  | { readonly type: 'trace'; readonly text: string };
+
+/** An event of the call; `unit`: of a scheme, which the centre selects. */
+interface Waiting {
+  readonly id: string;
+  readonly unit: GroupAlarm | undefined;
+  readonly selected: boolean;
+}
 
 export interface TtSending {
-  readonly phase: 'alarm' | 'queued' | 'open' | 'over';
+  readonly phase: 'alarm' | 'open' | 'over';
   readonly profile: TtProfile;
   /** How the centre asks and acknowledges. */
   readonly says: { readonly request: string; readonly acknowledge: string };
   readonly isGroup: boolean;
   readonly string: StringSending;
+  readonly queue: readonly Waiting[];
+  /** Units that the centre has not been named yet. */
+  readonly unnamed: readonly GroupAlarm[];
   readonly tones: readonly Pick<ToneHeard, 'digit' | 'ms'>[];
+  /** Length of what was said last: nothing else is said into it. */
+  readonly lastMs: number;
 }
 
 export interface TtSendStep {
@@ -56,8 +82,7 @@ export interface TtSendStep {
 const digitsOf = (tones: readonly Tone[]): string =>
   tones.map((tone) => ('digits' in tone && !('stmf' in tone) ? tone.digits : '')).join('');
 
-/** `line`: D# and 22 symbols, as `ttForm` makes them. */
-export function ttSending(line: string, profile: TtProfile): TtSending {
+export function ttSending(id: string, { line, unit }: TtForm, profile: TtProfile): TtSending {
   const read = decodeLine(line);
   return {
     phase: 'alarm',
@@ -65,9 +90,16 @@ export function ttSending(line: string, profile: TtProfile): TtSending {
     says: { request: digitsOf(profile.trigger.send), acknowledge: digitsOf(profile.ack) },
     isGroup: read.ok && isGroup(read.value.fields),
     string: stringSending(line, profile.sender),
+    queue: [{ id, unit, selected: false }],
+    unnamed: unit === undefined ? [] : [unit],
     tones: [],
+    lastMs: 0,
   };
 }
+
+/** What an event of the call is known by: the frame, and of a scheme the group that names its unit. */
+export const ttAlarmString = ({ line, unit }: TtForm): string =>
+  unit === undefined ? line : `${line} ${encodeGroupAlarm(unit)}`;
 
 /** One input to completion. */
 export function stepTtSending(state: TtSending, input: TtSendInput): TtSendStep {
@@ -79,24 +111,38 @@ export function stepTtSending(state: TtSending, input: TtSendInput): TtSendStep 
       return heard({ ...state, tones: [...state.tones, input.tone] });
     case 'timer':
       if (input.timer === 'interDigit') return read(state);
+      if (input.timer === 'announce') return announce(state);
       return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
+    case 'add': {
+      const { id, unit } = input;
+      const queue = [...state.queue, { id, unit, selected: false }];
+      return announceSoon({ ...state, queue, unnamed: [...state.unnamed, unit] }, state.lastMs);
+    }
     case 'hungUp':
       return end(state, 'the call ended');
   }
 }
 
-/** A long tone, a request and an acknowledge are read at once; a string of digits at its pause. */
-function heard(state: TtSending): TtSendStep {
-  const line = lineOf(state);
-  const isLong = (state.tones[0]?.ms ?? 0) >= LONG_MS;
-  if (isLong || (state.phase === 'alarm' && (line === state.says.request || line === state.says.acknowledge)))
-    return read(state);
-  return to(state, { type: 'startTimer', timer: 'interDigit', ms: state.profile.collect.interDigitMs });
-}
-
 /** `Chosen:` between the 80 ms of a digit and the 500 ms of a command; and between those and the 2 s of clear-down. */
 const LONG_MS = 300;
 const CLEAR_DOWN_MS = 1000;
+/** `Chosen:` after the * of a clear (500 ms), its 0 of 1 s has been heard by then. */
+const CLEAR_WAIT_MS = 1500;
+/** `Chosen:` a pause of 230 ms ends a group; centres that read it late hear two all the same. */
+const GROUP_PAUSE_MS = 400;
+
+/** A long tone, a request and an acknowledge are read at once; a string of digits at its pause. */
+function heard(state: TtSending): TtSendStep {
+  const { tones, phase, says, isGroup: scheme, profile } = state;
+  const line = lineOf(state);
+  const isLong = (tones[0]?.ms ?? 0) >= LONG_MS;
+  // Of a scheme it may be the first half of a clear.
+  if (isLong && scheme && phase === 'open' && line === '*')
+    return to(state, { type: 'startTimer', timer: 'interDigit', ms: CLEAR_WAIT_MS });
+  if (isLong || (phase === 'alarm' && (line === says.request || line === says.acknowledge)))
+    return read(state);
+  return to(state, { type: 'startTimer', timer: 'interDigit', ms: profile.collect.interDigitMs });
+}
 
 const LONG: Readonly<Record<string, DeviceCommand>> = {
   C: 'speak',
@@ -112,7 +158,8 @@ const SWITCHES: Readonly<Record<string, DeviceCommand>> = {
 
 function read(before: TtSending): TtSendStep {
   const [first] = before.tones;
-  if (first === undefined) return to(before);
+  const last = before.tones.at(-1);
+  if (first === undefined || last === undefined) return to(before);
   const line = lineOf(before);
   const state = { ...before, tones: [] };
   const quiet: TtSendEffect = { type: 'stopTimer', timer: 'interDigit' };
@@ -126,74 +173,133 @@ function read(before: TtSending): TtSendStep {
       : to(state, quiet);
   }
   if (first.ms >= LONG_MS) {
-    if (first.digit === '#' && first.ms >= CLEAR_DOWN_MS)
+    if (last.digit === '#' && last.ms >= CLEAR_DOWN_MS)
       return after(end(state, 'the centre has cleared the call', true), quiet);
-    const command = LONG[first.digit];
-    return command === undefined ? to(state, quiet) : to(state, quiet, { type: 'command', command });
+    if (state.isGroup && line === '*0') return after(cleared(state), quiet);
+    const commands = before.tones.flatMap(({ digit, ms }) => (ms >= LONG_MS && LONG[digit]) || []);
+    return to(state, quiet, ...commands.map((command) => ({ type: 'command', command }) as const));
   }
-  const play = (digits: string): TtSendEffect => ({
-    type: 'play',
-    tones: [{ digits, onMs: state.profile.commands.shortMs, offMs: state.profile.commands.shortMs }],
-  });
-  const unit = state.isGroup ? /^([1-9D]{3})B$/.exec(line)?.[1] : undefined;
-  if (unit !== undefined) {
-    const first: readonly TtSendEffect[] =
-      state.phase === 'queued' ? [{ type: 'acknowledged', alarmString: state.string.line }] : [];
-    return to({ ...state, phase: 'open' }, quiet, play(`1DDD${unit}A`), ...first, { type: 'speech' });
-  }
+  const unit = state.isGroup ? selectedUnit(line) : undefined;
+  if (unit !== undefined) return after(select(state, unit), quiet);
   const switched = Object.hasOwn(SWITCHES, line) ? SWITCHES[line] : undefined;
-  return switched === undefined
-    ? to(state, quiet)
-    : to(state, quiet, play(line), { type: 'command', command: switched });
+  if (switched === undefined) return to(state, quiet);
+  const { state: said, effects } = say(state, short(state, line));
+  return to(said, quiet, ...effects, { type: 'command', command: switched });
 }
 
 function string(state: TtSending, input: StringSendInput): TtSendStep {
   const step = stepStringSending(state.string, input);
   const next = { ...state, string: step.state };
-  const effects = step.effects.flatMap((effect): readonly TtSendEffect[] => {
-    if (effect.type === 'failed') return [effect, { type: 'hangUp', reason: effect.reason }];
-    if (effect.type !== 'acknowledged') return [effect];
-    const alarmString = state.string.line;
-    return state.isGroup
-      ? [{ type: 'queued', alarmString }]
-      : [{ type: 'acknowledged', alarmString }, { type: 'speech' }];
+  const last = step.effects.at(-1);
+  const others = step.effects.filter(
+    (one): one is Exclude<typeof one, SendFailed | { type: 'acknowledged' }> =>
+      one.type !== 'failed' && one.type !== 'acknowledged',
+  );
+  if (last?.type === 'acknowledged') return after(acknowledged(next), ...others);
+  if (last?.type !== 'failed') return to(next, ...others);
+  return to({ ...next, phase: 'over' }, ...others, ...state.queue.map(({ id }) => ({ ...last, id })), {
+    type: 'hangUp',
+    reason: last.reason,
   });
-  const phase = effects.some(({ type }) => type === 'failed')
-    ? 'over'
-    : effects.some(({ type }) => type === 'queued')
-      ? 'queued'
-      : effects.some(({ type }) => type === 'acknowledged')
-        ? 'open'
-        : state.phase;
-  return to({ ...next, phase }, ...effects);
 }
 
+function acknowledged(state: TtSending): TtSendStep {
+  const open: TtSending = { ...state, phase: 'open' };
+  if (state.unnamed.length > 0) {
+    const queued = state.queue.map(
+      (one): TtSendEffect => ({ type: 'queued', id: one.id, alarmString: stringOf(state, one) }),
+    );
+    return after(announceSoon(open, state.profile.settleMs), ...queued);
+  }
+  // A unit by itself, and a scheme that names none: there is nothing to select.
+  const taken = state.queue.map((one) => ({ ...one, selected: true }));
+  return to(
+    { ...open, queue: taken },
+    ...taken.flatMap((one): readonly TtSendEffect[] => [
+      { type: 'acknowledged', id: one.id, alarmString: stringOf(state, one) },
+      { type: 'speech', id: one.id },
+    ]),
+  );
+}
+
+/** A unit that is selected again answers the same. */
+function select(state: TtSending, unit: string): TtSendStep {
+  const ofUnit = state.queue.filter((one) => one.unit === undefined || one.unit.unit === unit);
+  const call = ofUnit.find(({ selected }) => !selected) ?? ofUnit.at(-1);
+  if (call === undefined)
+    return to(state, { type: 'trace', text: `unit ${unit} was selected and has no alarm` });
+  const first: readonly TtSendEffect[] = call.selected
+    ? []
+    : [{ type: 'acknowledged', id: call.id, alarmString: stringOf(state, call) }];
+  const queue = state.queue.map((one) => (one === call ? { ...one, selected: true } : one));
+  const digits = `1DDD${unit.replaceAll('0', 'D')}A`;
+  const { state: said, effects } = say({ ...state, queue }, short(state, digits));
+  return to(said, ...effects, ...first, { type: 'speech', id: call.id });
+}
+
+/** The unit is done with; what the centre does not know yet is named before it hears so. */
+function cleared(state: TtSending): TtSendStep {
+  const groups = groupsOf(state);
+  const between: readonly Tone[] = groups.length === 0 ? [] : [{ silenceMs: GROUP_PAUSE_MS }];
+  return say({ ...state, unnamed: [] }, [...groups, ...between, ...short(state, 'DDDDDDDB')]);
+}
+
+function announce(state: TtSending): TtSendStep {
+  if (state.phase !== 'open' || state.unnamed.length === 0) return to(state);
+  // The centre is saying something.
+  if (state.tones.length > 0) return announceSoon(state, CLEAR_WAIT_MS);
+  return say({ ...state, unnamed: [] }, groupsOf(state));
+}
+
+const announceSoon = (state: TtSending, ms: number): TtSendStep =>
+  state.phase === 'open'
+    ? to(state, { type: 'startTimer', timer: 'announce', ms: ms + GROUP_PAUSE_MS })
+    : to(state);
+
+/** Said; what waits to be named waits for the end of it. */
+function say(state: TtSending, tones: readonly Tone[]): TtSendStep {
+  const lastMs = lengthMs(tones);
+  const { state: next, effects } = state.unnamed.length > 0 ? announceSoon(state, lastMs) : to(state);
+  return to({ ...next, lastMs }, { type: 'play', tones }, ...effects);
+}
+
+const short = ({ profile: { commands } }: TtSending, digits: string): readonly Tone[] => [
+  { digits, onMs: commands.shortMs, offMs: commands.shortMs },
+];
+
+const groupsOf = (state: TtSending): readonly Tone[] =>
+  state.unnamed.flatMap((unit, place) => [
+    ...(place === 0 ? [] : [{ silenceMs: GROUP_PAUSE_MS }]),
+    ...short(state, encodeGroupAlarm(unit)),
+  ]);
+
+const stringOf = ({ string: { line } }: TtSending, { unit }: Waiting): string =>
+  ttAlarmString({ line, ...(unit && { unit }) });
+
 function end(state: TtSending, reason: string, hangUp = false): TtSendStep {
-  const timers = ['enquiry', 'answer', 'interDigit'] as const;
-  const failed: readonly TtSendEffect[] =
-    state.phase === 'open'
-      ? []
-      : [
-          {
-            type: 'failed',
-            warning: 'noAnswer',
-            reason: `${reason} before the centre had taken the alarm`,
-            onward: 'alternate',
-          },
-        ];
+  const timers = ['enquiry', 'answer', 'interDigit', 'announce'] as const;
+  const left = state.queue.filter(({ selected }) => !selected);
   return to(
     { ...state, phase: 'over' },
     ...timers.map((timer) => ({ type: 'stopTimer', timer }) as const),
-    ...failed,
+    ...left.map(
+      ({ id }): TtSendEffect => ({
+        type: 'failed',
+        id,
+        warning: 'noAnswer',
+        reason: `${reason} before the centre had taken the alarm`,
+        onward: 'alternate',
+      }),
+    ),
     ...(hangUp ? [{ type: 'hangUp', reason } as const] : []),
   );
 }
 
 const lineOf = ({ tones }: TtSending): string => tones.map(({ digit }) => digit).join('');
 
-const after = (step: TtSendStep, before: TtSendEffect): TtSendStep => ({
+const after = (step: TtSendStep, ...before: readonly TtSendEffect[]): TtSendStep => ({
   state: step.state,
-  effects: [before, ...step.effects],
+  effects: [...before, ...step.effects],
 });
 
 const to = (state: TtSending, ...effects: readonly TtSendEffect[]): TtSendStep => ({ state, effects });
