@@ -28,9 +28,10 @@ export async function diskProbe(folder: string): Promise<Outcome> {
     times.sort((a, b) => a - b);
     const [half, worst] = [times[WRITES / 2] ?? 0, times[Math.floor(WRITES * 0.99)] ?? 0];
     const found = `half ${half.toFixed(1)} ms, p99 ${worst.toFixed(1)} ms`;
-    return worst > SLOW_MS ? doubtful(`${found}: slow, use an SSD`) : good(found);
+    return worst > SLOW_MS ? doubtful('fsync.slow', found) : good(found);
   } catch (cause) {
-    return bad((cause as Error).message);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return bad(code === 'ENOENT' ? 'fsync.missing' : 'fsync.failed', message);
   } finally {
     await rm(path, { force: true });
   }
@@ -38,5 +39,5 @@ export async function diskProbe(folder: string): Promise<Outcome> {
 
 export function memoryProbe(): Outcome {
   const free = Math.round(freemem() / 1_048_576);
-  return free < LEAST_FREE_MB ? bad(`only ${free} MB free`) : good(`${free} MB free`);
+  return free < LEAST_FREE_MB ? bad('memory.low', `only ${free} MB free`) : good(`${free} MB free`);
 }

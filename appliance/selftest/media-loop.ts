@@ -44,8 +44,9 @@ export async function mediaLoop(ports: {
 
 async function loop(media: OpenMedia): Promise<MediaOutcomes> {
   const [a, b] = [await opened(media, 'self-test a'), await opened(media, 'self-test b')];
-  if (typeof a === 'string' || typeof b === 'string') {
-    const failed = bad(String(typeof a === 'string' ? a : b));
+  if ('reason' in a || 'reason' in b) {
+    const { code, reason } = 'reason' in a ? a : (b as Unopened);
+    const failed = bad(code === 'NoPort' ? 'rtp.ports' : 'rtp.engine', reason);
     return { rtp: failed, dtmf: failed, codecs: failed };
   }
   const heard = { 'self-test a': '', 'self-test b': '' };
@@ -76,17 +77,26 @@ async function loop(media: OpenMedia): Promise<MediaOutcomes> {
   const dtmf = first.verdict === 'ok' ? first : again(first, await digits());
   const codecs: string[] = [];
   for (const codec of CODECS) {
-    const level = await levelThrough(media, codec, use);
-    if (level === undefined || Math.abs(level - TONE_DBM0) > TOLERANCE_DB) {
-      codecs.push(`${codec} ${level === undefined ? 'silent' : `${level.toFixed(0)} dBm0`}`);
-    }
+    const through = async () => faultOf(codec, await levelThrough(media, codec, use));
+    const fault = (await through()) && (await through());
+    if (fault !== undefined) codecs.push(fault);
   }
   const [atA, atB] = [await media.closeLeg('self-test a'), await media.closeLeg('self-test b')];
   return {
-    rtp: atA.ok && atB.ok ? rtpOutcome([atA.value, atB.value]) : bad('the legs were lost'),
+    rtp: atA.ok && atB.ok ? rtpOutcome([atA.value, atB.value]) : bad('rtp.lost', 'the legs were lost'),
     dtmf,
-    codecs: codecs.length === 0 ? good(CODECS.join(', ')) : bad(codecs.join(', ')),
+    codecs: codecs.length === 0 ? good(CODECS.join(', ')) : bad('codecs.level', codecs.join(', ')),
   };
+}
+
+const faultOf = (codec: VoiceCodec, level: number | undefined): string | undefined => {
+  if (level === undefined) return `${codec} silent`;
+  return Math.abs(level - TONE_DBM0) > TOLERANCE_DB ? `${codec} ${level.toFixed(0)} dBm0` : undefined;
+};
+
+interface Unopened {
+  readonly code: string;
+  readonly reason: string;
 }
 
 async function opened(media: OpenMedia, leg: string) {
@@ -96,7 +106,7 @@ async function opened(media: OpenMedia, leg: string) {
     family: 4,
     ...(leg.endsWith('b') && { near: 'self-test a' }),
   });
-  return open.ok ? open.value : open.error.reason;
+  return open.ok ? open.value : open.error;
 }
 
 const stream = (codec: VoiceCodec, port: number, rtcpPort: number): LegStream => ({
@@ -133,12 +143,14 @@ async function levelThrough(
 
 function digitsOutcome(byEvents: string, byTones: string): Outcome {
   if (byEvents === DIGITS && byTones === DIGITS) return good(`${DIGITS}, events and tones`);
-  return bad(`sent ${DIGITS}; heard by events "${byEvents}", by tones "${byTones}"`);
+  return bad('dtmf.unheard', `sent ${DIGITS}; heard by events "${byEvents}", by tones "${byTones}"`);
 }
 
 /** A second try that passes is good, and says that it was one. */
 const again = (first: Outcome, second: Outcome): Outcome =>
-  second.verdict === 'ok' ? doubtful(`${second.found}, at the second try; before: ${first.found}`) : second;
+  second.verdict === 'ok'
+    ? doubtful('dtmf.late', `${second.found}, at the second try; before: ${first.found}`)
+    : second;
 
 function rtpOutcome(legs: readonly LegStatistics[]): Outcome {
   const packets = legs.map(({ received }) => received.packets);
@@ -147,8 +159,8 @@ function rtpOutcome(legs: readonly LegStatistics[]): Outcome {
   const said = `${packets.join(' and ')} packets, ${lost} lost, jitter ${jitter.toFixed(1)} ms`;
   const all = packets.reduce((sum, count) => sum + count, 0);
   const silent = packets.some((count) => count === 0);
-  if (silent || lost > LOSS.bad * all || jitter > JITTER_MS.bad) return bad(said);
-  return lost > LOSS.doubtful || jitter > JITTER_MS.doubtful ? doubtful(said) : good(said);
+  if (silent || lost > LOSS.bad * all || jitter > JITTER_MS.bad) return bad('rtp.lost', said);
+  return lost > LOSS.doubtful || jitter > JITTER_MS.doubtful ? doubtful('rtp.lost', said) : good(said);
 }
 
 async function until(met: () => boolean): Promise<void> {
@@ -158,15 +170,15 @@ async function until(met: () => boolean): Promise<void> {
 /** One phrase by a voice of this machine. */
 export async function speech(): Promise<Outcome> {
   const prompts = await openPrompts().catch((cause: unknown) => String(cause));
-  if (typeof prompts === 'string') return bad(prompts);
+  if (typeof prompts === 'string') return bad('tts.silent', prompts);
   try {
     const begun = performance.now();
     const source = { kind: 'tts', text: 'This is a test.', lang: 'en' } as const;
     const prepared = await prompts.prepare(source, AbortSignal.timeout(10_000));
-    if (!prepared.ok) return bad(prepared.error.reason);
+    if (!prepared.ok) return bad('tts.silent', prepared.error.reason);
     const ms = prepared.value.prompt.samples / 8;
     return ms < 300
-      ? bad(`only ${ms.toFixed(0)} ms of sound`)
+      ? bad('tts.silent', `only ${ms.toFixed(0)} ms of sound`)
       : good(`${(ms / 1_000).toFixed(1)} s spoken in ${(performance.now() - begun).toFixed(0)} ms`);
   } finally {
     await prompts.close();

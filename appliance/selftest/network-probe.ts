@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { lookup, Resolver } from 'node:dns/promises';
-import { connect as connectPlain } from 'node:net';
+import { connect as connectPlain, isIP } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { HostIdentity } from '../site/index.ts';
 import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 /** Addresses of the control plane, and what SIP looks for in the tenant's domain (RFC 3263 4). */
 export async function dnsProbe(cloud: string | undefined, domain: string | undefined): Promise<Outcome> {
-  if (cloud === undefined) return skipped('no control plane');
+  if (cloud === undefined) return skipped('cloud.none');
   const name = new URL(cloud).hostname;
   const begun = performance.now();
   try {
@@ -21,7 +21,7 @@ export async function dnsProbe(cloud: string | undefined, domain: string | undef
     const records = domain === undefined ? '' : await sipRecords(domain);
     return good(`${name} ${address}, ${ms.toFixed(0)} ms${records}`);
   } catch (cause) {
-    return bad(`${name}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`);
+    return bad('dns.failed', `${name}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`);
   }
 }
 
@@ -40,7 +40,7 @@ const SECONDS_1900_TO_1970 = 2_208_988_800;
 
 /** Offset of our clock by one SNTP question (RFC 4330 5), ms. */
 export function ntpProbe(server: string | undefined): Promise<Outcome> {
-  if (server === undefined) return Promise.resolve(skipped('no time server is known'));
+  if (server === undefined) return Promise.resolve(skipped('ntp.unknown'));
   const socket = createSocket('udp4');
   const question = Buffer.alloc(48);
   question[0] = 0x23;
@@ -50,17 +50,17 @@ export function ntpProbe(server: string | undefined): Promise<Outcome> {
       socket.close();
       resolve(outcome);
     };
-    const end = setTimeout(() => over(doubtful(`${server} does not answer`)), 2_000);
-    socket.once('error', (cause) => over(doubtful(`${server}: ${cause.message}`)));
+    const end = setTimeout(() => over(doubtful('ntp.silent', `${server} does not answer`)), 2_000);
+    socket.once('error', (cause) => over(doubtful('ntp.silent', `${server}: ${cause.message}`)));
     const sentMs = Date.now();
     socket.once('message', (answer) => {
       const offset = offsetOf(answer, sentMs, Date.now());
-      if (offset === undefined) return over(doubtful(`${server} has no time`));
+      if (offset === undefined) return over(doubtful('ntp.silent', `${server} has no time`));
       const found = `${offset.toFixed(0)} ms from ${server}`;
-      over(Math.abs(offset) > MOST_OFFSET_MS ? bad(`the clock is off by ${found}`) : good(found));
+      over(Math.abs(offset) > MOST_OFFSET_MS ? bad('ntp.off', `the clock is off by ${found}`) : good(found));
     });
     socket.send(question, 123, server, (cause) => {
-      if (cause) over(doubtful(`${server}: ${cause.message}`));
+      if (cause) over(doubtful('ntp.silent', `${server}: ${cause.message}`));
     });
   });
 }
@@ -79,56 +79,70 @@ export function offsetOf(answer: Uint8Array, sentMs: number, cameMs: number): nu
 
 /** TLS to the edge listener with the certificate of this host, and until when that one holds. */
 export async function tlsProbe(identity: HostIdentity | undefined, nowMs: number): Promise<Outcome> {
-  if (identity === undefined) return skipped('not enrolled');
+  if (identity === undefined) return skipped('notEnrolled');
   const days = Math.floor((identity.expiresAtMs - nowMs) / DAY_MS);
   const reached = await handshake(identity.edgeUrl, identity);
-  if (reached !== undefined) return bad(reached);
+  if (reached !== undefined) return bad(`tls.${reached.kind}`, reached.reason);
   return days < CERTIFICATE_DAYS
-    ? doubtful(`our certificate ends in ${days} d`)
+    ? doubtful('tls.expiring', `our certificate ends in ${days} d`)
     : good(`certificate ${days} d`);
 }
 
-/** The broker's door. No session is opened: a second one with our name would end the first. */
-export async function brokerProbe(identity: HostIdentity | undefined): Promise<Outcome> {
-  if (identity === undefined) return skipped('not enrolled');
-  const reached = await handshake(identity.brokerUrl, identity);
-  return reached === undefined ? good(new URL(identity.brokerUrl).host) : bad(reached);
+interface Unreached {
+  readonly kind: 'unreachable' | 'untrusted';
+  readonly reason: string;
 }
 
 /** Undefined when the other side was reached and shook hands. */
-function handshake(address: string, identity: HostIdentity): Promise<string | undefined> {
+export function handshake(address: string, identity: HostIdentity): Promise<Unreached | undefined> {
   const { hostname, port, protocol } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'https:' || protocol === 'mqtts:';
   const to = { host, port: Number(port || (secure ? 443 : 1883)) };
   const { certificatePem: cert, keyPem: key, caPem: ca } = identity;
-  const options: ConnectionOptions = { ...to, cert, key, ca, servername: host };
+  // An address is no server name (RFC 6066 3).
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  const options: ConnectionOptions = { ...to, cert, key, ca, ...named };
   return new Promise((resolve) => {
     const socket = secure ? connect(options) : connectPlain(to);
-    const over = (reason: string | undefined): void => {
+    const over = (kind: Unreached['kind'] | undefined, reason = ''): void => {
       socket.destroy();
-      resolve(reason);
+      resolve(kind && { kind, reason: `${address}: ${reason}` });
     };
-    socket.setTimeout(WITHIN_MS, () => over(`${address}: no answer`));
+    socket.setTimeout(WITHIN_MS, () => over('unreachable', 'no answer'));
     socket.once('error', (cause: NodeJS.ErrnoException) =>
-      over(`${address}: ${cause.code ?? cause.message}`),
+      over(isOfTrust(cause.code) ? 'untrusted' : 'unreachable', cause.code ?? cause.message),
     );
     socket.once(secure ? 'secureConnect' : 'connect', () =>
-      over(secure && !(socket as TLSSocket).authorized ? `${address}: not trusted` : undefined),
+      secure && !(socket as TLSSocket).authorized ? over('untrusted', 'not trusted') : over(undefined),
     );
   });
 }
 
-/** Every TCP port that shall be open on this machine. */
-export async function portProbe(ports: readonly number[]): Promise<Outcome> {
-  const shut: number[] = [];
-  for (const port of ports) if (!(await open(port))) shut.push(port);
-  return shut.length === 0 ? good(ports.join(', ')) : bad(`nobody listens on ${shut.join(', ')}`);
+/** Codes of Node for a certificate that is not what it should be. */
+const isOfTrust = (code = ''): boolean => /CERT|ISSUER|SIGNATURE|ALTNAME|SSL/.test(code);
+
+export interface TcpListener {
+  readonly host: string;
+  readonly port: number;
 }
 
-const open = (port: number): Promise<boolean> =>
+/** A listener on every address is asked on the loopback one. */
+export const loopback = (host: string): string =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+
+/** Every TCP port that shall be open on this machine. */
+export async function portProbe(listeners: readonly TcpListener[]): Promise<Outcome> {
+  const shut: number[] = [];
+  for (const listener of listeners) if (!(await open(listener))) shut.push(listener.port);
+  return shut.length === 0
+    ? good(listeners.map(({ port }) => port).join(', '))
+    : bad('ports.shut', `nobody listens on ${shut.join(', ')}`);
+}
+
+const open = ({ host, port }: TcpListener): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connectPlain({ host: '127.0.0.1', port });
+    const socket = connectPlain({ host: loopback(host), port });
     const over = (is: boolean): void => {
       socket.destroy();
       resolve(is);

@@ -1,45 +1,20 @@
-/** One point of the self-test. `skipped`: there is nothing to test here (no control plane, no peer to ask). */
-export interface SelfTestPoint {
-  readonly id: SelfTestId;
-  readonly verdict: 'ok' | 'warning' | 'failure' | 'skipped';
-  /** What was measured, or why it failed; short, without names of people or numbers. */
-  readonly found: string;
-  readonly ms: number;
-}
+import { type SelfTestCode, type SelfTestPoint, selfTestTexts } from '#shared/self-test/index.ts';
 
-export type SelfTestId =
-  | 'sip'
-  | 'rtp'
-  | 'dtmf'
-  | 'codecs'
-  | 'tts'
-  | 'dns'
-  | 'ntp'
-  | 'tls'
-  | 'mqtt'
-  | 'ports'
-  | 'sip-alg'
-  | 'fsync'
-  | 'memory';
+export type { SelfTestCode, SelfTestId, SelfTestPoint, SelfTestRecord } from '#shared/self-test/index.ts';
 
-/** The technician's acceptance record: kept with its time, and sent when the host is enrolled. */
-export interface SelfTestRecord {
-  readonly v: 1;
-  readonly at: string;
-  readonly release: string;
-  readonly hostId: string;
-  readonly siteId: string | undefined;
-  readonly passed: boolean;
-  readonly points: readonly SelfTestPoint[];
-}
-
-/** What a point found out: a value for the person, or why it is no good. */
+/** What a point found out: a value for the person, and where all is not well, by which code they are told what to do. */
 export interface Outcome {
   readonly verdict: SelfTestPoint['verdict'];
   readonly found: string;
+  readonly code?: SelfTestCode | undefined;
 }
 
 export const good = (found: string): Outcome => ({ verdict: 'ok', found });
-export const bad = (found: string): Outcome => ({ verdict: 'failure', found });
-export const doubtful = (found: string): Outcome => ({ verdict: 'warning', found });
-export const skipped = (found: string): Outcome => ({ verdict: 'skipped', found });
+export const bad = (code: SelfTestCode, found: string): Outcome => ({ verdict: 'failure', found, code });
+export const doubtful = (code: SelfTestCode, found: string): Outcome => ({ verdict: 'warning', found, code });
+/** There is nothing to test; the code says why. */
+export const skipped = (code: SelfTestCode): Outcome => ({
+  verdict: 'skipped',
+  found: selfTestTexts.en.codes[code],
+  code,
+});

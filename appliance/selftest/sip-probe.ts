@@ -67,7 +67,7 @@ function optionsText(host: string, port: number, at: string, via: string): strin
 /** The appliance's own SIP, as a device would ask it. Any final answer shows that it is read and answered. */
 export async function sipLoop(host: string, port: number): Promise<Outcome> {
   const answer = await options(host, port);
-  if (answer === undefined) return bad(`${host}:${port} does not answer OPTIONS`);
+  if (answer === undefined) return bad('sip.silent', `${host}:${port} does not answer OPTIONS`);
   return good(`${answer.status}, ${answer.ms.toFixed(1)} ms`);
 }
 
@@ -77,10 +77,10 @@ export async function sipLoop(host: string, port: number): Promise<Outcome> {
  */
 export async function sipGateway(host: string, port: number): Promise<Outcome> {
   const answer = await options(host, port);
-  if (answer === undefined) return doubtful(`${host}:${port} does not answer OPTIONS`);
+  if (answer === undefined) return doubtful('alg.silent', `${host}:${port} does not answer OPTIONS`);
   return sameVia(answer.sentVia, answer.via)
     ? good('not rewritten')
-    : doubtful(`a router rewrites SIP (came back as ${answer.via.slice(0, 60)}); turn its SIP ALG off`);
+    : doubtful('alg.rewrites', `came back as ${answer.via.slice(0, 60)}`);
 }
 
 /** The sent-by and the branch are as they were sent. */

@@ -1,0 +1,103 @@
+/** Names of the points, in English. */
+const points = {
+  sip: 'SIP answers',
+  rtp: 'Audio both ways',
+  dtmf: 'Digits both ways',
+  codecs: 'Codecs',
+  tts: 'Speech',
+  dns: 'Names (DNS)',
+  ntp: 'Clock (NTP)',
+  tls: 'Control plane (TLS)',
+  mqtt: 'Broker (MQTT)',
+  trunk: 'Trunk',
+  ports: 'Open ports',
+  'sip-alg': 'Router leaves SIP alone',
+  fsync: 'Disk',
+  memory: 'Memory',
+} as const;
+
+/** What to do about a point, or why there was nothing to test. */
+const codes = {
+  notEnrolled: 'not enrolled',
+  notAsked: 'not asked for (--local)',
+  'service.silent':
+    'The service on this host does not answer. Look at carillon status, then at: journalctl -u carillon-appliance -n 50.',
+  unexpected: 'The test itself broke off. Run it again; if it breaks again, send a support bundle.',
+
+  'sip.off': 'SIP over UDP is switched off',
+  'sip.silent':
+    'Devices get no answer either. See whether the service runs (carillon status) and which port it has (carillon config show).',
+  'rtp.ports':
+    'No media port can be opened. Another program may hold them: ss -ulpn; the range is the setting rtp_ports.',
+  'rtp.engine':
+    'The audio engine ends as soon as it is used: no call would have sound. Restart the service; if it fails again, send a support bundle.',
+  'rtp.lost':
+    'Speech on this machine is late or torn. See what else runs here (top), and give a virtual machine fixed processor time.',
+  'dtmf.unheard':
+    'Alarms in tones would not be understood. Run the test again while nothing else works here; if it fails again, send a support bundle.',
+  'dtmf.late': 'They were heard at the second try: the machine was busy. Run the test again.',
+  'codecs.level': 'Calls with this codec would be silent or distorted. Send a support bundle.',
+  'tts.silent': 'Prompts would not be spoken. Install the package espeak-ng, then restart the service.',
+  'cloud.none': 'no control plane is set',
+  'dns.failed':
+    'The name of the control plane is not found. Check the DNS server: carillon network show. Alarms of this site go on without it.',
+  'ntp.unknown': 'no time server is known; set one up: timedatectl set-ntp true',
+  'ntp.silent': 'The time server does not answer. Let UDP port 123 out, or name another server.',
+  'ntp.off':
+    'Certificates and times of alarms go wrong with this clock. Set it: timedatectl set-ntp true; then test again.',
+  'tls.unreachable':
+    'The edge listener of the control plane is not reached. Let its port (in the address) out through the firewall.',
+  'tls.untrusted':
+    'Somebody else answers, or the authority changed. Ask whether this network opens connections; if not, enrol again.',
+  'tls.expiring':
+    'The certificate of this host should have renewed itself. Look for "renew" in the log, and see that the control plane is connected.',
+  'mqtt.unreachable':
+    'The broker is not reached. Let its port (in the address) out through the firewall. Alarms of this site go on without it.',
+  'mqtt.untrusted':
+    'Somebody else answers, or the authority changed. Ask whether this network opens connections; if not, enrol again.',
+  'mqtt.notConnected':
+    'The broker answers, and the service has no session there. Wait a minute and test again; then look for "management connection" in the log. Was this host cloned?',
+  'mqtt.notDelivered':
+    'The broker takes what we say and does not bring it back: its access list must let each host read its own up/state (carillon broker check).',
+
+  'trunk.none': 'no trunk is configured',
+  'trunk.more': 'Look at the console: every trunk is listed there with its state.',
+  'trunk.silent':
+    'Nobody answers there. Check address and port in the console, and that the firewall lets SIP out and back.',
+  'trunk.address': 'The address of this trunk cannot be used. Correct it in the console.',
+  'trunk.name': 'The name of this trunk is not found. Correct it in the console, or check the DNS server.',
+  'trunk.tls':
+    'The certificate of this trunk is not trusted or not for this name. Give its authority with the setting trust, or ask the carrier.',
+  'trunk.unreachable':
+    'No connection to this trunk can be opened. Check address, port and transport in the console, and the firewall.',
+  'trunk.login': 'The carrier refuses user name or password. Correct them in the console.',
+  'trunk.noLogin':
+    'The carrier wants a user name and a password, and this trunk has none. Enter them in the console.',
+  'trunk.refused':
+    'The carrier answers and refuses this question. Some refuse nothing else; make a test call, and if that fails, ask the carrier to let the address of this host in.',
+  'trunk.unavailable': 'The carrier says that it cannot serve now. Ask the carrier.',
+  'trunk.odd':
+    'The carrier answers with a fault of its own. Make a test call; if that fails, ask the carrier.',
+  'trunk.notRegistered':
+    'The carrier does not take our registration: nobody can call in there. Check user name and password in the console.',
+  'trunk.registering': 'Our registration there is under way. Test again in half a minute.',
+  'trunk.oneHost': 'Calls go by the other host of this trunk. Mend this one before that one fails too.',
+
+  'ports.shut':
+    'Nothing listens there. See whether another program holds the port (ss -tlpn) and whether the service runs (carillon status).',
+  'alg.noPeer': 'no SIP server outside is known (--sip-peer HOST:PORT)',
+  'alg.silent':
+    'The SIP server outside does not answer. Check the address, and that the firewall lets SIP out.',
+  'alg.rewrites': 'A router on the way rewrites SIP. Turn its SIP ALG (SIP helper) off.',
+  'fsync.slow': 'An alarm is acknowledged once it is on the disk. Use an SSD, not a memory card.',
+  'fsync.missing':
+    'The folder of all state is not there. Install this host first (carillon install), or name the folder with --data.',
+  'fsync.failed':
+    'Nothing can be stored: alarms are not acknowledged. See whether the disk is full (df -h) or read-only (mount).',
+  'memory.low': 'Give the machine more memory, or stop what else runs here.',
+} as const;
+
+export const en = { points, codes } as const;
+
+export type SelfTestId = keyof typeof points;
+export type SelfTestCode = keyof typeof codes;

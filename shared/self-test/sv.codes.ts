@@ -1,0 +1,99 @@
+import type { SelfTestTexts } from './text.ts';
+
+/** Names of the points and what to do about them, in Swedish. */
+export const sv: SelfTestTexts = {
+  points: {
+    sip: 'SIP svarar',
+    rtp: 'Ljud åt båda håll',
+    dtmf: 'Siffror åt båda håll',
+    codecs: 'Kodekar',
+    tts: 'Tal',
+    dns: 'Namn (DNS)',
+    ntp: 'Klocka (NTP)',
+    tls: 'Styrsystem (TLS)',
+    mqtt: 'Broker (MQTT)',
+    trunk: 'Trunk',
+    ports: 'Öppna portar',
+    'sip-alg': 'Routern rör inte SIP',
+    fsync: 'Disk',
+    memory: 'Minne',
+  },
+  codes: {
+    notEnrolled: 'inte ansluten',
+    notAsked: 'efterfrågades inte (--local)',
+    'service.silent':
+      'Tjänsten på maskinen svarar inte. Se carillon status, sedan: journalctl -u carillon-appliance -n 50.',
+    unexpected: 'Själva testet avbröts. Kör det igen; avbryts det på nytt, skicka ett supportpaket.',
+
+    'sip.off': 'SIP över UDP är avstängt',
+    'sip.silent':
+      'Enheterna får inte heller något svar. Se om tjänsten är igång (carillon status) och vilken port den har (carillon config show).',
+    'rtp.ports':
+      'Ingen mediaport kan öppnas. Ett annat program kan hålla dem: ss -ulpn; området är inställningen rtp_ports.',
+    'rtp.engine':
+      'Ljudmotorn avslutas så fort den används: inget samtal skulle ha ljud. Starta om tjänsten; misslyckas det på nytt, skicka ett supportpaket.',
+    'rtp.lost':
+      'Tal på maskinen är sent eller hackigt. Se vad mer som körs här (top), och ge en virtuell maskin fast processortid.',
+    'dtmf.unheard':
+      'Larm i toner skulle inte förstås. Kör testet igen när inget annat arbetar här; misslyckas det på nytt, skicka ett supportpaket.',
+    'dtmf.late': 'De hördes vid andra försöket: maskinen var upptagen. Kör testet igen.',
+    'codecs.level': 'Samtal med denna kodek skulle bli tysta eller förvrängda. Skicka ett supportpaket.',
+    'tts.silent': 'Meddelanden skulle inte läsas upp. Installera paketet espeak-ng och starta om tjänsten.',
+    'cloud.none': 'inget styrsystem är angivet',
+    'dns.failed':
+      'Styrsystemets namn hittas inte. Kontrollera DNS-servern: carillon network show. Platsens larm fungerar ändå.',
+    'ntp.unknown': 'ingen tidsserver är känd; ställ in en: timedatectl set-ntp true',
+    'ntp.silent': 'Tidsservern svarar inte. Släpp ut UDP-port 123, eller ange en annan server.',
+    'ntp.off':
+      'Certifikat och larmens tider blir fel med denna klocka. Ställ den: timedatectl set-ntp true; testa sedan igen.',
+    'tls.unreachable':
+      'Styrsystemets anslutningspunkt nås inte. Släpp ut dess port (i adressen) genom brandväggen.',
+    'tls.untrusted':
+      'Någon annan svarar, eller så har utfärdaren bytts. Fråga om nätet öppnar förbindelser; annars anslut maskinen på nytt.',
+    'tls.expiring':
+      'Maskinens certifikat borde ha förnyat sig själv. Sök efter "renew" i loggen och se till att styrsystemet är förbundet.',
+    'mqtt.unreachable':
+      'Brokern nås inte. Släpp ut dess port (i adressen) genom brandväggen. Platsens larm fungerar ändå.',
+    'mqtt.untrusted':
+      'Någon annan svarar, eller så har utfärdaren bytts. Fråga om nätet öppnar förbindelser; annars anslut maskinen på nytt.',
+    'mqtt.notConnected':
+      'Brokern svarar, men tjänsten har ingen session där. Vänta en minut och testa igen; sök sedan efter "management connection" i loggen. Har maskinen klonats?',
+    'mqtt.notDelivered':
+      'Brokern tar emot det vi säger men lämnar inte tillbaka det: dess åtkomstlista måste låta varje maskin läsa sitt eget up/state (carillon broker check).',
+
+    'trunk.none': 'ingen trunk är angiven',
+    'trunk.more': 'Se konsolen: där står varje trunk med sitt läge.',
+    'trunk.silent':
+      'Ingen svarar där. Kontrollera adress och port i konsolen, och att brandväggen släpper SIP ut och tillbaka.',
+    'trunk.address': 'Trunkens adress kan inte användas. Rätta den i konsolen.',
+    'trunk.name': 'Trunkens namn hittas inte. Rätta det i konsolen, eller kontrollera DNS-servern.',
+    'trunk.tls':
+      'Trunkens certifikat är inte betrott eller gäller inte detta namn. Ange dess utfärdare med inställningen trust, eller fråga operatören.',
+    'trunk.unreachable':
+      'Ingen förbindelse till trunken kan öppnas. Kontrollera adress, port och transport i konsolen, och brandväggen.',
+    'trunk.login': 'Operatören avvisar användarnamn eller lösenord. Rätta dem i konsolen.',
+    'trunk.noLogin':
+      'Operatören vill ha användarnamn och lösenord, och trunken har inga. Ange dem i konsolen.',
+    'trunk.refused':
+      'Operatören svarar men avvisar frågan. En del avvisar inget annat; ring ett provsamtal, och om det misslyckas, be operatören släppa in maskinens adress.',
+    'trunk.unavailable': 'Operatören säger att den inte kan ta emot just nu. Fråga operatören.',
+    'trunk.odd': 'Operatören svarar med ett eget fel. Ring ett provsamtal; misslyckas det, fråga operatören.',
+    'trunk.notRegistered':
+      'Operatören tar inte emot vår registrering: ingen kan ringa in den vägen. Kontrollera användarnamn och lösenord i konsolen.',
+    'trunk.registering': 'Vår registrering där pågår. Testa igen om en halv minut.',
+    'trunk.oneHost': 'Samtal går via trunkens andra värd. Laga denna innan även den andra faller.',
+
+    'ports.shut':
+      'Inget lyssnar där. Se om ett annat program håller porten (ss -tlpn) och om tjänsten är igång (carillon status).',
+    'alg.noPeer': 'ingen SIP-server utanför är känd (--sip-peer VÄRD:PORT)',
+    'alg.silent':
+      'SIP-servern utanför svarar inte. Kontrollera adressen, och att brandväggen släpper ut SIP.',
+    'alg.rewrites': 'En router på vägen skriver om SIP. Stäng av dess SIP ALG (SIP helper).',
+    'fsync.slow': 'Ett larm kvitteras när det ligger på disken. Använd en SSD, inte ett minneskort.',
+    'fsync.missing':
+      'Mappen för all data finns inte. Installera maskinen först (carillon install), eller ange mappen med --data.',
+    'fsync.failed':
+      'Inget kan sparas: larm kvitteras inte. Se om disken är full (df -h) eller skrivskyddad (mount).',
+    'memory.low': 'Ge maskinen mer minne, eller stoppa annat som körs här.',
+  },
+};

@@ -1,0 +1,7 @@
+import type { SelfTestCode, SelfTestId } from './en.codes.ts';
+
+/** What a person reads about the points of a self-test, in one language. */
+export interface SelfTestTexts {
+  readonly points: Readonly<Record<SelfTestId, string>>;
+  readonly codes: Readonly<Record<SelfTestCode, string>>;
+}
