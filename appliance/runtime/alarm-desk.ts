@@ -14,7 +14,7 @@ import { describeDefect } from './defect.ts';
 import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import { sessionRow, storedCases } from './stored-case.ts';
+import { type KeptSessions, sessionRow, storedCases } from './stored-case.ts';
 import { Turn } from './turn.ts';
 
 /** What may happen to a session from outside, with the time left to the desk. */
@@ -108,19 +108,18 @@ export class AlarmDesk {
   }
 
   /**
-   * Takes back what an earlier life was doing, or what a lost host has left (`only` these sessions): repeats get their
-   * answers, open alarms go on. What a device has begun here too, while that was written, stays in our hands.
+   * Takes back what an earlier life was doing, or what a lost host has `left`: repeats get their answers, open alarms go
+   * on. What a device has begun here too stays in our hands.
    */
-  restore(only?: ReadonlySet<string>): void {
-    for (const { row, stored } of storedCases(this.#ports)) {
-      if (only?.has(row.id) === false) continue;
+  restore(left?: KeptSessions): void {
+    for (const { row, stored } of storedCases(this.#ports, left)) {
       const front = this.#fronts.get(stored.front);
       const conversation = front?.conversationOf(stored.kept);
       if (front === undefined || conversation === undefined) {
         this.#ports.log('error', 'a stored session is of a protocol that is not spoken here', { id: row.id });
         continue;
       }
-      if (only !== undefined && this.#goesOnHere(conversation, row)) continue;
+      if (left !== undefined && this.#goesOnHere(conversation, row)) continue;
       const { session: said, facts } = stored;
       const open = !row.closed && said !== undefined && facts !== undefined;
       const session = open ? restoreSession(said) : undefined;
@@ -130,7 +129,10 @@ export class AlarmDesk {
       }
       const waits = session === undefined && !row.closed;
       this.#turn.next(() => front.restore({ body: stored.kept, open: session !== undefined, waits }));
-      if (open) this.input(conversation, { type: 'recovered' });
+      if (open) {
+        const ageMs = this.#ports.clock.wallMs() - facts.createdMs;
+        this.input(conversation, { type: 'recovered', ageMs });
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import { recordMs } from '#shared/clock.ts';
 import { ulid } from '#shared/id.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
@@ -100,7 +101,7 @@ export class AlarmFile {
       sessionId: known.facts.sessionId,
       ordinal: stored.ordinal,
       wallMs,
-      monoMs: Math.round(clock.monoMs()),
+      monoMs: recordMs(clock),
       boot: journal.boot,
       body: JSON.stringify(event),
     };

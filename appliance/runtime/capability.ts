@@ -1,5 +1,5 @@
 import { SCAIP_PROFILE } from '../alarm/protocol/scaip/index.ts';
-import { RECORDING_METADATA } from '../call/siprec/index.ts';
+import { METADATA_REQUEST, RECORDING_METADATA } from '../call/siprec/index.ts';
 import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
 import type { Capability } from '../sip/endpoint/index.ts';
 import { SDP } from '../sip/sdp/index.ts';
@@ -25,6 +25,7 @@ export const capability = (canStore: () => boolean, cordon?: Cordon): Capability
     DTMF,
     'message/sipfrag',
     RECORDING_METADATA,
+    METADATA_REQUEST,
   ],
   // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge.
   takesAnyType: (request) => request.method === 'MESSAGE',

@@ -52,8 +52,10 @@ export class Dc09Desk implements AlarmFront {
   readonly #positions = new Map<string, Position>();
   /** Events on the disk whose panel may ask again, with the end of that time (monotonic ms); the oldest first. */
   readonly #stored = new Map<string, number>();
-  /** Wrong keys and frames for nobody are told of once in a while, not with each frame. */
+  /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
   readonly #told = new UnknownDeviceMemory();
+  /** Links whose last frame had a wrong time: one that says it again does not set its clock. */
+  readonly #wrongTime = new Set<string>();
   /** A frame that was taken: supervision starts anew. */
   onAlive: (seen: DeviceSeen & { readonly intervalMs: number }) => void = () => {};
 
@@ -175,6 +177,7 @@ export class Dc09Desk implements AlarmFront {
             this.#event(effect.link, effect, { ...came, bridge: came.bridge });
           break;
         case 'alive':
+          this.#wrongTime.delete(effect.link ?? '');
           if (came?.bridge !== undefined && effect.silenceAllowedMs !== undefined)
             this.onAlive({
               bridge: came.bridge,
@@ -184,7 +187,16 @@ export class Dc09Desk implements AlarmFront {
             });
           break;
         case 'authError':
-          if (came !== undefined) this.#authError(effect.account, effect.reason, came.way);
+          if (came !== undefined) this.#authError(effect.account, effect.reason, came);
+          break;
+        case 'rejected':
+          if (came !== undefined) this.#rejected(effect.account, effect.reason, came);
+          break;
+        case 'wrongTime':
+          if (came === undefined || effect.link === null) break;
+          if (this.#wrongTime.has(effect.link))
+            this.#rejected(effect.account, `${effect.reason}, and it was told the time before (NAK)`, came);
+          else if (this.#wrongTime.size < MOST_WAYS) this.#wrongTime.add(effect.link);
           break;
         case 'trace':
           this.#ports.log('debug', `DC-09: ${effect.text}`);
@@ -268,14 +280,34 @@ export class Dc09Desk implements AlarmFront {
     });
   }
 
-  #authError(account: string, reason: string, { sourceIp, transport }: FrameWay): void {
-    if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
+  /** What a frame that got DUH or NAK says is lost here: a person must know. */
+  #rejected(
+    account: string,
+    reason: string,
+    { bridge, way }: { readonly bridge: FrameBridge | undefined; readonly way: FrameWay },
+  ): void {
+    const whose = account === '' ? way.sourceIp : account;
+    if (!this.#told.report('dc09Rejected', whose, this.#ports.clock.monoMs())) return;
     this.#alarms.raise({
-      type: 'authError',
-      deviceId: account,
-      reason,
-      method: `DC-09 ${transport}`,
-      sourceIp,
+      type: 'serviceAlarm',
+      error: 'dc09Rejected',
+      errorDetails: { reason, account, sourceIp: way.sourceIp },
+      ...(account !== '' && { deviceId: account }),
+      ...(bridge !== undefined && { alarmBridgeId: bridge.id }),
     });
+  }
+
+  /** What a SIP request says by its URI, a frame says by receiver, line and account. */
+  #authError(
+    account: string,
+    reason: string,
+    { head, way }: { readonly head: Dc09Head | undefined; readonly way: FrameWay },
+  ): void {
+    if (!this.#told.report('authError', account, this.#ports.clock.monoMs())) return;
+    const method = `DC-09 ${way.transport}`;
+    const requestUri = head === undefined ? '' : addressOf(head);
+    const said = { deviceId: account, reason, method, requestUri };
+    this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp });
+    this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
   }
 }

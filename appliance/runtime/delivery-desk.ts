@@ -1,3 +1,4 @@
+import { recordMs } from '#shared/clock.ts';
 import type { RestAuthenticationEntry } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import {
@@ -89,7 +90,7 @@ export class DeliveryDesk {
       type: parcel.type,
       body: storeCall(parcel.call),
       createdWall: wallMs,
-      createdMono: clock.monoMs(),
+      createdMono: recordMs(clock),
       boot: this.#journal.boot,
       epoch: this.#ports.place.epoch,
       notBefore: 0,

@@ -32,7 +32,7 @@ export class LacsDesk implements AlarmFront {
   readonly #desk: AlarmDesk;
   readonly #reply: DeviceReply;
   /** On their way to the disk, with everybody who waits for the answer. */
-  readonly #storing = new Map<string, IncomingLacs[]>();
+  readonly #storing = new Map<string, (IncomingLacs & { readonly atMs: number })[]>();
   /** Answers of what is on the disk, with the end of their time (monotonic ms); the oldest first. */
   readonly #stored = new Map<string, { readonly answer: string | undefined; readonly untilMs: number }>();
 
@@ -53,10 +53,10 @@ export class LacsDesk implements AlarmFront {
       }
       const waiting = this.#storing.get(conversation);
       if (waiting !== undefined) {
-        waiting.push(came);
+        waiting.push({ ...came, atMs: this.#now() });
         return;
       }
-      this.#storing.set(conversation, [came]);
+      this.#storing.set(conversation, [{ ...came, atMs: this.#now() }]);
       const said = lacsEvent(came.request, came.fromUser, came.profile);
       const name = { text: conversation, withinMs: DEDUPE_MS };
       this.#desk.event(this, { conversation, said: { ...said, name }, arrival: came });
@@ -66,7 +66,11 @@ export class LacsDesk implements AlarmFront {
   input(conversation: string, input: FrontInput): void {
     switch (input.type) {
       case 'stored': {
-        for (const came of this.#storing.get(conversation) ?? []) this.#answer(came, replyTo(came));
+        for (const came of this.#storing.get(conversation) ?? []) {
+          // Nobody listens any more: the repeat gets the answer.
+          if (this.#now() - came.atMs > came.profile.ackWithinMs) this.#reply.silence([came.way.id]);
+          else this.#answer(came, replyTo(came));
+        }
         this.#storing.delete(conversation);
         return;
       }

@@ -9,6 +9,7 @@ import {
   type NowIpReceiver,
   step,
 } from '../alarm/protocol/nowip/index.ts';
+import type { AlarmReceiver } from '../alarm/receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
 import type { Arrival, DeviceSeen } from './alarm-intake.ts';
@@ -21,6 +22,7 @@ import {
   type Kept,
   type Line,
   lineOf,
+  type NowIpDeskParts,
   senderOf,
 } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
@@ -29,6 +31,7 @@ import type { RuntimePorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
 import {
   type AlarmVoiceDesk,
+  asProvisioned,
   type Commander,
   callEvent,
   type DeviceCall,
@@ -56,6 +59,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #voice: AlarmVoiceDesk;
   readonly #reply: DeviceReply;
   readonly #profiles: ProfileBook;
+  readonly #receiver: () => AlarmReceiver;
   /** By bridge and sender; least recently used first. */
   readonly #receivers = new Map<string, NowIpReceiver>();
   readonly #alarms = new Map<string, Alarm>();
@@ -67,20 +71,13 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #stored = new Map<string, number>();
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
 
-  constructor(
-    ports: RuntimePorts,
-    parts: {
-      readonly desk: AlarmDesk;
-      readonly voice: AlarmVoiceDesk;
-      readonly reply: DeviceReply;
-      readonly profiles: ProfileBook;
-    },
-  ) {
+  constructor(ports: RuntimePorts, parts: NowIpDeskParts) {
     this.#ports = ports;
     this.#desk = parts.desk;
     this.#voice = parts.voice;
     this.#reply = parts.reply;
     this.#profiles = parts.profiles;
+    this.#receiver = parts.receiver;
     this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#orders = new NowIpOrders(ports, parts.reply);
     this.#desk.join(this);
@@ -240,7 +237,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   }
 
   #event(sender: string, effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
-    const { message, fields } = effect;
+    const { message } = effect;
+    const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
     const conversation = `nowip ${sender} ${message}`;
     const { way, profile } = came;
     const alarm: Alarm = { sender, message, way, profile, ...(fields && { fields }), taken: false };

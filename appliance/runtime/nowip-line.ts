@@ -1,10 +1,21 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
 import type { NowIpProfile } from '../alarm/protocol/nowip/index.ts';
+import type { AlarmReceiver } from '../alarm/receiver/index.ts';
+import type { AlarmDesk } from './alarm-desk.ts';
 import type { Arrival } from './alarm-intake.ts';
-import type { Way } from './device-reply.ts';
+import type { DeviceReply, Way } from './device-reply.ts';
 import type { NowIpScheme } from './nowip-scheme.ts';
 import type { RuntimePorts } from './port.ts';
-import { type CommandOutcome, type DeviceCall, TonesAsGiven } from './voice/index.ts';
+import type { ProfileBook } from './profile/index.ts';
+import { type AlarmVoiceDesk, type CommandOutcome, type DeviceCall, TonesAsGiven } from './voice/index.ts';
+
+export interface NowIpDeskParts {
+  readonly desk: AlarmDesk;
+  readonly voice: AlarmVoiceDesk;
+  readonly reply: DeviceReply;
+  readonly profiles: ProfileBook;
+  readonly receiver: () => AlarmReceiver;
+}
 
 /** What is written of an alarm: enough to know its repeat. */
 export interface Kept {

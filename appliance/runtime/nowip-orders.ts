@@ -16,7 +16,7 @@ import type { CommandOutcome } from './voice/index.ts';
 /** Whom commands go to. */
 export interface OrderTo {
   readonly sender: string;
-  readonly way: Way;
+  readonly way: Pick<Way, 'id'>;
   readonly profile: NowIpProfile;
 }
 
@@ -38,12 +38,12 @@ const BUSY_MS = 1_000;
 /** Commands to NOW-IP controllers: of each conversation one at a time, said again until it is answered. */
 export class NowIpOrders {
   readonly #ports: Pick<RuntimePorts, 'clock'>;
-  readonly #reply: DeviceReply;
+  readonly #reply: Pick<DeviceReply, 'say'>;
   /** By whose commands they are; the one under way in front. */
   readonly #orders = new Map<string, Order[]>();
   readonly #timers: NamedTimers<'command'>;
 
-  constructor(ports: Pick<RuntimePorts, 'clock'>, reply: DeviceReply) {
+  constructor(ports: Pick<RuntimePorts, 'clock'>, reply: Pick<DeviceReply, 'say'>) {
     this.#ports = ports;
     this.#reply = reply;
     this.#timers = new NamedTimers(ports.clock.monoMs());

@@ -14,7 +14,10 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly members: () => readonly Member[];
   /** The answer, undefined: nobody answered within `withinMs`, or it was none. */
   readonly call: (to: Member, path: PeerPath, body: unknown, withinMs: number) => Promise<unknown>;
-  readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip' | 'cfg'>;
+  readonly standing: () => Pick<Hello, 'ready' | 'serving' | 'vip' | 'cfg' | 'labels' | 'memory' | 'sick'> & {
+    /** Names of our services that want another place; empty or absent: none does. */
+    readonly moving?: readonly string[];
+  };
   /** What another host says of itself, each time. */
   readonly onHello: (hello: Hello) => void;
   /** The site has another term. */
@@ -23,7 +26,9 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly running: () => ReadonlySet<string>;
   /** Our id of the callback that another host calls `id` and made at `atMs` (epoch ms). */
   readonly twinOf: (id: string, atMs: number) => string | undefined;
-  /** Rows and alarms of a lost host are on our disk and ours to carry on. */
+  /** Alarms of a lost host are in our hands from this moment on; they are on their way to our disk. */
+  readonly onLeft: (left: Adoption['left']) => void;
+  /** Its rows are ours to deliver, and all of it is on our disk, if that can be written. */
   readonly onAdopted: (adoption: Adoption) => void;
   /** Nothing was heard of this host for 5 s. */
   readonly onGone: (uid: string) => void;

@@ -219,7 +219,7 @@ export class Runtime {
     });
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
     this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
-    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles });
+    this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles, receiver });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
     this.handshakes = new HandshakeDesk(ports);
     this.tones = new ToneDesk(ports, {
@@ -257,6 +257,8 @@ export class Runtime {
       delivery: this.delivery,
       receiver,
       profiles,
+      reply,
+      contactOf: (device) => this.registrations.contactOf(device),
       frames: setting.frames,
       aesCbc: setting.aesCbc,
     });
@@ -329,10 +331,9 @@ export class Runtime {
     this.sound?.restore();
   }
 
-  /** Goes on with what a host of this site left that is gone; it lies in our journal by now. */
+  /** Goes on with what a host of this site left that is gone, but its alarms; it lies in our journal by now. */
   takeOver({ rows, sessions }: Pick<Adoption, 'rows' | 'sessions'>): void {
     this.delivery.adopted(rows);
-    this.alarmDesk.restore(sessions);
     this.sending.restore(sessions);
   }
 

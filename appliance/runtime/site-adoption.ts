@@ -1,6 +1,7 @@
 import type { CopyWrite, StateAnswer } from '#shared/contract/peer/index.ts';
 import type { EventRow, Journal, JournalWrite, OutboxRow, PeerRow, SessionRow } from '../outbox/index.ts';
 import type { RuntimePorts } from './port.ts';
+import type { KeptSessions } from './stored-case.ts';
 
 /** What is taken over from a host that is gone. */
 export interface Adoption {
@@ -9,18 +10,22 @@ export interface Adoption {
   readonly rows: readonly OutboxRow[];
   /** Alarms that go on here, and whose repeats are answered here. */
   readonly sessions: ReadonlySet<string>;
+  /** Those sessions with their events. */
+  readonly left: KeptSessions;
 }
 
 type AdoptionPorts = Pick<RuntimePorts, 'clock'> & {
   readonly journal: Pick<
     Journal,
-    'nextSeq' | 'outboxRow' | 'peerRows' | 'boot' | 'openSessions' | 'dedupeAnswers' | 'session'
+    'nextSeq' | 'outboxRow' | 'peerRows' | 'boot' | 'openSessions' | 'dedupeAnswers' | 'session' | 'events'
   >;
   /** Sessions in this host's hands now. */
   readonly running: () => ReadonlySet<string>;
   /** Rows that this host is sending now. */
   readonly isUnderWay: (id: string) => boolean;
   readonly deadline: () => number;
+  /** Our id of the callback that another host calls `id` and made at `atMs` (epoch ms). */
+  readonly twinOf: (id: string, atMs: number) => string | undefined;
 };
 
 /** Rows as a holder keeps them. */
@@ -72,7 +77,11 @@ export function adoptionOf(
     // Ours from now on: what we have delivered must not be taken over once more.
     ...outbox.map(({ id }): JournalWrite => ({ kind: 'peerDone', origin, id })),
   ];
-  return { writes, rows, sessions: taken };
+  const eventsOf = (id: string): readonly EventRow[] => {
+    const theirs = events.filter(({ sessionId }) => sessionId === id);
+    return theirs.length > 0 ? theirs : ports.journal.events(id);
+  };
+  return { writes, rows, sessions: taken, left: { sessions, events: eventsOf } };
 }
 
 /** Sessions that go on, or whose devices may still repeat what began them. */
@@ -119,11 +128,14 @@ function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[
 }
 
 function adopted(ports: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {
-  const { journal, deadline, isUnderWay } = ports;
+  const { journal, deadline, isUnderWay, twinOf } = ports;
   const own = journal.outboxRow(id);
   // The device told us too. A live request that nobody makes any more goes out as a record.
   if (own !== undefined) return own.state === 'inflight' && !isUnderWay(id) ? [own] : [];
   const row = JSON.parse(body) as OutboxRow;
+  const twin = twinOf(id, row.createdWall);
+  // It told us under another id, across the border of a period: ours is the one that is delivered.
+  if (twin !== undefined && journal.outboxRow(twin) !== undefined) return [];
   const born = row.origin ?? JSON.stringify({ uid: origin, boot: row.boot, seq: row.seq });
   return [{ ...row, seq: journal.nextSeq(), boot: journal.boot, deadline: deadline(), origin: born }];
 }

@@ -213,7 +213,7 @@ export class SiteConfiguration {
     const { scope, since, wantedRev } = ask;
     const beganMs = this.#ports.clock.monoMs();
     const standingAtFirst = this.#pull.standing[scope];
-    const compact = await this.#feed.manifest(scope, since);
+    const compact = await this.#feed.manifest(scope, since, standingAtFirst.rev);
     // A revision that the twin names and that is not offered is one that this host has refused in an earlier life.
     if (!compact.ok && compact.error.code === 'notModified')
       return { kind: 'refused', scope, rev: wantedRev };

@@ -2,6 +2,7 @@ import type { Twin } from '#shared/contract/feed/index.ts';
 import { TenantModel } from '../replica/index.ts';
 import { type HostIdentity, nextAttemptMs } from '../site/index.ts';
 import { SiteConfiguration } from './site-configuration.ts';
+import type { EchoOutcome } from './site-echo.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
 import { SiteUplink } from './site-uplink.ts';
 
@@ -57,6 +58,21 @@ export class SiteDesk {
 
   get connected(): boolean {
     return this.#uplink?.connected ?? false;
+  }
+
+  /** Id of the management session that is open. */
+  get session(): string | undefined {
+    return this.#uplink?.session;
+  }
+
+  /** Ends the management session and opens another one. */
+  renewSession(reason: string): void {
+    this.#uplink?.renew(reason);
+  }
+
+  /** Does the broker bring back what this host says? */
+  async echo(): Promise<EchoOutcome> {
+    return (await this.#uplink?.echo()) ?? { kind: 'notEnrolled' };
   }
 
   get configured(): boolean {

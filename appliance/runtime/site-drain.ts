@@ -48,6 +48,11 @@ export class SiteDrain {
     return this.#state.at;
   }
 
+  /** Its services want another place. */
+  get reschedules(): boolean {
+    return isDraining(this.#state) && !this.#state.doNotReschedule;
+  }
+
   #look(): void {
     if (!isDraining(this.#state)) {
       this.#timer.stop();

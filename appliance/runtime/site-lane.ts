@@ -1,4 +1,13 @@
-import { type Birth, type EventAck, type Heartbeat, LANES, type Lane } from '#shared/contract/feed/index.ts';
+import { recordMs } from '#shared/clock.ts';
+import {
+  type BatchClock,
+  type Birth,
+  type EventAck,
+  type EventBatch,
+  type Heartbeat,
+  LANES,
+  type Lane,
+} from '#shared/contract/feed/index.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
 import {
   batchOf,
@@ -15,7 +24,7 @@ const ROWS_AT_ONCE = 100;
 const LOOK_MS = 1_000;
 
 /** Publishes a batch of one lane; a connection that is gone is no error here. */
-export type SendBatch = (lane: Lane, items: Parameters<typeof JSON.stringify>[0]) => void;
+export type SendBatch = (lane: Lane, batch: Pick<EventBatch, 'items' | 'clk'>) => void;
 
 interface LaneDesk {
   state: LaneState;
@@ -130,10 +139,21 @@ export class SiteLanes {
     // Rows go oldest first: while the last one the cloud has is kept, so is everything after it.
     const gap = wentBack && this.#rows(lane, afterSeq - 1, 1)[0]?.seq !== afterSeq;
     const rows = this.#rows(lane, afterSeq);
-    const batch = batchOf(rows, { afterSeq, gap, nowMs: this.#ports.clock.wallMs() });
+    const clk = this.#clock();
+    const { boot, mono } = clk;
+    const batch = batchOf(rows, { afterSeq, gap, nowMs: this.#ports.clock.wallMs(), boot, mono });
     desk.newest = Math.max(desk.newest, rows.at(-1)?.seq ?? 0);
-    if (batch !== undefined) this.#send(lane, batch.items);
+    if (batch !== undefined) {
+      const boots = new Set(batch.items.map((item) => item.boot));
+      const pairs = clk.pairs.filter((pair) => boots.has(pair.boot));
+      this.#send(lane, { items: [...batch.items], clk: { ...clk, pairs } });
+    }
     this.#decide(lane, { kind: 'sent', upTo: batch?.upTo });
+  }
+
+  #clock(): BatchClock {
+    const { clock, journal, records } = this.#ports;
+    return { boot: journal.boot, mono: recordMs(clock), from: 0, pairs: [], ...records?.() };
   }
 
   #rows(lane: Lane, afterSeq: number, limit = ROWS_AT_ONCE): readonly OutboxRow[] {

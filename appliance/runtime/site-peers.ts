@@ -1,5 +1,4 @@
 import {
-  type CopyWrite,
   copySchema,
   type Hello,
   helloSchema,
@@ -8,14 +7,14 @@ import {
 } from '#shared/contract/peer/index.ts';
 import type { JournalWrite, OutboxRow } from '../outbox/index.ts';
 import {
-  type CopyEffect,
-  CopyLane,
   copiesOf,
   HELLO_MS,
   holderOf,
   initialView,
   leaderOf,
   type Member,
+  ownPlaces,
+  placesOfSite,
   type SiteView,
   stepView,
   substituteOf,
@@ -25,14 +24,13 @@ import {
 } from '../peer/index.ts';
 import type { PeerPorts } from './peer-port.ts';
 import { adoptionOf, answerable, heldWrites, stateOfRows, withSessions } from './site-adoption.ts';
-import type { Copies } from './site-journal.ts';
+import { SiteCopies } from './site-copies.ts';
 import { Timer } from './site-port.ts';
 
 export type { PeerPath, PeerPorts } from './peer-port.ts';
 
 const TICK_MS = 250;
 const HELLO_WITHIN_MS = 1_500;
-const COPY_WITHIN_MS = 2_000;
 const STATE_WITHIN_MS = 10_000;
 const STATE_IDS = 500;
 const VIP_TWICE_MS = 3_000;
@@ -42,23 +40,20 @@ const COMPARE_EVERY_MS = 60_000;
  * The other hosts of the site: who is there, who holds our rows, and what becomes of those of a host that is lost.
  * Decisions are `appliance/peer`'s; here they are carried out.
  */
-export class SitePeers implements Copies {
+export class SitePeers {
+  /** Of our rows, at another host. */
+  readonly copies: SiteCopies;
   readonly #ports: PeerPorts;
   readonly #timer: Timer;
-  readonly #laneTimer: Timer;
-  readonly #lane = new CopyLane();
-  readonly #waiting = new Map<number, (copied: boolean) => void>();
-  /** Rows of ours that the holder has, not yet delivered. */
-  readonly #held = new Set<string>();
   readonly #first = Promise.withResolvers<void>();
   #view: SiteView;
-  #waits = 0;
-  #holders = 0;
   #helloAtMs = Number.NEGATIVE_INFINITY;
   #twiceSinceMs: number | undefined;
   #members: readonly Member[] = [];
   /** Sessions taken over from each host since it was last there. */
   readonly #adopted = new Map<string, ReadonlySet<string>>();
+  /** Where our services go while we are drained: uid, or null for nowhere. */
+  #places: ReadonlyMap<string, string | null> = new Map();
   #compareAtMs = Number.POSITIVE_INFINITY;
   #comparing = new Set<string>();
   #stopped = false;
@@ -66,7 +61,7 @@ export class SitePeers implements Copies {
   constructor(ports: PeerPorts) {
     this.#ports = ports;
     this.#timer = new Timer(ports);
-    this.#laneTimer = new Timer(ports);
+    this.copies = new SiteCopies(ports, (uid) => this.#members.find((each) => each.uid === uid));
     this.#view = initialView(ports.self, ports.journal.epoch);
   }
 
@@ -77,7 +72,7 @@ export class SitePeers implements Copies {
   stop(): void {
     this.#stopped = true;
     this.#timer.stop();
-    this.#laneTimer.stop();
+    this.copies.stop();
   }
 
   /** A returning host asks before it sends: resolves when every other host has answered or is taken for dead. */
@@ -102,6 +97,13 @@ export class SitePeers implements Copies {
     return substituteOf(this.#view);
   }
 
+  /** hostId of the host that takes each of our services while we are drained, null: none may; absent: not decided yet. */
+  get places(): Readonly<Record<string, string | null>> {
+    this.#places = ownPlaces(this.#view, this.#standing());
+    const nameOf = (to: string | null) => this.#members.find(({ uid }) => uid === to)?.hostId ?? null;
+    return Object.fromEntries([...this.#places].map(([service, to]) => [service, nameOf(to)]));
+  }
+
   member(hostId: string): Member | undefined {
     return this.#members.find((each) => each.hostId === hostId);
   }
@@ -115,63 +117,6 @@ export class SitePeers implements Copies {
         return [hostId, at === 'up' ? 'ok' : at];
       }),
     );
-  }
-
-  /** Another host keeps this row of ours too. */
-  isHeld(id: string): boolean {
-    return this.#held.has(id);
-  }
-
-  // Copies of our rows
-
-  readonly available = (): boolean => this.#lane.holder !== undefined;
-
-  readonly holder = (): number => this.#holders;
-
-  readonly copy = (writes: readonly CopyWrite[]): Promise<boolean> =>
-    new Promise((resolve) => {
-      const wait = ++this.#waits;
-      this.#waiting.set(wait, resolve);
-      this.#carry(this.#lane.offer(writes, this.#nowMs, wait));
-    });
-
-  readonly note = (writes: readonly CopyWrite[]): void => {
-    for (const write of writes) if (write.kind === 'done') this.#held.delete(write.id);
-    this.#carry(this.#lane.offer(writes, this.#nowMs));
-  };
-
-  #carry(effects: readonly CopyEffect[]): void {
-    for (const effect of effects) {
-      if (effect.kind === 'send') this.#ports.run(this.#send(effect));
-      else {
-        const resolve = this.#waiting.get(effect.wait);
-        this.#waiting.delete(effect.wait);
-        resolve?.(effect.kind === 'copied');
-      }
-    }
-    const dueMs = this.#lane.nextDueMs;
-    if (dueMs === undefined || this.#stopped) this.#laneTimer.stop();
-    else {
-      const delayMs = Math.max(0, dueMs - this.#nowMs);
-      this.#laneTimer.start(delayMs, () => this.#carry(this.#lane.tick(this.#nowMs)));
-    }
-  }
-
-  async #send({ to, n, writes }: Extract<CopyEffect, { kind: 'send' }>): Promise<void> {
-    const member = this.#members.find(({ uid }) => uid === to);
-    const body = { v: 1, from: this.#ports.self, n, writes };
-    const answer = member && (await this.#ports.call(member, 'copy', body, COPY_WITHIN_MS));
-    if (this.#stopped) return;
-    if (answer === undefined) {
-      this.#lane.failed(n, this.#nowMs);
-      this.#carry([]);
-      return;
-    }
-    for (const write of writes) {
-      if (write.kind === 'outbox') this.#held.add(write.row.id);
-      else if (write.kind === 'done') this.#held.delete(write.id);
-    }
-    this.#carry(this.#lane.confirmed(n, this.#nowMs));
   }
 
   // What others ask
@@ -226,16 +171,25 @@ export class SitePeers implements Copies {
     if (this.#nowMs - this.#helloAtMs >= HELLO_MS) {
       this.#helloAtMs = this.#nowMs;
       for (const member of members) if (member.uid !== this.#ports.self) this.#ports.run(this.#greet(member));
-      this.#carry(this.#lane.flush(this.#nowMs));
+      this.copies.flush();
     }
     this.#compareInTime();
     this.#watchVip();
     this.#timer.start(TICK_MS, () => this.#tick());
   }
 
+  /** What we say of ourselves; whoever leads also says where the services of hosts go that are drained. */
   #hello(): Hello {
     const { epoch, owner, self } = this.#view;
-    return { v: 1, uid: self, epoch, owner, ...this.#ports.standing() };
+    const own = this.#standing();
+    const placed = this.leads ? { placed: [...placesOfSite(this.#view, own)] } : {};
+    return { v: 1, uid: self, epoch, owner, ...own, ...placed };
+  }
+
+  #standing() {
+    const { moving = [], ...standing } = this.#ports.standing();
+    const places = moving.map((service) => ({ service, to: this.#places.get(service) }));
+    return { ...standing, ...(moving.length > 0 && { moving: places }) };
   }
 
   async #greet(member: Member): Promise<void> {
@@ -256,10 +210,8 @@ export class SitePeers implements Copies {
     this.#view = state;
     for (const effect of effects) this.#perform(effect);
     const holder = holderOf(state)?.uid;
-    if (holder !== this.#lane.holder) {
-      this.#held.clear();
-      this.#holders++;
-      this.#carry(this.#lane.hold(holder));
+    if (holder !== this.copies.heldBy) {
+      this.copies.hold(holder);
       this.#compareAtMs = this.#nowMs + COMPARE_EVERY_MS;
       if (holder !== undefined) this.#ports.run(this.#begin(holder));
     }
@@ -297,7 +249,17 @@ export class SitePeers implements Copies {
     if (adoption === undefined) return;
     const { rows, sessions } = adoption;
     this.#adopted.set(of, new Set([...known, ...sessions]));
-    await this.#ports.journal.commit(adoption.writes);
+    const written = this.#ports.journal.commit(adoption.writes);
+    // Not behind the commit: a device that repeats meanwhile would find its alarm on the disk and in nobody's hands, and be
+    // heard as another one. A copy of it is on our disk all the time.
+    this.#ports.onLeft(adoption.left);
+    await written.catch((cause: unknown) => {
+      // Delivered all the same: the copies stay, and the next start takes them over once more, under the same ids.
+      this.#adopted.set(of, known);
+      this.#ports.log('error', 'what a lost host left cannot be written here; it is delivered from memory', {
+        cause: String(cause),
+      });
+    });
     if (this.#stopped) return;
     this.#ports.log('warn', 'what a lost host left is carried on here', {
       uid: of,
@@ -307,13 +269,13 @@ export class SitePeers implements Copies {
     });
     this.#ports.onAdopted(adoption);
     // They are ours now, and whoever holds our rows must have them too.
-    if (this.available()) this.note(copiesOf(adoption.writes));
+    if (this.copies.available()) this.copies.note(copiesOf(adoption.writes));
   }
 
   /** A new holder gets every session whose device may still say something, then what nobody has yet. */
   async #begin(holder: string): Promise<void> {
     const sessions = answerable(this.#ports).map((row): JournalWrite => ({ kind: 'session', row }));
-    this.#carry(this.#lane.catchUp(copiesOf(sessions), this.#nowMs));
+    this.copies.catchUp(copiesOf(sessions));
     await this.#compare(holder);
   }
 
@@ -352,7 +314,7 @@ export class SitePeers implements Copies {
         );
         this.#ports.withdraw(new Set(answer.done));
       }
-      if (this.#lane.holder === to) this.#catchUp(rows, answer.lacking, answer.done);
+      if (this.copies.heldBy === to) this.#catchUp(rows, answer.lacking, answer.done);
       afterSeq = rows.at(-1)?.seq ?? afterSeq;
       if (rows.length < STATE_IDS) return;
     }
@@ -362,12 +324,12 @@ export class SitePeers implements Copies {
     const { journal } = this.#ports;
     const missing = new Set(lacking);
     const over = new Set(done);
-    for (const row of rows) if (!missing.has(row.id) && !over.has(row.id)) this.#held.add(row.id);
-    this.#carry(this.#lane.catchUp(copiesOf(withSessions(journal, lacking)), this.#nowMs));
+    this.copies.known(rows.map(({ id }) => id).filter((id) => !missing.has(id) && !over.has(id)));
+    this.copies.catchUp(copiesOf(withSessions(journal, lacking)));
   }
 
   #compareInTime(): void {
-    const { holder } = this.#lane;
+    const holder = this.copies.heldBy;
     if (holder === undefined || this.#nowMs < this.#compareAtMs) return;
     this.#compareAtMs = this.#nowMs + COMPARE_EVERY_MS;
     this.#ports.run(this.#compare(holder));

@@ -1,4 +1,4 @@
-import type { RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
+import type { BatchClock, RemoteRequest, Sha256 } from '#shared/contract/feed/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { AnswerOperation } from '../operation/index.ts';
@@ -22,6 +22,8 @@ export interface SitePorts extends Pick<RuntimePorts, 'clock' | 'random' | 'log'
   readonly pause: () => Promise<void>;
   readonly sha256Hex: Sha256;
   readonly journal: Pick<RuntimePorts['journal'], 'boot' | 'pending' | 'acknowledge'>;
+  /** Whether the wall clock has a source, and when it was first right in each boot; absent: nobody can say. */
+  readonly records?: () => Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
   readonly store: ReplicaStore;
   /** From an earlier enrolment. */
   readonly identity: HostIdentity | undefined;

@@ -1,3 +1,4 @@
+import { recordMs } from '#shared/clock.ts';
 import { ulid } from '#shared/id.ts';
 import { cloudDestination, type Lane, type OutboxRow } from '../outbox/index.ts';
 import type { RuntimePorts } from './port.ts';
@@ -36,7 +37,7 @@ export function cloudRow(
     dest: cloudDestination,
     orderKey: said.type,
     createdWall: wallMs,
-    createdMono: Math.round(clock.monoMs()),
+    createdMono: recordMs(clock),
     boot: journal.boot,
     epoch: place.epoch,
     notBefore: 0,

@@ -26,6 +26,7 @@ import {
   untilHeartbeatMs,
 } from '../site/index.ts';
 import type { ConfigNews, SiteConfiguration } from './site-configuration.ts';
+import { type EchoOutcome, SiteEcho } from './site-echo.ts';
 import { SiteLanes } from './site-lane.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
 import { SiteRequests } from './site-request.ts';
@@ -47,6 +48,7 @@ export class SiteUplink {
   readonly #configuration: SiteConfiguration;
   readonly #lanes: SiteLanes;
   readonly #requests: SiteRequests;
+  readonly #echo: SiteEcho;
   readonly #retryTimer: Timer;
   readonly #birthTimer: Timer;
   readonly #heartbeatTimer: Timer;
@@ -64,17 +66,35 @@ export class SiteUplink {
     this.#retryTimer = new Timer(ports);
     this.#birthTimer = new Timer(ports);
     this.#heartbeatTimer = new Timer(ports);
-    this.#lanes = new SiteLanes(ports, (lane, items) => {
-      this.#say(`up/ev/${lane}`, { v: 1, sid: this.#line?.sid, items });
+    this.#echo = new SiteEcho(ports);
+    this.#lanes = new SiteLanes(ports, (lane, batch) => {
+      this.#say(`up/ev/${lane}`, { v: 1, sid: this.#line?.sid, ...batch });
     });
-    const rebirth = () => this.#present({ kind: 'rebirth', nowMs: ports.clock.monoMs() });
-    this.#requests = new SiteRequests(ports, { configuration, rebirth }, (response) =>
-      this.#say('up/res', response),
+    this.#requests = new SiteRequests(
+      ports,
+      { configuration, rebirth: () => this.#presentAgain() },
+      (response) => this.#say('up/res', response),
     );
   }
 
   get connected(): boolean {
     return this.#state.at === 'connected';
+  }
+
+  /** Id of the session that is open: subscribed, and its birth said. */
+  get session(): string | undefined {
+    return this.connected ? this.#presence.sid : undefined;
+  }
+
+  /** Makes the session anew: whoever changed the network wants to know whether the cloud is reached by it. */
+  renew(reason: string): void {
+    const line = this.#line;
+    if (line !== undefined && this.connected) this.#failed(line, reason);
+  }
+
+  /** Says our birth again and waits until the broker brings it back. */
+  echo(): Promise<EchoOutcome> {
+    return this.#echo.ask(() => this.#presentAgain());
   }
 
   start(): void {
@@ -159,6 +179,7 @@ export class SiteUplink {
     this.#birthTimer.stop();
     this.#heartbeatTimer.stop();
     this.#lanes.lost();
+    this.#echo.lost();
     this.#present({ kind: 'lost' });
   }
 
@@ -206,7 +227,12 @@ export class SiteUplink {
     }
   }
 
+  #presentAgain(): void {
+    this.#present({ kind: 'rebirth', nowMs: this.#ports.clock.monoMs() });
+  }
+
   #birth(sid: string, birthNo: number): void {
+    this.#echo.said(sid, birthNo);
     const { clock, journal, facts } = this.#ports;
     const said = { sid, birthNo, boot: journal.boot, ts: clock.wallMs() };
     this.#say('up/state', birthOf(said, facts(), this.#configuration.facts, this.#lanes.heads), {
@@ -274,7 +300,9 @@ export class SiteUplink {
       case this.#topic('up/state'): {
         const own = stateSchema.safeParse(parsed(text));
         const nowMs = this.#ports.clock.monoMs();
-        if (own.success) this.#present({ kind: 'ownState', state: own.data, nowMs });
+        if (!own.success) return;
+        this.#echo.heard(own.data);
+        this.#present({ kind: 'ownState', state: own.data, nowMs });
         return;
       }
       case cpStateTopic(this.#identity.shard): {

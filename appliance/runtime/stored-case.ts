@@ -67,19 +67,27 @@ export function sessionRow(
   };
 }
 
-/** What the journal holds of alarms that are open, or whose repeats are still answered; the oldest first. */
-export function storedCases({
-  journal,
-  clock,
-  log,
-}: RuntimePorts): { readonly row: SessionRow; readonly stored: StoredCase }[] {
+/** Sessions and their events, as a disk has them. */
+export interface KeptSessions {
+  readonly sessions: readonly SessionRow[];
+  readonly events: (sessionId: string) => readonly EventRow[];
+}
+
+/** What is kept (absent: in the journal) of alarms that are open, or whose repeats are still answered; the oldest first. */
+export function storedCases(
+  { journal, clock, log }: RuntimePorts,
+  kept: KeptSessions = {
+    sessions: [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()],
+    events: journal.events,
+  },
+): { readonly row: SessionRow; readonly stored: StoredCase }[] {
   const rows = new Map<string, SessionRow>();
-  for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
-    if (!isSendingRow(row)) rows.set(row.id, row);
+  for (const row of kept.sessions) if (!isSendingRow(row)) rows.set(row.id, row);
   return [...rows.values()]
+    .filter(({ closed, dedupeUntilMs }) => !closed || dedupeUntilMs > clock.wallMs())
     .sort((a, b) => a.createdMs - b.createdMs)
     .flatMap((row) => {
-      const stored = readSessionRow(row, journal.events);
+      const stored = readSessionRow(row, kept.events);
       if (stored !== undefined) return [{ row, stored }];
       log('error', 'a stored session cannot be read; its events are delivered all the same', { id: row.id });
       return [];

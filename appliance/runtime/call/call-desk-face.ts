@@ -11,7 +11,7 @@ import type { CallCase } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
 import type { CallRouter } from './call-router.ts';
 import type { DialWish } from './dial-wish.ts';
-import type { CallTarget, TargetDeskParts, TargetGroups } from './target-desk.ts';
+import type { TargetDeskParts, TargetGroups, Towards } from './target-desk.ts';
 
 export interface CallDeskParts extends TargetDeskParts {
   readonly endpoint: SipEndpoint;
@@ -70,8 +70,8 @@ export interface PlacedCall {
   readonly trace: TraceBook;
   /** Its audio is opened beside that of this leg: they will be joined. */
   readonly near?: LegName;
-  /** For whoever is called: our password there, and fields of the INVITE. */
-  readonly towards?: Pick<CallTarget, 'login' | 'headers'>;
+  /** For whoever is called: our password there, fields of the INVITE, what is said beside our offer. */
+  readonly towards?: Towards;
   /** `keepsCaller`: whoever answered stays when others come and go. */
   readonly setting?: Partial<CallSetting>;
   readonly onNews: (news: CallNews) => void;

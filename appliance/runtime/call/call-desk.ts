@@ -80,7 +80,8 @@ export class CallDesk {
       refers: this.#refers,
       allow: CALL_METHODS,
       targets: (call, leg, uri) => this.#onward.groups(call, leg, uri, 'REFER'),
-      ...{ legs: this.#legs, callOf, moved },
+      passes: (leg, other, uri) => this.#onward.passes(leg, other, uri),
+      ...{ legs: this.#legs, callOf, moved, nowMs: () => ports.clock.monoMs() },
     });
     this.#replacing = new ReplaceDesk(ports, {
       pages: parts.pages,
@@ -284,7 +285,7 @@ export class CallDesk {
       this.#input(leg, { kind: 'ended', leg: leg.name, cause, ...(reason && { reason }) }),
     held: (leg, direction, by) => this.#input(leg, { kind: 'held', leg: leg.name, direction, by }),
     delivered: (leg, request, server) => this.#inDialog.take(leg, request, server),
-    replied: (leg, id, status) => this.#callOf.get(leg.name)?.trace.add('note', { text: `${id}: ${status}` }),
+    replied: (leg, id, status) => this.#inDialog.replied(leg, id, status),
     broken: (leg, status, text) => this.#input(leg, { kind: 'broken', leg: leg.name, status, text }),
   };
 

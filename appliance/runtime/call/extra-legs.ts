@@ -13,8 +13,8 @@ export interface ExtraLegsParts {
 }
 
 /**
- * Media legs beside the first one of a peer that offers several audio streams: a recording session (RFC 7866 7.1). Each keeps
- * its place in the description for as long as the session lives.
+ * Media legs beside the first one of a peer that has several audio streams: a recording session (RFC 7866 7.1), offered by it
+ * or by us. Each keeps its place in the description for as long as the session lives.
  */
 export class ExtraLegs {
   readonly #first: LegId;
@@ -34,7 +34,11 @@ export class ExtraLegs {
 
   /** Opens what an offer needs; a leg that cannot be had leaves its stream rejected. */
   async open(sdp: Uint8Array | undefined): Promise<void> {
-    const wanted = this.#wantedBy(sdp);
+    await this.have(this.#wantedBy(sdp));
+  }
+
+  /** Opens so many; streams of ours for which none can be had are not offered. */
+  async have(wanted: number): Promise<void> {
     while (this.#legs.length < wanted && !this.#closed) {
       const leg = `${this.#first}+${this.#legs.length + 1}`;
       const { media, family } = this.#parts;
@@ -45,9 +49,12 @@ export class ExtraLegs {
     if (this.#closed) this.close();
   }
 
-  /** The plans of all of them: as the first one's, each with its own port. */
-  plans(first: LegPlan): readonly LegPlan[] {
-    return this.#legs.map(({ port }) => ({ ...first, port }));
+  /** The plans of all of them: as the first one's, each with its own port and, where there are `labels`, its label. */
+  plans(first: LegPlan, [, ...labels]: readonly string[] = []): readonly LegPlan[] {
+    return this.#legs.map(({ port }, index) => {
+      const label = labels[index];
+      return { ...first, port, ...(label !== undefined && { label }) };
+    });
   }
 
   serve({ streams }: Agreement): void {

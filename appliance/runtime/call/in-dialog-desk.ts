@@ -1,11 +1,12 @@
-import type { LegName } from '../../call/session/index.ts';
+import { type LegName, otherOf, TRANSFERRED } from '../../call/session/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import { DTMF, DTMF_RELAY, readDtmf, SUPPORTED, writeDtmfRelay } from '../../sip/dialog/index.ts';
 import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import { SDP } from '../../sip/sdp/index.ts';
 import type { CallCase } from './call-case.ts';
 import type { LegBook } from './leg-book.ts';
-import { type ReferBook, referTarget } from './refer-book.ts';
+import { type ReferBook, type ReferTarget, referTarget } from './refer-book.ts';
+import { PassedRefers } from './refer-pass.ts';
 import type { Replaced } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { TargetGroups } from './target-desk.ts';
@@ -19,6 +20,9 @@ export interface InDialogParts {
   readonly callOf: (leg: LegName) => CallCase | undefined;
   /** Whom the peer of this leg may send the call to. */
   readonly targets: (call: CallCase, leg: SipLeg, uri: string) => TargetGroups;
+  /** May the peer of `other` be asked by that of `leg` to call this address itself? */
+  readonly passes: (leg: SipLeg, other: SipLeg, uri: string) => boolean;
+  readonly nowMs: () => number;
   /** A leg belongs to this call from now on. */
   readonly moved: (leg: LegName, call: CallCase) => void;
 }
@@ -32,13 +36,20 @@ export class InDialogDesk {
   readonly #parts: InDialogParts;
   /** Legs that say their digits by INFO: they are told digits the same way. */
   readonly #byInfo = new Set<LegName>();
+  readonly #passed: PassedRefers;
   #plays = 0;
 
   constructor(parts: InDialogParts) {
     this.#parts = parts;
+    const { refers, nowMs, callOf } = parts;
+    this.#passed = new PassedRefers({
+      ...{ refers, nowMs },
+      transferred: (leg) => callOf(leg)?.input({ kind: 'hangUp', reason: TRANSFERRED }),
+    });
   }
 
   forget(leg: LegName): void {
+    this.#passed.forget(leg);
     this.#byInfo.delete(leg);
     this.#parts.refers.forget(leg);
   }
@@ -55,12 +66,18 @@ export class InDialogDesk {
         leg.respond(server, 200, this.#abilities());
         return;
       case 'NOTIFY':
-        // RFC 6665 4.1.3: we asked for no subscription.
-        leg.respond(server, 481);
+        // RFC 6665 4.1.3: we asked for no such subscription.
+        if (!this.#passed.notified(leg, request, server)) leg.respond(server, 481);
         return;
       default:
         leg.respond(server, 405, [['Allow', this.#parts.allow.join(', ')]]);
     }
+  }
+
+  /** Outcome of a request of ours within a dialog; 408: no answer. */
+  replied(leg: SipLeg, id: string, status: number): void {
+    this.#parts.callOf(leg.name)?.trace.add('note', { text: `${id}: ${status}` });
+    this.#passed.replied(leg, id, status);
   }
 
   /** A digit for a peer, by INFO where that is how it speaks, else as event or tone. */
@@ -98,20 +115,37 @@ export class InDialogDesk {
   }
 
   #refer(leg: SipLeg, request: SipRequest, server: number): void {
-    const { refers, callOf, targets } = this.#parts;
+    const { refers, callOf } = this.#parts;
     const target = referTarget(request);
     const call = callOf(leg.name);
     if (target === undefined || call === undefined) {
       leg.respond(server, target === undefined ? 400 : 481);
       return;
     }
-    if (refers.busy(leg.name)) {
+    const other = call.leg(otherOf(call.session, leg.name) ?? '');
+    if ((other !== undefined && this.#passed.busy(other.name)) || refers.busy(leg.name)) {
       leg.respond(server, 491);
       return;
     }
     refers.asked(leg.name, server);
     call.trace.add('note', { text: `${leg.name} asks that the other party be transferred to ${target.uri}` });
-    const { replaces, uri } = target;
+    if (other !== undefined && this.#goesOn(call, leg, other, target)) {
+      call.trace.add('note', { text: `${other.name} is asked to call there itself` });
+      this.#passed.begin(leg, other, target.uri, () => this.#transfer(call, leg, target));
+    } else this.#transfer(call, leg, target);
+  }
+
+  /** Two who talk, nobody of ours with them, and a peer that says it can. */
+  #goesOn(call: CallCase, leg: SipLeg, other: SipLeg, { uri, replaces }: ReferTarget): boolean {
+    const { phase, transfer, setting } = call.session;
+    const free = phase === 'Talking' && transfer === undefined && !setting.keepsCaller;
+    const able = replaces === undefined && other.allows.includes('REFER');
+    return free && able && this.#parts.passes(leg, other, uri);
+  }
+
+  /** Done by ourselves: the other party stays with us and is connected with whoever was named. */
+  #transfer(call: CallCase, leg: SipLeg, { replaces, uri }: ReferTarget): void {
+    const { targets } = this.#parts;
     if (replaces !== undefined && this.#joined(call, leg, replaces)) return;
     // A dialog that is none of ours is known to whoever is called outside (RFC 3891 3); here it is not.
     const groups = targets(call, leg, uri).map((group) =>

@@ -6,14 +6,12 @@ import type {
   LegStream,
   Media,
   MediaFault,
-  NumberedCodec,
 } from '../../media/control/index.ts';
 import type { WebRtc, WebRtcId } from '../../media/webrtc/index.ts';
 import {
   type Agreement,
   acceptAnswer,
   answerOffer,
-  type Codec,
   type CodecName,
   createOffer,
   formatSdp,
@@ -25,9 +23,10 @@ import {
   type SessionPlan,
   type Stream,
 } from '../../sip/sdp/index.ts';
-import { familyOf, isNumeric, mayLatch } from './address.ts';
+import { familyOf, isNumeric } from './address.ts';
 import { ExtraLegs } from './extra-legs.ts';
 import type { LegPolicy } from './leg-policy.ts';
+import { legStreamOf } from './leg-stream.ts';
 import { webRtcIn, webRtcOf } from './web-offer.ts';
 import { type WebLegPlan, WebPath } from './web-path.ts';
 
@@ -79,6 +78,8 @@ export class LegMedia {
   #direction: LegDirection = 'sendrecv';
   #agreement: Agreement | undefined;
   #offered: LocalDescription | undefined;
+  /** Early answers to it. */
+  readonly #forks = new Map<string, Agreement>();
   /** Of an answer that is not out yet. */
   #proposed: Agreement | undefined;
   /** Whatever must be resolved first holds up what comes behind it. */
@@ -95,8 +96,8 @@ export class LegMedia {
     this.#web = webrtc && new WebPath({ leg, webrtc, run, family: familyOf(address) });
     this.#offersWebRtc = webrtc !== undefined && plan.offersWebRtc;
     const update = (leg: LegId, stream: Stream | undefined): void => this.#follow(stream, leg);
-    if (policy.records) {
-      this.#direction = 'recvonly';
+    if (policy.records || policy.copies) {
+      this.#direction = policy.records ? 'recvonly' : 'sendonly';
       this.#extra = new ExtraLegs(leg, { media: parts.media, run, family: familyOf(address), update });
     }
     const id = parts.random(6).reduce((number, byte) => number * 256 + byte, 0);
@@ -128,7 +129,8 @@ export class LegMedia {
       this.#parts.run(this.#parts.media.closeLeg(leg));
       return ok(undefined);
     }
-    await this.#extra?.open(offer);
+    if (policy.copies === undefined) await this.#extra?.open(offer);
+    else await this.#extra?.have(policy.copies.length - 1);
     return (await this.prepare(offer)) ?? ok(undefined);
   }
 
@@ -170,10 +172,12 @@ export class LegMedia {
 
   /** Each stream of a recording session in the order of its description: who hears it, and its label. */
   get channels(): readonly { readonly leg: LegId; readonly label?: string }[] {
-    const { streams = [], remote } = this.#agreement ?? {};
+    const { streams = [], remote, local } = this.#agreement ?? {};
+    // RFC 4574 4: a label belongs to the description it stands in. Who sends the streams has named them.
+    const named = this.#plan.policy.copies === undefined ? remote : local;
     return streams.flatMap((stream, index) => {
       const leg = stream === null ? undefined : this.#extra?.legOf(stream);
-      const label = remote?.media[index]?.label;
+      const label = named?.media[index]?.label;
       return leg === undefined ? [] : [{ leg, ...(label !== undefined && { label }) }];
     });
   }
@@ -229,8 +233,8 @@ export class LegMedia {
     return { ok: true, value: { sdp: this.#stamped(formatSdp(agreement.value.local)), commit } };
   }
 
-  /** The peer's answer to our offer. `preview`: another one may still follow (an unreliable 1xx, another fork). */
-  take(sdp: Uint8Array, preview = false): Result<undefined, SdpRefusal> {
+  /** The peer's answer to our offer. `fork`: an early one of this fork; its 2xx, or another fork, may answer otherwise. */
+  take(sdp: Uint8Array, fork?: string): Result<undefined, SdpRefusal> {
     const offered = this.#offered;
     // An answer that nobody waits for repeats one that is in force.
     if (offered === undefined) return { ok: true, value: undefined };
@@ -238,12 +242,24 @@ export class LegMedia {
     if (!answer.ok) return answer;
     const agreement = acceptAnswer(offered, answer.value, this.#agreement);
     if (!agreement.ok) return agreement;
-    if (preview) this.#serve(agreement.value);
+    if (fork === undefined) this.#answered(agreement.value);
     else {
-      this.#offered = undefined;
-      this.#settle(agreement.value);
+      this.#forks.set(fork, agreement.value);
+      this.#serve(agreement.value, false);
     }
     return { ok: true, value: undefined };
+  }
+
+  /** This fork has answered the call: what it said early counts, unless its 2xx has said something else. */
+  won(fork: string): void {
+    const early = this.#forks.get(fork);
+    if (early !== undefined && this.#offered !== undefined) this.#answered(early);
+  }
+
+  #answered(agreement: Agreement): void {
+    this.#offered = undefined;
+    this.#forks.clear();
+    this.#settle(agreement);
   }
 
   /** Audio goes by a connection that only we are the other end of. */
@@ -277,7 +293,7 @@ export class LegMedia {
 
   #sessionPlan(web?: WebLegPlan): SessionPlan {
     const { policy, address } = this.#plan;
-    const { codecs, codecLimit, preferredCodec } = policy;
+    const { codecs, codecLimit, preferredCodec, copies } = policy;
     const first: LegPlan = {
       address: { family: familyOf(address), host: address },
       port: this.#port,
@@ -287,8 +303,9 @@ export class LegMedia {
       comfortNoise: policy.profile === 'ordinary',
       ...(codecLimit !== undefined && { codecLimit }),
       ...(preferredCodec !== undefined && { preferredCodec }),
+      ...(copies?.[0] !== undefined && { label: copies[0] }),
     };
-    return { ...this.#session, legs: [first, ...(this.#extra?.plans(first) ?? [])] };
+    return { ...this.#session, legs: [first, ...(this.#extra?.plans(first, copies) ?? [])] };
   }
 
   #settle(agreement: Agreement): void {
@@ -297,9 +314,10 @@ export class LegMedia {
     this.#serve(agreement);
   }
 
-  #serve(agreement: Agreement): void {
+  #serve(agreement: Agreement, final = true): void {
     const stream = streamIn(agreement);
-    const against = this.#web?.use(stream?.transport);
+    if (!final && this.#web?.isTaken(stream?.transport)) return;
+    const against = this.#web?.use(stream?.transport, final);
     if (against !== undefined) {
       this.#onBroken(against);
       return;
@@ -322,7 +340,7 @@ export class LegMedia {
     const remote = await this.#farEnd(stream);
     if (this.#closed) return;
     const updated = remote.ok
-      ? await this.#parts.media.updateLeg(leg, this.#legStream(stream, remote.value))
+      ? await this.#parts.media.updateLeg(leg, legStreamOf(this.#plan, stream, remote.value))
       : remote;
     if (!updated.ok && !this.#closed) this.#onBroken(updated.error.reason);
   }
@@ -339,25 +357,6 @@ export class LegMedia {
       ? fail('Unreachable', `the address ${host} of the peer's audio is not known`)
       : ok({ host: numeric, port, rtcpPort });
   }
-
-  #legStream(stream: Stream, remote: LegStream['remote']): LegStream {
-    const { policy, sipSource } = this.#plan;
-    const { rtcpMux, direction, send, receive, telephoneEvent, comfortNoise, ptimeMs, srtp } = stream;
-    const bridged = stream.transport !== undefined;
-    const mayMove = !policy.useVPNConnection && !bridged;
-    return {
-      remote,
-      rtcpMux,
-      direction,
-      send: numbered(send),
-      receive: receive.map(numbered),
-      latching: mayMove && mayLatch(remote.host, sipSource, policy.forceRtpRelay),
-      ...(telephoneEvent !== undefined && { telephoneEvent }),
-      ...(comfortNoise !== undefined && { comfortNoise }),
-      ...(ptimeMs !== undefined && { ptimeMs }),
-      ...(srtp !== undefined && { srtp }),
-    };
-  }
 }
 
 /** Above every version our own descriptions have reached before. */
@@ -373,12 +372,6 @@ async function asMedia(opening: ReturnType<WebPath['prepare']>): Promise<Result<
   const opened = await opening;
   return opened.ok ? opened : fail('Refused', `no WebRTC connection could be opened: ${opened.error.reason}`);
 }
-
-/** The sdp face lets only codecs we speak through. */
-const numbered = ({ payloadType, name }: Codec): NumberedCodec => ({
-  payloadType,
-  codec: name as NumberedCodec['codec'],
-});
 
 /** A direction as the peer says it, seen from us. */
 const FROM_US: Readonly<Record<LegDirection, LegDirection>> = {

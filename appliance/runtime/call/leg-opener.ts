@@ -107,6 +107,7 @@ export class LegOpener {
         ...(target.headers ?? []),
         ...privacy,
       ],
+      ...(target.beside && { beside: target.beside }),
     };
   }
 

@@ -14,6 +14,8 @@ export interface LegPolicy {
   readonly useVPNConnection: boolean;
   /** A recording session: we hear every stream of the peer, and send none. */
   readonly records?: true;
+  /** A recording session of ours: a stream for each of these labels, on which we only send. */
+  readonly copies?: readonly string[];
 }
 
 export const ORDINARY_POLICY: LegPolicy = Object.freeze<LegPolicy>({

@@ -71,6 +71,17 @@ export class Onward {
     }
   }
 
+  /**
+   * A transfer that a trunk does itself: it is asked to call an address of its own hosts, which frees both of its lines here.
+   * Everything else we do: whom a telephone would call instead of us we could neither refuse nor see.
+   */
+  passes(leg: SipLeg, other: SipLeg, uri: string): boolean {
+    const [asker, asked] = [this.#peers.get(leg), this.#peers.get(other)];
+    if (asked?.kind !== 'trunk' || asker === undefined || asker.kind === 'outside') return false;
+    if (asker.kind === 'device' && !this.#parts.router.mayCall(asker.deviceId, uri)) return false;
+    return this.#parts.trunks.owns(asked.trunkId, addressParts(uri)?.host ?? '');
+  }
+
   #address(call: CallCase, peer: LegPeer, uri: string): TargetGroups {
     const { targets, trunks } = this.#parts;
     const { policy } = call.wish;

@@ -263,12 +263,12 @@ export class SipLeg {
         });
         return;
       case 'progressed': {
-        const early = news.sdp !== undefined && this.media.take(news.sdp, true).ok;
+        const early = news.sdp !== undefined && this.media.take(news.sdp, tag).ok;
         this.#user.progressed(this, news.status, early);
         return;
       }
       case 'agreed':
-        if (this.#descriptions?.agreed(news.sdp) !== true) this.#agreed(news.sdp);
+        if (this.#descriptions?.agreed(news.sdp) !== true) this.#agreed(tag, news.sdp);
         return;
       case 'unchanged':
         if (this.#descriptions?.unchanged(news.status) !== true) this.#unchanged();
@@ -329,12 +329,15 @@ export class SipLeg {
     this.#state = 'up';
     // An answer in a reliable 1xx is in force already, and the 2xx brings none: nothing else will follow.
     this.#parts.turn(() => {
-      if (this.#state === 'up') this.#user.answered(this);
+      if (this.#state !== 'up') return;
+      this.media.won(this.#tag ?? '');
+      this.#user.answered(this);
     });
   }
 
-  #agreed(sdp: Uint8Array): void {
-    const taken = this.media.take(sdp);
+  #agreed(tag: string, sdp: Uint8Array): void {
+    // In a reliable 1xx: this fork may still lose.
+    const taken = this.media.take(sdp, this.#state === 'inviting' && tag !== '' ? tag : undefined);
     if (!taken.ok) this.#broken(taken.error.status, taken.error.reason);
   }
 

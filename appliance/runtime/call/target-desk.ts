@@ -2,6 +2,7 @@ import { ok, type Result } from '#shared/result.ts';
 import type { Route } from '../../call/route/index.ts';
 import { escaped, type Fields } from '../../call/session/index.ts';
 import type { Login } from '../../sip/auth/index.ts';
+import type { InvitePlan } from '../../sip/dialog/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { type Attempt, failsOver } from '../../sip/trunk/index.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -25,6 +26,8 @@ export interface CallTarget {
   readonly login: Login | undefined;
   /** Fields of the INVITE that are for this target alone. */
   readonly headers?: Fields;
+  /** Said to it beside our offer. */
+  readonly beside?: InvitePlan['beside'];
   readonly trunkId: string | undefined;
   readonly deviceId?: string;
   /** A receiver or program of this host. */
@@ -169,11 +172,11 @@ export class TargetDesk {
   }
 }
 
+/** What every target of a call of our own is given. */
+export type Towards = Pick<CallTarget, 'login' | 'headers' | 'beside'>;
+
 /** What is ours at a target goes before what is asked for: a trunk has a password of its own. */
-export const towardsAll = (
-  towards: Pick<CallTarget, 'login' | 'headers'> | undefined,
-  groups: TargetGroups,
-): TargetGroups =>
+export const towardsAll = (towards: Towards | undefined, groups: TargetGroups): TargetGroups =>
   towards === undefined
     ? groups
     : groups.map((group) =>

@@ -23,6 +23,8 @@ interface Connection {
   /** Ours in the handshake, once it is settled: later answers repeat it, later offers leave it open (RFC 8842, 5). */
   role: 'active' | 'passive' | undefined;
   begun: boolean;
+  /** Nobody else may answer it any more: the peer has offered it, or our offer of it has its final answer. */
+  settled: boolean;
 }
 
 export interface WebPathParts {
@@ -44,6 +46,9 @@ export type WebLegPlan = Required<Pick<LegPlan, 'address' | 'port' | 'transport'
  *   +------+          +----------+          +---------+
  *                          ^                     | the peer offers with other names: ICE restart (RFC 8839, 4.4.1.1.1)
  *                          +---------------------+ the one of before goes on until the new one is in use
+ *
+ * Our offer may fork, and each fork has names and a certificate of its own: the first that answers is connected, so that it is
+ * heard while it rings; when another one wins, the same connection of ours turns to that.
  */
 export class WebPath {
   readonly #parts: WebPathParts;
@@ -87,7 +92,8 @@ export class WebPath {
     const opened = await webrtc.open({ id, leg: this.#leg, anew, ...(theirs && { remote: theirs }) });
     if (!opened.ok) return opened;
     const role = remote === undefined ? undefined : answered(remote);
-    const connection: Connection = { id, opened: opened.value, remote, role, begun: false };
+    const settled = remote !== undefined;
+    const connection: Connection = { id, opened: opened.value, remote, role, begun: false, settled };
     if (this.#closed) this.#release(connection);
     else {
       if (this.#prepared !== undefined) this.#release(this.#prepared);
@@ -113,11 +119,17 @@ export class WebPath {
     return connection && this.#planOf(connection, connection.role ?? answered(remote));
   }
 
+  /** Is our offer answered by another fork, so that this early answer must wait until it has won? */
+  isTaken(remote: SecureTransport | undefined): boolean {
+    const taken = this.#current?.remote;
+    return taken !== undefined && (remote === undefined || !isSame(taken, remote));
+  }
+
   /**
    * An offer and its answer are settled, with the peer's side; undefined: without WebRTC. What is not in use any more is
-   * closed. Returns the reason why it cannot be.
+   * closed. `final`: no other fork will answer. Returns the reason why it cannot be.
    */
-  use(remote: SecureTransport | undefined): string | undefined {
+  use(remote: SecureTransport | undefined, final = true): string | undefined {
     const connection = remote && (this.#connectionOf(remote) ?? this.#unanswered());
     const before = new Set([this.#current, this.#prepared]);
     this.#current = connection;
@@ -125,7 +137,12 @@ export class WebPath {
     for (const each of before) if (each !== undefined && each !== connection) this.#release(each);
     if (remote === undefined) return undefined;
     if (connection === undefined) return 'the answer belongs to another connection than was offered';
+    if (connection.remote !== undefined && !isSame(connection.remote, remote)) {
+      connection.begun = false;
+      connection.role = undefined;
+    }
     connection.remote = remote;
+    connection.settled ||= final;
     connection.role ??= answered(remote);
     return undefined;
   }
@@ -167,9 +184,9 @@ export class WebPath {
     );
   }
 
-  /** Ours, offered and not answered before. */
+  /** Ours, offered, and answered by nobody or by forks that may still lose. */
   #unanswered(): Connection | undefined {
-    return [this.#current, this.#prepared].find((each) => each !== undefined && each.remote === undefined);
+    return [this.#prepared, this.#current].find((each) => each !== undefined && !each.settled);
   }
 
   #planOf({ opened }: Connection, setup: SecureTransport['setup']): WebLegPlan {

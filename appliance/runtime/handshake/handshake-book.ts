@@ -26,6 +26,8 @@ interface Sums {
   twist: number;
   noise: number;
   noisy: number;
+  /** Absent in what an earlier version kept. */
+  fits?: Readonly<Record<string, number>>;
   protocol: string;
   lastMs: number;
 }
@@ -104,7 +106,9 @@ export class HandshakeBook {
     const name = `${kind} ${key}`;
     const before = this.#sums.get(name) ?? { ...NOTHING, kind, key };
     this.#sums.delete(name);
-    const { digits, levelDbm0 = 0, twistDb = 0, noiseDbm0 } = handshake;
+    const { digits, levelDbm0 = 0, twistDb = 0, noiseDbm0, checkMethods = [] } = handshake;
+    const fits = { ...before.fits };
+    for (const method of checkMethods) fits[method] = (fits[method] ?? 0) + 1;
     this.#sums.set(name, {
       ...before,
       calls: before.calls + 1,
@@ -118,6 +122,7 @@ export class HandshakeBook {
       twist: before.twist + twistDb * digits,
       noise: before.noise + (noiseDbm0 ?? 0) * digits,
       noisy: before.noisy + (noiseDbm0 === undefined ? 0 : digits),
+      fits,
       protocol: handshake.protocol,
       lastMs: wallMs,
     });
@@ -126,7 +131,7 @@ export class HandshakeBook {
   }
 }
 
-const NOTHING = {
+const NOTHING: Omit<Sums, 'kind' | 'key'> = {
   calls: 0,
   firstTry: 0,
   retried: 0,
@@ -142,12 +147,13 @@ const NOTHING = {
   lastMs: 0,
 };
 
-function entryOf({ level, twist, noise, noisy, digits, ...counts }: Sums): HandshakeEntry {
+function entryOf({ level, twist, noise, noisy, digits, fits = {}, ...counts }: Sums): HandshakeEntry {
   return {
     ...counts,
     digits,
     ...(digits > 0 && { levelDbm0: tenth(level / digits), twistDb: tenth(twist / digits) }),
     ...(noisy > 0 && { noiseDbm0: tenth(noise / noisy) }),
+    ...(Object.keys(fits).length > 0 && { checkMethods: { ...fits } }),
   };
 }
 

@@ -13,6 +13,8 @@ export interface Handshake {
   readonly twistDb?: number;
   /** What lay beside the tones. */
   readonly noiseDbm0?: number;
+  /** Policy learn: check methods that fit its string. */
+  readonly checkMethods?: readonly string[];
 }
 
 export interface DigitMeasure {
@@ -31,6 +33,7 @@ export class HandshakeMeter {
   #noise = 0;
   #noisy = 0;
   #isOver = false;
+  #checkMethods: readonly string[] = [];
 
   asked(): void {
     this.#requests++;
@@ -38,6 +41,10 @@ export class HandshakeMeter {
 
   badString(): void {
     this.#badStrings++;
+  }
+
+  learned(methods: readonly string[]): void {
+    this.#checkMethods = methods;
   }
 
   digit({ levelDbm0, twistDb, noiseDbm0 }: DigitMeasure): void {
@@ -64,6 +71,7 @@ export class HandshakeMeter {
       digits,
       ...(digits > 0 && { levelDbm0: tenth(this.#level / digits), twistDb: tenth(this.#twist / digits) }),
       ...(this.#noisy > 0 && { noiseDbm0: tenth(this.#noise / this.#noisy) }),
+      ...(taken && this.#checkMethods.length > 0 && { checkMethods: this.#checkMethods }),
     };
   }
 }

@@ -18,7 +18,9 @@ import {
   bs8521From,
   contactIdFrom,
   cpcFrom,
+  type Probing,
   p100From,
+  probingFrom,
   rb2000From,
   ttFrom,
   twonFrom,
@@ -56,7 +58,7 @@ export class ProfileBook {
   }
 
   /** Whether the protocol is spoken at all. */
-  isOn(root: ProfileRoot, named: string | undefined): boolean {
+  isOn(root: Exclude<ProfileRoot, 'multiprotocol'>, named: string | undefined): boolean {
     return this.#content(root, named)?.enabled ?? !OFF.includes(root);
   }
 
@@ -68,6 +70,8 @@ export class ProfileBook {
   readonly contactId = (named?: string) => this.#profile('contactId', named, contactIdFrom);
   readonly rb2000 = (named?: string) => this.#profile('rb2000', named, rb2000From);
   readonly twon = (named?: string) => this.#profile('twon-text', named, twonFrom);
+  readonly probing = (named?: string) =>
+    this.#profile('multiprotocol', named, (content) => probingFrom(content as Partial<Probing>));
   readonly scaip = (named?: string) => this.#profile('scaip', named, scaipFrom);
   readonly nowip = (named?: string) => this.#profile('nowip', named, nowIpFrom);
   readonly nowIpController = (named?: string) => this.#profile('nowipcontroller', named, nowIpFrom);

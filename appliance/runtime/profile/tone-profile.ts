@@ -14,6 +14,31 @@ import { TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from '../../alarm/protoco
 
 /* What a tenant's content says, in the words of the engines. */
 
+/** A number of several protocols (protocols 11): time for a device that begins by itself, then who is asked and how often. */
+export interface Probing {
+  readonly listenMs: number;
+  /** Without requests: known by what the device says. */
+  readonly steps: readonly { readonly profile: string; readonly tries: number }[];
+}
+
+const PROBING: Probing = {
+  listenMs: 1_500,
+  steps: [
+    { profile: 'bs8521', tries: 2 },
+    { profile: 'ttnew', tries: 2 },
+    { profile: 'tt92', tries: 2 },
+    { profile: 'contactId', tries: 1 },
+    { profile: 'p100', tries: 1 },
+    { profile: 'twon-text', tries: 0 },
+    { profile: 'cpc-antenna', tries: 0 },
+  ],
+};
+
+export const probingFrom = ({ listenMs, steps }: Partial<Probing> = {}): Probing => ({
+  listenMs: listenMs ?? PROBING.listenMs,
+  steps: steps ?? PROBING.steps,
+});
+
 type Content<Root extends ProfileRoot> = ProfileContent<Root> | undefined;
 
 /** JSON has no undefined: what the schema calls optional is there, or is not. */
@@ -26,11 +51,12 @@ interface SaidTones {
   readonly check?: { readonly table?: unknown } | undefined;
   readonly ack?: unknown;
   readonly nak?: unknown;
+  readonly ackWithinMs?: number | undefined;
   readonly settleMs?: number | undefined;
 }
 
 /** The values that every tone profile has. */
-function changeOf({ trigger, collect, check, ack, nak, settleMs }: SaidTones = {}): ToneProfileChange {
+function changeOf({ trigger, collect, check, ack, nak, ...times }: SaidTones = {}): ToneProfileChange {
   const { combined: _, ...asked } = { combined: undefined, ...trigger };
   return {
     ...(trigger !== undefined && { trigger: asked }),
@@ -38,7 +64,8 @@ function changeOf({ trigger, collect, check, ack, nak, settleMs }: SaidTones = {
     ...(check !== undefined && { check: checkOf(check) }),
     ...(ack !== undefined && { ack: ack as ToneProfile['ack'] }),
     ...(nak !== undefined && { nak: nak as ToneProfile['ack'] }),
-    ...(settleMs !== undefined && { settleMs }),
+    ...(times.ackWithinMs !== undefined && { ackWithinMs: times.ackWithinMs }),
+    ...(times.settleMs !== undefined && { settleMs: times.settleMs }),
   };
 }
 

@@ -18,13 +18,20 @@ import {
   verdictOf,
   writeMetadata,
 } from '../../call/siprec/index.ts';
-import type { CallCase } from '../call/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { CallCase, PlacedCall } from '../call/index.ts';
 import { recordingServiceDestination } from '../delivery-desk.ts';
 import type { LiveRecording, LiveStream, Sound } from '../sound/index.ts';
+import { type CopiedStream, Copying } from './copying.ts';
+import { Forward, type ForwardWish } from './forward.ts';
 
 /** What a session needs of the desk that owns it. */
 export interface RecordingCaseParts {
   readonly sound: Sound;
+  readonly media: Media;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly place: (wanted: PlacedCall) => CallCase;
+  readonly domain: () => string;
   readonly random: (length: number) => Uint8Array;
   readonly wallMs: () => number;
   /** A callback of this session; the desk adds who and where. */
@@ -64,6 +71,9 @@ export class RecordingCase {
   readonly #parts: RecordingCaseParts;
   readonly #recordings = new Map<string, Running<LiveRecording>>();
   readonly #streams = new Map<string, Running<LiveStream> & { readonly target: StreamTarget }>();
+  /** Sessions of ours by the id of the command that began them. */
+  readonly #forwards = new Map<string, Set<Forward>>();
+  readonly #copying: Copying;
   #seq = 0;
   #first = true;
   #over = false;
@@ -84,6 +94,7 @@ export class RecordingCase {
     this.#metadata = known.metadata && followed(undefined, known.metadata);
     this.#parts = parts;
     this.firstRecordingId = uuid(parts.random(16));
+    this.#copying = new Copying(parts, this.id);
     call.onNews = (news) => {
       if (news.kind === 'attended') this.#started();
       else if (news.kind === 'over') this.#ended();
@@ -208,6 +219,49 @@ export class RecordingCase {
     return this.#streams.has(streamId);
   }
 
+  /**
+   * Sends the session on, to each destination by a session of its own; they are told apart by `url`. Undefined: it has no
+   * audio (yet, or any more).
+   */
+  forward(destinations: readonly string[], wish: ForwardWish): string | undefined {
+    const labels = labelsOf(this.#heard());
+    if (this.#over || labels.length === 0 || this.call.session.phase !== 'Attended') return undefined;
+    const streamId = uuid(this.#parts.random(16));
+    const all = new Set<Forward>();
+    this.#forwards.set(streamId, all);
+    const { place, domain, wallMs, tell } = this.#parts;
+    const session = { call: this.call, labels, metaData: () => this.metaData };
+    for (const destination of new Set(destinations)) {
+      const forward = new Forward(destination, session, wish, {
+        ...{ place, domain, wallMs },
+        tell: (event, body) => tell(this, event, { streamId, ...body }, `stream ${streamId}`),
+        changed: () => this.#copy(),
+        over: (gone) => {
+          all.delete(gone);
+          if (all.size === 0) this.#forwards.delete(streamId);
+          this.#copy();
+        },
+      });
+      all.add(forward);
+    }
+    for (const forward of [...all]) forward.begin();
+    return streamId;
+  }
+
+  /** Media is late: what leaves the house live goes first (media 18). */
+  shed(): void {
+    for (const forwards of [...this.#forwards.values()])
+      for (const forward of [...forwards]) forward.shed('overload');
+  }
+
+  /** False: nothing of that is sent on. Without an id: whatever is. */
+  stopForward(streamId?: string): boolean {
+    const stopping = streamId === undefined ? [...this.#forwards.values()] : [this.#forwards.get(streamId)];
+    const all = stopping.flatMap((each) => [...(each ?? [])]);
+    for (const forward of all) forward.stop();
+    return all.length > 0;
+  }
+
   hangUp(): void {
     this.call.input({ kind: 'hangUp' });
   }
@@ -217,6 +271,21 @@ export class RecordingCase {
     const now = this.#heard();
     for (const { live, labels } of [...this.#recordings.values(), ...this.#streams.values()])
       live.change(channelPlan(labels, now));
+    this.#copy();
+  }
+
+  /** Each stream goes to whoever takes a copy of it. */
+  #copy(): void {
+    const now = this.#heard();
+    const wanted = new Map<string, CopiedStream & { readonly sinks: string[] }>();
+    for (const { streams } of [...this.#forwards.values()].flatMap((each) => [...each]))
+      for (const { leg, label = '' } of streams) {
+        const source = channelPlan([label], now)[0]?.[0];
+        const known = wanted.get(label) ?? { source, sinks: [] };
+        known.sinks.push(leg);
+        wanted.set(label, known);
+      }
+    this.#copying.wire(wanted);
   }
 
   /**
@@ -237,6 +306,7 @@ export class RecordingCase {
         ? writeMetadata(now, this.id, new Date(this.#parts.wallMs()))
         : Buffer.from(bytes).toString('utf8');
     this.#metadata = now;
+    for (const forwards of this.#forwards.values()) for (const forward of forwards) forward.learn();
   }
 
   #heard(): readonly HeardStream[] {
@@ -253,6 +323,7 @@ export class RecordingCase {
     const began = this.#seq > 0;
     for (const { live } of this.#recordings.values()) live.stop();
     for (const { live } of this.#streams.values()) live.stop();
+    this.stopForward();
     if (began) this.#parts.tell(this, 'SESSIONCOMPLETED', {});
     this.#parts.over(this);
   }

@@ -13,6 +13,7 @@ import type { OperationFailure } from '../../operation/index.ts';
 import { bodyParts } from '../../sip/sdp/index.ts';
 import type { ApplicationCall, CallDesk } from '../call/index.ts';
 import { type DeliveryDesk, recordingServiceDestination } from '../delivery-desk.ts';
+import { isAddress } from '../media-service/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { Sound, SoundRim } from '../sound/index.ts';
@@ -45,6 +46,10 @@ export class RecordingDesk {
     this.#timers.start('all', 'clean', ports.clock.monoMs() + CLEAN_MS);
     this.#caseParts = {
       sound: parts.sound,
+      media: ports.media,
+      run: ports.run,
+      place: (wanted) => parts.calls.place(wanted),
+      domain: () => ports.tenant().domain,
       random: ports.random,
       wallMs: ports.clock.wallMs,
       tell: (session, event, body, refers) => this.#tell(session, event, body, refers),
@@ -53,6 +58,13 @@ export class RecordingDesk {
       over: (session) => this.#sessions.delete(session.id),
     };
     parts.calls.onApplication.set('callrecording', (arrived) => this.#arrived(arrived));
+    const { media } = ports;
+    const toOthers = media.onEvent;
+    media.onEvent = (event) => {
+      toOthers(event);
+      if (event.kind !== 'overload' || !event.on) return;
+      for (const session of this.#sessions.values()) parts.calls.turn(() => session.shed());
+    };
   }
 
   get size(): number {
@@ -149,6 +161,27 @@ export class RecordingDesk {
         return streamId === undefined
           ? fail('conflict', 'nothing could be started; the session has no audio')
           : ok({ streamId });
+      }
+      case 'startsiprecforward': {
+        const { destinations, headers, metadata, sessionId } = body;
+        const wrong = destinations.findIndex((each) => !isAddress(each));
+        if (wrong >= 0)
+          return fail('invalid', 'a destination must be a SIP address', `/destinations/${wrong}`);
+        const streamId = session?.forward(destinations, { headers, metadata });
+        if (session === undefined) return gone(sessionId);
+        return streamId === undefined
+          ? fail('conflict', 'there is nothing to send on; the session has no audio')
+          : ok({ streamId });
+      }
+      case 'stopsiprecforward': {
+        const { sessionId, streamId } = body;
+        if (session?.stopForward(streamId)) return ok(undefined);
+        if (session !== undefined)
+          this.#tell(session, 'STOPSTREAMFAILED', {
+            ...(streamId !== undefined && { streamId }),
+            error: 'nothing of that is sent on',
+          });
+        return gone(streamId ?? sessionId);
       }
       case 'stopfilerecording': {
         const { recordingId } = body;

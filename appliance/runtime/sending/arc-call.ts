@@ -8,7 +8,8 @@ import type { SendAddress, SendTarget } from './send-target.ts';
 /** What a call of ours tells. */
 export interface ArcCallUser {
   answered(): void;
-  heard(event: MediaEvent): void;
+  /** `byInfo`: a digit that was said in the signalling, and is not in the audio. */
+  heard(event: MediaEvent, byInfo?: true): void;
   /** Last. `reached`: somebody had answered. */
   over(reason: EndReason, reached: boolean): void;
 }
@@ -24,6 +25,9 @@ export interface ArcCallWish {
   readonly near?: LegId | undefined;
 }
 
+/** `Chosen:` how long a digit is that an INFO names without a length. */
+const INFO_MS = 100;
+
 /**
  * A call with one other party, who speaks with us: the receiver, or the device that it wants to speak with. Ours, or (`arrived`) that
  * of a receiver that calls back.
@@ -31,7 +35,10 @@ export interface ArcCallWish {
 export class ArcCall {
   readonly #calls: CallDesk;
   readonly #call: CallCase;
+  readonly #now: () => number;
   #user: ArcCallUser;
+  /** Who is told of digits by INFO beside the user. */
+  onInfo: (digit: string, ms: number) => void = () => {};
   #reached = false;
   #over = false;
 
@@ -43,10 +50,15 @@ export class ArcCall {
     user: ArcCallUser,
   ) {
     this.#calls = calls;
+    this.#now = ports.clock.monoMs;
     this.#user = user;
     this.#call = 'arrived' in wish ? wish.arrived : this.#placed(ports, wish, trace);
     this.#call.onMedia = (event) => {
       if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
+    };
+    // Interop: some centres say their tones by INFO (protocols 4.3); in a call of ours nobody else stands behind it.
+    this.#call.onInput = (input) => {
+      if (input.kind === 'digit' && input.leg === this.leg && !this.#over) this.#byInfo(input);
     };
     if (!('arrived' in wish)) return;
     this.#call.onNews = (news) => this.#news(news);
@@ -101,6 +113,15 @@ export class ArcCall {
     if (this.#over) return;
     const reason = { protocol: 'SIP', cause: 200, text } as const;
     this.#calls.turn(() => this.#call.input({ kind: 'hangUp', reason }));
+  }
+
+  #byInfo({ digit, durationMs }: { readonly digit: string; readonly durationMs: number }): void {
+    const ms = durationMs === 0 ? INFO_MS : durationMs;
+    const atMs = this.#now() - ms;
+    const heard = { kind: 'digit', leg: this.leg, digit, source: 'rfc4733', atMs } as const;
+    this.#user.heard({ ...heard, edge: 'begin' }, true);
+    this.#user.heard({ ...heard, edge: 'end', durationMs: ms }, true);
+    this.onInfo(digit, ms);
   }
 
   #news(news: CallNews): void {

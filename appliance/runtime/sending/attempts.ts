@@ -134,13 +134,14 @@ export class Attempts {
       }
       case 'voicecall':
         return new VoiceAttempt(plan, user, base);
-      case 'dc09':
-        return this.#parts.frames === undefined
-          ? new Impossible(plan, user, 'this appliance has no way for frames')
-          : new FrameAttempt(plan, form.said, user, this.#parts.frames, {
-              setting: profiles.dc09(named).sender,
-              isDc07: profiles.rootOf(named) === 'dc07',
-            });
+      case 'dc09': {
+        if (this.#parts.frames === undefined)
+          return new Impossible(plan, user, 'this appliance has no way for frames');
+        return new FrameAttempt(plan, form.said, user, this.#parts.frames, {
+          setting: profiles.dc09(named).sender,
+          isDc07: profiles.rootOf(named) === 'dc07',
+        });
+      }
       case 'callback':
         return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
     }

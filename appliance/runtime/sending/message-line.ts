@@ -1,8 +1,9 @@
+import { ok } from '#shared/result.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import { MessageAttempt, type MessageOutcome } from '../sip-message/index.ts';
-import type { Reach, TrunkDesk, Ways } from '../trunk/index.ts';
+import type { Reach, TrunkDesk, Way, Ways } from '../trunk/index.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';
 
 /** Silence is not told: who sends has timers of its own. */
@@ -15,6 +16,8 @@ export interface SentMessage {
   readonly body?: { readonly type: string; readonly text: string };
   /** The same over all tries of one event. */
   readonly attempt: MessageAttempt;
+  /** It was said before in vain: by the way that is usual there, whatever its length. */
+  readonly isRepeat?: boolean;
   /** The way it left by, before any answer. */
   readonly onFlow?: (flow: Flow) => void;
 }
@@ -47,17 +50,63 @@ export class MessageLine {
     this.#ports.run(this.#send(message, done));
   }
 
+  /**
+   * Asks a receiver by OPTIONS whether it is there, at one place after the other. `silent`: why nobody is; undefined: somebody
+   * has answered, and be it with a refusal.
+   */
+  ask(target: SendTarget, address: SendAddress, done: (silent: string | undefined) => void): void {
+    const asked = async () => {
+      const places = await this.#places({ target, address });
+      const ways = places.flatMap(({ uri, ways: found }) =>
+        found.ok ? found.value.map((way) => ({ uri, way })) : [],
+      );
+      const [failed] = places.flatMap(({ ways: found }) => (found.ok ? [] : [found.error.reason]));
+      this.#askNext(ways, failed ?? 'no way leads there', { target, address, done });
+    };
+    this.#ports.run(asked());
+  }
+
+  #askNext(
+    [next, ...left]: readonly { readonly uri: string; readonly way: Way }[],
+    reason: string,
+    asked: {
+      readonly target: SendTarget;
+      readonly address: SendAddress;
+      readonly done: (silent: string | undefined) => void;
+    },
+  ): void {
+    if (next === undefined) {
+      asked.done(reason);
+      return;
+    }
+    const { target, address, done } = asked;
+    const opened = async () => {
+      const flow = await next.way.open();
+      if (!flow.ok) {
+        this.#askNext(left, flow.error.reason, asked);
+        return;
+      }
+      const options = this.#outgoing({ target, address, method: 'OPTIONS' }, next.uri);
+      this.newAttempt(address).send(options, flow.value, (outcome) => {
+        const absent = absence(outcome);
+        if (absent === undefined) done(undefined);
+        else this.#askNext(left, absent, asked);
+      });
+    };
+    this.#ports.run(opened());
+  }
+
   async #send(message: SentMessage, done: (outcome: LineOutcome) => void): Promise<void> {
-    const ways = await this.#ways(message);
-    let reason = ways.ok ? 'no way leads there' : ways.error.reason;
-    for (const way of ways.ok ? ways.value : []) {
+    const [place] = await this.#places(message);
+    let reason = place?.ways.ok === false ? place.ways.error.reason : 'no way leads there';
+    for (const way of place?.ways.ok === true ? place.ways.value : []) {
       const flow = await way.open();
       if (!flow.ok) {
         reason = flow.error.reason;
         continue;
       }
       message.onFlow?.(flow.value);
-      message.attempt.send(this.#outgoing(message), flow.value, (outcome) => {
+      message.attempt.send(this.#outgoing(message, message.address.destination), flow.value, (outcome) => {
         if (outcome.kind !== 'silent') done(outcome);
       });
       return;
@@ -65,18 +114,34 @@ export class MessageLine {
     done({ kind: 'unreachable', reason });
   }
 
-  /** By the trunk group that is named, where it takes the destination; else to the address itself. */
-  async #ways({ target, address }: SentMessage): Promise<Ways> {
-    const user = /^sips?:([^@;>]+)@/i.exec(address.destination)?.[1];
-    const [trunk] =
-      target.trunkGroupId === undefined || user === undefined
+  /** By the trunk group that is named, where it takes the destination; else to the address itself. A number has trunks only. */
+  async #places({ target, address, body, isRepeat }: Asked): Promise<readonly Place[]> {
+    const { destination } = address;
+    const number = numberOf(destination);
+    const user = number ?? /^sips?:([^@;>]+)@/i.exec(destination)?.[1];
+    const targets =
+      user === undefined || (number === undefined && target.trunkGroupId === undefined)
         ? []
         : this.#parts.trunks.outbound(user, target.trunkGroupId);
-    return await (trunk?.ways() ?? this.#parts.reach.ways(address.destination));
+    if (number !== undefined)
+      return await Promise.all(targets.map(async ({ uri, ways }) => ({ uri, ways: await ways() })));
+    const isLong = isRepeat !== true && Buffer.byteLength(body?.text ?? '') > UDP_BYTES;
+    const ways = await (targets[0]?.ways() ?? this.#reach(destination, isLong));
+    return [{ uri: destination, ways }];
   }
 
-  #outgoing({ target, address, method, body }: SentMessage) {
-    const { from, destination: uri } = address;
+  /** A long request would go in pieces by UDP, of which none may be lost: by TCP first, where that is not ruled out. */
+  async #reach(destination: string, isLong: boolean): Promise<Ways> {
+    const { reach } = this.#parts;
+    const usual = await reach.ways(destination);
+    if (!isLong || !usual.ok || usual.value[0]?.hop.transport !== 'UDP') return usual;
+    const inOne = await reach.ways(destination, { transport: 'TCP' });
+    const byTcp = inOne.ok ? inOne.value.filter(({ hop }) => hop.transport === 'TCP') : [];
+    return ok([...byTcp, ...usual.value]);
+  }
+
+  #outgoing({ target, address, method, body }: Omit<SentMessage, 'attempt'>, uri: string) {
+    const { from } = address;
     return {
       method,
       uri,
@@ -90,6 +155,32 @@ export class MessageLine {
     };
   }
 }
+
+type Asked = Pick<SentMessage, 'target' | 'address' | 'body' | 'isRepeat'>;
+
+/** Bodies beyond prefer a connection (protocols 4.1). */
+const UDP_BYTES = 1_000;
+
+/** Where a request may go, with its Request-URI there. */
+interface Place {
+  readonly uri: string;
+  readonly ways: Ways;
+}
+
+/** Answers of somebody on the way, who says that nobody is behind. */
+const ABSENT: readonly number[] = [408, 503];
+
+/** Why nobody is there; undefined: somebody has answered. */
+function absence(outcome: MessageOutcome): string | undefined {
+  if (outcome.kind === 'unreachable') return outcome.reason;
+  if (outcome.kind === 'silent') return 'no answer';
+  const { status } = outcome.response;
+  return ABSENT.includes(status) ? `SIP ${status}` : undefined;
+}
+
+/** A number as it is provisioned: plain, or as tel or gsm URI. Undefined: it is none. */
+export const numberOf = (destination: string): string | undefined =>
+  /^(?:(?:tel|gsm):)?(\+?[0-9*#().-]+)(?:;.*)?$/i.exec(destination)?.[1];
 
 /** User part of a URI (RFC 3261 25.1). */
 const escaped = (user: string): string =>

@@ -4,7 +4,7 @@ import { bs8521Form } from '../../alarm/protocol/bs8521/index.ts';
 import { type Dc09Said, dc09Form } from '../../alarm/protocol/dc09/index.ts';
 import { type NowIpForm, nowIpForm } from '../../alarm/protocol/nowip/index.ts';
 import { type ScaipRequestForm, scaipForm } from '../../alarm/protocol/scaip/index.ts';
-import { ttForm } from '../../alarm/protocol/tt/index.ts';
+import { type TtForm, ttForm, ttUnitForm } from '../../alarm/protocol/tt/index.ts';
 import type { CodeBook } from '../profile/index.ts';
 import type { SendReference } from './send-order.ts';
 import type { SendTarget } from './send-target.ts';
@@ -14,7 +14,7 @@ export type NativeForm =
   | { readonly kind: 'scaip'; readonly form: ScaipRequestForm }
   | { readonly kind: 'nowip'; readonly form: NowIpForm }
   | { readonly kind: 'bs8521'; readonly fields: Bs8521Fields }
-  | { readonly kind: 'tt'; readonly name: 'tt92' | 'ttnew'; readonly line: string }
+  | { readonly kind: 'tt'; readonly name: 'tt92' | 'ttnew'; readonly form: TtForm }
   | { readonly kind: 'dc09'; readonly said: Dc09Said }
   | { readonly kind: 'callback' }
   | { readonly kind: 'voicecall' };
@@ -44,8 +44,10 @@ export function nativeForm(
     }
     case 'tt92':
     case 'ttnew': {
-      const made = ttForm(event, { ...from, calls: tables.ttCalls });
-      return made.ok ? ok({ kind: 'tt', name: protocol, line: made.value }) : made;
+      const context = { ...from, calls: tables.ttCalls };
+      const unit = ttUnitForm(event, context);
+      const made = unit === undefined ? ttForm(event, context) : ok(undefined);
+      return made.ok ? ok({ kind: 'tt', name: protocol, form: unit ?? { line: made.value ?? '' } }) : made;
     }
     case 'sia-dcs':
     case 'adm-cid': {

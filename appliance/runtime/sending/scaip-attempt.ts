@@ -123,7 +123,8 @@ export class ScaipAttempt implements Attempt {
     const attempt = ++this.#tries;
     trace.add('alarmSending', { protocol: 'scaip', destination: address.destination, attempt });
     const body = { type: this.#ports.profile.contentType, text: xml };
-    this.#ports.line.send({ target, address, method: 'MESSAGE', body, attempt: this.#message }, (outcome) =>
+    const message = { target, address, method: 'MESSAGE', body, attempt: this.#message } as const;
+    this.#ports.line.send({ ...message, isRepeat: attempt > 1 }, (outcome) =>
       this.#ports.turn(() => this.#outcome(attempt, outcome)),
     );
   }

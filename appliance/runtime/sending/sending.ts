@@ -13,10 +13,12 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
+import type { DeviceReply } from '../device-reply.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
+import type { Contact } from '../registration-desk.ts';
 import type { Reach, TrunkDesk } from '../trunk/index.ts';
 import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan } from './attempt.ts';
@@ -46,6 +48,8 @@ export interface SendingParts {
   readonly alarms: PlatformAlarmDesk;
   readonly delivery: DeliveryDesk;
   readonly receiver: () => AlarmReceiver;
+  readonly reply: DeviceReply;
+  readonly contactOf: (device: string) => Contact | undefined;
   /** Carries DC-09 frames; without it they cannot be sent. */
   readonly frames: FrameCaller | undefined;
   readonly aesCbc: AesCbc;
@@ -89,6 +93,7 @@ export class SendingHouse {
     this.#frames = parts.frames && this.#framesOver(parts.frames, parts.aesCbc, ports.random);
     const frames = this.#frames;
     this.talks = new TalkDesk(ports, {
+      called: parts,
       calls,
       media: ports.media,
       alarms,
@@ -118,7 +123,13 @@ export class SendingHouse {
       heard: ({ order, address }, answered, reason) =>
         this.watches.heard(order.mapperId, address.destination, answered, reason),
     });
-    this.watches = new WatchDesk(ports, { alarms, line, frames, turn: (work) => this.desk.turn(work) });
+    this.watches = new WatchDesk(ports, {
+      alarms,
+      line,
+      frames,
+      profiles: parts.profiles,
+      turn: (work) => this.desk.turn(work),
+    });
     const { claims } = calls;
     calls.claims = (request, caller) => {
       const id = caller.kind === 'own' ? undefined : this.talks.awaited(userOf(request.uriText));
@@ -191,9 +202,9 @@ export class SendingHouse {
       ),
   };
 
-  /** A MESSAGE of a receiver about an event of ours; false: it is for somebody else. */
+  /** A MESSAGE of a receiver about an event of ours, or of a device that we have called; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
-    return this.desk.attempts.take(request, flow);
+    return this.desk.attempts.take(request, flow) || this.talks.take(request, flow);
   }
 
   /** `only`: sessions that another host of the site was sending. */

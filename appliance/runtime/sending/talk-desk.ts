@@ -2,23 +2,28 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
+import type { Flow } from '../../sip/endpoint/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
 import type { CallCase, CallDesk } from '../call/index.ts';
-import { NamedTimers } from '../named-timers.ts';
+import { earlier, NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import { arcFrom, arcHeaders } from './attempts.ts';
+import { CalledMessages, type CalledMessagesParts } from './called-messages.ts';
 import { type Talk, talkOf } from './talk-case.ts';
-import { CalledDevice, type TalkDevice } from './talk-device.ts';
-import { numbersOf, providerUser, relayOf, speechAlarm } from './talk-relay.ts';
+import { CalledDevice, type CalledTimer, type TalkDevice } from './talk-device.ts';
+import { numbersOf, passInfo, providerUser, relayOf, speechAlarm } from './talk-relay.ts';
 
-type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'echo' | 'await';
+type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
 
 export interface TalkDeskParts {
+  readonly called: CalledMessagesParts & { readonly profiles: ProfileBook };
   readonly calls: CallDesk;
-  readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen'>;
+  readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen' | 'sendDigits'>;
   readonly alarms: PlatformAlarmDesk;
   readonly turn: (work: () => void) => void;
   /** What the receiver asks of the device of a forwarded alarm. */
@@ -50,11 +55,13 @@ export class TalkDesk {
   /** Devices that we have called, until their calls are over. */
   readonly #called = new Map<string, CalledDevice>();
   readonly #timers: NamedTimers<TalkTimer>;
+  readonly #messages: CalledMessages;
 
   constructor(ports: RuntimePorts, parts: TalkDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#messages = new CalledMessages(ports, parts.called);
   }
 
   get size(): number {
@@ -66,16 +73,22 @@ export class TalkDesk {
   }
 
   get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+    return earlier(this.#timers.nextDueMs, this.#messages.nextDueMs);
+  }
+
+  /** What a device answers to a command by message; false: it is for somebody else. */
+  take(request: SipRequest, flow: Flow): boolean {
+    return this.#messages.take(request, flow, this.#parts.turn);
   }
 
   advance(nowMs: number): void {
+    this.#messages.advance(nowMs, this.#parts.turn);
     for (const { owner, timer } of this.#timers.advance(nowMs))
       this.#parts.turn(() => {
-        if (timer === 'echo') this.#called.get(owner)?.timer();
         const talk = this.#talks.get(owner);
-        if (talk === undefined || timer === 'echo') return;
-        if (timer === 'receiver') this.#callReceiver(talk);
+        if (timer === 'echo' || timer === 'controller') this.#called.get(owner)?.timer(timer);
+        else if (talk === undefined) return;
+        else if (timer === 'receiver') this.#callReceiver(talk);
         else if (timer === 'device') this.#callDevice(talk);
         else if (timer === 'await') this.#notCalled(talk);
         else if (timer === 'limit') this.#end(talk, 'the longest session is over (maxSessionDuration)');
@@ -218,7 +231,7 @@ export class TalkDesk {
     const { trace, id } = talk.plan;
     talk.receiver = new ArcCall(this.#ports, this.#parts.calls, wish, trace, {
       answered: () => this.#parts.turn(() => this.#receiverAnswered(talk)),
-      heard: (event) => this.#parts.turn(() => this.#receiverSaid(talk, event)),
+      heard: (event, byInfo) => this.#parts.turn(() => this.#receiverSaid(talk, event, byInfo)),
       over: (reason, reached) =>
         this.#parts.turn(() => {
           if (this.#talks.get(id) !== talk) return;
@@ -239,9 +252,10 @@ export class TalkDesk {
   }
 
   /** Control tones of SCAIP; tone protocols have machines of their own for what their centres say. */
-  #receiverSaid(talk: Talk, event: MediaEvent): void {
-    if (event.kind !== 'digit' || event.edge !== 'end') return;
-    if (talk.plan.target.protocol !== 'scaip' || talk.device?.protocol === 'scaip') return;
+  #receiverSaid(talk: Talk, event: MediaEvent, byInfo = false): void {
+    if (event.kind !== 'digit' || event.edge !== 'end' || talk.plan.target.protocol !== 'scaip') return;
+    // A device that speaks SCAIP hears them in the audio.
+    if (talk.device?.protocol === 'scaip' && !byInfo) return;
     const command = commandOfTone(event.digit);
     if (command !== undefined) this.command(talk.plan.id, command);
   }
@@ -257,12 +271,8 @@ export class TalkDesk {
       this.#timers.start(plan.id, 'receiver', this.#now() + REDIAL_MS);
       return;
     }
-    this.#unreached(
-      talk,
-      talk.speech.kind === 'call' ? talk.speech.destination : '',
-      talk.receiverTries,
-      reason,
-    );
+    const called = talk.speech.kind === 'call' ? talk.speech.destination : '';
+    this.#unreached(talk, called, talk.receiverTries, reason);
     this.#receiverGone(talk, reason);
   }
 
@@ -278,8 +288,10 @@ export class TalkDesk {
     trace.add('voiceJoining', { destination, direction: 'duplex' });
     const parts = {
       ...this.#parts,
-      start: (ms: number) => this.#timers.start(id, 'echo', this.#now() + ms),
-      stop: () => this.#timers.stop(id, 'echo'),
+      profiles: this.#parts.called.profiles,
+      messages: this.#messages,
+      start: (timer: CalledTimer, ms: number) => this.#timers.start(id, timer, this.#now() + ms),
+      stop: (timer: CalledTimer) => this.#timers.stop(id, timer),
     };
     const device = new CalledDevice(this.#ports, parts, {
       destination,
@@ -325,6 +337,7 @@ export class TalkDesk {
     this.#timers.start(talk.plan.id, 'limit', this.#now() + talk.plan.target.deadlineMs);
     const relay = relayOf(talk.plan, device.protocol);
     this.#ports.run(this.#parts.media.connect(device.leg, receiver.leg, relay));
+    passInfo(this.#ports.run, this.#parts.media, talk);
     talk.plan.trace.add('note', { text: 'receiver and device hear each other' });
     device.joined();
   }
@@ -369,17 +382,15 @@ export class TalkDesk {
   /** Somebody waits on the line and nobody answers: a person must know at once. */
   #unreached({ plan }: Talk, destination: string, tries: number, reason: string): void {
     const text = `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`;
-    this.#parts.alarms.raise(
-      speechAlarm(plan, 'destinationUnreached', text, destination),
-      plan.trace.traceId,
-    );
+    const alarm = speechAlarm(plan, 'destinationUnreached', text, destination);
+    this.#parts.alarms.raise(alarm, plan.trace.traceId);
   }
 
   #notCalled(talk: Talk): void {
     const { plan } = talk;
-    const { destination } = plan.address;
-    const text = `${destination} has taken the alarm and wanted to call the device, but did not`;
-    this.#parts.alarms.raise(speechAlarm(plan, 'voiceCallMissing', text, destination), plan.trace.traceId);
+    const text = `${plan.address.destination} has taken the alarm and wanted to call the device, but did not`;
+    const alarm = speechAlarm(plan, 'voiceCallMissing', text, plan.address.destination);
+    this.#parts.alarms.raise(alarm, plan.trace.traceId);
     this.#end(talk, text);
   }
 

@@ -4,10 +4,14 @@ import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan } from './attempt.ts';
+import { CalledController } from './called-controller.ts';
+import type { CalledMessages } from './called-messages.ts';
 import type { SendAddress } from './send-target.ts';
+import { userOf } from './talk-relay.ts';
 
 /** Whoever speaks for the device: its own call, or the one we make to it. */
 export interface TalkDevice {
@@ -19,6 +23,8 @@ export interface TalkDevice {
     parameters: CommandParameters | undefined,
     done: (outcome: CommandOutcome) => void,
   ): void;
+  /** Digits that it says by INFO go there too. */
+  hearInfo?(pass: (digit: string, ms: number) => void): void;
   /** Both hear each other. */
   joined(): void;
   /** The receiver has left, or was not reached. */
@@ -35,21 +41,29 @@ interface CalledDevicePlan {
   readonly near: LegId | undefined;
 }
 
+/** A command is to be confirmed; a controller is to say who it is. */
+export type CalledTimer = 'echo' | 'controller';
+
 interface CalledDeviceParts {
   readonly calls: CallDesk;
   readonly media: Pick<Media, 'play' | 'listen'>;
-  /** Time for the device to confirm a command; `timer` follows. */
-  readonly start: (ms: number) => void;
-  readonly stop: () => void;
+  /** Tones as the tenant has set them for every device. */
+  readonly profiles: Pick<ProfileBook, 'scaip' | 'tt92' | 'ttnew' | 'bs8521'>;
+  /** Commands that go by message. */
+  readonly messages: CalledMessages;
+  /** Time for the device to answer; `timer` follows. */
+  readonly start: (timer: CalledTimer, ms: number) => void;
+  readonly stop: (timer: CalledTimer) => void;
 }
 
-/** A device that we call (`alarmVoiceCallbackDestination`), with the commands of its protocol as tones. */
+/** A device that we call (`alarmVoiceCallbackDestination`), with the commands of its protocol as tones, or of NOW-IP as messages. */
 export class CalledDevice implements TalkDevice {
   readonly #ports: RuntimePorts;
   readonly #parts: CalledDeviceParts;
   readonly #plan: CalledDevicePlan;
   readonly protocol: string | undefined;
   readonly #commander: ToneCommander;
+  readonly #controller: CalledController | undefined;
   #call: ArcCall | undefined;
   #plays = 0;
   #commands = 0;
@@ -59,19 +73,33 @@ export class CalledDevice implements TalkDevice {
     this.#ports = ports;
     this.#parts = parts;
     this.#plan = plan;
-    const user = /^(?:(?:sips?|tel|gsm):)?([^@;>]+)/i.exec(plan.destination)?.[1] ?? '';
     const spoken = (deviceId: string) =>
       ports.tenant().byId(deviceId)?.serviceData?.alarmBridge?.alarmProtocol;
     // Who is called may be a telephone beside the device.
-    this.protocol = spoken(user) ?? spoken(plan.plan.order.deviceId ?? '');
+    this.protocol = spoken(userOf(plan.destination)) ?? spoken(plan.plan.order.deviceId ?? '');
     this.#commander = new ToneCommander({
-      context: () => ({ protocol: this.protocol ?? '', grouped: false }),
+      context: () => ({ protocol: this.protocol ?? '', profiles: parts.profiles, grouped: false }),
       play: (tones) => this.#play(tones),
       outcome: (id, outcome) => this.#over(id ?? '', outcome),
       hangUp: (reason) => this.#call?.hangUp(reason),
-      start: parts.start,
-      stop: parts.stop,
+      start: (ms) => parts.start('echo', ms),
+      stop: () => parts.stop('echo'),
     });
+    this.#controller = this.protocol === 'bs8521' ? this.#newController() : undefined;
+  }
+
+  #newController(): CalledController {
+    const { from, plan } = this.#plan;
+    return new CalledController(
+      { number: plan.target.voiceFrom(from.user), event: plan.order.event },
+      this.#parts.profiles.bs8521(),
+      {
+        play: (tones) => void this.#play(tones),
+        start: (ms) => this.#parts.start('controller', ms),
+        stop: () => this.#parts.stop('controller'),
+        trace: (text) => plan.trace.add('note', { text }),
+      },
+    );
   }
 
   call(user: { answered(): void; over(reached: boolean, reason: string): void }): void {
@@ -83,12 +111,16 @@ export class CalledDevice implements TalkDevice {
       plan.trace,
       {
         answered: () => {
+          this.#byMessage(from);
           // What it confirms is heard; everything else passes to the receiver.
           this.#ports.run(this.#parts.media.listen(this.leg, LISTENING));
           user.answered();
         },
         heard: (event) => this.#heard(event),
-        over: (reason, reached) => user.over(reached, `${reason.cause} ${reason.text}`),
+        over: (reason, reached) => {
+          this.#parts.messages.close(this.leg);
+          user.over(reached, `${reason.cause} ${reason.text}`);
+        },
       },
     );
   }
@@ -115,12 +147,23 @@ export class CalledDevice implements TalkDevice {
       else trace.add('deviceCommand', { command });
       done(outcome);
     });
-    this.#commander.command(id, command, parameters);
+    const isMessage = isNowIp(this.protocol) && command !== 'sendTones';
+    const say = () => {
+      if (isMessage) this.#parts.messages.command(this.leg, command, (outcome) => this.#over(id, outcome));
+      else this.#commander.command(id, command, parameters);
+    };
+    if (this.#controller === undefined) say();
+    else this.#controller.whenFree(say);
   }
 
-  /** The time for what it has to confirm is over. */
-  timer(): void {
-    this.#commander.timer();
+  /** The time for what it has to answer is over. */
+  timer(timer: CalledTimer): void {
+    if (timer === 'echo') this.#commander.timer();
+    else this.#controller?.timer();
+  }
+
+  hearInfo(pass: (digit: string, ms: number) => void): void {
+    if (this.#call !== undefined) this.#call.onInfo = pass;
   }
 
   joined(): void {}
@@ -132,8 +175,22 @@ export class CalledDevice implements TalkDevice {
   clear(reason: string): void {
     const call = this.#call;
     if (call === undefined || call.isOver) return;
+    const clearDown = () => this.command('clearDown', undefined, () => call.hangUp(reason));
     if (this.protocol === undefined) call.hangUp(reason);
-    else this.command('clearDown', undefined, () => call.hangUp(reason));
+    else if (this.#controller === undefined) clearDown();
+    else this.#controller.clear(clearDown);
+  }
+
+  #byMessage(from: SendAddress['from']): void {
+    const { destination, plan } = this.#plan;
+    if (!isNowIp(this.protocol)) return;
+    const { domain } = this.#ports.tenant();
+    this.#parts.messages.open(this.leg, {
+      protocol: this.protocol,
+      device: addressIn(domain, destination),
+      us: `sip:${plan.target.voiceFrom(from.user)}@${from.host === '' ? domain : from.host}`,
+      trace: plan.trace,
+    });
   }
 
   #play(tones: readonly Tone[]): string {
@@ -149,7 +206,11 @@ export class CalledDevice implements TalkDevice {
 
   #heard(event: MediaEvent): void {
     if (event.kind === 'played') this.#commander.played(event.play);
-    else if (event.kind === 'digit' && event.edge === 'end') this.#commander.heard(event.digit);
+    else if (event.kind === 'digit' && event.edge === 'end') {
+      const tone = { digit: event.digit, ms: event.durationMs ?? 0 };
+      if (this.#controller?.isOccupied === true || !this.#commander.heard(event.digit))
+        this.#controller?.heard(tone);
+    }
   }
 
   #over(id: string, outcome: CommandOutcome): void {
@@ -157,6 +218,15 @@ export class CalledDevice implements TalkDevice {
     this.#waiting.delete(id);
     done?.(outcome);
   }
+}
+
+const isNowIp = (protocol: string | undefined): protocol is 'nowip' | 'nowipcontroller' =>
+  protocol === 'nowip' || protocol === 'nowipcontroller';
+
+/** Whoever is called by a name alone is one of the tenant. */
+function addressIn(domain: string, destination: string): string {
+  if (/^sips?:/i.test(destination)) return destination;
+  return destination.includes('@') ? `sip:${destination}` : `sip:${userOf(destination)}@${domain}`;
 }
 
 const LISTENING: Listening = { profile: 'alarm', digits: true, tones: [] };

@@ -1,6 +1,4 @@
-import { isBs8521Group } from '#shared/alarm-event/index.ts';
 import type { Result } from '#shared/result.ts';
-import { encodeLine } from '../../alarm/protocol/bs8521/index.ts';
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import type { EndReason } from '../../call/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
@@ -83,23 +81,17 @@ export class ToneAttempt implements Attempt {
   }
 
   add({ id, form, address, target, trace }: AttemptPlan): boolean {
-    const { fields } = this.plan.form.kind === 'bs8521' ? this.plan.form : { fields: undefined };
-    const fits =
+    const sameCall =
       !this.#over &&
       this.#hangUp === undefined &&
-      fields !== undefined &&
-      form.kind === 'bs8521' &&
-      this.#machine.add !== undefined &&
-      isBs8521Group(fields) &&
-      isBs8521Group(form.fields) &&
-      fields.controllerId === form.fields.controllerId &&
       target.protocol === this.plan.target.protocol &&
       address.destination === this.plan.address.destination;
-    if (!fits || this.#machine.add === undefined) return false;
+    const added = sameCall ? this.#machine.add(id, form) : undefined;
+    if (added === undefined) return false;
     trace.add('note', { text: `joins the call ${this.#call?.id} of its scheme` });
-    this.#perform(this.#machine.add(id, form.fields));
-    // The centre learns of it when it asks for the next one.
-    if (this.#open) this.#user.queued(id, encodeLine(form.fields), this.#dialogId);
+    this.#perform(added.effects);
+    // The centre learns of it when it asks for the next one, or is told.
+    if (this.#open) this.#user.queued(id, added.alarmString, this.#dialogId);
     return true;
   }
 
@@ -220,7 +212,8 @@ export class ToneAttempt implements Attempt {
   }
 
   #stopTimers(): void {
-    for (const timer of ['enquiry', 'answer', 'interDigit', 'loss'] as const) this.#ports.stop(timer);
+    for (const timer of ['enquiry', 'answer', 'interDigit', 'loss', 'announce'] as const)
+      this.#ports.stop(timer);
   }
 
   #run(work: Promise<Result<undefined, { readonly code: string; readonly reason: string }>>): void {
@@ -247,6 +240,6 @@ function machineFor(
     ...(resendAlarmMs !== undefined && { resendMs: resendAlarmMs }),
   };
   if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change);
-  if (form.kind === 'tt') return ttMachine(id, form.line, profiles[form.name](named), change);
+  if (form.kind === 'tt') return ttMachine(id, form.form, profiles[form.name](named), change);
   throw new Error(`${form.kind} is not said in tones`);
 }

@@ -1,17 +1,27 @@
-import type { Bs8521Fields, DeviceCommand } from '#shared/alarm-event/index.ts';
+import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Bs8521Profile,
   type Bs8521Sending,
   bs8521Sending,
+  encodeLine,
   stepBs8521Sending,
 } from '../../alarm/protocol/bs8521/index.ts';
 import type { SendFailed } from '../../alarm/protocol/index.ts';
 import { makeCheck, type StringSendSetting, type Tone } from '../../alarm/protocol/tone/index.ts';
-import { stepTtSending, type TtProfile, type TtSending, ttSending } from '../../alarm/protocol/tt/index.ts';
+import {
+  stepTtSending,
+  type TtForm,
+  type TtProfile,
+  type TtSending,
+  ttAlarmString,
+  ttSending,
+} from '../../alarm/protocol/tt/index.ts';
+import type { NativeForm } from './native-form.ts';
 
-export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss';
+/** `loss` is of BS 8521 (TT knows no watch over the line: its centre ends the call), `announce` of TT. */
+export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'announce';
 
-/** What the tone protocols have in common towards a call; of TT every event has a call of its own. */
+/** What the tone protocols have in common towards a call. */
 export type ToneSendEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
   | { readonly type: 'startTimer'; readonly timer: ToneSendTimer; readonly ms: number }
@@ -33,8 +43,11 @@ type Input =
 /** The machine of one protocol in one call. */
 export interface ToneMachine {
   step(input: Input): readonly ToneSendEffect[];
-  /** Another event of the scheme; undefined: the protocol has one event for a call. */
-  add?(id: string, fields: Bs8521Fields): readonly ToneSendEffect[];
+  /** Another event of the scheme; undefined: it is none of this scheme, and needs a call of its own. */
+  add(
+    id: string,
+    form: NativeForm,
+  ): { readonly alarmString: string; readonly effects: readonly ToneSendEffect[] } | undefined;
 }
 
 /** What the request changes of the times of a protocol. */
@@ -54,33 +67,57 @@ export function bs8521Machine(
     return done.effects;
   };
   return {
-    step: (input) => step(input),
-    add: (added, of) => step({ type: 'add', id: added, fields: of }),
-  };
-}
-
-export function ttMachine(id: string, line: string, own: TtProfile, change: SenderChange): ToneMachine {
-  let state: TtSending = ttSending(checkedLine(line, own), { ...own, sender: { ...own.sender, ...change } });
-  return {
-    step(input) {
-      // TT knows no watch over the line: its centre ends the call.
-      if (input.type === 'timer' && input.timer === 'loss') return [];
-      const done = stepTtSending(state, input as Parameters<typeof stepTtSending>[1]);
-      state = done.state;
-      return done.effects.map((effect): ToneSendEffect => {
-        switch (effect.type) {
-          case 'acknowledged':
-          case 'queued':
-          case 'speech':
-          case 'failed':
-            return { ...effect, id };
-          default:
-            return effect;
-        }
-      });
+    step: (input) => (isOf('announce', input) ? [] : step(input as Parameters<typeof stepBs8521Sending>[1])),
+    add(added, form) {
+      const isOfScheme =
+        form.kind === 'bs8521' &&
+        isBs8521Group(fields) &&
+        isBs8521Group(form.fields) &&
+        fields.controllerId === form.fields.controllerId;
+      if (!isOfScheme) return undefined;
+      return {
+        alarmString: encodeLine(form.fields),
+        effects: step({ type: 'add', id: added, fields: form.fields }),
+      };
     },
   };
 }
+
+export function ttMachine(
+  id: string,
+  { line: unchecked, unit }: TtForm,
+  own: TtProfile,
+  change: SenderChange,
+): ToneMachine {
+  const line = checkedLine(unchecked, own);
+  const profile = { ...own, sender: { ...own.sender, ...change } };
+  let state: TtSending = ttSending(id, { line, ...(unit && { unit }) }, profile);
+  const step = (input: Parameters<typeof stepTtSending>[1]): readonly ToneSendEffect[] => {
+    const done = stepTtSending(state, input);
+    state = done.state;
+    return done.effects;
+  };
+  return {
+    step: (input) => (isOf('loss', input) ? [] : step(input as Parameters<typeof stepTtSending>[1])),
+    add(added, form) {
+      const isOfScheme =
+        unit !== undefined &&
+        form.kind === 'tt' &&
+        form.form.unit !== undefined &&
+        controllerOf(form.form.line) === controllerOf(line);
+      if (!isOfScheme || form.form.unit === undefined) return undefined;
+      return {
+        alarmString: ttAlarmString({ line, unit: form.form.unit }),
+        effects: step({ type: 'add', id: added, unit: form.form.unit }),
+      };
+    },
+  };
+}
+
+const isOf = (timer: ToneSendTimer, input: Input): boolean => input.type === 'timer' && input.timer === timer;
+
+/** The identity in a frame: of a scheme its controller. */
+const controllerOf = (line: string): string => line.slice(6, 18);
 
 /** The line with the check digits that its profile makes; without a method it stays as it is. */
 function checkedLine(line: string, { sentCheck }: TtProfile): string {

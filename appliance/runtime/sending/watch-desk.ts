@@ -9,9 +9,10 @@ import {
 import { NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import { dc09Of, frameFor } from './frame-attempt.ts';
 import type { FrameLines } from './frame-line.ts';
-import type { MessageLine } from './message-line.ts';
+import { type MessageLine, numberOf } from './message-line.ts';
 import type { SendOrder } from './send-order.ts';
 import { type SendAddress, type SendTarget, targetOf } from './send-target.ts';
 
@@ -19,6 +20,7 @@ export interface WatchDeskParts {
   readonly alarms: PlatformAlarmDesk;
   readonly line: MessageLine;
   readonly frames: FrameLines | undefined;
+  readonly profiles: Pick<ProfileBook, 'dc09' | 'rootOf'>;
   readonly turn: (work: () => void) => void;
 }
 
@@ -26,22 +28,28 @@ interface Watched {
   readonly mapper: ReplicatedAlarmEventMapper;
   readonly target: SendTarget;
   readonly address: SendAddress;
+  readonly asks: Asking;
   watch: DestinationWatch;
   probes: number;
 }
 
-/** SIP answers nothing within 64 times T1 (RFC 3261 17.1.2.2). */
-const SILENT_MS = 32_000;
+/** How a way is asked; `events`: what is sent there tells, and nothing else can. */
+type Asking = 'OPTIONS' | 'NULL' | 'events';
 
 /**
- * Asks receivers whether they are there (`enableDestinationMonitoring`): OPTIONS, or NULL frames of DC-09, on each way.
- * Numbers behind trunks are supervised with their trunk, and a callback by every event that goes there.
+ * Asks receivers whether they are there (`enableDestinationMonitoring`), each way for itself:
+ *
+ *   scaip, nowip                 OPTIONS
+ *   bs8521, tt92, ttnew,         OPTIONS; a number: at the hosts of the trunks that take it; who is called by name alone is
+ *   voicecall                    one of ours, who is supervised by his registration: events
+ *   sia-dcs, adm-cid             NULL frames, of DC-07 (profile) too; without an account to say: events
+ *   callback                     events
  */
 export class WatchDesk {
   readonly #ports: RuntimePorts;
   readonly #parts: WatchDeskParts;
   readonly #watched = new Map<string, Watched>();
-  readonly #timers: NamedTimers<'probe' | 'silent'>;
+  readonly #timers: NamedTimers<'probe'>;
   #mappers: readonly ReplicatedAlarmEventMapper[] = [];
 
   constructor(ports: RuntimePorts, parts: WatchDeskParts) {
@@ -57,10 +65,8 @@ export class WatchDesk {
 
   advance(nowMs: number): void {
     this.#follow();
-    for (const { owner, timer } of this.#timers.advance(nowMs))
-      this.#parts.turn(() =>
-        this.#input(owner, timer === 'probe' ? { type: 'timer' } : { type: 'silent', reason: 'no answer' }),
-      );
+    for (const { owner } of this.#timers.advance(nowMs))
+      this.#parts.turn(() => this.#input(owner, { type: 'timer' }));
   }
 
   /** An event told something about its way. */
@@ -83,7 +89,8 @@ export class WatchDesk {
     for (const [key, one] of wanted) {
       if (this.#watched.has(key)) continue;
       this.#watched.set(key, one);
-      this.#parts.turn(() => this.#input(key, { type: 'start' }));
+      if (one.asks === 'events') this.#tellUnasked(one);
+      else this.#parts.turn(() => this.#input(key, { type: 'start' }));
     }
   }
 
@@ -93,19 +100,44 @@ export class WatchDesk {
     const interval = dc09Of(target.value)?.supervisionInterval;
     if (!mapper.enableDestinationMonitoring && interval === undefined) return [];
     const { primary, backup } = target.value.ways;
-    const isFrame = target.value.protocol === 'sia-dcs' || target.value.protocol === 'adm-cid';
-    return [primary, ...(backup === undefined ? [] : [backup])]
-      .filter(({ destination }) => isFrame || /^sips?:/i.test(destination))
-      .map((address) => [
-        `${mapper.id} ${address.destination}`,
-        {
-          mapper,
-          target: target.value,
-          address,
-          watch: destinationWatch({ everyMs: interval ?? WATCH_SETTING.everyMs }),
-          probes: 0,
-        },
-      ]);
+    return [primary, ...(backup === undefined ? [] : [backup])].map((address) => [
+      `${mapper.id} ${address.destination}`,
+      {
+        mapper,
+        target: target.value,
+        address,
+        asks: this.#askingOf(target.value, address),
+        watch: destinationWatch({ everyMs: interval ?? WATCH_SETTING.everyMs }),
+        probes: 0,
+      },
+    ]);
+  }
+
+  #askingOf(target: SendTarget, { destination }: SendAddress): Asking {
+    switch (target.protocol) {
+      case 'sia-dcs':
+      case 'adm-cid':
+        return this.#parts.frames !== undefined && dc09Of(target)?.account !== undefined ? 'NULL' : 'events';
+      case 'callback':
+        return 'events';
+      case 'scaip':
+      case 'nowip':
+      case 'bs8521':
+      case 'tt92':
+      case 'ttnew':
+      case 'voicecall':
+        return /^sips?:/i.test(destination) || numberOf(destination) !== undefined ? 'OPTIONS' : 'events';
+    }
+  }
+
+  /** Whoever has provisioned it learns why it is not asked. */
+  #tellUnasked({ mapper, target, address }: Watched): void {
+    if (target.protocol === 'callback') return;
+    this.#ports.log('warn', 'a receiver is supervised by its events alone, and is not asked every minute', {
+      mapper: mapper.name,
+      destination: address.destination,
+      reason: dc09Reason(target) ?? 'a name without a host is a device of this tenant',
+    });
   }
 
   #input(key: string, input: WatchInput): void {
@@ -113,7 +145,8 @@ export class WatchDesk {
     if (known === undefined) return;
     const { state, effects } = stepDestinationWatch(known.watch, input);
     known.watch = state;
-    if (input.type === 'answered' || input.type === 'silent') this.#timers.stop(key, 'silent');
+    // What a probe that is still out will say is old news.
+    if (input.type === 'answered' || input.type === 'silent') known.probes++;
     for (const effect of effects) {
       switch (effect.type) {
         case 'probe':
@@ -124,7 +157,6 @@ export class WatchDesk {
           break;
         case 'stopTimer':
           this.#timers.stop(key, 'probe');
-          this.#timers.stop(key, 'silent');
           break;
         case 'destinationDown':
           this.#ports.log('warn', 'a receiver of alarms does not answer', {
@@ -144,43 +176,43 @@ export class WatchDesk {
   #probe(key: string, known: Watched): void {
     const { target, address } = known;
     const probe = ++known.probes;
-    const told = (input: WatchInput) =>
+    const told = (silent: string | undefined) =>
       this.#parts.turn(() => {
-        if (probe === known.probes) this.#input(key, input);
+        if (probe !== known.probes || this.#watched.get(key) !== known) return;
+        this.#input(key, silent === undefined ? { type: 'answered' } : { type: 'silent', reason: silent });
       });
-    if (target.protocol === 'sia-dcs' || target.protocol === 'adm-cid') {
-      this.#null(known, told);
-      return;
-    }
-    this.#timers.start(key, 'silent', this.#ports.clock.monoMs() + SILENT_MS);
-    const { line } = this.#parts;
-    const attempt = line.newAttempt(address);
-    line.send({ target, address, method: 'OPTIONS', attempt }, (outcome) => {
-      if (outcome.kind === 'unreachable') told({ type: 'silent', reason: outcome.reason });
-      else if (outcome.response.status === 408 || outcome.response.status === 503)
-        told({ type: 'silent', reason: `SIP ${outcome.response.status}` });
-      else told({ type: 'answered' });
-    });
+    if (known.asks === 'NULL') this.#null(known, told);
+    else this.#parts.line.ask(target, address, told);
   }
 
   /** A NULL frame has tries of its own: its silence is final. */
-  #null({ target, address, mapper }: Watched, told: (input: WatchInput) => void): void {
-    const account = dc09Of(target)?.account;
-    if (this.#parts.frames === undefined || account === undefined) {
-      this.#ports.log('warn', 'a DC-09 receiver cannot be supervised without targetEndpoint.dc09.account', {
-        mapper: mapper.name,
-      });
-      return;
-    }
-    const said = { token: 'NULL', account, data: '', sequence: '0000' } as const;
-    const { to, outgoing } = frameFor(target, address.destination, said);
-    this.#parts.frames.send(to, outgoing, undefined, (outcome) => {
-      const silent =
-        outcome.kind === 'failed' && (outcome.warning === 'noAnswer' || outcome.warning === 'noRoute');
-      told(silent ? { type: 'silent', reason: outcome.reason } : { type: 'answered' });
-    });
+  #null({ target, address, mapper }: Watched, told: (silent: string | undefined) => void): void {
+    const { profiles, frames } = this.#parts;
+    const named = mapper.protocolProfile;
+    const isDc07 = profiles.rootOf(named) === 'dc07';
+    const said = {
+      token: 'NULL',
+      account: dc09Of(target)?.account ?? '',
+      data: '',
+      sequence: '0000',
+    } as const;
+    const { to, outgoing } = frameFor(target, address.destination, said, isDc07);
+    frames?.send(
+      to,
+      outgoing,
+      undefined,
+      (outcome) => {
+        const silent =
+          outcome.kind === 'failed' && (outcome.warning === 'noAnswer' || outcome.warning === 'noRoute');
+        told(silent ? outcome.reason : undefined);
+      },
+      profiles.dc09(named).sender,
+    );
   }
 }
+
+const dc09Reason = ({ protocol }: SendTarget): string | undefined =>
+  protocol === 'sia-dcs' || protocol === 'adm-cid' ? 'targetEndpoint.dc09.account is not set' : undefined;
 
 /** What is asked of a way is the same whatever the event. */
 const orderFor = ({ id }: ReplicatedAlarmEventMapper): SendOrder => ({

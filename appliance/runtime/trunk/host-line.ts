@@ -16,6 +16,7 @@ import {
 } from '../../sip/trunk/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { Reach } from './reach.ts';
+import type { RegistrationStanding } from './trunk-look.ts';
 
 export type LineTimer = 'probe' | 'patience' | 'register';
 
@@ -30,6 +31,8 @@ export interface LineHost {
   readonly contactAt: (flow: Flow) => string;
   readonly start: (timer: LineTimer, afterMs: number) => void;
   readonly stop: (timer: LineTimer) => void;
+  /** Whether this host of the site is the one that registers. */
+  readonly registers: () => boolean;
   /** The line fell out of use, or is of use again. */
   readonly standing: (down: boolean, reason: string) => void;
 }
@@ -72,6 +75,13 @@ export class HostLine {
     return this.#registration.phase === 'leaving' ? undefined : this.#registeredBy;
   }
 
+  /** How our registration there is; undefined: none is wanted. */
+  get registration(): RegistrationStanding | undefined {
+    if (!this.trunk.register || !this.#by.registers()) return undefined;
+    if (this.#registration.phase === 'registered') return 'registered';
+    return this.#down.refused ? 'refused' : 'underWay';
+  }
+
   avoided(nowMs: number): boolean {
     return this.#supervision.standing === 'down' || nowMs < this.#avoidedUntilMs;
   }
@@ -79,7 +89,21 @@ export class HostLine {
   /** Begins to supervise and to register, each at once. */
   begin(): void {
     if (this.trunk.optionsInterval > 0) this.#supervise({ kind: 'probeDue' });
-    if (this.trunk.register) this.#register({ kind: 'due' });
+    if (this.trunk.register && this.#by.registers()) this.#register({ kind: 'due' });
+  }
+
+  /** This host registers from now on, or not any more. */
+  registersNow(yes: boolean): void {
+    if (!this.trunk.register) return;
+    if (!yes) {
+      this.#register({ kind: 'stop' });
+      // Whoever registers now sees for itself whether it is refused.
+      this.#tell({ refused: false }, '');
+      return;
+    }
+    // Numbers go on: an answer to what was given back is none to this.
+    this.#registration = { ...initialRegistration, cseq: this.#registration.cseq };
+    this.#register({ kind: 'due' });
   }
 
   /** The trunk was changed or removed: gives its registration back. Resolves when the request is sent. */

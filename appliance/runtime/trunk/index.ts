@@ -8,3 +8,4 @@ export {
   type TrunkDeskParts,
   type TrunkPlace,
 } from './trunk-desk.ts';
+export type { HostLook, LookOutcome } from './trunk-look.ts';

@@ -17,11 +17,12 @@ import {
   targetsOf,
   trunksFor,
 } from '../../sip/trunk/index.ts';
-import { NamedTimers } from '../named-timers.ts';
+import { earlier, NamedTimers } from '../named-timers.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import { HostLine, type LineTimer } from './host-line.ts';
 import type { Reach, Ways } from './reach.ts';
+import { type HostLook, TrunkLooks } from './trunk-look.ts';
 
 export interface TrunkDeskParts {
   readonly endpoint: SipEndpoint;
@@ -60,16 +61,26 @@ export class TrunkDesk {
   readonly #parts: TrunkDeskParts;
   readonly #timers: NamedTimers<LineTimer>;
   readonly #lines = new Map<string, HostLine>();
+  readonly #looks: TrunkLooks;
   #trunks: readonly Trunk[] = [];
   #admission: TrunkAdmission;
   readonly #random: Random;
+  #registers = true;
 
   constructor(ports: RuntimePorts, parts: TrunkDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());
+    this.#looks = new TrunkLooks({ ports, endpoint: parts.endpoint, hash: parts.crypto.hash });
     this.#admission = new TrunkAdmission([], parts.crypto.equal);
     this.#random = parts.reach.random;
+  }
+
+  /** Whether this host registers at trunks: of the hosts of a site one does, its leader (control plane 9). */
+  set registers(yes: boolean) {
+    if (yes === this.#registers) return;
+    this.#registers = yes;
+    for (const line of this.#lines.values()) line.registersNow(yes);
   }
 
   /** Every host a call to this number may be sent to, best first; empty: no trunk of this group takes it. */
@@ -135,12 +146,27 @@ export class TrunkDesk {
     }));
   }
 
+  /** Asks every host now, whether it is supervised or not. */
+  look(): Promise<readonly HostLook[]> {
+    this.#follow();
+    const lines = [...this.#lines.values()];
+    return Promise.all(
+      lines.map(async (line) => {
+        const { trunk, host } = line;
+        const ways = () => this.#parts.reach.ways(host.uri, { transport: OVER[trunk.transport] });
+        const outcome = await this.#looks.look(host.uri, loginOf(trunk), ways);
+        return { trunk: trunk.name, host: host.uri, outcome, registration: line.registration };
+      }),
+    );
+  }
+
   get nextDueMs(): number | undefined {
-    return this.#timers.nextDueMs;
+    return earlier(this.#timers.nextDueMs, this.#looks.nextDueMs);
   }
 
   advance(nowMs: number): void {
     this.#follow();
+    this.#looks.advance(nowMs);
     for (const { owner, timer } of this.#timers.advance(nowMs)) this.#lines.get(owner)?.timer(timer);
   }
 
@@ -210,6 +236,7 @@ export class TrunkDesk {
       contactAt,
       start: (timer: LineTimer, afterMs: number) => this.#timers.start(key, timer, clock.monoMs() + afterMs),
       stop: (timer: LineTimer) => this.#timers.stop(key, timer),
+      registers: () => this.#registers,
       standing: (down: boolean, reason: string) => {
         log(down ? 'warn' : 'info', down ? 'a trunk host is down' : 'a trunk host is up again', {
           trunk: trunk.name,

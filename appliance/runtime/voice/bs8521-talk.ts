@@ -18,7 +18,7 @@ import {
 } from '../../alarm/protocol/bs8521/index.ts';
 import type { ToneHeard } from '../../alarm/protocol/tone/index.ts';
 import type { CommandOutcome } from './alarm-voice-desk.ts';
-import type { CallTalk, TalkPorts } from './call-talk.ts';
+import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
 /** Commands of the session itself: nobody waits for what becomes of them. */
 const OWN = '';
@@ -91,15 +91,9 @@ export class Bs8521Talk implements CallTalk {
   #step(input: LinkInput): void {
     const { state, effects } = stepLink(this.#link, input);
     this.#link = state;
-    const { play, speech, outcome, hangUp, start, stop, trace } = this.#ports;
+    const { outcome, trace } = this.#ports;
     for (const effect of effects) {
       switch (effect.type) {
-        case 'play':
-          play(effect.tones);
-          break;
-        case 'speech':
-          speech();
-          break;
         case 'commandDone':
           if (effect.id !== OWN) outcome(effect.id, isRefused(effect.reply) ? REFUSED : { kind: 'done' });
           break;
@@ -109,18 +103,11 @@ export class Bs8521Talk implements CallTalk {
         case 'nextAlarm':
           this.#next(effect.fields);
           break;
-        case 'hangUp':
-          hangUp(effect.reason);
-          break;
-        case 'startTimer':
-          start(effect.timer, effect.ms);
-          break;
-        case 'stopTimer':
-          stop(effect.timer);
-          break;
         case 'trace':
           trace(effect.text);
           break;
+        default:
+          performCommon(effect, this.#ports);
       }
     }
   }

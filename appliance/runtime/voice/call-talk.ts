@@ -35,3 +35,35 @@ export interface CallTalk {
   /** False: the command is none of its own, and goes out as plain tones. */
   command(id: string | undefined, command: DeviceCommand): boolean;
 }
+
+/** What the machines of both families want done in the same words. */
+type CommonEffect =
+  | { readonly type: 'play'; readonly tones: readonly Tone[] }
+  | { readonly type: 'speech' }
+  | { readonly type: 'hangUp'; readonly reason: string }
+  | { readonly type: 'startTimer'; readonly timer: string; readonly ms: number }
+  | { readonly type: 'stopTimer'; readonly timer: string };
+
+/** Performs an effect that is the same for every machine; the others are its own talk's affair. */
+export function performCommon(
+  effect: CommonEffect,
+  { play, speech, hangUp, start, stop }: Pick<TalkPorts, 'play' | 'speech' | 'hangUp' | 'start' | 'stop'>,
+): void {
+  switch (effect.type) {
+    case 'play':
+      play(effect.tones);
+      return;
+    case 'speech':
+      speech();
+      return;
+    case 'hangUp':
+      hangUp(effect.reason);
+      return;
+    case 'startTimer':
+      start(effect.timer, effect.ms);
+      return;
+    case 'stopTimer':
+      stop(effect.timer);
+      return;
+  }
+}

@@ -3,6 +3,7 @@ export { AlarmVoiceDesk, type Commander, type CommandOutcome } from './alarm-voi
 export { callEvent } from './call-event.ts';
 export type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 export { takeReceiverCalls, VOICE_BRIDGE } from './receiver-desk.ts';
+export { asProvisioned } from './scheme-unit.ts';
 export { ToneCommander } from './tone-commander.ts';
 export { ToneDesk } from './tone-desk.ts';
 export { phrasesOf } from './tone-phrase.ts';

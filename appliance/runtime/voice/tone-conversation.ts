@@ -45,8 +45,10 @@ export interface ConversationPorts {
   readonly stop: (timer: ToneConversationTimer) => void;
   /** A string of this protocol was taken. */
   readonly spoke: (protocol: string) => void;
-  /** How the start of the call went. Once. */
   readonly handshake: (handshake: Handshake) => void;
+  /** The unit as it is provisioned: it may stand behind a controller whatever its string says. */
+  readonly provisioned: (fields: Bs8521Fields) => Bs8521Fields;
+  readonly isScheme: (controllerId: string) => boolean;
   /** The next alarm of this call has a session under this name. */
   readonly named: (name: string) => void;
   readonly gone: () => void;
@@ -129,18 +131,12 @@ export class ToneConversation implements Commander {
       case 'tone':
         if (event.edge !== 'end') return;
         this.call.trace.add('toneHeard', { hz: event.frequencyHz, ms: event.durationMs });
-        this.#ask({
-          type: 'frequency',
-          at: this.#at(),
-          hz: event.frequencyHz,
-          ms: event.durationMs ?? 0,
-        });
+        this.#ask({ type: 'frequency', at: this.#at(), hz: event.frequencyHz, ms: event.durationMs ?? 0 });
         return;
-      case 'played': {
+      case 'played':
         this.#player.played(event.play);
         this.#commander.played(event.play);
         return;
-      }
       case 'rtpTimeout':
         this.call.trace.add('note', { text: 'no audio of the device for 10 s' });
         return;
@@ -169,7 +165,6 @@ export class ToneConversation implements Commander {
     this.#ports.gone();
   }
 
-  /** A step of the session. */
   input(input: FrontInput): void {
     switch (input.type) {
       case 'stored':
@@ -181,9 +176,6 @@ export class ToneConversation implements Commander {
         }
         if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
-        // A scheme of TT names its waiting units at once.
-        if (input.type === 'stored' && this.#talk === undefined && this.#scheme !== undefined)
-          this.#openTalk();
         return;
       case 'decision': {
         const { kind } = input.decision;
@@ -240,6 +232,9 @@ export class ToneConversation implements Commander {
     const { state, effects } = stepToneCall(this.#tone, input);
     this.#tone = state;
     for (const effect of effects) this.#perform(effect);
+    // A scheme of TT that has its acknowledge names its waiting units at once.
+    const isHeard = this.#tone?.state === 'open' && !this.#tone.owed;
+    if (isHeard && this.#talk === undefined && this.#scheme !== undefined) this.#openTalk();
   }
 
   #perform(effect: ToneEffect): void {
@@ -261,6 +256,7 @@ export class ToneConversation implements Commander {
         this.#becomeReady();
         return;
       case 'learned':
+        this.#meter.learned(effect.methods);
         this.call.trace.add('note', {
           text: `check methods that fit: ${effect.methods.join(', ') || 'none'}`,
         });
@@ -298,10 +294,11 @@ export class ToneConversation implements Commander {
   /** The device has its acknowledge. BS 8521 goes on with a machine of commands; others are ready for people. */
   #becomeReady(): void {
     if (this.#talk !== undefined) return;
-    this.#ready = true;
-    if (this.#protocol === 'bs8521' && this.#last !== undefined) this.#openTalk();
+    // A scheme that has no acknowledge and did not ask for it again: its units are listened for before anybody speaks.
+    this.#ready = this.#scheme === undefined;
+    if (!this.#ready || (this.#protocol === 'bs8521' && this.#last !== undefined)) this.#openTalk();
     else this.#ports.voice.opened(this.name);
-    for (const say of this.#unsaid.splice(0)) say();
+    if (this.#ready) for (const say of this.#unsaid.splice(0)) say();
   }
 
   /** The frame of a TT scheme. */
@@ -309,7 +306,8 @@ export class ToneConversation implements Commander {
     const { protocol, raw, fields } = this.#last?.source ?? {};
     if ((protocol !== 'tt92' && protocol !== 'ttnew') || raw === undefined) return undefined;
     const read = fields as unknown as TtFields;
-    return isGroup(read) ? { name: protocol, raw, fields: read } : undefined;
+    const isScheme = isGroup(read) || this.#ports.isScheme(read.identity);
+    return isScheme ? { name: protocol, raw, fields: read } : undefined;
   }
 
   #openTalk(): void {
@@ -330,7 +328,7 @@ export class ToneConversation implements Commander {
     const fields = this.#last?.source.fields as unknown as Bs8521Fields;
     this.#talk =
       scheme === undefined
-        ? new Bs8521Talk(fields, profiles.bs8521(named), ports)
+        ? new Bs8521Talk(this.#ports.provisioned(fields), profiles.bs8521(named), ports)
         : new TtTalk(scheme, profiles[scheme.name](named), ports);
     this.#talk.open();
   }

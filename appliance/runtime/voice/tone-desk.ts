@@ -10,6 +10,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
+import { asProvisioned } from './scheme-unit.ts';
 import { ToneConversation, type ToneConversationTimer } from './tone-conversation.ts';
 import { toneSteps } from './tone-steps.ts';
 
@@ -74,6 +75,8 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
         const { trunkId, fromUser: number, trace } = call;
         handshakes.record({ deviceId: device?.deviceId ?? call.deviceId, number, trunkId }, handshake, trace);
       },
+      provisioned: (fields) => asProvisioned(fields, call.bridge, this.#parts.receiver()),
+      isScheme: (controllerId) => receiver().isScheme(call.bridge, { controllerId }),
       named: (name) => this.#sessions.set(name, conversation),
       gone: () => this.#gone(conversation),
     });

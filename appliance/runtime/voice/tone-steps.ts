@@ -14,20 +14,6 @@ export interface ToneSteps {
   readonly listenMs: number;
 }
 
-/** Time for a device that begins by itself on a number of several protocols (protocols 11). */
-const LISTEN_MS = 1_500;
-
-/** Order and number of requests on a number of several protocols; without requests: known by what the device says. */
-const PROBES: readonly { readonly name: string; readonly tries: number }[] = [
-  { name: 'bs8521', tries: 2 },
-  { name: 'ttnew', tries: 2 },
-  { name: 'tt92', tries: 2 },
-  { name: 'contactId', tries: 1 },
-  { name: 'p100', tries: 1 },
-  { name: 'twon-text', tries: 0 },
-  { name: 'cpc-antenna', tries: 0 },
-];
-
 /** Value of `dataRequestInterval` that stands in every bridge that does not name one. */
 const USUAL_INTERVAL_MS = 1_600;
 
@@ -47,14 +33,15 @@ export function toneSteps(
     const protocol = toneProtocol(name, bridge, profiles, false);
     return protocol && { steps: [{ protocol }], listenMs: 0 };
   }
-  const first = PROBES.filter((probe) => probe.name === remembered);
-  const steps = [...first, ...PROBES.filter((probe) => probe.name !== remembered)].flatMap(
-    ({ name: one, tries }): ProbeStep[] => {
-      const protocol = toneProtocol(one, bridge, profiles, true);
+  const { listenMs, steps: probes } = profiles.probing(bridge.protocolProfile);
+  const first = probes.filter(({ profile }) => profile === remembered);
+  const steps = [...first, ...probes.filter(({ profile }) => profile !== remembered)].flatMap(
+    ({ profile, tries }): ProbeStep[] => {
+      const protocol = toneProtocol(profile, bridge, profiles, true);
       return protocol === undefined ? [] : [{ protocol, tries }];
     },
   );
-  return { steps, listenMs: LISTEN_MS };
+  return { steps, listenMs };
 }
 
 /** The one more try that `fallbackAlarmProtocol` gives a caller who said nothing that could be read. */

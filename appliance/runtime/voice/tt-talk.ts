@@ -11,7 +11,7 @@ import {
   type TtSchemeTimer,
   ttScheme,
 } from '../../alarm/protocol/tt/index.ts';
-import type { CallTalk, TalkPorts } from './call-talk.ts';
+import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
 /** The frame of a scheme as it was taken. */
 export interface TtFrame {
@@ -78,28 +78,9 @@ export class TtTalk implements CallTalk {
   #step(input: Parameters<typeof stepTtScheme>[1]): void {
     const { state, effects } = stepTtScheme(this.#scheme, input);
     this.#scheme = state;
-    const { play, speech, hangUp, start, stop } = this.#ports;
     for (const effect of effects) {
-      switch (effect.type) {
-        case 'play':
-          play(effect.tones);
-          break;
-        case 'speech':
-          speech();
-          break;
-        case 'unit':
-          this.#unit(effect.alarm, effect.isNext);
-          break;
-        case 'hangUp':
-          hangUp(effect.reason);
-          break;
-        case 'startTimer':
-          start(effect.timer, effect.ms);
-          break;
-        case 'stopTimer':
-          stop(effect.timer);
-          break;
-      }
+      if (effect.type === 'unit') this.#unit(effect.alarm, effect.isNext);
+      else performCommon(effect, this.#ports);
     }
   }
 

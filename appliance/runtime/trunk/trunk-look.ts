@@ -1,0 +1,150 @@
+import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
+import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
+import { NamedTimers } from '../named-timers.ts';
+import type { RuntimePorts } from '../port.ts';
+import { firstOf, type ReachFailure, type Ways } from './reach.ts';
+
+/** What a host of a trunk said when it was asked now. */
+export type LookOutcome =
+  /** Any final answer; `login`: our user and password were sent, and asked for again. */
+  | { readonly kind: 'answered'; readonly status: number; readonly ms: number; readonly login: boolean }
+  | { readonly kind: 'silent'; readonly waitedMs: number }
+  | { readonly kind: 'unreachable'; readonly code: ReachFailure['code']; readonly reason: string };
+
+export type RegistrationStanding = 'registered' | 'underWay' | 'refused';
+
+export interface HostLook {
+  readonly trunk: string;
+  readonly host: string;
+  readonly outcome: LookOutcome;
+  /** Undefined: this trunk wants no registration of ours. */
+  readonly registration: RegistrationStanding | undefined;
+}
+
+export interface LookParts {
+  readonly ports: RuntimePorts;
+  readonly endpoint: SipEndpoint;
+  readonly hash: Hash;
+}
+
+/** As supervision waits: Timer F (RFC 3261 17.1.2.2) would keep a technician for half a minute. */
+const PATIENCE_MS = 8_000;
+
+interface Looking {
+  readonly over: (outcome: LookOutcome) => void;
+  readonly beganMs: number;
+}
+
+/**
+ * One OPTIONS now (RFC 3261 11) to a host of a trunk, apart from its supervision: for the person who stands before the
+ * machine. A challenge is answered once, so that a wrong password is found here and not by the first alarm.
+ */
+export class TrunkLooks {
+  readonly #parts: LookParts;
+  readonly #timers: NamedTimers<'patience'>;
+  readonly #looking = new Map<string, Looking>();
+
+  constructor(parts: LookParts) {
+    this.#parts = parts;
+    this.#timers = new NamedTimers(parts.ports.clock.monoMs());
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs)) {
+      const { over, beganMs = nowMs } = this.#looking.get(owner) ?? {};
+      over?.({ kind: 'silent', waitedMs: nowMs - beganMs });
+    }
+  }
+
+  async look(uri: string, login: Login | undefined, ways: () => Promise<Ways>): Promise<LookOutcome> {
+    const { clock } = this.#parts.ports;
+    const id = this.#token(12);
+    const done = Promise.withResolvers<LookOutcome>();
+    const over = (outcome: LookOutcome): void => {
+      this.#timers.stop(id, 'patience');
+      this.#looking.delete(id);
+      done.resolve(outcome);
+    };
+    this.#looking.set(id, { over, beganMs: clock.monoMs() });
+    this.#timers.start(id, 'patience', clock.monoMs() + PATIENCE_MS);
+    this.#parts.ports.run(this.#ask(id, uri, login, ways, over));
+    return await done.promise;
+  }
+
+  async #ask(
+    id: string,
+    uri: string,
+    login: Login | undefined,
+    ways: () => Promise<Ways>,
+    over: (outcome: LookOutcome) => void,
+  ): Promise<void> {
+    const flow = await firstOf(await ways());
+    if (!flow.ok) return over({ kind: 'unreachable', ...flow.error });
+    const beganMs = this.#parts.ports.clock.monoMs();
+    const tag = this.#token(6);
+    const answered = (response: SipResponse, withLogin: boolean): void =>
+      over({
+        kind: 'answered',
+        status: response.status,
+        ms: this.#parts.ports.clock.monoMs() - beganMs,
+        login: withLogin,
+      });
+    const first = { id, tag, uri, cseq: 1, more: [] };
+    this.#send(first, flow.value, over, (response) => {
+      const more =
+        isChallenge(response) && login !== undefined ? this.#answer(response, login, uri) : undefined;
+      if (more === undefined) return answered(response, false);
+      this.#send({ ...first, cseq: 2, more: [more] }, flow.value, over, (second) => answered(second, true));
+    });
+  }
+
+  #send(
+    { id, tag, uri, cseq, more }: Question,
+    flow: Flow,
+    over: (outcome: LookOutcome) => void,
+    onFinal: (response: SipResponse) => void,
+  ): void {
+    const { endpoint, ports } = this.#parts;
+    const headers: HeaderFields = [
+      ['From', `<sip:${ports.place.address}>;tag=${tag}`],
+      ['To', `<${uri}>`],
+      ['Call-ID', `l${id}@${ports.place.address}`],
+      ['CSeq', `${cseq} OPTIONS`],
+      ['Accept', 'application/sdp'],
+      ...more,
+    ];
+    endpoint.request({ method: 'OPTIONS', uri, headers }, flow, ports.clock.monoMs(), (outcome) => {
+      if (!this.#looking.has(id)) return;
+      if (outcome.kind === 'response') {
+        if (outcome.response.status >= 200) onFinal(outcome.response);
+      } else if (outcome.kind === 'transportFailed') {
+        over({ kind: 'unreachable', code: 'Unreachable', reason: `the connection to ${uri} was lost` });
+      }
+    });
+  }
+
+  #answer(response: SipResponse, login: Login, uri: string) {
+    const use = { count: 1, cnonce: this.#token(8) };
+    const answer = answerChallenge(this.#parts.hash, response, login, { method: 'OPTIONS', uri }, use);
+    return answer.ok ? answer.value : undefined;
+  }
+
+  #token(bytes: number): string {
+    return Buffer.from(this.#parts.ports.random(bytes)).toString('hex');
+  }
+}
+
+interface Question {
+  readonly id: string;
+  readonly tag: string;
+  readonly uri: string;
+  readonly cseq: number;
+  readonly more: HeaderFields;
+}
+
+const isChallenge = ({ status }: SipResponse): boolean => status === 401 || status === 407;
