@@ -14,7 +14,13 @@ export interface SitePages {
   /** Recordings of this site; absent: there are none. */
   readonly recordings?: RecordingPage;
   /** The technician's page; absent: there is none. */
-  readonly technician?: (request: Request) => Promise<Response>;
+  readonly technician?: TechnicianDoor;
+}
+
+export interface TechnicianDoor {
+  readonly pages: (request: Request) => Promise<Response>;
+  /** Who may read the figures, by the header Authorization; absent: everybody, on a listener that only this machine reaches. */
+  readonly mayMonitor?: ((authorization: string | undefined) => Promise<boolean>) | undefined;
 }
 
 /** Everything the site answers over HTTPS, by path. */
@@ -23,12 +29,26 @@ export const sitePages =
   (request: Request): Response | Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/authorize') return answerAuthorize(request, authorize, wallMs());
-    if (technician !== undefined && isTechnicianPath(pathname)) return technician(request);
+    if (technician !== undefined && isTechnicianPath(pathname)) return technician.pages(request);
     const recording = recordings && recordingPath(pathname);
     if (recordings !== undefined && recording !== undefined)
       return answerRecording(request, recording, recordings);
     const operation = runtimePath(pathname);
-    return operation === undefined
-      ? answerHealth(request, health)
-      : answerRuntime(request, operation, operate);
+    if (operation !== undefined) return answerRuntime(request, operation, operate);
+    return pathname === '/metrics' && technician?.mayMonitor !== undefined
+      ? answerFigures(request, health, technician.mayMonitor)
+      : answerHealth(request, health);
   };
+
+async function answerFigures(
+  request: Request,
+  health: HealthFacts,
+  may: NonNullable<TechnicianDoor['mayMonitor']>,
+): Promise<Response> {
+  if (await may(request.headers.get('authorization') ?? undefined)) return answerHealth(request, health);
+  const reason = 'Send a token of this tenant: Authorization: Bearer <token>.';
+  return Response.json(
+    { success: false, reason, error: { code: 'unauthorized' } },
+    { status: 401, headers: { 'www-authenticate': 'Bearer realm="carillon"' } },
+  );
+}

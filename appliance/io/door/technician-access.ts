@@ -3,6 +3,8 @@ export interface AccessTools {
   readonly random: (length: number) => Uint8Array;
   /** Keeps the code where only root and the appliance can read it. */
   readonly keepCode: (code: string) => void;
+  /** Keeps the key of programs on this machine, likewise. */
+  readonly keepLocalKey: (key: string) => void;
 }
 
 export type SignIn =
@@ -28,15 +30,23 @@ export class TechnicianAccess {
   readonly #tools: AccessTools;
   readonly #sessions = new Map<string, number>();
   #code = '';
+  #localKey = '';
   #wrong: number[] = [];
 
   constructor(tools: AccessTools) {
     this.#tools = tools;
   }
 
-  /** Makes the first code. */
+  /** Makes the first code, and the key of programs on this machine. */
   open(): void {
     this.#renew();
+    this.#localKey = this.#token();
+    this.#tools.keepLocalKey(this.#localKey);
+  }
+
+  /** Asked by a program of this machine that may read what only root and the appliance can. */
+  isLocal(key: string | undefined): boolean {
+    return key !== undefined && this.#localKey !== '' && same(key, this.#localKey);
   }
 
   /** Spaces and hyphens do not matter. */
@@ -53,7 +63,7 @@ export class TechnicianAccess {
     }
     this.#wrong = [];
     this.#renew();
-    const session = Buffer.from(this.#tools.random(SESSION_BYTES)).toString('base64url');
+    const session = this.#token();
     this.#forget(nowMs);
     this.#sessions.set(session, nowMs + SESSION_MS);
     return { kind: 'signedIn', session };
@@ -65,6 +75,10 @@ export class TechnicianAccess {
 
   signOut(session: string | undefined): void {
     if (session !== undefined) this.#sessions.delete(session);
+  }
+
+  #token(): string {
+    return Buffer.from(this.#tools.random(SESSION_BYTES)).toString('base64url');
   }
 
   #forget(nowMs: number): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { selfTestTexts } from '#shared/self-test/index.ts';
 import type { TechnicianAccess } from './technician-access.ts';
 
 /** What the page shows and does; each is one call. */
@@ -11,6 +12,9 @@ export interface TechnicianDesk {
   readonly network: () => unknown;
   /** The last lines, oldest first. */
   readonly log: () => readonly string[];
+  /** What only the running appliance can try, also for the self-test of a program beside it. */
+  readonly echo: () => Promise<unknown>;
+  readonly trunks: () => Promise<unknown>;
   /** Redacted, to be carried away. */
   readonly bundle: () => unknown;
 }
@@ -28,6 +32,8 @@ export interface TechnicianOutcome {
 }
 
 const PREFIX = '/technician';
+/** For programs of this machine: `carillon status` and `carillon selftest`. */
+const LOCAL: ReadonlySet<string> = new Set(['/api/state', '/api/probe/echo', '/api/probe/trunk']);
 const COOKIE = '__Host-technician';
 const MOST_BYTES = 65_536;
 const SECURITY = {
@@ -40,6 +46,7 @@ const SECURITY = {
 const FILES: Readonly<Record<string, readonly [URL, string]>> = {
   '': [new URL('./technician/page.html', import.meta.url), 'text/html; charset=utf-8'],
   '/page.css': [new URL('./technician/page.css', import.meta.url), 'text/css; charset=utf-8'],
+  '/text.js': [new URL('./technician/text.js', import.meta.url), 'text/javascript; charset=utf-8'],
   '/page.js': [new URL('./technician/page.js', import.meta.url), 'text/javascript; charset=utf-8'],
 };
 
@@ -56,9 +63,13 @@ export const technicianPages =
       const [url, type] = file;
       return new Response(readFileSync(url, 'utf8'), { headers: { ...SECURITY, 'content-type': type } });
     }
+    if (path === '/self-test.json' && request.method === 'GET') return json(selfTestTexts);
     // A form of a foreign page can send cookies (not ours: SameSite), but no header of its own.
     if (request.method !== 'GET' && request.headers.get('x-carillon') === null)
       return refuse(403, 'forbidden', 'This is answered to the page only.');
+    if (LOCAL.has(path) && access.isLocal(bearerOf(request))) {
+      return answer(`${request.method} ${path}`, request, desk);
+    }
     const session = cookieOf(request);
     if (path === '/api/session') return answerSession(request, access, session, wallMs());
     if (!access.isSignedIn(session, wallMs()))
@@ -110,6 +121,10 @@ async function answer(asked: string, request: Request, desk: TechnicianDesk): Pr
       const outcome = await desk.enrol({ claim, cloud: cloud || undefined, file: file || undefined });
       return json(outcome);
     }
+    case 'POST /api/probe/echo':
+      return json(await desk.echo());
+    case 'POST /api/probe/trunk':
+      return json(await desk.trunks());
     case 'GET /api/bundle':
       return json(desk.bundle(), 200, {
         'content-disposition': 'attachment; filename="carillon-support.json"',
@@ -131,6 +146,9 @@ const refuse = (
 
 const cookie = (value: string, seconds: number): string =>
   `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`;
+
+const bearerOf = (request: Request): string | undefined =>
+  /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
 
 function cookieOf(request: Request): string | undefined {
   const pairs = (request.headers.get('cookie') ?? '').split(/;\s*/).map((pair) => pair.split('=', 2));

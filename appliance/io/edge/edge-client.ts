@@ -61,7 +61,8 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
 
   return {
     twin: () => signed('twin'),
-    manifest: (scope: FeedScope, since: number) => signed(`config/${scope}?since=${since}`),
+    manifest: (scope: FeedScope, since: number, has = since) =>
+      signed(`config/${scope}?since=${since}${has === since ? '' : `&has=${has}`}`),
     for: async (uid, ask) => {
       const of = `host=${uid}`;
       if (ask.ask === 'page') {

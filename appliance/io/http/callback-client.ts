@@ -28,11 +28,7 @@ export interface CallbackClient {
 
 /** The one way out to customers' endpoints: https, checked addresses, no redirects, kept connections. */
 export function createCallbackClient(setting: CallbackClientSetting = {}): CallbackClient {
-  const policy = addressPolicy({
-    allowPrivate: setting.allowPrivate ?? [],
-    listeners: setting.listeners ?? (() => []),
-    ownAddresses,
-  });
+  const policy = policyOf(setting);
   const agent = new Agent({
     connect: checkedConnector(policy, shared(setting.resolve ?? systemResolve), setting.extraCas ?? []),
     connections: connectionsPerOrigin,
@@ -51,8 +47,12 @@ export function createCallbackClient(setting: CallbackClientSetting = {}): Callb
   };
 }
 
+/** Where requests of this machine may go (decisions 4.1). */
+export const policyOf = ({ allowPrivate = [], listeners = () => [] }: CallbackClientSetting): AddressPolicy =>
+  addressPolicy({ allowPrivate, listeners, ownAddresses });
+
 /** The connector sees names only after the resolver: a literal, in whatever spelling, is judged here. */
-function checkUrl(text: string, policy: AddressPolicy) {
+export function checkUrl(text: string, policy: AddressPolicy) {
   if (!URL.canParse(text)) return fail<PostFailureCode>('addressRefused', `${text} is no URL`);
   const url = new URL(text);
   if (url.protocol !== 'https:') return fail<PostFailureCode>('addressRefused', `${url.origin} is not https`);
@@ -134,7 +134,7 @@ const codeOf: Readonly<Record<string, PostFailureCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
 };
 
-function failureCode(thrown: unknown): PostFailureCode {
+export function failureCode(thrown: unknown): PostFailureCode {
   if (thrown instanceof AddressRefused) return 'addressRefused';
   if (thrown instanceof TimeOver) return 'timeout';
   if (!(thrown instanceof Error)) return 'malformed';

@@ -1,4 +1,6 @@
 export { BALLAST_BYTES, type Ballast, openBallast } from './ballast.ts';
+export { openBootClock } from './boot-clock.ts';
+export { keepBootNotes, readBootNotes } from './boot-notes.ts';
 export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
@@ -7,6 +9,15 @@ export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial } from './machine-reading.ts';
 export { randomPool } from './random-pool.ts';
+export {
+  beginReleaseRequest,
+  dropReleaseRequest,
+  isReleaseWanted,
+  layBefore,
+  requestFolder,
+  wantNetwork,
+  wantRelease,
+} from './release-request.ts';
 export { atTimes } from './schedule.ts';
 export { probeSip, type SipListener } from './sip-probe.ts';
 export { startTicker, startTimer } from './ticker.ts';

@@ -1,192 +1,23 @@
 /** The technician's page. Everything it knows comes from this machine; it loads nothing from elsewhere. */
-const TEXTS = {
-  en: {
-    signIn: 'Sign in',
-    signInHint: 'Type the code that this command shows on the machine: carillon status',
-    code: 'Code',
-    open: 'Open',
-    enrol: 'Make this machine part of a site',
-    enrolHint:
-      'Take the claim code or the claim file from the console. Without a line to the outside, try again once it is up.',
-    cloudAddress: 'Address of the control plane',
-    claimCode: 'Claim code',
-    enrolNow: 'Enrol',
-    claimFile: 'Use a claim file',
-    state: 'State',
-    selfTest: 'Self-test',
-    startTest: 'Start the self-test',
-    running: 'running…',
-    passed: 'passed',
-    failed: 'failed',
-    network: 'Network',
-    log: 'Log',
-    onlyProblems: 'problems only',
-    help: 'Help from elsewhere',
-    bundleHint: 'One file for whoever helps you. Secrets and full numbers are taken out.',
-    bundle: 'Save the support file',
-    signOut: 'Sign out',
-    serves: 'in service',
-    notYet: 'not in service',
-    enrolled: 'Enrolled',
-    notEnrolled: 'not enrolled',
-    cloud: 'Control plane',
-    connected: 'connected',
-    away: 'not connected; the site goes on',
-    certificate: 'Certificate until',
-    up: 'Running for',
-    clock: 'Clock',
-    alarms: 'alarms',
-    calls: 'calls',
-    devices: 'devices',
-    address: 'Address',
-    dns: 'DNS',
-    waiting: 'The claim was taken. Commission this machine in the console, then try again.',
-    refused: 'The control plane refused the claim:',
-    unreachable: 'The control plane cannot be reached:',
-    points: {
-      sip: 'SIP answers',
-      rtp: 'Audio both ways',
-      dtmf: 'Digits both ways',
-      codecs: 'Codecs',
-      tts: 'Speech',
-      dns: 'Names (DNS)',
-      ntp: 'Clock (NTP)',
-      tls: 'Control plane (TLS)',
-      mqtt: 'Broker (MQTT)',
-      ports: 'Open ports',
-      'sip-alg': 'Router leaves SIP alone',
-      fsync: 'Disk',
-      memory: 'Memory',
-    },
-  },
-  sv: {
-    signIn: 'Logga in',
-    signInHint: 'Skriv koden som detta kommando visar på maskinen: carillon status',
-    code: 'Kod',
-    open: 'Öppna',
-    enrol: 'Anslut maskinen till en plats',
-    enrolHint:
-      'Ta anslutningskoden eller anslutningsfilen från konsolen. Utan linje utåt: försök igen när den är uppe.',
-    cloudAddress: 'Styrsystemets adress',
-    claimCode: 'Anslutningskod',
-    enrolNow: 'Anslut',
-    claimFile: 'Använd en anslutningsfil',
-    state: 'Läge',
-    selfTest: 'Självtest',
-    startTest: 'Starta självtestet',
-    running: 'pågår…',
-    passed: 'godkänt',
-    failed: 'underkänt',
-    network: 'Nätverk',
-    log: 'Logg',
-    onlyProblems: 'bara problem',
-    help: 'Hjälp på distans',
-    bundleHint: 'En fil till den som hjälper dig. Hemligheter och hela nummer är borttagna.',
-    bundle: 'Spara supportfilen',
-    signOut: 'Logga ut',
-    serves: 'i tjänst',
-    notYet: 'inte i tjänst',
-    enrolled: 'Ansluten',
-    notEnrolled: 'inte ansluten',
-    cloud: 'Styrsystem',
-    connected: 'förbundet',
-    away: 'inte förbundet; platsen fortsätter',
-    certificate: 'Certifikat till',
-    up: 'Igång i',
-    clock: 'Klocka',
-    alarms: 'larm',
-    calls: 'samtal',
-    devices: 'enheter',
-    address: 'Adress',
-    dns: 'DNS',
-    waiting: 'Koden togs emot. Ta maskinen i drift i konsolen och försök sedan igen.',
-    refused: 'Styrsystemet avvisade koden:',
-    unreachable: 'Styrsystemet kan inte nås:',
-    points: {
-      sip: 'SIP svarar',
-      rtp: 'Ljud åt båda håll',
-      dtmf: 'Siffror åt båda håll',
-      codecs: 'Kodekar',
-      tts: 'Tal',
-      dns: 'Namn (DNS)',
-      ntp: 'Klocka (NTP)',
-      tls: 'Styrsystem (TLS)',
-      mqtt: 'Broker (MQTT)',
-      ports: 'Öppna portar',
-      'sip-alg': 'Routern rör inte SIP',
-      fsync: 'Disk',
-      memory: 'Minne',
-    },
-  },
-  de: {
-    signIn: 'Anmelden',
-    signInHint: 'Den Code eintippen, den dieser Befehl am Gerät zeigt: carillon status',
-    code: 'Code',
-    open: 'Öffnen',
-    enrol: 'Dieses Gerät einem Standort zuordnen',
-    enrolHint:
-      'Anmeldecode oder Anmeldedatei aus der Konsole nehmen. Ohne Leitung nach draußen: noch einmal versuchen, sobald sie steht.',
-    cloudAddress: 'Adresse der Leitstelle',
-    claimCode: 'Anmeldecode',
-    enrolNow: 'Anmelden',
-    claimFile: 'Anmeldedatei verwenden',
-    state: 'Zustand',
-    selfTest: 'Selbsttest',
-    startTest: 'Selbsttest starten',
-    running: 'läuft…',
-    passed: 'bestanden',
-    failed: 'nicht bestanden',
-    network: 'Netz',
-    log: 'Protokoll',
-    onlyProblems: 'nur Probleme',
-    help: 'Hilfe von außen',
-    bundleHint: 'Eine Datei für den, der hilft. Geheimnisse und volle Rufnummern sind entfernt.',
-    bundle: 'Hilfsdatei speichern',
-    signOut: 'Abmelden',
-    serves: 'in Betrieb',
-    notYet: 'nicht in Betrieb',
-    enrolled: 'Zugeordnet',
-    notEnrolled: 'nicht zugeordnet',
-    cloud: 'Leitstelle',
-    connected: 'verbunden',
-    away: 'nicht verbunden; der Standort arbeitet weiter',
-    certificate: 'Zertifikat bis',
-    up: 'Läuft seit',
-    clock: 'Uhr',
-    alarms: 'Alarme',
-    calls: 'Gespräche',
-    devices: 'Geräte',
-    address: 'Adresse',
-    dns: 'DNS',
-    waiting:
-      'Der Code wurde angenommen. Das Gerät in der Konsole in Betrieb nehmen, dann noch einmal versuchen.',
-    refused: 'Die Leitstelle hat den Code abgelehnt:',
-    unreachable: 'Die Leitstelle ist nicht erreichbar:',
-    points: {
-      sip: 'SIP antwortet',
-      rtp: 'Ton in beide Richtungen',
-      dtmf: 'Ziffern in beide Richtungen',
-      codecs: 'Codecs',
-      tts: 'Sprache',
-      dns: 'Namen (DNS)',
-      ntp: 'Uhr (NTP)',
-      tls: 'Leitstelle (TLS)',
-      mqtt: 'Broker (MQTT)',
-      ports: 'Offene Ports',
-      'sip-alg': 'Router lässt SIP in Ruhe',
-      fsync: 'Platte',
-      memory: 'Speicher',
-    },
-  },
-};
+import { TEXTS } from './text.js';
 
 const REFRESH_MS = 5_000;
 const TEST_MS = 700;
+const SHOWN_LINES = 200;
 const SIGNS = { ok: '✓', warning: '!', failure: '✕', skipped: '–' };
+const RANK = { failure: 0, warning: 1, skipped: 2, ok: 3 };
 
 const language = navigator.languages.map((each) => each.slice(0, 2)).find((each) => each in TEXTS) ?? 'en';
+/** As this person writes dates, when it is in our language. */
+const locale = navigator.languages.find((each) => each.startsWith(language)) ?? language;
 const text = TEXTS[language];
+const { points: names, codes: advice } = (await (await fetch('/technician/self-test.json')).json())[language];
 const at = (id) => document.getElementById(id);
+const fill = (words, gaps) => words.replace(/\{(\w+)\}/g, (gap, name) => gaps[name] ?? gap);
+const dateTime = (when) =>
+  new Date(when).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium', hour12: false });
+
+let answeredAt = Date.now();
 
 function element(name, content, className) {
   const made = document.createElement(name);
@@ -200,21 +31,31 @@ async function ask(path, method = 'GET', body) {
     method,
     headers: { 'x-carillon': '1', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
-  });
+  }).catch(() => undefined);
+  showGone(answer === undefined);
+  if (answer === undefined) return { ok: false, value: {} };
+  answeredAt = Date.now();
   const value = await answer.json().catch(() => ({}));
   if (answer.status === 401 && path !== 'session') show(false);
   return { ok: answer.ok, value };
 }
 
+/** A page that shows the last state as if it were the present one would be believed. */
+function showGone(gone) {
+  at('gone').hidden = !gone;
+  if (!gone) return;
+  at('gone').textContent = fill(text.gone, { when: new Date(answeredAt).toLocaleTimeString(locale) });
+  at('overall').textContent = text.unknown;
+  at('overall').className = 'pill warning';
+}
+
 function show(signedIn) {
   at('door').hidden = signedIn;
   at('inside').hidden = !signedIn;
-  if (!signedIn) {
-    at('host').textContent = 'Carillon';
-    at('place').textContent = '';
-    at('overall').textContent = '';
-    at('code').focus();
-  }
+  if (signedIn) return;
+  for (const id of ['place', 'overall', 'release']) at(id).textContent = '';
+  at('host').textContent = 'Carillon';
+  at('code').focus();
 }
 
 function rows(list, pairs) {
@@ -230,6 +71,12 @@ function duration(seconds) {
   return d > 0 ? `${d} d ${h} h` : h > 0 ? `${h} h ${m} min` : `${m} min ${seconds % 60} s`;
 }
 
+/** What the machine says of itself is English and fixed; other words are shown as they are. */
+function faultText(fault) {
+  const [, what] = /^(\S+) is not well$/.exec(fault) ?? [];
+  return what ? fill(text.fault['is not well'], { what }) : (text.fault[fault] ?? fault);
+}
+
 function showState(state) {
   at('host').textContent = state.hostId;
   at('place').textContent = state.enrolled ? `${state.siteId} · ${state.domain}` : text.notEnrolled;
@@ -238,7 +85,7 @@ function showState(state) {
   at('overall').className = `pill ${good ? 'ok' : 'warning'}`;
   at('enrolCard').hidden = state.enrolled;
   if (!state.enrolled && state.cloud && at('cloud').value === '') at('cloud').value = state.cloud;
-  at('faults').replaceChildren(...state.faults.map((fault) => element('li', fault)));
+  at('faults').replaceChildren(...state.faults.map((fault) => element('li', faultText(fault))));
   const { alarm_sessions, calls, registrations } = state.figures;
   at('figures').replaceChildren(
     ...[
@@ -251,64 +98,112 @@ function showState(state) {
       return box;
     }),
   );
+  const { alarm, svc, audit } = state.waiting;
   rows(at('state'), [
-    [text.cloud, state.cloud ? (state.connected ? text.connected : text.away) : '–'],
+    [
+      text.cloud,
+      [...(state.enrolled ? [state.connected ? text.connected : text.away] : []), state.cloud ?? '–'].join(
+        '\n',
+      ),
+    ],
+    [text.waitingRows, fill(text.waitingCount, { alarm, other: svc + audit })],
     ...(state.certificateEnds
-      ? [[text.certificate, new Date(state.certificateEnds).toLocaleDateString(language)]]
+      ? [
+          [
+            text.certificate,
+            new Date(state.certificateEnds).toLocaleDateString(locale, { dateStyle: 'medium' }),
+          ],
+        ]
       : []),
     [text.up, duration(state.upS)],
-    [text.clock, new Date(state.time).toLocaleString(language)],
+    [text.clock, dateTime(state.time)],
   ]);
   at('release').textContent = `Carillon ${state.release}`;
 }
 
+function pointItem({ id, verdict, found, code }) {
+  const item = element('li', '');
+  const dot = element('span', SIGNS[verdict], `dot ${verdict}`);
+  dot.setAttribute('role', 'img');
+  dot.setAttribute('aria-label', verdict);
+  const words = element('span', names[id] ?? id);
+  const told = advice[code];
+  if (verdict === 'skipped') words.append(element('small', told ?? found));
+  else words.append(element('small', found));
+  if (told && (verdict === 'failure' || verdict === 'warning')) words.append(element('em', told));
+  item.append(dot, words);
+  return item;
+}
+
+/** While it runs, everything in its order; afterwards what asks for somebody first, and the rest folded up. */
 function showTest({ running, points, record }) {
-  const shown = points.length > 0 || running ? points : (record?.points ?? []);
-  at('points').replaceChildren(
-    ...shown.map(({ id, verdict, found }) => {
-      const item = element('li', '');
-      const dot = element('span', SIGNS[verdict], `dot ${verdict}`);
-      dot.setAttribute('aria-label', verdict);
-      const words = element('span', text.points[id] ?? id);
-      words.append(element('small', found));
-      item.append(dot, words);
-      return item;
-    }),
-  );
-  const result = at('testResult');
-  const passed = record?.passed === true;
-  result.textContent = running ? text.running : record ? (passed ? text.passed : text.failed) : '';
-  result.className = `pill ${running ? 'skipped' : passed ? 'ok' : 'failure'}`;
+  const all = running ? points : (record?.points ?? []).toSorted((a, b) => RANK[a.verdict] - RANK[b.verdict]);
+  const open = running ? all : all.filter(({ verdict }) => verdict === 'failure' || verdict === 'warning');
+  const rest = running ? [] : all.filter((point) => !open.includes(point));
+  at('points').replaceChildren(...open.map(pointItem));
+  at('restPoints').replaceChildren(...rest.map(pointItem));
+  at('rest').hidden = rest.length === 0;
+  at('restCount').textContent = fill(text.others, { count: rest.length });
+  const count = (verdict) => all.filter((point) => point.verdict === verdict).length;
+  const [failed, notes, skipped] = [count('failure'), count('warning'), count('skipped')];
+  const outcome = [
+    failed > 0 ? fill(text.failed, { count: failed }) : text.passed,
+    ...(notes > 0 ? [fill(text.notes, { count: notes })] : []),
+    ...(skipped > 0 ? [fill(text.skipped, { count: skipped })] : []),
+  ].join(', ');
+  at('testResult').textContent = running ? text.running : record ? outcome : '';
+  const worst = failed > 0 ? 'failure' : notes > 0 ? 'warning' : 'ok';
+  at('testResult').className = `pill ${running ? 'skipped' : worst}`;
+  at('testWhen').hidden = running;
+  at('testWhen').textContent = record
+    ? fill(text.testedAt, { when: dateTime(record.at), release: record.release })
+    : text.never;
   at('startTest').disabled = running;
   return running;
 }
 
 function showNetwork({ interfaces, listeners, address, dns }) {
+  // Link-local addresses are of no use to anybody who must type one.
+  const usable = (addresses) => addresses.filter((each) => !/^fe80:/i.test(each));
   rows(at('network'), [
-    ...interfaces.map(({ name, addresses }) => [name, addresses.join(', ')]),
+    ...interfaces.map(({ name, addresses }) => [name, usable(addresses).join('\n') || '–']),
     [text.address, address],
-    [text.dns, dns.join(', ') || '–'],
-    ...Object.entries(listeners).filter(([, where]) => where !== null),
+    [text.dns, dns.join('\n') || '–'],
   ]);
+  rows(
+    at('ports'),
+    Object.entries(listeners).filter(([, where]) => where !== null),
+  );
 }
+
+/** A line is JSON of ours; one that is none is shown as it is. */
+function parsedLine(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { level: 'info', text: line };
+  }
+}
+
+const inWords = (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function showLog({ lines }) {
   const list = at('log');
   const stays = list.scrollTop > 8;
   const entries = lines
-    .map((line) => JSON.parse(line))
-    .filter(({ level }) => !at('onlyBad').checked || level !== 'info');
-  list.replaceChildren(
-    ...entries
-      .reverse()
-      .slice(0, 200)
-      .map(({ time, level, text: said, ...detail }) => {
-        const item = element('li', '', level);
-        item.append(element('time', new Date(time).toLocaleTimeString(language)), ` ${said}`);
-        if (Object.keys(detail).length > 0) item.append(` ${JSON.stringify(detail)}`);
-        return item;
-      }),
-  );
+    .map(parsedLine)
+    .filter(({ level }) => !at('onlyBad').checked || level === 'warn' || level === 'error')
+    .reverse()
+    .slice(0, SHOWN_LINES)
+    .map(({ time, level, text: said, ...detail }) => {
+      const item = element('li', '', level);
+      if (time) item.append(element('time', new Date(time).toLocaleTimeString(locale, { hour12: false })));
+      item.append(element('span', ` ${said}`));
+      const told = Object.entries(detail).map(([name, value]) => `${name} ${inWords(value)}`);
+      if (told.length > 0) item.append(element('small', told.join(' · ')));
+      return item;
+    });
+  list.replaceChildren(...(entries.length > 0 ? entries : [element('li', text.noLines)]));
   if (!stays) list.scrollTop = 0;
 }
 
@@ -335,7 +230,7 @@ async function enter() {
 at('signIn').addEventListener('submit', async (event) => {
   event.preventDefault();
   const { ok, value } = await ask('session', 'POST', { code: at('code').value });
-  at('signInProblem').textContent = ok ? '' : value.reason;
+  at('signInProblem').textContent = ok ? '' : (text[value.error?.code] ?? value.reason ?? '');
   at('code').value = '';
   if (ok) await enter();
 });
@@ -350,7 +245,10 @@ async function enrol(body) {
     refused: `${text.refused} ${value.reason}`,
     unreachable: `${text.unreachable} ${value.reason}`,
   };
-  at('enrolProblem').textContent = ok && value.kind === 'enrolled' ? '' : (told[value.kind] ?? value.reason);
+  const done = ok && value.kind === 'enrolled';
+  at('enrolProblem').textContent = done ? '' : (told[value.kind] ?? value.reason ?? '');
+  at('enrolDone').hidden = !done;
+  at('enrolDone').textContent = fill(text.enrolDone, { host: value.reason });
   await refresh();
 }
 
