@@ -16,6 +16,7 @@ import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
+import { openRelease } from './compose/release.ts';
 import { remoteOperations } from './compose/remote.ts';
 import { openRenewal } from './compose/renewal.ts';
 import { bracketed, clock, ownAddresses, random, sha256Hex } from './compose/rim.ts';
@@ -112,13 +113,11 @@ async function compose(
   const reachable = {
     allowPrivate: config.allowPrivate,
     listeners: () => [...network.bound, config.http].map(({ host, port }) => ({ address: host, port })),
-  };
-  const client = createCallbackClient({
-    ...reachable,
     extraCas: trustPem === undefined ? [] : [trustPem],
-  });
+  };
+  const client = createCallbackClient(reachable);
   closing.push(() => client.close());
-  const time = await openTime(config.data, client, log);
+  const time = await openTime(config.data, journal.boot, client, log);
   closing.push(time.stop);
 
   const media = await openMedia({ ports: config.rtpPorts, log });
@@ -165,6 +164,7 @@ async function compose(
     site: () => site,
     watch: (twice) =>
       care.watch.fault('serviceFailure', 'vip', twice ? 'two hosts hold the address of the site' : undefined),
+    care: () => care,
     faults: () => health.reasons(),
     operateAs: (hostId) => operateAs(hostId),
     ...peerFeed(() => site.identity),
@@ -256,7 +256,8 @@ async function compose(
   const health = healthFacts(
     site,
     disk.storable,
-    () => ({ ...runtime.load, handshakes: runtime.handshakes.figures }),
+    () => runtime,
+    media,
     () => care.watch,
     peers.mayHaveAddress,
   );
@@ -267,7 +268,7 @@ async function compose(
     verifyPassword,
     sign: async (typ, claims) => standing.siteSigner.sign(typ, claims),
   });
-  const technician = openTechnician(config, { site, health, kept, run });
+  const technician = openTechnician(config, { site, health, kept, run, runtime, journal });
   const doors = new Doors(
     {
       http: config.http,
@@ -283,7 +284,7 @@ async function compose(
       health,
       wallMs: clock.wallMs,
       recordings: recordingPage(sound, ports),
-      technician: technician.pages,
+      technician,
     }),
   );
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
@@ -297,7 +298,8 @@ async function compose(
   };
   const renewal = openRenewal(config, { log, run, trustPem, site, show });
   closing.push(renewal.stop);
-  const remote = remoteOperations({ site, kept, renewal, bundle: technician.bundle });
+  const upgrade = openRelease(config, { reachable, log, run });
+  const remote = remoteOperations({ site, kept, renewal, bundle: technician.bundle, upgrade });
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);
     run(peers.open(identity));

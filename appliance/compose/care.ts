@@ -1,4 +1,5 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
+import type { Hello } from '#shared/contract/peer/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
@@ -16,11 +17,13 @@ import type { RemoteOperation } from '../runtime/site-port.ts';
 import { hostReporter } from '../runtime/site-report.ts';
 import { SiteWatch } from '../runtime/site-watch.ts';
 import { type DrainFacts, judgeClock, judgeDisk, judgeMemory, p99 } from '../site/index.ts';
+import { watchMediaLoad } from './media-load.ts';
+import { openNetwork } from './network.ts';
 import { ownServices } from './service.ts';
 import type { HostTime } from './time.ts';
 
 /** What other hosts of the site mean for this one; alone where there are none. */
-export interface PeerView extends Pick<DrainFacts, 'target' | 'hasPeers' | 'vip'> {
+export interface PeerView extends Pick<DrainFacts, 'target' | 'places' | 'hasPeers' | 'vip'> {
   /** hostId of each other host, and whether it answers. */
   readonly answering: Readonly<Record<string, boolean>>;
 }
@@ -28,6 +31,7 @@ export interface PeerView extends Pick<DrainFacts, 'target' | 'hasPeers' | 'vip'
 /** A site of one host. */
 export const alone: PeerView = {
   target: undefined,
+  places: {},
   hasPeers: false,
   vip: undefined,
   answering: {},
@@ -50,13 +54,15 @@ export interface CareParts {
   readonly setLogLevel: (level: LogLevel | undefined) => void;
 }
 
-/** This host looked after: services, conditions, overrides, drain, checks of its commissioning. */
+/** This host looked after: services, conditions, overrides, drain, checks of its commissioning, its addresses. */
 export interface HostCare {
   readonly watch: SiteWatch;
   readonly overrides: SiteOverrides;
   readonly drain: SiteDrain;
   readonly remote: Readonly<Record<string, RemoteOperation>>;
   readonly twinChanged: (twin: Twin) => void;
+  /** What the other hosts must know of this one to place services; `moving`: those of ours that want a place. */
+  readonly standing: () => Pick<Hello, 'memory' | 'sick'> & { readonly moving: readonly string[] };
   /** Once everything is open. */
   readonly start: () => void;
   readonly stop: () => void;
@@ -96,6 +102,8 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     },
   });
 
+  watchMediaLoad(parts.media, (message) => watch.fault('serviceFailure', 'media load', message));
+
   const apply = (key: string, value: unknown): void => {
     if (key === 'logLevel') parts.setLogLevel(value as LogLevel | undefined);
     else if (key === 'testMode') testing = value === true;
@@ -118,7 +126,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
   const drain = new SiteDrain({
     ...desk,
     facts: () => {
-      const { target, hasPeers, vip } = parts.peers();
+      const { target, places, hasPeers, vip } = parts.peers();
       const left = journal.undelivered(0, LEFT_ROWS).filter(({ id }) => !parts.isHeld(id));
       const rows = (lane: string): number => left.filter((row) => row.lane === lane).length;
       return {
@@ -126,6 +134,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
         calls: callsLeft(runtime.calls),
         lanes: { alarm: rows('alarm'), svc: rows('svc') },
         target,
+        places,
         hasPeers,
         vip,
         hostId: ports.place.hostId,
@@ -154,6 +163,8 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     report: (checks) => report('commissionChecks', checks),
   });
 
+  const network = openNetwork(config, { log, run, site, replica });
+
   return {
     watch,
     overrides,
@@ -180,8 +191,18 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
         return { ok: true, value: { checks } };
       },
     },
+    standing: () => {
+      const { memFreeMb: freeMb, memPct } = meter.facts().m;
+      const told = freeMb !== undefined && memPct !== undefined && freeMb > 0;
+      return {
+        ...(told && { memory: { freeMb, freePct: 100 - memPct } }),
+        // Paused by a person on site counts too: it would not serve here.
+        sick: Object.entries(watch.svc).flatMap(([name, word]) => (word === 'ok' ? [] : [name])),
+        moving: drain.reschedules ? services.map(({ name }) => name) : [],
+      };
+    },
     twinChanged: (twin) => {
-      for (const each of [overrides, drain, check]) each.twinChanged(twin);
+      for (const each of [overrides, drain, check, network]) each.twinChanged(twin);
     },
     start: () => {
       watch.start();
@@ -190,7 +211,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
       if (drain.at === 'done') pauseServices();
     },
     stop: () => {
-      for (const each of [watch, overrides, drain, check]) each.stop();
+      for (const each of [watch, overrides, drain, check, network]) each.stop();
     },
   };
 }

@@ -1,19 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '../runtime/runtime.ts';
-import { callsLeft } from '../runtime/site-call.ts';
+import { callsLeft, endOrdinaryCalls } from '../runtime/site-call.ts';
 
 /** Chosen: systemd waits longer, and a person who presses Ctrl-C does not. */
 const LONGEST_MS = 8_000;
+/** For the answers to our BYEs: a telephone that does not answer has heard it or is gone. */
+const HANG_UP_MS = 2_000;
 const LOOK_MS = 25;
 
 /**
  * The graceful stop: nothing new is taken, so that devices try their next receiver at once, and alarms in progress end
- * first, within 8 s. What is not delivered by then is on the disk.
+ * first, within 8 s. Then people who still talk are hung up on: silence would tell them nothing. What is not delivered by
+ * then is on the disk. The call of an alarm that goes on is left as it is: its device would take a BYE for the end of its
+ * alarm, and without us it finds out.
  */
 export async function alarmsEnd(runtime: Runtime): Promise<void> {
   runtime.cordon.admittance = 'closed';
-  const endMs = performance.now() + LONGEST_MS;
-  while (inProgress(runtime) && performance.now() < endMs) await pause(LOOK_MS);
+  await within(LONGEST_MS, () => !inProgress(runtime));
+  endOrdinaryCalls(runtime.calls);
+  await within(HANG_UP_MS, () => callsLeft(runtime.calls).ordinary === 0);
+}
+
+async function within(longestMs: number, over: () => boolean): Promise<void> {
+  const endMs = performance.now() + longestMs;
+  while (!over() && performance.now() < endMs) await pause(LOOK_MS);
 }
 
 function inProgress(runtime: Runtime): boolean {

@@ -5,33 +5,38 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import type { SiteWatch } from '../runtime/site-watch.ts';
 import type { HostIdentity } from '../site/index.ts';
+import { type MeasuredMedia, mediaFigures } from './media-figures.ts';
 import { bracketed } from './rim.ts';
 
 /** What `/readyz`, `/vipz` and `/metrics` show. */
 export const healthFacts = (
   site: SiteDesk,
   storable: () => boolean,
-  load: () => Runtime['load'] & { readonly handshakes: Readonly<Record<string, number>> },
+  runtime: () => Pick<Runtime, 'load' | 'handshakes'>,
+  media: MeasuredMedia,
   watch: () => Pick<SiteWatch, 'sick'>,
   mayHaveAddress: () => boolean,
-): HealthFacts => ({
-  mayHaveAddress,
-  reasons: () => readinessFaults(site, storable(), watch().sick),
-  figures: () => {
-    const { alarms, alarmsLastHour, registrations, supervised, transactions, calls, legs, handshakes } =
-      load();
-    return {
-      alarm_sessions: alarms,
-      alarms_last_hour: alarmsLastHour,
-      registrations,
-      supervised_devices: supervised,
-      sip_transactions: transactions,
-      calls,
-      call_legs: legs,
-      ...handshakes,
-    };
-  },
-});
+): HealthFacts => {
+  const audio = mediaFigures(media);
+  return {
+    mayHaveAddress,
+    reasons: () => readinessFaults(site, storable(), watch().sick),
+    figures: () => {
+      const { load, handshakes } = runtime();
+      return {
+        alarm_sessions: load.alarms,
+        alarms_last_hour: load.alarmsLastHour,
+        registrations: load.registrations,
+        supervised_devices: load.supervised,
+        sip_transactions: load.transactions,
+        calls: load.calls,
+        call_legs: load.legs,
+        ...handshakes.figures,
+        ...audio(),
+      };
+    },
+  };
+};
 
 /** A lost WAN is never among them: the site goes on serving. */
 function readinessFaults(site: SiteDesk, storable: boolean, sick: readonly string[]): readonly string[] {

@@ -1,29 +1,27 @@
 import {
   type FeedAsk,
-  type Forward,
   feedAnswerSchema,
   feedAskSchema,
   forwardAnswerSchema,
   forwardSchema,
   type Hello,
 } from '#shared/contract/peer/index.ts';
-import { RUNTIME_OPERATIONS } from '#shared/contract/runtime/index.ts';
-import { ok } from '#shared/result.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
 import { type Log, startTicker, startTimer } from '../io/system/index.ts';
-import type { AnswerOperation, OperationAnswer } from '../operation/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
 import type { Journal } from '../outbox/index.ts';
 import { type Member, readMembers } from '../peer/index.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
+import { type ForwardPorts, forwardedHere, siteForward } from '../runtime/site-forward.ts';
 import { type Copies, noCopies } from '../runtime/site-journal.ts';
 import { type LostPorts, SiteLost } from '../runtime/site-lost.ts';
 import { SitePeers } from '../runtime/site-peers.ts';
 import type { HostIdentity } from '../site/index.ts';
-import { alone, type PeerView } from './care.ts';
+import { alone, type HostCare, type PeerView } from './care.ts';
 import { clock } from './rim.ts';
 import { openVip } from './vip.ts';
 
@@ -49,6 +47,7 @@ export interface PeersParts {
   readonly watch: (twice: boolean) => void;
   /** Why this host cannot serve; empty = it can. */
   readonly faults: () => readonly string[];
+  readonly care: () => Pick<HostCare, 'standing'>;
   /** Operations as this host does them, also in the name of one that is lost. */
   readonly operateAs: (hostId: string) => AnswerOperation;
   /** Signed bytes for another host that has no WAN, by its uid. */
@@ -81,8 +80,6 @@ export interface OpenPeers {
   readonly close: () => Promise<void>;
 }
 
-type Forwarded = Pick<Forward, 'operation' | 'domain' | 'authorization' | 'body'>;
-
 export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers {
   const { journal, replica, log, run } = parts;
   const vip = openVip(config.runFolder);
@@ -91,19 +88,20 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   let server: Promise<PeerServer | undefined> | undefined;
   let opened: { readonly close: () => Promise<void> } | undefined;
   let members: readonly Member[] = [];
-  let readAtRev = -1;
+  let labels: readonly string[] = [];
+  let readAtRev = '';
   let listens = false;
   let asked = { for: '', againMs: 0 };
 
   const lookAtMembers = (): void => {
-    const { rev } = replica.standings().site;
+    const { site, host } = replica.standings();
+    const rev = `${site.rev} ${host.rev}`;
     if (rev === readAtRev) return;
     readAtRev = rev;
-    const rows = replica.rows('site', undefined, ROWS).filter(({ entity }) => entity === 'host');
-    members = readMembers(
-      rows.map(({ body }) => body),
-      config.peers,
-    );
+    const hostsIn = (scope: 'site' | 'host') =>
+      replica.rows(scope, undefined, ROWS).flatMap(({ entity, body }) => (entity === 'host' ? [body] : []));
+    members = readMembers(hostsIn('site'), config.peers);
+    labels = readLabels(hostsIn('host'));
   };
 
   const standing = () => {
@@ -115,6 +113,8 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       serving: listens && ready && parts.site().configured && admittance === 'open',
       ...(mine !== undefined && { vip: mine }),
       cfg: revisions(),
+      labels: [...labels],
+      ...parts.care().standing(),
     };
   };
 
@@ -136,6 +136,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
 
   const look = (): void => {
     lookAtMembers();
+    parts.runtime().trunks.registers = members.length < 2 || (desk?.leads ?? true);
     // A host that is alone has no address to share.
     if (members.length < 2) return;
     run(vip.look(mayHaveAddress()));
@@ -173,6 +174,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       onEpoch: (epoch) => log('info', 'the site has another term', { epoch }),
       running: () => parts.runtime().sessionIds,
       twinOf: (id, atMs) => parts.runtime().alarmDesk.twinOf(id, atMs),
+      onLeft: (left) => parts.runtime().alarmDesk.restore(left),
       onAdopted: (adoption) => parts.runtime().takeOver(adoption),
       withdraw: (ids) => parts.runtime().delivery.withdraw(ids),
       isUnderWay: (id) => parts.runtime().delivery.isUnderWay(id),
@@ -193,7 +195,8 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
         answer: async (path, from, body) => {
           if (path === 'hello' || path === 'copy' || path === 'state')
             return await made.answer(path, from, body);
-          if (path === 'operation') return await forwarded(body);
+          if (path === 'operation')
+            return await forwardedHere(forwardSchema.safeParse(body).data, parts.operateAs(config.hostId));
           const ask = feedAskSchema.safeParse(body).data;
           return path === 'feed' && ask !== undefined ? await parts.feed(from, ask) : undefined;
         },
@@ -225,49 +228,31 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       const said = { v: 1, from: identity.uid, ...request };
       const there = await client.call(to, 'operation', said, FORWARD_MS);
       // Said by the same program on another host of the site: the shape is ours.
-      return forwardAnswerSchema.safeParse(there).data as OperationAnswer | undefined;
+      return forwardAnswerSchema.safeParse(there).data as Awaited<ReturnType<ForwardPorts['ask']>>;
     };
+    // Until the others are heard, or known to be gone: two registrations at one carrier would take calls from each other.
+    parts.runtime().trunks.registers = members.length < 2;
     if (members.length > 1) server = serve();
     await server;
     made.start();
   };
 
-  const forwarded = async (body: unknown): Promise<unknown> => {
-    const asked = forwardSchema.safeParse(body).data;
-    const operation = RUNTIME_OPERATIONS.find((each) => each === asked?.operation);
-    if (asked === undefined || operation === undefined) return undefined;
-    const { domain, authorization, body: said } = asked;
-    return await parts.operateAs(config.hostId)({ operation, domain, authorization, body: () => ok(said) });
-  };
   let askFeed: (ask: FeedAsk) => Promise<unknown> = async () => undefined;
-  let forward: (to: Member, request: Forwarded) => Promise<OperationAnswer | undefined> = async () =>
-    undefined;
+  let forward: ForwardPorts['ask'] = async () => undefined;
 
-  /** A follow-up goes to the host that holds its session; to us, when we carry on what that one has left. */
-  const answer: AnswerOperation = async (request) => {
-    const own = parts.site().identity?.hostId ?? config.hostId;
-    if (members.length < 2) return await parts.operateAs(own)(request);
-    const body = request.body();
-    const said = body.ok ? ownerNamed(body.value) : undefined;
-    const again = { ...request, body: () => body };
-    if (said === undefined || said.host === own) return await parts.operateAs(own)(again);
-    if (parts.runtime().alarmDesk.bySession(said.session) !== undefined)
-      return await parts.operateAs(said.host)(again);
-    const member = desk?.member(said.host);
-    if (member === undefined) return await parts.operateAs(own)(again);
-    if (desk?.view.links[member.uid]?.at === 'dead') {
-      const reason = `session ${said.session} ran on host ${said.host}, which is lost`;
-      return { status: 404, body: { success: false, reason, error: { code: 'sessionLost' } } };
-    }
-    const { operation, domain, authorization } = request;
-    const there = await forward(member, {
-      operation,
-      domain,
-      authorization,
-      body: body.ok ? body.value : undefined,
-    });
-    return there ?? (await parts.operateAs(own)(again));
-  };
+  const ownHostId = (): string => parts.site().identity?.hostId ?? config.hostId;
+  const forwarding = siteForward({
+    self: ownHostId,
+    other: (hostId) => {
+      const member = desk?.member(hostId);
+      return member && { member, dead: desk?.view.links[member.uid]?.at === 'dead' };
+    },
+    isHere: (session) => parts.runtime().alarmDesk.bySession(session) !== undefined,
+    operateAs: parts.operateAs,
+    ask: (to, request) => forward(to, request),
+  });
+  const answer: AnswerOperation = async (request) =>
+    members.length < 2 ? await parts.operateAs(ownHostId())(request) : await forwarding(request);
 
   const stopLooking = startTicker(LOOK_MS, look, (cause) =>
     log('error', 'the hosts of the site were not looked at', { cause: String(cause) }),
@@ -275,10 +260,10 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
 
   return {
     copies: {
-      available: () => desk?.available() ?? false,
-      copy: (writes) => (desk ?? noCopies).copy(writes),
-      holder: () => (desk ?? noCopies).holder(),
-      note: (writes) => (desk ?? noCopies).note(writes),
+      available: () => (desk?.copies ?? noCopies).available(),
+      copy: (writes) => (desk?.copies ?? noCopies).copy(writes),
+      holder: () => (desk?.copies ?? noCopies).holder(),
+      note: (writes) => (desk?.copies ?? noCopies).note(writes),
     },
     get epoch() {
       return Math.max(1, desk?.epoch ?? journal.epoch);
@@ -289,6 +274,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       const theirs = members.find(({ uid }) => desk?.view.links[uid]?.hello?.vip === true)?.hostId;
       return {
         target: desk.substitute?.hostId,
+        places: desk.places,
         hasPeers: true,
         vip: holder ?? theirs,
         answering: Object.fromEntries(
@@ -309,7 +295,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       const link = desk?.view.links[uid];
       return link === undefined ? undefined : link.at === 'up';
     },
-    isHeld: (id) => desk?.isHeld(id) ?? false,
+    isHeld: (id) => desk?.copies.isHeld(id) ?? false,
     listening: () => {
       listens = true;
     },
@@ -333,16 +319,10 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   };
 }
 
-/** Host and session that a replyId names; the host that it names judges its signature. */
-function ownerNamed(body: unknown): { readonly host: string; readonly session: string } | undefined {
-  const replyId = typeof body === 'object' && body !== null && 'replyId' in body ? body.replyId : undefined;
-  const payload = typeof replyId === 'string' ? replyId.split('.')[1] : undefined;
-  if (payload === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const { host, session } = claims as { host?: unknown; session?: unknown };
-    return typeof host === 'string' && typeof session === 'string' ? { host, session } : undefined;
-  } catch {
-    return undefined;
-  }
+/** Labels that this host was given, from its own row of scope `host`. */
+function readLabels(bodies: readonly string[]): readonly string[] {
+  return bodies.flatMap((body) => {
+    const { labels } = JSON.parse(body) as { readonly labels?: unknown };
+    return Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
+  });
 }

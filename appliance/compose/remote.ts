@@ -12,6 +12,7 @@ interface RemoteParts {
   readonly renewal: Renewal;
   /** Everything about this machine, without secrets. */
   readonly bundle: () => unknown;
+  readonly upgrade: RemoteOperation;
 }
 
 /** An answer must fit into one message of 64 KiB, with its escapes. */
@@ -24,8 +25,10 @@ export const remoteOperations = ({
   kept,
   renewal,
   bundle,
+  upgrade,
 }: RemoteParts): Readonly<Record<string, RemoteOperation>> => ({
   'cert.renew': renewal.now,
+  'sw.upgrade': upgrade,
 
   'logs.tail': ({ args }) => {
     const wish = REMOTE_ARGS['logs.tail'].safeParse(args);

@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
-import { randomPool } from '../io/system/index.ts';
+import type { Clock } from '#shared/clock.ts';
+import { openBootClock, randomPool } from '../io/system/index.ts';
 
 /** Version of this program, as status and enrolment say it. */
 export const VERSION = '0.1.0';
 
 /** What every core gets instead of the machine's own clock and randomness. */
-export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+const monoMs = (): number => performance.now();
+const bootMs = openBootClock(monoMs);
+export const clock: Clock = { wallMs: () => Date.now(), monoMs, ...(bootMs && { bootMs }) };
 export const random = randomPool();
 export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', bytes);
 

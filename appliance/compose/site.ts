@@ -81,6 +81,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     sha256Hex,
     journal,
+    records: () => parts.time.records,
     store: replica,
     identity: loadIdentity(config.data),
     enrol: attempt,
@@ -120,6 +121,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       'cert.renew': (request) => remote('cert.renew', request),
       'logs.tail': (request) => remote('logs.tail', request),
       'diag.bundle': (request) => remote('diag.bundle', request),
+      'sw.upgrade': (request) => remote('sw.upgrade', request),
       probe: ({ args }) => {
         const sees = parts.peers().sees(String(args.uid));
         return sees === undefined

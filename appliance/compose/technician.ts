@@ -12,15 +12,27 @@ import {
 } from '../io/door/index.ts';
 import { enrol, ownCertificate, sendNote } from '../io/edge/index.ts';
 import type { HealthFacts } from '../io/http/index.ts';
+import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { KeptLog } from '../io/system/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
-import { type SelfTestPoint, type SelfTestRecord, selfTest } from '../selftest/index.ts';
+import {
+  keptRecord,
+  LOCAL_KEY_FILE,
+  type RunningProbes,
+  type SelfTestPoint,
+  type SelfTestRecord,
+  selfTest,
+} from '../selftest/index.ts';
+import { mayMonitor } from './monitor.ts';
 import { clock, random, VERSION } from './rim.ts';
 
 interface TechnicianParts {
   readonly site: SiteDesk;
   readonly health: HealthFacts;
   readonly kept: KeptLog;
+  readonly runtime: Pick<Runtime, 'trunks'>;
+  readonly journal: Pick<OpenJournal, 'waiting'>;
   readonly run: (work: Promise<unknown>) => void;
 }
 
@@ -37,18 +49,16 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 
 /** The technician's page of this machine: what it shows, what it does, and the certificate it is shown with. */
 export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) {
-  const { site, health, kept, run } = parts;
+  const { site, health, kept, run, journal } = parts;
   const began = clock.wallMs();
-  const codeFile = join(config.data, CODE_FILE);
   const access = new TechnicianAccess({
     random,
-    keepCode: (code) => {
-      writeFileSync(codeFile, `${code}\n`, { mode: 0o600 });
-      chmodSync(codeFile, 0o600);
-    },
+    keepCode: (code) => keepSecret(join(config.data, CODE_FILE), code),
+    keepLocalKey: (key) => keepSecret(join(config.data, LOCAL_KEY_FILE), key),
   });
   access.open();
-  const tests = new SelfTests(config);
+  const running: RunningProbes = { echo: () => site.echo(), trunks: () => parts.runtime.trunks.look() };
+  const tests = new SelfTests(config, running, () => site.identity !== undefined);
   const state = () => {
     const { identity } = site;
     return {
@@ -63,6 +73,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
       configured: site.configured,
       faults: health.reasons(),
       figures: health.figures(),
+      waiting: journal.waiting(),
       upS: Math.round((clock.wallMs() - began) / 1_000),
       time: new Date(clock.wallMs()).toISOString(),
     };
@@ -72,6 +83,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     startSelfTest: () => run(tests.start()),
     selfTest: () => tests.state(),
     enrol: (claim: TechnicianClaim) => enrolled(claim, config, site),
+    ...running,
     network: () => networkState(config),
     log: () => kept.lines().map((line) => redact(line)),
     bundle: () =>
@@ -94,8 +106,14 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     /** Everything about this machine, without secrets. */
     bundle: desk.bundle,
     pages: technicianPages(access, desk, clock.wallMs),
+    mayMonitor: mayMonitor(access, config, () => site.tenant),
     certificate: () => ownCertificate(config.data, namesOf(config), clock.wallMs()),
   };
+}
+
+function keepSecret(file: string, secret: string): void {
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
 }
 
 const namesOf = (config: ApplianceConfig): string[] => [
@@ -105,36 +123,45 @@ const namesOf = (config: ApplianceConfig): string[] => [
 /** One self-test at a time, and what the last one found. */
 class SelfTests {
   readonly #config: ApplianceConfig;
+  readonly #probes: RunningProbes;
+  /** TLS for devices and the command queue wait for a certificate that they can trust. */
+  readonly #isEnrolled: () => boolean;
   #points: SelfTestPoint[] = [];
-  #record: SelfTestRecord | undefined;
   #running = false;
 
-  constructor(config: ApplianceConfig) {
+  constructor(config: ApplianceConfig, probes: RunningProbes, isEnrolled: () => boolean) {
     this.#config = config;
+    this.#isEnrolled = isEnrolled;
+    this.#probes = probes;
   }
 
+  /** The record on the disk is the last one, whoever started it: a person here, or `carillon selftest`. */
   state() {
-    return { running: this.#running, points: this.#points, record: this.#record ?? null };
+    const record: SelfTestRecord | null = keptRecord(this.#config.data) ?? null;
+    return { running: this.#running, points: this.#running ? this.#points : [], record };
   }
 
   async start(): Promise<void> {
     if (this.#running) return;
     this.#running = true;
     this.#points = [];
-    const { data, hostId, cloud, sip, rtpPorts, http } = this.#config;
+    const { data, hostId, cloud, sip, rtpPorts, http, dc09, commandQueue } = this.#config;
     try {
-      this.#record = await selfTest({
+      const record = await selfTest({
         folder: data,
         release: VERSION,
         hostId,
         cloud,
         sip: sip.udp,
-        tcpPorts: [...(sip.tcp === undefined ? [] : [sip.tcp.port]), http.port],
+        tcp: [http, sip.tcp, dc09, ...(this.#isEnrolled() ? [sip.tls, commandQueue] : [])].filter(
+          (listener) => listener !== undefined,
+        ),
         rtpPorts,
+        running: this.#probes,
         onPoint: (point) => this.#points.push(point),
       });
       // The acceptance record; a line that is down has its own point in it.
-      await sendNote(data, { kind: 'selfTest', record: this.#record }).catch(() => undefined);
+      await sendNote(data, { kind: 'selfTest', record }).catch(() => undefined);
     } finally {
       this.#running = false;
     }

@@ -1,14 +1,25 @@
+import { type Clock, recordMs } from '#shared/clock.ts';
+import { type BatchClock, type BootNote, bootNotesSchema } from '#shared/contract/feed/index.ts';
 import type { OutgoingPost } from '../callback/index.ts';
 import type { CallbackClient } from '../io/http/index.ts';
 import {
+  keepBootNotes,
   keepLastGood,
   type Log,
+  readBootNotes,
   readClockSync,
   readLastGood,
   setClock,
   startTicker,
 } from '../io/system/index.ts';
-import { type ClockState, clockAtStart, stepClock, unknownClock } from '../site/index.ts';
+import {
+  batchClock,
+  type ClockState,
+  clockAtStart,
+  noteBoot,
+  stepClock,
+  unknownClock,
+} from '../site/index.ts';
 import { clock } from './rim.ts';
 
 const LOOK_MS = 60_000;
@@ -18,13 +29,21 @@ const KEEP_EVERY = 10;
 export interface HostTime {
   readonly state: ClockState;
   /** Time as receivers of our tokens see it. */
-  readonly signing: typeof clock;
+  readonly signing: Clock;
+  /** For the times of records: whether the clock has a source, and when it was first right in each boot. */
+  readonly records: Pick<BatchClock, 'from' | 'sync' | 'pairs'>;
   /** Posts, and learns the time of whoever answers. */
   readonly post: (request: OutgoingPost) => ReturnType<CallbackClient['postJson']>;
   readonly stop: () => void;
 }
 
-export async function openTime(folder: string, client: CallbackClient, log: Log): Promise<HostTime> {
+/** `boot`: counts the boots of this machine, as the journal does. */
+export async function openTime(
+  folder: string,
+  boot: number,
+  client: CallbackClient,
+  log: Log,
+): Promise<HostTime> {
   const toMs = clockAtStart(clock.wallMs(), readLastGood(folder));
   if (toMs !== undefined) {
     const set = await setClock(toMs);
@@ -33,10 +52,19 @@ export async function openTime(folder: string, client: CallbackClient, log: Log)
       outcome: set ? 'it was set to the last good time' : 'it cannot be set: TLS fails until it is right',
     });
   }
-  let state = stepClock(unknownClock, { kind: 'source', synchronised: await readClockSync() });
+  let state = unknownClock;
+  let boots: readonly BootNote[] = bootNotesSchema.safeParse(readBootNotes(folder)).data ?? [];
+  const readSource = async (): Promise<void> => {
+    state = stepClock(state, { kind: 'source', synchronised: await readClockSync() });
+    const now = { boot, mono: recordMs(clock), ts: clock.wallMs() };
+    const noted = noteBoot(boots, now, state.synchronised);
+    if (noted !== boots) keepBootNotes(folder, noted);
+    boots = noted;
+  };
+  await readSource();
   let looks = 0;
   const look = async (): Promise<void> => {
-    state = stepClock(state, { kind: 'source', synchronised: await readClockSync() });
+    await readSource();
     if (++looks % KEEP_EVERY === 0) keepLastGood(folder, clock.wallMs());
   };
   keepLastGood(folder, clock.wallMs());
@@ -48,6 +76,9 @@ export async function openTime(folder: string, client: CallbackClient, log: Log)
   return {
     get state() {
       return state;
+    },
+    get records() {
+      return batchClock(boots, boot, state.synchronised);
     },
     signing: { monoMs: clock.monoMs, wallMs: () => clock.wallMs() + state.offsetMs },
     async post(request) {

@@ -68,6 +68,8 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   'callrecording.stopfilerecording': recordingCommand('stopfilerecording'),
   'callrecording.stopstream': recordingCommand('stopstream'),
   'callrecording.stopsession': recordingCommand('stopsession'),
+  'callrecording.startsiprecforward': recordingCommand('startsiprecforward'),
+  'callrecording.stopsiprecforward': recordingCommand('stopsiprecforward'),
   'callrecording.stoprecording': recordingCommand('stoprecording'),
   'callrecording.cancelrecording': recordingCommand('cancelrecording'),
   'callrecording.deleterecording': recordingCommand('deleterecording'),

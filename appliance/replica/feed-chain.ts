@@ -20,7 +20,7 @@ export function feedChain(sources: readonly FeedSource[]): FeedSource {
   };
   return {
     twin: () => first((source) => source.twin()),
-    manifest: (scope, since) => first((source) => source.manifest(scope, since)),
+    manifest: (scope, since, has) => first((source) => source.manifest(scope, since, has)),
     page: (page) => first((source) => source.page(page)),
     save: (file, path) =>
       first(

@@ -8,8 +8,11 @@ export type Fetched<T> = Result<T, Failure<'unreachable' | 'notModified' | 'dama
 export interface FeedSource {
   /** Compact JWS of the twin. */
   readonly twin: () => Promise<Fetched<string>>;
-  /** Compact JWS of the manifest that leads from `since` to the newest revision; 0 = everything. */
-  readonly manifest: (scope: FeedScope, since: number) => Promise<Fetched<string>>;
+  /**
+   * Compact JWS of the manifest that leads from `since` to the newest revision; 0 = everything. `has`: the revision in force
+   * here, from which on the source may say that much was meant to go.
+   */
+  readonly manifest: (scope: FeedScope, since: number, has?: number) => Promise<Fetched<string>>;
   /** Text of one page, its hash checked and unpacked. */
   readonly page: (page: { readonly sha256: string; readonly size: number }) => Promise<Fetched<string>>;
   /** Bytes of a prompt file to a new file at `path`, their hash checked; absent: this source has none. */

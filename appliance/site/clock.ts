@@ -1,3 +1,5 @@
+import { type BatchClock, type BootNote, MOST_BOOTS } from '#shared/contract/feed/index.ts';
+
 /**
  * Time of a host that may have none (control plane 8). Order within a host never comes from here: it is by boot and seq.
  */
@@ -35,6 +37,33 @@ export function offsetOf({ date, sentMs, receivedMs }: Dated): number | undefine
   if (Math.abs(offsetMs) > MOST_OFFSET_MS) return undefined;
   return Math.abs(offsetMs) < LEAST_OFFSET_MS ? 0 : Math.round(offsetMs);
 }
+
+/**
+ * The boots of this machine with now. What was recorded in a boot before its clock was right got its wall time from one that
+ * may have stood anywhere, and gets the right one from that moment. The same array when nothing new is known.
+ */
+export function noteBoot(
+  notes: readonly BootNote[],
+  { boot, mono, ts }: { readonly boot: number; readonly mono: number; readonly ts: number },
+  synchronised: boolean | undefined,
+): readonly BootNote[] {
+  const known = notes.find((note) => note.boot === boot);
+  const right = synchronised === true ? { mono, ts } : undefined;
+  if (known === undefined) return [...notes, { boot, from: mono, right }].slice(-MOST_BOOTS);
+  if (known.right !== undefined || right === undefined) return notes;
+  return notes.map((note) => (note.boot === boot ? { ...note, right } : note));
+}
+
+/** The clock as batches of events carry it. */
+export const batchClock = (
+  notes: readonly BootNote[],
+  boot: number,
+  synchronised: boolean | undefined,
+): Pick<BatchClock, 'from' | 'sync' | 'pairs'> => ({
+  from: notes.find((note) => note.boot === boot)?.from ?? 0,
+  ...(synchronised !== undefined && { sync: synchronised }),
+  pairs: notes.flatMap(({ right, ...note }) => (right === undefined ? [] : [{ ...note, ...right }])),
+});
 
 /** What this host knows of its own time. */
 export interface ClockState {

@@ -39,6 +39,8 @@ export interface DrainFacts {
   readonly lanes: DrainProgress['lanes'];
   /** Host that could serve in our place: healthy, its configuration loaded, itself not drained. */
   readonly target: string | undefined;
+  /** hostId of the host that takes each service, null: no host may; absent: the leader of the site has not said yet. */
+  readonly places: Readonly<Record<string, string | null>>;
   /** There are other hosts in the site, even if none can be reached. */
   readonly hasPeers: boolean;
   /** hostId of who holds the VIP; undefined = the site has none. */
@@ -149,12 +151,11 @@ function looked(
   return { state: { ...state, at, callsEnded, progress, reported: reported ?? state.reported }, effects };
 }
 
-/** Another host serves, or nobody shall; alarms are taken here until a peer owns the VIP. */
-function servicesReady(
-  { doNotReschedule }: DrainState,
-  { target, vip, hostId, hasPeers }: DrainFacts,
-): boolean {
+/** Each service has its place, or none shall have one; alarms are taken here until a peer owns the VIP. */
+function servicesReady({ doNotReschedule }: DrainState, facts: DrainFacts): boolean {
+  const { target, vip, hostId, hasPeers, services, places } = facts;
   if (target === undefined) return doNotReschedule;
+  if (!doNotReschedule && services.some((name) => typeof places[name] !== 'string')) return false;
   return vip === undefined || vip !== hostId || (doNotReschedule && !hasPeers);
 }
 
@@ -173,13 +174,13 @@ function progressOf(state: DrainState, facts: DrainFacts, late: boolean): DrainP
   };
 }
 
-function serviceOf(name: string, { at, doNotReschedule }: DrainState, { target }: DrainFacts) {
+function serviceOf(name: string, { at, doNotReschedule }: DrainState, { places }: DrainFacts) {
+  const to = places[name] ?? undefined;
   const past = at !== 'cordon' && at !== 'services' && at !== 'serving';
   if (doNotReschedule) return { name, state: past ? ('paused' as const) : ('assigned' as const) };
-  if (target === undefined)
-    return { name, state: at === 'done' ? ('stopped' as const) : ('assigned' as const) };
-  if (at === 'done') return { name, state: 'moved' as const, to: target };
-  return { name, state: past ? ('ready' as const) : ('moving' as const), to: target };
+  if (to === undefined) return { name, state: at === 'done' ? ('stopped' as const) : ('assigned' as const) };
+  if (at === 'done') return { name, state: 'moved' as const, to };
+  return { name, state: past ? ('ready' as const) : ('moving' as const), to };
 }
 
 function blockedBy(
@@ -191,6 +192,14 @@ function blockedBy(
     return facts.hasPeers
       ? { code: 'peerUnreachable', message: 'the other hosts of the site cannot be reached' }
       : { code: 'noCapacity', message: 'no other host of the site can take the services' };
+  }
+  const nowhere = facts.services.filter((name) => facts.places[name] === null);
+  if (at === 'services' && nowhere.length > 0 && !doNotReschedule) {
+    const names = nowhere.join(', ');
+    return {
+      code: 'noCapacity',
+      message: `no other host may take ${names}: their labels (svc=…), free memory or health do not allow it`,
+    };
   }
   if (!late) return undefined;
   if (at === 'services')

@@ -20,8 +20,18 @@ export interface Batch {
   readonly upTo: number;
 }
 
-/** Room for the frame around the items. */
-const ITEMS_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - 512;
+interface BatchPlace {
+  readonly afterSeq: number;
+  readonly gap: boolean;
+  /** Epoch ms. */
+  readonly nowMs: number;
+  /** Now, as records count within this boot. */
+  readonly boot: number;
+  readonly mono: number;
+}
+
+/** Room for the frame around the items: its words, and the clock with a pair for each of sixteen boots. */
+const ITEMS_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - 2_048;
 /** An event this old when it is sent has waited for the network. */
 const LATE_MS = 60_000;
 /** Longest name of a service in an item. */
@@ -31,16 +41,13 @@ const SERVICE_LENGTH = 32;
  * As many rows, from the first on, as fit one payload; undefined for no rows. `prev` of the first is `afterSeq`, which
  * the cloud has; `gap` says that rows between are gone for good.
  */
-export function batchOf(
-  rows: readonly UplinkRow[],
-  place: { readonly afterSeq: number; readonly gap: boolean; readonly nowMs: number },
-): Batch | undefined {
+export function batchOf(rows: readonly UplinkRow[], place: BatchPlace): Batch | undefined {
   const items: EventItem[] = [];
   let prev = place.afterSeq;
   let bytes = 0;
   for (const row of rows.slice(0, BATCH_LIMIT)) {
     const gap = place.gap && items.length === 0;
-    let item = itemOf(row, prev, place.nowMs, gap);
+    let item = itemOf(row, prev, ageOf(row, place), gap);
     let size = sizeOf(item);
     if (size > ITEMS_LIMIT_BYTES) {
       // The whole event stays in the trace of this host; the console learns that it happened.
@@ -58,7 +65,7 @@ export function batchOf(
 const sizeOf = (item: EventItem): number => Buffer.byteLength(JSON.stringify(item)) + 1;
 
 /** The data of an event that is a platform alarm is that alarm as the callbacks carry it. */
-function itemOf(row: UplinkRow, prev: number, nowMs: number, gap: boolean): EventItem {
+function itemOf(row: UplinkRow, prev: number, ageMs: number, gap: boolean): EventItem {
   const data = parsed(row.body);
   const details = data.errorDetails;
   const svc = isRecord(details) && typeof details.service === 'string' ? details.service : undefined;
@@ -73,11 +80,15 @@ function itemOf(row: UplinkRow, prev: number, nowMs: number, gap: boolean): Even
     epoch: row.epoch,
     ...(svc !== undefined && { svc: svc.slice(0, SERVICE_LENGTH) }),
     data,
-    late: row.late || nowMs - row.createdWall > LATE_MS,
+    late: row.late || ageMs > LATE_MS,
     ...(gap && { gap }),
     ...(row.origin && { origin: JSON.parse(row.origin) as NonNullable<EventItem['origin']> }),
   };
 }
+
+/** By the clock that nobody sets, where it is the same one: the wall clock may have stood in 1970 when the row was made. */
+const ageOf = (row: UplinkRow, { nowMs, boot, mono }: BatchPlace): number =>
+  row.boot === boot && !row.origin ? mono - row.createdMono : nowMs - row.createdWall;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

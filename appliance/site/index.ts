@@ -1,8 +1,10 @@
 export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
 export {
+  batchClock,
   type ClockState,
   clockAtStart,
   type Dated,
+  noteBoot,
   offsetOf,
   stepClock,
   unknownClock,
@@ -36,6 +38,7 @@ export {
 } from './gauge.ts';
 export { type HostIdentity, placeOf } from './identity.ts';
 export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane } from './lane.ts';
+export { type AskedNetwork, type NetworkStep, networkStep } from './network-wish.ts';
 export {
   birthOf,
   type ConfigurationFacts,
@@ -61,6 +64,7 @@ export {
   stepService,
   stoppedService,
 } from './service.ts';
+export { initialProof, type SessionProof, type SessionProofEffect, stepProof } from './session-proof.ts';
 export {
   initialUplink,
   stepUplink,

@@ -1,0 +1,51 @@
+import type { OpenMedia } from '../io/media-worker/index.ts';
+import { MediaQuality, measure } from '../runtime/media-quality.ts';
+
+type Loads = Awaited<ReturnType<OpenMedia['load']>>;
+export type MeasuredMedia = Parameters<typeof measure>[0] & Pick<OpenMedia, 'load'>;
+
+/**
+ * Audio in `/metrics`: what the legs went through, and how the workers do. Of the workers it is what they answered last, to
+ * whoever asked: the watch of the services does every few seconds, and each look asks them anew. A worker that is being
+ * started has no figures. Begun once, after the calls listen to the engine.
+ *
+ *   media_worker_{legs,cpu_ratio,lateness_max_seconds}{worker}       media_worker_{skipped_ticks,ring_overruns}_total{worker}
+ *   media_worker_lateness_seconds{worker}                            histogram: how late its slices began
+ */
+export function mediaFigures(media: MeasuredMedia): () => Readonly<Record<string, number>> {
+  const quality = new MediaQuality();
+  measure(media, quality);
+  let last: Loads = [];
+  const ask = media.load;
+  media.load = async () => {
+    last = await ask();
+    return last;
+  };
+  return () => {
+    // A fleet that cannot answer is the business of the watch.
+    media.load().catch(() => undefined);
+    const workers = last.flatMap((load, worker) =>
+      load === undefined ? [] : workerFigures(`worker="${worker}"`, load),
+    );
+    return { ...quality.figures, ...Object.fromEntries(workers) };
+  };
+}
+
+function workerFigures(of: string, load: NonNullable<Loads[number]>): (readonly [string, number])[] {
+  let upto = 0;
+  const buckets = load.lateness.map(({ uptoMs, count }) => {
+    upto += count;
+    const edge = Number.isFinite(uptoMs) ? uptoMs / 1_000 : '+Inf';
+    return [`media_worker_lateness_seconds_bucket{${of},le="${edge}"}`, upto] as const;
+  });
+  return [
+    [`media_worker_legs{${of}}`, load.legs],
+    [`media_worker_cpu_ratio{${of}}`, load.cpuShare],
+    [`media_worker_skipped_ticks_total{${of}}`, load.skippedTicks],
+    [`media_worker_ring_overruns_total{${of}}`, load.overruns],
+    [`media_worker_lateness_max_seconds{${of}}`, load.latenessMaxMs / 1_000],
+    ...buckets,
+    [`media_worker_lateness_seconds_sum{${of}}`, load.latenessSumMs / 1_000],
+    [`media_worker_lateness_seconds_count{${of}}`, upto],
+  ];
+}

@@ -1,0 +1,24 @@
+import type { ApplianceConfig } from '../config.ts';
+import { bearerCrypto, type TechnicianAccess } from '../io/door/index.ts';
+import { admit } from '../operation/index.ts';
+import type { TenantModel } from '../replica/index.ts';
+import { clock } from './rim.ts';
+
+/**
+ * Who may read `/metrics` (operations contract, "Health"): everybody on a listener that only this machine reaches, hence
+ * undefined; else programs of this machine by their key, and who has a token of the tenant. Decided with and without WAN.
+ */
+export function mayMonitor(
+  access: Pick<TechnicianAccess, 'isLocal'>,
+  { http, siteBaseUrl }: Pick<ApplianceConfig, 'http' | 'siteBaseUrl'>,
+  tenant: () => TenantModel,
+): ((authorization: string | undefined) => Promise<boolean>) | undefined {
+  if (/^(?:127\.|::1$|localhost$)/.test(http.host)) return undefined;
+  const crypto = bearerCrypto();
+  return async (authorization) => {
+    if (access.isLocal(/^Bearer (\S+)$/.exec(authorization ?? '')?.[1])) return true;
+    const { domain, access: known } = tenant();
+    const ports = { domain, access: known, siteBaseUrl, crypto };
+    return (await admit(ports, authorization, domain, clock.wallMs())).ok;
+  };
+}

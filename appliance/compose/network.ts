@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HostNote, Twin } from '#shared/contract/feed/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import type { OpenReplica } from '../io/config/index.ts';
+import { sendNote } from '../io/edge/index.ts';
+import { type Log, layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site/index.ts';
+import { clock } from './rim.ts';
+
+/** What root was last asked for, in the folder of state. */
+const ASKED = 'network-asked.json';
+/** In the folder of the runtime; `carillon network adopt` takes it away and waits until it is there again. */
+const PROOF = 'cloud-session';
+const LOOK_MS = 1_000;
+const AGAIN_MS = 60_000;
+/** Exit code of what is missing on this host. */
+const MISSING = 69;
+
+interface NetworkParts {
+  readonly data: string;
+  readonly runFolder: string;
+  /** Undefined: nobody with root looks after this program. */
+  readonly folder: string | undefined;
+  /** The newest twin, as it was signed. */
+  readonly signedTwin: () => string | undefined;
+  /** A technician on site holds the network against the cloud. */
+  readonly pinned: () => boolean;
+  readonly session: () => string | undefined;
+  readonly renewSession: (reason: string) => void;
+  /** False: nobody heard it. */
+  readonly tell: (note: HostNote) => Promise<boolean>;
+  readonly wallMs: () => number;
+  readonly startTimer: (delayMs: number, fire: () => void) => () => void;
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+export interface NetworkDesk {
+  readonly twinChanged: (twin: Twin) => void;
+  readonly stop: () => void;
+}
+
+/** The desk as the daemon has it. */
+export const openNetwork = (
+  { data, runFolder }: ApplianceConfig,
+  {
+    log,
+    run,
+    site,
+    replica,
+  }: Pick<NetworkParts, 'log' | 'run'> & { readonly site: SiteDesk; readonly replica: OpenReplica },
+): NetworkDesk =>
+  networkDesk({
+    data,
+    runFolder,
+    folder: requestFolder(data),
+    signedTwin: replica.twin,
+    pinned: () => replica.overrides().some(({ key, pinned }) => key === 'network' && pinned),
+    session: () => site.session,
+    renewSession: (reason) => site.renewSession(reason),
+    tell: async (note) => (await sendNote(data, note)).ok,
+    wallMs: clock.wallMs,
+    startTimer,
+    log,
+    run,
+  });
+
+/**
+ * Addresses that a twin wishes: laid before root with their signature (`carillon maintenance`), and the proof that the cloud was
+ * reached after the change, without which root takes it back.
+ *
+ *     twin ── wanted.json ── carillon-maintenance.path ── changed ── session made anew ── stays, note
+ *                                                            └── none within two minutes ── undone, note
+ */
+export function networkDesk(parts: NetworkParts): NetworkDesk {
+  const { data, runFolder, folder, signedTwin, log, run } = parts;
+  const proofFile = join(runFolder, PROOF);
+  let proof = initialProof;
+  let twin: Twin | undefined;
+  let busy = false;
+  let stopAgain = (): void => undefined;
+  let stopLook = (): void => undefined;
+  let stopped = false;
+
+  const remember = (net: Twin['net']): Promise<void> => layBefore(data, ASKED, { net });
+
+  async function follow(wish: Twin): Promise<void> {
+    const compact = signedTwin();
+    const step = networkStep(wish, askedIn(join(data, ASKED)), parts.pinned());
+    if (step === 'nothing' || compact === undefined) return;
+    if (step === 'remember' || (folder === undefined && wish.net === null)) return remember(wish.net);
+    if (folder !== undefined) {
+      await wantNetwork(folder, { v: 1, kind: 'network', twin: compact, at: parts.wallMs() });
+      if (wish.net !== null) log('info', 'root is asked for the addresses of the control plane', wish.net);
+      return remember(wish.net);
+    }
+    const { ifs = [], prefix = 0 } = wish.net ?? {};
+    const sentence = 'This program is not run by its unit: whoever started it sets its addresses.';
+    log('warn', `the control plane wishes other addresses; ${sentence}`, { ifs, prefix });
+    const { twinRev } = wish;
+    const what = { kind: 'network', twinRev, networkInterfaces: ifs, networkPrefixLength: prefix } as const;
+    if (!(await parts.tell({ ...what, code: MISSING, sentence }))) throw new Error('nobody heard it');
+    await remember(wish.net);
+  }
+
+  /** One at a time, and the newest wish last. */
+  async function work(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    try {
+      for (let done: Twin | undefined; twin !== undefined && done !== twin && !stopped; ) {
+        done = twin;
+        await follow(done);
+      }
+    } catch (cause) {
+      log('warn', 'the addresses of the control plane wait; tried again', { cause: String(cause) });
+      if (!stopped) stopAgain = parts.startTimer(AGAIN_MS, () => run(work()));
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function look(): Promise<void> {
+    const { state, effect } = stepProof(proof, { session: parts.session(), present: existsSync(proofFile) });
+    proof = state;
+    if (effect === 'renew') parts.renewSession('made anew over the network as it is now');
+    else if (effect === 'write') await writeFile(proofFile, `${parts.session() ?? ''}\n`, { mode: 0o600 });
+  }
+  const looks = (): void => {
+    const again = (): void => {
+      if (!stopped) stopLook = parts.startTimer(LOOK_MS, looks);
+    };
+    run(look().finally(again));
+  };
+  // What lies there is the word of a former run.
+  if (folder !== undefined) run(rm(proofFile, { force: true }).then(looks));
+
+  return {
+    twinChanged: (wish) => {
+      twin = wish;
+      stopAgain();
+      run(work());
+    },
+    stop: () => {
+      stopped = true;
+      stopAgain();
+      stopLook();
+    },
+  };
+}
+
+/** A record that cannot be read is none: the wish is laid before root once more, which finds it in force. */
+function askedIn(file: string): AskedNetwork | undefined {
+  try {
+    const { net } = JSON.parse(readFileSync(file, 'utf8')) as Partial<AskedNetwork>;
+    return net === undefined ? undefined : { net };
+  } catch {
+    return undefined;
+  }
+}
