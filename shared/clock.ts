@@ -6,4 +6,9 @@ export interface Clock {
   readonly wallMs: () => number;
   /** Monotonic milliseconds since an arbitrary start; never goes back. Timers count in it. */
   readonly monoMs: () => number;
+  /** Milliseconds since the kernel began, one clock for all lives of the program in one boot. Absent: as `monoMs`. */
+  readonly bootMs?: () => number;
 }
+
+/** What a record says of its moment beside the wall clock: whole milliseconds, comparable within one boot. */
+export const recordMs = ({ bootMs, monoMs }: Clock): number => Math.round((bootMs ?? monoMs)());

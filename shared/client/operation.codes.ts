@@ -292,6 +292,21 @@ export type AuthorizeRequest = { domain: string; deviceId: string; password: str
 /** Signed in */
 export type Authorized = { success: true; token: string; expiresAt: number };
 
+/** One thing that the broker does or does not */
+export type BrokerFinding = { name: string; ok: boolean; needed: boolean; sentence: string };
+
+/** The broker of the deployment, as it was tried last */
+export type BrokerView = {
+  mode: 'embedded' | 'external';
+  url: string;
+  shards: { owned: number; down: number };
+  hosts: number;
+  advice?: string;
+  checkedAt?: number;
+  fault?: string;
+  findings: readonly BrokerFinding[];
+};
+
 /** How a load goes, or went */
 export type BulkStatus = {
   bulkId: string;
@@ -762,6 +777,17 @@ export type DeleteAllDevices = { confirmDeleteAll?: boolean };
 /** Devices deleted, or counted */
 export type DeletedAll = { success: true; message: string };
 
+/** Alarm of the deployment itself */
+export type DeploymentAlarm = {
+  alarmId: string;
+  error: 'controlPlaneDegraded' | 'unknownHost' | 'brokerUnreachable' | 'brokerTooSmall';
+  subject: string;
+  status: 'active' | 'cleared' | 'noted';
+  raisedAt: number;
+  clearedAt?: number;
+  message: string;
+};
+
 /** A supervised destination does not answer */
 export type DestinationDownAlarm = {
   type: 'destinationDown';
@@ -1089,6 +1115,7 @@ export type HandshakeEntry = {
   levelDbm0?: number;
   twistDb?: number;
   noiseDbm0?: number;
+  checkMethods?: Record<string, number>;
   lastMs: number;
 };
 
@@ -1502,6 +1529,7 @@ export type LogEntry = {
   type: string;
   level: 'debug' | 'info' | 'warn' | 'error';
   late: boolean;
+  estimated?: boolean;
   traceId?: string;
   sessionId?: string;
   deviceId?: string;
@@ -2362,6 +2390,16 @@ export type Recording_startfilerecording = {
   fileTarget?: FileTarget;
 };
 
+/** Command STARTSIPRECFORWARD of call recording */
+export type Recording_startsiprecforward = {
+  method: 'STARTSIPRECFORWARD';
+  replyId: string;
+  sessionId: string;
+  destinations: readonly string[];
+  headers?: Record<string, string | readonly string[]>;
+  metadata?: Record<string, string>;
+};
+
 /** Command STARTSTREAM of call recording */
 export type Recording_startstream = {
   method: 'STARTSTREAM';
@@ -2383,6 +2421,14 @@ export type Recording_stoprecording = { method: 'STOPRECORDING'; replyId: string
 
 /** Command STOPSESSION of call recording */
 export type Recording_stopsession = { method: 'STOPSESSION'; replyId: string; sessionId: string };
+
+/** Command STOPSIPRECFORWARD of call recording */
+export type Recording_stopsiprecforward = {
+  method: 'STOPSIPRECFORWARD';
+  replyId: string;
+  sessionId: string;
+  streamId?: string;
+};
 
 /** Command STOPSTREAM of call recording */
 export type Recording_stopstream = {
@@ -2421,7 +2467,8 @@ export type RemoteAsk = {
     | 'selftest'
     | 'cfg.resync'
     | 'cert.renew'
-    | 'override.clear';
+    | 'override.clear'
+    | 'sw.upgrade';
   args?: Record<string, unknown>;
 };
 
@@ -2693,6 +2740,7 @@ export type ServiceAlarm = {
     | 'analogueVoiceNumberMissing'
     | 'auditRecordingFailed'
     | 'callLost'
+    | 'dc09Rejected'
     | 'destinationUnreached'
     | 'emergencyDestinationMissing'
     | 'noReceiver'
@@ -3394,12 +3442,18 @@ export interface Operations {
     body: undefined;
     answer: PromptFileUrl;
   };
+  getPlatformAlarm: {
+    params: { limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; alarms: readonly DeploymentAlarm[]; nextToken?: string };
+  };
   getPlatformAudit: {
     params: { limit?: string; nextToken?: string; order?: 'oldest' | 'newest' };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
   getPlatformAuditHead: { params: unknown; body: undefined; answer: AuditHead };
+  getPlatformBroker: { params: unknown; body: undefined; answer: { success: true; broker: BrokerView } };
   getPlatformTenant: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
@@ -3770,6 +3824,11 @@ export interface Operations {
     body: Recording_startfilerecording;
     answer: RecordingCommandStarted;
   };
+  postCallrecordingByDomainStartsiprecforward: {
+    params: { domain: string };
+    body: Recording_startsiprecforward;
+    answer: RecordingCommandStarted;
+  };
   postCallrecordingByDomainStartstream: {
     params: { domain: string };
     body: Recording_startstream;
@@ -3788,6 +3847,11 @@ export interface Operations {
   postCallrecordingByDomainStopsession: {
     params: { domain: string };
     body: Recording_stopsession;
+    answer: Done;
+  };
+  postCallrecordingByDomainStopsiprecforward: {
+    params: { domain: string };
+    body: Recording_stopsiprecforward;
     answer: Done;
   };
   postCallrecordingByDomainStopstream: {
@@ -3913,6 +3977,11 @@ export interface Operations {
     params: { domain: string };
     body: StopRecording;
     answer: MediaOperationDone;
+  };
+  postPlatformBrokerCheck: {
+    params: unknown;
+    body: undefined;
+    answer: { success: true; broker: BrokerView };
   };
   postPlatformTenant: { params: unknown; body: Tenant; answer: TenantCreated };
   postProvisioningAlarmbridge: {
@@ -4184,8 +4253,10 @@ export const OPERATIONS = {
     path: '/mediaservice/{domain}/promptfile/{filename}/url',
     query: [],
   },
+  getPlatformAlarm: { method: 'GET', path: '/platform/alarm', query: ['limit', 'nextToken'] },
   getPlatformAudit: { method: 'GET', path: '/platform/audit', query: ['limit', 'nextToken', 'order'] },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
+  getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
   getPromptfile: { method: 'GET', path: '/promptfile', query: ['domain', 'name', 'expires', 'signature'] },
@@ -4574,6 +4645,12 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postCallrecordingByDomainStartsiprecforward: {
+    method: 'POST',
+    path: '/callrecording/{domain}/startsiprecforward',
+    query: [],
+    type: 'application/json',
+  },
   postCallrecordingByDomainStartstream: {
     method: 'POST',
     path: '/callrecording/{domain}/startstream',
@@ -4595,6 +4672,12 @@ export const OPERATIONS = {
   postCallrecordingByDomainStopsession: {
     method: 'POST',
     path: '/callrecording/{domain}/stopsession',
+    query: [],
+    type: 'application/json',
+  },
+  postCallrecordingByDomainStopsiprecforward: {
+    method: 'POST',
+    path: '/callrecording/{domain}/stopsiprecforward',
     query: [],
     type: 'application/json',
   },
@@ -4751,6 +4834,7 @@ export const OPERATIONS = {
     query: [],
     type: 'application/json',
   },
+  postPlatformBrokerCheck: { method: 'POST', path: '/platform/broker/check', query: [] },
   postPlatformTenant: { method: 'POST', path: '/platform/tenant', query: [], type: 'application/json' },
   postProvisioningAlarmbridge: {
     method: 'POST',

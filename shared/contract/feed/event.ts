@@ -30,11 +30,46 @@ const eventItemSchema = z.object({
   origin: z.object({ uid: ulidField, boot: count, seq: count }).optional(),
 });
 
+const mono = z.number().nonnegative();
+
+/** Most boots that a host remembers: rows of older ones have long been sent. */
+export const MOST_BOOTS = 16;
+
+/** What a host keeps of the boots of its machine, over all lives of its program; times in ms as records count them. */
+export const bootNotesSchema = z
+  .array(
+    z.object({
+      boot: count,
+      /** When a program that counts so was first started in it: smaller numbers were counted otherwise. */
+      from: mono,
+      /** The first moment at which the wall clock was right. */
+      right: z.object({ mono, ts: wallMs }).optional(),
+    }),
+  )
+  .max(MOST_BOOTS);
+
+/** The clock of the host as a batch leaves it; `mono` counts as in the items. */
+const batchClockSchema = z.object({
+  boot: count,
+  mono,
+  /** Smaller numbers of this boot were counted by an older program, from its own start. */
+  from: mono.default(0),
+  /** The wall clock has a source; absent: nobody can say. */
+  sync: z.boolean().optional(),
+  /** First moment of each boot at which the wall clock was right, on both clocks; of boots that stand in the items. */
+  pairs: z
+    .array(z.object({ boot: count, from: mono.default(0), mono, ts: wallMs }))
+    .max(MOST_BOOTS)
+    .default([]),
+});
+
 /** up/ev/{lane} (QoS 1): events of one lane; resent until dn/ack covers them. */
 export const eventBatchSchema = z.object({
   v: version,
   sid: ulidField,
   items: z.array(eventItemSchema).min(1).max(BATCH_LIMIT),
+  /** Absent: sent by an older host, whose `mono` began with each start of its program. */
+  clk: batchClockSchema.optional(),
 });
 
 /** dn/ack (QoS 1): per lane, every item up to this seq is committed in the cloud's database. */
@@ -81,6 +116,8 @@ export const standingAlarmDataSchema = z.object({
 
 export type EventItem = z.output<typeof eventItemSchema>;
 export type EventBatch = z.output<typeof eventBatchSchema>;
+export type BootNote = z.output<typeof bootNotesSchema>[number];
+export type BatchClock = z.output<typeof batchClockSchema>;
 export type EventAck = z.output<typeof eventAckSchema>;
 export type DeviceHeartbeatData = z.output<typeof deviceHeartbeatDataSchema>;
 export type StandingAlarmData = z.output<typeof standingAlarmDataSchema>;

@@ -25,13 +25,36 @@ const selfTestRecordSchema = z.object({
 });
 
 /**
- * POST /edge/v1/note (edge listener, certificate of the host): what a technician did at the machine, for the journal of the
+ * POST /edge/v1/note (edge listener, certificate of the host): what was done at the machine, for the journal of the
  * tenant. Answered 200 once it stands there; it changes nothing about the host.
  */
 export const hostNoteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('selfTest'), record: selfTestRecordSchema }),
   /** The product is taken off this machine; `purge`: with its keys and everything it has stored. */
   z.object({ kind: z.literal('uninstalled'), release: short, purge: z.boolean() }),
+  /** What became of a release that the host was asked to take (`sw.upgrade`). */
+  z.object({
+    kind: z.literal('upgrade'),
+    file: short,
+    /** Who asked. */
+    by: short,
+    /** Exit code of the upgrade: 0 = it runs, or ran already. */
+    code: z.number().int().min(0).max(255),
+    sentence: z.string().max(1_000),
+    /** The release that runs now. */
+    release: short,
+  }),
+  /** What became of the addresses that a twin wishes (2026-11-22). */
+  z.object({
+    kind: z.literal('network'),
+    /** Of the twin; null = nobody could read it. */
+    twinRev: z.number().int().nonnegative().nullable(),
+    networkInterfaces: z.array(z.string().max(64)).max(16),
+    networkPrefixLength: z.number().int().min(0).max(128),
+    /** Exit code: 0 = in force, 4 = undone because the control plane was not reached, else nothing was changed. */
+    code: z.number().int().min(0).max(255),
+    sentence: z.string().max(1_000),
+  }),
 ]);
 
 export type HostNote = z.input<typeof hostNoteSchema>;

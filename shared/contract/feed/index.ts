@@ -16,7 +16,9 @@ export {
 export * from './host-note.ts';
 export * from './host-report.ts';
 export * from './manifest.ts';
+export * from './network-request.ts';
 export * from './presence.ts';
+export * from './release-request.ts';
 export * from './remote-call.ts';
 export { type HashedRow, resultHash, rowHash } from './result-hash.ts';
 export * from './sealed-secret.ts';

@@ -13,6 +13,7 @@ export const REMOTE_OPERATIONS = [
   'cfg.resync',
   'cert.renew',
   'override.clear',
+  'sw.upgrade',
   'api.relay',
 ] as const;
 
@@ -28,6 +29,7 @@ const none = z.object({});
  *     rebirth         → {}                               selftest        → {checks: [{name, ok, message}]}
  *     logs.tail       → {lines: [text]}, in parts        cfg.resync      → {scopes}
  *     cert.renew      → {expiresAt}                      override.clear  → {cleared: [key]}
+ *     sw.upgrade      → {file}: the signature is here, the file is being fetched; what becomes of it is a note of the host
  *     api.relay       → see `shared/contract/runtime`
  */
 export const REMOTE_ARGS = {
@@ -48,6 +50,8 @@ export const REMOTE_ARGS = {
   'cert.renew': none,
   /** Without a key: all of them. */
   'override.clear': z.object({ key: z.string().min(1).max(64).optional() }),
+  /** A `.run` file or a binary; its signature lies beside it under the same address and `.minisig`. */
+  'sw.upgrade': z.object({ url: z.url({ protocol: /^https$/ }).max(500) }),
   'api.relay': z.record(z.string(), z.unknown()),
 } as const satisfies { readonly [O in RemoteOperation]: z.ZodType };
 

@@ -3,6 +3,7 @@ import { LANES, labelField, scopeField, ulidField } from '../feed/index.ts';
 
 const version = z.literal(1);
 const count = z.number().int().nonnegative();
+const serviceName = z.string().min(1).max(32);
 
 /** A member of a site, as the scope `site` of the configuration carries it (entity `host`). */
 export const memberSchema = z.object({
@@ -30,6 +31,21 @@ export const helloSchema = z.object({
   vip: z.boolean().optional(),
   /** Revisions of the scopes that all hosts of the site share, as it has them. Who is behind and has no WAN asks at once. */
   cfg: z.object({ tenant: count, site: count, platform: count }).optional(),
+  /** Labels that it was given. These five are absent in what an older host says. */
+  labels: z.array(z.string().max(128)).max(50).optional(),
+  memory: z.object({ freeMb: z.number().nonnegative(), freePct: z.number().min(0).max(100) }).optional(),
+  /** Its services that are not well. */
+  sick: z.array(serviceName).max(20).optional(),
+  /** It is being drained: services that want another place, and the one that each has (uid). */
+  moving: z
+    .array(z.object({ service: serviceName, to: ulidField.nullish() }))
+    .max(20)
+    .optional(),
+  /** Said by the leader: where the service of a host that is drained goes; null: no host may take it. */
+  placed: z
+    .array(z.object({ of: ulidField, service: serviceName, to: ulidField.nullable() }))
+    .max(200)
+    .optional(),
 });
 
 /** A row as its journal keeps it; columns that a newer host adds are kept. */

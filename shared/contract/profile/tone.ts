@@ -95,6 +95,7 @@ const said = {
   trigger,
   check: needsTable(check.partial()),
   ack: tones,
+  ackWithinMs: ms(50, 10_000),
   settleMs: ms(0, 10_000),
 };
 
@@ -223,8 +224,32 @@ const unread = z.strictObject({
   enabled: z.literal(false, { message: 'this version cannot receive the protocol: it must stay off' }),
 });
 
+/** Protocols that a number of several protocols may be asked in. */
+const PROBED = [
+  'bs8521',
+  'ttnew',
+  'tt92',
+  'contactId',
+  'p100',
+  'twon-text',
+  'cpc-antenna',
+  'rb2000',
+] as const;
+
+/** A number of several protocols: how long a device may lead, then who is asked, and how often; 0 = only listened for. */
+const multiprotocol = z.strictObject({
+  listenMs: ms(0, 10_000),
+  steps: z
+    .array(z.strictObject({ profile: z.enum(PROBED), tries: whole(0, 4) }))
+    .min(1)
+    .refine((steps) => new Set(steps.map(({ profile }) => profile)).size === steps.length, {
+      message: 'must name each profile once',
+    }),
+});
+
 /** Content by built-in tone profile. */
 export const TONE_CONTENT = {
+  multiprotocol: multiprotocol.partial(),
   bs8521: bs8521.partial(),
   ttnew: tt.partial(),
   tt92: tt92.partial(),

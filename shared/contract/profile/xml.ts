@@ -15,6 +15,7 @@ const scaip = z.strictObject({
   /** User part of From against `cid`. */
   cidPolicy: z.enum(['off', 'warn', 'reject']),
   holdAfterMs: ms(0, 60_000),
+  ackWithinMs: ms(50, 120_000),
   answerCacheMin: whole(3, 240),
   partWaitMs: ms(1_000, 120_000),
   maxTnu: whole(1, 5),
@@ -51,6 +52,7 @@ const nowip = z.strictObject({
   mac: z.string().min(1).max(64),
   /** Stands for no data: some controllers fail on an empty element. */
   emptyDataAs: z.string().min(1).max(8),
+  ackWithinMs: ms(50, 60_000),
   dedupeMs: ms(1_000),
   messageAfterInviteMs: ms(500, 120_000),
   byeAfterCloseMs: ms(500, 60_000),
@@ -106,6 +108,7 @@ const lacs = z.strictObject({
     })
     .partial(),
   responseMode: z.enum(RESPONSE_MODES),
+  ackWithinMs: ms(50, 120_000),
 });
 
 /** Content by built-in profile of XML in a MESSAGE. */

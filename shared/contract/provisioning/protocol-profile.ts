@@ -19,6 +19,7 @@ export const BUILT_IN_PROFILES: { readonly [kind in ProfileKind]: readonly strin
     'contactId',
     'bsiaFastFormat',
     'siaFsk',
+    'multiprotocol',
   ],
   xml: ['scaip', 'nowip', 'nowipcontroller', 'lacs'],
   ip: ['dc09', 'dc07'],

@@ -33,6 +33,10 @@ export const logEntrySchema = z
     type: z.string().meta({ description: 'Kind of event' }),
     level: z.enum(LOG_LEVELS).meta({ description: 'How serious it is' }),
     late: z.boolean().meta({ description: 'Sent after an outage' }),
+    estimated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The clock of the host had no source then: `at` is worked out, and may be off' }),
     traceId: z.string().optional().meta({ description: 'Trace of the session' }),
     sessionId: z.string().optional().meta({ description: 'Session' }),
     deviceId: z.string().optional().meta({ description: 'Device' }),

@@ -41,6 +41,10 @@ const handshakeEntrySchema = z
     levelDbm0: z.number().optional().meta({ description: 'Mean level of the louder tone, dBm0' }),
     twistDb: z.number().optional().meta({ description: 'Mean of high group over low group, dB' }),
     noiseDbm0: z.number().optional().meta({ description: 'Mean of what lay beside the tones, dBm0' }),
+    checkMethods: z
+      .record(z.string(), count('Strings'))
+      .optional()
+      .meta({ description: 'Policy learn: how many strings each check method fits' }),
     lastMs: z.number().meta({ description: 'Last call, epoch ms' }),
   })
   .meta({ id: 'HandshakeEntry', description: 'How calls began' });

@@ -5,6 +5,9 @@ const replyId = z.string().min(1).max(4_096).meta({ description: 'replyId of a c
 const id = z.string().min(1).max(64);
 const stretch = z.strictObject({ from: z.number().min(0).optional(), to: z.number().min(0).optional() });
 
+/** One value, or several lines of the same name. */
+const lines = z.union([z.string().max(2_048), z.array(z.string().max(2_048)).max(20)]);
+
 const about = (method: string, example: object) => ({
   id: `Recording_${method.toLowerCase()}`,
   description: `Command ${method} of call recording`,
@@ -46,6 +49,40 @@ export const RECORDING_COMMAND_SCHEMAS = {
   stopsession: z
     .strictObject({ method: z.literal('STOPSESSION'), ...ofSession })
     .meta(about('STOPSESSION', { sessionId: '01j9z3n6t2' })),
+  startsiprecforward: z
+    .strictObject({
+      method: z.literal('STARTSIPRECFORWARD'),
+      ...ofSession,
+      destinations: z
+        .array(z.string().min(1).max(512))
+        .min(1)
+        .max(8)
+        .meta({ description: 'SIP addresses of recording servers; each gets a session of its own' }),
+      headers: z
+        .record(
+          z.string().regex(/^[XP]-[A-Za-z0-9\-.!%*_+`'~]{1,64}$/i, 'must be the name of an X- or P- header'),
+          lines,
+        )
+        .optional()
+        .meta({ description: 'Further headers of the INVITE', example: { 'X-Case': '17' } }),
+      metadata: z
+        .record(z.string().min(1).max(64), z.string().max(2_048))
+        .optional()
+        .meta({ description: 'Facts added to the recording metadata, by name', example: { case: '17' } }),
+    })
+    .meta(
+      about('STARTSIPRECFORWARD', {
+        sessionId: '01j9z3n6t2',
+        destinations: ['sip:recorder@archive.example;transport=tcp'],
+      }),
+    ),
+  stopsiprecforward: z
+    .strictObject({
+      method: z.literal('STOPSIPRECFORWARD'),
+      ...ofSession,
+      streamId: id.optional().meta({ description: 'Of one startsiprecforward; absent: all of the session' }),
+    })
+    .meta(about('STOPSIPRECFORWARD', { sessionId: '01j9z3n6t2' })),
   stoprecording: ofRecording('STOPRECORDING'),
   cancelrecording: ofRecording('CANCELRECORDING'),
   deleterecording: ofRecording('DELETERECORDING'),

@@ -1,5 +1,6 @@
 export * from './claim.ts';
 export * from './enrolment.ts';
 export * from './life.ts';
+export * from './platform.ts';
 export * from './site.ts';
 export * from './stream.ts';
