@@ -1,12 +1,16 @@
 import { useSignal } from '@preact/signals';
+import type { Operations } from '#shared/client/index.ts';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Act } from '../part/act.tsx';
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
+import { Choice } from '../part/choice.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain, mayOperate } from '../session.ts';
+
+type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
 const STEP_MS = 5_000;
 const STATES = ['active', 'acknowledged', 'cleared'] as const;
@@ -26,20 +30,12 @@ export function AlarmPage() {
     <>
       <header class="page">
         <h1>Alarms</h1>
-        <fieldset class="choice" aria-label="State">
-          {STATES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === state.value}
-              onClick={() => {
-                state.value = each;
-              }}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Choice name="State" words={STATES} chosen={state} />
+        {alarms !== undefined && alarms.length > 0 && (
+          <button type="button" class="plain" onClick={() => saveCsv(alarms, state.value)}>
+            Save as CSV
+          </button>
+        )}
       </header>
       <Stale failure={failure} at={at} />
       {alarms?.length === 0 && (
@@ -52,7 +48,7 @@ export function AlarmPage() {
         </Empty>
       )}
       {alarms !== undefined && alarms.length > 0 && (
-        <table>
+        <table class="cards">
           <Head columns={['What', 'Where', 'Since', 'State']} acts />
           <tbody>
             {alarms.map((alarm) => (
@@ -105,3 +101,30 @@ function wording(details: Readonly<Record<string, unknown>>): string {
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 }
+
+const COLUMNS = ['raised', 'cleared', 'acknowledged', 'status', 'error', 'site', 'host', 'message'] as const;
+
+/** What is shown, as a file for a spreadsheet (RFC 4180). */
+function saveCsv(alarms: readonly Alarm[], name: string): void {
+  const time = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toISOString());
+  const rows = alarms.map((alarm) => [
+    time(alarm.raisedAt),
+    time(alarm.clearedAt),
+    time(alarm.acknowledgedAt),
+    alarm.status,
+    alarm.error,
+    alarm.siteId,
+    alarm.hostId ?? '',
+    wording(alarm.errorDetails),
+  ]);
+  const text = [COLUMNS, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${text}\r\n`], { type: 'text/csv' }));
+  link.download = `alarms-${name}-${new Date().toISOString().slice(0, 10)}.csv`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Nothing that a spreadsheet would take for a formula. */
+const cell = (text: string): string =>
+  `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -1,26 +1,44 @@
 import { useSignal } from '@preact/signals';
 import qrcode from 'qrcode-generator';
 import { api } from '../api.ts';
-import { Ago } from '../part/age.tsx';
 import { domain } from '../session.ts';
+
+/** `a=1, b` to the labels or serial numbers it names. */
+const listOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+const DAY_S = 86_400;
 
 /** Makes a claim code: what a machine shows to become a host of the site. */
 export function ClaimForm({ siteId }: { readonly siteId: string }) {
-  const made = useSignal<{ readonly code: string; readonly expiresAt: number } | undefined>(undefined);
+  const made = useSignal<Omit<EnrolProps, 'siteId'> | undefined>(undefined);
   const refused = useSignal('');
   const make = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
     const hostId = String(given.get('hostId') ?? '').trim();
+    const labels = listOf(given.get('labels'));
+    const serials = listOf(given.get('serials'));
+    const uses = Number(given.get('uses'));
     const answer = await api.call('postSiteByDomainBySiteIdClaim', {
       domain: domain.value,
       siteId,
-      body: { ...(hostId === '' ? {} : { hostId }), autoCommission: given.get('autoCommission') !== null },
+      body: {
+        ...(hostId === '' ? {} : { hostId }),
+        ...(labels.length === 0 ? {} : { labels }),
+        ...(serials.length === 0 ? {} : { serials }),
+        uses,
+        expiresIn: DAY_S * Number(given.get('days')),
+        autoCommission: given.get('autoCommission') !== null,
+      },
     });
     refused.value = answer.ok ? '' : answer.error.reason;
-    if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt };
+    if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt, uses };
   };
-  if (made.value !== undefined) return <Made siteId={siteId} {...made.value} />;
+  if (made.value !== undefined) return <Enrol {...made.value} siteId={siteId} />;
   return (
     <form onSubmit={(event) => void make(event)}>
       <label>
@@ -32,9 +50,30 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
           maxLength={63}
         />
       </label>
+      <label>
+        Labels (optional, by comma)
+        <input name="labels" placeholder="rack=2, power=ups" />
+      </label>
       <label class="check">
         <input name="autoCommission" type="checkbox" defaultChecked /> It comes into service by itself
       </label>
+      <details>
+        <summary>More</summary>
+        <label>
+          Only machines with these serial numbers (by comma)
+          <input name="serials" />
+        </label>
+        <div class="line">
+          <label>
+            For how many machines
+            <input name="uses" type="number" min="1" max="1000" defaultValue="1" />
+          </label>
+          <label>
+            Good for how many days
+            <input name="days" type="number" min="1" max="30" defaultValue="3" />
+          </label>
+        </div>
+      </details>
       <button type="submit">Make a claim code</button>
       <p class="refused" role="alert">
         {refused.value}
@@ -43,17 +82,32 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
   );
 }
 
-function Made(props: { readonly siteId: string; readonly code: string; readonly expiresAt: number }) {
-  const command = `carillon enrol --cloud ${location.origin} --claim ${props.code}`;
+interface EnrolProps {
+  readonly code: string;
+  readonly expiresAt: number;
+  /** Machines it is good for; absent: one. */
+  readonly uses?: number;
+  readonly siteId: string;
+}
+
+/** What to do on the machine, to be read or scanned. */
+export function Enrol({ code, expiresAt, uses = 1, siteId }: EnrolProps) {
+  const command = `carillon enrol --cloud ${location.origin} --claim ${code}`;
   return (
     <div class="claim">
       <Code text={command} />
       <p>
         On the machine: <code>{command}</code>
       </p>
+      <p>
+        <a href={`/site/${domain.value}/${siteId}/claim/${code}/file`} download>
+          Save it as a file
+        </a>{' '}
+        for a machine that nobody can type at.
+      </p>
       <p class="dim">
-        Good until {new Date(props.expiresAt).toLocaleString()}, for one machine. Made <Ago at={Date.now()} />
-        ; it is not shown again.
+        Good until {new Date(expiresAt).toLocaleString()}, for{' '}
+        {uses === 1 ? 'one machine' : `${uses} machines`}; it is not shown again.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
@@ -8,41 +8,47 @@ import { Dialog } from '../part/dialog.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { linkTo, place } from '../route.ts';
-import { domain, mayOperate } from '../session.ts';
+import { domain, mayOperate, mayProvision } from '../session.ts';
 import { ClaimForm } from './claim.tsx';
 import { HostPart } from './host.tsx';
+import { SiteForm } from './site-form.tsx';
 
 type Overview = Operations['getSiteByDomain']['answer']['data'];
 export type Host = Overview['site'][number];
 type Site = Overview['sites'][number];
 
 const STEP_MS = 3_000;
+/** Sites that are drawn at once: a page of ten thousand hosts is of no use to anybody. */
+const SITES_AT_ONCE = 40;
 /** Heartbeat of each supervision profile. */
 const PROFILES = { high: 'every 10 s', standard: 'every 30 s', economy: 'every 2 min' } as const;
 
 /** Sites with their hosts; what needs a person comes first. */
 export function FleetPage() {
   const claiming = useSignal<string | undefined>(undefined);
+  const making = useSignal(false);
   const wanted = useSignal('');
+  const most = useSignal(SITES_AT_ONCE);
   const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], STEP_MS, [
     'host',
   ]);
   const { value, at, failure, again } = live.value;
   const { site: hosts = [], sites = [] } = value?.data ?? {};
-  const shown = hosts.filter((host) => matches(host, wanted.value));
+  const words = wanted.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = inOrder(sites, hosts, words);
   const open = hosts.find((host) => `${host.siteId}/${host.hostId}` === place.value.rest);
   return (
     <>
       <header class="page">
         <h1>Fleet</h1>
-        <Sum hosts={hosts} />
+        <Sum hosts={hosts} wanted={wanted} />
         <input
           type="search"
-          aria-label="Find a host by site, name, label or state"
+          aria-label="Find hosts by site, name, label or state"
           placeholder="Site, host, label or state"
           value={wanted.value}
           onInput={(event) => {
-            wanted.value = event.currentTarget.value.trim().toLowerCase();
+            wanted.value = event.currentTarget.value;
           }}
         />
         {at > 0 && (
@@ -50,18 +56,32 @@ export function FleetPage() {
             seen <Ago at={at} />
           </p>
         )}
+        {mayProvision.value && (
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              making.value = true;
+            }}
+          >
+            Make a site
+          </button>
+        )}
       </header>
       <Stale failure={failure} at={at} />
       {value !== undefined && sites.length === 0 && (
         <Empty>
           <h2>No sites yet</h2>
           <p>
-            A site is a place with one or more appliances. Make one by <code>carillon site create</code>, then
-            a claim code for its first host.
+            A site is a place with one or more appliances. &quot;Make a site&quot;, then a claim code for its
+            first host.
           </p>
         </Empty>
       )}
-      {sites.map((site) => (
+      {sites.length > 0 && found.length === 0 && (
+        <p class="dim none">Nothing is called so, and nothing is in that state.</p>
+      )}
+      {found.slice(0, most.value).map(({ site, hosts: shown }) => (
         <section key={site.siteId} class="site">
           <header>
             <h2>{site.name ?? site.siteId}</h2>
@@ -80,9 +100,36 @@ export function FleetPage() {
               </button>
             )}
           </header>
-          <Hosts site={site} hosts={shown.filter((host) => host.siteId === site.siteId)} />
+          <Hosts site={site} hosts={shown} />
         </section>
       ))}
+      {found.length > most.value && (
+        <button
+          type="button"
+          class="plain more"
+          onClick={() => {
+            most.value += SITES_AT_ONCE;
+          }}
+        >
+          Show more of {found.length} sites
+        </button>
+      )}
+      {making.value && (
+        <Dialog
+          title="Make a site"
+          onClose={() => {
+            making.value = false;
+          }}
+        >
+          <SiteForm
+            done={(siteId) => {
+              making.value = false;
+              claiming.value = siteId;
+              again();
+            }}
+          />
+        </Dialog>
+      )}
       {claiming.value !== undefined && (
         <Dialog
           title={`Add a host to ${claiming.value}`}
@@ -107,23 +154,50 @@ export function FleetPage() {
   );
 }
 
-const matches = (host: Host, wanted: string): boolean =>
-  wanted === '' ||
-  [host.siteId, host.hostId, host.hostName, host.status, ...host.hostLabels].some((text) =>
-    text.toLowerCase().includes(wanted),
-  );
+/** Sites with what was looked for, the one in the worst state first. */
+function inOrder(sites: readonly Site[], hosts: readonly Host[], words: readonly string[]) {
+  const bySite = Map.groupBy(hosts, ({ siteId }) => siteId);
+  return sites
+    .map((site) => {
+      const all = (bySite.get(site.siteId) ?? []).toSorted((a, b) => urgency(a) - urgency(b));
+      return { site, hosts: isCalled(site, words) ? all : all.filter((host) => matches(host, words)) };
+    })
+    .filter(({ site, hosts: shown }) => shown.length > 0 || words.length === 0 || isCalled(site, words))
+    .toSorted((a, b) => worst(a.hosts) - worst(b.hosts) || (a.site.siteId < b.site.siteId ? -1 : 1));
+}
 
-/** How many are in which state, worst first. */
-function Sum({ hosts }: { readonly hosts: readonly Host[] }) {
+const isCalled = ({ siteId, name = '' }: Site, words: readonly string[]): boolean =>
+  words.every((word) => `${siteId} ${name}`.toLowerCase().includes(word));
+
+const worst = ([first]: readonly Host[]): number => (first === undefined ? URGENCY.length : urgency(first));
+
+function matches(host: Host, words: readonly string[]): boolean {
+  const { siteId, hostId, hostName, status, vendorSpecificDistressString, hostLabels } = host;
+  const text = [siteId, hostId, hostName, status, vendorSpecificDistressString, ...hostLabels]
+    .join(' ')
+    .toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** How many are in which state, worst first; each is a way to see only those. */
+function Sum({ hosts, wanted }: { readonly hosts: readonly Host[]; readonly wanted: Signal<string> }) {
   const counts = Map.groupBy(hosts, ({ status }) => status);
   return (
     <p class="sum flat">
       {[...counts]
         .toSorted(([a], [b]) => URGENCY.indexOf(a) - URGENCY.indexOf(b))
         .map(([status, all]) => (
-          <span key={status}>
+          <button
+            key={status}
+            type="button"
+            class="count-of"
+            aria-pressed={wanted.value === status}
+            onClick={() => {
+              wanted.value = wanted.value === status ? '' : status;
+            }}
+          >
             {all.length} <Badge word={status} />
-          </span>
+          </button>
         ))}
     </p>
   );
@@ -140,6 +214,7 @@ const URGENCY: readonly Host['status'][] = [
   'online',
   'decommissioned',
 ];
+const urgency = ({ status }: Host): number => URGENCY.indexOf(status);
 
 function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly Host[] }) {
   if (hosts.length === 0)
@@ -149,39 +224,37 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
       </p>
     );
   return (
-    <table>
+    <table class="cards">
       <Head columns={['Host', 'State', 'What is wrong', 'Labels']} />
       <tbody>
-        {hosts
-          .toSorted((a, b) => URGENCY.indexOf(a.status) - URGENCY.indexOf(b.status))
-          .map((host) => (
-            <tr key={host.hostId}>
-              <td>
-                <a href={linkTo('fleet', `${host.siteId}/${host.hostId}`)}>{host.hostName}</a>
-                <div class="dim">{host.siteBaseUrl}</div>
-              </td>
-              <td>
-                <Badge word={host.status} />
-              </td>
-              <td>
-                {host.vendorSpecificDistressString
-                  .split(';')
-                  .filter(Boolean)
-                  .map((word) => (
-                    <span key={word} class="label warn">
-                      {word}
-                    </span>
-                  ))}
-              </td>
-              <td>
-                {host.hostLabels.map((label) => (
-                  <span key={label} class="label">
-                    {label}
+        {hosts.map((host) => (
+          <tr key={host.hostId}>
+            <td>
+              <a href={linkTo('fleet', `${host.siteId}/${host.hostId}`)}>{host.hostName}</a>
+              <div class="dim">{host.siteBaseUrl}</div>
+            </td>
+            <td>
+              <Badge word={host.status} />
+            </td>
+            <td>
+              {host.vendorSpecificDistressString
+                .split(';')
+                .filter(Boolean)
+                .map((word) => (
+                  <span key={word} class="label warn">
+                    {word}
                   </span>
                 ))}
-              </td>
-            </tr>
-          ))}
+            </td>
+            <td>
+              {host.hostLabels.map((label) => (
+                <span key={label} class="label">
+                  {label}
+                </span>
+              ))}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -8,6 +8,8 @@ export function Act(props: {
   readonly run: () => Promise<Result<unknown, CallFailure>>;
   readonly done?: () => void;
   readonly danger?: boolean;
+  /** One of several that are equally likely. */
+  readonly plain?: boolean;
   readonly disabled?: boolean;
 }) {
   const busy = useSignal(false);
@@ -24,7 +26,7 @@ export function Act(props: {
     <span class="act">
       <button
         type="button"
-        class={props.danger === true ? 'danger' : ''}
+        class={props.danger === true ? 'danger' : props.plain === true ? 'plain' : ''}
         disabled={busy.value || props.disabled === true}
         onClick={() => void press()}
       >

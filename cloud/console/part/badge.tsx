@@ -23,6 +23,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   blocked: 'warn',
   failed: 'bad',
   done: 'good',
+  passed: 'good',
 };
 
 export function Badge({ word }: { readonly word: string }) {

@@ -8,6 +8,7 @@ import { BridgePage } from '../page/bridge.tsx';
 import { DevicePage } from '../page/device.tsx';
 import { FleetPage } from '../page/fleet.tsx';
 import { PhonePage, phoneState } from '../page/phone.tsx';
+import { PlatformPage } from '../page/platform.tsx';
 import { SignInPage } from '../page/sign-in.tsx';
 import { linkTo, place } from '../route.ts';
 import { choose, domain, session, signedOut, tenants, trouble } from '../session.ts';
@@ -21,14 +22,20 @@ const PAGES = [
   { name: 'phone', title: 'Telephone', page: PhonePage },
   { name: 'access', title: 'People and keys', page: AccessPage },
   { name: 'audit', title: 'Audit', page: AuditPage },
+  { name: 'platform', title: 'Platform', page: PlatformPage },
 ] as const;
+
+/** Pages of the platform are its owner's. */
+const mayOpen = ({ name }: (typeof PAGES)[number]): boolean =>
+  name !== 'platform' || session.value?.person.platformOwner === true;
 
 /** What surrounds every page: where one is, for which tenant, as whom. */
 export function Shell() {
   if (session.value === undefined) return null;
   if (session.value === null) return <SignInPage />;
   if (tenants.value === undefined) return null;
-  const shown = PAGES.find(({ name }) => name === place.value.page) ?? PAGES[0];
+  const pages = PAGES.filter(mayOpen);
+  const shown = pages.find(({ name }) => name === place.value.page) ?? PAGES[0];
   const { page: Page, title } = shown;
   document.title = `${title} · Carillon`;
   return (
@@ -41,7 +48,7 @@ export function Shell() {
           <img src="bell.svg" alt="" width="22" height="22" /> Carillon
         </p>
         <ul>
-          {PAGES.map(({ name, title }) => (
+          {pages.map(({ name, title }) => (
             <li key={name}>
               <a href={linkTo(name)} aria-current={name === shown.name ? 'page' : undefined}>
                 {title}
@@ -54,7 +61,7 @@ export function Shell() {
         <Who />
       </nav>
       <main id="main" key={domain.value}>
-        {domain.value === '' ? <NoTenant /> : <Page />}
+        {domain.value === '' && shown.name !== 'platform' ? <NoTenant /> : <Page />}
       </main>
     </>
   );

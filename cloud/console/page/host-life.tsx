@@ -1,0 +1,292 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { Act } from '../part/act.tsx';
+import { Field } from '../part/field.tsx';
+import { mayProvision } from '../session.ts';
+import { Enrol } from './claim.tsx';
+import type { Host } from './fleet.tsx';
+import type { Detail, HostPath } from './host.tsx';
+
+interface LifeProps {
+  readonly detail: Detail;
+  readonly path: HostPath;
+  readonly hosts: readonly Host[];
+  readonly done: () => void;
+}
+
+/** Only what works now, each with what it will do. */
+export function Life({ detail, path, hosts, done }: LifeProps) {
+  const { siteId, hostId, lifecycle, status } = detail;
+  const others = hosts.filter(
+    (each) =>
+      each.siteId === siteId && each.hostId !== hostId && ['online', 'degraded'].includes(each.status),
+  );
+  // Kept here: the host is another one as soon as its code is made.
+  const made = useSignal<Code | undefined>(undefined);
+  const at = { detail, path, done };
+  if (made.value !== undefined) return <Enrol {...made.value} siteId={siteId} />;
+  if (status === 'decommissioned')
+    return <p>It is out of service for good. The machine comes back only by a new claim.</p>;
+  return (
+    <>
+      {lifecycle === 'quarantined' ? (
+        <Release {...at} made={made} />
+      ) : (
+        <>
+          <Commission {...at} />
+          {lifecycle === 'active' && <Drain {...at} others={others} />}
+          {lifecycle === 'claimed' && mayProvision.value && <Reject {...at} />}
+          {lifecycle !== 'claimed' && <Swap {...at} made={made} />}
+          {mayProvision.value && lifecycle !== 'claimed' && <Quarantine {...at} />}
+        </>
+      )}
+      {mayProvision.value && <Decommission {...at} last={lifecycle === 'active' && others.length === 0} />}
+    </>
+  );
+}
+
+type PartProps = Omit<LifeProps, 'hosts'>;
+
+/** A claim code that is shown once. */
+interface Code {
+  readonly code: string;
+  readonly expiresAt: number;
+}
+
+type CodeProps = PartProps & { readonly made: Signal<Code | undefined> };
+
+/** Into service: a new host, one that was drained, or one that gets other addresses. */
+function Commission({ detail, path, done }: PartProps) {
+  const { lifecycle, network } = detail;
+  const addresses = useSignal(network?.networkInterfaces.join(', ') ?? '');
+  const prefix = useSignal(network === undefined ? '' : String(network.networkPrefixLength));
+  const list = addresses.value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+  const body = {
+    ...(list.length === 0 ? {} : { networkInterfaces: list }),
+    ...(prefix.value === '' ? {} : { networkPrefixLength: Number(prefix.value) }),
+  };
+  const back = lifecycle === 'drained' || lifecycle === 'draining';
+  const label = lifecycle === 'active' ? 'Set addresses' : back ? 'Put back into service' : 'Commission';
+  return (
+    <section>
+      <h3>{lifecycle === 'active' ? 'Addresses' : 'Into service'}</h3>
+      {lifecycle === 'active' && (
+        <p class="dim flat">
+          {network === undefined
+            ? 'It uses what DHCP gives it, or what was set up on site.'
+            : 'It was told these; a change that cuts it off undoes itself after two minutes. What became of it stands in the audit log.'}
+        </p>
+      )}
+      {back && <p class="dim flat">The drain is lifted; it takes calls and alarms again.</p>}
+      {(lifecycle === 'claimed' || lifecycle === 'commissioning') && (
+        <p class="dim flat">
+          It checks its clock, disk, ports, memory and neighbours, fetches its configuration, and takes alarms
+          when all is well.
+        </p>
+      )}
+      <div class="line">
+        <Field label="Static addresses, by comma" value={addresses} />
+        <Field label="Prefix length" value={prefix} inputMode="numeric" />
+      </div>
+      <Act
+        label={label}
+        disabled={
+          (list.length === 0) !== (prefix.value === '') || (lifecycle === 'active' && list.length === 0)
+        }
+        run={() => api.call('postSiteByDomainBySiteIdHostByHostId', { ...path, body })}
+        done={done}
+      />
+    </section>
+  );
+}
+
+function Drain({ detail, path, done, others }: PartProps & { readonly others: readonly Host[] }) {
+  const stays = useSignal(false);
+  const force = useSignal(false);
+  const minutes = useSignal('60');
+  const reason = useSignal('');
+  const body = {
+    doNotReschedule: stays.value,
+    force: force.value,
+    deadline: 60 * Number(minutes.value),
+    ...(reason.value === '' ? {} : { reason: reason.value }),
+  };
+  return (
+    <section>
+      <h3>Drain</h3>
+      <p class="dim flat">{effectOf(others, stays.value, force.value, detail)}</p>
+      <Check label="Quick maintenance: services stay assigned here" value={stays} />
+      <Check label="At the deadline end ordinary calls; calls of alarms are never ended" value={force} />
+      <div class="line">
+        <Field
+          label="Minutes until somebody is told that it still serves"
+          value={minutes}
+          inputMode="numeric"
+        />
+        <Field label="Why (for the audit)" value={reason} />
+      </div>
+      <Act
+        label="Drain"
+        disabled={!/^\d{1,4}$/.test(minutes.value) || (others.length === 0 && !(stays.value && force.value))}
+        run={() => api.call('postSiteByDomainBySiteIdHostByHostIdDrain', { ...path, body })}
+        done={done}
+      />
+    </section>
+  );
+}
+
+function Check(props: { readonly label: string; readonly value: { value: boolean } }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={props.value.value}
+        onChange={(event) => {
+          props.value.value = event.currentTarget.checked;
+        }}
+      />{' '}
+      {props.label}
+    </label>
+  );
+}
+
+/** What a drain will do, named before it is done. */
+function effectOf(others: readonly Host[], stays: boolean, force: boolean, { calls = 0 }: Detail): string {
+  if (others.length === 0)
+    return stays && force
+      ? 'This is the only host of its site: while it is drained the site takes no alarms.'
+      : 'This is the only host of its site that takes alarms. It is drained only for quick maintenance and with calls ended at the deadline; the site then takes no alarms.';
+  const where = others.map(({ hostName }) => hostName).join(' or ');
+  const running = calls === 0 ? 'No call runs.' : `${calls} calls run and are finished first.`;
+  const moved = stays ? 'Services pause here.' : `Its services move to ${where}.`;
+  return `${moved} ${running} New calls and alarms go to ${where}. "Put back into service" undoes it at any time.`;
+}
+
+/** Another machine under the same name. */
+function Swap({ path, done, made }: CodeProps) {
+  const sure = useSignal('');
+  const reason = useSignal('');
+  return (
+    <details>
+      <summary>The machine is dead: swap it</summary>
+      <p>
+        Another machine takes its name, labels and addresses. The one before is shut out at once, and what it
+        has not handed over is lost with it: drain a machine that still runs.
+      </p>
+      <Field label="Why (for the audit)" value={reason} />
+      <Field label={`Type ${path.hostId} to confirm`} value={sure} />
+      <Act
+        label="Swap the machine"
+        danger
+        disabled={sure.value !== path.hostId}
+        run={async () => {
+          const body = reason.value === '' ? {} : { reason: reason.value };
+          const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdSwap', { ...path, body });
+          if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt };
+          return answer;
+        }}
+        done={done}
+      />
+    </details>
+  );
+}
+
+function Reject({ path, done }: PartProps) {
+  return (
+    <section>
+      <h3>Not ours</h3>
+      <p class="dim flat">
+        It is turned away, its key is never taken again, and it stands in no list any more.
+      </p>
+      <Act
+        label="Turn it away"
+        danger
+        run={() => api.call('postSiteByDomainBySiteIdHostByHostIdReject', { ...path, body: {} })}
+        done={done}
+      />
+    </section>
+  );
+}
+
+function Quarantine({ path, done }: PartProps) {
+  const reason = useSignal('');
+  return (
+    <details>
+      <summary>It may be compromised: quarantine it</summary>
+      <p>
+        Its connection is cut and it gets no new configuration. It goes on serving alarms with what it has. It
+        comes back by a new enrolment.
+      </p>
+      <Field label="Why (for the audit)" value={reason} />
+      <Act
+        label="Quarantine"
+        danger
+        disabled={reason.value === ''}
+        run={() =>
+          api.call('postSiteByDomainBySiteIdHostByHostIdQuarantine', {
+            ...path,
+            body: { reason: reason.value },
+          })
+        }
+        done={done}
+      />
+    </details>
+  );
+}
+
+function Release({ path, done, made }: CodeProps) {
+  return (
+    <section>
+      <h3>Quarantined</h3>
+      <p class="dim flat">
+        It serves with its last configuration and hears nothing. Released, it enrols anew under its old name.
+      </p>
+      {mayProvision.value && (
+        <Act
+          label="Let it enrol anew"
+          run={async () => {
+            const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRelease', {
+              ...path,
+              body: {},
+            });
+            if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt };
+            return answer;
+          }}
+          done={done}
+        />
+      )}
+    </section>
+  );
+}
+
+function Decommission({ path, done, last }: PartProps & { readonly last: boolean }) {
+  const sure = useSignal('');
+  const reason = useSignal('');
+  return (
+    <details class="danger">
+      <summary>Decommission this host</summary>
+      <p>
+        It finishes its calls, sends what waits, wipes its keys and its configuration, and its certificate is
+        revoked. It comes back only by a new claim.
+        {last && <strong> It is the last host of its site: the site will take no alarms.</strong>}
+      </p>
+      {last && <Field label="Why the site may be without alarms" value={reason} />}
+      <Field label={`Type ${path.hostId} to confirm`} value={sure} />
+      <Act
+        label="Decommission"
+        danger
+        disabled={sure.value !== path.hostId || (last && reason.value === '')}
+        run={() =>
+          api.call('deleteSiteByDomainBySiteIdHostByHostId', {
+            ...path,
+            ...(last ? { force: 'true', reason: reason.value } : {}),
+          })
+        }
+        done={done}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,141 @@
+import { Ago, span } from '../part/age.tsx';
+import { Badge } from '../part/badge.tsx';
+import type { Detail } from './host.tsx';
+
+/** Bad when they hold; the others are bad when they do not. */
+const BAD_WHEN_TRUE = ['MemoryPressure', 'DiskPressure', 'UpdatePending', 'OverrideActive', 'DrainBlocked'];
+
+/** What a host says of itself, and what is seen of it. */
+export function Facts({ detail }: { readonly detail: Detail }) {
+  const { certificate, measured, network, outbox, peers, services } = detail;
+  const waiting = Object.entries(outbox).filter(([lane, count]) => lane !== 'oldestS' && count > 0);
+  return (
+    <dl>
+      <dt>State</dt>
+      <dd>
+        <Badge word={detail.status} /> {detail.lifecycle} since <Ago at={detail.lifecycleSince} />,{' '}
+        {detail.connectivity} since <Ago at={detail.connectivitySince} />
+      </dd>
+      <dt>Last heard of</dt>
+      <dd>{detail.lastSeen === undefined ? 'never' : <Ago at={detail.lastSeen} />}</dd>
+      <dt>Services</dt>
+      <dd>
+        {Object.keys(services).length === 0 && 'not known yet'}
+        {Object.entries(services).map(([name, state]) => (
+          <span key={name} class={state === 'ok' ? 'label' : 'label warn'}>
+            {name} {state}
+          </span>
+        ))}
+      </dd>
+      <dt>Calls</dt>
+      <dd>{detail.calls ?? 0}</dd>
+      <dt>Other hosts</dt>
+      <dd>
+        {Object.keys(peers).length === 0 && 'none that it knows'}
+        {Object.entries(peers).map(([name, state]) => (
+          <span key={name} class={state === 'ok' ? 'label' : 'label warn'}>
+            {name} {state}
+          </span>
+        ))}
+      </dd>
+      <dt>Waiting to be sent</dt>
+      <dd>
+        {waiting.map(([lane, count]) => `${lane} ${count}`).join(', ') || 'nothing'}
+        {waiting.length > 0 &&
+          outbox.oldestS !== undefined &&
+          `, the oldest for ${span(1_000 * outbox.oldestS)}`}
+      </dd>
+      <dt>Machine</dt>
+      <dd>{machine(measured) || 'not known yet'}</dd>
+      <dt>Network</dt>
+      <dd>
+        {network === undefined
+          ? 'by DHCP, or as set up on site'
+          : network.networkInterfaces.map((each) => `${each}/${network.networkPrefixLength}`).join(', ')}
+      </dd>
+      <dt>Labels</dt>
+      <dd>
+        {detail.hostLabels.map((label) => (
+          <span key={label} class="label">
+            {label}
+          </span>
+        ))}
+      </dd>
+      <dt>Certificate</dt>
+      <dd>
+        {certificate.expiresAt === undefined
+          ? 'none yet'
+          : `${Math.floor((certificate.expiresAt - Date.now()) / 86_400_000)} days left, generation ${certificate.generation}`}
+      </dd>
+      <dt>Version</dt>
+      <dd>
+        {detail.version}
+        {detail.serial !== undefined && `, serial number ${detail.serial}`}
+      </dd>
+      <dt>Address</dt>
+      <dd>{detail.siteBaseUrl ?? 'not told yet'}</dd>
+    </dl>
+  );
+}
+
+/** Figures of heartbeats, in words. */
+function machine({ memFreeMb, memPct, diskPct, load1, fsyncP99Ms, tempC }: Detail['measured']): string {
+  const parts = [
+    memFreeMb === undefined ? undefined : `${memFreeMb} MB of memory free`,
+    memPct === undefined ? undefined : `${memPct} % used`,
+    diskPct === undefined ? undefined : `disk ${diskPct} % full`,
+    load1 === undefined ? undefined : `load ${load1}`,
+    fsyncP99Ms === undefined ? undefined : `writing takes ${fsyncP99Ms} ms (p99)`,
+    tempC === undefined ? undefined : `${tempC} °C`,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** What the host goes through now, step by step. */
+export function Running({ operation }: { readonly operation: Detail['operation'] }) {
+  if (operation === undefined || operation.endedAt !== undefined) return null;
+  const { deadline } = operation;
+  return (
+    <div class="notice" role="status">
+      <strong>{operation.type}</strong> <Badge word={operation.state} />, begun{' '}
+      <Ago at={operation.createdAt} />
+      {deadline !== undefined &&
+        deadline > Date.now() &&
+        `, until ${new Date(deadline).toLocaleTimeString()}`}
+      {operation.state === 'pending' && <p class="flat">The host has not heard of it yet.</p>}
+      {operation.reason !== undefined && <p class="flat">{operation.reason}</p>}
+      <ol>
+        {operation.steps.map(({ step, state, ...rest }) => (
+          <li key={String(step)}>
+            {String(step)} <Badge word={String(state)} /> <span class="dim">{left(rest)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** What is left of a step: `calls: 2`. */
+const left = (facts: Readonly<Record<string, unknown>>): string =>
+  Object.entries(facts)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .join(', ');
+
+export function Conditions({ conditions }: { readonly conditions: Detail['conditions'] }) {
+  const bad = Object.entries(conditions).filter(
+    ([name, { status }]) => status === BAD_WHEN_TRUE.includes(name),
+  );
+  if (bad.length === 0) return null;
+  return (
+    <ul class="conditions">
+      {bad.map(([name, { message, since }]) => (
+        <li key={name}>
+          <strong>{name}</strong> {message}{' '}
+          <span class="dim">
+            since <Ago at={since} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

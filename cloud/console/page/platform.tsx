@@ -1,0 +1,148 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { useLive } from '../live.ts';
+import { Act } from '../part/act.tsx';
+import { Ago } from '../part/age.tsx';
+import { Badge } from '../part/badge.tsx';
+import { Field } from '../part/field.tsx';
+import { Head } from '../part/head.tsx';
+import { Stale } from '../part/notice.tsx';
+
+const STEP_MS = 10_000;
+
+/** The deployment, for whoever operates it: its tenants, its broker, what is wrong with it. */
+export function PlatformPage() {
+  return (
+    <>
+      <header class="page">
+        <h1>Platform</h1>
+      </header>
+      <Troubles />
+      <Broker />
+      <Tenants />
+    </>
+  );
+}
+
+function Troubles() {
+  const live = useLive(() => api.call('getPlatformAlarm', { limit: '50' }), [], STEP_MS);
+  const { value, at, failure } = live.value;
+  return (
+    <section>
+      <h2>Alarms of the deployment</h2>
+      <Stale failure={failure} at={at} />
+      {value?.alarms.length === 0 && <p class="dim none">None since the control plane was started.</p>}
+      {value !== undefined && value.alarms.length > 0 && (
+        <table>
+          <Head columns={['What', 'Since', 'State']} />
+          <tbody>
+            {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
+              <tr key={alarmId}>
+                <td>
+                  <strong>{error}</strong>
+                  <div class="dim">{message}</div>
+                </td>
+                <td>
+                  <Ago at={raisedAt} />
+                </td>
+                <td>
+                  <Badge word={status} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Broker() {
+  const live = useLive(() => api.call('getPlatformBroker', {}), [], STEP_MS);
+  const { value, at, failure, again } = live.value;
+  const broker = value?.broker;
+  return (
+    <section>
+      <header>
+        <h2>Broker</h2>
+        {broker !== undefined && (
+          <p class="dim about">
+            {broker.mode}, <code>{broker.url}</code>, {broker.hosts} hosts, {broker.shards.owned} shards
+            {broker.shards.down > 0 && (
+              <strong class="refused">, {broker.shards.down} without a broker</strong>
+            )}
+          </p>
+        )}
+        <Act label="Try it again" run={() => api.call('postPlatformBrokerCheck', {})} done={again} />
+      </header>
+      <Stale failure={failure} at={at} />
+      {broker?.advice !== undefined && <p class="notice">{broker.advice}</p>}
+      {broker?.fault !== undefined && <p class="notice bad">It could not be tried: {broker.fault}</p>}
+      {broker !== undefined && broker.findings.length > 0 && (
+        <table>
+          <Head columns={['What was tried', 'Found', '']} />
+          <tbody>
+            {broker.findings.map(({ name, ok, needed, sentence }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>
+                  <Badge word={!needed ? 'noted' : ok ? 'passed' : 'failed'} />
+                </td>
+                <td>{sentence}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {broker?.checkedAt !== undefined && (
+        <p class="dim">
+          Tried <Ago at={broker.checkedAt} />.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Tenants() {
+  const live = useLive(() => api.call('getPlatformTenant', { limit: '100' }), [], 30_000);
+  const { value, at, failure, again } = live.value;
+  const domain = useSignal('');
+  const name = useSignal('');
+  return (
+    <section>
+      <h2>Tenants</h2>
+      <Stale failure={failure} at={at} />
+      {value !== undefined && value.tenants.length > 0 && (
+        <table>
+          <Head columns={['Domain', 'Name']} />
+          <tbody>
+            {value.tenants.map((tenant) => (
+              <tr key={tenant.domain}>
+                <td>{tenant.domain}</td>
+                <td>{tenant.name}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <form class="line" onSubmit={(event) => event.preventDefault()}>
+        <Field label="Domain of a new tenant" value={domain} />
+        <Field label="Its name" value={name} />
+        <Act
+          label="Make the tenant"
+          disabled={domain.value === ''}
+          run={() =>
+            api.call('postPlatformTenant', {
+              body: { domain: domain.value.trim(), ...(name.value === '' ? {} : { name: name.value }) },
+            })
+          }
+          done={() => {
+            domain.value = '';
+            name.value = '';
+            again();
+          }}
+        />
+      </form>
+    </section>
+  );
+}
