@@ -56,9 +56,9 @@ async function compose(
   const doors = await openDoors(ground);
   const outgoing = openOutgoing(ground, doors);
   const fleet = await startFleet(ground, doors, outgoing);
-  const { app, shortWay, edgeApp, tenancy } = await joinApi(ground, doors, fleet);
+  const { app, shortWay, edgeApp, tenancy, broker } = await joinApi(ground, doors, fleet);
   await fleet.link.broker.ready;
-  startRounds(ground, doors, fleet, outgoing);
+  startRounds(ground, doors, fleet, outgoing, broker);
   doors.edge.serve(edgeApp.fetch);
   doors.listener.serve(app.fetch, shortWay);
   const { publicUrl } = doors;

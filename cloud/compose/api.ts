@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
   alarmCallRouter,
   bulkRouter,
   bundleRouter,
   createApp,
   createEdgeApp,
+  deploymentRouter,
   diagnosisRouter,
   enrolmentRouter,
   hostRouter,
@@ -27,8 +29,15 @@ import { readCsv } from '../io/csv/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { keptToken } from '../io/key/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
+import { openProcessMetric } from '../io/process/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
-import { createAlarmDesk, createLogDesk, createUsageDesk, hostMetric } from '../monitoring/index.ts';
+import {
+  createAlarmDesk,
+  createBrokerDesk,
+  createLogDesk,
+  createUsageDesk,
+  shardMetric,
+} from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
 import { createDiagnosisDesk, tenantHeldByHosts } from '../site/index.ts';
 import { createTenancy } from '../tenant/index.ts';
@@ -42,7 +51,20 @@ const VERSION = '0.1.0';
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const { config, store, signer, log, closing } = ground;
-  const { sites, link, feed, monitoring, runtimeRelay, remote, shelf, news, lease, shardsDown } = fleet;
+  const {
+    sites,
+    link,
+    feed,
+    monitoring,
+    watched,
+    platform,
+    runtimeRelay,
+    remote,
+    shelf,
+    news,
+    lease,
+    shardsDown,
+  } = fleet;
   const { publicUrl } = doors;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
@@ -70,6 +92,18 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   await bulk.recover();
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
+  const broker = createBrokerDesk({
+    mode: link.mode,
+    url: link.reach.brokerUrl,
+    shards: SHARDS.length,
+    shardsDown,
+    hosts: watched,
+    abilities: link.abilities,
+    ...(link.rights !== undefined && { rights: link.rights }),
+    nowMs: clock.wallMs,
+  });
+  const processMetric = openProcessMetric();
+  closing.push(processMetric.close);
   const { app, shortWay } = createApp({
     tenancy,
     provisioning,
@@ -92,6 +126,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       diagnosisRouter(createDiagnosisDesk(store, shelf)),
       bundleRouter(feed),
       siteRouter(sites),
+      deploymentRouter(broker, platform),
       bulkRouter(bulk),
       logRouter(createLogDesk(store)),
       usageRouter(createUsageDesk(store)),
@@ -107,7 +142,11 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`),
       async () => lease.fault(),
     ],
-    metrics: [() => hostMetric(monitoring.counts())],
+    metrics: [
+      monitoring.metric,
+      () => shardMetric(lease.fault() === null ? SHARDS.length : 0, shardsDown()),
+      processMetric.text,
+    ],
     onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
   });
   const edgeApp = createEdgeApp({
@@ -119,5 +158,5 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     nowMs: clock.wallMs,
     onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),
   });
-  return { app, shortWay, edgeApp, tenancy };
+  return { app, shortWay, edgeApp, tenancy, broker };
 }

@@ -6,7 +6,7 @@ import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { configKeys, createSiteKey, isSignedBy, isSiteSignature } from '../io/key/index.ts';
 import { bracketed, callable } from '../io/listener/index.ts';
-import { createMonitoring, shownAlarm } from '../monitoring/index.ts';
+import { createMonitoring, PlatformBook, shownAlarm } from '../monitoring/index.ts';
 import {
   conditionsOf,
   createRemoteDesk,
@@ -30,6 +30,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
   const { config, store, vault, signer, authority, log, closing } = ground;
   const { publicUrl } = doors;
   const mac = randomBytes(32);
+  const platform = new PlatformBook({ nowMs: clock.wallMs, random, log });
   const hostChanged = (uid: string): void => {
     feed.hostChanged(uid);
     monitoring.hostChanged(uid);
@@ -63,7 +64,13 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
       ...link.reach,
     }),
     onHostChanged: hostChanged,
-    onUnknownHost: (address) => log('warn', 'a machine came without a valid claim code', { address }),
+    heard: (uid) => monitoring.heard(uid),
+    onUnknownHost: (address) =>
+      platform.note({
+        error: 'unknownHost',
+        subject: address,
+        message: `A machine came from ${address} without a valid claim code.`,
+      }),
   });
   const admit: Admit = (uid, serial) =>
     sites.admit(uid, serial, 'broker', {
@@ -101,6 +108,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     relay: outgoing.relay.enqueue,
     life: sites.report,
     conditions: conditionsOf,
+    platform,
     onHostChanged: hostChanged,
     log,
   });
@@ -135,7 +143,22 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     if (up) feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
-  return { sites, link, feed, monitoring, runtimeRelay, remote, shelf, news, lease, shardsDown };
+  /** Hosts under supervision. */
+  const watched = (): number => [...monitoring.counts().values()].reduce((sum, count) => sum + count, 0);
+  return {
+    sites,
+    link,
+    feed,
+    monitoring,
+    watched,
+    platform,
+    runtimeRelay,
+    remote,
+    shelf,
+    news,
+    lease,
+    shardsDown,
+  };
 }
 
 export type Fleet = Awaited<ReturnType<typeof startFleet>>;

@@ -1,5 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { type Admit, type Broker, openBroker, openEmbeddedBroker } from '../io/broker/index.ts';
+import { ulid } from '#shared/id.ts';
+import {
+  type Ability,
+  type Admit,
+  type Broker,
+  type Finding,
+  openBroker,
+  openEmbeddedBroker,
+  probeAbilities,
+  probeRights,
+} from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { bracketed, callable, isLoopback } from '../io/listener/index.ts';
 import type { Reach } from '../site/index.ts';
@@ -11,7 +21,15 @@ export interface Link {
   readonly broker: Broker;
   readonly reach: Pick<Reach, 'brokerUrl' | 'plainJwt'>;
   readonly renew: Awaited<ReturnType<typeof openEmbeddedBroker>>['renew'];
+  readonly mode: 'embedded' | 'external';
+  /** Tries what the broker can do. */
+  readonly abilities: () => Promise<readonly Ability[]>;
+  /** Tries whom a broker that is not ours lets in. */
+  readonly rights?: () => Promise<readonly Finding[]>;
 }
+
+/** Name of one trial. */
+const probeId = (): string => ulid(clock.wallMs(), digest.random(10));
 
 export async function openLink(ground: Ground, doors: Doors, admit: Admit, epoch: number): Promise<Link> {
   const { config, log, closing } = ground;
@@ -31,7 +49,7 @@ interface Ownership {
 }
 
 function externalLink(
-  { trustPem }: Ground,
+  { trustPem, authority }: Ground,
   mqtt: NonNullable<Ground['config']['mqtt']>,
   { epoch, onDown }: Ownership,
 ): Link {
@@ -40,8 +58,9 @@ function externalLink(
     ...(mqtt.keyFile === undefined ? {} : { key: readFileSync(mqtt.keyFile, 'utf8') }),
     ...(trustPem === undefined ? {} : { ca: trustPem }),
   };
+  const dial = { kind: 'url', url: mqtt.url, tls } as const;
   const broker = openBroker({
-    dial: { kind: 'url', url: mqtt.url, tls },
+    dial,
     // Its revocation list keeps a host out; who is connected stays until then.
     kick: () => undefined,
     closeBroker: async () => undefined,
@@ -54,6 +73,9 @@ function externalLink(
     broker,
     reach: { brokerUrl: `${url.protocol}//${url.host}`, plainJwt: false },
     renew: () => undefined,
+    mode: 'external',
+    abilities: () => probeAbilities({ id: probeId(), dial }),
+    rights: () => probeRights(authority, { url: mqtt.url, ca: trustPem, owner: tls }),
   };
 }
 
@@ -82,5 +104,11 @@ async function embeddedLink(
   });
   const host = bracketed(callable(mqttListen.host, publicUrl));
   const brokerUrl = `${plainJwt ? 'mqtt' : 'mqtts'}://${host}:${embedded.port}`;
-  return { broker, reach: { brokerUrl, plainJwt }, renew: embedded.renew };
+  return {
+    broker,
+    reach: { brokerUrl, plainJwt },
+    renew: embedded.renew,
+    mode: 'embedded',
+    abilities: () => probeAbilities({ id: probeId(), dial: { kind: 'inside', open: embedded.dialProbe } }),
+  };
 }

@@ -1,5 +1,6 @@
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
+import { type BrokerDesk, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Ground, TICK_MS } from './ground.ts';
@@ -11,6 +12,10 @@ const HOUR_MS = 3_600_000;
 const LIFE_MS = 5_000;
 const BEAT_MS = 15_000;
 const COMPACT_MS = 6 * HOUR_MS;
+const BROKER_MS = 10_000;
+const UNREACHED_MS = 30_000;
+/** The broker is tried when the start is over. */
+const PROBE_MS = 5_000;
 
 /** What is done again and again while the control plane runs. */
 export function startRounds(
@@ -18,9 +23,10 @@ export function startRounds(
   doors: Doors,
   fleet: Fleet,
   outgoing: Outgoing,
+  broker: BrokerDesk,
 ) {
   const { names, edge, publicUrl } = doors;
-  const { lease, link, monitoring, news, sites } = fleet;
+  const { lease, link, monitoring, news, platform, shardsDown, sites, watched } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
   closing.push(every(BEAT_MS, news.beat));
   const notLooked = (cause: unknown) =>
@@ -54,6 +60,22 @@ export function startRounds(
     if (removed > 0) log('info', 'changes that no delta can name any more were removed', { removed });
   };
   closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
+  let down = 0;
+  const watchBroker = (): void => {
+    down = shardsDown() === 0 ? 0 : down + 1;
+    const away = { error: 'brokerUnreachable', subject: '' } as const;
+    // A short loss comes back by itself.
+    if (down * BROKER_MS >= UNREACHED_MS)
+      platform.raise({ ...away, message: `${shardsDown()} shards have had no broker for half a minute.` });
+    if (down === 0) platform.clear(away);
+    const size = { error: 'brokerTooSmall', subject: '' } as const;
+    if (link.mode === 'embedded' && watched() > EMBEDDED_HOSTS)
+      platform.raise({ ...size, message: TOO_MANY_HOSTS });
+    else platform.clear(size);
+  };
+  closing.push(every(BROKER_MS, watchBroker));
+  const tryBroker = setTimeout(() => void broker.view(), PROBE_MS).unref();
+  closing.push(() => clearTimeout(tryBroker));
   const undelivered = (cause: unknown) =>
     log('error', 'delivering platform alarms failed', { cause: String(cause) });
   closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));

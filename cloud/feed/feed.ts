@@ -45,8 +45,16 @@ export interface Feed {
   /** Something else that the twin of this host shows has changed. */
   readonly hostChanged: (uid: string) => void;
   readonly twin: (uid: string) => Promise<StandingTwin | undefined>;
-  /** Undefined = nothing newer than `since`, or only what this host has refused. */
-  readonly manifest: (uid: string, scope: FeedScope, since: number) => Promise<ManifestAnswer | undefined>;
+  /**
+   * Undefined = nothing newer than `since`, or only what this host has refused. `has`: the revision in force there, where it asks
+   * for everything anew.
+   */
+  readonly manifest: (
+    uid: string,
+    scope: FeedScope,
+    since: number,
+    has?: number,
+  ) => Promise<ManifestAnswer | undefined>;
   /** A page named by a manifest of this host; undefined = not there (any more): ask for the manifest again. */
   readonly page: (uid: string, sha256: string) => Promise<Uint8Array | undefined>;
   /** Everything hosts of a site are given, as one file; undefined when it has none that may have it. */
@@ -109,6 +117,7 @@ export function createFeed(port: FeedPort): Feed {
     host: HostRow,
     scope: FeedScope,
     since: number,
+    has: number,
   ): Promise<ManifestAnswer | undefined> {
     let sealed = (operation: Operation): Operation => operation;
     if (scope === 'tenant') {
@@ -116,7 +125,7 @@ export function createFeed(port: FeedPort): Feed {
       const key = await keys.current(host.tenant);
       sealed = (operation) => keys.sealed(key, operation);
     }
-    return await makeManifest(port, hashes, shelf, scope, ownerOf(host, scope), since, sealed);
+    return await makeManifest(port, hashes, shelf, scope, ownerOf(host, scope), { since, has }, sealed);
   }
 
   /** One thing after the other: two twins of one host must not overtake each other. */
@@ -207,7 +216,7 @@ export function createFeed(port: FeedPort): Feed {
       mark(uid);
     },
     twin: standing,
-    manifest: async (uid, scope, since) => {
+    manifest: async (uid, scope, since, has = since) => {
       const host = await readHost(store, uid);
       if (host === undefined) return undefined;
       const owner = ownerOf(host, scope);
@@ -215,7 +224,7 @@ export function createFeed(port: FeedPort): Feed {
       const refused = (await readHostStatus(store, uid))?.nacked[scope];
       // What a host has refused it is not offered again, until something newer is there.
       if (refused === rev && since > 0) return undefined;
-      return await manifestOf(host, scope, since);
+      return await manifestOf(host, scope, since, has);
     },
     page,
     bundle: (tenant, siteId) => {
@@ -224,7 +233,7 @@ export function createFeed(port: FeedPort): Feed {
         twin: async (uid: string) => (await standing(uid))?.jws,
         manifest: async (uid: string, scope: FeedScope) => {
           const host = await readHost(store, uid);
-          return host && (await manifestOf(host, scope, 0));
+          return host && (await manifestOf(host, scope, 0, 0));
         },
         page,
       };

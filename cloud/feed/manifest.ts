@@ -26,6 +26,12 @@ const SLICE = 250;
 /** Age of the oldest delta. */
 export const DELTA_DAYS_MS = 30 * 86_400_000;
 
+/** Where a host stands, and from where it wants to be brought to the newest revision; the same but for a snapshot. */
+interface Standing {
+  readonly since: number;
+  readonly has: number;
+}
+
 export interface ManifestAnswer {
   readonly jws: string;
   readonly etag: string;
@@ -42,7 +48,7 @@ export async function makeManifest(
   shelf: PageShelf,
   scope: FeedScope,
   owner: string,
-  since: number,
+  { since, has }: Standing,
   sealed: (operation: Operation) => Operation,
 ): Promise<ManifestAnswer | undefined> {
   const { store } = port;
@@ -57,8 +63,8 @@ export async function makeManifest(
     kind: changes === undefined ? 'snapshot' : 'delta',
     from: changes === undefined ? 0 : since,
     to,
-    // A host that fetches everything anew says nothing of where it stood: one old mass change would take its brake off.
-    massChange: since > 0 && (await hasMassChange(store, scope, owner, Math.min(since, to), to)),
+    // Of a host that has nothing, or does not say what it has, one old mass change would take its brake off.
+    massChange: has > 0 && (await hasMassChange(store, scope, owner, Math.min(has, to), to)),
     issuedAt: port.nowMs(),
     resultHash: hash,
     pages: await pagesOf(port, shelf, `${scope} ${owner}`, rows, sealed),

@@ -4,6 +4,7 @@ export type { HttpCall } from './call.ts';
 export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts';
 export { enrolmentRouter } from './edge/enrolment.ts';
 export type { Gate } from './gate.ts';
+export { deploymentRouter } from './platform/deployment.ts';
 export type { AppPort } from './port.ts';
 export { bulkRouter } from './provisioning/bulk.ts';
 export { logRouter } from './provisioning/log.ts';

@@ -1,5 +1,7 @@
 import {
+  type BatchClock,
   deviceHeartbeatDataSchema,
+  type EventBatch,
   type EventItem,
   type HostPlace,
   type Lane,
@@ -18,6 +20,7 @@ import {
   type Tx,
 } from '../store/index.ts';
 import type { AlarmBook, Subject } from './alarm-book.ts';
+import { eventTime } from './event-time.ts';
 import type { LifePort } from './port.ts';
 import { usageRows } from './usage-desk.ts';
 
@@ -40,7 +43,7 @@ export async function takeEvents(
   tx: Tx,
   place: HostPlace,
   lane: Lane,
-  items: readonly EventItem[],
+  { items, clk }: Pick<EventBatch, 'items' | 'clk'>,
   receivedAt: number,
   { alarms, life }: { readonly alarms: AlarmBook; readonly life: LifePort },
   hostId: string,
@@ -55,7 +58,7 @@ export async function takeEvents(
   }
   const fresh = await insertSiteEvents(
     tx,
-    taken.map((item) => rowOf(place, lane, item, receivedAt)),
+    taken.map((item) => rowOf(place, lane, item, receivedAt, clk)),
   );
   const subject: Subject = { ...place, hostId };
   let moved = false;
@@ -71,11 +74,19 @@ export async function takeEvents(
   return { seq, moved };
 }
 
-function rowOf(place: HostPlace, lane: Lane, item: EventItem, receivedAt: number): SiteEventRow {
+function rowOf(
+  place: HostPlace,
+  lane: Lane,
+  item: EventItem,
+  receivedAt: number,
+  clk: BatchClock | undefined,
+): SiteEventRow {
   const { id, seq, boot, epoch, type, ts, mono, late, data, svc, tp, origin, gap } = item;
-  const body = { data, mono, svc, tp, origin, gap };
+  const { at, estimated } = eventTime(item, clk, receivedAt);
+  // What the host said stays beside what was made of it.
+  const body = { data, mono, svc, tp, origin, gap, ...(estimated && { estimated, ts }) };
   const { tenant, siteId, uid } = place;
-  return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at: ts, receivedAt, late, body };
+  return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at, receivedAt, late, body };
 }
 
 /** The few events that change something here; all others are only kept. */

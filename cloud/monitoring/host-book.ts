@@ -6,6 +6,7 @@ import {
   type HostStatusRow,
   type HostWithStatus,
   hostsInLife,
+  hostsOfUids,
   type Lifecycle,
   openAlarm,
   openOperations,
@@ -20,6 +21,7 @@ import {
 import type { MonitoringPort } from './port.ts';
 import type { Revisions } from './uplink-record.ts';
 import type { Watch, Watched } from './watch.ts';
+import { siteSubject } from './wording.ts';
 
 /** What is kept of a host in memory, so that a heartbeat costs no row. */
 export interface Known {
@@ -36,6 +38,13 @@ export interface Known {
   rebirthAskedMs: number;
   /** An operation waits for the host to be heard. */
   awaited: boolean;
+}
+
+/** What a row will say with its next write. */
+export interface Heard extends Revisions {
+  readonly facts: HostFacts;
+  /** Epoch ms. */
+  readonly lastSeen: number;
 }
 
 /** Hosts that speak. */
@@ -58,14 +67,15 @@ export class HostBook {
     this.#watch = watch;
   }
 
-  /** Everything the rows say. */
-  async load(): Promise<void> {
+  /** Everything the rows say; gives the sites of which an alarm stands. */
+  async load(): Promise<ReadonlySet<HostPlace>> {
+    const out = new Set<HostPlace>();
     let after: string | undefined = '';
     let newest = 0;
     while (after !== undefined) {
       const batch: HostWithStatus[] = await hostsInLife(this.#store, WATCHED, after, BATCH);
       for (const { host, status } of batch) {
-        await this.#learn(host, status);
+        if (await this.#learn(host, status)) out.add(host);
         newest = Math.max(newest, status.lastSeen ?? 0);
       }
       after = batch.length < BATCH ? undefined : batch.at(-1)?.host.uid;
@@ -78,10 +88,18 @@ export class HostBook {
       from = last.id;
     }
     if (newest > 0) this.#watch.wasAway(this.#clock.wallMs() - newest);
+    return out;
   }
 
   get(uid: string): Known | undefined {
     return this.#known.get(uid);
+  }
+
+  heard(uid: string): Heard | undefined {
+    const entry = this.#known.get(uid);
+    const seenMs = this.#watch.presence(uid)?.lastSeenMs;
+    if (entry?.sid === undefined || seenMs === undefined || seenMs === 0) return undefined;
+    return { ...entry.revisions, facts: entry.facts, lastSeen: this.wallOf(seenMs) };
   }
 
   /** The host that speaks from this place, looked up when it is new; undefined when it is somebody else's place. */
@@ -107,15 +125,21 @@ export class HostBook {
   }
 
   async write(entry: Known): Promise<void> {
-    await this.#store.withTx((tx) => this.#writeIn(tx, entry));
+    await this.#store.withTx(async (tx) => {
+      const [row] = await hostsOfUids(tx, [entry.host.place.uid]);
+      await this.#writeIn(tx, entry, row);
+    });
   }
 
   /** Those of which there is news that no row says. */
   async writeAll(): Promise<void> {
     const dirty = [...this.#known.values()].filter((entry) => entry.dirty);
     for (let at = 0; at < dirty.length; at += BATCH) {
+      const batch = dirty.slice(at, at + BATCH);
       await this.#store.withTx(async (tx) => {
-        for (const entry of dirty.slice(at, at + BATCH)) await this.#writeIn(tx, entry);
+        const uids = batch.map(({ host }) => host.place.uid);
+        const rows = new Map((await hostsOfUids(tx, uids)).map((row) => [row.host.uid, row]));
+        for (const entry of batch) await this.#writeIn(tx, entry, rows.get(entry.host.place.uid));
       });
     }
   }
@@ -124,12 +148,12 @@ export class HostBook {
     return Math.round(this.#clock.wallMs() - (this.#clock.monoMs() - monoMs));
   }
 
-  async #writeIn(tx: Tx, entry: Known): Promise<void> {
+  async #writeIn(tx: Tx, entry: Known, row: HostWithStatus | undefined): Promise<void> {
     const { uid } = entry.host.place;
     const seenMs = this.#watch.presence(uid)?.lastSeenMs;
     entry.dirty = false;
-    const [host, status] = [await readHost(tx, uid), await readHostStatus(tx, uid)];
-    if (host === undefined || status === undefined) return;
+    if (row === undefined) return;
+    const { host, status } = row;
     const { revisions, facts } = entry;
     const now = { ...status, ...revisions, facts };
     await updateHostStatus(tx, uid, {
@@ -146,7 +170,8 @@ export class HostBook {
     if (entry !== undefined) entry.awaited = awaited;
   }
 
-  async #learn(row: HostRow, status: HostStatusRow): Promise<void> {
+  /** Whether its silence is told by the alarm of its site. */
+  async #learn(row: HostRow, status: HostStatusRow): Promise<boolean> {
     const { uid, sh, tenant, siteId, hostId } = row;
     const profile = (await readSite(this.#store, tenant, siteId))?.profile ?? 'standard';
     const host: Watched = { place: { sh, tenant, siteId, uid }, hostId, profile };
@@ -158,7 +183,7 @@ export class HostBook {
       before.judged = judged;
       before.leaving = leaving;
       this.#watch.put(host);
-      return;
+      return false;
     }
     const { revTenant, revSite, revHost, revPlatform, facts, lastSeen, connectivity } = status;
     const sid = status.sid ?? undefined;
@@ -177,12 +202,18 @@ export class HostBook {
     });
     if (lastSeen === null) {
       this.#watch.put(host);
-      return;
+      return false;
     }
-    const alarm = await openAlarm(this.#store, uid, 'noHeartbeatReply', '');
-    const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
+    const own = await openAlarm(this.#store, uid, 'noHeartbeatReply', '');
     const offline = connectivity === 'offline';
+    const ofSite =
+      offline && own === undefined
+        ? await openAlarm(this.#store, siteSubject(row).uid, 'noHeartbeatReply', 'site')
+        : undefined;
+    const alarm = own ?? ofSite;
+    const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
     this.#watch.put(host, { offline, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs });
+    return ofSite !== undefined;
   }
 
   #monoOf(wallMs: number): number {

@@ -1,7 +1,9 @@
 export { type AlarmDesk, createAlarmDesk, shownAlarm } from './alarm-desk.ts';
-export { hostMetric } from './host-metric.ts';
+export { type BrokerDesk, createBrokerDesk, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-desk.ts';
 export { createLogDesk, type LogDesk } from './log-desk.ts';
+export { shardMetric } from './meter.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
+export { PlatformBook } from './platform-book.ts';
 export type { MonitoringPort } from './port.ts';
 export { deadlineOf, initialPresence, type Presence, type PresenceInput, stepPresence } from './presence.ts';
 export { createUsageDesk, type UsageDesk } from './usage-desk.ts';

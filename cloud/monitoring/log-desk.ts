@@ -105,7 +105,15 @@ function fits(entry: LogEntry, { traceId, sessionId, deviceId, number, level }: 
 
 function shown({ event, hostId }: LoggedEvent): LogEntry {
   const { id, at, receivedAt, siteId, lane, type, late } = event;
-  const { data = {}, tp } = event.body as { data?: Record<string, unknown>; tp?: string };
+  const {
+    data = {},
+    tp,
+    estimated,
+  } = event.body as {
+    data?: Record<string, unknown>;
+    tp?: string;
+    estimated?: boolean;
+  };
   const text = (name: string) => {
     const value = first(data, name);
     return typeof value === 'string' ? { [name]: value } : {};
@@ -121,6 +129,7 @@ function shown({ event, hostId }: LoggedEvent): LogEntry {
     type,
     level: levelOf(type, data),
     late,
+    ...(estimated === true && { estimated }),
     ...(traced === undefined ? {} : { traceId: traced }),
     ...text('traceId'),
     ...text('sessionId'),

@@ -3,10 +3,13 @@ import { fail, type Result } from '#shared/result.ts';
 import { updateHostStatus } from '../store/index.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { Downlink, type Question } from './downlink.ts';
-import { HostBook } from './host-book.ts';
+import { type Heard, HostBook } from './host-book.ts';
+import { hostMetric } from './host-metric.ts';
 import { IdentityBook } from './identity-book.ts';
+import { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Presence, PresenceEffect } from './presence.ts';
+import { SiteOutage } from './site-outage.ts';
 import { Turns } from './turn.ts';
 import { Uplink } from './uplink.ts';
 import { type Connectivity, Watch } from './watch.ts';
@@ -33,12 +36,16 @@ export interface Monitoring {
   /** The row of this host has changed: life, site, or it is new. */
   readonly hostChanged: (uid: string) => void;
   readonly connectivity: (uid: string) => Connectivity;
+  /** What was heard of a host last; undefined of one that has not spoken yet. */
+  readonly heard: (uid: string) => Heard | undefined;
   /**
    * Asks a host over its management connection and waits for the answer, which may be a refusal. Fails with
    * `unreachable` without a connection, with `late` when no answer came; a late one is not heard.
    */
   readonly ask: (uid: string, question: Question) => Promise<Result<RemoteResponse>>;
   readonly counts: () => ReadonlyMap<Connectivity, number>;
+  /** Lines for `/metrics`. */
+  readonly metric: () => string;
   /** Resolves when everything heard so far has been dealt with. */
   readonly idle: () => Promise<void>;
   /** Writes what no row says yet, so that the next start knows who was there. */
@@ -55,6 +62,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     log('warn', 'monitoring: step failed', { uid, error: String(error) }),
   );
   const alarms = new AlarmBook(port);
+  const meter = new Meter();
   const downlink = new Downlink(port);
   let lastWriteMs = clock.monoMs();
   let lastRepeatMs = clock.monoMs();
@@ -63,13 +71,17 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     onEffect: perform,
     onTransition: (uid, from, to, lastSeenMs) => {
       log('info', 'host presence', { uid, from, to });
+      meter.transition(from, to);
+      const place = to === 'online' ? hosts.get(uid)?.host.place : undefined;
+      if (place !== undefined) outage.returned(place);
       const set = { connectivity: to, since: clock.wallMs(), lastSeen: hosts.wallOf(lastSeenMs) };
       turns.add(uid, () => store.withTx((tx) => updateHostStatus(tx, uid, set)));
     },
     onPlatformTrouble: (tenants, on) => {
-      log('warn', `control plane ${on ? 'degraded: many hosts silent at once' : 'hears its hosts again'}`, {
-        tenants,
-      });
+      const what = { error: 'controlPlaneDegraded', subject: '' } as const;
+      const message = `Many hosts of ${tenants.length} tenants fell silent at once: look at the broker, and at the way to it.`;
+      if (on) port.platform.raise({ ...what, message });
+      else port.platform.clear(what);
       for (const tenant of tenants) {
         // One summary for each tenant, filed under its id, since it is about no single host.
         const subject = { tenant, siteId: '', uid: tenant };
@@ -84,7 +96,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   });
   const hosts = new HostBook(port, watch);
   const identities = new IdentityBook();
-  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities });
+  const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
+  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities, meter });
 
   function perform(uid: string, effect: PresenceEffect, presence: Presence): void {
     const entry = hosts.get(uid);
@@ -99,13 +112,14 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         probe(uid);
         return;
       case 'raise': {
-        if (!entry.judged) return;
+        if (!entry.judged || outage.takes(place, effect.cause)) return;
         const alone = watch.peers(uid).length === 0;
         const news = silentNews(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
         turns.add(uid, () => store.withTx((tx) => alarms.raise(tx, subject, news)));
         return;
       }
       case 'clear':
+        outage.returned(place);
         turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')));
         return;
       case 'unstable': {
@@ -143,7 +157,9 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
 
   return {
     alarms,
-    start: () => hosts.load(),
+    start: async () => {
+      for (const site of await hosts.load()) outage.remembered(site);
+    },
     message: (topic, payload) => uplink.message(topic, payload),
     shard: (sh, up) => watch.shard(sh, up, clock.monoMs()),
     tick: () => {
@@ -157,11 +173,13 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       if (nowMs - lastRepeatMs >= REPEAT_LOOK_MS) {
         lastRepeatMs = nowMs;
         turns.add(ALL, () => store.withTx((tx) => alarms.repeat(tx)));
+        outage.look();
         for (const uid of identities.calmed(nowMs)) calm(uid);
       }
     },
     hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
     connectivity: (uid) => watch.connectivity(uid),
+    heard: (uid) => hosts.heard(uid),
     ask: async (uid, question) => {
       const place = hosts.get(uid)?.host.place;
       if (place === undefined || !REACHABLE.includes(watch.connectivity(uid)))
@@ -169,6 +187,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       return await downlink.question(place, question);
     },
     counts: () => watch.counts(),
+    metric: () => `${hostMetric(watch.counts())}${meter.text()}`,
     idle: () => turns.idle(),
     stop: async () => {
       turns.add(ALL, () => hosts.writeAll());

@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../store/index.ts';
+import type { PlatformBook } from './platform-book.ts';
 
 /** What hosts report of their own life (`cloud/site`); each gives whether the twin must be made anew. */
 export interface LifePort {
@@ -29,6 +30,8 @@ export interface MonitoringPort {
   readonly life: LifePort;
   /** What holds of a host now. */
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
+  /** What concerns the deployment and no single tenant. */
+  readonly platform: Pick<PlatformBook, 'raise' | 'clear'>;
   /** After the commit: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;
   readonly log: (

@@ -22,6 +22,7 @@ import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
 import type { HostBook, Known } from './host-book.ts';
 import type { IdentityBook } from './identity-book.ts';
+import type { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Turns } from './turn.ts';
 import {
@@ -44,6 +45,7 @@ export interface UplinkParts {
   readonly downlink: Downlink;
   readonly turns: Turns;
   readonly identities: IdentityBook;
+  readonly meter: Meter;
 }
 
 /** Takes what hosts say, in order for each host. */
@@ -141,9 +143,10 @@ export class Uplink {
   }
 
   async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {
-    const { watch, hosts, downlink } = this.#parts;
+    const { watch, hosts, downlink, meter } = this.#parts;
     const { place } = entry.host;
     const nowMs = this.#port.clock.monoMs();
+    meter.heartbeat();
     if (heartbeat.sid !== entry.sid && nowMs - entry.rebirthAskedMs >= REBIRTH_MS) {
       entry.rebirthAskedMs = nowMs;
       await downlink.ask(place, 'rebirth', {});
@@ -185,6 +188,7 @@ export class Uplink {
       if (!refused) await this.#parts.alarms.clear(tx, subject, 'configRejected', scope);
       return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
     });
+    if (res === 'nack') this.#parts.meter.refused(err.map(({ code }) => code));
     log(res === 'nack' ? 'warn' : 'debug', `configuration: ${res}`, { uid, scope, rev, err });
     if (!inService) return;
     await this.#parts.hosts.relearn(uid);
@@ -199,13 +203,13 @@ export class Uplink {
     watch.input(uid, { kind: 'pong', nowMs: clock.monoMs() });
   }
 
-  async #events(entry: Known, lane: Lane, { items }: EventBatch): Promise<void> {
+  async #events(entry: Known, lane: Lane, batch: EventBatch): Promise<void> {
     const { alarms, downlink } = this.#parts;
     const { place, hostId } = entry.host;
     const receivedAt = this.#port.clock.wallMs();
     const { life } = this.#port;
     const { seq, moved } = await this.#port.store.withTx((tx) =>
-      takeEvents(tx, place, lane, items, receivedAt, { alarms, life }, hostId),
+      takeEvents(tx, place, lane, batch, receivedAt, { alarms, life }, hostId),
     );
     // Only now, after the commit: the host forgets what is acknowledged.
     await downlink.acknowledge(place, { [lane]: seq });

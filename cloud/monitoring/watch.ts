@@ -95,11 +95,16 @@ export class Watch {
   /** Hosts of the same site that are online, other than this one. */
   peers(uid: string): string[] {
     const site = this.#hosts.get(uid)?.place;
-    return [...this.#hosts.values()]
-      .map(({ place }) => place)
-      .filter((place) => place.uid !== uid && place.tenant === site?.tenant && place.siteId === site.siteId)
-      .map((place) => place.uid)
-      .filter((peer) => this.#presences.get(peer)?.phase === 'online');
+    if (site === undefined) return [];
+    return this.ofSite(site)
+      .map(({ place }) => place.uid)
+      .filter((peer) => peer !== uid && this.#presences.get(peer)?.phase === 'online');
+  }
+
+  ofSite({ tenant, siteId }: Pick<HostPlace, 'tenant' | 'siteId'>): Watched[] {
+    return [...this.#hosts.values()].filter(
+      ({ place }) => place.tenant === tenant && place.siteId === siteId,
+    );
   }
 
   /** Hosts by what is observed of them. */

@@ -22,6 +22,22 @@ export function silentNews(hostId: string, cause: Cause, alone: boolean, lastSee
   };
 }
 
+/** Whom an alarm of a whole site is about: no host has such a uid. */
+export const siteSubject = ({ tenant, siteId }: { readonly tenant: string; readonly siteId: string }) => ({
+  tenant,
+  siteId,
+  uid: `${tenant}/${siteId}`,
+});
+
+/** All hosts of a site at once. */
+export const siteNews = (siteId: string, hosts: readonly string[]): AlarmNews => ({
+  error: 'noHeartbeatReply',
+  service: 'site',
+  severity: 'critical',
+  message: `No host of site ${siteId} is reached (${hosts.join(', ')}): its uplink or power.`,
+  details: { condition: 'site', hosts },
+});
+
 export const unstableNews = (hostId: string): AlarmNews => ({
   error: 'noHeartbeatReply',
   service: 'connection',

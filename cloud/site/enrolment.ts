@@ -56,7 +56,7 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     if (leave === undefined) return refused(actor);
     const publicKey = await authority.requestKey(request.csr);
     if (!publicKey.ok) return publicKey;
-    const hosts = await hostsOfClaim(store, leave.hash);
+    const hosts = await hostsOfClaim(store, leave.hash, publicKey.value);
     const known = hosts.find((host) => host.publicKey === publicKey.value);
     const released = hosts.find((host) => host.publicKey === '' && host.lifecycle === 'claimed');
     if (known === undefined && !isFor(leave, request, actor.at)) return refused(actor);

@@ -25,6 +25,9 @@ function sum(a: HandshakeEntry, b: HandshakeEntry): HandshakeEntry {
     const value = mean(a, b, level);
     return value === undefined ? [] : [[level, value]];
   });
+  const methods = [...new Set([a, b].flatMap(({ checkMethods = {} }) => Object.keys(checkMethods)))].map(
+    (method) => [method, (a.checkMethods?.[method] ?? 0) + (b.checkMethods?.[method] ?? 0)] as const,
+  );
   return {
     kind: a.kind,
     key: a.key,
@@ -37,6 +40,7 @@ function sum(a: HandshakeEntry, b: HandshakeEntry): HandshakeEntry {
     badStrings: a.badStrings + b.badStrings,
     digits: a.digits + b.digits,
     ...Object.fromEntries(levels),
+    ...(methods.length > 0 && { checkMethods: Object.fromEntries(methods) }),
     lastMs: Math.max(a.lastMs, b.lastMs),
   };
 }

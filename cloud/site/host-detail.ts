@@ -9,12 +9,13 @@ import { shownHost } from './overview.ts';
 import type { SitePort } from './port.ts';
 
 /** Everything known of one host. */
-export function hostDetail({ store }: SitePort) {
+export function hostDetail({ store, heard }: SitePort) {
   return async (tenant: string, { siteId, hostId }: HostName, nowMs: number): Promise<Result<HostDetail>> => {
     const host = await hostByName(store, tenant, siteId, hostId);
-    const status = host === undefined ? undefined : await readHostStatus(store, host.uid);
-    if (host === undefined || status === undefined)
+    const row = host === undefined ? undefined : await readHostStatus(store, host.uid);
+    if (host === undefined || row === undefined)
       return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    const status = { ...row, ...heard?.(host.uid) };
     const operation =
       host.operation === null ? undefined : await readOperation(store, tenant, host.operation);
     const { facts } = status;

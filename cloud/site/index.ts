@@ -35,7 +35,15 @@ export {
   stepLife,
 } from './lifecycle.ts';
 export { createSiteNews, type Listening, type NewsPort, type SiteNewsDesk } from './news.ts';
-export type { AlarmPort, AuthorityPort, IssuedCertificate, LifePort, Reach, SitePort } from './port.ts';
+export type {
+  AlarmPort,
+  AuthorityPort,
+  HeardHost,
+  IssuedCertificate,
+  LifePort,
+  Reach,
+  SitePort,
+} from './port.ts';
 export { createRemoteDesk, type RemoteDesk, type RemoteFailure } from './remote-desk.ts';
 export {
   createRuntimeRelay,

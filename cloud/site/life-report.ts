@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type Actor,
   type HostRow,
+  hostsOfUids,
   mutate,
   type OperationRow,
   openOperations,
@@ -142,7 +143,14 @@ export function lifeReport(port: LifePort, course: LifeCourse) {
       let after = '';
       for (;;) {
         const rows = await openOperations(store, after, BATCH);
-        for (const row of rows) await overdue(row, actor);
+        const hosts = await hostsOfUids(
+          store,
+          rows.map(({ uid }) => uid),
+        );
+        const late = new Set(
+          hosts.flatMap(({ host }) => (dueInput(host, at) === undefined ? [] : [host.uid])),
+        );
+        for (const row of rows) if (late.has(row.uid)) await overdue(row, actor);
         const last = rows.at(-1);
         if (last === undefined || rows.length < BATCH) return;
         after = last.id;
@@ -151,14 +159,11 @@ export function lifeReport(port: LifePort, course: LifeCourse) {
   };
 
   async function overdue(row: OperationRow, actor: Actor): Promise<void> {
-    const host = await readHost(store, row.uid);
-    const input = host === undefined ? undefined : dueInput(host, actor.at);
-    if (host === undefined || input === undefined) return;
     let changed = false;
     await mutate(store, { tenant: row.tenant, domain: '', actor }, async (tx) => {
       const current = await readHost(tx, row.uid);
-      if (current !== undefined && dueInput(current, actor.at) !== undefined)
-        changed = await lived(tx, actor, current, input);
+      const input = current === undefined ? undefined : dueInput(current, actor.at);
+      if (current !== undefined && input !== undefined) changed = await lived(tx, actor, current, input);
       return ok(null);
     });
     if (changed) port.onHostChanged(row.uid);

@@ -1,7 +1,7 @@
 import type { SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Result } from '#shared/result.ts';
-import type { Store, Tx } from '../store/index.ts';
+import type { HostStatusRow, Store, Tx } from '../store/index.ts';
 
 /** The certificate authority as sites need it (`cloud/io/authority`). */
 export interface AuthorityPort {
@@ -35,6 +35,12 @@ export interface Reach {
   /** The broker takes a token instead of a client certificate (plain loopback). */
   readonly plainJwt: boolean;
 }
+
+/** Of a host that speaks. */
+export type HeardHost = Pick<
+  HostStatusRow,
+  'facts' | 'lastSeen' | 'revTenant' | 'revSite' | 'revHost' | 'revPlatform'
+>;
 
 /** Whom an alarm of supervision is about. */
 export interface AlarmSubject {
@@ -86,6 +92,8 @@ export interface SitePort extends LifePort {
   /** Keys by which twins and manifests are verified. */
   readonly verifyKeys: readonly VerifyKey[];
   readonly reach: () => Reach;
+  /** What was heard of a host last, ahead of its row, which is written every five minutes; absent: rows only. */
+  readonly heard?: (uid: string) => HeardHost | undefined;
   /** A machine came without a valid code; told at most once an hour and address. */
   readonly onUnknownHost: (address: string) => void;
 }

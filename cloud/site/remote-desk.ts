@@ -60,6 +60,7 @@ const RULES: { readonly [O in RemoteOperation]?: Rule } = {
   'cfg.resync': rule('lifecycle', 10_000),
   'override.clear': rule('lifecycle', 10_000),
   'cert.renew': rule('lifecycle', 30_000),
+  'sw.upgrade': rule('lifecycle', 30_000),
 };
 
 /** Requests of people to a host: who may, when, and with what; each is in the audit log of tenant and host. */

@@ -63,10 +63,17 @@ export async function hostsOfUids(from: Reader, uids: readonly string[]): Promis
     .where(inArray(host.uid, [...uids]));
 }
 
-/** Hosts that came with a claim, by its hash. */
-export async function hostsOfClaim(from: Reader, claim: string): Promise<HostRow[]> {
+/**
+ * Of the hosts that came with a claim, by its hash, the one with this key and those that wait for a new one: a claim may have
+ * let in a thousand.
+ */
+export async function hostsOfClaim(from: Reader, claim: string, publicKey: string): Promise<HostRow[]> {
   const t = from.tables.host;
-  return await from.db.select().from(t).where(eq(t.claim, claim)).orderBy(asc(t.uid));
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.claim, claim), inArray(t.publicKey, [publicKey, ''])))
+    .orderBy(asc(t.uid));
 }
 
 /** Hosts of a tenant, or of one site, that are not gone. */

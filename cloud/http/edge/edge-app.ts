@@ -80,12 +80,13 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   app.get('/edge/v1/config/:scope', async (c) => {
     const scope = scopeField.safeParse(c.req.param('scope'));
     const since = Number(c.req.query('since') ?? '0');
-    if (!scope.success || !Number.isSafeInteger(since) || since < 0)
+    const has = Number(c.req.query('has') ?? since);
+    if (!scope.success || !isRevision(since) || !isRevision(has))
       return refusal(c, {
         code: 'invalid',
         reason: 'Ask for config/{platform|tenant|site|host}?since=<revision>.',
       });
-    const manifest = await feed.manifest(c.var.whose, scope.data, since);
+    const manifest = await feed.manifest(c.var.whose, scope.data, since, has);
     if (manifest === undefined) return c.body(null, 304);
     if (c.req.header('If-None-Match') === manifest.etag) return c.body(null, 304, { ETag: manifest.etag });
     return c.body(manifest.jws, 200, { 'Content-Type': JOSE, ETag: manifest.etag });
@@ -126,3 +127,5 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   });
   return app;
 }
+
+const isRevision = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

@@ -15,6 +15,8 @@ const SUMMARY: Readonly<Record<RecordingCommand, string>> = {
   stopfilerecording: 'End a file recording and keep it',
   stopstream: 'End a stream',
   stopsession: 'End a recording session with all its recordings and streams',
+  startsiprecforward: 'Send a recording session on to recording servers',
+  stopsiprecforward: 'End what is sent on',
   stoprecording: 'End a recording and keep what was recorded',
   cancelrecording: 'Discard a running recording',
   deleterecording: 'Delete a recording from temporary storage',

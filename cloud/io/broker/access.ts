@@ -1,9 +1,10 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 
-/** Who is connected: a host, known by uid, or the owner of a shard. */
+/** Who is connected: a host, known by uid, the owner of a shard, or the probe of this process. */
 export type Party =
   | { readonly kind: 'host'; readonly place: HostPlace }
-  | { readonly kind: 'owner'; readonly sh: string };
+  | { readonly kind: 'owner'; readonly sh: string }
+  | { readonly kind: 'probe'; readonly id: string };
 
 export type Act =
   | { readonly kind: 'publish'; readonly topic: string; readonly qos: number; readonly retain: boolean }
@@ -21,6 +22,8 @@ interface Rule {
 const HOST = 'carillon/1/{sh}/{tenant}/{siteId}/{uid}';
 const ANY_HOST = 'carillon/1/{sh}/+/+/+';
 const OWNER = 'carillon/1/{sh}/cp/state';
+/** No shard is called so: neither hosts nor owners hear anything of it. */
+const PROBE = 'carillon/1/probe/{id}/#';
 
 /**
  * Everything that is allowed; nothing else is. A will is a publish, a retained message is received like any other.
@@ -45,6 +48,10 @@ const RULES: readonly Rule[] = [
   { party: 'owner', may: 'publish', topic: `${ANY_HOST}/up/state`, retain: true },
   { party: 'owner', may: 'subscribe', topic: `${ANY_HOST}/up/#` },
   { party: 'owner', may: 'receive', topic: `${ANY_HOST}/up/#` },
+
+  { party: 'probe', may: 'publish', topic: PROBE, retain: true },
+  { party: 'probe', may: 'subscribe', topic: PROBE },
+  { party: 'probe', may: 'receive', topic: PROBE },
 ];
 
 /** Why the party must not do this, or undefined when it may. */
@@ -85,7 +92,7 @@ function ownRules(party: Party): readonly OwnRule[] {
 }
 
 function ownForm({ topic }: Rule, party: Party): string {
-  const own: Record<string, string> = party.kind === 'host' ? { ...party.place } : { sh: party.sh };
+  const own: Record<string, string> = party.kind === 'host' ? { ...party.place } : { ...party };
   return topic.replaceAll(/\{(\w+)\}/g, (_, name: string) => own[name] ?? '');
 }
 

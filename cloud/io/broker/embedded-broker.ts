@@ -49,6 +49,8 @@ export interface EmbeddedBroker {
   readonly port: number;
   /** A connection of the owner of a shard, inside the process. */
   readonly dial: (sh: string) => Duplex;
+  /** A connection inside the process by which the broker itself is tried, apart from hosts and owners. */
+  readonly dialProbe: (id: string) => Duplex;
   /** Ends the connection of a host, if there is one. */
   readonly kick: (uid: string) => void;
   /** A new certificate for connections from now on. */
@@ -58,12 +60,18 @@ export interface EmbeddedBroker {
 
 /** How somebody came in, and who it turned out to be. */
 interface Visit {
-  readonly door: { readonly kind: 'owner'; readonly sh: string } | { readonly kind: 'certificate' | 'token' };
+  readonly door:
+    | { readonly kind: 'owner'; readonly sh: string }
+    | { readonly kind: 'probe'; readonly id: string }
+    | { readonly kind: 'certificate' | 'token' };
   readonly address: string;
   readonly certificate: { readonly uid: string; readonly serial: string } | undefined;
   will: string | undefined;
   party: Party | undefined;
 }
+
+type InsideDoor = Extract<Visit['door'], { readonly kind: 'owner' | 'probe' }>;
+const isInside = (door: Visit['door']): door is InsideDoor => door.kind === 'owner' || door.kind === 'probe';
 
 const CONNECTIONS_PER_SECOND = 20;
 const GOODBYE_MS = 500;
@@ -86,7 +94,8 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   function refused(client: Client, reason: string): AuthenticateError {
     const visit = visitOf(client);
     const uid = client.id ?? undefined;
-    setting.onRefused({ uid, address: visit?.address ?? '', reason });
+    // The probe asks for what is refused, to know that it is.
+    if (visit?.door.kind !== 'probe') setting.onRefused({ uid, address: visit?.address ?? '', reason });
     return notAuthorized(reason);
   }
 
@@ -134,7 +143,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     authenticate: (client, username, password, done) => {
       const visit = visitOf(client);
       if (visit === undefined) return done(refused(client, 'no door'), false);
-      if (visit.door.kind === 'owner') {
+      if (isInside(visit.door)) {
         visit.party = visit.door;
         return done(null, true);
       }
@@ -177,6 +186,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   function reportTrouble(client: Client, error: Error): void {
     if ('returnCode' in error || 'code' in error || error.message === 'keep alive timeout') return;
     const visit = visitOf(client);
+    if (visit?.door.kind === 'probe') return;
     setting.onRefused({ uid: client.id ?? undefined, address: visit?.address ?? '', reason: error.message });
   }
 
@@ -184,7 +194,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   const sockets = new Set<Duplex>();
 
   function enter(inner: Duplex, visit: Visit): void {
-    const rate = setting.rateLimits && visit.door.kind !== 'owner' ? HOST_MESSAGE_RATE : undefined;
+    const rate = setting.rateLimits && !isInside(visit.door) ? HOST_MESSAGE_RATE : undefined;
     const guarded = new GuardedStream(inner, rate);
     visits.set(guarded, visit);
     sockets.add(inner);
@@ -216,17 +226,19 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   );
   const port = await listening(server, setting.listen);
 
+  const enterInside = (door: InsideDoor): Duplex => {
+    const [near, far] = duplexPair();
+    // A socket would notice that its other end is gone; a pair has to be told.
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+    enter(far, { door, address: '', certificate: undefined, will: undefined, party: undefined });
+    return near;
+  };
+
   return {
     port,
-    dial: (sh) => {
-      const [near, far] = duplexPair();
-      // A socket would notice that its other end is gone; a pair has to be told.
-      near.once('close', () => far.destroy());
-      far.once('close', () => near.destroy());
-      const door = { kind: 'owner', sh } as const;
-      enter(far, { door, address: '', certificate: undefined, will: undefined, party: undefined });
-      return near;
-    },
+    dial: (sh) => enterInside({ kind: 'owner', sh }),
+    dialProbe: (id) => enterInside({ kind: 'probe', id }),
     kick: (uid) => hosts.get(uid)?.close(),
     renew: (tls) => {
       if ('setSecureContext' in server) (server as TlsServer).setSecureContext(tls);
@@ -247,6 +259,8 @@ function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
   if (packet.protocolId !== 'MQTT' || packet.protocolVersion !== 4) return 'only MQTT 3.1.1 is spoken here';
   if (visit.door.kind === 'owner')
     return packet.clientId === `cp-${visit.door.sh}` ? undefined : 'not the client id of the owner';
+  if (visit.door.kind === 'probe')
+    return packet.clientId.startsWith(visit.door.id) ? undefined : 'not the client id of the probe';
   if (!UID.test(packet.clientId)) return 'the client id is no uid';
   if (!packet.clean) return 'only clean sessions are taken';
   if (packet.will === undefined) return undefined;

@@ -1,3 +1,4 @@
+export { type Ability, probeAbilities } from './ability.ts';
 export { type Act, type Party, refusalOf } from './access.ts';
 export { type Broker, openBroker } from './broker.ts';
 export {
@@ -8,5 +9,6 @@ export {
   type Refused,
 } from './embedded-broker.ts';
 export type { Dial } from './owner-link.ts';
-export { type Finding, type ProbeSetting, probeBroker } from './probe.ts';
+export type { Finding } from './probe.ts';
+export { probeRights } from './rights.ts';
 export { watchShards } from './watch-shards.ts';

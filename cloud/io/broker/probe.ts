@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
+import { closed, comes, type Ear, earOf, hear, say } from './ear.ts';
 
 /** One thing that a broker must do, or must not. */
 export interface Finding {
@@ -29,15 +29,8 @@ export interface ProbeSetting {
 }
 
 const CONNECT_MS = 10_000;
-/** What has not come by then does not come. */
-const HEARD_MS = 3_000;
 /** The largest message of the management tree. */
 const LARGEST_BYTES = 64 * 1_024;
-
-interface Ear {
-  readonly client: MqttClient;
-  readonly heard: Map<string, string>;
-}
 
 const words = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
@@ -64,20 +57,11 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
       ...more,
     });
     open.push(client);
-    client.on('error', () => undefined);
-    const heard = new Map<string, string>();
-    client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
-    return { client, heard };
+    return earOf(client);
   }
 
   const asHost = (more: IClientOptions = {}) => dial(host.uid, { cert: host.cert, key: host.key, ...more });
   const ownerId = `check-${host.uid.slice(-12)}`;
-
-  async function comes({ heard }: Ear, topic: string): Promise<string | undefined> {
-    const untilMs = performance.now() + HEARD_MS;
-    while (!heard.has(topic) && performance.now() < untilMs) await wait(20);
-    return heard.get(topic);
-  }
 
   /** Whether somebody without leave gets in. */
   async function getsIn(clientId: string, more: IClientOptions): Promise<boolean> {
@@ -232,21 +216,4 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
   } finally {
     for (const client of open) await client.endAsync(true).catch(() => undefined);
   }
-}
-
-/** Whoever is cut off while he speaks gets no answer. */
-const soon = async (work: Promise<unknown>): Promise<void> => {
-  await Promise.race([work, wait(HEARD_MS, undefined, { ref: false })]).catch(() => undefined);
-};
-
-const say = ({ client }: Ear, topic: string, payload: string, retain = false): Promise<void> =>
-  soon(client.publishAsync(topic, payload, { qos: 1, retain }));
-
-const hear = ({ client }: Ear, filters: readonly string[]): Promise<void> =>
-  soon(client.subscribeAsync([...filters], { qos: 1 }));
-
-async function closed(client: MqttClient): Promise<boolean> {
-  const untilMs = performance.now() + HEARD_MS;
-  while (client.connected && performance.now() < untilMs) await wait(20);
-  return !client.connected;
 }

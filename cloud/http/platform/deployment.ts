@@ -1,0 +1,63 @@
+import { createRoute } from '@hono/zod-openapi';
+import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
+import type { BrokerDesk, PlatformBook } from '../../monitoring/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answerPage } from '../list-answer.ts';
+import { answers } from '../operation.ts';
+
+const tags = ['Platform'];
+const shown = answers(oneAnswer('broker', brokerViewSchema));
+
+/** `/platform/broker`, `/platform/alarm`: the deployment as its operator sees it (control plane, section 2). */
+export const deploymentRouter =
+  (broker: BrokerDesk, book: Pick<PlatformBook, 'list'>) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/platform/broker',
+        tags,
+        summary: 'What the broker of the deployment is, and what it was found to do',
+        middleware: gate.platform('list'),
+        responses: shown,
+      }),
+      async (c) => c.json({ success: true as const, broker: await broker.view() }, 200),
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'post',
+        path: '/platform/broker/check',
+        tags,
+        summary: 'Try the broker again',
+        middleware: gate.platform('lifecycle'),
+        responses: shown,
+      }),
+      async (c) => c.json({ success: true as const, broker: await broker.check() }, 200),
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/platform/alarm',
+        tags,
+        summary: 'List alarms of the deployment itself, newest first',
+        middleware: gate.platform('list'),
+        request: { query: pageQuerySchema },
+        responses: answers(listAnswer('alarms', platformTroubleSchema)),
+      }),
+      (c) =>
+        answerPage(c, 'alarms', c.req.valid('query'), async (after, limit) => {
+          const all = book.list();
+          const from = after === '' ? 0 : all.findIndex(({ alarmId }) => alarmId === after) + 1;
+          const items = all.slice(from, from + limit);
+          return { items, next: from + limit < all.length ? items.at(-1)?.alarmId : undefined };
+        }),
+    );
+
+    return router;
+  };

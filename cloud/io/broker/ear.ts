@@ -1,0 +1,44 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { MqttClient } from 'mqtt';
+
+/** A connection by which a broker is tried, and the last it has heard of each topic. */
+export interface Ear {
+  readonly client: MqttClient;
+  readonly heard: Map<string, string>;
+}
+
+/** What has not come by then does not come. */
+const HEARD_MS = 3_000;
+const LOOK_MS = 20;
+
+export function earOf(client: MqttClient): Ear {
+  const heard = new Map<string, string>();
+  client.on('error', () => undefined);
+  client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
+  return { client, heard };
+}
+
+/** Whoever is cut off while he speaks gets no answer. */
+const soon = async (work: Promise<unknown>): Promise<void> => {
+  await Promise.race([work, wait(HEARD_MS, undefined, { ref: false })]).catch(() => undefined);
+};
+
+export const say = ({ client }: Ear, topic: string, payload: string, retain = false): Promise<void> =>
+  soon(client.publishAsync(topic, payload, { qos: 1, retain }));
+
+export const hear = ({ client }: Ear, filters: readonly string[]): Promise<void> =>
+  soon(client.subscribeAsync([...filters], { qos: 1 }));
+
+/** What comes on this topic; undefined when nothing does. */
+export async function comes({ heard, client }: Ear, topic: string): Promise<string | undefined> {
+  const untilMs = performance.now() + HEARD_MS;
+  while (!heard.has(topic) && client.connected && performance.now() < untilMs) await wait(LOOK_MS);
+  return heard.get(topic);
+}
+
+/** Whether the broker ends this connection. */
+export async function closed(client: MqttClient): Promise<boolean> {
+  const untilMs = performance.now() + HEARD_MS;
+  while (client.connected && performance.now() < untilMs) await wait(LOOK_MS);
+  return !client.connected;
+}

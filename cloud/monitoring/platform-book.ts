@@ -1,0 +1,66 @@
+import type { PlatformTrouble } from '#shared/contract/site/index.ts';
+import { type RandomBytes, ulid } from '#shared/id.ts';
+
+type Trouble = Pick<PlatformTrouble, 'error' | 'subject' | 'message'>;
+
+export interface PlatformBookPort {
+  readonly nowMs: () => number;
+  readonly random: RandomBytes;
+  readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+}
+
+const KEPT = 200;
+
+/**
+ * Alarms of the deployment itself, for whoever operates it: one per error and subject while it stands. Chosen: kept in
+ * memory, the latest 200, beside a line in the log; what stands is raised anew by the program that comes after.
+ */
+export class PlatformBook {
+  readonly #port: PlatformBookPort;
+  #kept: PlatformTrouble[] = [];
+
+  constructor(port: PlatformBookPort) {
+    this.#port = port;
+  }
+
+  raise(trouble: Trouble): void {
+    if (this.#standing(trouble) !== undefined) return;
+    this.#add(trouble, 'active');
+  }
+
+  clear(what: Pick<Trouble, 'error' | 'subject'>): void {
+    const standing = this.#standing(what);
+    if (standing === undefined) return;
+    const over = { ...standing, status: 'cleared' as const, clearedAt: this.#port.nowMs() };
+    this.#kept = this.#kept.map((each) => (each === standing ? over : each));
+    this.#port.log('info', `over: ${standing.message}`, { error: what.error, subject: what.subject });
+  }
+
+  /** What has happened and has no end. */
+  note(trouble: Trouble): void {
+    this.#add(trouble, 'noted');
+  }
+
+  /** Newest first. */
+  list(): readonly PlatformTrouble[] {
+    return this.#kept;
+  }
+
+  #standing({ error, subject }: Pick<Trouble, 'error' | 'subject'>): PlatformTrouble | undefined {
+    return this.#kept.find(
+      (each) => each.status === 'active' && each.error === error && each.subject === subject,
+    );
+  }
+
+  #add(trouble: Trouble, status: 'active' | 'noted'): void {
+    const raisedAt = this.#port.nowMs();
+    const alarmId = ulid(raisedAt, this.#port.random(10));
+    const { error, subject, message } = trouble;
+    this.#port.log('warn', message, { error, subject });
+    const all = [{ alarmId, error, subject, status, raisedAt, message }, ...this.#kept];
+    // What stands is not pushed out by what is over.
+    for (let at = all.length - 1; all.length > KEPT && at >= 0; at--)
+      if (all[at]?.status !== 'active') all.splice(at, 1);
+    this.#kept = all;
+  }
+}
