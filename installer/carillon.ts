@@ -1,22 +1,10 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { auditCommands } from './command/audit.ts';
-import { brokerCommands } from './command/broker.ts';
-import { bundleCommands } from './command/bundle.ts';
-import { configCommands } from './command/config.ts';
-import { daemonCommands } from './command/daemon.ts';
-import { databaseCommands } from './command/db.ts';
-import { demoCommand } from './command/demo.ts';
-import { explainCommand } from './command/explain.ts';
-import { operatorCommands } from './command/operator/index.ts';
-import { overrideCommands } from './command/override.ts';
-import { simulateCommands } from './command/simulate.ts';
-import { technicianCommands } from './command/technician/index.ts';
-import { tonesCommand } from './command/tones.ts';
-import { versionCommand } from './command/version.ts';
+import { CommanderError } from 'commander';
+import { TWIN_TYP } from '#shared/contract/feed/index.ts';
+import { rootCommand } from './command/root.ts';
 import { exitCode, Stop } from './exit-code.ts';
 import { keepWrapperCode } from './io/engine-flag.ts';
-import { complain, red, say } from './io/terminal.ts';
+import { complain, red } from './io/terminal.ts';
 import type { Programs } from './program.ts';
 
 /** The front door: the only file that knows all programs. Each is loaded when it is needed. */
@@ -44,6 +32,11 @@ const programs: Programs = {
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
   enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
+  readTwin: async (compact, { uid, verifyKeys, twinRev }) => {
+    const { signedReader } = await import('../appliance/io/edge/index.ts');
+    const { acceptTwin } = await import('../appliance/replica/index.ts');
+    return acceptTwin(await signedReader(() => verifyKeys)(compact, TWIN_TYP), uid, twinRev);
+  },
   tellCloud: async (folder, note) => (await import('../appliance/io/edge/index.ts')).sendNote(folder, note),
   copyDatabases: async (folder, into) =>
     (await import('../appliance/io/sqlite/index.ts')).copyDatabases(folder, into),
@@ -59,26 +52,7 @@ const programs: Programs = {
 };
 
 async function main(words: readonly string[]): Promise<number> {
-  const root = new Command('carillon')
-    .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
-    .exitOverride();
-  demoCommand(root, programs);
-  daemonCommands(root, programs);
-  simulateCommands(root, programs);
-  tonesCommand(root, programs);
-  explainCommand(root, programs);
-  auditCommands(root, programs);
-  configCommands(root);
-  operatorCommands(root, { environment: process.env, say });
-  databaseCommands(root, programs);
-  bundleCommands(root);
-  brokerCommands(root, programs);
-  overrideCommands(root, programs);
-  technicianCommands(root, programs);
-  versionCommand(root);
-  for (const command of [root, ...everyCommand(root)]) {
-    command.exitOverride().showHelpAfterError(`(${nameOf(command)} --help lists what there is)`);
-  }
+  const root = rootCommand(programs, process.env);
   try {
     await root.parseAsync(words, { from: 'user' });
     return exitCode.done;
@@ -87,17 +61,6 @@ async function main(words: readonly string[]): Promise<number> {
     if (!(cause instanceof Stop)) throw cause;
     complain(red(cause.message));
     return cause.code;
-  }
-}
-
-/** As a person types it. */
-const nameOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
-
-function* everyCommand(root: Command): Generator<Command> {
-  for (const command of root.commands) {
-    yield command;
-    yield* everyCommand(command);
   }
 }
 

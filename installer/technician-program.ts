@@ -1,24 +1,7 @@
-import type { HostNote } from '#shared/contract/feed/index.ts';
+import type { HostNote, Twin } from '#shared/contract/feed/index.ts';
+import type { VerifyKey } from '#shared/contract/site/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
-
-/** One point of the self-test; `skipped`: there was nothing to test. */
-export interface SelfTestPoint {
-  readonly id: string;
-  readonly verdict: 'ok' | 'warning' | 'failure' | 'skipped';
-  readonly found: string;
-  readonly ms: number;
-}
-
-/** The technician's acceptance record. */
-export interface SelfTestRecord {
-  readonly v: 1;
-  readonly at: string;
-  readonly release: string;
-  readonly hostId: string;
-  readonly siteId: string | undefined;
-  readonly passed: boolean;
-  readonly points: readonly SelfTestPoint[];
-}
+import type { SelfTestPoint, SelfTestRecord } from '#shared/self-test/index.ts';
 
 export interface SelfTestRun {
   readonly folder: string;
@@ -26,10 +9,12 @@ export interface SelfTestRun {
   readonly hostId: string;
   readonly cloud: string | undefined;
   readonly sip: { readonly host: string; readonly port: number } | undefined;
-  readonly tcpPorts: readonly number[];
+  readonly tcp: readonly { readonly host: string; readonly port: number }[];
   readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly timeServer?: string | undefined;
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
+  /** HTTPS listener of the service. */
+  readonly door?: { readonly host: string; readonly port: number } | undefined;
   readonly local?: boolean | undefined;
   readonly onPoint?: (point: SelfTestPoint) => void;
 }
@@ -59,6 +44,15 @@ export interface HostOfSite {
   readonly hostId: string;
   readonly edgeUrl: string;
   readonly expiresAtMs: number;
+  /** What the control plane signs with. */
+  readonly verifyKeys: readonly VerifyKey[];
+}
+
+/** Whose wishes root follows: those for this host, by these keys, and none older than what it has seen. */
+export interface PlatformTrust {
+  readonly uid: string;
+  readonly verifyKeys: readonly VerifyKey[];
+  readonly twinRev: number;
 }
 
 /** The appliance's parts that a technician's commands use while the service runs or does not. */
@@ -68,6 +62,8 @@ export interface TechnicianPrograms {
   readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
   /** Undefined before enrolment. Throws when its files are damaged. */
   readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
+  /** A twin, judged as the appliance judges one. */
+  readonly readTwin: (compact: string, trust: PlatformTrust) => Promise<Result<Twin>>;
   /** What was done here, for the control plane; never rejects for the network. `notEnrolled`: there is nobody to tell. */
   readonly tellCloud: (
     folder: string,

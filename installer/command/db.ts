@@ -20,6 +20,10 @@ export function databaseCommands(root: Command, programs: Programs): void {
 
   withPlace(db.command('migrate'))
     .description('Brings the database to the schema of this version.')
+    .addHelpText(
+      'after',
+      '\nExample:\n  carillon db migrate --database postgres://carillon@db.example/carillon',
+    )
     .action(async (options: Options) => {
       const ran = done(await (await programs.database()).migrate(sourcesOf(options)));
       tell(options, { ran }, ran.length === 0 ? ['nothing to do'] : ran.map((name) => `ran ${name}`));
@@ -27,6 +31,7 @@ export function databaseCommands(root: Command, programs: Programs): void {
 
   withPlace(db.command('check'))
     .description('Reads the whole database: counts, hashes, references, revisions, and whether secrets open.')
+    .addHelpText('after', '\nExample:\n  carillon db check --json')
     .action(async (options: Options) => {
       const { tables, faults } = done(await (await programs.database()).check(sourcesOf(options)));
       tell(options, { tables, faults }, [

@@ -38,7 +38,7 @@ export function demoCommand(root: Command, programs: Programs): void {
       '--data <folder>',
       'where state is kept (default ./.carillon; with --once a new temporary folder)',
     )
-    .addHelpText('after', '\nExample:\n  npm start -- --once --port-offset 1000')
+    .addHelpText('after', '\nExamples:\n  npm start -- --once --port-offset 1000\n  carillon demo --no-demo')
     .action((flags: DemoFlags) => demo(flags, programs));
 }
 

@@ -26,6 +26,7 @@ export function overrideCommands(root: Command, programs: Programs): void {
 
   place(override.command('list'))
     .description('Shows what is overridden on this host: by whom, why, and until when.')
+    .addHelpText('after', '\nExample:\n  carillon override list')
     .action(async (flags: Place) => {
       const found = done((await programs.onSite()).overrides(folderOf(flags)));
       tell(flags, { overrides: found }, found.length === 0 ? ['nothing is overridden'] : found.map(line));
@@ -39,7 +40,7 @@ export function overrideCommands(root: Command, programs: Programs): void {
     .option('--for <time>', 'how long: 30m, 8h; at most 72h; not for the network')
     .option('--pin', 'hold it against later revisions of the configuration')
     .description(
-      'Overrides a key. A network change undoes itself after 2 min unless the cloud is reached or you confirm it.',
+      'Overrides a key. For the network it only notes what was changed by carillon network set, so that the control plane knows; the note is dropped after 2 min unless the cloud is reached or you confirm it.',
     )
     .addHelpText(
       'after',
@@ -60,6 +61,7 @@ export function overrideCommands(root: Command, programs: Programs): void {
 
   place(override.command('confirm'))
     .description('Keeps a network change that is on trial.')
+    .addHelpText('after', '\nExample:\n  carillon override confirm')
     .action(async (flags: Place) => {
       const kept = done((await programs.onSite()).confirmNetwork(folderOf(flags)));
       tell(flags, { override: kept }, [line(kept)]);
@@ -68,6 +70,7 @@ export function overrideCommands(root: Command, programs: Programs): void {
   place(override.command('clear'))
     .argument('<key>')
     .description('Ends an override; the configuration counts again.')
+    .addHelpText('after', '\nExample:\n  carillon override clear logLevel')
     .action(async (key: string, flags: Place) => {
       const gone = done((await programs.onSite()).clearOverride(folderOf(flags), key));
       tell(flags, { override: gone }, [`${key} is as configured again`]);

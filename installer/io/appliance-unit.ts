@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICE } from '../plan/index.ts';
 import { output } from './host-program.ts';
@@ -74,9 +75,51 @@ async function lastWord(): Promise<string> {
   return said.at(-1) ?? '?';
 }
 
+/** What the service says of itself. */
+export interface LiveState {
+  /** Why it cannot serve; empty: it can. */
+  readonly faults: readonly string[];
+  /** By name; empty for who may not ask. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** With the control plane; undefined for who may not ask. */
+  readonly connected?: boolean | undefined;
+  /** Stored rows that have not reached their receiver, by lane; undefined for who may not ask. */
+  readonly waiting?: { readonly alarm: number; readonly svc: number; readonly audit: number } | undefined;
+}
+
+const LOCAL_KEY_FILE = 'local-key';
+
+/** Asked at its own door, with the key of programs on this machine where it can be read; undefined: no answer. */
+export async function liveState(
+  folder: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<LiveState | undefined> {
+  const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
+  const at = { host: loopback(host), port };
+  if (key !== undefined) {
+    const page = await doorPage(at, '/technician/api/state', { authorization: `Bearer ${key}` }).catch(
+      () => undefined,
+    );
+    if (page?.status === 200) return JSON.parse(page.body) as LiveState;
+  }
+  const ready = await doorPage(at, '/readyz').catch(() => undefined);
+  const figures = await serviceFigures(folder, at);
+  if (ready === undefined) return undefined;
+  const { reasons = [] } = JSON.parse(ready.body) as { reasons?: readonly string[] };
+  return { faults: reasons, figures: figures ?? {} };
+}
+
+/** A listener on every address is asked on the loopback one. */
+const loopback = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+
 /** Figures of the running appliance by name; undefined when it cannot be asked. */
-export async function serviceFigures(port: number): Promise<Readonly<Record<string, number>> | undefined> {
-  const text = await loopbackPage(port, '/metrics').catch(() => undefined);
+export async function serviceFigures(
+  folder: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Readonly<Record<string, number>> | undefined> {
+  const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const text = await doorPage({ host: loopback(host), port }, '/metrics', headers).catch(() => undefined);
   if (text?.status !== 200) return undefined;
   const pairs = text.body
     .split('\n')
@@ -86,14 +129,14 @@ export async function serviceFigures(port: number): Promise<Readonly<Record<stri
 }
 
 /** A page of the appliance on this machine. Its certificate names its address outside, so it is not judged here. */
-function loopbackPage(
-  port: number,
+function doorPage(
+  { host, port }: { readonly host: string; readonly port: number },
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
     const asking = request(
-      { host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false, timeout: 5_000 },
+      { host, port, path, headers, rejectUnauthorized: false, agent: false, timeout: 5_000 },
       (answer) => {
         let body = '';
         answer.setEncoding('utf8');

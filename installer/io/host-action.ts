@@ -96,6 +96,8 @@ async function change(action: Action): Promise<void> {
 export async function takeBack(undo: Undo): Promise<void> {
   switch (undo.kind) {
     case 'remove':
+      // Its writing may have been cut.
+      await rm(`${undo.path}.part`, { force: true });
       return rm(undo.path, { recursive: true, force: true });
     case 'link':
       return relink(undo.path, undo.target);

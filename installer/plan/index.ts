@@ -9,11 +9,17 @@ export {
   type Written,
 } from './configuration.ts';
 export type { UnitFile } from './host-file.ts';
-export { configurePlan, type InstallFacts, installPlan } from './install-plan.ts';
+export { CONFIGURE_WATCH, configurePlan, type InstallFacts, installPlan } from './install-plan.ts';
 export { type JournalEntry, type JournalState, readJournal, resumption } from './journal.ts';
-export { layout, SERVICE, slotOf } from './layout.ts';
+export { layout, SERVICE, slotOf, versionOf } from './layout.ts';
 export { NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from './network-plan.ts';
 export { type Plan, type PlanName, planLines, type Step } from './plan.ts';
+export {
+  type PlatformNetworkFacts,
+  type PlatformNetworkStep,
+  type PlatformWish,
+  platformNetwork,
+} from './platform-network.ts';
 export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
 export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
 export { rollbackPlan, TRIAL_END, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';

@@ -2,6 +2,7 @@ import type { Action } from './action.ts';
 import { configurationText, type Written } from './configuration.ts';
 import { type UnitFile, unitActions } from './host-file.ts';
 import { layout, SERVICE, slotOf } from './layout.ts';
+import { dropInText } from './low-port.ts';
 import type { Plan, Step } from './plan.ts';
 
 export interface InstallFacts {
@@ -31,12 +32,26 @@ export function installPlan(facts: InstallFacts): Plan {
   };
 }
 
-/** `carillon configure`: the file, and the service takes it up. Taken back when the service refuses it. */
+/** The transient timer that takes a configuration back whose command is gone. */
+export const CONFIGURE_WATCH = 'carillon-configure-watch';
+
+/**
+ * `carillon configure`: the file, and the service takes it up. Taken back when the service refuses it, or when nobody is there
+ * to see whether it does: it would be found out at the next boot, by nobody.
+ */
 export const configurePlan = (written: Written, live: boolean): Plan => ({
   name: 'configure',
   whenFailed: 'undo',
-  afterUndo: live ? [systemctl('reset-failed', SERVICE), systemctl('restart', SERVICE)] : [],
+  afterUndo: live
+    ? [
+        systemctl('stop', `${CONFIGURE_WATCH}.timer`),
+        systemctl('daemon-reload'),
+        systemctl('reset-failed', SERVICE),
+        systemctl('restart', SERVICE),
+      ]
+    : [],
   steps: [
+    ...(live ? [{ id: 'guard', actions: [{ kind: 'act', name: 'watch' } as const] }] : []),
     ...configured(written),
     ...(live
       ? [
@@ -45,6 +60,7 @@ export const configurePlan = (written: Written, live: boolean): Plan => ({
             actions: [{ kind: 'command', argv: systemctl('restart', SERVICE), after: 'change' } as const],
           },
           { id: 'ready', actions: [{ kind: 'act', name: 'ready' } as const] },
+          { id: 'confirm', actions: [{ kind: 'act', name: 'watch-off' } as const] },
         ]
       : []),
   ],
@@ -102,6 +118,8 @@ const configured = (written: Written): Step[] => [
         mode: 0o640,
         owner: ROOT_CARILLON,
       },
+      { kind: 'file', path: layout.dropIn, text: dropInText(written), mode: 0o644 },
+      reload,
     ],
   },
 ];

@@ -13,15 +13,27 @@ export const layout = {
   configuration: '/etc/carillon/appliance.toml',
   environment: '/etc/carillon/appliance.env',
   units: '/etc/systemd/system',
+  /** What the unit needs for the settings of this host. */
+  dropIn: '/etc/systemd/system/carillon-appliance.service.d/10-configure.conf',
   sysusers: '/etc/sysusers.d/carillon.conf',
   state: '/var/lib/carillon',
+  /** What the appliance asks root for; the path unit knows it, too. */
+  requests: '/var/lib/carillon/request',
+  networkRequests: '/var/lib/carillon/network-request',
+  /** Taken away by root, and written again by the appliance with its next management session. */
+  cloudSession: '/run/carillon/cloud-session',
   cache: '/var/cache/carillon',
   logs: '/var/log/carillon',
   update: '/var/lib/carillon-update',
+  /** Which control plane root follows, and how far; nobody but root writes it. */
+  platform: '/var/lib/carillon-update/platform.json',
   journal: '/var/lib/carillon-update/journal.jsonl',
   backup: '/var/lib/carillon-update/backup',
+  /** Copies of the databases as they were before an upgrade, a folder for each release that was left. */
+  databases: '/var/lib/carillon-update/database',
+  /** The program that a `.run` file took out of itself, until it is in its slot. */
+  unpacked: '/var/lib/carillon-update/unpacked',
   pending: '/var/lib/carillon-update/pending',
-  acceptance: '/var/lib/carillon-update/self-test.json',
   /** Where dpkg puts units: a host with this one was installed from the .deb. */
   packagedUnit: '/usr/lib/systemd/system/carillon-appliance.service',
 } as const;
@@ -29,3 +41,5 @@ export const layout = {
 export const SERVICE = 'carillon-appliance.service';
 
 export const slotOf = (version: string): string => `${layout.releases}/${version}`;
+
+export const versionOf = (slot: string): string => slot.split('/').at(-1) ?? slot;

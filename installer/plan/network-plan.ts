@@ -7,6 +7,8 @@ export type NetworkOwner = 'networkd' | 'netplan' | 'NetworkManager';
 export interface NetworkWish {
   readonly name: string;
   readonly address?: string;
+  /** More of the same interface, of the family of the first. */
+  readonly further?: readonly string[];
   readonly gateway?: string;
   readonly dns: readonly string[];
   readonly ntp: readonly string[];
@@ -98,7 +100,7 @@ const timeFile = ({ ntp }: NetworkWish): readonly Action[] =>
 const lines = (...all: readonly (string | undefined)[]): string =>
   `${all.filter((line) => line !== undefined).join('\n')}\n`;
 
-const networkdText = ({ name, address, gateway, dns }: NetworkWish): string =>
+const networkdText = ({ name, address, further = [], gateway, dns }: NetworkWish): string =>
   lines(
     '# Written by carillon network.',
     '[Match]',
@@ -106,11 +108,12 @@ const networkdText = ({ name, address, gateway, dns }: NetworkWish): string =>
     '',
     '[Network]',
     address === undefined ? 'DHCP=yes' : `Address=${address}`,
+    ...further.map((each) => `Address=${each}`),
     gateway && `Gateway=${gateway}`,
     ...dns.map((server) => `DNS=${server}`),
   );
 
-function netplanText({ name, address, gateway, dns }: NetworkWish): string {
+function netplanText({ name, address, further = [], gateway, dns }: NetworkWish): string {
   const everywhere = gateway?.includes(':') === true ? '::/0' : '0.0.0.0/0';
   return lines(
     '# Written by carillon network.',
@@ -119,7 +122,7 @@ function netplanText({ name, address, gateway, dns }: NetworkWish): string {
     '  ethernets:',
     `    ${name}:`,
     `      dhcp4: ${address === undefined}`,
-    address && `      addresses: ["${address}"]`,
+    address && `      addresses: [${[address, ...further].map((each) => `"${each}"`).join(', ')}]`,
     gateway && `      routes: [{to: "${everywhere}", via: "${gateway}"}]`,
     dns.length === 0
       ? undefined
@@ -127,11 +130,12 @@ function netplanText({ name, address, gateway, dns }: NetworkWish): string {
   );
 }
 
-function managerText({ name, address, gateway, dns }: NetworkWish): string {
+function managerText({ name, address, further = [], gateway, dns }: NetworkWish): string {
   const six = address?.includes(':') === true;
   const manual = lines(
     'method=manual',
     `address1=${[address, gateway].filter((part) => part !== undefined).join(',')}`,
+    ...further.map((each, at) => `address${at + 2}=${each}`),
     dns.length === 0 ? undefined : `dns=${dns.join(';')};`,
   );
   const automatic = lines('method=auto', dns.length === 0 ? undefined : `dns=${dns.join(';')};`);

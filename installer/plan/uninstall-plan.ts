@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { CONFIGURE_WATCH } from './install-plan.ts';
 import { layout, SERVICE } from './layout.ts';
 import { NETWORK_WATCH } from './network-plan.ts';
 import type { Plan, Step } from './plan.ts';
@@ -41,7 +42,11 @@ export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
         id: 'service',
         actions: [
           // Timers of an upgrade on trial, or of a change that waits to be confirmed.
-          run('systemctl', 'stop', ...[WATCH, TRIAL_END, NETWORK_WATCH].map((name) => `${name}.timer`)),
+          run(
+            'systemctl',
+            'stop',
+            ...[WATCH, TRIAL_END, NETWORK_WATCH, CONFIGURE_WATCH].map((name) => `${name}.timer`),
+          ),
           run('systemctl', 'disable', '--now', ...(units.length === 0 ? [SERVICE] : units)),
         ],
       },

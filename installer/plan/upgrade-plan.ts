@@ -1,6 +1,6 @@
 import type { Action } from './action.ts';
 import { type UnitFile, unitActions } from './host-file.ts';
-import { layout, SERVICE, slotOf } from './layout.ts';
+import { layout, SERVICE, slotOf, versionOf } from './layout.ts';
 import type { Plan } from './plan.ts';
 
 export interface UpgradeFacts {
@@ -30,7 +30,7 @@ const run = (argv: readonly string[], more: Partial<Extract<Action, { kind: 'com
 
 /** What runs again once an upgrade is taken back. */
 const RUN_AGAIN: Plan['afterUndo'] = [
-  systemctl('stop', `${WATCH}.timer`),
+  systemctl('stop', `${WATCH}.timer`, `${TRIAL_END}.timer`),
   systemctl('daemon-reload'),
   systemctl('reset-failed', SERVICE),
   systemctl('restart', '--no-block', SERVICE),
@@ -58,7 +58,14 @@ export function upgradePlan({ version, program, running, units, now }: UpgradeFa
           { kind: 'copy', from: program, path: `${slot}/carillon`, mode: 0o755 },
         ],
       },
-      { id: 'databases', actions: [{ kind: 'act', name: 'databases' }] },
+      {
+        id: 'databases',
+        // Copies of an upgrade that is taken back are of no use, and hold what people said in an emergency.
+        actions: [
+          { kind: 'folder', path: `${layout.databases}/${versionOf(running)}`, mode: 0o700 },
+          { kind: 'act', name: 'databases' },
+        ],
+      },
       ...(now ? [] : [{ id: 'quiet', actions: [{ kind: 'act', name: 'quiet' } as const] }]),
       {
         id: 'guard',
@@ -113,5 +120,10 @@ export const rollbackPlan = (running: string, previous: string): Plan => ({
       ],
     },
     { id: 'ready', actions: [{ kind: 'act', name: 'ready' }] },
+    // Nothing is on trial any more; a timer that goes on would end the trial of the next release too early.
+    {
+      id: 'confirm',
+      actions: [run(systemctl('stop', `${WATCH}.timer`, `${TRIAL_END}.timer`), { lenient: true })],
+    },
   ],
 });

@@ -121,6 +121,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'service.refused': 'Der Dienst lehnt seine Konfiguration ab: {reason}',
   'service.none': 'carillon ist auf diesem Rechner nicht installiert. Zuerst installieren: carillon install.',
 
+  'access.root': '{folder} kann nur root lesen. Noch einmal mit sudo starten.',
   'enrol.done': 'Angemeldet als {host} am Standort {site} ({domain}).',
   'enrol.already': 'Dieser Rechner ist angemeldet als {host} am Standort {site} ({domain}).',
   'enrol.waiting':
@@ -150,6 +151,14 @@ export const de: Readonly<Record<TextKey, string>> = {
   'status.interrupted': '{name} wurde bei „{step}“ unterbrochen; noch einmal aufrufen',
   'status.passed': '{date}: bestanden',
   'status.failed': '{date}: gescheitert bei {points}',
+  'status.previous': 'Version davor',
+  'status.fault': 'Kann nicht dienen',
+  'status.waiting': 'Gespeichert, unterwegs',
+  'status.waiting-rows': '{alarm} Alarme, {other} andere',
+  'status.connected': 'verbunden',
+  'status.away': 'nicht verbunden; der Standort arbeitet weiter',
+  'status.root':
+    'Zuordnung, wartende Alarme und der Code der Seite werden nur root gezeigt: sudo carillon status.',
   'status.unknown': 'unbekannt',
 
   'selftest.title': 'Selbsttest von {host}, Version {version}, {date}',
@@ -157,11 +166,20 @@ export const de: Readonly<Record<TextKey, string>> = {
   'selftest.not-sent':
     'Die Leitstelle hat das Protokoll nicht angenommen ({reason}). Es liegt hier; carillon selftest wiederholen, wenn die Leitung steht.',
   'selftest.passed': 'Alle Punkte bestanden.',
+  'selftest.passed-skipped':
+    'Nichts ist fehlgeschlagen. {count} Punkte wurden übersprungen: Dort gab es nichts zu testen, sie zeigen nichts.',
   'selftest.failed': 'Gescheitert: {points}.',
   'test-alarm.done': 'Der Probealarm wurde nach {ms} ms quittiert.',
   'test-alarm.failed': 'Der Probealarm wurde nicht quittiert: {reason}',
-  'test-alarm.missing': 'Ein Gerät des Standorts mit --device und seinen Empfänger mit --receiver angeben.',
+  'test-alarm.missing':
+    'Einen Melder dieses Standorts nennen und den Empfänger, den er anruft; beide stehen in der Konsole: carillon test-alarm --device MELDER --receiver scaip.',
+  'test-alarm.no-sip':
+    'SIP über UDP ist auf diesem Gerät ausgeschaltet, und der Testalarm geht diesen Weg. Einen Port geben: carillon configure --sip-udp 0.0.0.0:5060.',
+  'test-alarm.no-site':
+    'Dieses Gerät ist nicht zugeordnet, daher ist hier kein Melder bekannt. Erst zuordnen: carillon enrol CODE.',
 
+  'bundle.not-written':
+    '{file} lässt sich nicht schreiben ({reason}). Einen anderen Ort nennen: carillon support-bundle -o DATEI.',
   'bundle.done':
     'Geschrieben nach {file} ({size} kB). Es enthält keine Geheimnisse und keine vollen Rufnummern.',
 
@@ -174,7 +192,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'upgrade.bad-signature':
     '{file} ist nicht das, was freigegeben wurde: {reason} Noch einmal holen; hilft das nicht, den Herausgeber benachrichtigen.',
   'upgrade.no-keys':
-    'Dieser Stand enthält keinen Freigabeschlüssel, so dass keine Aktualisierung geprüft werden kann. Einen freigegebenen Stand nehmen.',
+    'Dieser Stand enthält keinen Freigabeschlüssel und kann deshalb keine Aktualisierung prüfen. Einen freigegebenen Stand darüber installieren (sh carillon-….run): Konfiguration und Daten bleiben.',
   'upgrade.cpu': 'Diese Version ist für {cpu}, und dieser Rechner ist {machine}. Die andere Datei nehmen.',
   'upgrade.older':
     'Version {version} ist älter als die laufende {running}. Wenn das gewollt ist: --allow-downgrade.',
@@ -186,6 +204,12 @@ export const de: Readonly<Record<TextKey, string>> = {
   'upgrade.replaced': 'Die neue Version startete nicht; systemd ist zur vorigen zurückgekehrt.',
   'upgrade.selftest': 'Die neue Version hat den Selbsttest nicht bestanden bei: {points}.',
   'upgrade.rolled-back': '{reason} Version {running} läuft wieder.',
+  'maintenance.undone': 'Eine abgebrochene Änderung ist zurückgenommen.',
+  'maintenance.nothing': 'Die Anlage bittet um nichts.',
+  'maintenance.damaged':
+    'Was in {folder} lag, war keine ganze Version mit ihrer Signatur; es ist entfernt, und nichts wurde geändert. Noch einmal anfordern.',
+  'maintenance.not-told':
+    'Die Leitstelle konnte nicht benachrichtigt werden ({reason}); es steht im Journal dieses Rechners.',
   'rollback.done': 'Version {version} läuft wieder.',
   'rollback.none': 'Es gibt keine frühere Version.',
 
@@ -198,6 +222,11 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Dieser Rechner hat sein Programm aus einem Debian-Paket. Entfernen mit apt purge carillon.',
 
   'network.owner': '{name} wird von {owner} konfiguriert.',
+  'network.one-way': 'Sagen, wie {name} seine Adresse bekommt: --address ADRESSE/PRÄFIX oder --dhcp.',
+  'network.bad-address': '{address} ist nicht ADRESSE/PRÄFIX; zum Beispiel 192.168.1.10/24 schreiben.',
+  'network.no-address': '{address} ist keine Adresse; zum Beispiel 192.168.1.1 schreiben.',
+  'network.bad-seconds': '--confirm-within nimmt eine ganze Zahl Sekunden, zum Beispiel 120.',
+  'network.bad-ntp': '{name} ist kein Name eines Zeitservers; zum Beispiel pool.ntp.org schreiben.',
   'network.no-interface': 'Es gibt keine Schnittstelle {name}. Es gibt: {names}.',
   'network.no-owner':
     'Niemand konfiguriert hier {name}, oder mehr als einer ({owners}). Zuerst einem von networkd, netplan und NetworkManager überlassen.',
@@ -211,4 +240,18 @@ export const de: Readonly<Record<TextKey, string>> = {
   'network.armed':
     'Die Änderung wird in {seconds} s zurückgenommen, wenn Sie nicht aufrufen: carillon network confirm.',
   'network.nothing': 'Es gibt nichts zu bestätigen.',
+  'network.trust-root': 'Nur root sagt, wessen Wünschen root folgt: sudo carillon network trust.',
+  'network.not-enrolled': 'Diese Maschine ist nicht angemeldet: carillon enrol.',
+  'network.trusted': 'Root folgt jetzt {domain}, wenn es andere Adressen wünscht, mit dem Schlüssel {keys}.',
+  'network.not-trusted':
+    'Root kennt den Schlüssel der Zentrale nicht, und nichts wurde geändert. An der Maschine ausführen: carillon network trust.',
+  'network.twin-refused':
+    'Dem Wunsch wurde nicht gefolgt, und nichts wurde geändert: {reason}. Hat die Zentrale einen neuen Schlüssel, an der Maschine ausführen: carillon network trust.',
+  'network.in-force': 'Die Adressen sind schon da.',
+  'network.adopted': '{name} hat die Adressen jetzt; die Zentrale wurde über sie erreicht.',
+  'network.cut-off': 'Die Zentrale wurde in {seconds} s nicht erreicht.',
+  'network.no-route':
+    'Es gibt keine Standardroute, und niemand weiß, welche Schnittstelle gemeint ist. Die Adressen an der Maschine setzen: carillon network set.',
+  'network.gateway-outside':
+    'Das Gateway {gateway} liegt nicht in {addresses}. Nichts wurde geändert; Adressen und Gateway an der Maschine setzen: carillon network set.',
 };

@@ -115,6 +115,7 @@ export const en = {
   'service.refused': 'The service refuses its configuration: {reason}',
   'service.none': 'carillon is not installed on this host. Install it first: carillon install.',
 
+  'access.root': '{folder} can be read by root only. Run it again with sudo.',
   'enrol.done': 'Enrolled as {host} of site {site} ({domain}).',
   'enrol.already': 'This host is enrolled as {host} of site {site} ({domain}).',
   'enrol.waiting':
@@ -143,6 +144,14 @@ export const en = {
   'status.interrupted': '{name} was interrupted at "{step}"; run it again',
   'status.passed': '{date}: passed',
   'status.failed': '{date}: failed at {points}',
+  'status.previous': 'Release before',
+  'status.fault': 'Cannot serve',
+  'status.waiting': 'Stored, on their way',
+  'status.waiting-rows': '{alarm} alarms, {other} others',
+  'status.connected': 'connected',
+  'status.away': 'not connected; the site goes on',
+  'status.root':
+    'Enrolment, waiting alarms and the code for the page are shown to root only: sudo carillon status.',
   'status.unknown': 'unknown',
 
   'selftest.title': 'Self-test of {host}, release {version}, {date}',
@@ -150,11 +159,20 @@ export const en = {
   'selftest.not-sent':
     'The control plane did not take the record ({reason}). It is kept here; run carillon selftest again when the line is up.',
   'selftest.passed': 'All points passed.',
+  'selftest.passed-skipped':
+    'Nothing failed. {count} points were skipped: they had nothing to test, and show nothing.',
   'selftest.failed': 'Failed: {points}.',
   'test-alarm.done': 'The test alarm was acknowledged after {ms} ms.',
   'test-alarm.failed': 'The test alarm was not acknowledged: {reason}',
-  'test-alarm.missing': 'Give a device of the site with --device and its receiver with --receiver.',
+  'test-alarm.missing':
+    'Name a device of this site and the receiver it calls; the console lists both: carillon test-alarm --device DEVICE --receiver scaip.',
+  'test-alarm.no-sip':
+    'SIP over UDP is switched off on this host, and the test alarm goes that way. Give it a port: carillon configure --sip-udp 0.0.0.0:5060.',
+  'test-alarm.no-site':
+    'This host is not enrolled, so no device is known here. Enrol it first: carillon enrol CODE.',
 
+  'bundle.not-written':
+    '{file} cannot be written ({reason}). Name another place: carillon support-bundle -o FILE.',
   'bundle.done': 'Written to {file} ({size} kB). It holds no secrets and no full numbers.',
 
   'upgrade.done':
@@ -166,7 +184,7 @@ export const en = {
   'upgrade.bad-signature':
     '{file} is not what was released: {reason} Fetch it again; if that does not help, tell who released it.',
   'upgrade.no-keys':
-    'This build holds no release key, so that no upgrade can be verified. Take a released build.',
+    'This build holds no release key, so it can verify no upgrade. Install a released build over it (sh carillon-….run): configuration and data stay.',
   'upgrade.cpu': 'This release is for {cpu}, and this machine is {machine}. Take the other file.',
   'upgrade.older':
     'Release {version} is older than the running {running}. Give --allow-downgrade if that is meant.',
@@ -176,6 +194,11 @@ export const en = {
   'upgrade.replaced': 'The new release did not start; systemd is back at the one before.',
   'upgrade.selftest': 'The new release failed its self-test at: {points}.',
   'upgrade.rolled-back': '{reason} Release {running} runs again.',
+  'maintenance.undone': 'A change that was cut is taken back.',
+  'maintenance.nothing': 'The appliance asks for nothing.',
+  'maintenance.damaged':
+    'What lay in {folder} was no whole release with its signature; it is removed, and nothing was changed. Ask for it again.',
+  'maintenance.not-told': 'The control plane could not be told ({reason}); the journal of this host has it.',
   'rollback.done': 'Release {version} runs again.',
   'rollback.none': 'There is no earlier release to go back to.',
 
@@ -187,6 +210,11 @@ export const en = {
   'uninstall.deb': 'This host got its program from a Debian package. Remove it with apt purge carillon.',
 
   'network.owner': '{name} is configured by {owner}.',
+  'network.one-way': 'Say how {name} gets its address: --address ADDRESS/PREFIX or --dhcp.',
+  'network.bad-address': '{address} is not ADDRESS/PREFIX; write for example 192.168.1.10/24.',
+  'network.no-address': '{address} is no address; write for example 192.168.1.1.',
+  'network.bad-seconds': '--confirm-within takes a whole number of seconds, for example 120.',
+  'network.bad-ntp': '{name} is no name of a time server; write for example pool.ntp.org.',
   'network.no-interface': 'There is no interface {name}. There are: {names}.',
   'network.no-owner':
     'Nobody configures {name} here, or more than one does ({owners}). Leave it to one of networkd, netplan or NetworkManager first.',
@@ -198,6 +226,20 @@ export const en = {
   'network.untested': 'After the change {what} did not answer.',
   'network.armed': 'The change is undone in {seconds} s unless you run: carillon network confirm.',
   'network.nothing': 'There is nothing to confirm.',
+  'network.trust-root': 'Only root may say whose wishes root follows: sudo carillon network trust.',
+  'network.not-enrolled': 'This machine is not enrolled: carillon enrol.',
+  'network.trusted': 'Root follows {domain} now when it wishes other addresses, by its key {keys}.',
+  'network.not-trusted':
+    'Root does not know the key of the control plane, and nothing was changed. Run on the machine: carillon network trust.',
+  'network.twin-refused':
+    'The wish was not followed, and nothing was changed: {reason}. If the control plane has a new key, run on the machine: carillon network trust.',
+  'network.in-force': 'The addresses are there already.',
+  'network.adopted': '{name} has the addresses now; the control plane was reached by them.',
+  'network.cut-off': 'The control plane was not reached within {seconds} s.',
+  'network.no-route':
+    'There is no default route, so nobody knows which interface is meant. Set the addresses on the machine: carillon network set.',
+  'network.gateway-outside':
+    'The gateway {gateway} does not lie in {addresses}. Nothing was changed; set addresses and gateway on the machine: carillon network set.',
 } as const;
 
 export type TextKey = keyof typeof en;

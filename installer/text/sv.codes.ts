@@ -116,6 +116,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'service.refused': 'Tjänsten godtar inte sin konfiguration: {reason}',
   'service.none': 'carillon är inte installerat på den här värden. Installera först: carillon install.',
 
+  'access.root': '{folder} kan bara läsas av root. Kör igen med sudo.',
   'enrol.done': 'Ansluten som {host} på plats {site} ({domain}).',
   'enrol.already': 'Den här värden är ansluten som {host} på plats {site} ({domain}).',
   'enrol.waiting':
@@ -144,6 +145,13 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'status.interrupted': '{name} avbröts vid "{step}"; kör den igen',
   'status.passed': '{date}: godkänt',
   'status.failed': '{date}: fel vid {points}',
+  'status.previous': 'Föregående version',
+  'status.fault': 'Kan inte tjänstgöra',
+  'status.waiting': 'Sparade, på väg',
+  'status.waiting-rows': '{alarm} larm, {other} övriga',
+  'status.connected': 'förbundet',
+  'status.away': 'inte förbundet; platsen fortsätter',
+  'status.root': 'Anslutning, väntande larm och koden till sidan visas bara för root: sudo carillon status.',
   'status.unknown': 'okänt',
 
   'selftest.title': 'Självtest av {host}, version {version}, {date}',
@@ -151,11 +159,20 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'selftest.not-sent':
     'Styrsystemet tog inte emot protokollet ({reason}). Det finns kvar här; kör carillon selftest igen när linjen fungerar.',
   'selftest.passed': 'Alla punkter godkända.',
+  'selftest.passed-skipped':
+    'Inget misslyckades. {count} punkter hoppades över: där fanns inget att testa, och de visar inget.',
   'selftest.failed': 'Fel: {points}.',
   'test-alarm.done': 'Provlarmet kvitterades efter {ms} ms.',
   'test-alarm.failed': 'Provlarmet kvitterades inte: {reason}',
-  'test-alarm.missing': 'Ange en enhet på platsen med --device och dess mottagare med --receiver.',
+  'test-alarm.missing':
+    'Ange en enhet på platsen och mottagaren den ringer; konsolen visar båda: carillon test-alarm --device ENHET --receiver scaip.',
+  'test-alarm.no-sip':
+    'SIP över UDP är avstängt på maskinen, och provlarmet går den vägen. Ge den en port: carillon configure --sip-udp 0.0.0.0:5060.',
+  'test-alarm.no-site':
+    'Maskinen är inte ansluten, så ingen enhet är känd här. Anslut den först: carillon enrol KOD.',
 
+  'bundle.not-written':
+    '{file} kan inte skrivas ({reason}). Ange en annan plats: carillon support-bundle -o FIL.',
   'bundle.done': 'Skrivet till {file} ({size} kB). Det innehåller inga hemligheter och inga hela nummer.',
 
   'upgrade.done':
@@ -167,7 +184,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'upgrade.bad-signature':
     '{file} är inte det som släpptes: {reason} Hämta den igen; hjälper det inte, säg till den som släppte den.',
   'upgrade.no-keys':
-    'Det här bygget har ingen släppnyckel, så ingen uppgradering kan kontrolleras. Ta ett släppt bygge.',
+    'Det här bygget har ingen släppnyckel och kan därför inte kontrollera någon uppgradering. Installera ett släppt bygge ovanpå (sh carillon-….run): konfiguration och data blir kvar.',
   'upgrade.cpu': 'Den här versionen är för {cpu}, och maskinen är {machine}. Ta den andra filen.',
   'upgrade.older':
     'Version {version} är äldre än {running} som kör. Ange --allow-downgrade om det är meningen.',
@@ -178,6 +195,12 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'upgrade.replaced': 'Den nya versionen startade inte; systemd har gått tillbaka till den förra.',
   'upgrade.selftest': 'Den nya versionen klarade inte självtestet vid: {points}.',
   'upgrade.rolled-back': '{reason} Version {running} kör igen.',
+  'maintenance.undone': 'En ändring som avbröts är återtagen.',
+  'maintenance.nothing': 'Apparaten ber inte om något.',
+  'maintenance.damaged':
+    'Det som låg i {folder} var ingen hel version med sin signatur; det är borttaget och inget har ändrats. Be om den igen.',
+  'maintenance.not-told':
+    'Styrsystemet kunde inte meddelas ({reason}); det står i den här maskinens journal.',
   'rollback.done': 'Version {version} kör igen.',
   'rollback.none': 'Det finns ingen tidigare version att gå tillbaka till.',
 
@@ -191,6 +214,11 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Den här värden fick sitt program från ett Debianpaket. Ta bort det med apt purge carillon.',
 
   'network.owner': '{name} konfigureras av {owner}.',
+  'network.one-way': 'Ange hur {name} får sin adress: --address ADRESS/PREFIX eller --dhcp.',
+  'network.bad-address': '{address} är inte ADRESS/PREFIX; skriv till exempel 192.168.1.10/24.',
+  'network.no-address': '{address} är ingen adress; skriv till exempel 192.168.1.1.',
+  'network.bad-seconds': '--confirm-within tar ett helt antal sekunder, till exempel 120.',
+  'network.bad-ntp': '{name} är inget namn på en tidsserver; skriv till exempel pool.ntp.org.',
   'network.no-interface': 'Det finns inget gränssnitt {name}. Det finns: {names}.',
   'network.no-owner':
     'Ingen konfigurerar {name} här, eller fler än en ({owners}). Låt först ett av networkd, netplan och NetworkManager göra det.',
@@ -202,4 +230,18 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'network.untested': 'Efter ändringen svarade inte {what}.',
   'network.armed': 'Ändringen återställs om {seconds} s om du inte kör: carillon network confirm.',
   'network.nothing': 'Det finns inget att bekräfta.',
+  'network.trust-root': 'Bara root säger vems önskemål root följer: sudo carillon network trust.',
+  'network.not-enrolled': 'Den här maskinen är inte ansluten: carillon enrol.',
+  'network.trusted': 'Root följer nu {domain} när den önskar andra adresser, med nyckeln {keys}.',
+  'network.not-trusted':
+    'Root känner inte centralens nyckel, och inget ändrades. Kör på maskinen: carillon network trust.',
+  'network.twin-refused':
+    'Önskemålet följdes inte, och inget ändrades: {reason}. Har centralen en ny nyckel, kör på maskinen: carillon network trust.',
+  'network.in-force': 'Adresserna finns redan.',
+  'network.adopted': '{name} har adresserna nu; centralen nåddes med dem.',
+  'network.cut-off': 'Centralen nåddes inte inom {seconds} s.',
+  'network.no-route':
+    'Det finns ingen standardrutt, så ingen vet vilket gränssnitt som menas. Ange adresserna på maskinen: carillon network set.',
+  'network.gateway-outside':
+    'Gatewayen {gateway} ligger inte i {addresses}. Inget ändrades; ange adresser och gateway på maskinen: carillon network set.',
 };

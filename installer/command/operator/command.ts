@@ -12,6 +12,8 @@ import { OPERATIONS_OF_OPERATOR } from './table.ts';
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly say: (line: string) => void;
+  /** Ends what would go on until Ctrl-C. */
+  readonly over?: AbortSignal;
 }
 
 const CLOUD = [

@@ -142,6 +142,21 @@ export const HOST_OPERATIONS: readonly Operation[] = [
     sentence: ({ lines }) => (Array.isArray(lines) ? lines.map(String).join('\n') : ''),
   },
   {
+    name: 'host upgrade',
+    does: 'Lets a host fetch the next release, which it takes when no alarm and no call is active.',
+    arguments: HOST,
+    options: [['--from <url>', 'https address of carillon-<version>-<cpu>.run; its .minisig lies beside it']],
+    example:
+      'carillon host upgrade care.example north gw-1 --from https://releases.example/carillon-1.2.0-x64.run',
+    run: (client, given) => {
+      if (given.from === undefined)
+        throw new Stop(exitCode.wrongUse, 'Say where the release lies: --from <url>.');
+      return asked(client, given, { op: 'sw.upgrade', args: { url: given.from } });
+    },
+    sentence: ({ file }) =>
+      `The host fetches ${file}. What became of it stands in the audit log of the tenant (host.upgrade).`,
+  },
+  {
     name: 'host diag',
     does: 'Tests a host from inside: its engines, its disk, its links.',
     arguments: HOST,
@@ -157,7 +172,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'host rpc',
-    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear or cert.renew.',
+    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear, cert.renew or sw.upgrade.',
     arguments: [...HOST, 'operation'],
     options: [['--args <json>', 'arguments, as a JSON object']],
     example: `carillon host rpc care.example north gw-1 svc.restart --args '{"service":"media"}'`,

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState } from '../../io/appliance-unit.ts';
 import { look, make, takeBack } from '../../io/host-action.ts';
@@ -37,6 +38,8 @@ export async function conduct(plan: Plan, acts: Acts, person: Person, flags: Pla
   }
   await agreed(person, flags);
   return underLock(person, async () => {
+    // A cut upgrade leaves it; in another command's way to its plan it is of no use.
+    if (plan.name !== 'upgrade') rmSync(layout.unpacked, { force: true });
     const earlier = await resumed(person);
     let before = '';
     const ports: PlanPorts = {
@@ -60,9 +63,10 @@ export async function conduct(plan: Plan, acts: Acts, person: Person, flags: Pla
   });
 }
 
-/** Takes back an interrupted upgrade or network change and says so; true when there was one. */
+/** Takes back an interrupted upgrade, configuration or network change and says so; true when there was one. */
 export function takeBackUnfinished(person: Person): Promise<boolean> {
   return underLock(person, async () => {
+    rmSync(layout.unpacked, { force: true });
     const found = journal.read();
     if (found?.kind !== 'cut' || found.whenFailed !== 'undo') return false;
     await resumed(person);
@@ -103,7 +107,11 @@ async function resumed(person: Person): Promise<readonly Undo[]> {
 
 const hostPorts = (person: Person): Omit<PlanPorts, 'make'> => ({
   now: () => new Date().toISOString(),
-  note: async (entry) => journal.note(entry),
+  note: async (entry) => {
+    journal.note(entry);
+    // From here on nothing is taken back: what was kept aside for it may hold a claim or a key, and goes.
+    if ('end' in entry && entry.end !== 'failed') rmSync(layout.backup, { recursive: true, force: true });
+  },
   look,
   takeBack,
   tell: (event) => tell(event, person),

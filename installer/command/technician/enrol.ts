@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { type ClaimFile, claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, textOf } from '../../io/appliance-unit.ts';
-import { run } from '../../io/host-program.ts';
+import { asAppliance } from '../../io/as-appliance.ts';
+import { firstTrust, forgetTrust, keepTrust } from '../../io/platform-trust.ts';
 import { ownVersion } from '../../io/release.ts';
-import { configurePlan, layout, merged, type Written } from '../../plan/index.ts';
+import { configurePlan, layout, merged, SERVICE, type Written } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import type { HostOfSite } from '../../technician-program.ts';
-import { conduct } from './conduct.ts';
-import { readyActs } from './install.ts';
+import { conduct, takeBackUnfinished } from './conduct.ts';
+import { configureActs } from './install.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
 import { configured, judged } from './settings.ts';
 
@@ -51,12 +52,17 @@ export function enrolCommand(root: Command, programs: Programs): void {
 
 async function enrol(code: string | undefined, flags: EnrolFlags, programs: Programs): Promise<void> {
   const person = personOf(flags);
+  if ((await serviceState()).active === 'none') throw new Stop(exitCode.missing, person.text('service.none'));
+  // A command that was cut had written what nobody has seen work.
+  if (process.getuid?.() === 0) await takeBackUnfinished(person);
   const written = configured();
   const settings = judged(merged(written));
   const folder = settings.data ?? layout.state;
-  if ((await serviceState()).active === 'none') throw new Stop(exitCode.missing, person.text('service.none'));
+  const named = code ?? flags.claim ?? flags.file ?? flags.qr ?? process.env.CARILLON_CLAIM;
   const already = await programs.hostOfSite(folder);
-  if (already !== undefined) return told(already, 'enrol.already', person);
+  // Without an address of its control plane its enrolment was cut before the service had heard of it.
+  if (already !== undefined && (written.cloud !== undefined || named === undefined))
+    return told(already, 'enrol.already', person);
   const claim = claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
   const hostId = flags.hostId ?? claim.hostId ?? settings.hostId ?? firstLabel(hostname());
   const kept = merged(written, {
@@ -68,18 +74,27 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   judged(kept);
   const address = settings.address ?? firstAddress();
   const siteBaseUrl = settings.siteBaseUrl ?? `https://${address}:${settings.applianceHttp?.port ?? 8443}`;
-  const outcome = await programs.enrolHost({
-    folder,
-    cloud: claim.cloud,
-    claimCode: claim.code,
-    hostId,
-    names: [...new Set([address, new URL(siteBaseUrl).hostname, hostId])],
-    version: ownVersion(),
-    siteBaseUrl,
-    trustPem: claim.ca ?? (settings.trust === undefined ? undefined : textOf(settings.trust)),
-  });
-  // What root has made there is the service's.
-  await run(['chown', '-R', 'carillon:carillon', folder]);
+  const trustPem = claim.ca ?? (settings.trust === undefined ? undefined : textOf(settings.trust));
+  const outcome =
+    already === undefined
+      ? await asAppliance(() =>
+          programs.enrolHost({
+            folder,
+            cloud: claim.cloud,
+            claimCode: claim.code,
+            hostId,
+            names: [...new Set([address, new URL(siteBaseUrl).hostname, hostId])],
+            version: ownVersion(),
+            siteBaseUrl,
+            trustPem,
+          }),
+        )
+      : ({ kind: 'enrolled', identity: already } as const);
+  // By root, and straight from the control plane: whose wishes root follows from now on.
+  if (process.getuid?.() === 0) {
+    if (outcome.kind === 'enrolled') keepTrust(firstTrust(outcome.identity));
+    else if (outcome.kind !== 'refused') forgetTrust();
+  }
   person.record({ enrolment: outcome.kind });
   if (outcome.kind === 'refused') {
     throw new Stop(exitCode.refused, person.text('enrol.refused', { reason: outcome.reason }));
@@ -99,24 +114,12 @@ async function takeUp(kept: Written, claim: Claim, person: Person): Promise<void
     claim.ca === undefined
       ? []
       : [{ kind: 'file', path: PINNED, text: claim.ca, mode: 0o640, owner: 'root:carillon' } as const];
-  const [first, ...rest] = plan.steps;
-  const steps = first === undefined ? rest : [{ ...first, actions: [...first.actions, ...pin] }, ...rest];
-  await conduct(
-    {
-      ...plan,
-      steps: steps.map((step) =>
-        step.id === 'service'
-          ? {
-              ...step,
-              actions: [{ kind: 'command', argv: ['systemctl', 'restart', 'carillon-appliance.service'] }],
-            }
-          : step,
-      ),
-    },
-    readyActs(person),
-    person,
-    { yes: true },
-  );
+  const restart = { kind: 'command', argv: ['systemctl', 'restart', SERVICE] } as const;
+  const steps = plan.steps.map((step) => {
+    if (step.id === 'configuration') return { ...step, actions: [...pin, ...step.actions] };
+    return step.id === 'service' ? { ...step, actions: [restart] } : step;
+  });
+  await conduct({ ...plan, steps }, configureActs(person), person, { yes: true });
 }
 
 function told(host: HostOfSite, key: 'enrol.done' | 'enrol.already', person: Person): void {

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Programs } from '../../program.ts';
 import { enrolCommand } from './enrol.ts';
 import { installCommands } from './install.ts';
+import { maintenanceCommand } from './maintenance.ts';
 import { networkCommands } from './network.ts';
 import { preflightCommand } from './preflight.ts';
 import { selfTestCommands } from './selftest.ts';
@@ -14,11 +15,12 @@ import { upgradeCommands } from './upgrade.ts';
 export function technicianCommands(root: Command, programs: Programs): void {
   preflightCommand(root);
   installCommands(root, programs);
-  networkCommands(root);
+  networkCommands(root, programs);
   enrolCommand(root, programs);
   selfTestCommands(root, programs);
   statusCommand(root, programs);
   supportBundleCommand(root, programs);
   upgradeCommands(root, programs);
   uninstallCommand(root, programs);
+  maintenanceCommand(root, programs);
 }

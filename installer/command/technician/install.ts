@@ -4,9 +4,10 @@ import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, whenReady } from '../../io/appliance-unit.ts';
 import { installedFact } from '../../io/host-facts.ts';
+import { run } from '../../io/host-program.ts';
 import { canAsk, question } from '../../io/question.ts';
 import { isPacked, ownUnits, ownVersion } from '../../io/release.ts';
-import { configurePlan, installPlan, layout, type Written } from '../../plan/index.ts';
+import { CONFIGURE_WATCH, configurePlan, installPlan, layout, type Written } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { type Acts, conduct } from './conduct.ts';
 import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.ts';
@@ -61,7 +62,7 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
   await conduct(plan, { ready: (before) => ready(before, person) }, person, flags);
   if (flags.dryRun === true) return;
   if (flags.selftest) {
-    const failed = failedPoints(await runSelfTest(programs, settings, person));
+    const failed = failedPoints(await runSelfTest(programs, settings, person), person);
     if (failed !== '') {
       throw new Stop(exitCode.selfTestFailed, person.text('install.selftest-failed', { points: failed }));
     }
@@ -75,10 +76,26 @@ async function configure(flags: PlanFlags): Promise<void> {
   const written = await asked(writtenFrom({ ...flags }), person, flags);
   judged(written);
   const live = (await serviceState()).active !== 'none' && existsSync(layout.configuration);
-  await conduct(configurePlan(written, live), readyActs(person), person, flags);
+  await conduct(configurePlan(written, live), configureActs(person), person, flags);
 }
 
 export const readyActs = (person: Person): Acts => ({ ready: (before) => ready(before, person) });
+
+/** A drain, a start and our own patience may take so long; then whoever watched the configuration is gone. */
+const WATCH_S = 240;
+
+/** The service takes up a configuration; without us systemd has it taken back. */
+export const configureActs = (person: Person): Acts => ({
+  ...readyActs(person),
+  watch: async () => {
+    await run(['systemctl', 'stop', `${CONFIGURE_WATCH}.timer`]);
+    const timer = ['systemd-run', '--collect', `--unit=${CONFIGURE_WATCH}`, `--on-active=${WATCH_S}s`];
+    const armed = await run([...timer, process.execPath, 'maintenance']);
+    if (armed.code !== 0)
+      throw new Stop(exitCode.missing, `the way back cannot be armed: ${armed.err.trim()}`);
+  },
+  'watch-off': async () => void (await run(['systemctl', 'stop', `${CONFIGURE_WATCH}.timer`])),
+});
 
 /** Waits for READY, and says in one sentence why it does not come. */
 export async function ready(before: string, person: Person, withinMs = READY_WITHIN_MS): Promise<void> {

@@ -4,12 +4,17 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
+import { asAppliance } from '../../io/as-appliance.ts';
 import { cloudFact } from '../../io/cloud-fact.ts';
 import { interfaceFacts, sshInterface } from '../../io/host-facts.ts';
 import { output, run } from '../../io/host-program.ts';
+import { firstTrust, keepTrust } from '../../io/platform-trust.ts';
 import { canAsk, question } from '../../io/question.ts';
-import { NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from '../../plan/index.ts';
+import { layout, NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from '../../plan/index.ts';
+import type { Programs } from '../../program.ts';
 import { type Acts, conduct, takeBackUnfinished } from './conduct.ts';
+import { type AdoptFlags, adopt } from './network-adopt.ts';
+import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
 import {
   type CommonFlags,
   type Person,
@@ -31,14 +36,13 @@ interface SetFlags extends PlanFlags {
 }
 
 const CONFIRMED = '/run/carillon-network-confirmed';
-/** After our own time is over: for the case that we are gone. */
-const GRACE_S = 15;
 
-/** `carillon network show | set | confirm`. */
-export function networkCommands(root: Command): void {
+/** `carillon network show | set | confirm | trust`. */
+export function networkCommands(root: Command, programs: Programs): void {
   const network = root.command('network').summary('address, DNS and time servers of this host');
   withCommonFlags(network.command('show'))
     .description('Prints each interface, its addresses and who configures it.')
+    .addHelpText('after', '\nExample:\n  carillon network show')
     .action(show);
   withPlanFlags(network.command('set'))
     .description(
@@ -47,7 +51,7 @@ export function networkCommands(root: Command): void {
     .argument('<interface>', 'as carillon network show names it')
     .option('--address <address/prefix>', 'for example 192.168.1.10/24')
     .option('--dhcp', 'take what the network gives')
-    .option('--gateway <address>')
+    .option('--gateway <address>', 'of this network, for example 192.168.1.1')
     .option('--dns <addresses>', 'several with commas')
     .option('--ntp <names>', 'several with commas')
     .option('--accept-risk <risk>', 'lose-ssh: the login may end')
@@ -59,7 +63,18 @@ export function networkCommands(root: Command): void {
     .action(set);
   withCommonFlags(network.command('confirm'))
     .description('Keeps a change that waits to be confirmed.')
+    .addHelpText('after', '\nExample:\n  carillon network confirm')
     .action((flags: CommonFlags) => confirm(personOf(flags)));
+  withCommonFlags(network.command('trust'))
+    .description('Lets the control plane of this host set its addresses, by the key it signs with now.')
+    .addHelpText('after', '\nExample:\n  carillon network trust')
+    .action((flags: CommonFlags) => trust(personOf(flags), programs));
+  withCommonFlags(network.command('adopt', { hidden: true }))
+    .description('Takes up addresses that the control plane wishes; undone unless it is reached by them.')
+    .requiredOption('--addresses <addresses>', 'several with commas')
+    .requiredOption('--prefix <bits>', 'of each of them')
+    .option('--confirm-within <seconds>', 'time until it is taken back', '120')
+    .action((flags: AdoptFlags) => adopt(flags));
   withCommonFlags(network.command('undo', { hidden: true }))
     .description('Takes back a change that nobody confirmed.')
     .action(async (flags: CommonFlags) => {
@@ -88,6 +103,7 @@ async function show(flags: CommonFlags): Promise<void> {
 
 async function set(name: string, flags: SetFlags): Promise<void> {
   const person = personOf(flags);
+  const wish = wishOf(name, flags, person);
   const facts = await interfaceFacts();
   const found = facts.find((each) => each.name === name);
   if (found === undefined) {
@@ -102,33 +118,32 @@ async function set(name: string, flags: SetFlags): Promise<void> {
   if (sshInterface() === name && flags.acceptRisk !== 'lose-ssh') {
     throw new Stop(exitCode.wrongUse, person.text('network.lose-ssh', { name }));
   }
-  const wish = wishOf(name, flags);
   const seconds = Number(flags.confirmWithin);
   rmSync(CONFIRMED, { force: true });
   await conduct(networkPlan(owner as NetworkOwner, wish), networkActs(wish, seconds, person), person, flags);
   if (flags.dryRun !== true) person.line(person.text('network.confirmed'));
 }
 
-function wishOf(name: string, flags: SetFlags): NetworkWish {
-  const wrong = (what: string): Stop => new Stop(exitCode.wrongUse, what);
-  const list = (text: string | undefined): readonly string[] =>
-    (text ?? '')
+function wishOf(name: string, flags: SetFlags, { text }: Person): NetworkWish {
+  const wrong = (...said: Parameters<Person['text']>): Stop => new Stop(exitCode.wrongUse, text(...said));
+  const list = (written: string | undefined): readonly string[] =>
+    (written ?? '')
       .split(',')
       .map((each) => each.trim())
       .filter((each) => each !== '');
   const { address, gateway, dhcp } = flags;
-  if ((address === undefined) === (dhcp !== true)) throw wrong('Give either --address or --dhcp.');
+  if ((address === undefined) === (dhcp !== true)) throw wrong('network.one-way', { name });
   const [ip = '', prefix = ''] = (address ?? '').split('/');
-  if (address !== undefined && (isIP(ip) === 0 || !/^\d{1,3}$/.test(prefix))) {
-    throw wrong(`--address ${address} is not ADDRESS/PREFIX; write for example 192.168.1.10/24.`);
+  if (address !== undefined && !isPrefix(prefix, isIP(ip))) {
+    throw wrong('network.bad-address', { address });
   }
   const dns = list(flags.dns);
   for (const each of [...dns, ...(gateway === undefined ? [] : [gateway])]) {
-    if (isIP(each) === 0) throw wrong(`${each} is no address; write for example 192.168.1.1.`);
+    if (isIP(each) === 0) throw wrong('network.no-address', { address: each });
   }
-  if (!/^\d{1,4}$/.test(flags.confirmWithin)) throw wrong('--confirm-within is a number of seconds.');
+  if (!/^\d{1,4}$/.test(flags.confirmWithin)) throw wrong('network.bad-seconds');
   const ntp = list(flags.ntp);
-  for (const each of ntp) if (!/^[\w.:-]+$/.test(each)) throw wrong(`${each} is no name of a time server.`);
+  for (const each of ntp) if (!/^[\w.:-]+$/.test(each)) throw wrong('network.bad-ntp', { name: each });
   return {
     name,
     dns,
@@ -138,33 +153,13 @@ function wishOf(name: string, flags: SetFlags): NetworkWish {
   };
 }
 
-const networkActs = (wish: NetworkWish, seconds: number, person: Person): Acts => ({
-  // Independent of this process, which may end with the login.
-  watch: async () => {
-    await run(['systemctl', 'stop', `${NETWORK_WATCH}.timer`]);
-    const argv = [process.execPath, 'network', 'undo'];
-    const timer = [
-      'systemd-run',
-      '--collect',
-      `--unit=${NETWORK_WATCH}`,
-      `--on-active=${seconds + GRACE_S}s`,
-    ];
-    const armed = await run([...timer, ...argv]);
-    if (armed.code !== 0)
-      throw new Stop(exitCode.missing, `the way back cannot be armed: ${armed.err.trim()}`);
-  },
-  test: async () => {
-    const { gateway } = wish;
-    if (gateway === undefined) return;
-    // Of an address nobody has, the kernel finds no neighbour.
-    for (let tries = 0; tries < 10; tries++) {
-      await run(['ping', '-c', '1', '-W', '1', gateway], { withinMs: 3_000 });
-      const neighbour = await output('ip', 'neigh', 'show', gateway);
-      if (neighbour?.includes('lladdr') === true) return;
-      await pause(500);
-    }
-    throw new Stop(exitCode.tryAgain, person.text('network.untested', { what: gateway }));
-  },
+/** A prefix that an address of this family (4 or 6; 0: no address) can have. */
+const isPrefix = (prefix: string, family: number): boolean =>
+  family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+
+const networkActs = ({ gateway }: NetworkWish, seconds: number, person: Person): Acts => ({
+  watch: () => armWatch(seconds),
+  test: () => reachGateway(gateway, person),
   confirm: () => confirmed(seconds, person),
 });
 
@@ -194,7 +189,7 @@ async function confirmed(seconds: number, person: Person): Promise<void> {
   }
   if (!yes) throw new Stop(exitCode.rolledBack, person.text('network.undone'));
   rmSync(CONFIRMED, { force: true });
-  await run(['systemctl', 'stop', `${NETWORK_WATCH}.timer`]);
+  await disarmWatch();
 }
 
 async function confirm(person: Person): Promise<void> {
@@ -202,4 +197,17 @@ async function confirm(person: Person): Promise<void> {
   if (!armed) throw new Stop(exitCode.wrongUse, person.text('network.nothing'));
   writeFileSync(CONFIRMED, '', { mode: 0o600 });
   person.line(person.text('network.confirmed'));
+}
+
+/** A person answers for it that the appliance of this machine is what it says: root takes over whom it follows. */
+async function trust(person: Person, programs: Programs): Promise<void> {
+  if (process.getuid?.() !== 0) throw new Stop(exitCode.notPermitted, person.text('network.trust-root'));
+  const folder = judged(configured()).data ?? layout.state;
+  const host = await asAppliance(() => programs.hostOfSite(folder));
+  if (host === undefined) throw new Stop(exitCode.missing, person.text('network.not-enrolled'));
+  keepTrust(firstTrust(host));
+  const { domain, siteId, hostId } = host;
+  const keys = host.verifyKeys.map(({ kid }) => kid).join(', ');
+  person.record({ trusted: domain, siteId, hostId, keys });
+  person.line(person.text('network.trusted', { domain, keys }));
 }

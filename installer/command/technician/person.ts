@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { bold, dim, green, red, say } from '../../io/terminal.ts';
-import { languageOf, type Say, sayOr, speaker } from '../../text/index.ts';
+import { type Language, languageOf, type Say, sayOr, speaker } from '../../text/index.ts';
+import { oneOf } from '../option-word.ts';
 
 /** Flags that every technician's command knows. */
 export interface CommonFlags {
@@ -15,6 +16,7 @@ export interface PlanFlags extends CommonFlags {
 
 /** Who is at the other end: a person in their language, or a program that reads JSON lines. */
 export interface Person {
+  readonly language: Language;
   readonly text: Say;
   readonly json: boolean;
   /** A line for a person; a program does not get it. */
@@ -26,8 +28,10 @@ export interface Person {
 
 export function personOf({ json = false, lang }: CommonFlags): Person {
   const { CARILLON_LANG, LC_ALL, LC_MESSAGES, LANG } = process.env;
-  const text = speaker(languageOf(lang, CARILLON_LANG, LC_ALL, LC_MESSAGES, LANG));
+  const language = languageOf(lang, CARILLON_LANG, LC_ALL, LC_MESSAGES, LANG);
+  const text = speaker(language);
   return {
+    language,
     text,
     json,
     line: (line = '') => {
@@ -53,7 +57,11 @@ export function mark(person: Person, verdict: 'ok' | 'warning' | 'failure' | 'sk
 export const withCommonFlags = (command: Command): Command =>
   command
     .option('--json', 'one JSON object per line, for programs')
-    .option('--lang <language>', 'en, sv or de (default: CARILLON_LANG, then the language of this terminal)');
+    .option(
+      '--lang <language>',
+      'en, sv or de (default: CARILLON_LANG, then the language of this terminal)',
+      oneOf(['en', 'sv', 'de']),
+    );
 
 export const withPlanFlags = (command: Command): Command =>
   withCommonFlags(command)

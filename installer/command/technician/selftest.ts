@@ -1,7 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import {
+  SELF_TEST_FILE,
+  type SelfTestPoint,
+  type SelfTestRecord,
+  selfTestTexts,
+} from '#shared/self-test/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { output } from '../../io/host-program.ts';
@@ -9,7 +15,8 @@ import { ownVersion } from '../../io/release.ts';
 import { dim } from '../../io/terminal.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
-import type { SelfTestRecord } from '../../technician-program.ts';
+import { hostPort } from '../option-word.ts';
+import { mayRead } from './access.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, configured, judged, withSettingFlags, writtenFrom } from './settings.ts';
 
@@ -29,20 +36,25 @@ interface TestAlarmFlags extends CommonFlags {
 export function selfTestCommands(root: Command, programs: Programs): void {
   withSettingFlags(withCommonFlags(root.command('selftest').summary('try everything an alarm needs')))
     .description(
-      'Tests SIP, audio, digits, codecs, speech, names, time, control plane, ports and disk of this host.',
+      'Tests SIP, audio, digits, codecs, speech, names, time, control plane, broker, trunks, ports and disk of this host, and says what to do about what fails.',
     )
-    .option('--sip-peer <host:port>', 'a SIP server outside, to find routers that rewrite SIP')
+    .option('--sip-peer <host:port>', 'a SIP server outside, to find routers that rewrite SIP', hostPort)
     .option('--local', 'leave out what needs the line to the outside')
     .addHelpText('after', '\nExample:\n  carillon selftest --json')
     .action(async (flags: SelfTestFlags) => {
       const person = personOf(flags);
       const more = { sipPeer: peerOf(flags.sipPeer), local: flags.local };
       const record = await runSelfTest(programs, judged(writtenFrom({ ...flags })), person, more);
-      const failed = failedPoints(record);
+      const failed = failedPoints(record, person);
       if (failed !== '') {
         throw new Stop(exitCode.selfTestFailed, person.text('selftest.failed', { points: failed }));
       }
-      person.line(person.text('selftest.passed'));
+      const skipped = record.points.filter(({ verdict }) => verdict === 'skipped').length;
+      person.line(
+        skipped === 0
+          ? person.text('selftest.passed')
+          : person.text('selftest.passed-skipped', { count: skipped }),
+      );
     });
   withCommonFlags(root.command('test-alarm').summary('send a test alarm through this host to its receiver'))
     .description(
@@ -63,6 +75,8 @@ export async function runSelfTest(
   person: Person,
   more: { readonly sipPeer?: Listen | undefined; readonly local?: boolean | undefined } = {},
 ): Promise<SelfTestRecord> {
+  const folder = settings.data ?? layout.state;
+  mayRead(folder, person);
   const hostId = settings.hostId ?? hostname();
   const release = ownVersion();
   person.line(
@@ -73,25 +87,31 @@ export async function runSelfTest(
       date: new Date().toISOString(),
     }),
   );
+  const enrolled = (await programs.hostOfSite(folder).catch(() => undefined)) !== undefined;
+  // TLS for devices and the command queue wait for a certificate that they can trust.
+  const ofEnrolled = enrolled ? [on(settings.sipTls), on(settings.commandQueue)] : [];
   const record = await programs.selfTest({
-    folder: settings.data ?? layout.state,
+    folder,
     release,
     hostId,
     cloud: settings.cloud,
     sip: on(settings.sipUdp),
-    tcpPorts: [on(settings.sipTcp)].flatMap((listen) => (listen === undefined ? [] : [listen.port])),
+    tcp: [on(settings.applianceHttp), on(settings.sipTcp), on(settings.dc09), ...ofEnrolled].filter(
+      (listen) => listen !== undefined,
+    ),
     rtpPorts: { from: settings.rtpPorts?.first ?? 20_000, to: settings.rtpPorts?.last ?? 23_999 },
     timeServer: await timeServer(),
+    door: on(settings.applianceHttp) ?? { host: '127.0.0.1', port: 8443 },
     ...more,
-    onPoint: ({ id, verdict, found }) => {
-      person.record({ point: id, verdict, found });
-      const shown = verdict === 'ok' || verdict === 'skipped' ? dim(found) : found;
-      person.line(`  ${mark(person, verdict)}  ${id.padEnd(8)} ${shown}`);
+    onPoint: (point) => {
+      const { id, verdict, found, code } = point;
+      const advice = code && selfTestTexts[person.language].codes[code];
+      person.record({ point: id, verdict, found, ...(advice && { code, advice }) });
+      printPoint(point, person);
     },
   });
   person.record(record);
-  keep(record);
-  if (more.local !== true) await send(programs, settings.data ?? layout.state, record, person);
+  if (more.local !== true) await send(programs, folder, record, person);
   return record;
 }
 
@@ -110,34 +130,41 @@ async function send(
   );
 }
 
-/** Ids of the points that failed, for a sentence; empty when none did. */
-export const failedPoints = (record: SelfTestRecord): string =>
-  record.points
-    .filter(({ verdict }) => verdict === 'failure')
-    .map(({ id, found }) => `${id} (${found})`)
-    .join(', ');
+/** Names of the points that failed, for a sentence; empty when none did. */
+export const failedPoints = (record: SelfTestRecord, person: Person): string =>
+  [
+    ...new Set(
+      record.points.filter(({ verdict }) => verdict === 'failure').map(({ id }) => pointName(person, id)),
+    ),
+  ].join(', ');
 
-/** The record of the last self-test; undefined: none is kept. */
-export function keptSelfTest(): SelfTestRecord | undefined {
+/** The record of the last self-test, also when a person started it on the page; undefined: none is kept. */
+export function keptSelfTest(folder: string): SelfTestRecord | undefined {
   try {
-    return JSON.parse(readFileSync(layout.acceptance, 'utf8')) as SelfTestRecord;
+    return JSON.parse(readFileSync(join(folder, SELF_TEST_FILE), 'utf8')) as SelfTestRecord;
   } catch {
     return undefined;
   }
 }
 
-/** Root keeps it; somebody who only looks has no place for it. */
-function keep(record: SelfTestRecord): void {
-  try {
-    mkdirSync(dirname(layout.acceptance), { recursive: true, mode: 0o700 });
-    writeFileSync(layout.acceptance, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-  } catch (cause) {
-    if (process.getuid?.() === 0) throw new Stop(exitCode.disk, (cause as Error).message);
-  }
+const pointName = ({ language }: Person, id: SelfTestPoint['id']): string =>
+  selfTestTexts[language].points[id];
+
+/** One point: its verdict, its name, what was found, and on the next line what to do about it. */
+function printPoint({ id, verdict, found, code }: SelfTestPoint, person: Person): void {
+  const { points, codes } = selfTestTexts[person.language];
+  const width = Math.max(...Object.values(points).map((name) => name.length));
+  const said = code === undefined ? '' : codes[code];
+  const shown = verdict === 'skipped' ? dim(said) : verdict === 'ok' ? dim(found) : found;
+  person.line(`  ${mark(person, verdict)}  ${points[id].padEnd(width)}  ${shown}`);
+  if (verdict === 'failure' || verdict === 'warning') person.line(`      ${said}`);
 }
 
 const timeServer = (): Promise<string | undefined> =>
   output('timedatectl', 'show-timesync', '-p', 'ServerName', '--value').then((name) => name || undefined);
+
+/** A listener on every address is asked on the loopback one. */
+const loopback = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 const on = (listen: Listen | 'off' | undefined): Listen | undefined =>
   listen === 'off' ? undefined : listen;
@@ -145,14 +172,8 @@ const on = (listen: Listen | 'off' | undefined): Listen | undefined =>
 function peerOf(written: string | undefined): Listen | undefined {
   if (written === undefined) return undefined;
   const colon = written.lastIndexOf(':');
-  const port = Number(written.slice(colon + 1));
-  if (colon < 1 || !Number.isInteger(port)) {
-    throw new Stop(
-      exitCode.wrongUse,
-      `--sip-peer ${written} is not HOST:PORT; write for example sip.example:5060.`,
-    );
-  }
-  return { host: written.slice(0, colon), port };
+  const host = written.slice(0, colon).replace(/^\[|\]$/g, '');
+  return { host, port: Number(written.slice(colon + 1)) };
 }
 
 /** SCAIP: a test over the main link, which no receiver takes for a person in need. */
@@ -162,16 +183,18 @@ const DEVICE_TYPE = '0003';
 async function testAlarm(flags: TestAlarmFlags, programs: Programs): Promise<void> {
   const person = personOf(flags);
   const settings = judged(configured());
-  const host = await programs.hostOfSite(settings.data ?? layout.state);
+  const folder = settings.data ?? layout.state;
+  if (flags.domain === undefined) mayRead(folder, person);
+  const host = await programs.hostOfSite(folder);
   const domain = flags.domain ?? host?.domain;
   const { device, receiver = 'scaip' } = flags;
   const sip = on(settings.sipUdp);
-  if (device === undefined || domain === undefined || sip === undefined) {
-    throw new Stop(exitCode.wrongUse, person.text('test-alarm.missing'));
-  }
+  if (sip === undefined) throw new Stop(exitCode.missing, person.text('test-alarm.no-sip'));
+  if (domain === undefined) throw new Stop(exitCode.missing, person.text('test-alarm.no-site'));
+  if (device === undefined) throw new Stop(exitCode.wrongUse, person.text('test-alarm.missing'));
   const begun = performance.now();
   const outcome = await programs.simulateScaip({
-    to: `127.0.0.1:${sip.port}`,
+    to: `${loopback(sip.host)}:${sip.port}`,
     transport: 'udp',
     domain,
     receiver,

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'smol-toml';
 import { redact, redactValue } from '#shared/redact/index.ts';
+import { SELF_TEST_FILE } from '#shared/self-test/index.ts';
 import { settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { textOf } from '../../io/appliance-unit.ts';
@@ -11,6 +12,7 @@ import { run } from '../../io/host-program.ts';
 import { ownVersion } from '../../io/release.ts';
 import { layout, SERVICE, secretKeys } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
+import { mayRead } from './access.ts';
 import { type CommonFlags, personOf, withCommonFlags } from './person.ts';
 import { configured, judged } from './settings.ts';
 import { hostStatus } from './status.ts';
@@ -70,6 +72,7 @@ export function supportBundleCommand(root: Command, programs: Programs): void {
 
 async function supportBundle(flags: BundleFlags, programs: Programs): Promise<void> {
   const person = personOf(flags);
+  mayRead(judged(configured()).data ?? layout.state, person);
   const at = new Date().toISOString();
   const name = `carillon-${hostname()}-${at.slice(0, 19).replaceAll(/[:T]/g, '-')}`;
   const file = resolve(flags.output ?? `${name}.tar.gz`);
@@ -87,7 +90,10 @@ async function supportBundle(flags: BundleFlags, programs: Programs): Promise<vo
     const head = { kind: 'carillon-support-bundle', v: 1, at, release: ownVersion(), files: manifest };
     writeFileSync(join(parent, name, 'manifest.json'), `${JSON.stringify(head, null, 2)}\n`, { mode: 0o600 });
     const packed = await run(['tar', '-C', parent, '-czf', file, name]);
-    if (packed.code !== 0) throw new Stop(exitCode.disk, `${file} cannot be written: ${packed.err.trim()}`);
+    if (packed.code !== 0) {
+      const [reason = ''] = packed.err.trim().split('\n');
+      throw new Stop(exitCode.disk, person.text('bundle.not-written', { file, reason }));
+    }
     const size = Math.ceil(statSync(file).size / 1_024);
     person.record({ file, size, files: manifest.map((part) => part.name) });
     person.line(person.text('bundle.done', { file, size }));
@@ -111,13 +117,12 @@ async function collected(programs: Programs): Promise<ReadonlyMap<string, string
       .map(({ env }) => env),
   );
   parts.set('environment.json', `${JSON.stringify(redactValue(environment, bySetting), null, 2)}\n`);
-  const acceptance = textOf(layout.acceptance);
-  if (acceptance !== undefined) parts.set('self-test.json', acceptance);
+  const folder = judged(configured()).data ?? layout.state;
+  const selfTest = textOf(join(folder, SELF_TEST_FILE));
+  if (selfTest !== undefined) parts.set('self-test.json', selfTest);
   const journal = textOf(layout.journal);
   if (journal !== undefined) parts.set('last-change.jsonl', journal);
-  const rows = await programs
-    .countRows(judged(configured()).data ?? layout.state)
-    .catch((cause: unknown) => String(cause));
+  const rows = await programs.countRows(folder).catch((cause: unknown) => String(cause));
   parts.set('database.json', json(rows));
   for (const [part, argv] of ASKED) {
     const { code, out, err } = await run(argv, { withinMs: 30_000 });
@@ -129,9 +134,10 @@ async function collected(programs: Programs): Promise<ReadonlyMap<string, string
 /** Values of secret settings, so that they are found wherever somebody wrote them. */
 function knownSecrets(): readonly string[] {
   const written = configured();
-  const code = textOf(`${written.data ?? layout.state}/technician-code`)?.trim();
+  const folder = written.data ?? layout.state;
+  const kept = ['technician-code', 'local-key'].map((name) => textOf(join(folder, name))?.trim());
   return [
     ...secretKeys.flatMap((key) => [written[key], process.env[`CARILLON_${key.toUpperCase()}`]]),
-    code,
+    ...kept,
   ].filter((each) => each !== undefined);
 }

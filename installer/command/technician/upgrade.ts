@@ -15,6 +15,7 @@ import {
   TRIAL_END,
   type UnitFile,
   upgradePlan,
+  versionOf,
   WATCH,
 } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
@@ -60,7 +61,9 @@ export function upgradeCommands(root: Command, programs: Programs): void {
     .option('--confirm', 'the trial is over: keep the release that runs (done by itself after ten minutes)')
     .addHelpText('after', '\nExample:\n  carillon upgrade /media/stick/carillon-1.2.0-x64.run')
     .action((file: string | undefined, flags: UpgradeFlags) =>
-      flags.confirm === true ? confirmTrial(personOf(flags)) : upgrade(file, flags, programs),
+      flags.confirm === true
+        ? confirmTrial(personOf(flags))
+        : upgradeTo(file, flags, programs, personOf(flags)),
     );
   withPlanFlags(root.command('rollback').summary('back to the release before'))
     .description('Switches to the previous release and starts it; an unfinished upgrade is taken back.')
@@ -68,8 +71,13 @@ export function upgradeCommands(root: Command, programs: Programs): void {
     .action(rollback);
 }
 
-async function upgrade(file: string | undefined, flags: UpgradeFlags, programs: Programs): Promise<void> {
-  const person = personOf(flags);
+/** Also what `carillon maintenance` does with a release that the appliance was asked to take. */
+export async function upgradeTo(
+  file: string | undefined,
+  flags: UpgradeFlags,
+  programs: Programs,
+  person: Person,
+): Promise<void> {
   if (file === undefined) throw new Stop(exitCode.wrongUse, person.text('answer.missing', { flag: 'FILE' }));
   const installed = await installedFact();
   if (installed === undefined) throw new Stop(exitCode.missing, person.text('upgrade.not-current'));
@@ -83,10 +91,9 @@ async function upgrade(file: string | undefined, flags: UpgradeFlags, programs: 
     return person.line(person.text('upgrade.same', { version: note.version }));
   }
   roomFor(file, person);
-  const unpacked = join(layout.update, 'unpacked');
   mkdirSync(layout.update, { recursive: true, mode: 0o700 });
   try {
-    const program = await programIn(file, unpacked);
+    const program = await programIn(file, layout.unpacked);
     const units = await unitsOf(program);
     const plan = upgradePlan({ version: note.version, program, running, units, now: flags.now === true });
     await conduct(
@@ -97,7 +104,7 @@ async function upgrade(file: string | undefined, flags: UpgradeFlags, programs: 
     );
     if (flags.dryRun !== true) person.line(person.text('upgrade.done', { version: note.version }));
   } finally {
-    rmSync(unpacked, { force: true });
+    rmSync(layout.unpacked, { force: true });
   }
 }
 
@@ -169,7 +176,7 @@ function expectNew({ version }: Move, person: Person): void {
 
 const upgradeActs = (programs: Programs, move: Move, flags: UpgradeFlags, person: Person): Acts => ({
   databases: async () => {
-    const into = join(layout.update, 'database', move.running.split('/').at(-1) ?? 'before');
+    const into = join(layout.databases, versionOf(move.running));
     await programs.copyDatabases(judged(configured()).data ?? layout.state, into);
   },
   quiet: () => quiet(Number(flags.wait), person),
@@ -194,29 +201,42 @@ const upgradeActs = (programs: Programs, move: Move, flags: UpgradeFlags, person
     expectNew(move, person);
   },
   'self-test': async () => {
-    const { code, out } = await run([layout.program, 'selftest', '--local', '--json'], {
-      withinMs: SELF_TEST_WITHIN_MS,
-    });
+    const failed = await selfTestFailures();
     expectNew(move, person);
-    if (code === 0) return;
-    throw new Stop(exitCode.selfTestFailed, person.text('upgrade.selftest', { points: failedIn(out) }));
+    if (failed === undefined) return;
+    throw new Stop(exitCode.selfTestFailed, person.text('upgrade.selftest', { points: failed }));
   },
   'watch-off': async () => {
-    await run(['systemctl', 'stop', `${WATCH}.timer`]);
+    // That of an upgrade before would end this trial too early.
+    await run(['systemctl', 'stop', `${WATCH}.timer`, `${TRIAL_END}.timer`]);
     const later = ['systemd-run', '--collect', `--unit=${TRIAL_END}`, `--on-active=${TRIAL}`];
-    await run([...later, layout.program, 'upgrade', '--confirm']);
+    // Again and again until it is in health: as long as it is not, the way back stays open.
+    await run([...later, `--on-unit-inactive=${TRIAL}`, layout.program, 'upgrade', '--confirm']);
   },
 });
 
 /** Nothing is cut off: alarms and calls end first. A service that cannot be asked serves none. */
 async function quiet(minutes: number, person: Person): Promise<void> {
-  const port = judged(configured()).applianceHttp?.port ?? 8443;
   for (const deadline = Date.now() + minutes * 60_000; ; await pause(1_000)) {
-    const figures = await serviceFigures(port);
-    const busy = (figures?.alarm_sessions ?? 0) + (figures?.calls ?? 0);
-    if (busy === 0) return;
+    if ((await activeWork()) === 0) return;
     if (Date.now() > deadline) throw new Stop(exitCode.tryAgain, person.text('upgrade.quiet', { minutes }));
   }
+}
+
+/** Alarms and calls that are active. */
+export async function activeWork(): Promise<number> {
+  const { data, applianceHttp } = judged(configured());
+  const door = applianceHttp ?? { host: '127.0.0.1', port: 8443 };
+  const figures = await serviceFigures(data ?? layout.state, door);
+  return (figures?.alarm_sessions ?? 0) + (figures?.calls ?? 0);
+}
+
+/** What the release that runs fails at, without the line to the outside; undefined: nothing. */
+async function selfTestFailures(): Promise<string | undefined> {
+  const { code, out } = await run([layout.program, 'selftest', '--local', '--json'], {
+    withinMs: SELF_TEST_WITHIN_MS,
+  });
+  return code === 0 ? undefined : failedIn(out);
 }
 
 function failedIn(lines: string): string {
@@ -231,14 +251,21 @@ function failedIn(lines: string): string {
   return failed.join(', ') || '?';
 }
 
-/** After the trial: no way back any more by itself, and releases nobody needs go. */
+/** After the trial, in health: no way back any more by itself, and releases nobody needs go. */
 async function confirmTrial(person: Person): Promise<void> {
   const version = textOf(layout.pending)?.trim();
-  if (version === undefined) return person.line(person.text('network.nothing'));
+  if (version === undefined) {
+    await run(['systemctl', 'stop', `${TRIAL_END}.timer`]);
+    return person.line(person.text('network.nothing'));
+  }
   if ((await serviceState()).active !== 'active') {
     throw new Stop(exitCode.tryAgain, person.text('service.not-ready', { seconds: 0, state: 'not active' }));
   }
+  const failed = await selfTestFailures();
+  if (failed !== undefined)
+    throw new Stop(exitCode.tryAgain, person.text('upgrade.selftest', { points: failed }));
   rmSync(layout.pending, { force: true });
+  await run(['systemctl', 'stop', `${TRIAL_END}.timer`]);
   const kept = new Set([layout.current, layout.previous].map((link) => linkOf(link)?.split('/').at(-1)));
   const old = readdirSync(layout.releases)
     .filter((name) => !kept.has(name))
@@ -246,6 +273,10 @@ async function confirmTrial(person: Person): Promise<void> {
   for (const name of old.slice(0, Math.max(0, old.length - (KEPT_RELEASES - 1)))) {
     rmSync(join(layout.releases, name), { recursive: true, force: true });
   }
+  // Copies are for the way back, which leads to the release before and no further.
+  const before = linkOf(layout.previous)?.split('/').at(-1);
+  for (const name of existsSync(layout.databases) ? readdirSync(layout.databases) : [])
+    if (name !== before) rmSync(join(layout.databases, name), { recursive: true, force: true });
   person.line(person.text('upgrade.same', { version }));
 }
 

@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import { say } from '../io/terminal.ts';
+import type { Programs } from '../program.ts';
+import { auditCommands } from './audit.ts';
+import { brokerCommands } from './broker.ts';
+import { bundleCommands } from './bundle.ts';
+import { configCommands } from './config.ts';
+import { daemonCommands } from './daemon.ts';
+import { databaseCommands } from './db.ts';
+import { demoCommand } from './demo.ts';
+import { explainCommand } from './explain.ts';
+import { operatorCommands } from './operator/index.ts';
+import { overrideCommands } from './override.ts';
+import { simulateCommands } from './simulate.ts';
+import { technicianCommands } from './technician/index.ts';
+import { tonesCommand } from './tones.ts';
+import { versionCommand } from './version.ts';
+
+const AFTER = `
+Examples:
+  carillon demo                              everything on this machine, with two alarms
+  sudo carillon status                       how this host is, and the code of its page
+  sudo carillon selftest                     what fails, and what to do about it
+  carillon COMMAND --help                    what a command takes, with an example
+
+Ends with 0 done, 3 a self-test failed, 4 rolled back, 64 wrong use, 65 wrong file, 69 something is missing here, 74 disk,
+75 try again (network), 76 refused by the cloud, 77 not permitted, 78 configuration wrong, 1 unexpected.`;
+
+/** Every command of the front door, by who uses it. */
+export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv): Command {
+  const root = new Command('carillon')
+    .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
+    .addHelpText('after', AFTER);
+  root.commandsGroup('To try things:');
+  demoCommand(root, programs);
+  simulateCommands(root, programs);
+  tonesCommand(root, programs);
+  explainCommand(root, programs);
+  root.commandsGroup('On a machine of a site:');
+  technicianCommands(root, programs);
+  overrideCommands(root, programs);
+  configCommands(root);
+  root.commandsGroup('Through the API of the control plane:');
+  operatorCommands(root, { environment, say });
+  auditCommands(root, programs);
+  root.commandsGroup('Where the control plane runs:');
+  databaseCommands(root, programs);
+  brokerCommands(root, programs);
+  bundleCommands(root);
+  root.commandsGroup('Programs that keep running:');
+  daemonCommands(root, programs);
+  root.commandsGroup('Commands:');
+  versionCommand(root);
+  for (const command of [root, ...everyCommand(root)]) {
+    command.exitOverride().showHelpAfterError(`(${nameOf(command)} --help lists what there is)`);
+  }
+  return root;
+}
+
+/** As a person types it. */
+export const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+
+export function* everyCommand(root: Command): Generator<Command> {
+  for (const command of root.commands) {
+    yield command;
+    yield* everyCommand(command);
+  }
+}

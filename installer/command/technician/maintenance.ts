@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { ReleaseRequest } from '#shared/contract/feed/index.ts';
+import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
+import { installedFact } from '../../io/host-facts.ts';
+import { dropWantedRelease, takeWantedRelease } from '../../io/wanted-release.ts';
+import { layout } from '../../plan/index.ts';
+import type { Programs } from '../../program.ts';
+import { takeBackUnfinished } from './conduct.ts';
+import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
+import { followPlatformWish } from './platform-wish.ts';
+import { configured, judged } from './settings.ts';
+import { activeWork, upgradeTo } from './upgrade.ts';
+
+/** `Chosen:` a site that is never quiet for a day is asked again by a person. */
+const MOMENT_WITHIN_MS = 24 * 3_600_000;
+const LOOK_EVERY_MS = 5_000;
+
+/**
+ * `carillon maintenance`, started by systemd as root: takes back a change whose command was cut, and does what the appliance
+ * asks for: a release, or the addresses that its control plane signed. Whoever stands at the machine and works comes first: while another command runs, nothing is done here.
+ */
+export function maintenanceCommand(root: Command, programs: Programs): void {
+  withCommonFlags(root.command('maintenance', { hidden: true }))
+    .description('Takes back a change that was cut; takes up a release that the appliance was asked to take.')
+    .action((flags: CommonFlags) => maintain(programs, personOf(flags)));
+}
+
+async function maintain(programs: Programs, person: Person): Promise<void> {
+  const busy = (cause: unknown): boolean => {
+    if (cause instanceof Stop && cause.code === exitCode.tryAgain) return false;
+    throw cause;
+  };
+  if (await takeBackUnfinished(person).catch(busy)) person.line(person.text('maintenance.undone'));
+  const network = await followPlatformWish(programs, person);
+  if (network === 'damaged')
+    person.line(person.text('maintenance.damaged', { folder: layout.networkRequests }));
+  const wanted = await takeWantedRelease();
+  if (wanted.kind === 'damaged')
+    throw new Stop(exitCode.damagedFile, person.text('maintenance.damaged', { folder: layout.requests }));
+  if (wanted.kind === 'none')
+    return network === 'none' ? person.line(person.text('maintenance.nothing')) : undefined;
+  const { file, request } = wanted;
+  const outcome = await upgraded(file, programs, person).finally(dropWantedRelease);
+  await told(request, outcome, programs, person);
+  if (outcome.code !== exitCode.done) throw new Stop(outcome.code, outcome.sentence);
+}
+
+interface Outcome {
+  readonly code: ExitCode;
+  readonly sentence: string;
+}
+
+/** At a moment when nobody is spoken to; the upgrade itself looks once more before it cuts anything. */
+async function upgraded(file: string, programs: Programs, person: Person): Promise<Outcome> {
+  try {
+    for (const until = Date.now() + MOMENT_WITHIN_MS; (await activeWork()) > 0; await pause(LOOK_EVERY_MS))
+      if (Date.now() > until)
+        throw new Stop(
+          exitCode.tryAgain,
+          person.text('upgrade.quiet', { minutes: MOMENT_WITHIN_MS / 60_000 }),
+        );
+    await upgradeTo(file, { yes: true, wait: '30' }, programs, person);
+    return { code: exitCode.done, sentence: '' };
+  } catch (cause) {
+    if (cause instanceof Stop) return { code: cause.code, sentence: cause.message };
+    return { code: exitCode.unexpected, sentence: String(cause) };
+  }
+}
+
+/** Who asked may be far away: the journal of the tenant says what became of it. The journal of this machine does in any case. */
+async function told(
+  { file, by }: ReleaseRequest,
+  { code, sentence }: Outcome,
+  programs: Programs,
+  person: Person,
+): Promise<void> {
+  const release = (await installedFact())?.version ?? '?';
+  const note = { kind: 'upgrade', file, by, code, sentence: sentence.slice(0, 1_000), release } as const;
+  person.record(note);
+  const heard = await programs.tellCloud(judged(configured()).data ?? layout.state, note);
+  if (!heard.ok) person.line(person.text('maintenance.not-told', { reason: heard.error.reason }));
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HostNote } from '#shared/contract/feed/index.ts';
+import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { asAppliance } from '../../io/as-appliance.ts';
+import { run } from '../../io/host-program.ts';
+import { firstTrust, keepTrust, keptTrust } from '../../io/platform-trust.ts';
+import { takeWantedNetwork } from '../../io/wanted-network.ts';
+import { layout } from '../../plan/index.ts';
+import type { Programs } from '../../program.ts';
+import type { PlatformTrust } from '../../technician-program.ts';
+import type { Person } from './person.ts';
+import { configured, judged } from './settings.ts';
+
+/** Two minutes for the change, the tests before, and whoever works at the machine. */
+const CHANGE_WITHIN_MS = 45 * 60_000;
+/** The network has just been changed: it may take its time. */
+const TELL_TRIES = 24;
+const TELL_AGAIN_MS = 5_000;
+
+/** `damaged`: what lay there was no request. */
+export type FollowedWish = 'none' | 'done' | 'damaged';
+
+/**
+ * The addresses that the control plane wishes for this host. The appliance brings them and is believed nothing: not whose they are,
+ * not that they are new. The control plane is told what became of them; the journal of this machine has it in any case.
+ */
+export async function followPlatformWish(programs: Programs, person: Person): Promise<FollowedWish> {
+  const wanted = await takeWantedNetwork();
+  if (wanted.kind !== 'taken') return wanted.kind;
+  const folder = judged(configured()).data ?? layout.state;
+  const note = await followed(wanted.request.twin, folder, programs, person);
+  if (note === undefined) return 'done';
+  person.record(note);
+  person.line(note.sentence);
+  for (let tries = 0; tries < TELL_TRIES; tries++, await pause(TELL_AGAIN_MS))
+    if ((await programs.tellCloud(folder, note)).ok) return 'done';
+  person.line(person.text('maintenance.not-told', { reason: folder }));
+  return 'done';
+}
+
+type NetworkNote = Extract<HostNote, { kind: 'network' }>;
+
+/** Undefined: the twin names no addresses, and there is nothing to say. */
+async function followed(
+  compact: string,
+  folder: string,
+  programs: Programs,
+  person: Person,
+): Promise<NetworkNote | undefined> {
+  const { text } = person;
+  const unread = (code: ExitCode, sentence: string): NetworkNote => ({
+    kind: 'network',
+    twinRev: null,
+    networkInterfaces: [],
+    networkPrefixLength: 0,
+    code,
+    sentence,
+  });
+  const trust = keptTrust() ?? (await claimedTrust(folder, programs));
+  if (trust === undefined) return unread(exitCode.notPermitted, text('network.not-trusted'));
+  const read = await programs.readTwin(compact, trust);
+  if (!read.ok) {
+    return unread(exitCode.refused, text('network.twin-refused', { reason: read.error.reason }));
+  }
+  const { twinRev, net, life } = read.value;
+  keepTrust({ ...trust, twinRev });
+  if (net === null || life === 'quarantined' || life === 'decommissioned') return undefined;
+  const said = await changed(net.ifs, net.prefix);
+  return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };
+}
+
+/**
+ * A claim stands in the configuration, which nobody but root writes: root sent this machine to enrol, and what it became then is
+ * taken once. The appliance asks right after its enrolment, so that nobody has had time to put another identity there.
+ */
+async function claimedTrust(folder: string, programs: Programs): Promise<PlatformTrust | undefined> {
+  if (configured().claim === undefined) return undefined;
+  const host = await asAppliance(() => programs.hostOfSite(folder));
+  return host === undefined ? undefined : firstTrust(host);
+}
+
+/** Outside of the sandbox of maintenance, which has neither the network nor the files of whoever owns it. */
+async function changed(
+  addresses: readonly string[],
+  prefix: number,
+): Promise<{ readonly code: ExitCode; readonly sentence: string }> {
+  // Without a name of its own: the unit of a change just before may still be there.
+  const unit = ['systemd-run', '--quiet', '--wait', '--pipe', '--collect'];
+  const words = ['network', 'adopt', '--addresses', addresses.join(','), '--prefix', String(prefix)];
+  const ran = await run([...unit, process.execPath, ...words], { withinMs: CHANGE_WITHIN_MS });
+  const said = (ran.code === 0 ? ran.out : ran.err).trim().split('\n').at(-1) ?? '';
+  return { code: ran.code as ExitCode, sentence: said.slice(0, 1_000) };
+}

@@ -1,0 +1,38 @@
+import { type NetworkRequest, networkRequestSchema } from '#shared/contract/feed/index.ts';
+import { layout } from '../plan/index.ts';
+import { run } from './host-program.ts';
+import { AS_APPLIANCE } from './wanted-release.ts';
+
+const MOST_BYTES = 32_768;
+
+export type WantedNetwork =
+  | { readonly kind: 'none' }
+  /** Something was there that is no request; it is gone now. */
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'taken'; readonly request: NetworkRequest };
+
+/**
+ * Takes up a twin that the appliance lays before root, with the rights of the appliance. It is put aside before it is read: another
+ * one may be laid at any moment, and what is removed must be what was read.
+ */
+export async function takeWantedNetwork(): Promise<WantedNetwork> {
+  const [wanted, taken] = ['wanted.json', 'taken.json'].map((name) => `${layout.networkRequests}/${name}`);
+  if (wanted === undefined || taken === undefined) return { kind: 'none' };
+  const asAppliance = (...words: readonly string[]) => run([...AS_APPLIANCE, ...words]);
+  await asAppliance('rm', '-rf', '--one-file-system', taken);
+  const moved = await asAppliance('mv', '-T', wanted, taken);
+  if (moved.code !== 0 && moved.err.includes('No such file')) return { kind: 'none' };
+  const read = await asAppliance('head', '-c', String(MOST_BYTES), taken);
+  // What cannot even be put aside goes with its folder, or the path unit would ask for ever.
+  await asAppliance('rm', '-rf', '--one-file-system', moved.code === 0 ? taken : layout.networkRequests);
+  const request = requestIn(read.out);
+  return request === undefined ? { kind: 'damaged' } : { kind: 'taken', request };
+}
+
+function requestIn(text: string): NetworkRequest | undefined {
+  try {
+    return networkRequestSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
