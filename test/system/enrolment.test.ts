@@ -1,18 +1,25 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { refused } from './life/stage.ts';
+import { leftovers } from './support/leftover.ts';
 import { boot, type Machine } from './support/machine.ts';
+import { done, type Ran } from './support/program.ts';
+import { signed } from './support/release.ts';
 
-/** Debian 13: the ways into a site that are not a typed code. */
+/** Debian 13: the ways into a site that are not a typed code, an enrolment that is cut, and what the site asks of its root. */
 const release = inject('release');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-enrolment-'));
+/** Seven enrolments that are cut, each with two starts of the service: a busy machine takes its time. */
+const LONG_MS = 400_000;
 let machine: Machine;
 let cloud: ChildProcess;
-let said: { readonly qr: string; readonly claimFile: string };
+let said: Readonly<
+  Record<'qr' | 'claimFile' | 'claimCode' | 'domain' | 'site' | 'releases' | 'token' | 'ca', string>
+>;
 
 beforeAll(async () => {
   machine = await boot('trixie');
@@ -22,14 +29,8 @@ beforeAll(async () => {
     const lines = createInterface({ input: cloud.stdout ?? process.stdin });
     lines.on('line', (line) => line.includes('"ready":true') && resolve(line));
   });
-  const words = [
-    '--yes',
-    '--no-selftest',
-    '--address',
-    '127.0.0.1',
-    '--allow-private',
-    '127.0.0.0/8,::1/128',
-  ];
+  machine.write('/root/site.toml', 'address = "127.0.0.1"\nallow_private = "127.0.0.0/8,::1/128"\n');
+  const words = ['--yes', '--no-selftest', '--answers', '/root/site.toml'];
   const ran = await machine.in(['sh', '/root/carillon.run', ...words]);
   expect(ran.code, ran.err + ran.out).toBe(0);
   said = JSON.parse(await ready);
@@ -52,6 +53,40 @@ test('a host enrols by the text of a QR code', async () => {
   expect(ran.out).toMatch(/by-qr.*demo\.carillon\.test/);
 });
 
+test('a host whose enrolment is cut at any step serves, and is enrolled by the next try', {
+  timeout: LONG_MS,
+}, async () => {
+  await fresh();
+  await machine.sh(`sed -i '/^cloud\\|^claim\\|^host_id/d' /etc/carillon/appliance.toml`);
+  await machine.sh('systemctl restart carillon-appliance');
+  const words = [
+    'enrol',
+    said.claimCode,
+    '--cloud',
+    'http://127.0.0.1:8080',
+    '--host-id',
+    'demo-host',
+    '--json',
+  ];
+  const begins = (step: string) => `{"step":"${step}","state":"begun"`;
+  for (const line of [
+    '{"enrolment":"enrolled"',
+    ...['guard', 'folders', 'configuration', 'service', 'ready', 'confirm'].map(begins),
+  ]) {
+    const argv = ['/usr/local/bin/carillon', ...words];
+    expect(await machine.cut(argv, (said) => said.startsWith(line)), line).toBe(true);
+    // As a reboot would: it must come up with the keys and without the configuration.
+    if (line.startsWith('{"enrolment"')) await machine.sh('systemctl restart carillon-appliance');
+    await machine.until(({ active }) => active === 'active', 30_000);
+    expect((await machine.sh('find /var/lib/carillon ! -user carillon')).out, line).toBe('');
+  }
+  const ran = await machine.carillon(...words);
+  expect(ran.code, ran.err + ran.out).toBe(0);
+  expect(machine.read('/etc/carillon/appliance.toml')).toContain('cloud = "http://127.0.0.1:8080"');
+  expect((await machine.carillon('status')).out).toMatch(/demo-host.*demo\.carillon\.test/);
+  expect(await leftovers(machine)).toEqual([]);
+});
+
 test('a host enrols by a claim file while the line is down, when it is up again', async () => {
   await fresh();
   machine.write('/root/claim.json', said.claimFile);
@@ -65,4 +100,130 @@ test('a host enrols by a claim file while the line is down, when it is up again'
   await expect
     .poll(async () => (await machine.carillon('status')).out, { timeout: 90_000, interval: 1_000 })
     .toMatch(/by-file.*demo\.carillon\.test/);
+});
+
+describe('a release that the site is asked to take', () => {
+  const NEW = '0.2.0';
+  const slot = (version: string) => `/opt/carillon/releases/${version}`;
+
+  beforeAll(async () => {
+    machine.write(
+      `${slot(release.version)}/assets/installer/io/release-keys.pub`,
+      readFileSync(release.publicKey, 'utf8'),
+    );
+    machine.put(said.ca, '/etc/carillon/releases-ca.pem');
+    await machine.sh(
+      'chown root:carillon /etc/carillon/releases-ca.pem; chmod 640 /etc/carillon/releases-ca.pem',
+    );
+    const trust = ['--trust', '/etc/carillon/releases-ca.pem', '--claim', '0000000000'];
+    const set = await machine.carillon('configure', '--yes', ...trust);
+    expect(set.code, set.err).toBe(0);
+    mkdirSync(join(folder, 'release'));
+    const stranger = join(folder, 'stranger.key');
+    await done(['minisign', '-G', '-W', '-f', '-p', `${stranger}.pub`, '-s', stranger]);
+    const script = join(folder, 'script');
+    writeFileSync(script, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    await offered(release.binary, 'asked-good', {});
+    await offered(script, 'asked-foreign', { key: stranger });
+    writeFileSync(join(folder, 'release', 'asked-unsigned'), '#!/bin/sh\nexit 1\n');
+  });
+
+  async function offered(from: string, name: string, words: { readonly key?: string }): Promise<void> {
+    const file = await signed(release, from, name, { version: NEW, ...words });
+    for (const ending of ['', '.minisig']) renameSync(file + ending, join(folder, 'release', name + ending));
+  }
+
+  /** The operator, somewhere else, until the host is connected. */
+  async function asked(name: string): Promise<Ran> {
+    const host = [said.domain, said.site, 'by-file'];
+    const login = ['--cloud', 'http://127.0.0.1:8080', '--token', said.token];
+    const words = ['host', 'upgrade', ...host, '--from', `${said.releases}/${name}`, ...login];
+    let ran = await machine.carillon(...words);
+    for (
+      const until = Date.now() + 30_000;
+      Date.now() < until && /unreachable|not connected/i.test(ran.err);
+    )
+      ran = await machine.carillon(...words);
+    return ran;
+  }
+
+  /** What the journal of the tenant says of it, the newest first. */
+  async function told(): Promise<readonly Record<string, unknown>[]> {
+    const script = `fetch('http://127.0.0.1:8080/provisioning/audit/${said.domain}?order=newest', { headers: { authorization: 'Bearer ${said.token}' } })
+      .then((answer) => answer.text()).then(console.log)`;
+    const child = machine.beside([process.execPath, '-e', script]);
+    let text = '';
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    const { entries } = JSON.parse(text) as {
+      entries: { action: string; detail: Record<string, unknown> }[];
+    };
+    return entries.filter(({ action }) => action === 'host.upgrade').map(({ detail }) => detail);
+  }
+
+  const outcome = (file: string) =>
+    expect.poll(async () => (await told()).find((each) => each.file === file), {
+      timeout: 120_000,
+      interval: 1_000,
+    });
+
+  test('is not fetched without a signature beside it', async () => {
+    const ran = await asked('asked-unsigned');
+    expect(ran.code, ran.out).not.toBe(0);
+    expect(ran.err).toMatch(/signature did not come.*404/);
+    expect((await machine.sh('ls /var/lib/carillon/request')).code).not.toBe(0);
+  });
+
+  test('is refused by root when somebody else has signed it, and the site hears so', async () => {
+    const ran = await asked('asked-foreign');
+    expect(ran.code, ran.err + ran.out).toBe(0);
+    await outcome('asked-foreign').toMatchObject({
+      code: 65,
+      sentence: expect.stringContaining('key that this program does not know'),
+      release: release.version,
+    });
+    expect(await machine.unit()).toMatchObject({ active: 'active', slot: release.version });
+    expect(await leftovers(machine)).toEqual([]);
+  });
+
+  test('is nothing when the appliance lays a link before root', async () => {
+    const place = '/var/lib/carillon/request';
+    const request = JSON.stringify({ v: 1, kind: 'upgrade', file: 'link', by: 'x', at: 1 });
+    const whole = `ln -s /etc/shadow link; ln -s /etc/shadow link.minisig; echo '${request}' >part; mv part wanted.json`;
+    for (const lines of [
+      `mkdir ${place}; cd ${place}; ${whole}`,
+      `mkdir ${place}; ln -s /etc/shadow ${place}/wanted.json`,
+      `mkdir /var/lib/carillon/theirs; cp /etc/hostname /var/lib/carillon/theirs/wanted.json; ln -s /var/lib/carillon/theirs ${place}`,
+    ]) {
+      machine.write('/var/tmp/lay.sh', `set -e\n${lines}\n`, 0o755);
+      const laid = await machine.sh(
+        'setpriv --reuid=carillon --regid=carillon --clear-groups sh /var/tmp/lay.sh',
+      );
+      expect(laid.code, laid.err).toBe(0);
+      await expect
+        .poll(async () => (await machine.sh(`ls ${place}/wanted.json`)).code, { timeout: 30_000 })
+        .not.toBe(0);
+      await machine.sh('systemctl start carillon-maintenance.service');
+      expect(await leftovers(machine), lines).toEqual([]);
+      expect(await machine.unit()).toMatchObject({ active: 'active', slot: release.version });
+    }
+    expect((await machine.sh('stat -c %U:%G /etc/shadow')).out.trim()).toBe('root:shadow');
+    expect((await machine.sh('journalctl -u carillon-maintenance -o cat')).out).toContain(
+      'was no whole release',
+    );
+  });
+
+  test('is fetched, verified by root and taken', async () => {
+    const ran = await asked('asked-good');
+    expect(ran.code, ran.err + ran.out).toBe(0);
+    expect(ran.out).toContain('asked-good');
+    await machine.until(({ active, slot: now }) => active === 'active' && now === NEW, 120_000);
+    await outcome('asked-good').toMatchObject({ code: 0, release: NEW });
+    expect((await machine.sh('ls /var/lib/carillon/request /var/lib/carillon-update/wanted')).out).toBe('');
+    const back = await machine.carillon('rollback', '--yes');
+    expect(back.code, back.err).toBe(0);
+    expect(await leftovers(machine)).toEqual([]);
+  });
 });

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { leftovers } from './support/leftover.ts';
 import { boot, type Machine } from './support/machine.ts';
 import { signed } from './support/release.ts';
 
-/** Debian 13: the package, and the net under an upgrade that nobody watches any more. */
+/** Debian 13: the package, and the nets under a configuration, a network and an upgrade that nobody watches any more. */
 const release = inject('release');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-package-'));
 let machine: Machine;
@@ -21,6 +22,34 @@ afterAll(async () => {
 
 describe('the Debian package', () => {
   beforeAll(() => machine.put(release.debianFile, '/root/carillon.deb'));
+
+  const INSTALL = ['dpkg', '--install', '--force-depends', '--status-fd', '1', '/root/carillon.deb'];
+  /** As dpkg says them; each is left behind by a power cut in it. */
+  const STATES = ['half-installed', 'unpacked', 'half-configured'] as const;
+  const cutIn = (state: string) =>
+    machine.cut(INSTALL, (line) => new RegExp(`^status: carillon(:\\w+)?: ${state}`).test(line));
+
+  test('that is cut at every step is made whole by the next try', async () => {
+    for (const state of STATES) expect(await cutIn(state), state).toBe(true);
+    expect((await machine.sh('dpkg --audit')).out).toContain('carillon');
+    const ran = await machine.in(INSTALL);
+    expect(ran.code, ran.err).toBe(0);
+    await machine.until(({ active }) => active === 'active', 60_000);
+    expect((await machine.sh('dpkg --audit')).out).toBe('');
+    expect(await leftovers(machine)).toEqual([]);
+  });
+
+  test('that is cut at every step over another one leaves one of them in service', async () => {
+    for (const state of STATES) {
+      expect(await cutIn(state), state).toBe(true);
+      await machine.until(({ active }) => active === 'active', 60_000);
+    }
+    expect((await machine.in(INSTALL)).code).toBe(0);
+    await machine.until(({ active }) => active === 'active', 60_000);
+    expect((await machine.sh('dpkg --audit')).out).toBe('');
+    expect(await leftovers(machine)).toEqual([]);
+    expect((await machine.sh('dpkg --purge carillon')).code).toBe(0);
+  });
 
   test('is in service after dpkg -i, READY within 10 s', async () => {
     const ran = await machine.sh('dpkg -i --force-depends /root/carillon.deb');
@@ -60,15 +89,114 @@ describe('the Debian package', () => {
   });
 });
 
+describe('a configuration', () => {
+  const FILE = '/etc/carillon/appliance.toml';
+  const STEPS = ['guard', 'folders', 'configuration', 'service', 'ready', 'confirm'] as const;
+  const cutAt = (step: string, ...words: readonly string[]) =>
+    machine.cut(['/usr/local/bin/carillon', 'configure', '--yes', '--json', ...words], (line) =>
+      line.startsWith(`{"step":"${step}","state":"begun"`),
+    );
+
+  beforeAll(async () => {
+    machine.put(release.runFile, '/root/carillon.run');
+    const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
+    expect(ran.code, ran.err + ran.out).toBe(0);
+  });
+
+  test('whose command is cut at any step is taken back by the next one', async () => {
+    const before = machine.read(FILE);
+    for (const step of STEPS) {
+      expect(await cutAt(step, '--host-id', `cut-${step}`), step).toBe(true);
+      const back = await machine.carillon('maintenance');
+      expect(back.code, back.err).toBe(0);
+      expect(back.out, step).toContain('is taken back');
+      expect(machine.read(FILE), step).toBe(before);
+      await machine.until(({ active }) => active === 'active', 30_000);
+      expect(await leftovers(machine), step).toEqual([]);
+    }
+  });
+
+  test('that the service refuses, and whose command died, is taken back when the service fails', async () => {
+    const before = machine.read(FILE);
+    const wrong = ['--tls-cert', '/no/such.pem', '--tls-key', '/no/such.key'];
+    expect(await cutAt('service', ...wrong)).toBe(true);
+    expect(machine.read(FILE)).not.toBe(before);
+    // As after a power cut: nobody but systemd is there.
+    await machine.sh('systemctl stop carillon-configure-watch.timer; systemctl restart carillon-appliance');
+    await expect.poll(() => machine.read(FILE), { timeout: 60_000, interval: 500 }).toBe(before);
+    await machine.until(({ active }) => active === 'active', 30_000);
+    // Whoever took it back is done a moment after the service runs.
+    await expect.poll(() => leftovers(machine), { timeout: 30_000, interval: 500 }).toEqual([]);
+  });
+
+  test('that nobody watches any more is taken back in its time', async () => {
+    const before = machine.read(FILE);
+    expect(await cutAt('ready', '--host-id', 'left-alone')).toBe(true);
+    expect((await machine.sh('systemctl is-active carillon-configure-watch.timer')).out).toMatch(/^active/);
+    // Its time is over.
+    await machine.sh('systemctl start carillon-configure-watch.service');
+    await expect.poll(() => machine.read(FILE), { timeout: 60_000, interval: 500 }).toBe(before);
+    await machine.until(({ active }) => active === 'active', 30_000);
+    // Whoever took it back is done a moment after the service runs.
+    await expect.poll(() => leftovers(machine), { timeout: 30_000, interval: 500 }).toEqual([]);
+  });
+});
+
+describe('the service', () => {
+  test('listens below port 1024 when it is configured to, and gives the right back', async () => {
+    const low = await machine.carillon('configure', '--yes', '--dc09', '0.0.0.0:700');
+    expect(low.code, low.err).toBe(0);
+    expect((await machine.sh('ss -Hltn sport = :700')).out).toContain(':700');
+    const usual = await machine.carillon('configure', '--yes', '--dc09', '0.0.0.0:6060');
+    expect(usual.code, usual.err).toBe(0);
+    const right = await machine.sh('systemctl show -p CapabilityBoundingSet --value carillon-appliance');
+    expect(right.out.trim()).toBe('');
+    expect(await leftovers(machine)).toEqual([]);
+  });
+
+  test('ends with 78 over a configuration that somebody damaged, without a loop, and serves when it is mended', async () => {
+    const good = machine.read('/etc/carillon/appliance.toml');
+    await machine.sh(
+      `echo 'sip_udp = "nowhere"' >>/etc/carillon/appliance.toml; systemctl restart carillon-appliance`,
+    );
+    await machine.until(({ active }) => active === 'failed', 30_000);
+    const shown = await machine.sh('systemctl show -p ExecMainStatus -p NRestarts carillon-appliance');
+    expect(shown.out.trim().split('\n').sort()).toEqual(['ExecMainStatus=78', 'NRestarts=0']);
+    machine.write('/etc/carillon/mended', good);
+    await machine.sh('cat /etc/carillon/mended >/etc/carillon/appliance.toml; rm /etc/carillon/mended');
+    await machine.sh('systemctl reset-failed carillon-appliance; systemctl start carillon-appliance');
+    await machine.until(({ active }) => active === 'active', 30_000);
+  });
+
+  test('is started again when it hangs', async () => {
+    const { pid } = await machine.unit();
+    // Its own patience is 30 s; what is proven is that a process which says nothing is replaced.
+    machine.write(
+      '/etc/systemd/system/carillon-appliance.service.d/90-impatient.conf',
+      '[Service]\nWatchdogSec=10s\n',
+    );
+    await machine.sh('systemctl daemon-reload; systemctl restart carillon-appliance');
+    await machine.until((unit) => unit.active === 'active' && unit.pid !== pid, 60_000);
+    const hung = (await machine.unit()).pid;
+    await machine.sh('systemctl kill --kill-whom=main -s STOP carillon-appliance');
+    const ms = await machine.until((unit) => unit.active === 'active' && unit.pid !== hung, 60_000);
+    const why = await machine.sh('journalctl -u carillon-appliance -o cat | grep -c "Watchdog timeout"');
+    expect(Number(why.out)).toBeGreaterThan(0);
+    console.log(`a service that hangs was replaced after ${Math.round(ms)} ms (watchdog 10 s)`);
+    await machine.sh(
+      'rm /etc/systemd/system/carillon-appliance.service.d/90-impatient.conf; systemctl daemon-reload',
+    );
+    await machine.sh('systemctl restart carillon-appliance');
+    await machine.until(({ active }) => active === 'active', 30_000);
+  });
+});
+
 describe('a change of the network', () => {
   const set = (...words: readonly string[]) =>
     machine.carillon('network', 'set', 'v0', '--yes', '--address', '10.9.0.2/24', ...words);
   const addresses = async () => (await machine.sh('ip -4 -o address show v0')).out;
 
   test('begins on an interface that networkd owns', async () => {
-    machine.put(release.runFile, '/root/carillon.run');
-    const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
-    expect(ran.code, ran.err + ran.out).toBe(0);
     machine.write(
       '/etc/systemd/network/50-v0.network',
       '[Match]\nName=v0\n\n[Network]\nAddress=10.9.0.1/24\n',
@@ -126,10 +254,31 @@ describe('a change of the network', () => {
   });
 });
 
-describe('an upgrade whose command died', () => {
-  test('to a release that hangs is taken back by the watch it armed', async () => {
+describe('an upgrade', () => {
+  test('to a release that fails its self-test is taken back', async () => {
     const slot = `/opt/carillon/releases/${release.version}`;
     machine.write(`${slot}/assets/installer/io/release-keys.pub`, readFileSync(release.publicKey, 'utf8'));
+    const file = join(folder, 'sick');
+    const daemon = 'systemd-notify --ready; exec sleep 600';
+    const found = '{"point":"sip-call","verdict":"failure"}';
+    writeFileSync(
+      file,
+      `#!/bin/sh\ncase $1 in\nappliance) ${daemon} ;;\nselftest) echo '${found}'; exit 3 ;;\n*) exit 0 ;;\nesac\n`,
+      { mode: 0o755 },
+    );
+    await signed(release, file, 'sick', { version: '0.8.0' });
+    machine.put(join(release.folder, 'sick'), '/root/sick');
+    machine.put(join(release.folder, 'sick.minisig'), '/root/sick.minisig');
+    const ran = await machine.carillon('upgrade', '/root/sick', '--yes');
+    expect(ran.code, ran.err).toBe(4);
+    expect(ran.err).toMatch(/sip-call/);
+    await machine.until(({ active, slot: now }) => active === 'active' && now === release.version, 30_000);
+    expect(await leftovers(machine)).toEqual([]);
+  });
+});
+
+describe('an upgrade whose command died', () => {
+  test('to a release that hangs is taken back by the watch it armed', async () => {
     const file = join(folder, 'hangs-alone');
     writeFileSync(file, '#!/bin/sh\ncase $1 in\nappliance) exec sleep 600 ;;\n*) exit 0 ;;\nesac\n', {
       mode: 0o755,

@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
-/** Half of all the time is one machine's life: whatever begins behind it would be waited for. */
-const FIRST = ['life.test.ts', 'binary.test.ts'];
+/** The longest first: whatever begins behind one machine's life would be waited for. */
+const FIRST = ['life', 'binary', 'package', 'enrolment', 'platform-network', 'container'].map(
+  (name) => `${name}.test.ts`,
+);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {

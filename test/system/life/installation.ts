@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JOURNAL, type Life } from './stage.ts';
+import { JOURNAL, type Life, refused } from './stage.ts';
 
 /** From the first step to a service that answers, cut at each. */
 export const installation = (life: Life) =>
@@ -34,7 +34,7 @@ export const installation = (life: Life) =>
       expect(ms).toBeLessThan(10_000);
       const ran = await life.machine.carillon('selftest', '--json');
       expect(ran.code, ran.out).toBe(0);
-      const kept = JSON.parse(life.machine.read('/var/lib/carillon-update/self-test.json'));
+      const kept = JSON.parse(life.machine.read('/var/lib/carillon/self-test.json'));
       expect(kept).toMatchObject({ passed: true, release: life.release.version });
       console.log(`READY after ${Math.round(ms)} ms`);
     });
@@ -45,6 +45,17 @@ export const installation = (life: Life) =>
       expect(again.code, again.err).toBe(0);
       expect(again.out).toContain('changed=0');
       expect((await life.machine.unit()).pid).toBe(pid);
+    });
+
+    test('of a build that holds no release key says so, and how upgrades come to be taken', async () => {
+      const keys = `/opt/carillon/releases/${life.release.version}/assets/installer/io/release-keys.pub`;
+      life.machine.write(keys, '# nobody has made a key yet\n');
+      refused(
+        await life.machine.carillon('upgrade', '/root/carillon', '--yes'),
+        65,
+        /holds no release key.*Install a released build over it \(sh carillon-….run\)/,
+      );
+      await life.machine.sh(`rm ${keys}`);
     });
 
     test('is in service again after kill -9', async () => {

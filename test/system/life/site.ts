@@ -94,6 +94,17 @@ export const siteHost = (life: Life) =>
       expect(tested.out).toContain('Die Leitstelle hat das Protokoll.');
       const logged = await life.machine.sh('journalctl -o json CARILLON_PROGRAM=appliance -p info -n 1');
       expect(JSON.parse(logged.out)).toMatchObject({ _SYSTEMD_UNIT: 'carillon-appliance.service' });
+      // Each detail of a line is a field that can be asked for.
+      const applied = await life.machine.sh(
+        'journalctl -o json CARILLON_KIND=snapshot CARILLON_KIND=delta -n 1',
+      );
+      expect(JSON.parse(applied.out)).toMatchObject({
+        MESSAGE: expect.stringMatching(/^{.*"text":"configuration \w+ \d+ applied"/),
+        CARILLON_PROGRAM: 'appliance',
+        SYSLOG_IDENTIFIER: 'carillon',
+        PRIORITY: '6',
+        _SYSTEMD_UNIT: 'carillon-appliance.service',
+      });
       const planted = 'echo caller +46701234567 password=hunter2hunter2';
       await life.machine.sh(`systemd-run --wait --unit=carillon-planted sh -c '${planted}'`);
       const bundle = await life.machine.carillon('support-bundle', '-o', '/root/bundle.tar.gz');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TELEPHONE_PASSWORD } from '../support/control-plane-setting.ts';
+import { leftovers } from '../support/leftover.ts';
 import { done } from '../support/program.ts';
 import { signed } from '../support/release.ts';
 import { type Life, refused } from './stage.ts';
@@ -103,7 +104,9 @@ export const upgrade = (life: Life) =>
           'self-test',
           'confirm',
         ]) {
-          const argv = ['/usr/local/bin/carillon', 'upgrade', '/root/good', '--yes', '--json'];
+          // A `.run` file is unpacked on the way.
+          const file = step === 'slot' ? '/root/good.run' : '/root/good';
+          const argv = ['/usr/local/bin/carillon', 'upgrade', file, '--yes', '--json'];
           const killed = await life.machine.cut(argv, (line) =>
             line.startsWith(`{"step":"${step}","state":"begun"`),
           );
@@ -115,21 +118,41 @@ export const upgrade = (life: Life) =>
           expect(back.code, `${step}: ${back.err}`).toBe(0);
           await life.machine.until(({ active, slot: now }) => active === 'active' && now === OLD, 20_000);
           expect((await life.machine.sh('ls /var/lib/carillon-update/pending')).code, step).not.toBe(0);
-          await life.machine.sh('systemctl stop carillon-upgrade-watch.timer');
+          expect((await life.machine.sh(`ls -d ${slot(NEW)}`)).code, step).not.toBe(0);
+          expect((await life.machine.sh('ls /var/lib/carillon-update/database')).out, step).toBe('');
+          expect(await leftovers(life.machine), step).toEqual([]);
         }
       },
       LONG_MS,
     );
 
-    test('to a good release waits for a call, keeps the databases, and takes what a .run carries', async () => {
-      const phone = (device: string, ...words: readonly string[]) => {
-        const who = ['--device', device, '--password', TELEPHONE_PASSWORD];
-        return ['/usr/local/bin/carillon', 'simulate', 'sip', ...who, ...words];
-      };
+    const phone = (device: string, ...words: readonly string[]) => {
+      const who = ['--device', device, '--password', TELEPHONE_PASSWORD];
+      return ['/usr/local/bin/carillon', 'simulate', 'sip', ...who, ...words];
+    };
+
+    async function callUp() {
       const operator = life.machine.begin(phone('operator', '--talk', '600'));
       await operator.says('is registered');
       const call = life.machine.begin(phone('analogue-0001', '--call', 'operator', '--talk', '600'));
       await call.says('hears the other side');
+      return { operator, call };
+    }
+
+    test('or a stop in a call ends it in order', async () => {
+      const { operator, call } = await callUp();
+      const stopped = await life.machine.sh('systemctl stop carillon-appliance');
+      expect(stopped.code, stopped.err).toBe(0);
+      await call.says('the call is over');
+      const { out } = await life.machine.sh('systemctl show -p Result -p ExecMainStatus carillon-appliance');
+      expect(out.trim().split('\n').sort()).toEqual(['ExecMainStatus=0', 'Result=success']);
+      await operator.end();
+      await life.machine.sh('systemctl start carillon-appliance');
+      await life.machine.until(({ active }) => active === 'active', 30_000);
+    });
+
+    test('to a good release waits for a call, keeps the databases, and takes what a .run carries', async () => {
+      const { operator, call } = await callUp();
       const words = ['/usr/local/bin/carillon', 'upgrade', '/root/good.run', '--yes', '--json'];
       const ran = life.machine.begin(words);
       await ran.says('"step":"quiet","state":"begun"');
@@ -151,10 +174,14 @@ export const upgrade = (life: Life) =>
       expect(same.out).toContain('runs already');
     });
 
-    test('is confirmed when it has been healthy', async () => {
-      const ran = await life.machine.carillon('upgrade', '--confirm');
-      expect(ran.code, ran.err).toBe(0);
-      expect((await life.machine.sh('ls /var/lib/carillon-update/pending')).code).not.toBe(0);
+    test('is confirmed by its timer when it is in health', async () => {
+      const { machine } = life;
+      expect((await machine.sh('systemctl is-active carillon-upgrade-confirm.timer')).out).toMatch(/^active/);
+      // Its ten minutes are over.
+      await machine.sh('systemctl start carillon-upgrade-confirm.service');
+      const pending = async () => (await machine.sh('ls /var/lib/carillon-update/pending')).code;
+      await expect.poll(pending, { timeout: 60_000, interval: 500 }).not.toBe(0);
+      await expect.poll(() => leftovers(machine), { timeout: 30_000, interval: 500 }).toEqual([]);
     });
 
     test('to a release that exits is taken back within 60 s', async () => {

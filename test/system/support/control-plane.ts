@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { basename, join } from 'node:path';
 import { startArc } from '#appliance/simulator/index.ts';
 import { start } from '#cloud/main.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
@@ -12,6 +13,8 @@ import { TELEPHONE_PASSWORD } from './control-plane-setting.ts';
  * `node control-plane.ts FOLDER`. Says one line of JSON when it serves, and one for each alarm the application got.
  */
 const HTTP = '127.0.0.1:8080';
+/** Whatever lies in `FOLDER/release`, as a web server of whoever releases would give it. */
+const RELEASES = 8_446;
 const ARC = 8_445;
 const folder = process.argv[2] ?? '';
 
@@ -28,6 +31,11 @@ await startArc({
   publicKeyPem: publicKey,
   onRequest: ({ path, verified }) => say({ alarm: path, verified }),
 });
+createServer(await authority.issue(['127.0.0.1']), ({ url = '/' }, answer) => {
+  const file = join(folder, 'release', basename(url));
+  if (!existsSync(file)) answer.writeHead(404).end();
+  else createReadStream(file).pipe(answer.writeHead(200, { 'content-length': statSync(file).size }));
+}).listen(RELEASES, '127.0.0.1');
 const cloud = await start({
   flags: {},
   file: {},
@@ -61,6 +69,7 @@ say({
   ca: authority.file,
   claimFile: await asked('GET', `/${await claimed()}/file`),
   qr: `http://${HTTP}/console/#/claim?claim=${another}`,
+  releases: `https://127.0.0.1:${RELEASES}`,
   token: bootstrapToken,
 });
 

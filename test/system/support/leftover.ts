@@ -1,0 +1,19 @@
+import type { Machine } from './machine.ts';
+
+const PLACES =
+  '/opt/carillon /etc/carillon /etc/systemd/system /etc/sysusers.d /usr/lib/systemd/system /var/lib/carillon-update';
+/** Written beside before it is renamed; kept aside for the way back; unpacked on the way; begun by dpkg. */
+const UNDER_WAY =
+  "-name '*.part' -o -name '*.dpkg-*' -o -path '*/backup/*' -o -path '*/wanted/*' -o -name unpacked";
+
+/**
+ * What only a command that is under way has on a host: its files, its timers, and files of the service that the service could
+ * not read. Nothing of it may stay, however a command ended.
+ */
+export async function leftovers(machine: Machine): Promise<readonly string[]> {
+  const found = await machine.sh(`find ${PLACES} -xdev \\( ${UNDER_WAY} \\) 2>/dev/null
+    find /var/lib/carillon -xdev ! -user carillon
+    ls /run/carillon-command.lock 2>/dev/null
+    systemctl list-units --plain --no-legend 'carillon-*-watch.timer' 'carillon-upgrade-confirm.timer' | cut -d' ' -f1`);
+  return found.out.split('\n').filter((line) => line !== '');
+}
