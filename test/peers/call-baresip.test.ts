@@ -31,6 +31,7 @@ beforeAll(async () => {
     devices: [
       ...['ours', 'plain', 'third'].map((name) => phone(name, PASSWORD)),
       { ...phone('secret', PASSWORD), srtp: 'always' },
+      { ...phone('sealed', PASSWORD), srtp: 'alwaysWithTLS' },
     ],
   });
 });
@@ -44,15 +45,19 @@ describe.each([
   { codec: 'PCMU', transport: 'tcp', user: 'plain' },
   { codec: 'GSM', transport: 'udp', user: 'plain' },
   { codec: 'PCMA', transport: 'tcp', user: 'secret', encrypted: true },
+  { codec: 'PCMA', transport: 'tls', user: 'sealed', encrypted: true },
 ] as const)('baresip with $codec over $transport as $user', ({ codec, transport, user, ...more }) => {
   let theirs: Baresip;
   let ours: OpenTelephone;
   let ear: Ear;
 
   beforeAll(async () => {
-    const proxyPort = site.appliance.ready[transport];
+    const proxyPort = site.appliance.ready[transport] ?? 0;
+    const ca = join(folder, 'ca.pem');
+    writeFileSync(ca, site.ca);
     const setting: BaresipSetting = {
       ...more,
+      ...(transport === 'tls' && { ca }),
       ...{ folder: mkdtempSync(join(folder, 'phone-')), user, password: PASSWORD, domain: DOMAIN },
       ...{ proxyPort, transport, codec, says },
     };

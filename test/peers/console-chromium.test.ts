@@ -120,6 +120,51 @@ describe('the console in Chromium', () => {
     await page.waitForSelector('dialog', { hidden: true });
   });
 
+  it('makes a site, and goes on to a claim for its first host', async () => {
+    await press('Make a site');
+    await page.locator('input[name=name]').fill('South wing');
+    await page.locator('input[name=siteId]').fill('south');
+    await press('Make the site');
+    await sees('Add a host to south');
+    await page.locator('input[name=labels]').fill('rack=2, power=ups');
+    await press('Make a claim code');
+    await page.waitForSelector('svg.qr');
+    const file = await page.$eval('a[download]', (link) => (link as unknown as { href: string }).href);
+    const code = /claim\/([^/]+)\/file$/.exec(file)?.[1];
+    await page.keyboard.press('Escape');
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    await call('POST', '/edge/v1/claim', { claimCode: code, hostId: 'gw-1', csr, sealKey, version: '0.1.0' });
+    await sees('power=ups');
+    expect(await call('GET', `/site/${DOMAIN}/south`)).toMatchObject({ site: { name: 'South wing' } });
+  });
+
+  it('swaps a machine that is dead, only when its name was typed, and says what to do on the next one', async () => {
+    const path = `/site/${DOMAIN}/south/host/gw-1`;
+    await press('gw-1');
+    await press('Service');
+    await press('The machine is dead');
+    const swap = page.locator('details[open] button.danger');
+    expect(await page.$eval('details[open] button.danger', (button) => button.hasAttribute('disabled'))).toBe(
+      true,
+    );
+    await page.locator('details[open] label:nth-of-type(2) input').fill('gw-1');
+    await swap.click();
+    await page.waitForSelector('dialog svg.qr');
+    await sees(`carillon enrol --cloud ${cloud.api} --claim`);
+    expect(await call('GET', path)).toMatchObject({ host: { lifecycle: 'claimed' } });
+    await page.keyboard.press('Escape');
+    expect(complaints).toEqual([]);
+  });
+
+  it('says why a host that has no connection cannot be asked', async () => {
+    await press('gw-1');
+    await press('Diagnosis');
+    await press('Support bundle');
+    expect(await refusal('dialog [role=alert]')).toMatch(/does not answer diag.bundle/);
+    await page.keyboard.press('Escape');
+    await call('DELETE', `/site/${DOMAIN}/south/host/gw-1`);
+  });
+
   it('adds a device, shows what was written as text, changes and deletes it', async () => {
     await press('Devices');
     await press('Add a device');

@@ -6,6 +6,8 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBroker, exportMosquitto } from '#cloud/cli/index.ts';
 import { openAuthority } from '#cloud/io/authority/index.ts';
+import { start } from '#cloud/main.ts';
+import { type BrokerView, brokerViewSchema } from '#shared/contract/site/index.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { createMachine } from '#test/cloud/io/machine.ts';
 import { openWholeCloud } from '#test/cloud/whole-cloud.ts';
@@ -215,3 +217,48 @@ it('carillon broker check names what is wrong with one that was not', async () =
     { name: 'reach', ok: false, sentence: expect.stringMatching(/CARILLON_MQTT/) },
   ]);
 }, 60_000);
+
+/** What a control plane at work says of its broker. */
+async function viewOf(mqtt: string): Promise<BrokerView> {
+  const started = await start({
+    flags: {},
+    environment: {
+      ...environment,
+      CARILLON_MQTT: mqtt,
+      CARILLON_HTTP: '127.0.0.1:0',
+      CARILLON_EDGE: '127.0.0.1:0',
+      CARILLON_BOOTSTRAP_TOKEN: 'owner-of-the-test',
+      CARILLON_LOG: 'error',
+    },
+    file: {},
+  });
+  if (!started.ok) throw new Error(started.error.reason);
+  try {
+    const headers = { authorization: 'Bearer owner-of-the-test' };
+    const answer = await fetch(`${String(started.value.ready.api)}/platform/broker`, { headers });
+    return brokerViewSchema.parse(((await answer.json()) as { broker: unknown }).broker);
+  } finally {
+    await started.value.close();
+  }
+}
+
+it('the control plane shows the same at /platform/broker, and what the broker can do beside', async () => {
+  const good = await viewOf(url);
+  expect(good).toMatchObject({ mode: 'external', url, shards: { owned: 64, down: 0 } });
+  expect(good.fault).toBeUndefined();
+  expect(good.findings.filter(({ ok }) => !ok)).toEqual([]);
+  const names = good.findings.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(['clientId', 'takeover', 'foreign-write', 'stranger']));
+  const sentence = (name: string) => good.findings.find((each) => each.name === name)?.sentence;
+  expect(sentence('mqtt5')).toMatch(/^MQTT 5 is spoken too/);
+  expect(sentence('share')).toMatch(/^Shared subscriptions are served/);
+
+  const careless = await viewOf(carelessUrl);
+  expect(careless.findings.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
+    'size',
+    'foreign-write',
+    'foreign-read',
+    'stranger',
+  ]);
+}, 90_000);

@@ -12,6 +12,7 @@ const programs = [
   ['rtpengine', '--version', /Version: \d+/],
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
+  ['keepalived', '--version', /Keepalived v2\./],
   ['openssl', 'version', /OpenSSL 3/],
   ['ffmpeg', '-version', /ffmpeg version/],
   ['sox', '--version', /SoX/],

@@ -6,8 +6,12 @@ import { openPhone, openRecordingClient } from '#appliance/simulator/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { type ObjectServer, objectServer } from '#test/support/object-server.ts';
+import { METADATA } from '#test/support/recording-house.ts';
 import { type BrokeredSite, startBrokeredSite } from './support/brokered-site.ts';
 import { runProgram } from './support/program.ts';
+import { runSipp } from './support/sipp.ts';
+import { ack, hangsUp, hear, invite, pause, scenario, trying } from './support/sipp-scenario.ts';
+import { SiprecEar } from './support/siprec-ear.ts';
 import { channelOf, decodedByFfmpeg, levelAt, pitchOf } from './support/sound.ts';
 
 /*
@@ -17,6 +21,10 @@ import { channelOf, decodedByFfmpeg, levelAt, pitchOf } from './support/sound.ts
  *   commands ─▶ cloud ─ MQTT ─▶ appliance ─▶ objects, signed and checked
  */
 const KEY = { keyId: 'AKIDEXAMPLE', secret: 'a/secret+with%signs' };
+/** SIPp, as a recording client behind a trunk. */
+const CLIENT = '127.0.0.7';
+/** A sine of 1 kHz that A-law writes as eight signs. */
+const SINE_1K = [0xd5, 0xa1, 0xb9, 0xa1, 0xd5, 0x21, 0x39, 0x21];
 /** Full scale of a sine is +3.14 dBm0 (G.711). */
 const FULL_DBM0 = 3.14;
 
@@ -55,6 +63,12 @@ beforeAll(async () => {
       callbackBaseUrl: `https://127.0.0.1:${listener.port}/${kind}`,
       restAuthentication: [],
     });
+  await api('POST', `/provisioning/trunk/${site.domain}`, {
+    name: 'Recording client',
+    direction: 'in',
+    ipAllowList: [`${CLIENT}/32`],
+    srtp: 'never',
+  });
 }, 120_000);
 afterAll(async () => {
   storage.close();
@@ -87,6 +101,9 @@ async function eventually<T>(what: string, look: () => T | undefined | Promise<T
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const heardOf = (path: string, fits: (body: Body) => boolean = () => true) =>
   eventually(path, () => told.find((each) => each.path === path && fits(each.body))?.body);
+
+const command = (name: string, body: object, status = 200) =>
+  api('POST', `/callrecording/${site.domain}/${name}`, { method: name.toUpperCase(), ...body }, status);
 
 /** Another program has looked at it, too: whole, 8 kHz, so many channels. */
 async function soxOf(path: string): Promise<string> {
@@ -165,9 +182,6 @@ describe('a recording of a media service', () => {
 });
 
 describe('commands about a recording session', () => {
-  const command = (name: string, body: object, status = 200) =>
-    api('POST', `/callrecording/${site.domain}/${name}`, { method: name.toUpperCase(), ...body }, status);
-
   it('go through the cloud to the host that has it: files begin and end, are stored, and the session ends', async () => {
     answers.set('/callrecording/newCall', [{ wait: true, sessionReferenceId: { case: '9' } }]);
     const client = await openRecordingClient({
@@ -223,5 +237,121 @@ describe('commands about a recording session', () => {
     await command('stopsession', session);
     expect(await client.over).toBe('server');
     await heardOf('/callrecording/sessionCompleted');
+  });
+
+  it('send it on to a recording server of another make: what each says arrives there, and who joins is told', async () => {
+    answers.set('/callrecording/newCall', [{ wait: true }]);
+    const known = new Set(told.map(({ body }) => body));
+    const ear = await SiprecEar.open();
+    const client = await openRecordingClient({
+      to: `127.0.0.1:${site.sip}`,
+      service: 'rec',
+      domain: site.domain,
+      user: 'operator',
+      password: site.password,
+    });
+    try {
+      const { replyId, sessionId } = await heardOf(
+        '/callrecording/sessionStarted',
+        (body) => !known.has(body),
+      );
+      const session = { replyId, sessionId };
+      const { streamId } = await command('startsiprecforward', {
+        ...session,
+        destinations: [ear.address],
+        headers: { 'X-Case': '17' },
+        metadata: { case: '17' },
+      });
+      expect(
+        await heardOf('/callrecording/streamStarted', (body) => body.streamId === streamId),
+      ).toMatchObject({ url: ear.address, channels: 2 });
+      const [invite] = ear.invites;
+      expect(invite?.headers.get('require')).toBe('siprec');
+      expect(invite?.headers.get('contact')).toContain('+sip.src');
+      expect(invite?.headers.get('x-case')).toBe('17');
+      expect(invite?.sdp.match(/^a=label:\S+|^a=sendonly/gm)).toEqual([
+        ...['a=sendonly', 'a=label:1'],
+        ...['a=sendonly', 'a=label:2'],
+      ]);
+      expect(invite?.metadata).toContain('name="case">17</data>');
+      // Each says its tone half of the time, and nothing of the other is on its stream.
+      const loud = (stream: number, hz: number) => levelAt(ear.heard(stream), hz) + FULL_DBM0 > -20;
+      for (const [stream, hz] of [
+        [0, 1_400],
+        [1, 2_300],
+      ] as const)
+        await eventually(`tone on stream ${stream}`, () => loud(stream, hz) || undefined);
+      expect([levelAt(ear.heard(0), 2_300), levelAt(ear.heard(1), 1_400)].every((db) => db < -60)).toBe(true);
+      await client.join('Cay', 'sip:cay@guest.example');
+      await eventually('metadata', () => ear.updates.find((text) => text.includes('Cay')));
+      await command('stopsiprecforward', { ...session, streamId });
+      await heardOf('/callrecording/streamStopped', (body) => body.streamId === streamId);
+      await eventually('BYE', () => ear.byes || undefined);
+      await command('stopsiprecforward', session, 404);
+      await command('stopsession', session);
+      expect(await client.over).toBe('server');
+    } finally {
+      ear.close();
+    }
+  });
+});
+
+describe('a recording session of SIPp', () => {
+  it('is taken as a body of two parts, and recorded: a tone on the first stream, silence on the other', async () => {
+    const tone = join(folder, 'tone.alaw');
+    writeFileSync(tone, Buffer.from(Array.from({ length: 2_000 }, () => SINE_1K).flat()));
+    const lines = [
+      ...['--b', 'Content-Type: application/sdp', ''],
+      ...['v=0', 'o=sipp 1 1 IN IP4 [local_ip]', 's=-', 'c=IN IP4 [media_ip]', 't=0 0'],
+      ...['m=audio [media_port] RTP/AVP 8', 'a=sendonly', 'a=label:96'],
+      ...['m=audio [media_port+2] RTP/AVP 8', 'a=sendonly', 'a=label:97'],
+      ...['--b', 'Content-Type: application/rs-metadata+xml', 'Content-Disposition: recording-session', ''],
+      ...METADATA.trim().split('\n'),
+      '--b--',
+    ];
+    const body = { type: 'multipart/mixed;boundary=b', lines };
+    answers.set('/callrecording/newCall', [{ startFileRecording: { recordingReferenceId: { by: 'sipp' } } }]);
+    const run = {
+      scenario: scenario(
+        'siprec',
+        invite({ body, headers: ['Require: siprec'] }),
+        trying,
+        hear(200),
+        ack(),
+        `<nop><action><exec rtp_stream="${tone},1,8"/></action></nop>`,
+        pause(2_000),
+        hangsUp(),
+      ),
+      ...{ transport: 'udp' as const, port: site.sip, from: CLIENT, domain: site.domain, withinS: 6 },
+      calls: [['+4670', 'rec']],
+    };
+    // Challenged until the trunk has come to the appliance.
+    const outcome = await eventually('trunk', async () => {
+      const tried = await runSipp(run);
+      return tried.errors.includes('401 Unauthorized') ? undefined : tried;
+    });
+    expect(outcome).toMatchObject({ code: 0, errors: '' });
+    expect(/^SIP\/2\.0 200[\s\S]*?(?=^-----)/m.exec(outcome.messages)?.[0].match(/^a=\w+only/gm)).toEqual([
+      'a=recvonly',
+      'a=recvonly',
+    ]);
+    const ready = await heardOf('/callrecording/recordingReady', (each) =>
+      JSON.stringify(each.recordingReferenceId ?? {}).includes('sipp'),
+    );
+    const { replyId, recordingId } = ready;
+    const said = told.find(
+      ({ path, body: each }) => path === '/callrecording/newCall' && each.recordingId === recordingId,
+    );
+    expect(String(said?.body.metaData)).toContain('Anna &amp; Co');
+    await command('storerecording', {
+      ...{ replyId, recordingId, destinationBucket: 'calls', fileName: 'sipp.wav' },
+    });
+    await heardOf('/callrecording/recordingStored', (each) => each.recordingId === recordingId);
+    writeFileSync(join(folder, 'sipp.wav'), storage.objects.get('calls/sipp.wav')?.bytes ?? '');
+    const heard = await decodedByFfmpeg(join(folder, 'sipp.wav'));
+    const [first, second] = [channelOf(heard, 0), channelOf(heard, 1)];
+    expect(first.length).toBe(second.length);
+    expect(pitchOf(first.subarray(4_000, 12_000))).toBeCloseTo(1_000, 0);
+    expect(second.every((sample) => sample === 0)).toBe(true);
   });
 });

@@ -14,7 +14,9 @@ export interface BaresipSetting {
   readonly domain: string;
   /** Port of the appliance on 127.0.0.1. */
   readonly proxyPort: number;
-  readonly transport: 'udp' | 'tcp';
+  readonly transport: 'udp' | 'tcp' | 'tls';
+  /** PEM file of who has signed the certificate of the appliance; for TLS. */
+  readonly ca?: string;
   readonly codec: 'PCMA' | 'PCMU' | 'GSM';
   /** SRTP and nothing else. */
   readonly encrypted?: boolean;
@@ -167,8 +169,9 @@ async function opened(port: number, check: () => void): Promise<Socket> {
 
 const MODULES = ['g711', 'gsm', 'srtp', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', 'account', 'menu'];
 
-const configOf = ({ folder, says }: BaresipSetting, control: number): string =>
+const configOf = ({ folder, says, ca }: BaresipSetting, control: number): string =>
   [
+    ...(ca === undefined ? [] : [`sip_cafile ${ca}`, 'sip_verify_server yes']),
     'sip_listen 127.0.0.1:0',
     'net_interface 127.0.0.1',
     'call_max_calls 4',

@@ -19,6 +19,9 @@ export interface BrokeredSite {
   readonly password: string;
   /** Of a server on loopback that both trust. */
   readonly certificate: { readonly cert: string; readonly key: string };
+  /** Its state, and its HTTPS listener. */
+  readonly applianceFolder: string;
+  readonly door: { readonly host: string; readonly port: number };
   readonly startAppliance: () => Promise<void>;
   readonly killAppliance: () => Promise<void>;
 }
@@ -72,6 +75,7 @@ export async function startBrokeredSite(
       CARILLON_SIP_TCP: `127.0.0.1:${sip}`,
       CARILLON_SIP_TLS: `127.0.0.1:${sips}`,
       CARILLON_COMMAND_QUEUE: '',
+      CARILLON_DC09: '',
       CARILLON_APPLIANCE_HTTP: `127.0.0.1:${web}`,
     },
     logFile: join(folder, 'appliance.log'),
@@ -99,6 +103,8 @@ export async function startBrokeredSite(
     sip,
     password: PASSWORD,
     certificate: { cert: server.cert, key: server.key },
+    applianceFolder,
+    door: { host: '127.0.0.1', port: web },
     startAppliance: async () => void (await appliance.start()),
     killAppliance: () => appliance.kill(),
   };

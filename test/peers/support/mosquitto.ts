@@ -20,6 +20,8 @@ export interface Mosquitto {
   readonly owner: { readonly cert: string; readonly key: string };
   /** Hears everything from before the first client on. */
   readonly ear: BrokerEar;
+  /** Other rights for the hosts from now on, as lines of an access file; none: the usual. */
+  readonly grant: (hosts?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -27,11 +29,12 @@ export interface Mosquitto {
  * Who may what. The user name is the common name of the client certificate: the uid of a host, so `%u` keeps a host
  * in its own branch of the tree.
  */
-const ACCESS = `
+const OWNER = `
 user carillon-cloud
 topic readwrite carillon/1/#
 
-pattern write carillon/1/+/+/+/%u/up/#
+`;
+const HOSTS = `pattern write carillon/1/+/+/+/%u/up/#
 pattern read carillon/1/+/+/+/%u/up/state
 pattern read carillon/1/+/+/+/%u/dn/#
 pattern read carillon/1/+/cp/state
@@ -50,7 +53,7 @@ export async function startMosquitto({ folder, port, server }: MosquittoPlan): P
   writeFileSync(file('root.pem'), server.ca);
   writeFileSync(file('broker.pem'), server.cert);
   writeFileSync(file('broker.key'), server.key, { mode: 0o600 });
-  writeFileSync(file('access'), ACCESS, { mode: 0o600 });
+  writeFileSync(file('access'), OWNER + HOSTS, { mode: 0o600 });
   const configuration = [
     `listener ${port} 127.0.0.1`,
     `certfile ${file('broker.pem')}`,
@@ -89,6 +92,16 @@ export async function startMosquitto({ folder, port, server }: MosquittoPlan): P
     url: `mqtts://127.0.0.1:${port}`,
     owner,
     ear,
+    async grant(hosts = HOSTS) {
+      writeFileSync(file('access'), OWNER + hosts);
+      const before = said.length;
+      child.kill('SIGHUP');
+      const untilMs = performance.now() + 10_000;
+      while (!said.slice(before).includes('Reloading config')) {
+        if (performance.now() > untilMs) throw new Error(`mosquitto did not read its rights again: ${said}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     async stop() {
       await ear.stop();
       await ended();

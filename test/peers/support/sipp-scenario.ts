@@ -11,6 +11,8 @@ export interface Part {
   /** A description: PCMA at SIPp's media port, with this direction. */
   readonly sdp?: true | 'sendonly' | 'recvonly';
   readonly headers?: readonly string[];
+  /** A body of another kind: its type and its lines. */
+  readonly body?: { readonly type: string; readonly lines: readonly string[] };
 }
 
 export interface Heard {
@@ -39,10 +41,12 @@ const SDP = [
 const VIA = 'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch];rport';
 const CONTACT = 'Contact: <sip:sipp@[local_ip]:[local_port];transport=[transport]>';
 
-function message(lines: readonly string[], { sdp, headers = [] }: Part): string {
-  const body = sdp === undefined ? [] : [...SDP, ...(sdp === true ? [] : [`a=${sdp}`])];
+function message(lines: readonly string[], { sdp, headers = [], body: other }: Part): string {
+  const described = sdp === undefined ? [] : [...SDP, ...(sdp === true ? [] : [`a=${sdp}`])];
+  const body = other?.lines ?? described;
+  const type = other?.type ?? (sdp === undefined ? undefined : 'application/sdp');
   const typed =
-    sdp !== undefined ? ['Content-Type: application/sdp', 'Content-Length: [len]'] : ['Content-Length: 0'];
+    type === undefined ? ['Content-Length: 0'] : [`Content-Type: ${type}`, 'Content-Length: [len]'];
   return `<![CDATA[\n${[...lines, ...headers, ...typed, '', ...body].join('\n')}\n]]>`;
 }
 
