@@ -3,6 +3,8 @@ import type { Verdict } from '#test/support/site-history.ts';
 export interface CampaignSetting {
   /** Length of the load; undefined = the size that fits a change. */
   readonly minutes: number | undefined;
+  /** What a campaign does once is done so often, as small as it may be, for its figures; undefined = as it is. */
+  readonly times?: number | undefined;
   /** Where a campaign chooses, it chooses by this number. */
   readonly seed: number;
   readonly say: (line: string) => void;

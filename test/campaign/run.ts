@@ -1,5 +1,5 @@
 /**
- * `npm run campaign [-- NAME …] [--minutes N] [--seed S]`: the reliability campaigns on real processes. Ends 0 when
+ * `npm run campaign [-- NAME …] [--minutes N] [--times N] [--seed S]`: the reliability campaigns on real processes. Ends 0 when
  * every promise was kept, 1 when one was broken, 64 for wrong use, 69 when this machine cannot run one.
  */
 import { spawnSync } from 'node:child_process';
@@ -24,6 +24,7 @@ const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 interface Wanted {
   readonly names: readonly string[];
   readonly minutes: number | undefined;
+  readonly times: number | undefined;
   readonly seed: number;
   /** We are in a namespace made for this campaign. */
   readonly inside: boolean;
@@ -36,6 +37,7 @@ function wanted(): Wanted | undefined {
       allowPositionals: true,
       options: {
         minutes: { type: 'string' },
+        times: { type: 'string' },
         seed: { type: 'string' },
         inside: { type: 'boolean', default: false },
       },
@@ -45,6 +47,7 @@ function wanted(): Wanted | undefined {
     return {
       names: positionals.length === 0 ? Object.keys(CAMPAIGNS) : positionals,
       minutes: values.minutes === undefined ? undefined : positive('--minutes', values.minutes),
+      times: values.times === undefined ? undefined : positive('--times', values.times),
       seed: values.seed === undefined ? Date.now() % 1_000_000 : positive('--seed', values.seed),
       inside: values.inside,
     };
@@ -61,11 +64,15 @@ function positive(flag: string, text: string): number {
   throw new Error(`${flag} ${text}: write a number above 0`);
 }
 
-async function runOne(name: string, campaign: Campaign, { minutes, seed, inside }: Wanted): Promise<number> {
+async function runOne(
+  name: string,
+  campaign: Campaign,
+  { minutes, times, seed, inside }: Wanted,
+): Promise<number> {
   if (campaign.changes !== undefined && !inside) return inNamespace(campaign.changes, name, minutes, seed);
   say(`${name}: ${campaign.summary} (seed ${seed})`);
   const startMs = performance.now();
-  const runs = await campaign.run({ minutes, seed, say: (line) => say(`  ${line}`) });
+  const runs = await campaign.run({ minutes, times, seed, say: (line) => say(`  ${line}`) });
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
   const kept = runs.every((run) => run.violations.length === 0);
   say(table(`${name}: ${kept ? 'every promise kept' : 'BROKEN'}, ${seconds} s, seed ${seed}`, runs));
