@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeMessage } from '#appliance/alarm/protocol/contact-id/index.ts';
 import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
-import { encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
+import { makeCheck } from '#appliance/alarm/protocol/tone/index.ts';
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
@@ -231,6 +231,17 @@ describe('a string of BS 8521', () => {
     expect(line).toMatchObject({ retried: 1, badStrings: 1 });
   });
 
+  it('is tried with every check method (policy learn), and those that fit are counted', async () => {
+    bridge('bs8521');
+    await called(unit, 800);
+    const digits = STRING.slice(1, 25);
+    const check = makeCheck('sumMod100', digits)?.padStart(2, '0');
+    expect(await says('bs8521', `A${digits}${check}#`)).toMatch(/^B/);
+    const [line] = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 });
+    expect(line?.checkMethods).toMatchObject({ sumMod100: 1 });
+    expect(line?.checkMethods).not.toHaveProperty('sumMod100Complement');
+  });
+
   it('whose digits come as events and leak into the audio is one', async () => {
     bridge('bs8521');
     await called(unit, 800);
@@ -301,74 +312,12 @@ it.each(['tt92', 'ttnew'])('%s: a string without its first D is read', async (pr
   expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
 });
 
-describe('an alarm by message', () => {
-  const nowip = (data: string) => encodeAtm({ version: '1', type: '1', data, time: '.', mac: '.' });
-  const SCAIP = '<mrq><ref>R1</ref><cid>c-1</cid><dty>0003</dty><stc>0010</stc></mrq>';
-  const send = (user: string, body: string, extra: [string, string][] = []) =>
-    site.request('MESSAGE', user, { body, uri: 'sip:here@care.example', headers: extra });
-
-  it.each([
-    ['scaip', SCAIP],
-    ['nowip', nowip('010012345678000101000000')],
-  ])('%s: two devices with one identity are two alarms', async (protocol, body) => {
+it.each(PROTOCOLS)(
+  '%s: tones need G.711 from end to end: a call that has none is refused (488)',
+  async (protocol) => {
     bridge(protocol);
-    send('one', body);
-    send('two', body);
-    await site.quiet();
-    expect(told()).toHaveLength(2);
-    send('two', body);
-    await site.quiet();
-    expect(told()).toHaveLength(2);
-  });
-
-  it.each([
-    ['scaip', SCAIP.replace('0003', '9999').replace('0010', '8888')],
-    ['nowip', nowip('010012345678000199900000')],
-  ])('%s: unknown codes are a warning', async (protocol, body) => {
-    bridge(protocol);
-    send('one', body);
-    await site.quiet();
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
-  });
-
-  it.each([1_400, 8_000, 60_000])('SCAIP: a request of %i bytes is an alarm', async (length) => {
-    bridge('scaip');
-    send('one', SCAIP.replace('</mrq>', `<x>${'y'.repeat(length - SCAIP.length - 7)}</x></mrq>`));
-    await site.quiet();
-    expect(told()).toHaveLength(1);
-  });
-
-  it.each([
-    ['', '0'],
-    ['0100', '0'],
-    [`0100${'87654321'}00AA`, '87654321'],
-  ])(
-    'NOW-IP: digits %j nobody can read are an alarm with a warning, acknowledged once stored',
-    async (data, controllerId) => {
-      bridge('nowip');
-      send('one', nowip(data));
-      send('one', nowip(data));
-      await site.quiet();
-      expect(told()).toMatchObject([
-        { alarmEvent: { controllerId, statusCode: 'alarm' }, sourceAlarmEvent: { warnings: ['unreadable'] } },
-      ]);
-      const answers = site.take().filter((each) => each.kind === 'request');
-      expect(answers.map((each) => /<type>(.)</.exec(each.body.toString())?.[1])).toEqual(['A']);
-    },
-  );
-
-  it.each(['scaip', 'nowip', 'lacs'])(
-    'what is no message of %s goes nowhere, and a person is told',
-    async (protocol) => {
-      bridge(protocol);
-      site.device({ deviceId: 'one' });
-      send('one', 'A0100123');
-      await site.quiet();
-      expect(told()).toEqual([]);
-      expect(site.posted.map(({ body }) => body.error)).toEqual([
-        protocol === 'scaip' ? 'scaipRejected' : 'noReceiver',
-      ]);
-    },
-  );
-});
+    await unit.invite('here', net.pump, { sdp: unit.describe({ formats: '3 101' }) });
+    unit.response(488);
+    await over();
+  },
+);

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import type { JournalWrite } from '#appliance/outbox/index.ts';
 import { copiesOf } from '#appliance/peer/index.ts';
-import { adoptionOf, heldWrites } from '#appliance/runtime/site-adoption.ts';
+import { heldWrites } from '#appliance/runtime/site-adoption.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, type TestOptions, testAppliance } from '#test/support/appliance.ts';
+import { takeOver } from '#test/support/take-over.ts';
 
 /* A device repeats while the application is still thinking, and the host that took its alarm is gone. */
 
@@ -99,16 +100,7 @@ describe('two hosts', () => {
   }
 
   const adopt = async (by: Host, what: 'sessions' | 'all') => {
-    const { clock, journal, runtime } = by;
-    const running = () => runtime.sessionIds;
-    const { delivery } = runtime;
-    const isUnderWay = (id: string) => delivery.isUnderWay(id);
-    const ports = { clock, journal, running, isUnderWay, deadline: () => delivery.deadline() };
-    const adoption = adoptionOf(ports, 'uid-one', what, new Set());
-    if (adoption === undefined) throw new Error('nothing was left');
-    await by.journal.commit(adoption.writes);
-    runtime.takeOver(adoption);
-    await by.quiet();
+    if (!(await takeOver(by, 'uid-one', what))) throw new Error('nothing was left');
   };
 
   it('what the other has a copy of is answered there and delivered under its id', async () => {

@@ -70,6 +70,14 @@ describe('the voice call of a SCAIP device', () => {
     await net.after(1_000);
     expect(await done).toEqual({ ok: true, value: undefined });
     expect(unit.audio.digits.map(({ digit }) => digit)).toContain('3');
+    // sendTones without a duration: 80 ms for each digit.
+    unit.audio.digits.splice(0);
+    const parameters = { toneString: '12#' };
+    const given = site.runtime.commands.command(sessionOf(), { command: 'sendTones', parameters });
+    await net.after(1_000);
+    expect(await given).toEqual({ ok: true, value: undefined });
+    const lengths = unit.audio.digits.map(({ digit, ms }) => `${digit} ${Math.round(ms / 20) * 20}`);
+    expect(lengths).toEqual(['1 80', '2 80', '# 80']);
     await net.after(70_000);
     expect(site.posted.map(({ body }) => body.error)).not.toContain('voiceCallMissing');
     expect(site.runtime.load.calls).toBe(1);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { protocolProfileRequestSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
@@ -255,4 +256,68 @@ it('a string for a bridge of another tenant site has its customerSiteId, and an 
   expect(told()).toMatchObject([{ customerSiteId: 'north' }]);
   const unknown = site.posted.find(({ body }) => body.type === 'unknownDevice');
   expect(unknown?.body).toMatchObject({ deviceId: 'north:12345678:0001', protocol: 'bs8521' });
+});
+
+it.each([
+  ['12345678', 'alarmbridgeGroupSchemeController', 'A00001#'],
+  ['12345678:0001', 'alarmbridgeGroupSchemeUnit', 'A00001#'],
+  ['12345678', 'groupScheme', 'A00001#'],
+  ['12345678', 'alarmUnit', ''],
+])(
+  'a unit of %s, a %s, that names no scheme: it is selected with %j',
+  async (deviceId, deviceType, asked) => {
+    bridge({});
+    await device();
+    site.device({ deviceId, authType: 'disabled', deviceType });
+    await called();
+    await net.after(1_000);
+    unit.audio.digits.splice(0);
+    unit.audio.press(STRING);
+    await net.after(6_000);
+    const digits = unit.audio.digits.splice(0).map(({ digit }) => digit);
+    expect(digits.join('')).toMatch(new RegExp(`^B${asked}`));
+    expect(digits.length > 1).toBe(asked !== '');
+    // What was said is told as it was said.
+    expect(told()).toMatchObject([{ alarmEvent: { systemConfig: 'localUnitAndController' } }]);
+  },
+);
+
+it.each([
+  ['groupScheme', ['A ', '2 00001']],
+  ['alarmUnit', ['A ']],
+])('NOW-IP: the unit of a controller that is provisioned as %s hears %j', async (deviceType, expected) => {
+  bridge({ protocol: 'nowip' });
+  unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
+  site.device({ deviceId: '12345678', authType: 'disabled', deviceType });
+  const atm = encodeAtm({
+    version: '1',
+    type: '1',
+    data: '010012345678000101000000',
+    time: '.',
+    mac: '.',
+  });
+  unit.send({
+    method: 'MESSAGE',
+    uri: 'sip:analogue@care.example',
+    headers: [
+      ['From', '<sip:unit@care.example>;tag=m'],
+      ['To', '<sip:analogue@care.example>'],
+      ['Call-ID', 'nowip-alarm'],
+      ['CSeq', '1 MESSAGE'],
+      ['Content-Type', 'application/xml'],
+    ],
+    body: Buffer.from(atm),
+  });
+  await net.pump();
+  const talk = await unit.invite('analogue', net.pump, { challenged: false });
+  unit.acknowledge(talk, unit.response(200));
+  await net.after(1_500);
+  const heard: string[] = [];
+  while (unit.has('MESSAGE')) {
+    const request = unit.request('MESSAGE');
+    unit.respond(request, 200);
+    const read = decodeAtm(request.body);
+    if (read.ok) heard.push(`${read.value.type} ${read.value.data}`);
+  }
+  expect(heard).toEqual(expected);
 });

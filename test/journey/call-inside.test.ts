@@ -2,23 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallNews } from '#appliance/call/session/index.ts';
 import { bridgeWish } from '#appliance/runtime/call/index.ts';
 import { TraceBook } from '#appliance/runtime/trace-book.ts';
-import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
+import { NOTHING_LEFT, type TwoTelephones, twoTelephones } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 
 /* Calls of ours that name a program or a receiver of this very host. */
-let house: TestMediaService;
-let net: TestMediaService['net'];
-let app: TestMediaService['app'];
+let house: TwoTelephones;
+let net: TwoTelephones['net'];
+let app: TwoTelephones['app'];
 let anna: Telephone;
 let bo: Telephone;
 
 beforeEach(async () => {
-  house = await mediaService();
-  ({ net, app } = house);
-  house.service();
+  house = await twoTelephones();
+  ({ net, app, anna, bo } = house);
   house.service({ id: 'service-2', name: 'Second', destinationMatch: '^second$' });
-  anna = await net.device('anna', '192.0.2.20');
-  bo = await net.device('bo', '192.0.2.21');
 });
 afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type RtcpPacket, readRtcp } from '#appliance/media/rtp/index.ts';
+import { MediaQuality, measure } from '#appliance/runtime/media-quality.ts';
 import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
 import type { Phone } from '#test/support/phone.ts';
 
-/* What a bad line does to a call is told: to the peer by RTCP, and to whoever reads the trace of the call. */
+/* What a bad line does to a call is told: to the peer by RTCP, to whoever reads the trace of the call, and in figures. */
 let house: TestMediaService;
+let quality: MediaQuality;
 let net: TestMediaService['net'];
 let app: TestMediaService['app'];
 
@@ -12,6 +14,8 @@ beforeEach(async () => {
   house = await mediaService();
   ({ net, app } = house);
   house.service();
+  quality = new MediaQuality();
+  measure(house.appliance.media.media, quality);
 });
 afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 
@@ -91,6 +95,34 @@ it('loss and jitter stand in the reports to the peer and, with MOS, in the trace
   // E-model: a tenth lost makes an acceptable line a bad one.
   expect(good?.mos).toBeGreaterThan(4);
   expect(bad?.mos).toBeLessThan(Number(good?.mos) - 0.5);
+
+  const { figures } = quality;
+  const of = (name: string, more = '') => figures[`media_${name}{profile="ordinary"${more}}`];
+  expect(of('legs_total', ',codec="PCMA"')).toBe(2);
+  expect(of('packets_lost_total')).toBe(bad?.received.lost);
+  expect(of('packets_sent_total')).toBe(Number(bad?.sent.packets) + Number(good?.sent.packets));
+  // One leg without any loss, one with a tenth.
+  expect(of('leg_loss_ratio_bucket', ',le="0"')).toBe(1);
+  expect(of('leg_loss_ratio_bucket', ',le="0.05"')).toBe(1);
+  expect(of('leg_loss_ratio_bucket', ',le="0.2"')).toBe(2);
+  expect(of('leg_mos_sum')).toBeCloseTo(Number(bad?.mos) + Number(good?.mos), 5);
+  expect(of('leg_jitter_seconds_bucket', ',le="0.001"')).toBe(1);
+  // Nobody can be told from them.
+  expect(Object.keys(figures).join(' ')).not.toMatch(/anna|bo\b|192\.0|ivr/);
+});
+
+it('a telephone that falls silent is an RTP timeout, and one that is never heard a silent leg', async () => {
+  const anna = await net.device('anna', '192.0.2.20');
+  app.on('/newCall', { action: 'ivr' });
+  app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 });
+  anna.audio.sending = false;
+  await house.calls(anna);
+  await net.after(11_000, 500);
+  await house.leaves(anna);
+  expect(quality.figures).toMatchObject({
+    media_rtp_timeouts_total: 1,
+    'media_silent_legs_total{profile="ordinary"}': 1,
+  });
 });
 
 it('what we listen to ourselves is concealed, and the trace says how much', async () => {

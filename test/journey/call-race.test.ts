@@ -214,6 +214,59 @@ describe('a proxy behind us that forks', () => {
   });
 });
 
+describe('a fork that answers early and reliably (100rel)', () => {
+  const reliable = (rseq: number): [string, string][] => [
+    ['Require', '100rel'],
+    ['RSeq', String(rseq)],
+  ];
+  /** Two ears behind one proxy, told apart by their ports. */
+  async function rings() {
+    const other = appliance.media.phone({ host: bo.host, port: 4_020 });
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.hearPort(invite);
+    const first = bo.describe();
+    const second = bo.describe().replace('m=audio 4000', 'm=audio 4020');
+    bo.respond(invite, 183, { tag: 'one', sdp: first, headers: reliable(1) });
+    await net.pump();
+    bo.respond(bo.request('PRACK'), 200, { tag: 'one' });
+    await net.pump();
+    return { talk, invite, other, second };
+  }
+  const hears = async (who: typeof anna.audio): Promise<boolean> => {
+    await net.after(400, 100);
+    who.forget();
+    const before = who.packets.length;
+    await net.after(400, 100);
+    return who.packets.length > before;
+  };
+
+  it('and loses: audio goes to who has won', async () => {
+    const { talk, invite, other, second } = await rings();
+    expect(await hears(bo.audio)).toBe(true);
+    bo.respond(invite, 200, { tag: 'two', sdp: second });
+    await net.pump();
+    bo.request('ACK');
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect([await hears(other), await hears(bo.audio)]).toEqual([true, false]);
+    await ended(anna, talk, bo);
+  });
+
+  it('and wins without another answer, though a third one has been heard since', async () => {
+    const { talk, invite, other, second } = await rings();
+    bo.respond(invite, 183, { tag: 'two', sdp: second });
+    await net.pump();
+    bo.respond(invite, 200, { tag: 'one' });
+    await net.pump();
+    bo.request('ACK');
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect([await hears(bo.audio), await hears(other)]).toEqual([true, false]);
+    await ended(anna, talk, bo);
+  });
+});
+
 describe('a call that runs', () => {
   it('is ended by its callee before the caller has acknowledged: BYE waits for the ACK', async () => {
     const talk = await anna.invite('bo', net.pump);

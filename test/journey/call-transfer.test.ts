@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SipRequest } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { referTo as to, transfers } from '#test/support/transfer.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
@@ -38,31 +38,9 @@ async function calls(from: Telephone, to: Telephone): Promise<{ talk: Talk; back
   return { talk, back: to.answeredTalk(invite) };
 }
 
-/** The status line in the next NOTIFY, and what becomes of the subscription. */
-async function told(by: Telephone): Promise<string> {
-  const notify: SipRequest = by.request('NOTIFY');
-  by.respond(notify, 200);
-  await net.pump();
-  const state = notify.header('Subscription-State')?.split(';')[0];
-  return `${notify.body.toString().split('\r\n')[0]} ${state}`;
-}
-
-async function digitsFrom(from: Telephone, to: Telephone): Promise<string> {
-  await net.after(500);
-  to.audio.forget();
-  from.audio.press('27');
-  await net.after(1_000);
-  return to.audio.digits.map(({ digit }) => digit).join('');
-}
-
-const to = (user: string): [string, string][] => [['Refer-To', `<sip:${user}@care.example>`]];
-
-async function hangUp(by: Telephone, talk: Talk, other: Telephone): Promise<void> {
-  by.inDialog(talk, 'BYE');
-  await net.pump();
-  other.respond(other.request('BYE'), 200);
-  await net.pump();
-}
+const told = (by: Telephone) => transfers(net).told(by);
+const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
+const hangUp = (by: Telephone, talk: Talk, other: Telephone) => transfers(net).hangUp(by, talk, other);
 
 describe('a blind transfer', () => {
   it('by the callee: the caller talks with the new one, who asked is released', async () => {

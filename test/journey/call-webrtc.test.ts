@@ -282,6 +282,28 @@ describe('a device behind WebSocket that is called', () => {
     await net.pump();
   });
 
+  it('behind a proxy that forks: the first is heard while it rings, whoever answers is connected', async () => {
+    const talk = await bo.invite('pad', net.pump);
+    const invite = tablet.request('INVITE');
+    const says = (ufrag: string): string => described({ ufrag, setup: 'active' });
+    tablet.respond(invite, 183, { tag: 'one', sdp: says('fork1') });
+    tablet.respond(invite, 183, { tag: 'two', sdp: says('fork2') });
+    await net.pump();
+    expect(ice.asked).toEqual(['open 2/1', 'accept 2/1 from fork1']);
+    tablet.respond(invite, 200, { tag: 'two', sdp: says('fork2') });
+    await net.pump();
+    expect(ice.asked).toEqual(['open 2/1', 'accept 2/1 from fork1', 'accept 2/1 from fork2']);
+    bo.acknowledge(talk, bo.response(200));
+    await net.pump();
+    tablet.request('ACK');
+    bo.inDialog(talk, 'BYE');
+    await net.pump();
+    const bye = tablet.request('BYE');
+    expect(bye.to.tag).toBe('two');
+    tablet.respond(bye, 200);
+    await net.pump();
+  });
+
   it('is offered plain audio when it takes no WebRTC', async () => {
     const talk = await bo.invite('pad', net.pump);
     tablet.respond(tablet.request('INVITE'), 488);

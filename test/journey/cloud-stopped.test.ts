@@ -22,6 +22,11 @@ function letGo(): void {
   file.close();
 }
 
+interface Alarm {
+  readonly error: string;
+  readonly errorDetails: { readonly errors: readonly { readonly code: string; readonly path: string }[] };
+}
+
 const mark = () =>
   databaseCommands.markRestored({ flags: { data: site.cloudFolder }, environment: {}, file: {} });
 
@@ -126,4 +131,39 @@ it('another signing key that was announced comes to the host by the one that it 
   expect(keys()).toEqual([before, after].toSorted());
   await provision('later', 'still read');
   await takes('later', 'still read');
+}, 90_000);
+
+it('a table that was wiped in the cloud does not empty the host, which follows again when somebody decides', async () => {
+  const many = Array.from({ length: 25 }, (_, n) => `room-${n}`);
+  for (const deviceId of many) await provision(deviceId, 'in use');
+  await takes('room-24', 'in use');
+  const before = onHost();
+  await site.killCloud();
+  const file = new Database(databaseFile());
+  file.pragma('foreign_keys = OFF');
+  file.exec("DELETE FROM device; DELETE FROM config_change WHERE scope = 'tenant' AND entity = 'device'");
+  file.close();
+  letGo();
+  await site.startCloud();
+
+  // The next change, whatever it is, brings the loss to light.
+  await provision('after', 'the wipe');
+  const refusals = async () => {
+    const { alarms } = (await ask('GET', `/site/${site.domain}/alarm?status=active`)) as { alarms: Alarm[] };
+    return alarms
+      .filter(({ error }) => error === 'configRejected')
+      .flatMap((each) => each.errorDetails.errors);
+  };
+  await expect
+    .poll(refusals, { timeout: WITHIN_MS, interval: 100 })
+    .toEqual([expect.objectContaining({ code: 'safetyLimit', path: '/device' })]);
+  expect(onHost()).toMatchObject({ rev: before.rev, devices: before.devices });
+
+  // What somebody means goes through, also where only a snapshot can bring it; the alarm is over.
+  const all = { confirmDeleteAll: true };
+  expect(await ask('DELETE', `/provisioning/device/${site.domain}`, all)).toMatchObject({ status: 200 });
+  expect(await until(() => onHost().devices.size === 0, WITHIN_MS)).toBe(true);
+  for (const deviceId of many) await provision(deviceId, 'put back');
+  await takes('room-24', 'put back');
+  await expect.poll(refusals, { timeout: WITHIN_MS, interval: 100 }).toEqual([]);
 }, 90_000);

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  encodeContent,
-  encodeMessage,
-  encodeTimestamp,
-  sealContent,
-} from '#appliance/alarm/protocol/dc09/index.ts';
-import { decodeFrame, encodeFrame, FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
-import { aesCbc } from '#appliance/io/frame-listener/index.ts';
+import { encodeTimestamp } from '#appliance/alarm/protocol/dc09/index.ts';
+import { decodeFrame, FrameReader } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
 
 const opened: Awaited<ReturnType<typeof testAppliance>>[] = [];
 
@@ -18,30 +13,14 @@ async function panelSite(folder?: string, bridge: Record<string, unknown> = {}) 
   opened.push(site);
   site.bridge({ protocol: 'dc09', name: 'Panels', destinationMatch: '#1234$', ...bridge });
   site.answerBy(() => answered({ action: 'drop' }));
-  const said: string[] = [];
-  const way = {
-    id: 'tcp 1',
-    transport: 'tcp' as const,
-    sourceIp: '192.0.2.60',
-    sourcePort: 40_000,
-    send: (bytes: Uint8Array) => {
-      const [found] = new FrameReader().push(bytes);
-      said.push(found?.kind === 'frame' ? Buffer.from(found.frame.body).toString('latin1') : 'broken');
-    },
-  };
-  const send = (bytes: Uint8Array) => {
-    for (const found of new FrameReader().push(bytes))
-      if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
-  };
-  return { site, said, send };
+  return { site, ...panelAt(site) };
 }
 
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close();
 });
 
-const frame = (body: string): Uint8Array => encodeFrame(Buffer.from(body, 'latin1'));
-const alarm = (sequence = '0001', data = 'NBA12') => frame(`"SIA-DCS"${sequence}L0#1234[#1234|${data}]`);
+const alarm = (sequence = '0001', data = 'NBA12') => siaFrame(sequence, data);
 
 describe('a DC-09 alarm', () => {
   it('is on the disk before its ACK, told to the application, and its repeat is only acknowledged', async () => {
@@ -110,13 +89,7 @@ describe('a DC-09 alarm', () => {
       deviceId: '1234',
       serviceData: { alarmBridge: { dc09: { key: key.toString('hex') } } },
     });
-    const sealed = (by: Buffer, sequence: string) => {
-      const content = encodeContent({ data: '#1234|NFA01', xdata: [], timeMs: site.clock.wallMs() });
-      const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
-      const hex = sealContent(content, { key: by, withData: true }, sealing);
-      const head = { token: 'SIA-DCS', encrypted: true, sequence, line: '0', account: '1234' };
-      return encodeFrame(encodeMessage(head, hex ?? ''));
-    };
+    const sealed = (by: Buffer, sequence: string) => sealedFrame(by, sequence, 'NFA01', site.clock.wallMs());
     send(sealed(key, '0002'));
     await site.quiet();
     expect(said[0]).toMatch(/^"\*ACK"0002L0#1234\[[0-9A-F]{32,}$/);
@@ -147,7 +120,7 @@ describe('a DC-09 alarm', () => {
       deviceId: '1234',
       serviceData: { alarmBridge: { dc09: { supervisionInterval: 60_000 } } },
     });
-    const nothing = (sequence: string) => frame(`"NULL"${sequence}L0#1234[]`);
+    const nothing = (sequence: string) => framed(`"NULL"${sequence}L0#1234[]`);
     send(nothing('0001'));
     await site.after(80_000);
     expect(said).toEqual(['"ACK"0001L0#1234[]']);
@@ -165,11 +138,7 @@ describe('a DC-09 alarm', () => {
     const { site, said, send } = await panelSite();
     const key = randomBytes(16);
     site.device({ deviceId: '1234', serviceData: { alarmBridge: { dc09: { key: key.toString('hex') } } } });
-    const content = encodeContent({ data: '#1234|NBA1', xdata: [], timeMs: site.clock.wallMs() - 3_600_000 });
-    const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
-    const hex = sealContent(content, { key, withData: true }, sealing) ?? '';
-    const head = { token: 'SIA-DCS', encrypted: true, sequence: '0001', line: '0', account: '1234' };
-    send(encodeFrame(encodeMessage(head, hex)));
+    send(sealedFrame(key, '0001', 'NBA1', site.clock.wallMs() - 3_600_000));
     await site.quiet();
     expect(said).toEqual([`"NAK"0000R0L0A0[]${encodeTimestamp(site.clock.wallMs())}`]);
     expect(site.posted).toEqual([]);

@@ -26,22 +26,19 @@ import {
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
 import { must } from '#test/support/media.ts';
-import { mediaService, NOTHING_LEFT, type TestMediaService } from '#test/support/media-house.ts';
+import { NOTHING_LEFT, type TwoTelephones, twoTelephones } from '#test/support/media-house.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';
 
 /* Each field of the bodies of media services does what the API says of it. */
-let house: TestMediaService;
-let net: TestMediaService['net'];
-let app: TestMediaService['app'];
+let house: TwoTelephones;
+let net: TwoTelephones['net'];
+let app: TwoTelephones['app'];
 let anna: Telephone;
 let bo: Telephone;
 
 beforeEach(async () => {
-  house = await mediaService();
-  ({ net, app } = house);
-  house.service();
-  anna = await net.device('anna', '192.0.2.20');
-  bo = await net.device('bo', '192.0.2.21');
+  house = await twoTelephones();
+  ({ net, app, anna, bo } = house);
 });
 afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 

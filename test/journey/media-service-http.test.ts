@@ -94,6 +94,42 @@ describe('httpcall', () => {
     await house.hangsUp(anna, talk);
   });
 
+  it.each([
+    ['by event', () => ear.press('74', { by: 'rfc4733' })],
+    ['in band', () => ear.press('74')],
+  ])('left alone it is connected to an IVR, and keys it presses %s are digits there', async (_, press) => {
+    const talk = await talks();
+    const { calleeParticipantId } = app.last('/callAnswered');
+    app.on('/callEvent', { action: 'ivr' });
+    app.on('/getIvrCommand', { dtmf: { maxDigits: 2 } }, { hangup: true });
+    await house.hangsUp(anna, talk);
+    expect(app.last('/callEvent')).toMatchObject({
+      event: 'callingPartyDrop',
+      remainingParticipantId: calleeParticipantId,
+    });
+    app.on('/callEvent', { action: 'drop' });
+    press();
+    await net.after(2_000, 100);
+    expect(app.last('/getIvrCommand')).toMatchObject({
+      dtmfParams: { dtmfMatch: '74', reason: 'maxDigits' },
+    });
+    await net.after(2_000, 100);
+    expect(app.order.at(-1)).toBe('/sessionCompleted');
+  });
+
+  it('goes on when the application sends no audio; it ends with the media worker', async () => {
+    app.on('/newCall', HTTPCALL);
+    const talk = await anna.invite('ivr', net.pump);
+    anna.acknowledge(talk, anna.response(200));
+    await net.after(15_000, 500);
+    expect(house.appliance.runtime.media.size).toBe(1);
+    app.on('/callEvent', { action: 'drop' }, { action: 'drop' });
+    house.appliance.media.crash();
+    await net.pump();
+    await house.leaves(anna);
+    expect(house.appliance.logged.join()).toContain('mediaServerError');
+  });
+
   it('with keys it is SRTP, and ours is told', async () => {
     const theirs = Buffer.alloc(30, 7).toString('base64');
     const suite = 'AES_CM_128_HMAC_SHA1_80';

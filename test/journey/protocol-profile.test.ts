@@ -175,6 +175,21 @@ describe('LACS', () => {
     expect(site.posted[1]?.body.sourceAlarmEvent).toMatchObject({ warnings: ['unknownCode:eventCode'] });
   });
 
+  it('an alarm that is stored when its device waits no more gets its answer when it is repeated', async () => {
+    const site = await receiver({ ...LACS, ackWithinMs: 2_000 });
+    const answers = () => site.take().flatMap((message) => ('status' in message ? [] : [message.method]));
+    const release = site.slowDisk();
+    send(site, lacsBody('E1'));
+    await site.after(2_100);
+    await release();
+    expect(answers()).toEqual([]);
+    expect(site.posted).toHaveLength(1);
+    send(site, lacsBody('E1'));
+    await site.quiet();
+    expect(answers()).toEqual(['MESSAGE']);
+    expect(site.posted).toHaveLength(1);
+  });
+
   it('an alarm that cannot be stored gets no answer', async () => {
     const site = await receiver();
     site.breakDisk(true);

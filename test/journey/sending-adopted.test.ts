@@ -1,27 +1,21 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JournalWrite } from '#appliance/outbox/index.ts';
 import { copiesOf, isPromise } from '#appliance/peer/index.ts';
-import { adoptionOf, heldWrites } from '#appliance/runtime/site-adoption.ts';
+import { heldWrites } from '#appliance/runtime/site-adoption.ts';
 import {
   AT_CENTRE,
   centreBridge,
-  noDefects,
+  keptPairs,
   type Pair,
   send,
   sendingPair,
   told,
 } from '#test/support/sending.ts';
+import { takeOver } from '#test/support/take-over.ts';
 
 /* A host that sends an event is gone; another one of its site has copies of what it wrote. */
 
-const opened: Pair[] = [];
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
-
+const opened = keptPairs();
 async function two(): Promise<Pair> {
   const made = await sendingPair({ protocol: 'scaip', destAddr: AT_CENTRE });
   opened.push(made);
@@ -45,19 +39,7 @@ async function unsent() {
 }
 
 /** As the site does it when a host is held for gone. */
-async function adopt({ sender }: Pair) {
-  const { clock, journal, runtime } = sender;
-  const running = () => runtime.sessionIds;
-  const { delivery } = runtime;
-  const isUnderWay = (id: string) => delivery.isUnderWay(id);
-  const ports = { clock, journal, running, isUnderWay, deadline: () => delivery.deadline() };
-  const adoption = adoptionOf(ports, 'uid-one', 'all', new Set());
-  if (adoption === undefined) return false;
-  await journal.commit(adoption.writes);
-  runtime.takeOver(adoption);
-  await sender.quiet();
-  return true;
-}
+const adopt = ({ sender }: Pair): Promise<boolean> => takeOver(sender, 'uid-one', 'all');
 
 it('is sent at once by the host that takes over, under its own id', async () => {
   const { taken, copies } = await unsent();

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decodeRequest, encodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import {
   allQuiet,
   answerCall,
-  noDefects,
-  type Pair,
+  keptPairs,
   phoneAt,
   send,
   sendingPair,
@@ -12,14 +11,7 @@ import {
   VOICE,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
+const opened = keptPairs();
 
 /** A receiver of SCAIP that takes the alarm and says that it will call by itself, within three minutes. */
 async function willCall(body: Record<string, unknown> = {}) {

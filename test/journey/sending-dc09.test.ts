@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { CENTRE } from '#test/support/pair.ts';
-import { centreBridge, EVENT, noDefects, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
+import { centreBridge, EVENT, keptPairs, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
+const opened = keptPairs();
 const KEY = '000102030405060708090a0b0c0d0e0f';
 
 async function two(
@@ -16,13 +16,6 @@ async function two(
   centreBridge(made, 'dc09', { destinationMatch: '#12345678$', ...bridge });
   return made;
 }
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
 
 describe('an event that goes out in frames of DC-09', () => {
   it.each([

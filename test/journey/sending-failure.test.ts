@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TestOptions } from '#test/support/appliance.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
@@ -7,8 +7,8 @@ import {
   answerCall,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
   type Pair,
   phoneAt,
   send,
@@ -16,7 +16,7 @@ import {
   told,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
+const opened = keptPairs();
 
 async function two(target: Record<string, unknown>, options: Parameters<typeof sendingPair>[1] = {}) {
   const made = await sendingPair(target, options);
@@ -24,13 +24,6 @@ async function two(target: Record<string, unknown>, options: Parameters<typeof s
   centreKnows(made);
   return made;
 }
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
 
 /** Nobody is at these addresses. */
 const NOWHERE = '203.0.113.9';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
@@ -7,9 +7,8 @@ import {
   centreBridge,
   centreKnows,
   EVENT,
+  keptPairs,
   LOGIN,
-  noDefects,
-  type Pair,
   phoneAt,
   send,
   sendingPair,
@@ -24,14 +23,7 @@ import {
  * the application is told. The last test knows the fields of the contract.
  */
 
-const opened: Pair[] = [];
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
+const opened = keptPairs();
 
 type Said = Record<string, unknown>;
 

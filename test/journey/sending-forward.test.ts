@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answered } from '#test/support/appliance.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
@@ -7,15 +7,15 @@ import {
   answerCall,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
   type Pair,
   phoneAt,
   sendingPair,
   told,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
+const opened = keptPairs();
 
 /** A device of one protocol at the sender, whose bridge sends its alarms on in another one. */
 async function two(from: string, target: Record<string, unknown>, mapper: Record<string, unknown> = {}) {
@@ -31,13 +31,6 @@ async function two(from: string, target: Record<string, unknown>, mapper: Record
   });
   return made;
 }
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
 
 const STRING = 'A01001234567800420100000000#';
 

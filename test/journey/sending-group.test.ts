@@ -1,19 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answered } from '#test/support/appliance.ts';
 import {
   AT_CENTRE,
   allQuiet,
+  answerCall,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
   type Pair,
   send,
   sendingPair,
   told,
+  VOICE,
+  withPeople,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
+const opened = keptPairs();
 
 async function two(protocol: string) {
   const made = await sendingPair({ protocol, destAddr: AT_CENTRE, ...LOGIN });
@@ -22,13 +25,6 @@ async function two(protocol: string) {
   centreBridge(made, protocol);
   return made;
 }
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
 
 const ofUnit = (deviceId: string) => ({
   alarmEvent: { deviceId, systemConfig: 'groupedSupervisorOffDuty', audio: 'duplex' },
@@ -73,6 +69,50 @@ describe('events of a group scheme', () => {
       allQuiet(made);
     },
   );
+
+  it.each(['tt92', 'ttnew'])(
+    'share one call of %s: each unit is named in a group of 8, selected, spoken with and cleared',
+    async (protocol) => {
+      const made = await two(protocol);
+      const sessions: string[] = [];
+      for (const unit of ['0042', '0043', '0007']) sessions.push((await send(made, ofUnit(unit))).sessionId);
+      await made.until(() => told(made.sender, 'alarmSent').length === 3, 120_000);
+      // The frame of the controller, then its units.
+      expect(told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject([
+        { controllerId: '12345678' },
+        { controllerId: '12345678', deviceId: '042' },
+        { controllerId: '12345678', deviceId: '043' },
+        { controllerId: '12345678', deviceId: '007' },
+      ]);
+      expect(told(made.sender, 'alarmQueued').map(({ sessionId }) => sessionId)).toEqual(sessions);
+      expect(told(made.sender, 'alarmSent').map(({ sessionId }) => sessionId)).toEqual(sessions);
+      expect(told(made.sender, 'alarmSent').map(({ alarmString }) => alarmString)).toEqual(
+        ['6D42DDDD', '6D43DDDD', '6DD7DDDD'].map((group) => `D#102612345678****000000 ${group}`),
+      );
+      expect(new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size).toBe(1);
+      await made.after(40_000);
+      allQuiet(made);
+    },
+  );
+
+  it('a unit of TT whose alarm comes while another one speaks is named in the call, and selected after it', async () => {
+    const all = await withPeople('ttnew');
+    opened.push(all.made);
+    const { made, arc, unit } = all;
+    await send(made, { ...VOICE, ...ofUnit('0042') });
+    const arcTalk = await answerCall(made, arc);
+    await answerCall(made, unit);
+    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    const second = await send(made, ofUnit('0043'));
+    await made.until(() => told(made.sender, 'alarmQueued').length === 2);
+    await made.after(4_000);
+    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    arc.inDialog(arcTalk, 'BYE');
+    await made.until(() => told(made.sender, 'alarmSent').length === 2, 30_000);
+    expect(told(made.sender, 'alarmSent')[1]).toMatchObject({ sessionId: second.sessionId });
+    const dialogs = new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
+    expect(dialogs.size).toBe(1);
+  });
 
   it('that the centre does not select go out in a new call, and fail only when tries are used up', async () => {
     const made = await two('bs8521');

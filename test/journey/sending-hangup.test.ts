@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answered } from '#test/support/appliance.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
@@ -6,8 +6,8 @@ import {
   allQuiet,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
   type Pair,
   phoneAt,
   send,
@@ -21,14 +21,7 @@ import {
  */
 
 type Phone = Awaited<ReturnType<typeof phoneAt>>;
-const opened: Pair[] = [];
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
+const opened = keptPairs();
 
 async function three(protocol: string) {
   const made = await sendingPair({ protocol, destAddr: AT_CENTRE, ...LOGIN });

@@ -1,31 +1,23 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   AT_CENTRE,
   allQuiet,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
-  type Pair,
   send,
   sendingPair,
   told,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
+const opened = keptPairs();
 
 async function two(...given: Parameters<typeof sendingPair>) {
   const made = await sendingPair(...given);
   opened.push(made);
   return made;
 }
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
 
 describe('an event that goes out by SCAIP', () => {
   it('arrives with every field, is acknowledged, and told as sent', async () => {
@@ -61,6 +53,50 @@ describe('an event that goes out by SCAIP', () => {
     ]);
     expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
     allQuiet(made);
+  });
+});
+
+describe('an event of SCAIP of more than 1000 bytes', () => {
+  /** Five bytes each in XML. */
+  const LONG = { alarmEvent: { audio: 'duplex', callerId: `sip:${'&'.repeat(200)}@care.example` } };
+
+  /** Transports of what went to the centre, one for each try. */
+  async function transports(
+    destAddr: string,
+    body: Record<string, unknown>,
+    network: { readonly lost?: boolean; readonly closed?: boolean } = {},
+  ): Promise<string[]> {
+    const made = await two({ protocol: 'scaip', destAddr });
+    centreBridge(made, 'scaip');
+    const seen: string[] = [];
+    made.lose((to, bytes) => {
+      const via = /^MESSAGE .*\r\nVia: SIP\/2.0\/(\w+)/.exec(bytes.toString('latin1'))?.[1];
+      if (via === undefined || to !== made.centre.address) return false;
+      if (seen.at(-1) !== via) seen.push(via);
+      return network.lost === true && via === 'TCP';
+    });
+    if (network.closed === true) made.sender.network.noTransport.add('TCP');
+    await send(made, body);
+    await made.until(() => told(made.sender, 'alarmSent').length === 1, 30_000);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    return seen;
+  }
+
+  it('goes by TCP, a short one by UDP', async () => {
+    expect(await transports(AT_CENTRE, LONG)).toEqual(['TCP']);
+    expect(await transports(AT_CENTRE, {})).toEqual(['UDP']);
+  });
+
+  it('goes by UDP where that is said', async () => {
+    expect(await transports(`${AT_CENTRE};transport=udp`, LONG)).toEqual(['UDP']);
+  });
+
+  it('goes by UDP where no connection opens', async () => {
+    expect(await transports(AT_CENTRE, LONG, { closed: true })).toEqual(['UDP']);
+  });
+
+  it('goes by UDP when the connection brings no answer', async () => {
+    expect(await transports(AT_CENTRE, LONG, { lost: true })).toEqual(['TCP', 'UDP']);
   });
 });
 

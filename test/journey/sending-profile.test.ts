@@ -1,25 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { protocolProfileRequestSchema } from '#shared/contract/provisioning/index.ts';
 import {
   AT_CENTRE,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
-  type Pair,
   send,
   sendingPair,
   told,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
-
+const opened = keptPairs();
 /** Sender and centre, with the profile `ours` at both. */
 async function two(protocol: string, root: string, content: object) {
   const made = await sendingPair(

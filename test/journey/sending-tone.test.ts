@@ -1,18 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   AT_CENTRE,
   allQuiet,
   centreBridge,
   centreKnows,
+  keptPairs,
   LOGIN,
-  noDefects,
-  type Pair,
   send,
   sendingPair,
   told,
 } from '#test/support/sending.ts';
 
-const opened: Pair[] = [];
+const opened = keptPairs();
 
 async function two(protocol: string, ...given: [options?: Parameters<typeof sendingPair>[1]]) {
   const made = await sendingPair({ protocol, destAddr: AT_CENTRE, ...LOGIN }, ...given);
@@ -21,13 +20,6 @@ async function two(protocol: string, ...given: [options?: Parameters<typeof send
   centreBridge(made, protocol);
   return made;
 }
-
-afterEach(async () => {
-  for (const made of opened.splice(0)) {
-    noDefects(made);
-    await made.close();
-  }
-});
 
 const NATIVE: Readonly<Record<string, RegExp>> = {
   bs8521: /^A00001234567800420/,

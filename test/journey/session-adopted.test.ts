@@ -62,8 +62,15 @@ const copied = (written: readonly (readonly JournalWrite[])[], further = 0): rea
     return heldWrites(LOST, copiesOf(later), 0);
   });
 
-/** A host that hears nothing of the other one; `meanwhile`: as it writes what it takes over to its disk. */
-async function survivor(held: readonly JournalWrite[], meanwhile: (site: Site) => void) {
+/**
+ * A host that hears nothing of the other one. `meanwhile`: as it writes what it takes over to its disk; `behind`: when that is
+ * there, before anybody has heard of it.
+ */
+async function survivor(
+  held: readonly JournalWrite[],
+  meanwhile: (site: Site) => void,
+  behind: (site: Site) => void = () => undefined,
+) {
   const site = await host();
   await site.journal.commit(held);
   const timers = new Map<() => void, number>();
@@ -76,8 +83,9 @@ async function survivor(held: readonly JournalWrite[], meanwhile: (site: Site) =
       ...site.journal,
       commit: (writes) => {
         const kept = site.journal.commit(writes);
-        if (writes.some(({ kind }) => kind === 'session') && adoptions++ === 0) meanwhile(site);
-        return kept;
+        if (!writes.some(({ kind }) => kind === 'session')) return kept;
+        if (adoptions++ === 0) meanwhile(site);
+        return kept.then(() => behind(site));
       },
     },
     clock: site.clock,
@@ -96,6 +104,7 @@ async function survivor(held: readonly JournalWrite[], meanwhile: (site: Site) =
     running: () => runtime.sessionIds,
     twinOf: (id, atMs) => runtime.alarmDesk.twinOf(id, atMs),
     onEpoch: () => undefined,
+    onLeft: (left) => runtime.alarmDesk.restore(left),
     onAdopted: (adoption) => runtime.takeOver(adoption),
     withdraw: (ids) => runtime.delivery.withdraw(ids),
     isUnderWay: (id) => runtime.delivery.isUnderWay(id),
@@ -153,6 +162,45 @@ it.each([
     expect(ours?.dedupeKey).not.toBe(theirs?.dedupeKey);
   },
 );
+
+it.each([
+  ['its session, as the host is doubted', 0],
+  ['session and row at once, as the host is dead', 2_500],
+])('a repeat that comes behind the commit of the take-over, of %s, keeps the id', async (_, copiedMs) => {
+  const written = await commits();
+  const [row] = written.flat().flatMap((write) => (write.kind === 'outbox' ? [write.row] : []));
+  const [session] = written.flat().flatMap((write) => (write.kind === 'session' ? [write.row] : []));
+  let repeats = 0;
+  const repeat = (site: Site): void => {
+    repeats++;
+    say(site);
+  };
+  const { site, after } = await survivor(copiedMs === 0 ? copied(written) : [], () => undefined, repeat);
+  site.answerBy(() => answered({ action: 'drop' }));
+  await after(copiedMs);
+  // The copy came late: nothing of it was here when the host was doubted.
+  if (copiedMs > 0) await site.journal.commit(copied(written));
+  await after(20_000);
+  expect(repeats).toBe(1);
+  expect(site.posted.length).toBeGreaterThan(0);
+  expect(new Set(site.posted.map(({ delivery }) => delivery.id))).toEqual(new Set([row?.id]));
+  expect(new Set(site.posted.map(({ body }) => body.sessionId))).toEqual(new Set([session?.id]));
+  expect(undelivered(site)).toEqual([]);
+});
+
+it('an alarm that is taken over while the disk cannot be written is delivered and answered all the same', async () => {
+  const written = await commits();
+  const { site, after } = await survivor(copied(written), () => undefined);
+  site.answerBy(() => answered({ action: 'drop' }));
+  site.refuseCommits((writes) => writes.some(({ kind }) => kind === 'outbox' || kind === 'session'));
+  await after(20_000);
+  const rows = written.flat().flatMap((write) => (write.kind === 'outbox' ? [write.row.id] : []));
+  expect(new Set(site.posted.map(({ delivery }) => delivery.id))).toEqual(new Set(rows));
+  const told = site.posted.length;
+  say(site);
+  await after(1_000);
+  expect(site.posted).toHaveLength(told);
+});
 
 it('a row of the lost host that lies here in flight, and that nobody sends, is taken up', async () => {
   const written = await commits();

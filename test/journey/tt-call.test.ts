@@ -108,6 +108,17 @@ describe.each(['tt92', 'ttnew'] as const)('%s: several events in one call', (pro
 describe('a scheme of TT', () => {
   const FRAME = 'D#202100001234****000000';
 
+  it.each([
+    ['groupScheme', 'D42B', 2],
+    ['alarmbridgeAlarmUnit', '', 1],
+  ])('is one as it is provisioned (%s), whatever its frame says', async (deviceType, selected, events) => {
+    site.device({ deviceId: '00001234', deviceType });
+    await asked('ttnew');
+    expect(await says('D#200100001234****000000', 600)).toBe('DB');
+    expect(await says('7D42DDDD', 2_600)).toBe(selected);
+    expect(told()).toHaveLength(events);
+  });
+
   it('names its waiting units: each is stored, selected, spoken with and cleared', async () => {
     const talk = await asked('ttnew');
     expect(await says(FRAME, 600)).toBe('DB');

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeTimestamp } from '#appliance/alarm/protocol/dc09/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import { framed, panelAt, sealedFrame, siaFrame } from '#test/support/panel.ts';
+
+/*
+ * What security panels say that is not as it should be, through the whole appliance: an alarm with a warning results, or a person
+ * is told what was lost, never silence; and the panel is answered as DC-09 says.
+ */
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let panel: ReturnType<typeof panelAt>;
+const KEY = randomBytes(32);
+
+/** What the alarm topic of the site was told. */
+const topic: unknown[] = [];
+
+beforeEach(async () => {
+  topic.splice(0);
+  const tell = (kind: string, event: unknown) => topic.push([kind, event]);
+  site = await testAppliance({ queue: { urlOf: (kind) => `mqtts://box/cmd/${kind}`, tell } });
+  site.bridge({ protocol: 'dc09', name: 'Panels', destinationMatch: '^R[^#]*#' });
+  site.answerBy(() => answered({ action: 'drop' }));
+  site.notify('https://app.example/alarms');
+  panel = panelAt(site);
+});
+
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect') && !line.includes('no space'))).toEqual([]);
+  await site.close();
+});
+
+const keyed = (more: Record<string, unknown> = {}) =>
+  site.device({
+    deviceId: '1234',
+    serviceData: { alarmBridge: { dc09: { key: KEY.toString('hex'), ...more } } },
+  });
+
+interface Told {
+  readonly sessionId: string;
+  readonly alarmEvent: Readonly<Record<string, unknown>>;
+  readonly sourceAlarmEvent: { readonly warnings: readonly string[] };
+}
+const told = () =>
+  site.posted
+    .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
+    .map(({ body }) => body as unknown as Told);
+const warnings = () => told().map(({ sourceAlarmEvent }) => sourceAlarmEvent.warnings);
+
+/** What a person was told, by type or error. */
+const person = () =>
+  site.posted
+    .filter(({ target }) => target.url.endsWith('/alarms'))
+    .map(({ body }) => String(body.error ?? body.type))
+    .filter((what) => what !== 'unknownDevice');
+
+/** The panel says this; what it is answered. */
+async function says(...frames: readonly Uint8Array[]): Promise<string[]> {
+  for (const frame of frames) panel.send(frame);
+  await site.quiet();
+  return panel.said.splice(0);
+}
+
+const ACK = '"ACK"0001L0#1234[]';
+const DUH = '"DUH"0001L0#1234[]';
+
+describe('a frame that is taken, with a warning', () => {
+  const body = '"SIA-DCS"0001L0#1234[#1234|NBA1]';
+  it.each([
+    ['an unknown SIA code', siaFrame('0001', 'NQQ1'), ['unknownCode:code']],
+    ['an unknown Contact ID event', framed('"ADM-CID"0001L0#1234[#1234|1999 01 001]'), ['unknownCode:event']],
+    ['another account in its data', framed('"SIA-DCS"0001L0#1234[#9999|NBA1]'), ['accountMismatch']],
+    ['extended data nobody knows', framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Qabc]'), ['unknownCode:xdataQ']],
+    ['a time nobody can read', framed('"SIA-DCS"0001L0#1234[#1234|NBA1]_99:99:99,77-77-2026'), ['time']],
+    [
+      'a wrong length',
+      Buffer.from(
+        Buffer.from(framed(body))
+          .toString('latin1')
+          .replace(/^(\n....)0.../, '$10FFF'),
+        'latin1',
+      ),
+      ['length'],
+    ],
+  ])('%s', async (_, frame, expected) => {
+    expect(await says(frame)).toEqual([ACK]);
+    expect(warnings()).toEqual([expected]);
+  });
+
+  it('no account at all', async () => {
+    expect(await says(framed('"SIA-DCS"0001L0[|NBA1]'))).toEqual(['"ACK"0001L0[]']);
+    expect(warnings()).toEqual([['noAccount']]);
+    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '0' } }]);
+  });
+
+  it('plain, of an account that has a key: a wrongly set panel does not fall silent', async () => {
+    keyed();
+    expect(await says(siaFrame('0001', 'NBA1'))).toEqual([ACK]);
+    expect(warnings()).toEqual([['unencrypted']]);
+    expect(person()).toEqual(['authError']);
+  });
+
+  it.each([1_400, 4_000])('%i bytes of text', async (length) => {
+    expect(await says(siaFrame('0001', `NBA1^${'y'.repeat(length)}^`))).toEqual([ACK]);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('an unknown unit: told of once, and its alarms are handled', async () => {
+    expect(await says(siaFrame('0001', 'NBA1'), siaFrame('0002', 'NFA1'))).toHaveLength(2);
+    expect(told()).toHaveLength(2);
+    const unknown = site.posted.filter(({ body: said }) => said.type === 'unknownDevice');
+    expect(unknown).toMatchObject([
+      { body: { deviceId: expect.stringContaining('1234'), protocol: 'dc09' } },
+    ]);
+  });
+});
+
+describe('a frame that is not taken', () => {
+  it.each([
+    ['a token nobody speaks', '"VIS-XXX"0001L0#1234[#1234|whatever]'],
+    ['data that names no event', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
+    ['data without a bar', '"ADM-CID"0001L0#1234[113101015]'],
+    ['data without its end', '"SIA-DCS"0001L0#1234[#1234|NBA1'],
+    ['an exchange of keys', '"SIA-DCS"0001L0#1234[#1234|NBA1][KABC]'],
+  ])('%s: DUH, and a person is told what was lost, once', async (_, body) => {
+    expect(await says(framed(body), framed(body))).toEqual([DUH, DUH]);
+    expect(told()).toEqual([]);
+    expect(person()).toEqual(['dc09Rejected']);
+    const [alarm] = site.posted.filter(({ body: said }) => said.error === 'dc09Rejected');
+    expect(alarm?.body).toMatchObject({
+      deviceId: '1234',
+      alarmBridgeId: 'bridge-1',
+      errorDetails: { account: '1234', sourceIp: '192.0.2.60', reason: expect.stringMatching(/\w/) },
+    });
+  });
+
+  it('a head nobody can read: DUH to nobody, and a person is told from where it came', async () => {
+    expect(await says(framed('"SIA-DCS"00x1L0#1234[#1234|NBA1]'))).toEqual(['"DUH"0000R0L0A0[]']);
+    expect(person()).toEqual(['dc09Rejected']);
+  });
+
+  it('a wrong key: DUH and authError; with the right one it is an alarm', async () => {
+    keyed();
+    const now = site.clock.wallMs();
+    expect(await says(sealedFrame(randomBytes(32), '0001', 'NFA1', now))).toEqual([DUH]);
+    expect([told(), person()]).toEqual([[], ['authError']]);
+    const error = {
+      deviceId: '1234',
+      method: 'DC-09 tcp',
+      requestUri: 'RL0#1234',
+      reason: expect.any(String),
+    };
+    expect(topic).toEqual([['alarm', { event: 'authError', domain: 'care.example', ...error }]]);
+    expect(site.posted.filter(({ body }) => body.type === 'authError')).toMatchObject([{ body: error }]);
+    expect(await says(sealedFrame(KEY, '0001', 'NFA1', now))).toHaveLength(1);
+    expect(warnings()).toEqual([[]]);
+  });
+
+  it('a key of another length, and no key here: DUH and authError', async () => {
+    const sealed = sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs());
+    expect(await says(sealed)).toEqual([DUH]);
+    keyed({ key: randomBytes(16).toString('hex') });
+    expect(await says(sealed)).toEqual([DUH]);
+    expect([told(), person()]).toEqual([[], ['authError']]);
+  });
+
+  it('plain where encryption is required: DUH and authError', async () => {
+    keyed({ encryptionRequired: true });
+    expect(await says(siaFrame('0001', 'NBA1'))).toEqual([DUH]);
+    expect([told(), person()]).toEqual([[], ['authError']]);
+  });
+
+  it.each([-3_600_000, -41_000, 21_000, 3_600_000])(
+    'a clock that is %i ms off: NAK with our time; the panel that sets its clock is heard',
+    async (offMs) => {
+      keyed();
+      const now = site.clock.wallMs();
+      expect(await says(sealedFrame(KEY, '0001', 'NFA1', now + offMs))).toEqual([
+        `"NAK"0000R0L0A0[]${encodeTimestamp(now)}`,
+      ]);
+      expect([told(), person()]).toEqual([[], []]);
+      expect((await says(sealedFrame(KEY, '0001', 'NFA1', now)))[0]).toMatch(/^"\*ACK"0001L0#1234\[/);
+      expect([told().length, person()]).toEqual([1, []]);
+    },
+  );
+
+  it('a clock that the panel does not set: a person is told at its second NAK, and of a later one anew', async () => {
+    keyed();
+    const late = (sequence: string) => sealedFrame(KEY, sequence, 'NFA1', site.clock.wallMs() - 3_600_000);
+    for (const sequence of ['0001', '0001', '0001']) expect((await says(late(sequence)))[0]).toContain('NAK');
+    expect(person()).toEqual(['dc09Rejected']);
+    // It was set by hand, and is wrong again.
+    expect(await says(sealedFrame(KEY, '0002', 'NFA1', site.clock.wallMs()))).toHaveLength(1);
+    await site.after(601_000);
+    await says(late('0003'));
+    expect(person()).toEqual(['dc09Rejected']);
+    await says(late('0003'));
+    expect(person()).toEqual(['dc09Rejected', 'dc09Rejected']);
+  });
+
+  it('a wrong CRC, a torn frame or one of more than 8 KiB: silence; what is said again is an alarm', async () => {
+    const whole = Buffer.from(siaFrame('0001', 'NBA1'));
+    const wrong = Buffer.from(whole);
+    wrong[1] = wrong[1] === 0x30 ? 0x31 : 0x30;
+    expect(await says(wrong)).toEqual([]);
+    expect(await says(whole.subarray(0, 20))).toEqual([]);
+    expect(await says(Buffer.from(siaFrame('0001', `NBA1^${'y'.repeat(9_000)}^`)))).toEqual([]);
+    expect(told()).toEqual([]);
+    expect(await says(whole)).toEqual([ACK]);
+    expect(told()).toHaveLength(1);
+  });
+});
+
+describe('two panels with one account', () => {
+  it('are heard both, each answered on its own connection', async () => {
+    const other = panelAt(site, 'tcp 2', '192.0.2.61');
+    panel.send(siaFrame('0001', 'NBA1'));
+    other.send(siaFrame('0007', 'NFA2'));
+    await site.quiet();
+    expect([panel.said, other.said]).toEqual([[ACK], ['"ACK"0007L0#1234[]']]);
+    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
+  });
+
+  it('that say the same under the same number are one panel with two ways: acknowledged on both', async () => {
+    const other = panelAt(site, 'tcp 2', '192.0.2.61');
+    panel.send(siaFrame('0001', 'NBA1'));
+    other.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    expect([panel.said, other.said]).toEqual([[ACK], [ACK]]);
+    expect(told()).toHaveLength(1);
+  });
+});
+
+describe('a panel that hangs up', () => {
+  it('before its acknowledge: the alarm stays, and its repeat by a new connection is acknowledged', async () => {
+    panel.send(siaFrame('0001', 'NBA1'));
+    panel.hangUp();
+    await site.quiet();
+    expect(panel.said).toEqual([]);
+    expect(told()).toHaveLength(1);
+    const again = panelAt(site, 'tcp 2');
+    again.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    expect(again.said).toEqual([ACK]);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('while the disk is full: nothing is acknowledged, and the repeat is the alarm', async () => {
+    site.breakDisk(true);
+    expect(await says(siaFrame('0001', 'NBA1'))).toEqual([]);
+    panel.hangUp();
+    site.breakDisk(false);
+    expect(await says(siaFrame('0001', 'NBA1'))).toEqual([ACK]);
+    expect(told()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadIdentity } from '#appliance/io/edge/index.ts';
+import { brokerProbe } from '#appliance/selftest/broker-probe.ts';
+import { keptRecord, type SelfTestPoint } from '#appliance/selftest/index.ts';
+import { throughDoor } from '#appliance/selftest/running.ts';
+import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
+import { openSite, type Site } from '#test/support/site.ts';
+import { freePorts } from '#test/support/site-port.ts';
+
+const FRONT_DOOR = join(import.meta.dirname, '../../installer/carillon.ts');
+const WITHIN_MS = 60_000;
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+}, 90_000);
+afterAll(() => site?.close(), 60_000);
+
+const door = () => {
+  const { hostname: host, port } = new URL(site.siteBaseUrl);
+  return { host, port: Number(port) };
+};
+const service = () => throughDoor(site.applianceFolder, door());
+const broker = () => brokerProbe(loadIdentity(site.applianceFolder), service());
+
+/** `carillon selftest --json`, as a technician on this machine: its lines, and how it ended. */
+async function command(): Promise<{ readonly code: number; readonly lines: Record<string, unknown>[] }> {
+  const env = {
+    PATH: process.env.PATH,
+    CARILLON_DATA: site.applianceFolder,
+    CARILLON_CLOUD: site.api,
+    CARILLON_SIP_UDP: site.sip,
+    CARILLON_SIP_TCP: site.sip,
+    CARILLON_SIP_TLS: '',
+    CARILLON_DC09: '',
+    CARILLON_COMMAND_QUEUE: new URL(site.commandQueue).host,
+    CARILLON_APPLIANCE_HTTP: new URL(site.siteBaseUrl).host,
+  };
+  const child = spawn(process.execPath, [FRONT_DOOR, 'selftest', '--json'], { env });
+  let out = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  const code = await new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? -1)));
+  const lines = out.trim().split('\n');
+  return { code, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+async function provisionTrunk(name: string, uri: string, transport: 'udp' | 'tcp'): Promise<void> {
+  const answer = await fetch(`${site.api}/provisioning/trunk/${site.domain}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, transport, hosts: [{ uri }], optionsInterval: 0 }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+describe('the self-test of an enrolled host', () => {
+  it(
+    'has a message of ours published and heard back, keeps the record, and sends it',
+    async () => {
+      const { code, lines } = await command();
+      const point = (id: string) => lines.find((line) => line.point === id);
+      expect(point('mqtt')).toMatchObject({ verdict: 'ok' });
+      expect(point('mqtt')?.found).toMatch(/^127\.0\.0\.1:\d+, published and heard back in [\d.]+ ms$/);
+      expect(point('ports')).toMatchObject({ verdict: 'ok' });
+      expect(point('trunk')).toMatchObject({ verdict: 'skipped', code: 'trunk.none' });
+      const record = keptRecord(site.applianceFolder);
+      expect(lines.find((line) => line.v === 1)).toEqual(record);
+      expect(lines.at(-1)).toEqual({ sent: true });
+      // A busy machine may fail in audio; the code says what the record says.
+      expect(code).toBe(record?.passed === true ? 0 : 3);
+    },
+    WITHIN_MS,
+  );
+
+  it('asks each trunk now, and says what is wrong with the one that does not answer', async () => {
+    const [shut = 0] = await freePorts('127.0.0.1', 1);
+    await provisionTrunk('ours', `sip:${site.sip}`, 'udp');
+    await provisionTrunk('shut', `sip:127.0.0.1:${shut}`, 'tcp');
+    let points: readonly Omit<SelfTestPoint, 'id' | 'ms'>[] = [];
+    for (let known = 0; known < 2; points = await trunkProbe(true, service()))
+      known = (await service().trunks()).length;
+    expect(points).toMatchObject([
+      { verdict: 'failure', code: 'trunk.unreachable', found: expect.stringContaining('ECONNREFUSED') },
+      { verdict: 'ok', found: expect.stringMatching(/^ours \(sip:.*\): 200, [\d.]+ ms$/) },
+    ]);
+  });
+
+  it('is red once the broker is gone, and the trunks are asked all the same', async () => {
+    expect(await broker()).toMatchObject({ verdict: 'ok' });
+    await site.killCloud();
+    expect(await broker()).toMatchObject({ verdict: 'failure', code: 'mqtt.unreachable' });
+    expect(await trunkProbe(true, service())).toHaveLength(2);
+  });
+
+  it('is red where the service does not run', async () => {
+    await site.stopAppliance();
+    expect(await broker()).toMatchObject({ verdict: 'failure', code: 'service.silent' });
+    expect(await trunkProbe(true, service())).toMatchObject([{ code: 'service.silent' }]);
+  });
+});
