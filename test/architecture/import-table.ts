@@ -174,6 +174,15 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },
   {
+    folders: ['appliance/io/system'],
+    may: ['shared', 'appliance/io/libc/index.ts'],
+    typesOf: APPLIANCE_CORES,
+    packages: ['node-cron', 'systeminformation'],
+    rim: true,
+    reason:
+      'what the machine gives and takes; the journal of systemd takes datagrams, which Node does not send there',
+  },
+  {
     folders: ['appliance/io/command-queue'],
     may: ['shared'],
     packages: ['aedes'],
@@ -182,9 +191,16 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/io/media-worker', 'appliance/io/rtp-socket'],
-    may: ['shared', 'appliance/media', 'appliance/io/system', 'appliance/io/rtp-socket'],
+    may: ['shared', 'appliance/media', 'appliance/io/system', 'appliance/io/rtp-socket', 'appliance/io/libc'],
     rim: true,
     reason: 'a media worker is the engine with sockets and a clock: it runs the core in its own thread',
+  },
+  {
+    folders: ['appliance/io/libc'],
+    may: [],
+    packages: ['koffi'],
+    rim: true,
+    reason: 'the only place that calls the C library past Node; it knows its memory and nothing of ours',
   },
   {
     folders: ['appliance/io/sip-transport'],

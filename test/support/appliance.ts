@@ -9,12 +9,13 @@ import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { randomPool } from '#appliance/io/system/index.ts';
 import type { Media } from '#appliance/media/control/index.ts';
 import type { WebRtc } from '#appliance/media/webrtc/index.ts';
-import { type JournalWrite, OutboxPolicy } from '#appliance/outbox/index.ts';
+import { type JournalWrite, OutboxPolicy, type OutboxRow } from '#appliance/outbox/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import type { InviteRates } from '#appliance/runtime/call/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { Runtime } from '#appliance/runtime/runtime.ts';
 import type { FrameCaller } from '#appliance/runtime/sending/index.ts';
+import { type Copies, siteJournal } from '#appliance/runtime/site-journal.ts';
 import type { SoundRim } from '#appliance/runtime/sound/index.ts';
 import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Connect } from '#appliance/runtime/trunk/index.ts';
@@ -52,6 +53,11 @@ export interface TestOptions {
   readonly folder?: string;
   /** Of this host, where two appliances stand on one network. */
   readonly address?: string;
+  readonly hostId?: string;
+  /** Of the kernel that this life runs on; without it that of this machine. */
+  readonly bootId?: string;
+  /** Another host of the site that keeps its rows too; without it none does. */
+  readonly copies?: Copies;
   readonly domain?: string;
   /** Where audio of cloud SIP user agents may go; without it to public addresses. */
   readonly audioPolicy?: AddressPolicy;
@@ -62,6 +68,8 @@ export interface TestOptions {
     readonly clock: RuntimePorts['clock'];
     readonly send: (flow: Flow, bytes: Buffer) => void;
     readonly connect: Connect;
+    /** Where requests in a dialog find us. */
+    readonly contactAt?: (flow: Flow) => string;
     /** Real audio, on this address; without it the engine runs on the fake network. */
     readonly audio?: { readonly media: Media; readonly webrtc: WebRtc; readonly address: string };
   };
@@ -79,15 +87,20 @@ export interface TestOptions {
 /** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
 export async function testAppliance(options: TestOptions = {}) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
-  const file = await openJournal({ file: join(folder, 'journal.db') });
+  const bootId = options.bootId === undefined ? {} : { bootId: options.bootId };
+  const file = await openJournal({ file: join(folder, 'journal.db'), ...bootId });
   let broken = false;
+  let slow: Promise<void> | undefined;
+  let held = 0;
   let refuses: ((writes: readonly JournalWrite[]) => boolean) | undefined;
   const journal: typeof file = {
     ...file,
-    commit: (writes) =>
-      broken || refuses?.(writes)
-        ? Promise.reject(new Error('no space left on device'))
-        : file.commit(writes),
+    commit: (writes) => {
+      if (broken || refuses?.(writes)) return Promise.reject(new Error('no space left on device'));
+      if (slow === undefined) return file.commit(writes);
+      held++;
+      return slow.finally(() => held--).then(() => file.commit(writes));
+    },
   };
   const domain = options.domain ?? DOMAIN;
   const tenant = new TenantModel(domain);
@@ -108,11 +121,15 @@ export async function testAppliance(options: TestOptions = {}) {
   let unanswered = 0;
   let canStore = true;
   let automatic: ((posted: Posted) => ChainOutcome | undefined) | undefined;
+  const note: RuntimePorts['log'] = (level, text, detail) => {
+    if (level !== 'debug') logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
+  };
+  const onHeld = (row: OutboxRow): void => runtime.delivery.release(row, 'the journal cannot be written');
   const ports: RuntimePorts = {
     clock,
     traceMs: () => clock.wallMs(),
     random: randomPool(),
-    journal,
+    journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,
     media: options.real?.audio?.media ?? media.media,
     ...(webrtc && { webrtc }),
     ...(options.queue && { queue: options.queue }),
@@ -147,14 +164,12 @@ export async function testAppliance(options: TestOptions = {}) {
     tenant: () => tenant,
     place: {
       siteId: 'north',
-      hostId: 'box-1',
+      hostId: options.hostId ?? 'box-1',
       siteBaseUrl: 'https://box-1.example:8443',
       address,
       epoch: 1,
     },
-    log: (level, text, detail) => {
-      if (level !== 'debug') logged.push(`${level} ${text} ${JSON.stringify(detail ?? {})}`);
-    },
+    log: note,
     run: (work) => {
       running.add(work);
       void work.catch((cause) => logged.push(`defect ${cause}`)).finally(() => running.delete(work));
@@ -182,7 +197,7 @@ export async function testAppliance(options: TestOptions = {}) {
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
-    contactAt: () => `${address}:5060`,
+    contactAt: options.real?.contactAt ?? (() => `${address}:5060`),
     inviteRate: options.inviteRate,
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,
@@ -222,6 +237,16 @@ export async function testAppliance(options: TestOptions = {}) {
     /** Every commit fails, as on a full disk. */
     breakDisk(yes: boolean) {
       broken = yes;
+    },
+    /** Commits wait from now on, until what comes back is called. */
+    slowDisk(): () => Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      slow = promise;
+      return () => {
+        slow = undefined;
+        resolve();
+        return appliance.quiet();
+      };
     },
     /** Commits fail for which `refuse` says so; undefined: none. */
     refuseCommits(refuse: ((writes: readonly JournalWrite[]) => boolean) | undefined) {
@@ -319,7 +344,7 @@ export async function testAppliance(options: TestOptions = {}) {
     async quiet() {
       for (let idle = 0; idle < 3; idle++) {
         await new Promise<void>((resolve) => setImmediate(resolve));
-        while (running.size > unanswered) {
+        while (running.size > unanswered + held) {
           await Promise.race(running);
           await new Promise<void>((resolve) => setImmediate(resolve));
           idle = 0;
@@ -335,6 +360,13 @@ export async function testAppliance(options: TestOptions = {}) {
         await appliance.quiet();
       }
     },
+    /** Time passes in one stroke, without calls: whatever fell due in it is done once, at its end. */
+    async leap(ms: number) {
+      monoMs += ms;
+      media.leapTo(monoMs);
+      runtime.advance();
+      await appliance.quiet();
+    },
     trace(traceId: string): TraceEntry[] {
       return journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]);
     },
@@ -345,7 +377,7 @@ export async function testAppliance(options: TestOptions = {}) {
       if (!keep) rmSync(folder, { recursive: true, force: true });
     },
   };
-  return appliance;
+  return Object.assign(appliance, { ports });
 }
 
 const DEVICE_FLOW: Flow = {

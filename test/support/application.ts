@@ -14,7 +14,7 @@ import {
 } from '#shared/contract/callback/index.ts';
 import { answered, type Posted, type testAppliance } from './appliance.ts';
 
-type Appliance = Awaited<ReturnType<typeof testAppliance>>;
+type Appliance = Pick<Awaited<ReturnType<typeof testAppliance>>, 'answerBy' | 'posted'>;
 type Body = Readonly<Record<string, unknown>>;
 /** What an application answers to a callback; a number: that status; undefined: it stays silent. */
 export type Answer = Body | string | number | undefined;

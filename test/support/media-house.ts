@@ -108,6 +108,16 @@ export async function mediaService(options: Pick<TestOptions, 'audioPolicy'> = {
   };
 }
 
+/** The same with its service and two telephones, as most stories begin. */
+export async function twoTelephones(options: Parameters<typeof mediaService>[0] = {}) {
+  const house = await mediaService(options);
+  house.service();
+  const anna = await house.net.device('anna', '192.0.2.20');
+  const bo = await house.net.device('bo', '192.0.2.21');
+  return { ...house, anna, bo };
+}
+
+export type TwoTelephones = Awaited<ReturnType<typeof twoTelephones>>;
 export type TestMediaService = Awaited<ReturnType<typeof mediaService>>;
 /** What `close` finds when all is well. */
 export const NOTHING_LEFT = { unscripted: [], strange: [], calls: 0, legs: 0, sessions: 0, openLegs: [] };

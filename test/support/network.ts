@@ -9,6 +9,8 @@ export function testNetwork() {
   const addresses = new Map<string, string[]>();
   /** `address:port` to which nothing connects. */
   const closed = new Set<string>();
+  /** Transports by which nothing connects. */
+  const noTransport = new Set<string>();
   const asked: string[] = [];
   let connections = 0;
   const look = async <T>(kind: string, book: Map<string, T[]>, name: string): Promise<Looked<T>> => {
@@ -25,10 +27,12 @@ export function testNetwork() {
     srv,
     addresses,
     closed,
+    noTransport,
     asked,
     lookup,
     async connect(hop: Hop): Promise<Result<Flow, { code: 'Unreachable'; reason: string }>> {
-      if (closed.has(`${hop.address}:${hop.port}`)) return fail('Unreachable', 'nobody listens there');
+      if (closed.has(`${hop.address}:${hop.port}`) || noTransport.has(hop.transport))
+        return fail('Unreachable', 'nobody listens there');
       const reliable = hop.transport !== 'UDP';
       return ok({
         transport: hop.transport,

@@ -38,6 +38,7 @@ export async function realAppliance(
       clock,
       send: (flow, bytes) => network.send(flow, bytes),
       connect: (hop) => network.connect(hop),
+      contactAt: (flow) => `${HOST}:${network.portTowards(flow)}`,
       ...(audio && { audio: { ...audio, address: HOST } }),
     },
     verifyToken: deviceTokenReader(() => [], signer),

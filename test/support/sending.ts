@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { ha1Of } from '#appliance/sip/auth/index.ts';
 import { sendAlarmEventSchema } from '#shared/contract/runtime/index.ts';
 import { answered } from './appliance.ts';
@@ -144,6 +144,18 @@ export async function send(made: Pair, body: Record<string, unknown> = {}, key?:
 export function noDefects(made: Pair): void {
   for (const site of [made.sender, made.centre])
     expect(site.logged.filter((line) => line.includes('defect') && !line.includes('no space'))).toEqual([]);
+}
+
+/** The pairs of a file: after its test each has met no defect, and is closed. */
+export function keptPairs(): Pair[] {
+  const opened: Pair[] = [];
+  afterEach(async () => {
+    for (const made of opened.splice(0)) {
+      noDefects(made);
+      await made.close();
+    }
+  });
+  return opened;
 }
 
 /** Nobody is left on a line. */

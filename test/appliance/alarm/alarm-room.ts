@@ -137,7 +137,7 @@ export class AlarmRoom {
       const restored = stored && session.restore(stored);
       if (restored === undefined) continue;
       this.sessions.set(key, restored);
-      this.input(key, { type: 'recovered', at: this.now });
+      this.input(key, { type: 'recovered', at: this.now, ageMs: this.now });
     }
     this.run(0);
   }

@@ -144,15 +144,14 @@ export class SimSite {
       withdraw: (ids) => {
         for (const id of ids) if (!life.underWay.has(id)) life.queue.delete(id);
       },
-      onAdopted: ({ rows, sessions }) => {
+      onLeft: ({ sessions }) => {
+        for (const row of sessions) knows(row);
+      },
+      onAdopted: ({ rows }) => {
         this.figures.adopted += rows.length;
         for (const row of rows) {
           const id = this.#flaw.renames ? `new ${row.id}` : row.id;
           life.queue.set(id, { ...row, id });
-        }
-        for (const id of sessions) {
-          const row = host.disk.sessions.get(id);
-          if (row !== undefined) knows(row);
         }
       },
       onVipTwice: () => undefined,
@@ -163,9 +162,9 @@ export class SimSite {
     const journal = siteJournal({
       journal: disk,
       copies: {
-        ...peers,
+        ...peers.copies,
         copy: async (writes) => {
-          const there = await peers.copy(writes);
+          const there = await peers.copies.copy(writes);
           for (const write of writes) if (there && write.kind === 'outbox') this.copied.add(write.row.id);
           return there;
         },
@@ -284,7 +283,7 @@ export class SimSite {
     life.sessions.set(alarm.reference, id);
     for (const write of writes) if (write.kind === 'session') this.#goOn(host, life, write.row);
     alarm.ids.add(id);
-    if (life.peers.available()) this.figures.copied++;
+    if (life.peers.copies.available()) this.figures.copied++;
     const row = writes.flatMap((write) => (write.kind === 'outbox' ? [write.row] : []))[0];
     if (row !== undefined) life.queue.set(id, row);
     if (this.random() < 0.8) alarm.acknowledged = true;

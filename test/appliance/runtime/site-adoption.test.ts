@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OutboxRow, PeerRow } from '#appliance/outbox/index.ts';
-import { stateOfRows } from '#appliance/runtime/site-adoption.ts';
+import { adoptionOf, stateOfRows } from '#appliance/runtime/site-adoption.ts';
 
 const ORIGIN = '01jc7z5t3k9q8w6m4n2p0r1s5v';
 const BORN_THERE = JSON.stringify({ uid: ORIGIN, boot: 1, seq: 7 });
@@ -34,4 +34,35 @@ it.each([
   ['so, and it is held', undefined, { done: false }, { state: 'done' }, { done: ['x'] }],
 ] as const)('a row of another host when %s', (_, own, held, twin, expected) => {
   expect(said(own, held, twin)).toEqual({ done: [], lacking: [], giveBack: [], ...expected });
+});
+
+it.each([
+  ['the device has told us too, under another id', 'ours', []],
+  ['only the lost host was told', undefined, ['theirs']],
+])('a row of a lost host is delivered once when %s', (_, twin, delivered) => {
+  const row = { id: 'theirs', createdWall: 1_000, boot: 1, seq: 7 } as OutboxRow;
+  const held: PeerRow = { kind: 'outbox', id: 'theirs', done: false, body: JSON.stringify(row) };
+  const adoption = adoptionOf(
+    {
+      clock: { wallMs: () => 5_000, monoMs: () => 5_000 },
+      journal: {
+        boot: 2,
+        nextSeq: () => 8,
+        peerRows: () => [held],
+        outboxRow: (id) => (id === twin ? ({ ...row, id } as OutboxRow) : undefined),
+        session: () => undefined,
+        events: () => [],
+        openSessions: () => [],
+        dedupeAnswers: () => [],
+      },
+      running: () => new Set(),
+      isUnderWay: () => false,
+      deadline: () => 9,
+      twinOf: (id, atMs) => (id === 'theirs' && atMs === 1_000 ? twin : undefined),
+    },
+    ORIGIN,
+    'all',
+    new Set(),
+  );
+  expect((adoption?.rows ?? []).map(({ id }) => id)).toEqual(delivered);
 });

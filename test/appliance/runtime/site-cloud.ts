@@ -109,11 +109,11 @@ export class SiteCloud {
 
   readonly feed: FeedSource = {
     twin: async () => (this.down ? fail('unreachable', 'no network') : ok(await this.twin())),
-    manifest: async (scope, since) => {
+    manifest: async (scope, since, has) => {
       this.asked.push(`${scope} ${since}`);
       if (this.down) return fail('unreachable', 'no network');
       if (since >= this.rev(scope)) return fail('notModified', 'nothing newer');
-      return ok(await this.manifest(scope, since));
+      return ok(await this.manifest(scope, since, has));
     },
     page: async ({ sha256: hash }) => {
       if (this.down) return fail('unreachable', 'no network');
@@ -122,7 +122,7 @@ export class SiteCloud {
     },
   };
 
-  async manifest(scope: FeedScope, since: number): Promise<string> {
+  async manifest(scope: FeedScope, since: number, has = since): Promise<string> {
     const changes = this.#changes[scope].slice(since);
     const operations: Operation[] =
       since === 0 ? this.#snapshot(scope) : changes.flatMap((each) => each.operations);
@@ -134,7 +134,7 @@ export class SiteCloud {
       kind: since === 0 ? 'snapshot' : 'delta',
       from: since,
       to: this.rev(scope),
-      massChange: changes.some((each) => each.massChange),
+      massChange: has > 0 && this.#changes[scope].slice(has).some((each) => each.massChange),
       issuedAt: 0,
       resultHash: this.#hash(scope),
       pages: this.#paged(operations),

@@ -147,6 +147,17 @@ describe('configuration of a host', () => {
     expect(desk.tenant.byId('e1')).toBeDefined();
   });
 
+  it('takes what was meant to go also where only a snapshot brings it', async () => {
+    world.cloud.change('tenant', [bridge('scaip'), ...devices(60)]);
+    const { desk, store } = await configured();
+    world.cloud.deltasLose = true;
+    world.cloud.change('tenant', [...devices(50).map(({ id }) => remove('device', id)), device('e1')], true);
+    await desk.reconfigure();
+    await world.reach(() => store.standings().tenant.rev === 2, 'revision 2');
+    expect(world.cloud.asked.slice(-2)).toEqual(['tenant 1', 'tenant 0']);
+    expect(ids(desk)).toHaveLength(11);
+  });
+
   it('does not take what another key signed, and goes on when the right one is back', async () => {
     world.cloud.change('tenant', [bridge('scaip')]);
     const { desk, store } = await configured();

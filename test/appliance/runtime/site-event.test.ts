@@ -52,6 +52,26 @@ describe('events', () => {
     expect(line.of('up/ev/alarm')).toHaveLength(3);
   });
 
+  it('carry the clock of the host, by which the cloud works out when they happened', async () => {
+    await line.store('alarm', 1);
+    const pairs = [
+      { boot: 1, from: 5, mono: 900, ts: world.wallMs },
+      { boot: 6, from: 5, mono: 900, ts: 7 },
+    ];
+    await line.online({ records: () => ({ from: 400, sync: true, pairs }) });
+    await until(() => line.of('up/ev/alarm').length === 1, 'batch');
+    const sent = eventBatchSchema.parse(line.of('up/ev/alarm')[0]);
+    // Of the boots that stand in the items, no others.
+    expect(sent.clk).toEqual({
+      boot: journal.boot,
+      mono: sent.clk?.mono,
+      from: 400,
+      sync: true,
+      pairs: pairs.slice(0, 1),
+    });
+    expect(sent.clk?.mono).toBeGreaterThanOrEqual(sent.items[0]?.mono ?? Number.POSITIVE_INFINITY);
+  });
+
   it('send at most 100 in one batch and one batch at a time', async () => {
     await line.store('svc', 150);
     await line.online();

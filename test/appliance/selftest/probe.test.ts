@@ -1,10 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { selfTest } from '#appliance/selftest/index.ts';
-import { offsetOf } from '#appliance/selftest/network-probe.ts';
+import { keptRecord, selfTest } from '#appliance/selftest/index.ts';
+import { offsetOf, portProbe } from '#appliance/selftest/network-probe.ts';
 import { options, sameVia } from '#appliance/selftest/sip-probe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-self-test-'));
@@ -34,7 +35,7 @@ describe('the self-test of a host', () => {
       hostId: 'box-1',
       cloud: undefined,
       sip: { host: '0.0.0.0', port: sip.port },
-      tcpPorts: [],
+      tcp: [],
       rtpPorts: { from: 28_000, to: 28_999 },
       sipPeer: { host: '127.0.0.1', port: sip.port },
       onPoint: ({ id }) => seen.push(id),
@@ -46,11 +47,13 @@ describe('the self-test of a host', () => {
     for (const id of ['sip', 'codecs', 'tts', 'ports', 'sip-alg', 'memory']) {
       expect(by[id], id).toMatchObject({ verdict: 'ok' });
     }
-    for (const id of ['dns', 'ntp', 'tls', 'mqtt']) expect(by[id], id).toMatchObject({ verdict: 'skipped' });
+    for (const id of ['dns', 'ntp', 'tls', 'mqtt', 'trunk'])
+      expect(by[id], id).toMatchObject({ verdict: 'skipped' });
     expect(record).toMatchObject({ v: 1, release: '1.2.3', hostId: 'box-1', passed: true });
     expect(seen).toEqual(record.points.map(({ id }) => id));
-    expect(readdirSync(folder), 'nothing stays behind').toEqual([]);
-  });
+    expect(readdirSync(folder), 'nothing else stays behind').toEqual(['self-test.json']);
+    expect(keptRecord(folder)).toEqual(record);
+  }, 60_000);
 
   test('names what is missing and goes on', async () => {
     const [closed] = await Promise.all([
@@ -60,13 +63,26 @@ describe('the self-test of a host', () => {
         hostId: 'box-1',
         cloud: 'https://cloud.invalid',
         sip: { host: '127.0.0.1', port: 9 },
-        tcpPorts: [9],
+        tcp: [{ host: '0.0.0.0', port: 9 }],
         rtpPorts: { from: 28_000, to: 28_999 },
       }),
     ]);
     const failed = closed.points.filter(({ verdict }) => verdict === 'failure').map(({ id }) => id);
     expect(failed).toEqual(['sip', 'dns', 'ports', 'fsync']);
     expect(closed.passed).toBe(false);
+  }, 60_000);
+});
+
+describe('a listener', () => {
+  test('is looked for at its own address, and on the loopback one when it has all of them', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await portProbe([{ host: '127.0.0.2', port }])).toEqual({ verdict: 'ok', found: String(port) });
+    for (const host of ['127.0.0.1', '0.0.0.0'])
+      expect(await portProbe([{ host, port }]), host).toMatchObject({ code: 'ports.shut' });
+    server.close();
   });
 });
 

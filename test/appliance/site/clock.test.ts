@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { clockAtStart, offsetOf, stepClock, unknownClock } from '#appliance/site/index.ts';
+import {
+  batchClock,
+  clockAtStart,
+  noteBoot,
+  offsetOf,
+  stepClock,
+  unknownClock,
+} from '#appliance/site/index.ts';
+import { bootNotesSchema } from '#shared/contract/feed/index.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -34,4 +42,27 @@ it('counts only while the clock has no source, and is forgotten with one', () =>
   // Seconds of the header come and go.
   expect(stepClock(corrected, { ...answer, sentMs: NOW + 900, receivedMs: NOW + 900 })).toBe(corrected);
   expect(stepClock(corrected, { kind: 'source', synchronised: true }).offsetMs).toBe(0);
+});
+
+it('the first moment at which a boot had the right time is kept, over restarts of the program', () => {
+  const began = noteBoot([], { boot: 7, mono: 20_000, ts: 20_000 }, false);
+  expect(batchClock(began, 7, false)).toEqual({ from: 20_000, sync: false, pairs: [] });
+  // A later life of the program, still without a source.
+  expect(noteBoot(began, { boot: 7, mono: 90_000, ts: 90_000 }, undefined)).toBe(began);
+  const right = noteBoot(began, { boot: 7, mono: 100_000, ts: NOW }, true);
+  expect(batchClock(right, 7, true)).toEqual({
+    from: 20_000,
+    sync: true,
+    pairs: [{ boot: 7, from: 20_000, mono: 100_000, ts: NOW }],
+  });
+  expect(noteBoot(right, { boot: 7, mono: 200_000, ts: NOW + 100_000 }, true)).toBe(right);
+  const next = noteBoot(right, { boot: 8, mono: 9_000, ts: NOW + 500_000 }, undefined);
+  expect(batchClock(next, 8, undefined)).toMatchObject({ from: 9_000, pairs: [{ boot: 7 }] });
+  expect(bootNotesSchema.parse(JSON.parse(JSON.stringify(next)))).toEqual(next);
+});
+
+it('sixteen boots are remembered', () => {
+  let notes = noteBoot([], { boot: 1, mono: 1, ts: 1 }, true);
+  for (let boot = 2; boot <= 20; boot++) notes = noteBoot(notes, { boot, mono: 1, ts: boot }, true);
+  expect(notes.map(({ boot }) => boot)).toEqual(Array.from({ length: 16 }, (_, at) => at + 5));
 });

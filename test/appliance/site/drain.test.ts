@@ -14,6 +14,7 @@ const idle: DrainFacts = {
   calls: { ordinary: 0, alarm: 0 },
   lanes: { alarm: 0, svc: 0 },
   target: 'h2',
+  places: { sip: 'h2', media: 'h2' },
   hasPeers: true,
   vip: undefined,
   hostId: 'h1',
@@ -107,7 +108,7 @@ describe('a drain', () => {
   });
 
   it('without another host is blocked, and pauses with doNotReschedule', () => {
-    const alone = { target: undefined, hasPeers: false };
+    const alone = { target: undefined, places: {}, hasPeers: false };
     const h1 = host();
     h1.twin();
     expect(h1.look(alone)).toEqual([]);
@@ -121,8 +122,36 @@ describe('a drain', () => {
   it('says when the other hosts are there and cannot be reached', () => {
     const h1 = host();
     h1.twin();
-    h1.look({ target: undefined });
+    h1.look({ target: undefined, places: {} });
     expect(h1.reports).toEqual(['services assigned 0 0 peerUnreachable']);
+  });
+
+  it('waits for the leader to place each service, without calling that blocked', () => {
+    const h1 = host();
+    h1.twin();
+    h1.look({ places: {} });
+    expect(h1.reports).toEqual(['services assigned 0 0']);
+    h1.look({ places: { sip: 'h3' } });
+    expect(h1.at()).toBe('services');
+    expect(h1.reports.at(-1)).toBe('services moving h3 0 0');
+    h1.look({ places: { sip: 'h3', media: 'h2' } });
+    expect(h1.reports.at(-1)).toBe('done moved h3 0 0');
+  });
+
+  it('is blocked by one service that no host may take, and goes on when one may', () => {
+    const h1 = host();
+    h1.twin();
+    expect(h1.look({ places: { sip: 'h2', media: null } })).toEqual([]);
+    expect(h1.reports).toEqual(['services moving h2 0 0 noCapacity']);
+    expect(h1.look()).toEqual(['closed', 'pauseServices']);
+  });
+
+  it('with doNotReschedule needs no place, and still gives the address away', () => {
+    const h1 = host();
+    h1.twin({ doNotReschedule: true });
+    expect(h1.look({ places: {}, vip: 'h1' })).toEqual([]);
+    expect(h1.look({ places: {}, vip: 'h2' })).toEqual(['closed', 'pauseServices']);
+    expect(h1.reports.at(-1)).toBe('done paused 0 0');
   });
 
   it('takes alarms until a peer owns the address of the site', () => {

@@ -15,7 +15,7 @@ const row = (seq: number, more: Partial<UplinkRow> = {}): UplinkRow => ({
   late: false,
   ...more,
 });
-const place = { afterSeq: 10, gap: false, nowMs: NOW };
+const place = { afterSeq: 10, gap: false, nowMs: NOW, boot: 1, mono: 1_005 };
 const payload = (items: unknown) => ({ v: 1, sid: '01jc7z5t3k9q8w6m4n2p0r1s50', items });
 
 describe('batch of events', () => {
@@ -53,12 +53,26 @@ describe('batch of events', () => {
   });
 
   it('says late what waited, and takes any text', () => {
-    const old = row(11, { createdWall: NOW - 120_000, body: 'no json' });
+    // Of another boot: only the wall clock can say how old it is.
+    const old = row(11, { createdWall: NOW - 120_000, boot: 0, body: 'no json' });
     expect(batchOf([old, row(12, { late: true }), row(13, { body: '[1]' })], place)?.items).toMatchObject([
       { late: true, data: { text: 'no json' } },
       { late: true },
       { late: false, data: { value: [1] } },
     ]);
+  });
+
+  it.each([
+    ['made a second ago with the clock in 1970', { createdWall: 7_000, createdMono: 5 }, false],
+    ['made two minutes ago, before the clock was set back', { createdWall: NOW, createdMono: 5 }, true],
+    [
+      'of another host, by the wall clock alone',
+      { origin: '{"uid":"01jc7z5t3k9q8w6m4n2p0r1s5v","boot":1,"seq":2}' },
+      false,
+    ],
+  ])('says late by the clock that nobody sets: %s', (_, made, late) => {
+    const mono = late ? 120_005 : 1_005;
+    expect(batchOf([row(11, made)], { ...place, mono })?.items).toMatchObject([{ late }]);
   });
 
   it('carries a platform alarm as it is, and names the service it is about', () => {

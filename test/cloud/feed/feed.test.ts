@@ -235,9 +235,21 @@ describe('manifests', () => {
     expect((await replica.pull())?.massChange).toBe(true);
     await change('device', 'c', {});
     expect((await replica.pull())?.massChange).toBe(false);
-    // Whoever fetches everything anew keeps the brake, whatever was once removed.
+    // Whoever fetches everything anew keeps the brake, whatever was once removed …
     replica.rev = 0;
     expect((await replica.pull())?.massChange).toBe(false);
+    // … but for what came after the revision that he says is in force.
+    const leaveOf = async (has: number) => {
+      const answer = await feed.manifest(uid, 'tenant', 0, has);
+      return (JSON.parse(Buffer.from(answer?.jws.split('.')[1] ?? '', 'base64url').toString()) as Manifest)
+        .massChange;
+    };
+    expect([await leaveOf(1), await leaveOf(2), await leaveOf(4), await leaveOf(0)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('are snapshots for who is older than 30 days, or from the future', async () => {

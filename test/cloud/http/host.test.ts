@@ -318,6 +318,7 @@ describe('who may', () => {
     const rpc = (op: string) => ask(api, 'POST', `${HOST}/rpc`, { token: reader, body: { op } });
     expect(await rpc('ping')).toMatchObject({ status: 200, body: { data: { up: 5 } } });
     expect((await rpc('logs.tail')).status).toBe(403);
+    expect((await rpc('sw.upgrade')).status).toBe(403);
     for (const [method, path] of [
       ['POST', HOST],
       ['POST', `${HOST}/drain`],
@@ -337,6 +338,8 @@ describe('requests to a host', () => {
     [{ op: 'format.disk' }, 400],
     [{ op: 'logs.tail', args: { lines: 0 } }, 400],
     [{ op: 'probe', args: { uid: '../..' } }, 400],
+    [{ op: 'sw.upgrade' }, 400],
+    [{ op: 'sw.upgrade', args: { url: 'http://releases.example/carillon.run' } }, 400],
   ])('%j is %i and asks nobody', async (body, status) => {
     await serving('box-1');
     expect((await rpc(body)).status).toBe(status);

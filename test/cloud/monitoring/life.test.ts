@@ -211,6 +211,15 @@ describe('forged, foreign and old messages', () => {
     await stage.say(host, 'up/ev/svc', batch(host, kept, eventOf(2, 1), eventOf(3, 2)));
     expect(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)).toHaveLength(3 + later.length);
   });
+  it('of a host whose clock stood in 1970 get the time that passed, and are marked', async () => {
+    const host = await stage.addHost();
+    const clk = { boot: 1, mono: 3_600_000, from: 10_000, sync: false, pairs: [] };
+    const said = eventOf(1, 0, { ts: 40_000, mono: 3_540_000, boot: 1 });
+    await stage.say(host, 'up/ev/svc', { ...batch(host, said), clk });
+    const [kept] = await siteEvents(stage.store, host.place.uid, 'svc', 0, 10);
+    expect(kept?.at).toBe((kept?.receivedAt ?? 0) - 60_000);
+    expect(kept?.body).toMatchObject({ estimated: true, ts: 40_000 });
+  });
   it('what an earlier connection said, said again, changes nothing', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
@@ -248,7 +257,11 @@ describe('forged, foreign and old messages', () => {
     const old = host.sid;
     host.sid = newId();
     await stage.birth(host);
+    const said = stage.sent.length;
     await stage.say(host, 'up/state', { v: 1, st: 'off', sid: old });
+    // Nobody doubts it, and nobody asks whether it is there.
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
+    expect(stage.sent).toHaveLength(said);
     await stage.beating([host], 300);
     expect(stage.told).toEqual([]);
   });

@@ -221,7 +221,9 @@ describe('a slow judge does not condemn', () => {
       new Set(['care.example', 'other.example']),
     );
     expect(stage.monitoring.counts()).toEqual(new Map([['suspect', 24]]));
+    expect(stage.platform.list()).toMatchObject([{ error: 'controlPlaneDegraded', status: 'active' }]);
     await stage.beating(hosts, 60);
+    expect(stage.platform.list()).toMatchObject([{ error: 'controlPlaneDegraded', status: 'cleared' }]);
     expect(stage.told.slice(2)).toMatchObject([
       { errorDetails: { service: 'platform', status: 'cleared' } },
       { errorDetails: { service: 'platform', status: 'cleared' } },
@@ -374,6 +376,8 @@ describe('what a host reports', () => {
     await stage.say(host, 'up/hb', heartbeatOf(host, { calls: 7 }));
     const written = await statusOf(host);
     expect(written?.facts.calls).toBeUndefined();
+    // Whoever looks sees it all the same.
+    expect(stage.monitoring.heard(host.place.uid)).toMatchObject({ facts: { calls: 7 }, revTenant: 3 });
     await stage.beating([host], 300);
     await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'failed' } }));
     expect((await statusOf(host))?.facts.svc).toEqual({ sip: 'failed' });

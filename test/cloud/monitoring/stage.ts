@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createMonitoring, type Monitoring } from '#cloud/monitoring/index.ts';
+import { createMonitoring, type Monitoring, PlatformBook } from '#cloud/monitoring/index.ts';
 import { conditionsOf, createLife } from '#cloud/site/index.ts';
 import {
   type HostRow,
@@ -65,6 +65,8 @@ export interface MonitoringStage {
   /** A jump of the clock without ticks: the program was held up. */
   readonly stall: (seconds: number) => void;
   readonly alarms: (tenant?: string) => Promise<SiteAlarmRow[]>;
+  /** Alarms of the deployment. */
+  readonly platform: PlatformBook;
   /** The program ends and starts anew on the same database. */
   readonly restart: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -86,6 +88,12 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       [OTHER, 'other.example'],
     ] as const)
       await insertTenant(tx, { id, domain, name: null, createdAt: WALL, notBefore: 0 });
+  });
+
+  const platform = new PlatformBook({
+    nowMs: () => WALL + ms - startMs,
+    random: (length) => randomBytes(length),
+    log: () => undefined,
   });
 
   const create = (): Monitoring =>
@@ -122,6 +130,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         onHostChanged: (uid) => changed.push(uid),
       }).report,
       conditions: conditionsOf,
+      platform,
       onHostChanged: (uid) => changed.push(uid),
       log: (level, message, facts) => {
         if (message.includes('failed')) throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);
@@ -153,6 +162,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     keys,
     sent,
     changed,
+    platform,
     addHost: async ({ siteId = 'north', tenant = TENANT, life = 'active', profile = 'standard' } = {}) => {
       await ensureSite(tenant, siteId, profile);
       const uid = ulid(WALL, randomBytes(10));

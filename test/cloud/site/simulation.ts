@@ -160,6 +160,7 @@ export class World {
       relay: async () => undefined,
       life: this.#life.report,
       conditions: conditionsOf,
+      platform: { raise: () => undefined, clear: () => undefined },
       onHostChanged: changed,
       log: (level, message, facts) => {
         if (message.includes('failed')) throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 /** A host with release 2 running, release 1 before it, and an upgrade that is finished or not. */
-function host({ pending = true, previous = true, slot = true } = {}) {
+function host({ pending = true, previous = true, slot = true, trial = '2' } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'carillon-rollback-'));
   made.push(root);
   const releases = join(root, 'opt/releases');
@@ -32,7 +32,7 @@ function host({ pending = true, previous = true, slot = true } = {}) {
   for (const folder of ['path', 'update']) mkdirSync(join(root, folder));
   symlinkSync(join(releases, '2'), join(root, 'opt/current'));
   if (previous) symlinkSync(join(releases, '1'), join(root, 'opt/previous'));
-  if (pending) writeFileSync(join(root, 'update/pending'), '2\n');
+  if (pending) writeFileSync(join(root, 'update/pending'), `${trial}\n`);
   const log = join(root, 'log');
   writeFileSync(join(root, 'path/systemctl'), `#!/bin/sh\necho "$*" >>${log}\n`);
   chmodSync(join(root, 'path/systemctl'), 0o755);
@@ -65,10 +65,15 @@ describe('a release that does not start', () => {
   });
 
   it.each([
-    ['after its upgrade was confirmed', { pending: false }],
     ['where none was before it', { previous: false }],
     ['where the one before it was removed', { slot: false }],
+    ['where whoever upgraded has gone back already', { trial: '3' }],
   ])('stays %s', (_, state) => {
     expect(host(state)).toMatchObject({ status: 0, current: '2', systemctl: [] });
+  });
+
+  it('stays after its upgrade was confirmed, and the maintenance looks for a configuration that was cut', () => {
+    const systemctl = ['start --no-block carillon-maintenance.service'];
+    expect(host({ pending: false })).toMatchObject({ status: 0, current: '2', systemctl });
   });
 });

@@ -56,7 +56,7 @@ describe('a plan', () => {
     const changed = await runPlan(install, host.ports());
     expect(host.state).toBe(first);
     // The fake remembers no unit as enabled or active and no user.
-    expect(changed).toBe(3 + host.ran.filter((each) => each.includes('--no-block')).length - 1);
+    expect(changed).toBe(4 + host.ran.filter((each) => each.includes('--no-block')).length - 1);
     expect(host.files.get(layout.current)).toBe('/opt/carillon/releases/1.0.0');
   });
 

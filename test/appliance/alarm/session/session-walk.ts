@@ -53,7 +53,7 @@ export const INPUTS: Readonly<Record<string, SessionInput>> = {
   'timer keepAlive': { type: 'timer', at: 0, timer: 'keepAlive' },
   'timer maxDuration': { type: 'timer', at: 0, timer: 'maxDuration' },
   'timer clearDown': { type: 'timer', at: 0, timer: 'clearDown' },
-  recovered: { type: 'recovered', at: 0 },
+  recovered: { type: 'recovered', at: 0, ageMs: 0 },
 };
 
 const ASKING = ['first event', 'stored 0'] as const;

@@ -353,6 +353,26 @@ describe('a restart', () => {
     expect(restore({ ...reach('asking'), version: 2 } as never)).toBeUndefined();
   });
 
+  it.each([
+    ['at once', 'waitingCall', 0, 60_000],
+    ['in the middle: what was left', 'waitingCall', 35_000, 40_000],
+    ['near the end: what a caller needs to get through', 'waitingCall', 70_000, 32_000],
+    ['long after: the same', 'waitingCall', 3_600_000, 32_000],
+    ['with a clock that went back: no more than all of it', 'waitingCall', -3_600_000, 60_000],
+    ['when we call: the same', 'waitingCall, we call', 3_600_000, 32_000],
+  ] as const)('waits on for the call, %s', (_, situation, ageMs, leftMs) => {
+    const { state, effects } = step(reach(situation), { type: 'recovered', at: 0, ageMs });
+    expect(state.state).toBe('waitingCall');
+    const timer = effects.find(({ type }) => type === 'startTimer');
+    expect(timer).toEqual({ type: 'startTimer', timer: 'voice', ms: leftMs });
+  });
+
+  it('never makes a short wait longer', () => {
+    const hasty = reach('waitingCall', { ...SETTING, voiceWaitMs: 5_000 });
+    const { effects } = step(hasty, { type: 'recovered', at: 0, ageMs: 60_000 });
+    expect(effects).toContainEqual({ type: 'startTimer', timer: 'voice', ms: 5_000 });
+  });
+
   it('delivers a withdrawal as it is', () => {
     const session = step(initial(), event(0, 'cleared')).state;
     expect(cell(session, inputNamed('recovered'))).toBe('closed: late 0, decide noVoice, end cleared');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TechnicianAccess, type TechnicianDesk, technicianPages } from '#appliance/io/door/index.ts';
+import { selfTestTexts } from '#shared/self-test/index.ts';
 
 const ORIGIN = 'https://10.0.0.7:8443';
 
@@ -11,9 +12,11 @@ function stage() {
     return seed & 0xff;
   };
   const codes: string[] = [];
+  const keys: string[] = [];
   const access = new TechnicianAccess({
     random: (length) => Uint8Array.from({ length }, nextByte),
     keepCode: (code) => codes.push(code),
+    keepLocalKey: (key) => keys.push(key),
   });
   access.open();
   const asked: string[] = [];
@@ -30,6 +33,8 @@ function stage() {
       return { kind: 'refused', reason: 'no' };
     },
     network: () => note('network'),
+    echo: async () => note('echo'),
+    trunks: async () => note('trunks'),
     log: () => ['{"text":"a"}'],
     bundle: () => note('bundle'),
   };
@@ -43,6 +48,7 @@ function stage() {
     post,
     asked,
     code: () => codes.at(-1) ?? '',
+    key: () => keys.at(-1) ?? '',
     later: (ms: number) => {
       nowMs += ms;
     },
@@ -60,13 +66,14 @@ describe("the technician's page", () => {
       ['', 'text/html', 'id="code"'],
       ['/page.css', 'text/css', '.card'],
       ['/page.js', 'text/javascript', "at('code')"],
+      ['/text.js', 'text/javascript', 'export const TEXTS'],
     ] as const) {
       const answer = await ask(path);
       expect(answer.headers.get('content-type')).toContain(type);
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
       const text = await answer.text();
       expect(text).toContain(holds);
-      expect(text.match(/(?:src|href)="(?!\/technician|data:)[^"]*"|https?:\/\/(?!")[\w.]/g)).toBeNull();
+      expect(text.match(/(?:src|href)="(?!\/technician|data:|#)[^"]*"|https?:\/\/(?!")[\w.]/g)).toBeNull();
     }
   });
 
@@ -74,10 +81,19 @@ describe("the technician's page", () => {
     const { ask } = stage();
     const html = await (await ask('')).text();
     const script = await (await ask('/page.js')).text();
+    const words = await (await ask('/text.js')).text();
     for (const [, id] of script.matchAll(/\bat\('(\w+)'\)/g)) expect(html).toContain(`id="${id}"`);
     for (const [, word = ''] of html.matchAll(/data-text="(\w+)"/g)) {
-      expect(script.match(new RegExp(`^    ${word}:`, 'gm')), `${word} in three languages`).toHaveLength(3);
+      expect(words.match(new RegExp(`^    ${word}:`, 'gm')), `${word} in three languages`).toHaveLength(3);
     }
+    for (const [, word = ''] of script.matchAll(/(?<!\/)\btext\.(\w+)/g)) {
+      expect(words.match(new RegExp(`^    ${word}:`, 'gm')), `${word} in three languages`).toHaveLength(3);
+    }
+  });
+
+  test('names each point and says what to do in the same words as the commands', async () => {
+    const { ask } = stage();
+    expect(await (await ask('/self-test.json')).json()).toEqual(selfTestTexts);
   });
 
   test.each(['/api/state', '/api/network', '/api/log', '/api/selftest', '/api/bundle'])(
@@ -91,6 +107,20 @@ describe("the technician's page", () => {
       expect((await ask(path, { headers: { cookie } })).status).toBe(200);
     },
   );
+
+  test('lets programs of this machine ask for its state and try what only it can, by their key', async () => {
+    const { ask, post, key, asked } = stage();
+    const local = { authorization: `Bearer ${key()}`, 'x-carillon': '1' };
+    expect((await ask('/api/state', { headers: local })).status).toBe(200);
+    for (const probe of ['echo', 'trunk']) {
+      expect((await post(`/api/probe/${probe}`, {}, local)).status).toBe(200);
+      const wrong = { ...local, authorization: 'Bearer guessed' };
+      expect((await post(`/api/probe/${probe}`, {}, wrong)).status).toBe(401);
+      expect((await post(`/api/probe/${probe}`, {})).status).toBe(401);
+    }
+    expect(asked).toEqual(['state', 'echo', 'trunks']);
+    expect((await ask('/api/bundle', { headers: local })).status, 'nothing else').toBe(401);
+  });
 
   test('takes a code once, and shows a new one', async () => {
     const { signIn, code } = stage();

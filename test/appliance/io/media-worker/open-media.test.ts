@@ -95,6 +95,7 @@ describe('media workers', { timeout: 60_000 }, () => {
     const phone = await leg('c');
     must(await media.createConference({ conference: 'k', beep: false }));
     must(await media.join('k', 'c', {}));
+    const lasting = must(await media.openLeg({ leg: 'l', profile: 'alarm', family: 4 }));
     await until('audio', () => phone.packets.length > 5);
     events.length = 0;
     await media.crash(0);
@@ -102,9 +103,16 @@ describe('media workers', { timeout: 60_000 }, () => {
     expect(events.find(({ kind }) => kind === 'lost')).toEqual({
       kind: 'lost',
       worker: 0,
-      legs: ['c'],
+      legs: ['c', 'l'],
       conferences: ['k'],
     });
+    // Its ports are free again, though nobody in its thread closed them.
+    for (const port of [lasting.port, lasting.rtcpPort]) {
+      const other = createSocket('udp4');
+      other.bind(port, '127.0.0.1');
+      await once(other, 'listening');
+      other.close();
+    }
     expect(await media.stats('c')).toMatchObject({ ok: false, error: { code: 'Unknown' } });
     const whileStarting = await media.openLeg({ leg: 'd', profile: 'ordinary', family: 4 });
     expect(whileStarting).toMatchObject({ ok: false, error: { code: 'Overload' } });

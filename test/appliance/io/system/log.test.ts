@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openLog } from '#appliance/io/system/index.ts';
+import {
+  encodeJournalEntry,
+  type JournalFields,
+  journalFieldsOf,
+} from '#appliance/io/system/journal-entry.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -29,7 +34,53 @@ describe('a line of the log', () => {
   ] as const)('has the priority of %s before it for the journal', (level, start) => {
     vi.stubEnv('JOURNAL_STREAM', '8:1234');
     const lines = written();
-    openLog(() => 'debug')(level, 'text');
+    openLog(
+      () => 'debug',
+      async () => undefined,
+    )(level, 'text');
     expect(lines[0]?.startsWith(start)).toBe(true);
+  });
+
+  it('goes to the journal with a field for each detail, once that is open and while it takes it', async () => {
+    vi.stubEnv('JOURNAL_STREAM', '8:1234');
+    const lines = written();
+    const entries: JournalFields[] = [];
+    const opened = Promise.resolve(
+      (fields: JournalFields) => fields.CARILLON_N !== '3' && entries.push(fields) > 0,
+    );
+    const log = openLog(
+      () => 'info',
+      () => opened,
+    );
+    log('info', 'before', { n: 1 });
+    await opened;
+    log('warn', 'an alarm', { n: 2, traceId: 't', late: true, list: [1], none: undefined });
+    log('info', 'not taken', { n: 3 });
+    expect(entries).toEqual([
+      {
+        MESSAGE: expect.stringMatching(
+          /^{"time":.*"text":"an alarm","n":2,"traceId":"t","late":true,"list":\[1\]}$/,
+        ),
+        PRIORITY: '4',
+        SYSLOG_IDENTIFIER: 'carillon',
+        CARILLON_N: '2',
+        CARILLON_TRACE_ID: 't',
+        CARILLON_LATE: 'true',
+      },
+    ]);
+    expect(lines.map((line) => line.slice(0, 4))).toEqual(['<6>{', '<6>{']);
+    expect(lines.map((line) => JSON.parse(line.slice(3)).text)).toEqual(['before', 'not taken']);
+  });
+
+  it('gives no detail a name that the journal keeps for others', () => {
+    const fields = journalFieldsOf({ MESSAGE: 'x', _PID: 1, 'weird-Näme': 'y', ['a'.repeat(80)]: 'z' });
+    expect(fields).toEqual({ CARILLON_MESSAGE: 'x', CARILLON__PID: '1', CARILLON_WEIRD_N_ME: 'y' });
+  });
+
+  it('is one entry of the native protocol, also when a value has several lines', () => {
+    const entry = Buffer.from(encodeJournalEntry({ A: 'x', B: 'one\ntwö' }));
+    expect(entry.toString('latin1')).toBe(
+      `A=x\nB\n\x08\0\0\0\0\0\0\0${Buffer.from('one\ntwö').toString('latin1')}\n`,
+    );
   });
 });

@@ -108,6 +108,36 @@ describe('two WebRTC legs', () => {
   });
 });
 
+describe('an offer that forks', () => {
+  it.each([
+    ['has connected', true],
+    ['does not answer our checks', false],
+  ])('the peer that wins is heard, when the one before it %s; the loser is not', async (_, connects) => {
+    const { webrtc, events } = start();
+    const [ours, early, late] = [await leg(), await leg(), await leg()];
+    const offer = made(await webrtc.open({ id: 'ours', leg: ours.address }));
+    const remote = offer.local;
+    const one = made(await webrtc.open({ id: 'early', leg: early.address, remote }));
+    const other = made(await webrtc.open({ id: 'late', leg: late.address, remote }));
+    if (connects) await webrtc.accept('early', remote);
+    made(await webrtc.accept('ours', one.local));
+    const connected = (id: string) => events.filter((event) => event.kind === 'connected' && event.id === id);
+    if (connects) await until(() => connected('ours').length === 1);
+    await webrtc.accept('late', remote);
+    made(await webrtc.accept('ours', other.local));
+    await until(() => connected('ours').length === (connects ? 2 : 1) && connected('late').length === 1);
+    for (let sequence = 1; sequence <= 20; sequence++) {
+      ours.socket.send(rtp(sequence), offer.bridge.port, offer.bridge.host);
+      late.socket.send(rtp(1_000 + sequence), other.bridge.port, other.bridge.host);
+      early.socket.send(rtp(2_000 + sequence), one.bridge.port, one.bridge.host);
+    }
+    await until(() => late.heard.length === 20 && ours.heard.length >= 20);
+    expect(ours.heard.map((packet) => packet.readUInt16BE(2)).every((each) => each < 2_000)).toBe(true);
+    expect(early.heard).toEqual([]);
+    expect(events.filter(({ kind, id }) => kind === 'failed' && id !== 'early')).toEqual([]);
+  });
+});
+
 describe('a WebRTC leg', () => {
   it('is refused without a certificate of the peer, and is unknown once closed', async () => {
     const { webrtc } = start();

@@ -57,6 +57,24 @@ describe('a leap', () => {
   });
 });
 
+describe('a leap while a device says its alarm', () => {
+  it('costs no digit that waited in the sockets', async () => {
+    const net = testMedia();
+    const a = await caller(net, 'a');
+    must(await net.media.listen('a', { profile: 'alarm', digits: true, tones: [] }));
+    net.advance(400);
+    a.press('12345', { onMs: 60, offMs: 40 });
+    net.advance(180);
+    for (let n = 0; n < 12; n++) a.tick();
+    net.engine.leap(12);
+    net.advance(400);
+    const ends = net.events.flatMap((event) =>
+      event.kind === 'digit' && event.edge === 'end' ? [event.digit] : [],
+    );
+    expect(ends).toEqual(['1', '2', '3', '4', '5']);
+  });
+});
+
 describe('Overload', () => {
   it('begins with three late slices within a second and ends after ten seconds in time', () => {
     const overload = new Overload();

@@ -147,3 +147,38 @@ describe('statistics', () => {
     expect([all.length, all[0]?.key, all.at(-1)?.key]).toEqual([5_000, 'n5000', 'n1']);
   });
 });
+
+describe('check methods that fit (policy learn)', () => {
+  const learned = (...methods: string[]) => {
+    const made = new HandshakeMeter();
+    made.learned(methods);
+    return made;
+  };
+
+  it('are counted for each device and number, of strings that were taken, and kept', () => {
+    const book = new HandshakeBook();
+    const of = { deviceId: 'unit', number: '', trunkId: undefined };
+    for (const [methods, taken] of [
+      [['sumMod100', 'luhn'], true],
+      [['sumMod100'], true],
+      [['luhn'], false],
+      [[], true],
+    ] as const) {
+      const handshake = learned(...methods).over('bs8521', taken);
+      if (handshake !== undefined) book.add(of, handshake, 1);
+    }
+    const again = new HandshakeBook();
+    again.restore(book.kept);
+    for (const one of [book, again])
+      expect(one.entries({ limit: 9 })).toMatchObject([
+        { key: 'unit', calls: 4, checkMethods: { sumMod100: 2, luhn: 1 } },
+      ]);
+  });
+
+  it('are absent where nothing was learned', () => {
+    const book = new HandshakeBook();
+    const handshake = learned().over('bs8521', true);
+    if (handshake !== undefined) book.add({ deviceId: 'unit', number: '', trunkId: undefined }, handshake, 1);
+    expect(book.entries({ limit: 9 })[0]).not.toHaveProperty('checkMethods');
+  });
+});

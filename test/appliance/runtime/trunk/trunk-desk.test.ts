@@ -244,6 +244,49 @@ describe('registration', () => {
     expect(await alarms()).toEqual(['destinationDown sip:carrier.test']);
   });
 
+  test('is the leader’s: another host of the site asks nothing, and takes over and gives back as it leads', async () => {
+    const { trunk, asked, answer, pass, runtime } = await stage();
+    runtime.trunks.registers = false;
+    trunk('reg', REGISTERING);
+    await pass(4_000_000);
+    expect(asked()).toEqual([]);
+    runtime.trunks.registers = true;
+    await pass(10);
+    const [first] = asked();
+    expect(first?.message.header('Expires')).toBe('3600');
+    if (first !== undefined) answer(first, 200, [['Contact', '<sip:office@192.0.2.10:5060>;expires=600']]);
+    expect(runtime.trunks.hosts).toMatchObject([{ registered: true }]);
+    runtime.trunks.registers = false;
+    await pass(10);
+    const [given] = asked();
+    expect(given?.message.header('Expires')).toBe('0');
+    expect(runtime.trunks.hosts).toMatchObject([{ registered: false }]);
+    // It leads again before the carrier has answered: that answer is not about the new request.
+    runtime.trunks.registers = true;
+    await pass(10);
+    const [again] = asked();
+    expect(again?.message.header('Expires')).toBe('3600');
+    expect(again?.message.cseq.seq).toBeGreaterThan(given?.message.cseq.seq ?? 0);
+    if (given !== undefined) answer(given, 200);
+    if (again !== undefined) answer(again, 200, [['Contact', '<sip:office@192.0.2.10:5060>;expires=600']]);
+    await pass(10);
+    expect(runtime.trunks.hosts).toMatchObject([{ registered: true }]);
+    await pass(540_100);
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('that was refused is no alarm of a host that does not lead any more', async () => {
+    const { trunk, asked, answer, pass, alarms, runtime } = await stage();
+    trunk('reg', REGISTERING);
+    await pass(10);
+    for (const request of asked()) answer(request, 403);
+    expect(await alarms()).toEqual(['destinationDown sip:carrier.test']);
+    runtime.trunks.registers = false;
+    await pass(3_600_000);
+    expect(asked()).toEqual([]);
+    expect(await alarms()).toEqual(['destinationDown sip:carrier.test', 'destinationUp sip:carrier.test']);
+  });
+
   test('is given back when the trunk goes', async () => {
     const { trunk, tenant, asked, answer, pass } = await stage();
     trunk('reg', REGISTERING);

@@ -3,7 +3,11 @@ import { protocolFor } from '#appliance/alarm/receiver/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { ProfileBook } from '#appliance/runtime/profile/index.ts';
 import { toneSteps } from '#appliance/runtime/voice/tone-steps.ts';
-import { ALARM_PROTOCOLS, replicatedAlarmBridgeSchema } from '#shared/contract/provisioning/index.ts';
+import {
+  ALARM_PROTOCOLS,
+  protocolProfileRequestSchema,
+  replicatedAlarmBridgeSchema,
+} from '#shared/contract/provisioning/index.ts';
 
 /** What a call to a bridge of each protocol is asked for; 'call': the call itself is the event. */
 const BY_CALL: Readonly<Record<(typeof ALARM_PROTOCOLS)[number], readonly string[] | 'call'>> = {
@@ -64,6 +68,34 @@ describe('every protocol of a bridge', () => {
 
   it('multiprotocol begins with what the number spoke last time', () => {
     expect(asked('multiprotocol', {}, 'tt92')?.slice(0, 2)).toEqual(['tt92', 'bs8521']);
+  });
+
+  it('multiprotocol asks in the order and as often as the profile says, of the tenant or of the bridge', () => {
+    const put = (name: string, content: object) =>
+      tenant.put(
+        'protocolprofile',
+        name,
+        protocolProfileRequestSchema.parse({ name, kind: 'tone', extends: 'multiprotocol', content }),
+      );
+    put('multiprotocol', { listenMs: 3_000 });
+    const steps = [
+      { profile: 'tt92', tries: 3 },
+      { profile: 'bs8521', tries: 1 },
+    ];
+    put('tunstall', { steps });
+    const own = toneSteps(
+      bridge('multiprotocol', { protocolProfile: 'tunstall' }),
+      undefined,
+      undefined,
+      profiles,
+    );
+    expect(own?.steps.map(({ protocol, tries }) => [protocol.name, tries])).toEqual([
+      ['tt92', 3],
+      ['bs8521', 1],
+    ]);
+    expect(own?.listenMs).toBe(3_000);
+    expect(asked('multiprotocol')).toEqual(BY_CALL.multiprotocol);
+    tenant.remove('protocolprofile', 'multiprotocol');
   });
 
   it('a profile that is switched off is not tried', () => {

@@ -95,6 +95,7 @@ const SAID: readonly Row[] = [
   number('trigger.max', 0, 10),
   ...CHECK,
   ['ack', ...TONES],
+  number('ackWithinMs', 50, 10_000),
   number('settleMs', 0, 10_000),
 ];
 const FRAMED = [...SAID, ...COLLECT];
@@ -170,6 +171,7 @@ const NOWIP: readonly Row[] = [
   text('version', 32),
   text('mac', 64),
   text('emptyDataAs', 8),
+  number('ackWithinMs', 50, 60_000),
   number('dedupeMs', 1_000, 1_800_000),
   number('messageAfterInviteMs', 500, 120_000),
   number('byeAfterCloseMs', 500, 60_000),
@@ -188,6 +190,7 @@ const SCAIP: readonly Row[] = [
   one('responseMode', ['message', 'in200', 'both']),
   one('cidPolicy', ['off', 'warn', 'reject']),
   number('holdAfterMs', 0, 60_000),
+  number('ackWithinMs', 50, 120_000),
   number('answerCacheMin', 3, 240),
   number('partWaitMs', 1_000, 120_000),
   number('maxTnu', 1, 5),
@@ -223,12 +226,14 @@ const LACS: readonly Row[] = [
   ['reply.callbackFrom', ['lacsCallback'], ['other', 1]],
   media('reply.contentType'),
   one('responseMode', ['message', 'in200', 'both']),
+  number('ackWithinMs', 50, 120_000),
 ];
 const DC07: readonly Row[] = [
   flag('enabled'),
   ['confidence', ['exact'], [1]],
   ['unconfirmed', [['timeWindowS']], ['x']],
   one('lengthPolicy', ['warn', 'ignore', 'reject']),
+  number('ackWithinMs', 50, 60_000),
   number('dedupeMin', 1, 240),
   number('supervision.marginPct', 0, 200),
   number('supervision.marginMinS', 0, 3_600),
@@ -290,6 +295,34 @@ export const TABLE_OF: Readonly<Record<string, readonly [kind: string, rows: rea
   contactId: ['tone', FRAMED],
   bsiaFastFormat: ['tone', UNREAD],
   siaFsk: ['tone', UNREAD],
+  multiprotocol: [
+    'tone',
+    [
+      number('listenMs', 0, 10_000),
+      [
+        'steps',
+        [
+          [{ profile: 'tt92', tries: 1 }],
+          [
+            { profile: 'cpc-antenna', tries: 0 },
+            { profile: 'bs8521', tries: 4 },
+          ],
+        ],
+        [
+          [],
+          'tt92',
+          ['tt92'],
+          [{ profile: 'tt92' }],
+          [{ profile: 'scaip', tries: 1 }],
+          [{ profile: 'tt92', tries: 5 }],
+          [
+            { profile: 'tt92', tries: 1 },
+            { profile: 'tt92', tries: 2 },
+          ],
+        ],
+      ],
+    ],
+  ],
   scaip: ['xml', SCAIP],
   nowip: ['xml', NOWIP],
   nowipcontroller: ['xml', NOWIP],

@@ -156,6 +156,40 @@ describe('a group scheme', () => {
     expect(talk.played).toEqual(['A00042#', 'B 80']);
   });
 
+  /** The scheme has named its next unit, which is on its way to the disk. */
+  const naming = () => {
+    const talk = opened();
+    talk.input({ type: 'finish', at: talk.now });
+    talk.run(500);
+    talk.send('A000001#');
+    talk.run(1500);
+    talk.send('A123401608905#');
+    return talk;
+  };
+
+  it('gets no B for a unit that was stored too late, but for its repeat, and that is no second alarm', () => {
+    const talk = naming();
+    talk.run(700);
+    talk.input({ type: 'stored', at: talk.now });
+    expect(talk.played.at(-1)).toBe('A10000#');
+    talk.send('A123401608905#');
+    expect(talk.played.slice(-2)).toEqual(['B 80', 'A01234#']);
+    expect(talk.of('nextAlarm')).toHaveLength(1);
+    talk.run(1500);
+    talk.send('A123401608905#');
+    expect(talk.of('speech').map(({ unitId }) => unitId)).toEqual(['0042', '1234']);
+  });
+
+  it('has a unit that it does not name again selected all the same', () => {
+    const talk = naming();
+    talk.run(700);
+    talk.input({ type: 'stored', at: talk.now });
+    talk.run(3_000);
+    expect(talk.played.slice(-2)).toEqual(['A10000#', 'A01234#']);
+    talk.run(9_000);
+    expect(talk.of('speech').map(({ unitId }) => unitId)).toEqual(['0042', '1234']);
+  });
+
   it('speaks even when it does not confirm the unit', () => {
     const talk = new Talk(GROUP);
     talk.run(9000);

@@ -63,6 +63,34 @@ describe('store before acknowledge', () => {
     expect(desk.of('answer')).toMatchObject([{ to: ['a', 'b'], token: 'ACK' }]);
   });
 
+  it('says nothing to a panel that waits no more, and acknowledges what it repeats without an event', () => {
+    const desk = new Desk();
+    desk.disk = 'waits';
+    desk.send(ALARM, 'gone');
+    desk.at += 5_001;
+    desk.send(ALARM, 'again');
+    const [event] = desk.of('event');
+    expect(desk.settle(event as never, 'stored')).toHaveLength(1);
+    expect(desk.of('answer')).toMatchObject([{ to: ['again'], token: 'ACK' }]);
+    expect(desk.of('silence')).toMatchObject([{ to: ['gone'] }]);
+
+    const alone = new Desk();
+    alone.disk = 'waits';
+    alone.send(ALARM);
+    alone.at += 5_001;
+    expect(alone.settle(alone.of('event')[0] as never, 'stored')).toEqual([]);
+    expect(alone.send(ALARM)).toHaveLength(1);
+    expect(alone.of('event')).toHaveLength(1);
+  });
+
+  it('acknowledges what is stored while the panel waits', () => {
+    const desk = new Desk();
+    desk.disk = 'waits';
+    desk.send(ALARM);
+    desk.at += 5_000;
+    expect(desk.settle(desk.of('event')[0] as never, 'stored')).toHaveLength(1);
+  });
+
   it('acknowledges a frame of several events when all are stored', () => {
     const desk = new Desk();
     desk.disk = 'waits';
@@ -217,6 +245,7 @@ describe('time', () => {
     desk.setting = { ...desk.setting, scope: 'u', timeWindowS: { ahead: 0, behind: 1e9 } };
     desk.send(old);
     expect(tokensOf(desk)).toEqual(['ACK', 'NAK', 'ACK']);
+    expect(desk.of('wrongTime')).toMatchObject([{ account: 'AAA', reason: expect.stringContaining('ours') }]);
   });
 });
 
@@ -265,6 +294,7 @@ describe('what cannot be processed gets DUH', () => {
     const desk = new Desk();
     expect(desk.send(framed(body))).toEqual([expect.stringContaining('"DUH"0001L0#1234[]')]);
     expect(desk.of('event')).toEqual([]);
+    expect(desk.of('rejected')).toMatchObject([{ account: '1234' }]);
   });
 
   it('a head that cannot be read is answered to nobody in particular', () => {
@@ -272,6 +302,7 @@ describe('what cannot be processed gets DUH', () => {
     expect(desk.send(framed('"SIA-DCS"00x1L0#1234[]'))).toEqual([
       expect.stringContaining('"DUH"0000R0L0A0[]'),
     ]);
+    expect(desk.of('rejected')).toMatchObject([{ account: '', link: null }]);
   });
 
   it('a wrong length, where the profile rejects it, is a broken frame: silence', () => {

@@ -190,6 +190,34 @@ describe('commands', () => {
 });
 
 describe('receiver', () => {
+  it.each(['110012345678004201907900', '1x'])(
+    'says nothing to a controller that waits no more, and acknowledges what it repeats without an event: %s',
+    (data) => {
+      const desk = new Desk();
+      desk.disk = 'waits';
+      const settle = () =>
+        desk.input({ type: 'stored', at: desk.at, wallMs: NOW, message: desk.of('event')[0]?.message ?? '' });
+      desk.send(xmlOf('1', data));
+      desk.at = 3_001;
+      settle();
+      expect(desk.of('answer')).toEqual([]);
+      expect(desk.of('silence')).toMatchObject([{ to: ['w'] }]);
+      expect(desk.send(xmlOf('1', data))).toHaveLength(1);
+      expect(desk.of('event')).toHaveLength(1);
+    },
+  );
+
+  it('answers only who still waits', () => {
+    const desk = new Desk();
+    desk.disk = 'waits';
+    desk.send(xmlOf('1', ALARM), 'c', 'gone');
+    desk.at = 3_001;
+    desk.send(xmlOf('1', ALARM), 'c', 'again');
+    desk.at = 6_001;
+    desk.input({ type: 'stored', at: desk.at, wallMs: NOW, message: desk.of('event')[0]?.message ?? '' });
+    expect(desk.of('answer')).toMatchObject([{ to: ['again'] }]);
+  });
+
   it('stores before it acknowledges, and answers everyone who asked', () => {
     const desk = new Desk();
     desk.disk = 'waits';

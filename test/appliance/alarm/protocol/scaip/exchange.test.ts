@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { initial, restore, SCAIP_PROFILE, snapshot } from '#appliance/alarm/protocol/scaip/index.ts';
+import {
+  type ExchangeInput,
+  initial,
+  restore,
+  SCAIP_PROFILE,
+  snapshot,
+  step,
+} from '#appliance/alarm/protocol/scaip/index.ts';
 import { cell, INPUTS, inputNamed, reach, SITUATIONS, type Situation } from './exchange-walk.ts';
 
 /** What happens where; every other input changes nothing and leaves a trace. */
@@ -139,6 +146,79 @@ describe('SCAIP exchange, every input in every situation', () => {
       expect(cell(exchange, inputNamed(name))).toBe(TABLE[situation][name] ?? `${exchange.state}: -`);
     });
   }
+});
+
+describe('an event that is stored when its device waits no more', () => {
+  /** The first request came at 0 by `way`; its repeat, if there is one, by `again`. */
+  function walk(...inputs: readonly ExchangeInput[]) {
+    let exchange = reach('storing');
+    const done = inputs.map((input) => {
+      const { state, effects } = step(exchange, input);
+      exchange = state;
+      return effects;
+    });
+    const said = done.map((effects) =>
+      effects.flatMap((one) => (one.type === 'answer' ? [`snu ${one.response.snu} to ${one.to}`] : [])),
+    );
+    return { exchange, done, said };
+  }
+  const first = inputNamed('first request') as Extract<ExchangeInput, { type: 'request' }>;
+  const again = (at: number): ExchangeInput => ({ ...first, at, to: 'again' });
+  const stored = (at: number, ordinal = 0): ExchangeInput => ({ type: 'stored', at, ordinal });
+  const decision = inputNamed('decision call');
+
+  it('is answered up to the last millisecond', () => {
+    expect(walk(stored(10_000), decision).said).toEqual([[], ['snu 0 to way']]);
+  });
+
+  it('is not answered but on its repeat; the decision waits for it, and speech follows', () => {
+    const { exchange, done, said } = walk(stored(10_001), decision, again(15_000));
+    expect(said).toEqual([[], [], ['snu 0 to again']]);
+    expect(done[0]).toMatchObject([
+      { type: 'silence', to: ['way'] },
+      { type: 'startTimer', timer: 'resend' },
+    ]);
+    expect(exchange).toMatchObject({ state: 'answered', voice: 'deviceCalls' });
+  });
+
+  it('has its device hold when nobody has decided by then', () => {
+    expect(walk(stored(10_001), again(15_000), decision, again(25_000)).said).toEqual([
+      [],
+      ['snu 4 to again'],
+      [],
+      ['snu 0 to again'],
+    ]);
+  });
+
+  it('is answered to the repeat that waits', () => {
+    expect(walk(again(9_000), stored(12_000), decision).said).toEqual([[], [], ['snu 0 to again']]);
+  });
+
+  it('and withdraws the alarm closes it in silence; its repeat is answered', () => {
+    const reset = inputNamed('reset') as typeof first;
+    const { exchange, said } = walk(stored(0), reset, stored(10_001, 1), {
+      ...reset,
+      at: 12_000,
+      to: 'again',
+    });
+    expect(exchange.state).toBe('closed');
+    // The alarm itself still waits for its answer, which is that it is over.
+    expect(said).toEqual([[], [], ['snu 0 to way'], ['snu 0 to again']]);
+    expect(walk(inputNamed('reset'), stored(10_001), stored(10_001, 1)).said.flat()).toEqual([]);
+  });
+
+  it('and comes while the device holds leaves the hold as it is', () => {
+    const { said, exchange } = walk(
+      stored(0),
+      inputNamed('timer hold'),
+      inputNamed('other content'),
+      decision,
+      stored(10_001, 1),
+      again(12_000),
+    );
+    expect(said).toEqual([[], ['snu 4 to way'], [], [], [], ['snu 0 to again']]);
+    expect(exchange.state).toBe('answered');
+  });
 });
 
 describe('a snapshot', () => {

@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type NetworkDesk, networkDesk } from '#appliance/compose/network.ts';
+import { networkRequestSchema, type Twin } from '#shared/contract/feed/index.ts';
+
+let data: string;
+let run: string;
+let desks: NetworkDesk[];
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'carillon-network-'));
+  run = mkdtempSync(join(tmpdir(), 'carillon-network-run-'));
+  desks = [];
+});
+afterEach(() => {
+  for (const desk of desks) desk.stop();
+  for (const folder of [data, run]) rmSync(folder, { recursive: true, force: true });
+});
+
+const one = { ifs: ['10.0.0.5'], prefix: 24 };
+const twinOf = (twinRev: number, net: Twin['net'], life: Twin['life'] = 'active') =>
+  ({ twinRev, net, life }) as Twin;
+
+/** An appliance whose timers fire when the test says so. */
+function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean } = { withRoot: true }) {
+  const state = { session: undefined as string | undefined, hears: place.hears ?? true };
+  const told: unknown[] = [];
+  const renewed: string[] = [];
+  const timers = new Set<() => void>();
+  const work: Promise<unknown>[] = [];
+  let signed = '';
+  const desk = networkDesk({
+    data,
+    runFolder: run,
+    folder: place.withRoot ? join(data, 'request') : undefined,
+    signedTwin: () => signed,
+    pinned: () => false,
+    session: () => state.session,
+    renewSession: (reason) => void renewed.push(reason),
+    tell: async (note) => {
+      if (state.hears) told.push(note);
+      return state.hears;
+    },
+    wallMs: () => 1_770_000_000_000,
+    startTimer: (_, fire) => {
+      timers.add(fire);
+      return () => void timers.delete(fire);
+    },
+    log: () => undefined,
+    run: (part) => void work.push(part),
+  });
+  desks.push(desk);
+  const settled = async (): Promise<void> => {
+    for (let done = -1; done !== work.length; ) {
+      done = work.length;
+      await Promise.all(work);
+    }
+  };
+  return {
+    state,
+    told,
+    renewed,
+    settled,
+    twin: async (twin: Twin): Promise<void> => {
+      signed = `signed-${twin.twinRev}`;
+      desk.twinChanged(twin);
+      await settled();
+    },
+    tick: async (): Promise<void> => {
+      await settled();
+      const due = [...timers];
+      timers.clear();
+      for (const fire of due) fire();
+      await settled();
+    },
+  };
+}
+
+const wanted = () => join(data, 'network-request', 'wanted.json');
+const asked = () => networkRequestSchema.parse(JSON.parse(readFileSync(wanted(), 'utf8'))).twin;
+
+describe('the addresses of a twin', () => {
+  it('are laid before root with their signature, once, and once more only when they differ', async () => {
+    const { twin, told } = appliance();
+    await twin(twinOf(7, one));
+    expect(asked()).toBe('signed-7');
+    rmSync(wanted());
+    await twin(twinOf(8, one, 'draining'));
+    expect(existsSync(wanted())).toBe(false);
+    await twin(twinOf(9, { ...one, prefix: 16 }));
+    expect(asked()).toBe('signed-9');
+    expect(told).toEqual([]);
+  });
+
+  it('are not laid before root again by a restart', async () => {
+    await appliance().twin(twinOf(7, one));
+    rmSync(wanted());
+    const again = appliance();
+    await again.twin(twinOf(7, one));
+    expect(existsSync(wanted())).toBe(false);
+    writeFileSync(join(data, 'network-asked.json'), '{"n');
+    await again.twin(twinOf(7, one));
+    expect(asked()).toBe('signed-7');
+  });
+
+  it('are asked for again when they were withdrawn between', async () => {
+    const { twin } = appliance();
+    await twin(twinOf(7, one));
+    rmSync(wanted());
+    await twin(twinOf(8, null));
+    expect(existsSync(wanted())).toBe(false);
+    await twin(twinOf(9, one));
+    expect(asked()).toBe('signed-9');
+  });
+
+  it('leave a release that is being fetched alone', async () => {
+    const { twin } = appliance();
+    await twin(twinOf(7, one));
+    expect(existsSync(join(data, 'request'))).toBe(false);
+  });
+
+  it('are told of, and nothing else, where nobody with root looks after the program', async () => {
+    const { twin, told, tick, state } = appliance({ withRoot: false, hears: false });
+    await twin(twinOf(6, null));
+    await twin(twinOf(7, one));
+    expect(told).toEqual([]);
+    state.hears = true;
+    await tick();
+    expect(told).toEqual([
+      expect.objectContaining({ kind: 'network', twinRev: 7, networkInterfaces: ['10.0.0.5'], code: 69 }),
+    ]);
+    await twin(twinOf(8, one));
+    expect(told).toHaveLength(1);
+    expect(existsSync(join(data, 'network-request'))).toBe(false);
+    expect(existsSync(join(run, 'cloud-session'))).toBe(false);
+  });
+});
+
+describe('the proof that the cloud is reached', () => {
+  it('of a former run goes, and comes with a session; taken away, it comes with a newer one', async () => {
+    const proof = join(run, 'cloud-session');
+    writeFileSync(proof, 'former\n');
+    const { state, tick, settled, renewed } = appliance();
+    await settled();
+    expect(existsSync(proof)).toBe(false);
+    state.session = 'a';
+    await tick();
+    expect(readFileSync(proof, 'utf8')).toBe('a\n');
+    await tick();
+    rmSync(proof);
+    await tick();
+    await tick();
+    expect(existsSync(proof)).toBe(false);
+    expect(renewed).toHaveLength(1);
+    state.session = 'b';
+    await tick();
+    expect(readFileSync(proof, 'utf8')).toBe('b\n');
+  });
+});

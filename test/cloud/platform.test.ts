@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PlatformBook } from '#cloud/monitoring/index.ts';
+import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
+import { createMachine } from './io/machine.ts';
+import { openWholeCloud, type WholeCloud } from './whole-cloud.ts';
+
+let cloud: WholeCloud;
+beforeAll(async () => {
+  cloud = await openWholeCloud();
+});
+afterAll(() => cloud.close());
+
+type Answer = Readonly<Record<string, unknown>> & { readonly status: number };
+
+async function ask(method: string, path: string, body?: object, token = cloud.owner): Promise<Answer> {
+  const answer = await fetch(`${cloud.api}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { ...((await answer.json()) as Record<string, unknown>), status: answer.status };
+}
+
+it('the broker is shown as it was tried, and tried again', async () => {
+  const first = brokerViewSchema.parse((await ask('GET', '/platform/broker')).broker);
+  expect(first).toMatchObject({
+    mode: 'embedded',
+    url: expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
+    shards: { owned: 64, down: 0 },
+    hosts: 0,
+  });
+  expect(first.fault).toBeUndefined();
+  expect(first.findings.filter(({ ok }) => !ok)).toEqual([]);
+  expect(first.findings.map(({ name, needed }) => `${name} ${needed}`)).toEqual([
+    'clientId true',
+    'retain true',
+    'will true',
+    'takeover true',
+    'session true',
+    'mqtt5 false',
+    'share false',
+  ]);
+  expect(brokerViewSchema.parse((await ask('GET', '/platform/broker')).broker).checkedAt).toBe(
+    first.checkedAt,
+  );
+  const again = brokerViewSchema.parse((await ask('POST', '/platform/broker/check')).broker);
+  expect(again.checkedAt).toBeGreaterThan(first.checkedAt ?? 0);
+});
+
+it('a machine without a claim is an alarm of the platform, and of no tenant', async () => {
+  expect(await ask('GET', '/platform/alarm')).toMatchObject({ alarms: [] });
+  const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+  const claim = { claimCode: 'ABCDEFGHJK', hostId: 'gw-1', csr, sealKey, version: '1' };
+  expect((await ask('POST', '/edge/v1/claim', claim)).status).toBe(403);
+  const { alarms } = (await ask('GET', '/platform/alarm')) as unknown as { alarms: unknown[] };
+  expect(alarms.map((each) => platformTroubleSchema.parse(each))).toMatchObject([
+    { error: 'unknownHost', subject: '127.0.0.1', status: 'noted' },
+  ]);
+});
+
+it('a tenant sees nothing of it', async () => {
+  await ask('POST', '/platform/tenant', { domain: 'care.example' });
+  const { token } = await ask('POST', '/provisioning/apitoken/care.example', {});
+  for (const [method, path] of [
+    ['GET', '/platform/broker'],
+    ['POST', '/platform/broker/check'],
+    ['GET', '/platform/alarm'],
+  ] as const)
+    expect((await ask(method, path, undefined, String(token))).status).toBe(403);
+});
+
+it('/metrics tells of hosts, shards and the process', async () => {
+  const text = await (await fetch(`${cloud.api}/metrics`)).text();
+  expect(text).toMatch(/^carillon_shard_owned 64$/m);
+  expect(text).toMatch(/^carillon_broker_connected 64$/m);
+  expect(text).toMatch(/^carillon_heartbeats_total 0$/m);
+  const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  expect(figure('process_cpu_seconds_total')).toBeGreaterThan(0);
+  expect(figure('process_resident_memory_bytes')).toBeGreaterThan(20e6);
+  expect(figure('nodejs_eventloop_lag_p99_seconds')).toBeLessThan(60);
+  expect(figure('process_start_time_seconds')).toBeLessThanOrEqual(Date.now() / 1_000);
+});
+
+it('the book keeps one alarm while it stands, what stands before what is over, and 200 in all', () => {
+  let now = 1;
+  const said: string[] = [];
+  const book = new PlatformBook({
+    nowMs: () => now,
+    random: (length) => new Uint8Array(length),
+    log: (level, message) => said.push(`${level} ${message}`),
+  });
+  const away = { error: 'brokerUnreachable', subject: '' } as const;
+  book.raise({ ...away, message: 'away' });
+  now = 2;
+  book.raise({ ...away, message: 'away' });
+  expect(book.list()).toMatchObject([{ status: 'active', raisedAt: 1 }]);
+  for (let n = 0; n < 300; n++) book.note({ error: 'unknownHost', subject: `${n}`, message: `came ${n}` });
+  expect(book.list()).toHaveLength(200);
+  expect(book.list()[0]).toMatchObject({ subject: '299' });
+  expect(book.list().at(-1)).toMatchObject({ ...away, status: 'active' });
+  book.clear(away);
+  expect(book.list().at(-1)).toMatchObject({ status: 'cleared', clearedAt: 2 });
+  book.clear(away);
+  expect(said.filter((line) => line.includes('away'))).toEqual(['warn away', 'info over: away']);
+});

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { everyCommand, nameOf, rootCommand } from '#installer/command/root.ts';
+import type { Programs } from '#installer/program.ts';
+
+const root = rootCommand({} as Programs, {});
+const isHidden = (command: Command): boolean =>
+  (command as unknown as { readonly _hidden: boolean })._hidden ||
+  (command.parent !== null && isHidden(command.parent));
+const all = [...everyCommand(root)].filter((command) => !isHidden(command));
+const leaves = all.filter(({ commands }) => commands.length === 0);
+
+function helpOf(command: Command): string {
+  let said = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      said += text;
+    },
+    getOutHelpWidth: () => 200,
+  });
+  command.outputHelp();
+  return said;
+}
+
+describe('the help of', () => {
+  test('the front door names every command, by who uses it', () => {
+    const help = helpOf(root);
+    for (const { name } of root.commands
+      .filter((each) => !isHidden(each))
+      .map((each) => ({ name: each.name() })))
+      expect(help).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    expect(help).toContain('On a machine of a site:');
+    expect(help).toContain('64 wrong use');
+  });
+
+  test.each(all.map((command) => [nameOf(command), command] as const))(
+    '%s says in a line what it does',
+    (_, command) => {
+      expect(command.summary() || command.description()).not.toBe('');
+    },
+  );
+
+  test.each(leaves.map((command) => [nameOf(command), command] as const))(
+    '%s has an example that names it',
+    (name, command) => {
+      const [, example = ''] = helpOf(command).split(/Examples?:\n/);
+      expect(example).toContain(name);
+    },
+  );
+});
