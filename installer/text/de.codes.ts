@@ -95,7 +95,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'plan.continued': 'Ein früheres {name} wurde bei „{step}“ unterbrochen; es wird fortgesetzt.',
   'plan.undone-first':
     'Ein früheres {name} wurde bei „{step}“ unterbrochen; was es geändert hatte, ist zurückgenommen.',
-  'plan.busy': 'Ein anderer Befehl ändert gerade diesen Rechner. Warten, bis er fertig ist.',
+  'plan.busy': 'Ein anderer Befehl ({by}) ändert gerade diesen Rechner. Warten, bis er fertig ist.',
   'plan.journal-damaged':
     'Die Aufzeichnung der letzten Änderung ({path}) ist beschädigt. Ansehen, beiseitelegen und noch einmal versuchen.',
   'plan.failed-kept':

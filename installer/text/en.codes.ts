@@ -90,7 +90,7 @@ export const en = {
   'plan.continued': 'An earlier {name} was interrupted at "{step}"; it is continued.',
   'plan.undone-first':
     'An earlier {name} was interrupted at "{step}"; what it had changed has been taken back.',
-  'plan.busy': 'Another command is changing this host. Wait until it is done.',
+  'plan.busy': 'Another command ({by}) is changing this host. Wait until it is done.',
   'plan.journal-damaged':
     'The record of the last change ({path}) is damaged. Look at it, move it away and try again.',
   'plan.failed-kept':

@@ -91,7 +91,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'plan.done': 'changed={changed}',
   'plan.continued': 'En tidigare {name} avbröts vid "{step}"; den fortsätts.',
   'plan.undone-first': 'En tidigare {name} avbröts vid "{step}"; det den hade ändrat har återställts.',
-  'plan.busy': 'Ett annat kommando ändrar den här värden. Vänta tills det är klart.',
+  'plan.busy': 'Ett annat kommando ({by}) ändrar den här värden. Vänta tills det är klart.',
   'plan.journal-damaged':
     'Noteringarna om den senaste ändringen ({path}) är skadade. Titta på filen, flytta undan den och försök igen.',
   'plan.failed-kept':

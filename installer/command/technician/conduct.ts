@@ -25,19 +25,30 @@ import type { Person, PlanFlags } from './person.ts';
 export type Acts = Readonly<Record<string, (before: string) => Promise<void>>>;
 
 const journal = new JournalFile(layout.journal);
+/** What another command may take before this one gives up; a start of the service is among it. */
+const TURN_WITHIN_MS = 30_000;
+
+/** Another command changes this host and does not end; nothing was begun. */
+export class Busy extends Stop {}
 
 /**
  * Prints the plan, asks, runs it under the lock of the host, and says what changed. What an earlier command left
  * unfinished comes first.
  */
-export async function conduct(plan: Plan, acts: Acts, person: Person, flags: PlanFlags): Promise<number> {
+export async function conduct(
+  plan: Plan,
+  acts: Acts,
+  person: Person,
+  flags: PlanFlags,
+  turnWithinMs = TURN_WITHIN_MS,
+): Promise<number> {
   printPlan(plan, person);
   if (flags.dryRun === true) {
     person.line(person.text('plan.dry'));
     return 0;
   }
   await agreed(person, flags);
-  return underLock(person, async () => {
+  return underLock(plan.name, turnWithinMs, person, async () => {
     // A cut upgrade leaves it; in another command's way to its plan it is of no use.
     if (plan.name !== 'upgrade') rmSync(layout.unpacked, { force: true });
     const earlier = await resumed(person);
@@ -64,8 +75,8 @@ export async function conduct(plan: Plan, acts: Acts, person: Person, flags: Pla
 }
 
 /** Takes back an interrupted upgrade, configuration or network change and says so; true when there was one. */
-export function takeBackUnfinished(person: Person): Promise<boolean> {
-  return underLock(person, async () => {
+export function takeBackUnfinished(person: Person, turnWithinMs = TURN_WITHIN_MS): Promise<boolean> {
+  return underLock('undo', turnWithinMs, person, async () => {
     rmSync(layout.unpacked, { force: true });
     const found = journal.read();
     if (found?.kind !== 'cut' || found.whenFailed !== 'undo') return false;
@@ -74,17 +85,22 @@ export function takeBackUnfinished(person: Person): Promise<boolean> {
   });
 }
 
-async function underLock<Value>(person: Person, work: () => Promise<Value>): Promise<Value> {
+async function underLock<Value>(
+  name: string,
+  turnWithinMs: number,
+  person: Person,
+  work: () => Promise<Value>,
+): Promise<Value> {
   if (process.getuid?.() !== 0) {
     const found = `uid ${process.getuid?.()}`;
     throw new Stop(exitCode.notPermitted, sentence(person, 'check.root.what', 'check.root.do', { found }));
   }
-  const unlock = lockHost();
-  if (unlock === undefined) throw new Stop(exitCode.tryAgain, person.text('plan.busy'));
+  const lock = await lockHost(name, turnWithinMs);
+  if (lock.kind === 'busy') throw new Busy(exitCode.tryAgain, person.text('plan.busy', { by: lock.by }));
   try {
     return await work();
   } finally {
-    unlock();
+    lock.release();
   }
 }
 

@@ -6,7 +6,7 @@ import { installedFact } from '../../io/host-facts.ts';
 import { dropWantedRelease, takeWantedRelease } from '../../io/wanted-release.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
-import { takeBackUnfinished } from './conduct.ts';
+import { Busy, takeBackUnfinished } from './conduct.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
 import { followPlatformWish } from './platform-wish.ts';
 import { configured, judged } from './settings.ts';
@@ -28,10 +28,10 @@ export function maintenanceCommand(root: Command, programs: Programs): void {
 
 async function maintain(programs: Programs, person: Person): Promise<void> {
   const busy = (cause: unknown): boolean => {
-    if (cause instanceof Stop && cause.code === exitCode.tryAgain) return false;
+    if (cause instanceof Busy) return false;
     throw cause;
   };
-  if (await takeBackUnfinished(person).catch(busy)) person.line(person.text('maintenance.undone'));
+  if (await takeBackUnfinished(person, 0).catch(busy)) person.line(person.text('maintenance.undone'));
   const network = await followPlatformWish(programs, person);
   if (network === 'damaged')
     person.line(person.text('maintenance.damaged', { folder: layout.networkRequests }));

@@ -5,7 +5,7 @@ import { exitCode, Stop } from '../../exit-code.ts';
 import { interfaceFacts } from '../../io/host-facts.ts';
 import { routeFacts } from '../../io/route-fact.ts';
 import { layout, networkPlan, type PlatformWish, platformNetwork } from '../../plan/index.ts';
-import { conduct } from './conduct.ts';
+import { Busy, conduct } from './conduct.ts';
 import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
 import { type CommonFlags, personOf } from './person.ts';
 
@@ -17,8 +17,7 @@ export interface AdoptFlags extends CommonFlags {
 
 const LOOK_MS = 500;
 /** Whoever works at the machine comes first. */
-const BUSY_WITHIN_MS = 30 * 60_000;
-const BUSY_LOOK_MS = 5_000;
+const TURN_WITHIN_MS = 30 * 60_000;
 
 /**
  * `carillon network adopt`: the addresses that the control plane wishes, by the plan of `carillon network set`. They stay when the
@@ -43,18 +42,14 @@ export async function adopt(flags: AdoptFlags): Promise<void> {
     },
   };
   const plan = networkPlan(step.owner, step.wish);
-  for (const until = Date.now() + BUSY_WITHIN_MS; ; await pause(BUSY_LOOK_MS)) {
-    try {
-      await conduct(plan, acts, person, { yes: true });
-      return person.line(text('network.adopted', { name: step.wish.name }));
-    } catch (cause) {
-      if (!(cause instanceof Stop)) throw cause;
-      const busy = cause.code === exitCode.tryAgain && cause.message === text('plan.busy');
-      // Whatever the plan stumbled over, it was taken back.
-      if (!busy) throw new Stop(exitCode.rolledBack, cause.message);
-      if (Date.now() > until) throw cause;
-    }
+  try {
+    await conduct(plan, acts, person, { yes: true }, TURN_WITHIN_MS);
+  } catch (cause) {
+    // Whatever the plan stumbled over, it was taken back; what never had its turn is asked for again.
+    if (!(cause instanceof Stop) || cause instanceof Busy) throw cause;
+    throw new Stop(exitCode.rolledBack, cause.message);
   }
+  person.line(text('network.adopted', { name: step.wish.name }));
 }
 
 /** Takes away the proof of the session before; the appliance writes it again with a session that it opened since. */

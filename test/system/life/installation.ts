@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { begins } from '../support/machine.ts';
 import { JOURNAL, type Life, refused } from './stage.ts';
 
 /** From the first step to a service that answers, cut at each. */
@@ -16,10 +17,7 @@ export const installation = (life: Life) =>
         'ready',
       ]) {
         const argv = ['/root/carillon', 'install', '--yes', '--json', '--no-selftest'];
-        const killed = await life.machine.cut(argv, (line) =>
-          line.startsWith(`{"step":"${step}","state":"begun"`),
-        );
-        expect(killed, step).toBe(true);
+        await life.machine.cut(argv, begins(step));
         expect(life.machine.read(JOURNAL), step).toContain(`{"step":"${step}","state":"begun"}`);
       }
       const last = await life.install('--no-selftest');

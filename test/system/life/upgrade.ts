@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TELEPHONE_PASSWORD } from '../support/control-plane-setting.ts';
 import { leftovers } from '../support/leftover.ts';
+import { begins } from '../support/machine.ts';
 import { done } from '../support/program.ts';
 import { signed } from '../support/release.ts';
 import { type Life, refused } from './stage.ts';
@@ -107,10 +108,7 @@ export const upgrade = (life: Life) =>
           // A `.run` file is unpacked on the way.
           const file = step === 'slot' ? '/root/good.run' : '/root/good';
           const argv = ['/usr/local/bin/carillon', 'upgrade', file, '--yes', '--json'];
-          const killed = await life.machine.cut(argv, (line) =>
-            line.startsWith(`{"step":"${step}","state":"begun"`),
-          );
-          expect(killed, step).toBe(true);
+          await life.machine.cut(argv, begins(step));
           const unit = await life.machine.unit();
           expect([OLD, NEW], step).toContain(unit.slot);
           await life.machine.until(({ active }) => active === 'active', 20_000);

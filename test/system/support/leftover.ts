@@ -13,7 +13,7 @@ const UNDER_WAY =
 export async function leftovers(machine: Machine): Promise<readonly string[]> {
   const found = await machine.sh(`find ${PLACES} -xdev \\( ${UNDER_WAY} \\) 2>/dev/null
     find /var/lib/carillon -xdev ! -user carillon
-    ls /run/carillon-command.lock 2>/dev/null
+    flock --wait 5 /run/carillon-command.lock true || echo 'the lock of a command'
     systemctl list-units --plain --no-legend 'carillon-*-watch.timer' 'carillon-upgrade-confirm.timer' | cut -d' ' -f1`);
   return found.out.split('\n').filter((line) => line !== '');
 }

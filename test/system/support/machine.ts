@@ -65,24 +65,38 @@ export class Machine {
     return spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   }
 
-  /** Kills the command with -9 as soon as a line of its output fits; false: it ended before. */
-  async cut(argv: readonly string[], fits: (line: string) => boolean): Promise<boolean> {
+  /**
+   * Kills the command with -9 as soon as a line of its output fits. Rejects with what the command said when
+   * it ended before.
+   */
+  async cut(argv: readonly string[], fits: RegExp): Promise<void> {
     const [program = '', ...rest] = this.#inside(argv);
-    const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     let killed = false;
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-      const lines = text.split('\n');
-      text = lines.pop() ?? '';
-      if (killed || !lines.some(fits)) return;
+    let said = '';
+    let begun = 0;
+    const heard = (part: string): void => {
+      said += part;
+      const end = said.lastIndexOf('\n') + 1;
+      const lines = said.slice(begun, end).split('\n');
+      begun = end;
+      if (killed || !lines.some((line) => fits.test(line))) return;
       killed = true;
       // nsenter waits for the command, which is its only child.
       const command = childOf(child.pid ?? 0);
       if (command !== undefined) process.kill(command, 'SIGKILL');
+    };
+    child.stdout.setEncoding('utf8').on('data', heard);
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      err += part;
     });
-    await new Promise((resolve) => child.on('close', resolve));
-    return killed;
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    const late = killed ? 'before it was killed' : `without ${fits}`;
+    if (!killed || code === 0)
+      throw new Error(
+        `${argv.join(' ')} ended with ${code} ${late}: ${said.slice(-1_000)} ${err.slice(-1_000)}`,
+      );
   }
 
   put(from: string, path: string): void {
@@ -197,6 +211,9 @@ export async function boot(debian: Debian, packages: readonly string[] = []): Pr
     await pause(200);
   }
 }
+
+/** The line by which a command of the technician begins a step (`--json`). */
+export const begins = (step: string): RegExp => new RegExp(`^\\{"step":"${step}","state":"begun"`);
 
 /** PID 1 of the machine is the only child of systemd-nspawn. */
 function childOf(pid: number): number | undefined {
