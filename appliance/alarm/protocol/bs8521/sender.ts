@@ -14,7 +14,7 @@ import {
   type StringSendInput,
   type StringSending,
   type StringTimer,
-  stepStringSending,
+  stepCallString,
   stringSending,
   type Tone,
   type ToneHeard,
@@ -142,19 +142,10 @@ function read(before: Bs8521Sending): Bs8521SendStep {
 }
 
 function string(state: Bs8521Sending, input: StringSendInput): Bs8521SendStep {
-  const step = stepStringSending(state.string, input);
-  const next = { ...state, string: step.state };
-  const [last] = step.effects.slice(-1);
-  const others = step.effects.filter(
-    (one): one is Exclude<typeof one, SendFailed | { type: 'acknowledged' }> =>
-      one.type !== 'failed' && one.type !== 'acknowledged',
-  );
-  if (last?.type === 'acknowledged') return after(acknowledged(next), ...others);
-  if (last?.type !== 'failed') return to(next, ...others);
-  return to({ ...next, phase: 'over' }, ...others, ...state.queue.map(({ id }) => ({ ...last, id })), {
-    type: 'hangUp',
-    reason: last.reason,
-  });
+  const { string, outcome, effects } = stepCallString(state.string, input, state.queue);
+  const next = { ...state, string };
+  if (outcome === 'acknowledged') return after(acknowledged(next), ...effects);
+  return to(outcome === 'failed' ? { ...next, phase: 'over' } : next, ...effects);
 }
 
 function acknowledged(state: Bs8521Sending): Bs8521SendStep {

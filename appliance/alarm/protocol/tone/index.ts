@@ -24,12 +24,11 @@ export {
 } from './profile.ts';
 export type { ToneFrame, ToneProtocol } from './protocol.ts';
 export {
-  type StringSendEffect,
   type StringSendInput,
   type StringSending,
   type StringSendSetting,
   type StringTimer,
-  stepStringSending,
+  stepCallString,
   stringSending,
 } from './string-sender.ts';
 export { lengthMs, type Tone, type ToneHeard } from './tone.ts';

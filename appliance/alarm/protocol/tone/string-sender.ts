@@ -41,7 +41,7 @@ export type StringSendInput =
   | { readonly type: 'acknowledge' }
   | { readonly type: 'timer'; readonly timer: StringTimer };
 
-export type StringSendEffect =
+type StringSendEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
   | { readonly type: 'startTimer'; readonly timer: StringTimer; readonly ms: number }
   | { readonly type: 'stopTimer'; readonly timer: StringTimer }
@@ -60,7 +60,7 @@ export const stringSending = (line: string, setting: StringSendSetting): StringS
   tried: 0,
 });
 
-export function stepStringSending(state: StringSending, input: StringSendInput): Step {
+function stepStringSending(state: StringSending, input: StringSendInput): Step {
   const { phase, setting, tried } = state;
   switch (input.type) {
     case 'start':
@@ -86,6 +86,37 @@ export function stepStringSending(state: StringSending, input: StringSendInput):
       if (phase !== 'sent') return to(state);
       return tried < setting.tries ? say(state, 0) : unanswered(state);
   }
+}
+
+/** A call that carries events, each known by its session; all of them are behind the one string. */
+export interface CallStringStep {
+  readonly string: StringSending;
+  readonly outcome: 'open' | 'acknowledged' | 'failed';
+  /** Of a failure, too: each event has failed, and the call is to be hung up. */
+  readonly effects: readonly (
+    | Exclude<StringSendEffect, SendFailed | { readonly type: 'acknowledged' }>
+    | ({ readonly id: string } & SendFailed)
+    | { readonly type: 'hangUp'; readonly reason: string }
+  )[];
+}
+
+/** One input to completion; what becomes of the string is told of each event of `queue`. */
+export function stepCallString(
+  before: StringSending,
+  input: StringSendInput,
+  queue: readonly { readonly id: string }[],
+): CallStringStep {
+  const { state: string, effects: all } = stepStringSending(before, input);
+  const last = all.at(-1);
+  const effects = all.filter(
+    (one): one is Exclude<typeof one, SendFailed | { type: 'acknowledged' }> =>
+      one.type !== 'failed' && one.type !== 'acknowledged',
+  );
+  if (last?.type === 'acknowledged') return { string, outcome: 'acknowledged', effects };
+  if (last?.type !== 'failed') return { string, outcome: 'open', effects };
+  const failures = queue.map(({ id }) => ({ ...last, id }));
+  const hangUp = { type: 'hangUp', reason: last.reason } as const;
+  return { string, outcome: 'failed', effects: [...effects, ...failures, hangUp] };
 }
 
 const enquire = ({ enquiry }: StringSendSetting): readonly StringSendEffect[] =>
