@@ -1,7 +1,5 @@
-import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
 import {
   type Atm,
-  commandFor,
   initial,
   type NowIpEffect,
   type NowIpInput,
@@ -14,26 +12,15 @@ import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
 import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
-import { earlier, NamedTimers } from './named-timers.ts';
-import {
-  type Alarm,
-  arrivalOf,
-  DroppedAlarms,
-  type Kept,
-  type Line,
-  lineOf,
-  type NowIpDeskParts,
-  senderOf,
-} from './nowip-line.ts';
+import { earlier } from './named-timers.ts';
+import { NowIpCalls } from './nowip-calls.ts';
+import { type Alarm, DroppedAlarms, type Kept, type NowIpDeskParts, senderOf } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
-import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 import type { RuntimePorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
 import {
   type AlarmVoiceDesk,
   asProvisioned,
-  type Commander,
-  callEvent,
   type DeviceCall,
   type DeviceCallDesk,
   type DeviceCallUser,
@@ -63,10 +50,9 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   /** By bridge and sender; least recently used first. */
   readonly #receivers = new Map<string, NowIpReceiver>();
   readonly #alarms = new Map<string, Alarm>();
-  readonly #lines = new Map<string, Line>();
   readonly #orders: NowIpOrders;
+  readonly #calls: NowIpCalls;
   readonly #dropped = new DroppedAlarms();
-  readonly #timers: NamedTimers<'message'>;
   /** Alarms on the disk whose device may ask again, with the end of that time (monotonic ms). */
   readonly #stored = new Map<string, number>();
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
@@ -78,14 +64,20 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.#reply = parts.reply;
     this.#profiles = parts.profiles;
     this.#receiver = parts.receiver;
-    this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#orders = new NowIpOrders(ports, parts.reply);
+    this.#calls = new NowIpCalls(ports, {
+      ...parts,
+      alarms: this.#alarms,
+      dropped: this.#dropped,
+      orders: this.#orders,
+      event: (event) => this.#desk.event(this, event),
+    });
     this.#desk.join(this);
   }
 
   receive(came: IncomingNowIp): void {
     const sender = senderOf(came.bridge.id, came.fromUser);
-    const line = this.#waitingLine(sender);
+    const line = this.#calls.waiting(sender);
     this.#desk.turn(() =>
       this.#step(
         sender,
@@ -104,18 +96,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   /** A call of a controller: its alarm comes beside it, or came already. */
   incoming(call: DeviceCall): DeviceCallUser {
-    const sender = senderOf(call.bridge.id, call.fromUser);
-    const line = lineOf(call, sender, this.#ports, (id, outcome) => this.#voice.outcome(id, outcome));
-    this.#lines.set(call.id, line);
-    call.answer();
-    const turn = (work: () => void) => this.#desk.turn(work);
-    return {
-      answered: () => turn(() => this.#answered(line)),
-      heard: (event) => turn(() => line.tones.heard(event)),
-      joined: () => turn(() => line.conversation && this.#voice.joined(line.conversation)),
-      left: (reason) => turn(() => line.conversation && this.#voice.left(line.conversation, reason)),
-      ended: () => turn(() => this.#ended(line)),
-    };
+    return this.#calls.incoming(call);
   }
 
   /** An alarm of this controller is here: it may call without another proof. */
@@ -125,12 +106,12 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   }
 
   get nextDueMs(): number | undefined {
-    return earlier(this.#timers.nextDueMs, this.#orders.nextDueMs);
+    return earlier(this.#calls.nextDueMs, this.#orders.nextDueMs);
   }
 
   advance(nowMs: number): void {
     const turn = (work: () => void) => this.#desk.turn(work);
-    for (const { owner } of this.#timers.advance(nowMs)) turn(() => this.#noMessage(owner));
+    this.#calls.advance(nowMs);
     this.#orders.advance(nowMs, turn);
   }
 
@@ -151,13 +132,13 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#step(sender, { type: 'storeFailed', at, message }, undefined);
     if (input.type !== 'sessionEnded') {
       alarm.taken = input.type === 'stored';
-      this.#lineOf(conversation)?.scheme?.stored(alarm.taken);
+      this.#calls.of(conversation)?.scheme?.stored(alarm.taken);
     }
     if (input.type === 'stored') return;
     if (
       input.type === 'sessionEnded' &&
       alarm.fields !== undefined &&
-      this.#lineOf(conversation) === undefined
+      this.#calls.of(conversation) === undefined
     )
       this.#dropped.add(alarm, this.#now());
     this.#alarms.delete(conversation);
@@ -249,146 +230,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     }
     const name = { text: conversation, withinMs: came.profile.dedupeMs };
     this.#desk.event(this, { conversation, said: { ...effect, kind: 'first', name }, arrival: came });
-    const line = this.#waitingLine(sender);
-    if (line !== undefined) this.#attach(line, conversation);
-  }
-
-  // The call beside it
-
-  #lineOf(conversation: string): Line | undefined {
-    for (const line of this.#lines.values()) if (line.conversation === conversation) return line;
-    return undefined;
-  }
-
-  #waitingLine(sender: string): Line | undefined {
-    for (const line of this.#lines.values())
-      if (line.sender === sender && line.conversation === undefined) return line;
-    return undefined;
-  }
-
-  #answered(line: Line): void {
-    line.answered = true;
-    if (line.conversation !== undefined) return;
-    for (const [conversation, { sender }] of this.#alarms) {
-      if (sender !== line.sender || this.#voice.callOf(conversation) !== undefined) continue;
-      this.#attach(line, conversation);
-      return;
-    }
-    const dropped = this.#dropped.take(line.sender, this.#now());
-    if (dropped !== undefined) {
-      this.#clear(line, dropped);
-      return;
-    }
-    const { messageAfterInviteMs } = this.#profileOf(line.call.bridge);
-    this.#timers.start(line.call.id, 'message', this.#now() + messageAfterInviteMs);
-  }
-
-  /** Nobody is to speak with it: it is told not to call again; of a scheme the others are asked for. */
-  #clear(line: Line, alarm: Alarm): void {
-    line.isDropped = true;
-    line.scheme = this.#schemeOf(line, '', alarm);
-    if (line.scheme !== undefined) line.scheme.begin();
-    else this.#orders.send(line.call.id, alarm, { kind: 'clearDown' }, () => line.call.hangUp('clear-down'));
-  }
-
-  #profileOf({ protocol, protocolProfile }: DeviceCall['bridge']): NowIpProfile {
-    return protocol === 'nowipcontroller'
-      ? this.#profiles.nowIpController(protocolProfile)
-      : this.#profiles.nowip(protocolProfile);
-  }
-
-  #attach(line: Line, conversation: string): void {
-    line.conversation = conversation;
-    this.#timers.stop(line.call.id, 'message');
-    const alarm = this.#alarms.get(conversation);
-    line.scheme = alarm && this.#schemeOf(line, conversation, alarm);
-    this.#voice.attach(
-      conversation,
-      line.call,
-      this.#commander(conversation, line),
-      line.scheme === undefined,
-    );
-    if (alarm?.taken === true) line.scheme?.begin();
-  }
-
-  /** No MESSAGE came beside the call: the call itself is the event. */
-  #noMessage(callId: string): void {
-    const line = this.#lines.get(callId);
-    if (line === undefined || line.conversation !== undefined) return;
-    this.#attach(line, this.#callIsEvent(line, ['noMessage'], true));
-  }
-
-  #callIsEvent({ call, sender }: Line, warnings: readonly string[], onTheLine: boolean): string {
-    const conversation = `nowip ${sender} call ${call.id}`;
-    const said = callEvent('voicecall', call.fromUser, '', warnings, onTheLine);
-    this.#desk.event(this, { conversation, said, arrival: arrivalOf(call) });
-    return conversation;
-  }
-
-  #ended(line: Line): void {
-    this.#lines.delete(line.call.id);
-    this.#timers.stop(line.call.id, 'message');
-    this.#orders.drop(line.call.id);
-    if (line.conversation !== undefined) this.#voice.ended(line.conversation);
-    // It hung up before its MESSAGE came: somebody wanted help all the same.
-    else if (!line.isDropped)
-      this.#desk.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));
-  }
-
-  #commander(conversation: string, line: Line): Commander {
-    const { call, scheme } = line;
-    return {
-      get clearing() {
-        return scheme?.clearing === true;
-      },
-      command: (id, command, parameters) => {
-        if (command === 'sendTones') {
-          line.tones.send(id, parameters);
-          return;
-        }
-        // The session's own clear-down: units of a scheme are cleared one by one first.
-        if (scheme !== undefined && command === 'clearDown' && id === undefined) {
-          scheme.finish();
-          return;
-        }
-        const alarm = this.#alarms.get(conversation);
-        const found = commandFor(command);
-        if (!found.ok) {
-          const { reason } = found.error;
-          this.#voice.outcome(id, { kind: 'failed', code: 'commandNotSupported', reason });
-        } else if (alarm !== undefined)
-          this.#orders.send(conversation, alarm, found.value, (outcome) => {
-            this.#voice.outcome(id, outcome);
-            if (command === 'clearDown') call.hangUp('clear-down');
-          });
-      },
-    };
-  }
-
-  #schemeOf(line: Line, conversation: string, alarm: Alarm): NowIpScheme | undefined {
-    const { fields } = alarm;
-    if (fields === undefined || !isBs8521Group(fields)) return undefined;
-    const { call } = line;
-    return new NowIpScheme(fields, {
-      order: (command, done) => this.#orders.send(call.id, alarm, command, done),
-      speech: () =>
-        line.isDropped && line.conversation === undefined
-          ? line.scheme?.finish()
-          : this.#voice.opened(line.conversation ?? conversation),
-      nextUnit: (next) => this.#nextUnit(line, alarm, next),
-      hangUp: () => call.hangUp('clear-down'),
-    });
-  }
-
-  /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
-  #nextUnit(line: Line, alarm: Alarm, fields: Bs8521Fields): void {
-    const { call, sender } = line;
-    if (line.conversation !== undefined) this.#voice.release(line.conversation);
-    const conversation = `nowip ${sender} unit ${++line.units} of ${call.id}`;
-    this.#alarms.set(conversation, { ...alarm, message: conversation, fields, taken: false });
-    line.conversation = conversation;
-    this.#desk.event(this, { conversation, said: unitEvent(fields), arrival: arrivalOf(call) });
-    this.#voice.attach(conversation, call, this.#commander(conversation, line), false);
+    const line = this.#calls.waiting(sender);
+    if (line !== undefined) this.#calls.attach(line, conversation);
   }
 
   #now(): number {

@@ -1,6 +1,32 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { Media } from '../../media/control/index.ts';
+import type { CallDesk } from '../call/index.ts';
+import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
-import type { TalkDevice } from './talk-device.ts';
+import type { CalledMessagesParts } from './called-messages.ts';
+import type { CalledTimer, TalkDevice } from './talk-device.ts';
+import { speechAlarm } from './talk-relay.ts';
+
+/** A receiver or a device that does not answer is called three times, five seconds apart. */
+export const MOST_TRIES = 3;
+export const REDIAL_MS = 5_000;
+export const RING_MS = 45_000;
+/** `Chosen:` how long a receiver is left alone on the line when there is nobody to speak with. */
+export const NOBODY_MS = 60_000;
+
+export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
+
+export interface TalkDeskParts {
+  readonly called: CalledMessagesParts & { readonly profiles: ProfileBook };
+  readonly calls: CallDesk;
+  readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen' | 'sendDigits'>;
+  readonly alarms: PlatformAlarmDesk;
+  readonly turn: (work: () => void) => void;
+  /** What the receiver asks of the device of a forwarded alarm. */
+  readonly commandForwarded: (alarmSessionId: string, command: DeviceCommand) => void;
+}
 
 /** Speech between a receiver and the device whose event it has taken. */
 export interface Talk {
@@ -32,3 +58,31 @@ export const talkOf = (plan: AttemptPlan, speech: ReceiverSpeech): Talk => ({
   forwarded: plan.order.alarmSessionId !== undefined,
   clearing: false,
 });
+
+/** What the calls to either side want of the desk that joins them; `id` is that of the talk's plan. */
+export interface TalkUser {
+  /** It still runs. */
+  isOn(talk: Talk): boolean;
+  start(id: string, timer: TalkTimer, ms: number): void;
+  stop(id: string, timer: TalkTimer): void;
+  /** Both are on the line. */
+  both(talk: Talk): void;
+  /** The receiver is there first, and the device is ours to call. */
+  callDevice(talk: Talk): void;
+  /** The receiver asks this of the device. */
+  command(id: string, command: DeviceCommand): void;
+  receiverGone(talk: Talk, reason: string): void;
+  end(talk: Talk, reason: string): void;
+}
+
+/** Somebody waits on the line and nobody answers: a person must know at once. */
+export function unreached(
+  alarms: PlatformAlarmDesk,
+  { plan }: Talk,
+  destination: string,
+  tries: number,
+  reason: string,
+): void {
+  const text = `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`;
+  alarms.raise(speechAlarm(plan, 'destinationUnreached', text, destination), plan.trace.traceId);
+}

@@ -1,41 +1,25 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
-import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
+import type { LegId } from '../../media/control/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { CallCase, CallDesk } from '../call/index.ts';
+import type { CallCase } from '../call/index.ts';
 import { earlier, NamedTimers } from '../named-timers.ts';
-import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
-import type { ProfileBook } from '../profile/index.ts';
 import type { CommandOutcome } from '../voice/index.ts';
-import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
-import { arcFrom, arcHeaders } from './attempts.ts';
-import { CalledMessages, type CalledMessagesParts } from './called-messages.ts';
-import { type Talk, talkOf } from './talk-case.ts';
-import { CalledDevice, type CalledTimer, type TalkDevice } from './talk-device.ts';
-import { numbersOf, passInfo, providerUser, relayOf, speechAlarm } from './talk-relay.ts';
-
-type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
-
-export interface TalkDeskParts {
-  readonly called: CalledMessagesParts & { readonly profiles: ProfileBook };
-  readonly calls: CallDesk;
-  readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen' | 'sendDigits'>;
-  readonly alarms: PlatformAlarmDesk;
-  readonly turn: (work: () => void) => void;
-  /** What the receiver asks of the device of a forwarded alarm. */
-  readonly commandForwarded: (alarmSessionId: string, command: DeviceCommand) => void;
-}
-
-/** A receiver or a device that does not answer is called three times, five seconds apart. */
-const MOST_TRIES = 3;
-const REDIAL_MS = 5_000;
-const RING_MS = 45_000;
-/** `Chosen:` how long a receiver is left alone on the line when there is nobody to speak with. */
-const NOBODY_MS = 60_000;
+import {
+  NOBODY_MS,
+  type Talk,
+  type TalkDeskParts,
+  type TalkTimer,
+  type TalkUser,
+  talkOf,
+} from './talk-case.ts';
+import type { TalkDevice } from './talk-device.ts';
+import { TalkDevices } from './talk-devices.ts';
+import { TalkReceivers } from './talk-receivers.ts';
+import { numbersOf, passInfo, relayOf, speechAlarm } from './talk-relay.ts';
 
 /**
  * Joins receivers with devices once an event was taken.
@@ -52,16 +36,26 @@ export class TalkDesk {
   readonly #talks = new Map<string, Talk>();
   /** By session of the received alarm. */
   readonly #forwarded = new Map<string, Talk>();
-  /** Devices that we have called, until their calls are over. */
-  readonly #called = new Map<string, CalledDevice>();
   readonly #timers: NamedTimers<TalkTimer>;
-  readonly #messages: CalledMessages;
+  readonly #receivers: TalkReceivers;
+  readonly #callees: TalkDevices;
 
   constructor(ports: RuntimePorts, parts: TalkDeskParts) {
     this.#ports = ports;
     this.#parts = parts;
     this.#timers = new NamedTimers(ports.clock.monoMs());
-    this.#messages = new CalledMessages(ports, parts.called);
+    const user: TalkUser = {
+      isOn: (talk) => this.#talks.get(talk.plan.id) === talk,
+      start: (id, timer, ms) => this.#timers.start(id, timer, this.#now() + ms),
+      stop: (id, timer) => this.#timers.stop(id, timer),
+      both: (talk) => this.#connect(talk),
+      callDevice: (talk) => this.#callees.call(talk),
+      command: (id, command) => this.command(id, command),
+      receiverGone: (talk, reason) => this.#receiverGone(talk, reason),
+      end: (talk, reason) => this.#end(talk, reason),
+    };
+    this.#receivers = new TalkReceivers(ports, parts, user);
+    this.#callees = new TalkDevices(ports, parts, user);
   }
 
   get size(): number {
@@ -73,23 +67,23 @@ export class TalkDesk {
   }
 
   get nextDueMs(): number | undefined {
-    return earlier(this.#timers.nextDueMs, this.#messages.nextDueMs);
+    return earlier(this.#timers.nextDueMs, this.#callees.nextDueMs);
   }
 
   /** What a device answers to a command by message; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
-    return this.#messages.take(request, flow, this.#parts.turn);
+    return this.#callees.take(request, flow);
   }
 
   advance(nowMs: number): void {
-    this.#messages.advance(nowMs, this.#parts.turn);
+    this.#callees.advance(nowMs);
     for (const { owner, timer } of this.#timers.advance(nowMs))
       this.#parts.turn(() => {
         const talk = this.#talks.get(owner);
-        if (timer === 'echo' || timer === 'controller') this.#called.get(owner)?.timer(timer);
+        if (timer === 'echo' || timer === 'controller') this.#callees.timer(owner, timer);
         else if (talk === undefined) return;
-        else if (timer === 'receiver') this.#callReceiver(talk);
-        else if (timer === 'device') this.#callDevice(talk);
+        else if (timer === 'receiver') this.#receivers.call(talk);
+        else if (timer === 'device') this.#callees.call(talk);
         else if (timer === 'await') this.#notCalled(talk);
         else if (timer === 'limit') this.#end(talk, 'the longest session is over (maxSessionDuration)');
         else this.#end(talk, 'nobody speaks with the receiver');
@@ -115,8 +109,8 @@ export class TalkDesk {
       if (talk.receiverUp) this.#timers.start(id, 'nobody', this.#now() + NOBODY_MS);
       return;
     }
-    if (speech.kind === 'call') this.#callReceiver(talk);
-    else if (speech.kind === 'line') this.#callDevice(talk);
+    if (speech.kind === 'call') this.#receivers.call(talk);
+    else if (speech.kind === 'line') this.#callees.call(talk);
   }
 
   /** A receiver that wanted to call has called the number that its alarm came from. Undefined: none does. */
@@ -137,7 +131,7 @@ export class TalkDesk {
       return;
     }
     this.#timers.stop(id, 'await');
-    this.#speakWith(talk, { arrived: call });
+    this.#receivers.speakWith(talk, { arrived: call });
   }
 
   /** The device of a forwarded alarm is on the line and wants to be joined. False: nobody speaks for its receiver. */
@@ -147,7 +141,7 @@ export class TalkDesk {
     talk.device = device;
     talk.deviceUp = true;
     if (talk.receiverUp) this.#connect(talk);
-    else this.#callReceiver(talk);
+    else this.#receivers.call(talk);
     return true;
   }
 
@@ -210,125 +204,6 @@ export class TalkDesk {
     return true;
   }
 
-  #callReceiver(talk: Talk): void {
-    if (talk.speech.kind !== 'call' || talk.receiver !== undefined) return;
-    talk.receiverTries++;
-    const { plan, speech } = talk;
-    const { target, address, trace } = plan;
-    trace.add('voiceJoining', { destination: speech.destination, direction: speech.direction });
-    this.#speakWith(talk, {
-      destination: speech.destination,
-      from: arcFrom(plan),
-      login: address.login,
-      headers: arcHeaders(plan, this.#ports.tenant().domain),
-      target,
-      ringMs: RING_MS,
-      near: talk.device?.leg,
-    });
-  }
-
-  #speakWith(talk: Talk, wish: ConstructorParameters<typeof ArcCall>[2]): void {
-    const { trace, id } = talk.plan;
-    talk.receiver = new ArcCall(this.#ports, this.#parts.calls, wish, trace, {
-      answered: () => this.#parts.turn(() => this.#receiverAnswered(talk)),
-      heard: (event, byInfo) => this.#parts.turn(() => this.#receiverSaid(talk, event, byInfo)),
-      over: (reason, reached) =>
-        this.#parts.turn(() => {
-          if (this.#talks.get(id) !== talk) return;
-          talk.receiver = undefined;
-          if (reached) this.#receiverGone(talk, reason.text);
-          else this.#receiverUnreached(talk, `${reason.cause} ${reason.text}`);
-        }),
-    });
-  }
-
-  #receiverAnswered(talk: Talk): void {
-    if (talk.receiver === undefined) return;
-    talk.receiverUp = true;
-    const listening: Listening = { profile: 'alarm', digits: true, tones: [] };
-    this.#ports.run(this.#parts.media.listen(talk.receiver.leg, listening));
-    if (talk.deviceUp) this.#connect(talk);
-    else if (!talk.forwarded) this.#callDevice(talk);
-  }
-
-  /** Control tones of SCAIP; tone protocols have machines of their own for what their centres say. */
-  #receiverSaid(talk: Talk, event: MediaEvent, byInfo = false): void {
-    if (event.kind !== 'digit' || event.edge !== 'end' || talk.plan.target.protocol !== 'scaip') return;
-    // A device that speaks SCAIP hears them in the audio.
-    if (talk.device?.protocol === 'scaip' && !byInfo) return;
-    const command = commandOfTone(event.digit);
-    if (command !== undefined) this.command(talk.plan.id, command);
-  }
-
-  #receiverUnreached(talk: Talk, reason: string): void {
-    const { plan } = talk;
-    if (talk.forwarded) {
-      // Its session calls again, a few times, and tells a person when that was in vain.
-      talk.device?.left(reason);
-      return;
-    }
-    if (talk.receiverTries < MOST_TRIES) {
-      this.#timers.start(plan.id, 'receiver', this.#now() + REDIAL_MS);
-      return;
-    }
-    const called = talk.speech.kind === 'call' ? talk.speech.destination : '';
-    this.#unreached(talk, called, talk.receiverTries, reason);
-    this.#receiverGone(talk, reason);
-  }
-
-  #callDevice(talk: Talk): void {
-    const { order, trace, id, target } = talk.plan;
-    const { destination, fromUser } = order.voice;
-    if (destination === undefined) {
-      trace.add('note', { text: 'nobody is to speak with the receiver: it may clear the call' });
-      this.#timers.start(id, 'nobody', this.#now() + (target.protocol === 'voicecall' ? 0 : NOBODY_MS));
-      return;
-    }
-    talk.deviceTries++;
-    trace.add('voiceJoining', { destination, direction: 'duplex' });
-    const parts = {
-      ...this.#parts,
-      profiles: this.#parts.called.profiles,
-      messages: this.#messages,
-      start: (timer: CalledTimer, ms: number) => this.#timers.start(id, timer, this.#now() + ms),
-      stop: (timer: CalledTimer) => this.#timers.stop(id, timer),
-    };
-    const device = new CalledDevice(this.#ports, parts, {
-      destination,
-      from: { user: fromUser ?? providerUser(talk.plan), host: this.#ports.tenant().domain },
-      plan: talk.plan,
-      ringMs: RING_MS,
-      near: talk.receiver?.leg,
-    });
-    talk.device = device;
-    this.#called.set(id, device);
-    device.call({
-      answered: () =>
-        this.#parts.turn(() => {
-          talk.deviceUp = true;
-          if (talk.receiverUp) this.#connect(talk);
-        }),
-      over: (reached, reason) =>
-        this.#parts.turn(() => {
-          if (this.#called.get(id) === device) this.#called.delete(id);
-          if (talk.device !== device) return;
-          talk.device = undefined;
-          if (this.#talks.get(id) !== talk) return;
-          if (reached) this.#end(talk, 'the device has hung up');
-          else this.#deviceUnreached(talk, destination, reason);
-        }),
-    });
-  }
-
-  #deviceUnreached(talk: Talk, destination: string, reason: string): void {
-    if (talk.deviceTries < MOST_TRIES) {
-      this.#timers.start(talk.plan.id, 'device', this.#now() + REDIAL_MS);
-      return;
-    }
-    this.#unreached(talk, destination, talk.deviceTries, reason);
-    this.#end(talk, 'the device does not answer');
-  }
-
   #connect(talk: Talk): void {
     const { receiver, device } = talk;
     if (receiver === undefined || device === undefined || talk.joined) return;
@@ -377,13 +252,6 @@ export class TalkDesk {
     if (plan.order.alarmSessionId !== undefined) this.#forwarded.delete(plan.order.alarmSessionId);
     for (const timer of ['receiver', 'device', 'nobody', 'limit', 'await'] as const)
       this.#timers.stop(plan.id, timer);
-  }
-
-  /** Somebody waits on the line and nobody answers: a person must know at once. */
-  #unreached({ plan }: Talk, destination: string, tries: number, reason: string): void {
-    const text = `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`;
-    const alarm = speechAlarm(plan, 'destinationUnreached', text, destination);
-    this.#parts.alarms.raise(alarm, plan.trace.traceId);
   }
 
   #notCalled(talk: Talk): void {
