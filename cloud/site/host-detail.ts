@@ -30,6 +30,7 @@ export function hostDetail({ store, heard }: SitePort) {
       conditions: { ...conditionsOf({ host, status }, nowMs) },
       version: facts.sw?.agent ?? host.version,
       ...(host.serial === null ? {} : { serial: host.serial }),
+      labels: [...host.labels],
       ...(host.network === null
         ? {}
         : {

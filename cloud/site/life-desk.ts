@@ -28,6 +28,15 @@ import { unknownSite } from './site.ts';
 const DEADLINE_S = 3_600;
 const RELEASE_MS = 72 * 3_600_000;
 
+/** Of a host that was shut out or leaves, its site knows nothing any more. */
+const LABELLED: readonly HostRow['lifecycle'][] = [
+  'claimed',
+  'commissioning',
+  'active',
+  'draining',
+  'drained',
+];
+
 const ANSWERS =
   'The host answers: drain and decommission it, or quarantine it first if it must not serve any more.';
 const WAITS = 'The host waits for its enrolment already; make a new claim code for it.';
@@ -238,6 +247,26 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
         const lived = await course.live(tx, call.actor, locked.value.host, { kind: 'release' }, reason);
         if (!lived.ok) return lived;
         return ok({ value: await leaveFor(tx, host, call.actor.at) });
+      }),
+
+    /** Other labels for placement, all at once; the host hears of them by its configuration. Fails with `conflict` when it is leaving. */
+    label: (call: Call, name: HostName, labels: readonly string[]): Promise<Result<readonly string[]>> =>
+      decide(call, name, async (tx, host) => {
+        if (!LABELLED.includes(host.lifecycle))
+          return fail('conflict', `A host that is ${host.lifecycle} takes no labels.`);
+        const after = [...new Set(labels)];
+        if (JSON.stringify(after) === JSON.stringify(host.labels)) return ok({ value: after });
+        await updateHost(tx, host.uid, { labels: after });
+        // A machine that waits is told with everything else when it is commissioned.
+        if (host.lifecycle !== 'claimed') await recordHost(tx, { ...host, labels: after }, call.actor.at);
+        await recordAudit(tx, call.actor, {
+          tenant: host.tenant,
+          action: 'label',
+          entity: 'host',
+          entityId: host.uid,
+          detail: { hostId: host.hostId, siteId: host.siteId, before: host.labels, after },
+        });
+        return ok({ value: after });
       }),
 
     operation: async (tenant: string, id: string): Promise<Result<SiteOperation>> => {

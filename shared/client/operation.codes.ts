@@ -1184,6 +1184,7 @@ export type HostDetail = {
   conditions: Record<string, HostCondition>;
   version: string;
   serial?: string;
+  labels: readonly string[];
   network?: { networkInterfaces: readonly string[]; networkPrefixLength: number };
   certificate: { expiresAt?: number; generation: number };
   revisions: {
@@ -1301,6 +1302,9 @@ export type HostEnrolled = {
     | '3e'
     | '3f';
 };
+
+/** Labels for placement */
+export type HostLabels = { labels: readonly string[] };
 
 /** By this code the machine enrols anew, under its old name */
 export type HostReleased = { success: true; claimCode: string; expiresAt: number };
@@ -4144,6 +4148,11 @@ export interface Operations {
     body: DrainRequest;
     answer: SiteOperationStarted;
   };
+  putSiteByDomainBySiteIdHostByHostIdLabels: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: HostLabels;
+    answer: Done;
+  };
 }
 
 /** How each operation is called. */
@@ -5081,6 +5090,12 @@ export const OPERATIONS = {
   putSiteByDomainBySiteIdHostByHostIdDrain: {
     method: 'PUT',
     path: '/site/{domain}/{siteId}/host/{hostId}/drain',
+    query: [],
+    type: 'application/json',
+  },
+  putSiteByDomainBySiteIdHostByHostIdLabels: {
+    method: 'PUT',
+    path: '/site/{domain}/{siteId}/host/{hostId}/labels',
     query: [],
     type: 'application/json',
   },

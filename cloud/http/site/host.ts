@@ -10,6 +10,7 @@ import {
   commissionRequestSchema,
   drainRequestSchema,
   hostDetailSchema,
+  hostLabelsSchema,
   lockRequestSchema,
   pendingChangeSchema,
   releaseAnswerSchema,
@@ -231,6 +232,24 @@ function addRoutes(
       const result = await life.swap(c.var.call, c.req.valid('param'), c.req.valid('json').reason);
       if (!result.ok) return refusal(c, result.error);
       return c.json({ success: true as const, ...result.value }, 200);
+    },
+  );
+
+  router.openapi(
+    createRoute({
+      method: 'put',
+      path: `${host}/labels`,
+      hide,
+      tags,
+      summary: 'Give a host other labels for placement',
+      middleware: lifecycle,
+      request: { params: hostParam, body: jsonBody(hostLabelsSchema) },
+      responses: answers(doneAnswerSchema),
+    }),
+    async (c) => {
+      const result = await life.label(c.var.call, c.req.valid('param'), c.req.valid('json').labels);
+      if (!result.ok) return refusal(c, result.error);
+      return c.json({ success: true as const }, 200);
     },
   );
 

@@ -121,6 +121,38 @@ export const HOST_OPERATIONS: readonly Operation[] = [
       `Enrol the new machine with ${claimCode}; the one before is shut out from now on.`,
   },
   {
+    name: 'host label',
+    does: 'Shows the labels for placement of a host, or changes them: svc=NAME takes these services only, room=b stays near.',
+    arguments: HOST,
+    options: [
+      ['--set <labels>', 'these and no others, by comma; "" for none'],
+      ['--add <labels>', 'beside those it has, by comma'],
+      ['--remove <labels>', 'these go, by comma'],
+    ],
+    example: 'carillon host label care.example north gw-1 --add room=b,svc=media --remove room=a',
+    run: async (client, given) => {
+      const found = await client.call('getSiteByDomainBySiteIdHostByHostId', hostOf(given));
+      if (!found.ok) return found;
+      const { set, add, remove } = given;
+      const standing = found.value.host.labels;
+      const gone = words(remove);
+      const labels = [...(set === undefined ? standing : words(set)), ...words(add)].filter(
+        (label, at, all) => !gone.includes(label) && all.indexOf(label) === at,
+      );
+      if (set === undefined && add === undefined && remove === undefined)
+        return ok({ success: true, labels: standing });
+      const put = await client.call('putSiteByDomainBySiteIdHostByHostIdLabels', {
+        ...hostOf(given),
+        body: { labels },
+      });
+      return put.ok ? ok({ success: true, labels }) : put;
+    },
+    sentence: ({ labels }, { hostId }) => {
+      const all = labels as readonly string[];
+      return all.length === 0 ? `${hostId} has no labels.` : `${hostId}: ${all.join(', ')}`;
+    },
+  },
+  {
     name: 'host logs',
     does: 'Shows the last lines of the log of a host.',
     arguments: HOST,
@@ -250,6 +282,13 @@ function standing({ type, hostId, state, operationId, steps }: Readonly<Record<s
   const where = at === undefined ? '' : ` at ${at.step}`;
   return `${type} of ${hostId}: ${state}${where} (operation ${operationId})`;
 }
+
+/** `a, b` as the words it names. */
+const words = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
 
 async function asked(client: Client, given: Given, body: Asked): Answered {
   const answer = await client.call('postSiteByDomainBySiteIdHostByHostIdRpc', { ...hostOf(given), body });

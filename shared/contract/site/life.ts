@@ -64,6 +64,29 @@ export const lockRequestSchema = z
   .strictObject({ reason: reason.optional() })
   .meta({ id: 'LockRequest', description: 'Why a host is shut out or let in again' });
 
+/** Words that a host says of itself; they stand in `hostLabels` beside those it was given. */
+const SAID_BY_HOST = /^(?:role|ver|arch)=/;
+
+/** PUT …/host/{hostId}/labels: all labels that the host is given, in the place of those it had. */
+export const hostLabelsSchema = z
+  .strictObject({
+    labels: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .max(128)
+          .refine((label) => !SAID_BY_HOST.test(label), {
+            message: 'role=, ver= and arch= are what the host says of itself',
+          }),
+      )
+      .max(50)
+      .meta({
+        description: 'Where services of a drained host go: svc=NAME takes these only, room=b stays near',
+      }),
+  })
+  .meta({ id: 'HostLabels', description: 'Labels for placement' });
+
 /** `Location` names the same operation. */
 export const startedSchema = z
   .strictObject({ success: z.literal(true), operationId: z.string() })
@@ -116,6 +139,7 @@ export const hostDetailSchema = z
     conditions: z.record(z.string(), conditionSchema),
     version: z.string(),
     serial: z.string().optional(),
+    labels: z.array(z.string()).meta({ description: 'Those it was given; hostLabels has its own words too' }),
     network: z
       .strictObject({ networkInterfaces: z.array(z.string()), networkPrefixLength: z.number() })
       .optional(),

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hostRouter, operationRouter, siteRouter } from '#cloud/http/index.ts';
 import { createRemoteDesk, createSites, type Sites } from '#cloud/site/index.ts';
-import { auditAfter, hostByName, tenantByDomain, updateHost, updateHostStatus } from '#cloud/store/index.ts';
+import {
+  auditAfter,
+  changesSince,
+  currentRevision,
+  hostByName,
+  tenantByDomain,
+  updateHost,
+  updateHostStatus,
+} from '#cloud/store/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { createMachine } from '../io/machine.ts';
@@ -291,11 +299,49 @@ describe('swap', () => {
   });
 });
 
+describe('labels', () => {
+  const put = (labels: unknown) => ask(api, 'PUT', `${HOST}/labels`, { token, body: { labels } });
+
+  test('take the place of those before, reach the configuration of the host, and are in the audit log', async () => {
+    const uid = await serving('box-1');
+    const before = await currentRevision(api.database.store, 'host', uid);
+    expect(await put(['room=b', 'svc=media', 'room=b'])).toMatchObject({ status: 200 });
+    expect((await ask(api, 'GET', HOST, { token })).body).toMatchObject({
+      host: { labels: ['room=b', 'svc=media'], hostLabels: expect.arrayContaining(['room=b', 'svc=media']) },
+    });
+    const changes = await changesSince(api.database.store, 'host', uid, before, 10);
+    expect(changes.at(-1)?.body).toMatchObject({ hostId: 'box-1', labels: ['room=b', 'svc=media'] });
+    const entries = await auditAfter(api.database.store, tenant, 0, 100);
+    expect(entries.at(-1)).toMatchObject({
+      action: 'label',
+      entityId: uid,
+      detail: { before: [], after: ['room=b', 'svc=media'] },
+    });
+    // The same again is no new revision.
+    const after = await currentRevision(api.database.store, 'host', uid);
+    await put(['room=b', 'svc=media']);
+    expect(await currentRevision(api.database.store, 'host', uid)).toBe(after);
+  });
+  test.each([[['role=leader']], [['']], ['room=b'], [Array.from({ length: 51 }, (_, n) => `n=${n}`)]])(
+    'refuses %j',
+    async (labels) => {
+      await serving('box-1');
+      expect((await put(labels)).status).toBe(400);
+    },
+  );
+  test('of a host that was shut out are left alone', async () => {
+    await serving('box-1');
+    await ask(api, 'POST', `${HOST}/quarantine`, { token });
+    expect(await put(['room=b'])).toMatchObject({ status: 409 });
+  });
+});
+
 describe('who may', () => {
   test.each([
     ['GET', HOST, ''],
     ['POST', HOST, ''],
     ['PUT', `${HOST}/drain`, ''],
+    ['PUT', `${HOST}/labels`, { labels: [] }],
     ['DELETE', HOST, ''],
     ['POST', `${HOST}/rpc`, { op: 'ping' }],
     ['GET', '/hybridadmin/site/a.test/north/host/box-1', ''],

@@ -80,6 +80,14 @@ describe('the commands for hosts', () => {
       network: { networkInterfaces: ['10.0.0.5'], networkPrefixLength: 24 },
       conditions: { CertValid: { status: true } },
     });
+    expect((await carillon('host', 'label', ...HOST)).text).toBe('gw-1 has no labels.');
+    expect((await carillon('host', 'label', ...HOST, '--set', 'room=a, svc=media')).text).toBe(
+      'gw-1: room=a, svc=media',
+    );
+    const label = await carillon('host', 'label', ...HOST, '--add', 'room=b', '--remove', 'room=a', '--json');
+    expect(JSON.parse(label.text)).toEqual({ success: true, labels: ['svc=media', 'room=b'] });
+    expect((await carillon('host', 'label', ...HOST)).text).toBe('gw-1: svc=media, room=b');
+    expect((await carillon('host', 'label', ...HOST, '--add', 'role=leader')).code).toBe(exitCode.refused);
     expect(await carillon('host', 'rpc', ...HOST, 'ping')).toMatchObject({
       code: exitCode.tryAgain,
       text: 'gw-1: it has no management connection',
