@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type CallRates,
+  DEFAULT_RETENTION,
   type Listen,
   type ObjectStorage,
+  type Retention,
   readSettings,
   type Sources,
   settingTable,
@@ -48,6 +50,7 @@ export interface ApplianceConfig {
   readonly allowPrivate: readonly string[];
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
+  readonly retention: Retention;
   readonly log: 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -96,6 +99,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       trustFile: values.trust,
       allowPrivate: values.allowPrivate ?? [],
       s3: values.s3,
+      retention: values.retention ?? DEFAULT_RETENTION,
       log: values.log ?? 'info',
     }),
   );

@@ -39,6 +39,7 @@ import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
 import { lockFolder, openJournal, watchedJournal } from './io/sqlite/index.ts';
 import {
   atTimes,
+  deflate,
   inflate,
   keptLog,
   openHostMeter,
@@ -103,7 +104,7 @@ async function compose(
   mkdirSync(config.data, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(config.data);
   closing.push(unlock);
-  const journal = await openJournal({ file: join(config.data, 'journal.db') });
+  const journal = await openJournal({ file: join(config.data, 'journal.db'), retention: config.retention });
   closing.push(() => journal.close());
   if (journal.setAside !== undefined) {
     log('error', 'the journal was damaged; it was set aside and a new one begun', { file: journal.setAside });
@@ -193,6 +194,7 @@ async function compose(
     signReply: (input) => standing.sign(input),
     sha256Hex,
     inflate,
+    deflate,
     tenant: () => site.tenant,
     get place() {
       const { place } = standing;

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
+  DEFAULT_RETENTION,
   type Listen,
   type ObjectStorage,
+  type Retention,
   readSettings,
   type Sources,
   settingTable,
@@ -33,6 +35,7 @@ export interface CloudConfig {
   readonly allowPrivate: readonly string[];
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
+  readonly retention: Retention;
   readonly log: 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -76,6 +79,7 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
       credentials: sources.environment.CREDENTIALS_DIRECTORY,
       allowPrivate: values.allowPrivate ?? [],
       s3: values.s3,
+      retention: values.retention ?? DEFAULT_RETENTION,
       log: values.log ?? 'info',
     }),
   );

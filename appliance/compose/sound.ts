@@ -85,6 +85,7 @@ export function openSound(
     recorder,
     streamer,
     shelf,
+    keptDays: config.retention.recordings,
     bucketOf: (bucket) => join(objects, bucket),
     ...(config.s3 && { putObject: openObjectStorage(config.s3, trustPem) }),
     pathOf(fileName) {

@@ -1,5 +1,6 @@
 import type { Result } from '#shared/result.ts';
 import * as parse from './parse.ts';
+import { DEFAULT_RETENTION, retention, retentionText } from './retention.ts';
 import type { Program, Setting } from './setting.ts';
 
 const CLOUD: readonly Program[] = ['cloud'];
@@ -122,6 +123,9 @@ export const settingTable = {
     'where objects go instead of a folder: https://KEYID:SECRET@host[:port]/?region=…',
     { secret: true },
   ),
+  retention: setting('CARILLON_RETENTION', BOTH, retention, 'days that each class of data is kept', {
+    fallback: retentionText(DEFAULT_RETENTION),
+  }),
   log: setting('CARILLON_LOG', BOTH, parse.oneOf('error', 'warn', 'info', 'debug'), 'log level', {
     fallback: 'info',
   }),

@@ -59,6 +59,7 @@ export function testSound({
     recorder,
     streamer,
     shelf,
+    keptDays: 30,
     bucketOf: (bucket) => join(folder, 'object', bucket),
     pathOf: (name) => files.get(name) ?? shelf.pathOf(name),
     listen(to) {

@@ -1,5 +1,5 @@
 import type { Lane, LaneBytes } from '../../outbox/index.ts';
-import type { CleanPosition, CleanStep } from './journal-retention.ts';
+import type { CleanPosition, CleanStep, JournalRetention } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
 import type { SqliteSetting } from './open-sqlite.ts';
 
@@ -12,7 +12,12 @@ export interface WriterSetting extends SqliteSetting {
 export type WriterRequest =
   /** One list of writes per waiting caller; each is there completely or not at all. */
   | { readonly kind: 'commit'; readonly units: readonly (readonly PackedWrite[])[] }
-  | { readonly kind: 'clean'; readonly position: CleanPosition; readonly nowMs: number }
+  | {
+      readonly kind: 'clean';
+      readonly position: CleanPosition;
+      readonly nowMs: number;
+      readonly kept: JournalRetention;
+    }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'drop'; readonly lane: Lane; readonly bytes: number }
   | { readonly kind: 'close' };

@@ -1,3 +1,4 @@
+import type { Retention } from '#shared/setting/index.ts';
 import type { Sqlite } from './open-sqlite.ts';
 
 const hourMs = 3_600_000;
@@ -14,25 +15,28 @@ interface Rule {
   readonly goes: string;
 }
 
+/** Classes that a journal holds, in days. */
+export type JournalRetention = Pick<Retention, 'alarms' | 'calls' | 'logs'>;
+
 /**
- * Chosen: a host keeps sessions, events and dead letters 90 days and traces 14; the long retention of alarms is the
- * cloud's. Delivered rows stay 72 h, since a cloud restored from a backup asks for them again. Dead letters of the
- * alarm lane, and whatever is undelivered in another lane than `usage`, are never removed.
+ * Sessions and events of alarms are nowhere else, so the host keeps them as long as alarms are kept; dead letters as long as
+ * calls, traces as long as logs. Delivered rows stay 72 h, since a cloud restored from a backup asks for them again. Dead
+ * letters of alarms and of the audit, and whatever is undelivered in another lane than `usage`, are never removed.
  */
-const retention: readonly Rule[] = [
-  { table: 'trace', born: 'at', youngestMs: 14 * dayMs, goes: '1' },
+const rulesOf = ({ alarms, calls, logs }: JournalRetention): readonly Rule[] => [
+  { table: 'trace', born: 'at', youngestMs: logs * dayMs, goes: '1' },
   {
     table: 'outbox',
     born: 'created_wall',
     youngestMs: dayMs,
     goes: `(lane = 'usage' AND state = 'new' AND dest = 'cloud')
       OR (state = 'done' AND settled < :now - ${72 * hourMs})
-      OR (state = 'dead' AND lane <> 'alarm' AND settled < :now - ${90 * dayMs})`,
+      OR (state = 'dead' AND lane NOT IN ('alarm', 'audit') AND settled < :now - ${calls * dayMs})`,
   },
   {
     table: 'event',
     born: 'wall',
-    youngestMs: 90 * dayMs,
+    youngestMs: alarms * dayMs,
     goes: 'session_id NOT IN (SELECT id FROM session WHERE closed = 0)',
   },
   {
@@ -41,7 +45,7 @@ const retention: readonly Rule[] = [
     youngestMs: dayMs,
     goes: `done = 1 OR (kind <> 'outbox' AND at < :now - ${72 * hourMs})`,
   },
-  { table: 'session', born: 'updated', youngestMs: 90 * dayMs, goes: 'closed = 1' },
+  { table: 'session', born: 'updated', youngestMs: alarms * dayMs, goes: 'closed = 1' },
 ];
 
 const stepRows = 500;
@@ -57,8 +61,13 @@ export interface CleanStep {
 }
 
 /** Looks at the next 500 rows of one table, oldest first, and removes what its rule lets go. */
-export function cleanStep(db: Sqlite, position: CleanPosition, nowMs: number): CleanStep {
-  const rule = retention[position.rule];
+export function cleanStep(
+  db: Sqlite,
+  position: CleanPosition,
+  nowMs: number,
+  kept: JournalRetention,
+): CleanStep {
+  const rule = rulesOf(kept)[position.rule];
   if (rule === undefined) return { removed: 0 };
   const bornBefore = nowMs - rule.youngestMs;
   const last = db

@@ -39,7 +39,10 @@ port.on('message', (request: WriterRequest) => {
       return;
     }
     case 'clean':
-      answer(() => ({ kind: 'cleaned', step: cleanStep(writer.db, request.position, request.nowMs) }));
+      answer(() => ({
+        kind: 'cleaned',
+        step: cleanStep(writer.db, request.position, request.nowMs, request.kept),
+      }));
       return;
     case 'waiting':
       answer(() => ({ kind: 'counted', waiting: waitingBytes(writer.db) }));

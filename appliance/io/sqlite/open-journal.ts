@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import type { Journal, Lane, LaneBytes } from '../../outbox/index.ts';
 import { cleanedStep, counted, dropped, GroupCommit } from './group-commit.ts';
 import { journalReads } from './journal-read.ts';
-import type { CleanPosition } from './journal-retention.ts';
+import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
 import { openSqlite, type SqliteSetting } from './open-sqlite.ts';
 import { WriterThread } from './writer-thread.ts';
@@ -10,6 +11,8 @@ import { WriterThread } from './writer-thread.ts';
 export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronous'> {
   /** Identity of the running kernel; read from /proc where absent. */
   readonly bootId?: string;
+  /** Days; absent: those that hold where nothing is set. */
+  readonly retention?: JournalRetention;
   /** Told after each group commit: callers in it, and the time of the synced commit in ms. */
   readonly onBatch?: (callers: number, ms: number) => void;
 }
@@ -50,10 +53,11 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     ...journalReads(readDb),
     acknowledge: (lane, upTo, atMs) => group.commit([pack({ kind: 'acknowledge', lane, seq: upTo, atMs })]),
     async clean(nowMs) {
+      const kept = setting.retention ?? DEFAULT_RETENTION;
       let removed = 0;
       let position: CleanPosition | undefined = { rule: 0, afterRow: 0 };
       while (position !== undefined) {
-        const step = cleanedStep(await group.chore({ kind: 'clean', position, nowMs }));
+        const step = cleanedStep(await group.chore({ kind: 'clean', position, nowMs, kept }));
         removed += step.removed;
         position = step.next;
       }

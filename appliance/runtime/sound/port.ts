@@ -24,6 +24,8 @@ export interface SoundRim {
   readonly pathOf: (fileName: string) => string | undefined;
   /** Removes prompt files that nobody names any more; once a day. */
   readonly tidy?: () => void;
+  /** Days that recordings are kept which the cloud has. */
+  readonly keptDays: number;
   /** Hands a finished file to the cloud; absent: there is none. */
   readonly upload?: (file: {
     readonly recordingId: string;

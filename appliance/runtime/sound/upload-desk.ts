@@ -6,13 +6,12 @@ import type { SoundRim } from './port.ts';
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 const DAY_MS = 86_400_000;
-/** Retention of recordings (control plane 12): those the cloud has go from here, the others stay until it has them. */
-const KEPT_MS = 30 * DAY_MS;
 
 /**
- * Recordings on their way to the cloud: one after the other, the oldest first, for as long as it takes.
+ * Recordings on their way to the cloud: one after the other, the oldest first, for as long as it takes. Those the cloud has
+ * go from here when they are as old as recordings are kept (control plane 12), the others stay until it has them.
  *
- *   offered ─▶ waiting ─▶ uploading ─┬─ taken ─▶ shelf: uploaded ─ 30 days ─▶ removed here
+ *   offered ─▶ waiting ─▶ uploading ─┬─ taken ─▶ shelf: uploaded ─ kept ─▶ removed here
  *                ▲                   ├─ refused ─▶ stays here, said in the log
  *                └── 30 s … 10 min ──┘ unreachable
  */
@@ -46,7 +45,8 @@ export class UploadDesk {
     this.#timers.start('uploads', 'clean', clock.monoMs() + DAY_MS);
     for (const recording of await this.#rim.shelf.all()) {
       const { uploaded, startedAtMs, endedAtMs = startedAtMs } = recording;
-      if (uploaded && endedAtMs < clock.wallMs() - KEPT_MS) await this.#rim.shelf.remove(recording);
+      if (uploaded && endedAtMs < clock.wallMs() - this.#rim.keptDays * DAY_MS)
+        await this.#rim.shelf.remove(recording);
     }
   }
 
@@ -98,7 +98,9 @@ export class UploadDesk {
     }
     this.#waitMs = FIRST_WAIT_MS;
     this.#waiting.shift();
-    await this.#rim.shelf.put({ ...recording, uploaded: true });
+    // It may have been removed meanwhile, at somebody's wish: then nothing of it comes back.
+    const stands = (await this.#rim.shelf.all()).some((each) => each.recordingId === recordingId);
+    if (stands) await this.#rim.shelf.put({ ...recording, uploaded: true });
     this.#timers.start('uploads', 'again', this.#ports.clock.monoMs());
   }
 }

@@ -50,6 +50,10 @@ describe('readSettings', () => {
     ],
     ['inviteRate', 'source=1/1,tenant=1/1,tenant=2/2', 'is not a rate of new calls'],
     ['inviteRate', '100', '"100" is not a rate of new calls'],
+    ['retention', 'audit=729', '"audit=729": the audit log is kept 730 days at least'],
+    ['retention', 'calls=3', '"calls=3" must be 4 to 36500 days'],
+    ['retention', 'calls=9,calls=10', '"calls=10" is not CLASS=DAYS, each class once'],
+    ['retention', 'video=9', '"video=9" is not CLASS=DAYS'],
   ] as const)('refuses %s=%s naming the key', (name, text, reason) => {
     const setting = settingTable[name];
     const read = readSettings(settingTable, { ...nothing, environment: { [setting.env]: text } });
@@ -62,13 +66,24 @@ describe('readSettings', () => {
     const read = readSettings(settingTable, {
       ...nothing,
       flags: { 'sip-udp': '', http: '[::1]:81', 'rtp-ports': '10000-10001', cloud: 'http://127.0.0.1:8080/' },
-      environment: { CARILLON_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8', PATH: '/bin' },
+      environment: {
+        CARILLON_ALLOW_PRIVATE: '10.0.0.0/8, fd00::/8',
+        CARILLON_RETENTION: 'recordings=7, audit=3650',
+        PATH: '/bin',
+      },
     });
     if (!read.ok) throw new Error(read.error.reason);
     expect(read.value.values.sipUdp).toBe('off');
     expect(read.value.values.inviteRate).toEqual({
       source: { perS: 100, burst: 500 },
       tenant: { perS: 250, burst: 1_000 },
+    });
+    expect(read.value.values.retention).toEqual({
+      calls: 90,
+      alarms: 730,
+      recordings: 7,
+      audit: 3_650,
+      logs: 14,
     });
     expect(read.value.values.http).toEqual({ host: '::1', port: 81 });
     expect(read.value.values.cloud).toBe('http://127.0.0.1:8080');

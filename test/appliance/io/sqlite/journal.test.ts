@@ -277,7 +277,8 @@ describe('counters', () => {
 
 describe('retention', () => {
   it('removes what is old and done with, and nothing that somebody still waits for', async () => {
-    const opened = await journal(join(folder(), 'journal.db'));
+    const retention = { alarms: 90, calls: 90, logs: 14 };
+    const opened = await journal(join(folder(), 'journal.db'), { retention });
     const old = { createdWall: t0, state: 'new' } as const;
     await opened.commit([
       session(1, { closed: true }),
@@ -302,6 +303,32 @@ describe('retention', () => {
     expect(opened.events(sessionRow(2).id)).toHaveLength(1);
     const kept = [1, 2, 3, 4, 5, 6].filter((seq) => opened.outboxRow(`out-${seq}`) !== undefined);
     expect(kept).toEqual([1, 2, 4, 6]);
+  });
+
+  it('keeps alarms two years, and dead letters of the audit for ever, where nothing is set', async () => {
+    const opened = await journal(join(folder(), 'journal.db'));
+    const dead = { createdWall: t0, state: 'new' } as const;
+    await opened.commit([
+      session(1, { closed: true }),
+      event(1),
+      outbox(1, { ...dead, lane: 'audit' }),
+      outbox(2, { ...dead, lane: 'svc' }),
+    ]);
+    await opened.commit(
+      ['out-1', 'out-2'].map((id) => ({
+        kind: 'outboxChange' as const,
+        id,
+        atMs: t0,
+        change: { state: 'dead' as const },
+      })),
+    );
+    await opened.clean(t0 + 729 * dayMs);
+    expect(opened.session(sessionRow(1).id)).toBeDefined();
+    expect(opened.events(sessionRow(1).id)).toHaveLength(1);
+    await opened.clean(t0 + 732 * dayMs);
+    expect(opened.session(sessionRow(1).id)).toBeUndefined();
+    expect(opened.events(sessionRow(1).id)).toEqual([]);
+    expect([1, 2].filter((seq) => opened.outboxRow(`out-${seq}`) !== undefined)).toEqual([1]);
   });
 
   it('goes through long tables in steps, with commits between them', async () => {
