@@ -46,6 +46,8 @@ export interface RuntimePorts {
   readonly sha256Hex: (bytes: Uint8Array | string) => string;
   /** Inflates a deflated body to at most `limit` bytes; undefined when it is damaged or larger. */
   readonly inflate: (bytes: Uint8Array, limit: number) => Uint8Array | undefined;
+  /** A body for `Content-Encoding: deflate` (zlib, RFC 1950). */
+  readonly deflate: (bytes: Uint8Array) => Uint8Array;
   /** The configuration in force now. */
   readonly tenant: () => TenantModel;
   readonly place: Place;

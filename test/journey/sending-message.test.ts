@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { protocolProfileRequestSchema } from '#shared/contract/provisioning/index.ts';
 import {
   AT_CENTRE,
   allQuiet,
@@ -6,6 +7,7 @@ import {
   centreKnows,
   keptPairs,
   LOGIN,
+  phoneAt,
   send,
   sendingPair,
   told,
@@ -97,6 +99,92 @@ describe('an event of SCAIP of more than 1000 bytes', () => {
 
   it('goes by UDP when the connection brings no answer', async () => {
     expect(await transports(AT_CENTRE, LONG, { lost: true })).toEqual(['TCP', 'UDP']);
+  });
+});
+
+describe('an event of SCAIP whose profile deflates long bodies', () => {
+  /** Five bytes each in XML. */
+  const LONG = { alarmEvent: { audio: 'duplex', callerId: `sip:${'&'.repeat(200)}@care.example` } };
+
+  /** What of the sender's MESSAGEs went to the centre: deflated or not, and by which transport. */
+  async function deflating(lost: (isDeflated: boolean) => boolean, above: number | null = 500) {
+    const made = await two(
+      { protocol: 'scaip', destAddr: AT_CENTRE },
+      { mapper: { protocolProfile: 'ours' } },
+    );
+    const content = { sender: { deflateAboveBytes: above } };
+    const row = protocolProfileRequestSchema.parse({ name: 'ours', kind: 'xml', extends: 'scaip', content });
+    made.sender.tenant.put('protocolprofile', 'ours', row);
+    centreBridge(made, 'scaip');
+    const seen: string[] = [];
+    made.lose((to, bytes) => {
+      const text = bytes.toString('latin1');
+      const via = /^MESSAGE .*\r\nVia: SIP\/2.0\/(\w+)/.exec(text)?.[1];
+      if (via === undefined || to !== made.centre.address) return false;
+      const isDeflated = text.includes('Content-Encoding: deflate');
+      const way = `${via} ${isDeflated ? 'deflated' : 'plain'}`;
+      if (seen.at(-1) !== way) seen.push(way);
+      return lost(isDeflated);
+    });
+    return { made, seen };
+  }
+
+  const sentOnce = async (made: Awaited<ReturnType<typeof two>>) => {
+    await made.until(() => told(made.sender, 'alarmSent').length === 1, 30_000);
+    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(told(made.sender, 'alarmSent')).toMatchObject([
+      { alarmString: expect.stringMatching(/^<.*mrq>$/s) },
+    ]);
+  };
+
+  it('is deflated when it is longer, and needs no connection then', async () => {
+    const { made, seen } = await deflating(() => false);
+    await send(made, LONG);
+    await sentOnce(made);
+    expect(seen).toEqual(['UDP deflated']);
+  });
+
+  it('is not when it is shorter, or none is to be', async () => {
+    const short = await deflating(() => false);
+    await send(short.made);
+    await sentOnce(short.made);
+    expect(short.seen).toEqual(['UDP plain']);
+    const never = await deflating(() => false, null);
+    await send(never.made, LONG);
+    await sentOnce(never.made);
+    expect(never.seen).toEqual(['TCP plain']);
+  });
+
+  it('is said again as it is to a receiver that does not answer', async () => {
+    const { made, seen } = await deflating((isDeflated) => isDeflated);
+    await send(made, LONG);
+    await sentOnce(made);
+    expect(seen).toEqual(['UDP deflated', 'TCP plain']);
+  });
+
+  it.each([
+    ['refuses the encoding', 415, undefined],
+    ['finds no XML in it', 200, '<mrs><ref>0</ref><snu>2</snu></mrs>'],
+  ])('is sent at once as it is to a receiver that %s', async (_what, status, answer) => {
+    const { made } = await deflating(() => false);
+    const phone = await phoneAt(made, 'sender', 'old');
+    made.sender.mapper(
+      { protocol: 'scaip', destAddr: `sip:alarm@${phone.host};transport=udp` },
+      { protocolProfile: 'ours' },
+    );
+    await send(made, LONG);
+    await made.until(() => phone.has('MESSAGE'));
+    const first = phone.request('MESSAGE');
+    expect(first.header('Content-Encoding')).toBe('deflate');
+    expect(first.body.length).toBeLessThan(500);
+    phone.respond(first, status, answer === undefined ? {} : { sdp: answer });
+    await made.after(200);
+    const second = phone.request('MESSAGE');
+    expect(second.header('Content-Encoding')).toBeUndefined();
+    expect(second.body.toString()).toContain('&amp;&amp;');
+    const ref = /<ref>(\w+)<\/ref>/.exec(second.body.toString())?.[1];
+    phone.respond(second, 200, { sdp: `<mrs><ref>${ref}</ref><snu>0</snu></mrs>` });
+    await made.until(() => told(made.sender, 'alarmSent').length === 1, 5_000);
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { CallbackCall, CallbackTarget, ChainOutcome, Delivery } from '#appliance/callback/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
@@ -161,6 +161,7 @@ export async function testAppliance(options: TestOptions = {}) {
         return undefined;
       }
     },
+    deflate: (bytes) => deflateSync(bytes),
     tenant: () => tenant,
     place: {
       siteId: 'north',

@@ -4,7 +4,7 @@ export { keepBootNotes, readBootNotes } from './boot-notes.ts';
 export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { watchFiles } from './file-watch.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
-export { inflate } from './inflate.ts';
+export { deflate, inflate } from './inflate.ts';
 export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial } from './machine-reading.ts';

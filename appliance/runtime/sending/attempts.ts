@@ -1,5 +1,6 @@
 import { decodeAtm } from '../../alarm/protocol/nowip/index.ts';
 import { decodeResponse } from '../../alarm/protocol/scaip/index.ts';
+import { decodeContent } from '../../alarm/protocol/xml-message/index.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
@@ -94,6 +95,7 @@ export class Attempts {
         const attempt = new ScaipAttempt(plan, form.form, settling(user, settled), {
           ...once,
           profile: profiles.scaip(named),
+          deflate: this.#ports.deflate,
         });
         this.#scaip.set(ref, attempt);
         this.#timed.set(name, attempt);
@@ -155,9 +157,10 @@ export class Attempts {
 
   /** A MESSAGE of a receiver for one of ours; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
-    const body = request.body.toString('utf8');
-    if (body.includes('mrs')) {
-      const response = decodeResponse(request.body);
+    const read = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
+    if (!read.ok) return false;
+    if (Buffer.from(read.value).includes('mrs')) {
+      const response = decodeResponse(read.value);
       const attempt = response.ok ? this.#scaip.get(response.value.ref) : undefined;
       if (!response.ok || attempt === undefined) return false;
       this.#parts.turn(() => attempt.answered(response.value));
@@ -165,7 +168,7 @@ export class Attempts {
     }
     const us = plainUser(request.to.uriText);
     const attempt = us === undefined ? undefined : this.#nowip.get(identity(us, flow.remoteAddress));
-    const atm = attempt === undefined ? undefined : decodeAtm(request.body);
+    const atm = attempt === undefined ? undefined : decodeAtm(read.value);
     if (attempt === undefined || atm?.ok !== true) return false;
     const { value } = atm;
     this.#parts.turn(() => attempt.heard(value));

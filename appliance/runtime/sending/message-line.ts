@@ -6,6 +6,13 @@ import { MessageAttempt, type MessageOutcome } from '../sip-message/index.ts';
 import type { Reach, TrunkDesk, Way, Ways } from '../trunk/index.ts';
 import type { SendAddress, SendTarget } from './send-target.ts';
 
+/** `isDeflated`: the bytes are, and say so (Content-Encoding). */
+export interface SentBody {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly isDeflated?: boolean;
+}
+
 /** Silence is not told: who sends has timers of its own. */
 export type LineOutcome = Exclude<MessageOutcome, { readonly kind: 'silent' }>;
 
@@ -13,7 +20,7 @@ export interface SentMessage {
   readonly target: SendTarget;
   readonly address: SendAddress;
   readonly method: 'MESSAGE' | 'OPTIONS';
-  readonly body?: { readonly type: string; readonly text: string };
+  readonly body?: SentBody;
   /** The same over all tries of one event. */
   readonly attempt: MessageAttempt;
   /** It was said before in vain: by the way that is usual there, whatever its length. */
@@ -125,7 +132,7 @@ export class MessageLine {
         : this.#parts.trunks.outbound(user, target.trunkGroupId);
     if (number !== undefined)
       return await Promise.all(targets.map(async ({ uri, ways }) => ({ uri, ways: await ways() })));
-    const isLong = isRepeat !== true && Buffer.byteLength(body?.text ?? '') > UDP_BYTES;
+    const isLong = isRepeat !== true && (body?.bytes.length ?? 0) > UDP_BYTES;
     const ways = await (targets[0]?.ways() ?? this.#reach(destination, isLong));
     return [{ uri: destination, ways }];
   }
@@ -150,8 +157,9 @@ export class MessageLine {
         ['To', `<${uri}>`],
         ...target.headers,
         ...(body === undefined ? [] : [['Content-Type', body.type]]),
+        ...(body?.isDeflated === true ? [['Content-Encoding', 'deflate']] : []),
       ] as readonly (readonly [string, string])[],
-      ...(body !== undefined && { body: Buffer.from(body.text) }),
+      ...(body !== undefined && { body: Buffer.from(body.bytes) }),
     };
   }
 }

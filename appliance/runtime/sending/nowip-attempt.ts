@@ -212,7 +212,7 @@ export class NowIpAttempt implements Attempt {
         target,
         address,
         method: 'MESSAGE',
-        body: { type: this.#ports.profile.contentType, text: xml },
+        body: { type: this.#ports.profile.contentType, bytes: Buffer.from(xml) },
         attempt: this.#message,
         onFlow: ({ remoteAddress }) => this.#ports.onFlow(remoteAddress),
       },

@@ -6,12 +6,14 @@ import {
   type ScaipSendEffect,
   type ScaipSendInput,
   type ScaipSending,
+  SNU,
   scaipSending,
   stepScaipSending,
 } from '../../alarm/protocol/scaip/index.ts';
+import type { RuntimePorts } from '../port.ts';
 import type { MessageAttempt } from '../sip-message/index.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
-import type { LineOutcome, MessageLine } from './message-line.ts';
+import type { LineOutcome, MessageLine, SentBody } from './message-line.ts';
 
 export interface MessageAttemptPorts {
   readonly line: MessageLine;
@@ -23,6 +25,7 @@ export interface MessageAttemptPorts {
 
 /** As the event sender names its profile. */
 export interface ScaipAttemptPorts extends MessageAttemptPorts {
+  readonly deflate: RuntimePorts['deflate'];
   readonly profile: ScaipProfile;
 }
 
@@ -37,6 +40,11 @@ export class ScaipAttempt implements Attempt {
   #state: ScaipSending;
   #tries = 0;
   #abandoned = false;
+  /** The last try went out deflated. */
+  #wasDeflated = false;
+  #xml = '';
+  /** Whether the receiver inflates; undefined: not known yet. */
+  #inflates: boolean | undefined;
 
   constructor(plan: AttemptPlan, form: ScaipRequestForm, user: AttemptUser, ports: ScaipAttemptPorts) {
     this.plan = plan;
@@ -65,6 +73,9 @@ export class ScaipAttempt implements Attempt {
 
   /** The receiver's answer, in a MESSAGE of its own or in its 200. */
   answered(response: ScaipResponse): void {
+    // It has read what it could not inflate, and found no XML.
+    if (response.snu === SNU.invalidFormat && this.#saysPlain(`snu ${response.snu}`)) return;
+    if (this.#wasDeflated) this.#inflates = true;
     this.#step({ type: 'answer', response });
   }
 
@@ -122,9 +133,13 @@ export class ScaipAttempt implements Attempt {
     const { target, address, trace } = this.plan;
     const attempt = ++this.#tries;
     trace.add('alarmSending', { protocol: 'scaip', destination: address.destination, attempt });
-    const body = { type: this.#ports.profile.contentType, text: xml };
+    const wasDeflated = this.#wasDeflated;
+    const body = this.#bodyOf(xml);
+    // A way is tried anew with another form: the longer one prefers a connection.
+    const isRepeat = attempt > 1 && wasDeflated === this.#wasDeflated;
+    this.#xml = xml;
     const message = { target, address, method: 'MESSAGE', body, attempt: this.#message } as const;
-    this.#ports.line.send({ ...message, isRepeat: attempt > 1 }, (outcome) =>
+    this.#ports.line.send({ ...message, isRepeat }, (outcome) =>
       this.#ports.turn(() => this.#outcome(attempt, outcome)),
     );
   }
@@ -137,6 +152,7 @@ export class ScaipAttempt implements Attempt {
     }
     const { status, reason, body } = outcome.response;
     this.#user.heard(true, '');
+    if (status === UNSUPPORTED && this.#saysPlain(`SIP ${status}`)) return;
     const phrase =
       status === 401 && this.plan.address.login === undefined ? 'and no password is set' : reason;
     this.#step({ type: 'sipAnswer', status, phrase });
@@ -144,4 +160,29 @@ export class ScaipAttempt implements Attempt {
     const inside = status < 300 && body.length > 0 ? decodeResponse(body) : undefined;
     if (inside?.ok === true) this.answered(inside.value);
   }
+
+  /** A long one is deflated where the profile says so, until the receiver shows that it does not inflate. */
+  #bodyOf(xml: string): SentBody {
+    const { contentType: type, sender } = this.#ports.profile;
+    const bytes = Buffer.from(xml);
+    const { deflateAboveBytes: above } = sender;
+    // Said again without an answer: the plain form is understood by everybody.
+    const mayDeflate = this.#inflates ?? this.#tries === 1;
+    this.#wasDeflated = mayDeflate && above !== null && bytes.length > above;
+    return this.#wasDeflated
+      ? { type, bytes: this.#ports.deflate(bytes), isDeflated: true }
+      : { type, bytes };
+  }
+
+  /** The receiver has not understood what went out deflated: the same at once as it is. False: that was not it. */
+  #saysPlain(answer: string): boolean {
+    if (!this.#wasDeflated || this.#inflates === true) return false;
+    this.#inflates = false;
+    this.plan.trace.add('note', { text: `the receiver does not inflate (${answer}): sent again as it is` });
+    this.#send(this.#xml);
+    return true;
+  }
 }
+
+/** Unsupported media type, or its encoding (RFC 3261 21.4.13). */
+const UNSUPPORTED = 415;

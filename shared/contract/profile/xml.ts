@@ -27,6 +27,8 @@ const scaip = z.strictObject({
       holdResendMs: ms(5_000, 20_000),
       holdLimitMin: whole(3, 30),
       voiceWithinS: whole(5, 600),
+      /** Bodies beyond go deflated; null: never. */
+      deflateAboveBytes: whole(100, 65_536).nullable(),
     })
     .partial(),
   voice: z

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { createCaller } from '#appliance/callback/index.ts';
 import { aesCbc } from '#appliance/io/frame-listener/index.ts';
 import { createCallbackClient, createSigner, replyKey } from '#appliance/io/http/index.ts';
@@ -87,6 +87,7 @@ async function start(
         return undefined;
       }
     },
+    deflate: (bytes) => deflateSync(bytes),
     tenant: () => tenant,
     place: {
       siteId: 'bench',

@@ -62,6 +62,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     signReply: () => new Uint8Array(64),
     sha256Hex: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     inflate: () => undefined,
+    deflate: (bytes) => bytes,
     tenant: () => tenant,
     place: {
       siteId: 'bench',

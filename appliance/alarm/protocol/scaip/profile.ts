@@ -32,6 +32,8 @@ export interface ScaipSenderProfile {
   readonly holdLimitMin: number;
   /** The voice call begins within this time. */
   readonly voiceWithinMs: number;
+  /** Bodies beyond go deflated (Content-Encoding); null = never: not every receiver inflates. */
+  readonly deflateAboveBytes: number | null;
 }
 
 export interface ScaipVoiceProfile {
@@ -76,6 +78,7 @@ export const SCAIP_PROFILE: ScaipProfile = Object.freeze({
     holdResendMs: 10_000,
     holdLimitMin: 10,
     voiceWithinMs: 60_000,
+    deflateAboveBytes: null,
   }),
 });
 

@@ -200,6 +200,7 @@ const SCAIP: readonly Row[] = [
   number('sender.holdResendMs', 5_000, 20_000),
   number('sender.holdLimitMin', 3, 30),
   number('sender.voiceWithinS', 5, 600),
+  ['sender.deflateAboveBytes', [100, 65_536, null], [99, 65_537, 100.5, '100']],
   number('voice.controlToneMs', 100, 500),
   number('voice.directionRepeatMs', 5_000, 600_000),
   number('voice.clearDownWaitMs', 1_000, 60_000),
