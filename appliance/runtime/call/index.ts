@@ -18,7 +18,7 @@ export { LegBook } from './leg-book.ts';
 export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY } from './leg-media.ts';
 export { CALL_METHODS } from './leg-opener.ts';
 export { addressParts } from './refer-book.ts';
-export type { Oddity } from './signalling.ts';
+export type { Oddity } from './signalling-face.ts';
 export type { SipLeg } from './sip-leg.ts';
 export type { SipLegUser } from './sip-leg-face.ts';
 export type { CallTarget, TargetGroups } from './target-desk.ts';

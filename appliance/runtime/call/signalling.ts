@@ -1,7 +1,6 @@
 import type { LegName } from '../../call/session/index.ts';
 import {
   type Dialog,
-  type EndCause,
   type Invitation,
   type InvitationEffect,
   type InvitationInput,
@@ -11,13 +10,11 @@ import {
   keyOfDialog,
   openIncoming,
   type RequestRef,
-  type ResponseFacts,
   requestFacts,
   responseFacts,
   type Session,
   type SessionEffect,
   type SessionInput,
-  type SessionNews,
   type SessionSettings,
   type SessionTimer,
   session,
@@ -28,66 +25,19 @@ import type {
   Outcome,
   Outgoing,
   ServerTransaction,
-  SipEndpoint,
 } from '../../sip/endpoint/index.ts';
 import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts';
-import { DialogWay, type FindFlow, type NextHop } from './next-hop.ts';
+import { DialogWay, type NextHop } from './next-hop.ts';
+import { ServedBook } from './served-book.ts';
+import {
+  INCOMING,
+  type Oddity,
+  type SignallingParts,
+  type SignallingUser,
+  type Timeless,
+  timerName,
+} from './signalling-face.ts';
 
-/** A session input with the time left to whoever feeds it. */
-export type Timeless = {
-  [K in SessionInput['kind']]: Omit<Extract<SessionInput, { readonly kind: K }>, 'nowMs'>;
-}[SessionInput['kind']];
-
-/** What the signalling of each leg needs of the desk that owns them all. */
-export interface SignallingParts {
-  readonly endpoint: SipEndpoint;
-  readonly nowMs: () => number;
-  /** 0 to 1, for the back-off after glare. */
-  readonly chance: () => number;
-  /** Later work of this leg: one input at a time to completion. */
-  readonly turn: (work: () => void) => void;
-  readonly start: (leg: LegName, timer: string, ms: number) => void;
-  readonly stop: (leg: LegName, timer: string) => void;
-  /** Opens a flow to a host that the peer has named; without it the peer stays where it was found. */
-  readonly find?: FindFlow;
-  /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
-  readonly file: (leg: LegName, key: string, tag: string) => void;
-  /** Every dialog of this leg has ended, and nothing is repeated in it any more. */
-  readonly settled: (leg: LegName) => void;
-}
-
-/**
- * What a peer does that no caller waits for: it answers though we gave up, or never says that it stopped ringing; it refuses
- * a re-INVITE of ours (491 and 422 are settled by themselves).
- */
-export interface Oddity {
-  readonly kind: 'cancelFailed' | 'reinviteRefused';
-  /** 408: no answer. */
-  readonly status: number;
-  readonly callId: string;
-}
-
-/** What a leg is told. `tag` names the dialog: '' of a call that came in, else the tag of the fork. */
-export interface SignallingUser {
-  news(tag: string, news: SessionNews): void;
-  /** 1xx without a dialog. */
-  rang(status: number): void;
-  won(tag: string): void;
-  failed(status: number, response: ResponseFacts | undefined): void;
-  odd(oddity: Oddity): void;
-  /** The peer has named a host for this dialog that leads nowhere. */
-  astray(reason: string): void;
-}
-
-const INCOMING = '';
-/** Names of the timers of a call that came in. */
-const OWN_TIMER: Readonly<Record<SessionTimer, string>> = {
-  '1xx': '1xx ',
-  '2xx': '2xx ',
-  retry: 'retry ',
-  refresh: 'refresh ',
-  expiry: 'expiry ',
-};
 /** Of a re-INVITE: glare and a longer timer are tried again. */
 const SETTLED: ReadonlySet<number> = new Set([422, 491]);
 
@@ -105,8 +55,7 @@ export class Signalling {
   #session: Session | undefined;
   #invitation: Invitation | undefined;
   #client: ClientTransaction | undefined;
-  readonly #servers = new Map<number, ServerTransaction>();
-  #lastServer = 0;
+  readonly #served = new ServedBook();
   #rang = false;
   #cancelled = false;
   #final: SipResponse | undefined;
@@ -173,7 +122,7 @@ export class Signalling {
 
   /** Takes an INVITE outside a dialog. Undefined: no session begins, and the INVITE has its answer. */
   begin(request: SipRequest, server: ServerTransaction): boolean {
-    const number = this.#serve(server);
+    const number = this.#served.add(server);
     const opened = openIncoming(requestFacts(request), number, server.toTag, this.#settings);
     if ('refusal' in opened) {
       server.respond(opened.refusal, this.#parts.nowMs());
@@ -199,7 +148,7 @@ export class Signalling {
 
   /** A request in one of our dialogs. */
   requested(tag: string, request: SipRequest, server: ServerTransaction): void {
-    this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#serve(server) });
+    this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#served.add(server) });
   }
 
   acknowledged(tag: string, ack: SipRequest): void {
@@ -210,7 +159,7 @@ export class Signalling {
   cancelled(server: ServerTransaction): void {
     for (const [tag, each] of this.#sessions()) {
       const { pendingInvite } = each;
-      if (pendingInvite !== undefined && this.#servers.get(pendingInvite.server) === server)
+      if (pendingInvite !== undefined && this.#served.of(pendingInvite.server) === server)
         this.input(tag, { kind: 'cancelled' });
     }
   }
@@ -240,13 +189,13 @@ export class Signalling {
 
   /** Answers a request that was delivered to the user. */
   respond(server: number, answer: Answer): void {
-    this.#servers.get(server)?.respond(answer, this.#parts.nowMs());
-    this.#servers.delete(server);
+    this.#served.of(server)?.respond(answer, this.#parts.nowMs());
+    this.#served.drop(server);
   }
 
   /** The request of a transaction, as long as it has no answer. */
   requestOf(server: number): SipRequest | undefined {
-    return this.#servers.get(server)?.request;
+    return this.#served.of(server)?.request;
   }
 
   #sessions(): [string, Session][] {
@@ -328,11 +277,11 @@ export class Signalling {
         });
         return;
       case 'respond':
-        this.#servers.get(effect.server)?.respond(effect.answer, nowMs());
-        if (effect.answer.status >= 300) this.#servers.delete(effect.server);
+        this.#served.of(effect.server)?.respond(effect.answer, nowMs());
+        if (effect.answer.status >= 300) this.#served.drop(effect.server);
         return;
       case 'repeat':
-        this.#servers.get(effect.server)?.repeatFinal(nowMs());
+        this.#served.of(effect.server)?.repeatFinal(nowMs());
         return;
       case 'start': {
         const { timer, ms, spreadMs = 0 } = effect;
@@ -378,21 +327,4 @@ export class Signalling {
     if (this.#way === undefined) send({ flow: this.#flow });
     else this.#way.take(outgoing, send);
   }
-
-  /** Remembers a transaction; those that have their answer and are no INVITE are of no further use. */
-  #serve(server: ServerTransaction): number {
-    for (const [number, known] of this.#servers) {
-      if (known.answered && (known.method !== 'INVITE' || server.method === 'INVITE'))
-        this.#servers.delete(number);
-    }
-    this.#servers.set(++this.#lastServer, server);
-    return this.#lastServer;
-  }
 }
-
-const timerName = (timer: SessionTimer, tag: string): string =>
-  tag === INCOMING ? OWN_TIMER[timer] : `${timer} ${tag}`;
-
-/** Causes that a leg's user hears of; the others it has brought about itself. */
-export const isNews = (cause: EndCause): cause is Exclude<EndCause, 'local' | 'refused' | 'notChosen'> =>
-  cause !== 'local' && cause !== 'refused' && cause !== 'notChosen';

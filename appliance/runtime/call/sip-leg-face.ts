@@ -4,8 +4,11 @@ import type { InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
 import type { LegMediaParts, LegMediaPlan, LegPolicy } from './leg-media.ts';
-import type { SignallingParts } from './signalling.ts';
+import type { SignallingParts } from './signalling-face.ts';
 import type { SipLeg } from './sip-leg.ts';
+
+/** Of a leg: `waiting` for its media, `inviting` until there is a final answer. */
+export type LegState = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
 /** What every leg needs of the book that keeps them. */
 export interface SipLegParts extends SignallingParts, LegMediaParts {

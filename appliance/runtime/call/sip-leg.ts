@@ -4,21 +4,22 @@ import type { Dialog, InvitePlan, SessionNews } from '../../sip/dialog/index.ts'
 import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest } from '../../sip/message/index.ts';
 import { warningOf } from '../../sip/sdp/index.ts';
+import { LegExchange } from './leg-exchange.ts';
 import { LegMedia } from './leg-media.ts';
+import { planAgain } from './plan-again.ts';
 import { REFUSALS, withNote } from './refusal.ts';
-import { isNews, type Oddity, Signalling } from './signalling.ts';
+import { Signalling } from './signalling.ts';
+import { isNews, type Oddity } from './signalling-face.ts';
 import {
   type CallPlan,
   type Carrier,
   type DescriptionUser,
+  type LegState,
   mediaPlanOf,
   type SipLegParts,
   type SipLegPlan,
   type SipLegUser,
 } from './sip-leg-face.ts';
-
-type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;
-type State = 'new' | 'waiting' | 'inviting' | 'up' | 'over';
 
 /**
  * One peer of a call: its dialog, our side of its offers and answers, and its audio.
@@ -37,13 +38,10 @@ export class SipLeg {
   readonly #answerChallenge: SipLegPlan['answerChallenge'];
   readonly #user: SipLegUser;
   readonly signalling: Signalling;
-  #state: State = 'new';
+  readonly #exchange: LegExchange;
+  #state: LegState = 'new';
   /** The dialog in use: '' of a call that came in, else the tag that won. */
   #tag: string | undefined;
-  /** Offer of the first INVITE; our answer to it, and what puts it into force. */
-  #offer: Uint8Array | undefined;
-  #answer: { readonly sdp: Uint8Array; readonly commit: () => void } | undefined;
-  #committed = false;
   #byeReason: EndReason | undefined;
   #plan: InvitePlan | undefined;
   #descriptions: DescriptionUser | undefined;
@@ -67,9 +65,15 @@ export class SipLeg {
     this.media = new LegMedia(mediaPlanOf(plan), parts, (reason) =>
       parts.turn(() => this.#broken(488, reason)),
     );
+    this.#exchange = new LegExchange(this.media, parts, {
+      state: () => this.#state,
+      input: (tag, input) => this.signalling.input(tag, input),
+      held: (direction, by) => user.held(this, direction, by),
+      broken: (status, text) => this.#broken(status, text),
+    });
   }
 
-  get state(): State {
+  get state(): LegState {
     return this.#state;
   }
 
@@ -102,21 +106,18 @@ export class SipLeg {
   }
 
   async #openForCaller(): Promise<void> {
-    const opened = await this.media.open(this.#offer);
+    const opened = await this.media.open(this.#exchange.first);
     this.#parts.turn(() => {
       if (this.#state !== 'waiting') return;
       if (!opened.ok) {
         this.#refuse(503, [['Retry-After', '5']], opened.error.reason);
         return;
       }
-      if (this.#offer !== undefined) {
-        const answer = this.media.answerTo(this.#offer);
-        if (!answer.ok) {
-          const { status, reason } = answer.error;
-          this.#refuse(status, [['Warning', warningOf(answer.error, this.#parts.agent)]], reason);
-          return;
-        }
-        this.#answer = answer.value;
+      const unfit = this.#exchange.answerFirst();
+      if (unfit !== undefined) {
+        const { status, reason } = unfit;
+        this.#refuse(status, [['Warning', warningOf(unfit, this.#parts.agent)]], reason);
+        return;
       }
       this.#state = 'inviting';
       this.#user.ready(this);
@@ -140,7 +141,7 @@ export class SipLeg {
   /** 1xx to the caller; `early`: with our answer, so that it hears what is connected to it. */
   ring(status: number, early: boolean, headers: HeaderFields = []): void {
     if (this.#state !== 'inviting') return;
-    const sdp = early || this.#committed ? this.#committedAnswer() : undefined;
+    const sdp = early || this.#exchange.isCommitted ? this.#exchange.commit() : undefined;
     this.#input({ kind: 'progress', status, headers, ...(sdp !== undefined && { sdp }) });
   }
 
@@ -148,7 +149,7 @@ export class SipLeg {
   accept(headers: HeaderFields = []): void {
     if (this.#state !== 'inviting') return;
     this.#state = 'up';
-    const sdp = this.#committedAnswer() ?? this.media.offer();
+    const sdp = this.#exchange.commit() ?? this.media.offer();
     this.#input({ kind: 'accept', sdp, headers });
   }
 
@@ -199,7 +200,7 @@ export class SipLeg {
 
   /** Answers an offer by ourselves. */
   answerOffer(by: Carrier, sdp: Uint8Array): void {
-    if (this.#tag !== undefined) this.#offered(this.#tag, { kind: 'offered', by, sdp });
+    if (this.#tag !== undefined) this.#exchange.offered(this.#tag, { kind: 'offered', by, sdp });
   }
 
   /** A request of ours in the dialog; `replied` follows. */
@@ -239,17 +240,10 @@ export class SipLeg {
     if (this.#tag !== undefined) this.signalling.input(this.#tag, input);
   }
 
-  #committedAnswer(): Uint8Array | undefined {
-    if (this.#answer === undefined) return undefined;
-    if (!this.#committed) this.#answer.commit();
-    this.#committed = true;
-    return this.#answer.sdp;
-  }
-
   #news(tag: string, news: SessionNews): void {
     switch (news.kind) {
       case 'offered':
-        if (this.#descriptions?.offered(news.by, news.sdp) !== true) this.#offered(tag, news);
+        if (this.#descriptions?.offered(news.by, news.sdp) !== true) this.#exchange.offered(tag, news);
         return;
       case 'asked':
         // A re-INVITE without an offer asks for ours; the first INVITE gets it with our 2xx.
@@ -268,10 +262,10 @@ export class SipLeg {
         return;
       }
       case 'agreed':
-        if (this.#descriptions?.agreed(news.sdp) !== true) this.#agreed(tag, news.sdp);
+        if (this.#descriptions?.agreed(news.sdp) !== true) this.#exchange.agreed(tag, news.sdp);
         return;
       case 'unchanged':
-        if (this.#descriptions?.unchanged(news.status) !== true) this.#unchanged();
+        if (this.#descriptions?.unchanged(news.status) !== true) this.#exchange.unchanged();
         return;
       case 'confirmed':
         this.#confirmed();
@@ -295,34 +289,6 @@ export class SipLeg {
     }
   }
 
-  #offered(tag: string, news: Offered): void {
-    if (this.#state === 'waiting') {
-      this.#offer = news.sdp;
-      return;
-    }
-    const prepared = this.media.prepare(news.sdp);
-    if (prepared === undefined) this.#answerTo(tag, news);
-    else this.#parts.run(prepared.then(() => this.#parts.turn(() => this.#answerTo(tag, news))));
-  }
-
-  #answerTo(tag: string, { by, sdp }: Offered): void {
-    if (this.#state === 'over') return;
-    const answer = this.media.answerTo(sdp);
-    if (!answer.ok) {
-      const { status } = answer.error;
-      const headers: HeaderFields = [['Warning', warningOf(answer.error, this.#parts.agent)]];
-      const kind = REFUSALS[by];
-      if (kind === undefined) this.#broken(status, answer.error.reason);
-      else this.signalling.input(tag, { kind, status, headers });
-      return;
-    }
-    const wanted = this.media.wanted(sdp);
-    answer.value.commit();
-    this.signalling.input(tag, { kind: by === 'INVITE' ? 'accept' : 'answer', sdp: answer.value.sdp });
-    if (wanted !== undefined && this.#state === 'up')
-      this.#user.held(this, wanted, by === 'UPDATE' ? 'update' : 'reInvite');
-  }
-
   /** `confirmed` comes before `agreed` in the same step: the answer of a callee is told with its audio. */
   #confirmed(): void {
     if (this.#tag === '' || this.#state !== 'inviting') return;
@@ -335,19 +301,6 @@ export class SipLeg {
     });
   }
 
-  #agreed(tag: string, sdp: Uint8Array): void {
-    // In a reliable 1xx: this fork may still lose.
-    const taken = this.media.take(sdp, this.#state === 'inviting' && tag !== '' ? tag : undefined);
-    if (!taken.ok) this.#broken(taken.error.status, taken.error.reason);
-  }
-
-  #unchanged(): void {
-    this.media.dropOffer();
-    // The first exchange came to nothing: there is no audio at all.
-    if (this.#state === 'up' && this.media.stream === undefined)
-      this.#broken(488, 'the peer gave no description of its audio');
-  }
-
   #refuse(status: number, headers: HeaderFields, text?: string): void {
     const waited = this.#state === 'waiting';
     this.#over();
@@ -357,8 +310,8 @@ export class SipLeg {
 
   #failed(status: number): void {
     if (this.#state === 'over') return;
-    const plan = this.#plan;
-    const again = plan && (this.#proved(plan, status) ?? this.#plainer(plan, status));
+    const { final } = this.signalling;
+    const again = this.#plan && planAgain(this.#plan, { status, final }, this.#answerChallenge, this.media);
     if (again !== undefined) {
       this.#plan = { ...again, cseq: again.cseq + 1 };
       this.signalling.invite(this.#plan);
@@ -368,19 +321,6 @@ export class SipLeg {
     this.#user.failed(this, status, this.signalling.final);
   }
 
-  /** A challenge is answered once (RFC 3261 22.2): a second one says that the password is wrong. */
-  #proved(plan: InvitePlan, status: number): InvitePlan | undefined {
-    const response = this.signalling.final;
-    if ((status !== 401 && status !== 407) || response === undefined || plan.cseq > 1) return undefined;
-    const field = this.#answerChallenge?.(response, plan.target);
-    return field && { ...plan, headers: [...(plan.headers ?? []), field] };
-  }
-
-  /** Over WebSocket we offer WebRTC first; whoever refuses it may be a telephone of the ordinary kind. */
-  #plainer(plan: InvitePlan, status: number): InvitePlan | undefined {
-    return status === 488 && this.media.offerPlain() ? { ...plan, sdp: this.media.offer() } : undefined;
-  }
-
   #broken(status: number, text: string): void {
     if (this.#state !== 'over') this.#user.broken(this, status, text);
   }
@@ -388,8 +328,7 @@ export class SipLeg {
   /** From here on it only repeats itself: what was described goes, and the datagrams it came in. */
   #over(): void {
     this.#state = 'over';
-    this.#offer = undefined;
-    this.#answer = undefined;
+    this.#exchange.forget();
     this.#plan = undefined;
     this.media.close();
     this.#parts.retire(this.name);
