@@ -12,9 +12,16 @@ export type { UnitFile } from './host-file.ts';
 export { CONFIGURE_WATCH, configurePlan, type InstallFacts, installPlan } from './install-plan.ts';
 export { type JournalEntry, type JournalState, readJournal, resumption } from './journal.ts';
 export { layout, SERVICE, slotOf, versionOf } from './layout.ts';
-export { NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from './network-plan.ts';
+export {
+  NETWORK_WATCH,
+  type NetworkOwner,
+  type NetworkWish,
+  networkPlan,
+  type OtherFamily,
+} from './network-plan.ts';
 export { type Plan, type PlanName, planLines, type Step } from './plan.ts';
 export {
+  type KeptNames,
   type PlatformNetworkFacts,
   type PlatformNetworkStep,
   type PlatformWish,

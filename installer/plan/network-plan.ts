@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { managerText, netplanText, networkdText } from './network-text.ts';
 import type { Plan } from './plan.ts';
 
 export type NetworkOwner = 'networkd' | 'netplan' | 'NetworkManager';
@@ -11,7 +12,20 @@ export interface NetworkWish {
   readonly further?: readonly string[];
   readonly gateway?: string;
   readonly dns: readonly string[];
+  /** Domains by which short names are looked up. */
+  readonly search: readonly string[];
   readonly ntp: readonly string[];
+  /** What it has of the other family, which stays; absent where nothing is known of it. */
+  readonly other?: OtherFamily;
+}
+
+/** IPv6 beside a change of IPv4, and the other way round. */
+export interface OtherFamily {
+  /** The network gives addresses: DHCP, or router advertisements. */
+  readonly dynamic: boolean;
+  /** Given by hand, with prefix. */
+  readonly addresses: readonly string[];
+  readonly gateway?: string;
 }
 
 /** The transient timer that takes the change back although nobody watches it any more. */
@@ -96,61 +110,3 @@ const timeFile = ({ ntp }: NetworkWish): readonly Action[] =>
         },
         { kind: 'command', argv: ['systemctl', 'try-restart', 'systemd-timesyncd.service'], lenient: true },
       ];
-
-const lines = (...all: readonly (string | undefined)[]): string =>
-  `${all.filter((line) => line !== undefined).join('\n')}\n`;
-
-const networkdText = ({ name, address, further = [], gateway, dns }: NetworkWish): string =>
-  lines(
-    '# Written by carillon network.',
-    '[Match]',
-    `Name=${name}`,
-    '',
-    '[Network]',
-    address === undefined ? 'DHCP=yes' : `Address=${address}`,
-    ...further.map((each) => `Address=${each}`),
-    gateway && `Gateway=${gateway}`,
-    ...dns.map((server) => `DNS=${server}`),
-  );
-
-function netplanText({ name, address, further = [], gateway, dns }: NetworkWish): string {
-  const everywhere = gateway?.includes(':') === true ? '::/0' : '0.0.0.0/0';
-  return lines(
-    '# Written by carillon network.',
-    'network:',
-    '  version: 2',
-    '  ethernets:',
-    `    ${name}:`,
-    `      dhcp4: ${address === undefined}`,
-    address && `      addresses: [${[address, ...further].map((each) => `"${each}"`).join(', ')}]`,
-    gateway && `      routes: [{to: "${everywhere}", via: "${gateway}"}]`,
-    dns.length === 0
-      ? undefined
-      : `      nameservers: {addresses: [${dns.map((each) => `"${each}"`).join(', ')}]}`,
-  );
-}
-
-function managerText({ name, address, further = [], gateway, dns }: NetworkWish): string {
-  const six = address?.includes(':') === true;
-  const manual = lines(
-    'method=manual',
-    `address1=${[address, gateway].filter((part) => part !== undefined).join(',')}`,
-    ...further.map((each, at) => `address${at + 2}=${each}`),
-    dns.length === 0 ? undefined : `dns=${dns.join(';')};`,
-  );
-  const automatic = lines('method=auto', dns.length === 0 ? undefined : `dns=${dns.join(';')};`);
-  return lines(
-    '# Written by carillon network.',
-    '[connection]',
-    `id=carillon-${name}`,
-    'type=ethernet',
-    `interface-name=${name}`,
-    'autoconnect-priority=100',
-    '',
-    '[ipv4]',
-    (address !== undefined && !six ? manual : automatic).trimEnd(),
-    '',
-    '[ipv6]',
-    (six ? manual : lines('method=auto')).trimEnd(),
-  );
-}

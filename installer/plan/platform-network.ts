@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { InterfaceFact } from '../preflight/index.ts';
-import type { NetworkOwner, NetworkWish } from './network-plan.ts';
+import type { NetworkOwner, NetworkWish, OtherFamily } from './network-plan.ts';
 
 /** What the control plane wishes: addresses of one family, one length of prefix, neither interface nor gateway. */
 export interface PlatformWish {
@@ -8,12 +8,17 @@ export interface PlatformWish {
   readonly prefix: number;
 }
 
+/** Servers and domains by which an interface is used; they stay when its addresses change. */
+export type KeptNames = Readonly<Record<'dns' | 'search' | 'ntp', readonly string[]>>;
+
 /** The network as it is; `route`: by default, of the family that is wished. */
 export interface PlatformNetworkFacts {
   readonly interfaces: readonly InterfaceFact[];
   readonly route: { readonly name: string; readonly gateway: string | undefined } | undefined;
-  /** Name servers of the interface of the route. */
-  readonly dns: readonly string[];
+  /** Of the interface of the route. */
+  readonly names: KeptNames;
+  /** What that interface has of the family that is not wished. */
+  readonly other?: OtherFamily;
 }
 
 export type PlatformNetworkStep =
@@ -28,12 +33,12 @@ export type PlatformNetworkStep =
 
 /**
  * Chosen: what an interface has already stays there; the rest goes to the interface of the default route, the one by which the
- * control plane is reached. Gateway and name servers stay as they are. A gateway that none of the new networks holds would cut
+ * control plane is reached. Gateway, name servers, search domains and the other family stay as they are. A gateway that none of the new networks holds would cut
  * the host off for certain: that is refused before anything is changed, as is an interface that nobody we know configures.
  */
 export function platformNetwork(
   { addresses, prefix }: PlatformWish,
-  { interfaces, route, dns }: PlatformNetworkFacts,
+  { interfaces, route, names, other }: PlatformNetworkFacts,
 ): PlatformNetworkStep {
   const family = isIP(addresses[0] ?? '');
   const wrong = addresses.find((each) => isIP(each) === 0 || isIP(each) !== family);
@@ -59,8 +64,8 @@ export function platformNetwork(
     owner,
     wish: {
       name,
-      dns,
-      ntp: [],
+      ...names,
+      ...(other !== undefined && { other }),
       ...(address !== undefined && { address }),
       ...(further.length > 0 && { further }),
       ...(gateway !== undefined && { gateway }),

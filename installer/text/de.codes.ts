@@ -227,6 +227,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'network.no-address': '{address} ist keine Adresse; zum Beispiel 192.168.1.1 schreiben.',
   'network.bad-seconds': '--confirm-within nimmt eine ganze Zahl Sekunden, zum Beispiel 120.',
   'network.bad-ntp': '{name} ist kein Name eines Zeitservers; zum Beispiel pool.ntp.org schreiben.',
+  'network.bad-search': '{name} ist keine Domain; zum Beispiel care.example schreiben.',
   'network.no-interface': 'Es gibt keine Schnittstelle {name}. Es gibt: {names}.',
   'network.no-owner':
     'Niemand konfiguriert hier {name}, oder mehr als einer ({owners}). Zuerst einem von networkd, netplan und NetworkManager überlassen.',

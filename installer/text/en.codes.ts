@@ -215,6 +215,7 @@ export const en = {
   'network.no-address': '{address} is no address; write for example 192.168.1.1.',
   'network.bad-seconds': '--confirm-within takes a whole number of seconds, for example 120.',
   'network.bad-ntp': '{name} is no name of a time server; write for example pool.ntp.org.',
+  'network.bad-search': '{name} is no domain; write for example care.example.',
   'network.no-interface': 'There is no interface {name}. There are: {names}.',
   'network.no-owner':
     'Nobody configures {name} here, or more than one does ({owners}). Leave it to one of networkd, netplan or NetworkManager first.',

@@ -219,6 +219,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'network.no-address': '{address} är ingen adress; skriv till exempel 192.168.1.1.',
   'network.bad-seconds': '--confirm-within tar ett helt antal sekunder, till exempel 120.',
   'network.bad-ntp': '{name} är inget namn på en tidsserver; skriv till exempel pool.ntp.org.',
+  'network.bad-search': '{name} är ingen domän; skriv till exempel care.example.',
   'network.no-interface': 'Det finns inget gränssnitt {name}. Det finns: {names}.',
   'network.no-owner':
     'Ingen konfigurerar {name} här, eller fler än en ({owners}). Låt först ett av networkd, netplan och NetworkManager göra det.',

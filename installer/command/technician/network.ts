@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
@@ -10,30 +9,16 @@ import { interfaceFacts, sshInterface } from '../../io/host-facts.ts';
 import { output, run } from '../../io/host-program.ts';
 import { firstTrust, keepTrust } from '../../io/platform-trust.ts';
 import { canAsk, question } from '../../io/question.ts';
+import { resolverFacts } from '../../io/resolver-fact.ts';
+import { familyFacts } from '../../io/route-fact.ts';
 import { layout, NETWORK_WATCH, type NetworkOwner, type NetworkWish, networkPlan } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { type Acts, conduct, takeBackUnfinished } from './conduct.ts';
 import { type AdoptFlags, adopt } from './network-adopt.ts';
+import { type SetFlags, saidNetwork, wishFrom } from './network-flags.ts';
 import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
-import {
-  type CommonFlags,
-  type Person,
-  type PlanFlags,
-  personOf,
-  withCommonFlags,
-  withPlanFlags,
-} from './person.ts';
+import { type CommonFlags, type Person, personOf, withCommonFlags, withPlanFlags } from './person.ts';
 import { configured, judged } from './settings.ts';
-
-interface SetFlags extends PlanFlags {
-  readonly address?: string;
-  readonly dhcp?: boolean;
-  readonly gateway?: string;
-  readonly dns?: string;
-  readonly ntp?: string;
-  readonly acceptRisk?: string;
-  readonly confirmWithin: string;
-}
 
 const CONFIRMED = '/run/carillon-network-confirmed';
 
@@ -52,8 +37,9 @@ export function networkCommands(root: Command, programs: Programs): void {
     .option('--address <address/prefix>', 'for example 192.168.1.10/24')
     .option('--dhcp', 'take what the network gives')
     .option('--gateway <address>', 'of this network, for example 192.168.1.1')
-    .option('--dns <addresses>', 'several with commas')
-    .option('--ntp <names>', 'several with commas')
+    .option('--dns <addresses>', 'several with commas, or none; without it those in use stay')
+    .option('--search <domains>', 'the same, of domains for short names')
+    .option('--ntp <names>', 'the same, of time servers')
     .option('--accept-risk <risk>', 'lose-ssh: the login may end')
     .option('--confirm-within <seconds>', 'time until it is taken back', '120')
     .addHelpText(
@@ -93,7 +79,7 @@ async function show(flags: CommonFlags): Promise<void> {
   }
   for (const [name, argv] of [
     ['route', ['ip', 'route', 'show', 'default']],
-    ['dns', ['sh', '-c', "grep '^nameserver' /etc/resolv.conf"]],
+    ['dns', ['sh', '-c', "grep -E '^(nameserver|search|domain)' /etc/resolv.conf"]],
   ] as const) {
     const said = await output(...argv);
     if (said !== undefined) person.record({ [name]: said.split('\n') });
@@ -103,7 +89,7 @@ async function show(flags: CommonFlags): Promise<void> {
 
 async function set(name: string, flags: SetFlags): Promise<void> {
   const person = personOf(flags);
-  const wish = wishOf(name, flags, person);
+  const said = saidNetwork(name, flags, person);
   const facts = await interfaceFacts();
   const found = facts.find((each) => each.name === name);
   if (found === undefined) {
@@ -118,44 +104,21 @@ async function set(name: string, flags: SetFlags): Promise<void> {
   if (sshInterface() === name && flags.acceptRisk !== 'lose-ssh') {
     throw new Stop(exitCode.wrongUse, person.text('network.lose-ssh', { name }));
   }
+  const other = await familyFacts(name, said.address?.includes(':') === true ? 4 : 6);
+  const wish = wishFrom(said, await resolverFacts(name), other);
+  tellNames(wish, person);
   const seconds = Number(flags.confirmWithin);
   rmSync(CONFIRMED, { force: true });
   await conduct(networkPlan(owner as NetworkOwner, wish), networkActs(wish, seconds, person), person, flags);
   if (flags.dryRun !== true) person.line(person.text('network.confirmed'));
 }
 
-function wishOf(name: string, flags: SetFlags, { text }: Person): NetworkWish {
-  const wrong = (...said: Parameters<Person['text']>): Stop => new Stop(exitCode.wrongUse, text(...said));
-  const list = (written: string | undefined): readonly string[] =>
-    (written ?? '')
-      .split(',')
-      .map((each) => each.trim())
-      .filter((each) => each !== '');
-  const { address, gateway, dhcp } = flags;
-  if ((address === undefined) === (dhcp !== true)) throw wrong('network.one-way', { name });
-  const [ip = '', prefix = ''] = (address ?? '').split('/');
-  if (address !== undefined && !isPrefix(prefix, isIP(ip))) {
-    throw wrong('network.bad-address', { address });
-  }
-  const dns = list(flags.dns);
-  for (const each of [...dns, ...(gateway === undefined ? [] : [gateway])]) {
-    if (isIP(each) === 0) throw wrong('network.no-address', { address: each });
-  }
-  if (!/^\d{1,4}$/.test(flags.confirmWithin)) throw wrong('network.bad-seconds');
-  const ntp = list(flags.ntp);
-  for (const each of ntp) if (!/^[\w.:-]+$/.test(each)) throw wrong('network.bad-ntp', { name: each });
-  return {
-    name,
-    dns,
-    ntp,
-    ...(address !== undefined && { address }),
-    ...(gateway !== undefined && { gateway }),
-  };
+/** What the file will say beside the address, whoever said it. */
+function tellNames({ dns, search, ntp }: NetworkWish, person: Person): void {
+  const lists = Object.entries({ dns, search, ntp }).filter(([, list]) => list.length > 0);
+  for (const [what, list] of lists) person.line(`${what}: ${list.join(', ')}`);
+  if (lists.length > 0) person.record({ dns, search, ntp });
 }
-
-/** A prefix that an address of this family (4 or 6; 0: no address) can have. */
-const isPrefix = (prefix: string, family: number): boolean =>
-  family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 
 const networkActs = ({ gateway }: NetworkWish, seconds: number, person: Person): Acts => ({
   watch: () => armWatch(seconds),

@@ -7,6 +7,7 @@ const wish = {
   address: '192.168.1.10/24',
   gateway: '192.168.1.1',
   dns: ['192.168.1.1', '9.9.9.9'],
+  search: ['care.example'],
   ntp: ['ntp.example'],
 };
 

@@ -7,14 +7,14 @@ const facts: PlatformNetworkFacts = {
     { name: 'eth1', addresses: ['192.168.7.2/24'], owners: ['networkd'] },
   ],
   route: { name: 'eth0', gateway: '10.0.0.1' },
-  dns: ['10.0.0.1'],
+  names: { dns: ['10.0.0.1'], search: ['care.example'], ntp: ['10.0.0.2'] },
 };
 const [eth0, eth1] = facts.interfaces;
 const owned = (...owners: NonNullable<typeof eth0>['owners']): PlatformNetworkFacts => ({
   ...facts,
   interfaces: [{ name: 'eth0', addresses: ['10.0.0.5/24'], owners }],
 });
-const base = { name: 'eth0', dns: ['10.0.0.1'], ntp: [], gateway: '10.0.0.1' };
+const base = { name: 'eth0', ...facts.names, gateway: '10.0.0.1' };
 
 const changes: readonly (readonly [string, readonly string[], number, PlatformNetworkFacts, object])[] = [
   ['one address goes to the interface of the route', ['10.0.0.6'], 24, facts, { address: '10.0.0.6/24' }],
@@ -83,6 +83,13 @@ describe('addresses that the control plane wishes', () => {
     expect(platformNetwork({ addresses: ['fd00::6'], prefix: 64 }, six)).toMatchObject({
       kind: 'change',
       wish: { name: eth1?.name, address: 'fd00::6/64', gateway: 'fe80::1' },
+    });
+  });
+
+  test('leave the other family of the interface as it is', () => {
+    const other = { dynamic: false, addresses: ['fd00::5/64'], gateway: 'fd00::1' };
+    expect(platformNetwork({ addresses: ['10.0.0.6'], prefix: 24 }, { ...facts, other })).toMatchObject({
+      wish: { address: '10.0.0.6/24', other },
     });
   });
 
