@@ -1,9 +1,8 @@
 import { uuid } from '#shared/id.ts';
 import type { ApplicationKind, Caller, Route } from '../../call/route/index.ts';
-import type { CallInput, LegName } from '../../call/session/index.ts';
+import type { LegName } from '../../call/session/index.ts';
 import type { ServerTransaction } from '../../sip/endpoint/index.ts';
-import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
-import type { Attempt } from '../../sip/trunk/index.ts';
+import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import { Turn } from '../turn.ts';
@@ -20,18 +19,20 @@ import type {
 } from './call-desk-face.ts';
 import { originOf } from './call-origin.ts';
 import { type DialWish, dialWish } from './dial-wish.ts';
+import { Dialler } from './dialler.ts';
 import { PathBook } from './direct-path.ts';
 import { InDialogDesk } from './in-dialog-desk.ts';
 import { LegBook } from './leg-book.ts';
+import { legNews } from './leg-news.ts';
 import { CALL_METHODS, LegOpener } from './leg-opener.ts';
-import { attemptOf, logDefect, tellCalls } from './news.ts';
-import { Onward, peerAt } from './onward.ts';
+import { logDefect, tellCalls } from './news.ts';
+import { Onward } from './onward.ts';
 import { RedirectDesk } from './redirect-desk.ts';
 import { ReferBook } from './refer-book.ts';
 import { ReplaceDesk } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { SipLegUser } from './sip-leg-face.ts';
-import { type CallTarget, TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
+import { TargetDesk, type TargetGroups, towardsAll } from './target-desk.ts';
 
 /**
  * Every call of this appliance: whom it is for, its legs and their audio, and all that happens to it. One input runs
@@ -51,7 +52,8 @@ export class CallDesk {
   readonly #inDialog: InDialogDesk;
   readonly #turn: Turn;
   readonly #onward: Onward;
-  readonly #redirects: RedirectDesk;
+  readonly #dialler: Dialler;
+  readonly #user: SipLegUser;
   readonly #replacing: ReplaceDesk;
   readonly #paths = new PathBook();
   /** What follows once the audio of a caller is there. */
@@ -71,7 +73,7 @@ export class CallDesk {
     this.#opener = new LegOpener(ports, { ...parts, legs: this.#legs });
     this.#targets = new TargetDesk(ports, parts);
     this.#onward = new Onward({ ...parts, targets: this.#targets });
-    this.#redirects = new RedirectDesk(this.#onward);
+    const redirects = new RedirectDesk(this.#onward);
     const callOf = (leg: LegName): CallCase | undefined => this.#callOf.get(leg);
     const moved = (leg: LegName, call: CallCase) => this.#callOf.set(leg, call);
     this.#inDialog = new InDialogDesk({
@@ -89,6 +91,23 @@ export class CallDesk {
       begin: (id, leg, arrival, trace, ready) => this.#begin(id, leg, arrival, { trace, ready }),
       over: (call) => this.#over(call),
       ...{ legs: this.#legs, callOf, moved },
+    });
+    this.#user = legNews({
+      ...{ callOf, redirects, inDialog: this.#inDialog },
+      over: (call) => this.#over(call),
+      ready: (leg) => {
+        const begin = this.#ready.get(leg);
+        this.#ready.delete(leg);
+        begin?.();
+      },
+    });
+    this.#dialler = new Dialler({
+      legs: this.#legs,
+      opener: this.#opener,
+      onward: this.#onward,
+      router: parts.router,
+      user: this.#user,
+      ...{ turn, moved, redirects },
     });
     ports.media.onEvent = (event) => turn(() => tellCalls(event, callOf, ports.log));
   }
@@ -266,54 +285,6 @@ export class CallDesk {
     return call;
   }
 
-  /** What the legs tell, as inputs of their calls. */
-  readonly #user: SipLegUser = {
-    ready: (leg) => {
-      const begin = this.#ready.get(leg.name);
-      this.#ready.delete(leg.name);
-      begin?.();
-    },
-    progressed: (leg, status, early) =>
-      this.#input(leg, { kind: 'progressed', leg: leg.name, status, early }),
-    answered: (leg) => {
-      this.#attempted(leg, { kind: 'answered', status: 200 });
-      this.#input(leg, { kind: 'answered', leg: leg.name });
-    },
-    failed: (leg, status, response) => this.#failed(leg, status, response),
-    acknowledged: (leg) => this.#input(leg, { kind: 'acknowledged', leg: leg.name }),
-    ended: (leg, cause, reason) =>
-      this.#input(leg, { kind: 'ended', leg: leg.name, cause, ...(reason && { reason }) }),
-    held: (leg, direction, by) => this.#input(leg, { kind: 'held', leg: leg.name, direction, by }),
-    delivered: (leg, request, server) => this.#inDialog.take(leg, request, server),
-    replied: (leg, id, status) => this.#inDialog.replied(leg, id, status),
-    broken: (leg, status, text) => this.#input(leg, { kind: 'broken', leg: leg.name, status, text }),
-  };
-
-  #input(leg: SipLeg, input: CallInput): void {
-    this.#callOf.get(leg.name)?.input(input);
-  }
-
-  /** True: another target may be tried. */
-  #attempted(leg: SipLeg, attempt: Attempt): boolean {
-    return this.#callOf.get(leg.name)?.target(leg.name)?.report(attempt) ?? false;
-  }
-
-  #failed(leg: SipLeg, status: number, response: SipResponse | undefined): void {
-    const call = this.#callOf.get(leg.name);
-    if (call === undefined) return;
-    if (call.session.phase === 'Arrived' && call.session.party === leg.name) {
-      // The caller was refused before anybody was called.
-      call.trace.add('sipAnswered', { status });
-      this.#over(call);
-      return;
-    }
-    const another = this.#attempted(leg, attemptOf(status, response));
-    const target = call.target(leg.name);
-    const others = target && response && this.#redirects.groups(call, leg, target, response);
-    const elsewhere = call.named(others ?? []);
-    call.input({ kind: 'failed', leg: leg.name, status, another, elsewhere });
-  }
-
   #caseParts(id: string): CallCaseParts {
     const { media, run } = this.#ports;
     const withLeg = (name: LegName, use: (leg: SipLeg) => void): void => {
@@ -322,7 +293,7 @@ export class CallDesk {
     };
     return {
       newName: () => `${id}.${++this.#names}`,
-      dial: (call, name, target) => run(this.#dial(call, name, target)),
+      dial: (call, name, target) => run(this.#dialler.dial(call, name, target)),
       connect: (call, a, b) => {
         this.#straight(call, a, b);
         run(media.connect(a, b, call.wish.relay));
@@ -345,42 +316,6 @@ export class CallDesk {
   #straight(call: CallCase, a: LegName, b: LegName): void {
     this.#paths.stop(call.id);
     if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
-  }
-
-  async #dial(call: CallCase, name: LegName, target: CallTarget): Promise<void> {
-    const flow = await target.flow();
-    // Meanwhile the attempt may have been given up.
-    this.#turn.next(() => {
-      if (!call.session.ringing.includes(name)) return;
-      if (!flow.ok) {
-        call.trace.add('note', { text: `${target.uri} cannot be reached: ${flow.error.reason}` });
-        // A device that cannot be found is away.
-        const status = target.deviceId === undefined ? 503 : 480;
-        call.input({ kind: 'failed', leg: name, status, another: target.report({ kind: 'unreachable' }) });
-        return;
-      }
-      // Or a leg of the media engine that is no leg of a call.
-      const near = this.#legs.firstOf(call.session.party, call.near) ?? call.near;
-      const { contact } = call.origin;
-      const leg = this.#opener.open(
-        {
-          name,
-          flow: flow.value,
-          policy: target.policy,
-          follows: target.follows,
-          target,
-          ...(near !== undefined && { near }),
-          ...(contact && { contact }),
-        },
-        this.#user,
-      );
-      call.add(leg);
-      this.#callOf.set(name, call);
-      this.#onward.met(leg, peerAt(target, this.#parts.router));
-      this.#redirects.dialled(call, target);
-      call.trace.add('note', { text: `INVITE ${target.uri} as ${name}` });
-      leg.call(this.#opener.planFor(call, target));
-    });
   }
 
   #over(call: CallCase): void {
