@@ -1,83 +1,41 @@
-import { type AddressPolicy, addressPolicy } from '#shared/matching/index.ts';
-import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
-import { AlarmReceiver } from '../alarm/receiver/index.ts';
-import type { Outbox } from '../outbox/index.ts';
-import type { ReplicatedBridge } from '../replica/index.ts';
-import { type AuthCrypto, Authenticator } from '../sip/auth/index.ts';
+import { Authenticator } from '../sip/auth/index.ts';
 import { type Flow, SipEndpoint } from '../sip/endpoint/index.ts';
-import type { Lookup } from '../sip/location/index.ts';
 import { AlarmDesk } from './alarm-desk.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmIntake } from './alarm-intake.ts';
 import { AuditDesk } from './audit/index.ts';
-import { CallDesk, CallRouter, type InviteRates, insideLine } from './call/index.ts';
+import { CallDesk, CallRouter, insideLine } from './call/index.ts';
 import { capability } from './capability.ts';
-import { CloudUaDesk } from './cloud-ua/index.ts';
+import type { CloudUaDesk } from './cloud-ua/index.ts';
 import { CommandBook } from './command-book.ts';
 import { Dc09Desk } from './dc09-desk.ts';
 import { describeDefect } from './defect.ts';
 import { DeliveryDesk } from './delivery-desk.ts';
 import { DeviceReply } from './device-reply.ts';
-import { directory, type VerifyToken } from './directory.ts';
+import { directory } from './directory.ts';
 import { HandshakeDesk } from './handshake/index.ts';
 import { HeartbeatDesk } from './heartbeat-desk.ts';
 import { LacsDesk } from './lacs-desk.ts';
 import { LatePages } from './late-pages.ts';
-import { MediaServiceDesk } from './media-service/index.ts';
+import type { MediaServiceDesk } from './media-service/index.ts';
 import { NowIpDesk } from './nowip-desk.ts';
 import { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { ProfileBook } from './profile/index.ts';
-import { RecordingDesk } from './recording/index.ts';
+import { openPrograms } from './programs.ts';
+import { receiverNow } from './receiver-now.ts';
+import type { RecordingDesk } from './recording/index.ts';
 import { RegistrationDesk } from './registration-desk.ts';
+import type { RuntimeLoad, RuntimeSetting } from './runtime-face.ts';
 import { ScaipDesk } from './scaip-desk.ts';
-import { type FrameCaller, SendingHouse } from './sending/index.ts';
+import { SendingHouse } from './sending/index.ts';
 import { SipDesk } from './sip-desk.ts';
 import { SipMessageDesk } from './sip-message/index.ts';
 import type { Adoption } from './site-adoption.ts';
 import { Cordon } from './site-cordon.ts';
-import { joinSound, type SoundDesk } from './sound/index.ts';
-import { type Connect, Reach, TrunkDesk } from './trunk/index.ts';
-import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls, VOICE_BRIDGE } from './voice/index.ts';
-
-export interface RuntimeSetting {
-  readonly outbox: Outbox;
-  readonly crypto: AuthCrypto;
-  /** For encrypted DC-09 frames. */
-  readonly aesCbc: AesCbc;
-  /** Carries DC-09 frames to receivers. */
-  readonly frames?: FrameCaller;
-  readonly send: (flow: Flow, bytes: Buffer) => void;
-  /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
-  readonly connect: Connect;
-  readonly lookup: Lookup;
-  /** Host and port of our Contact towards a flow: where requests find us. */
-  readonly contactAt: (flow: Flow) => string;
-  /** For bearer tokens of phones on WebSocket. */
-  readonly verifyToken: VerifyToken;
-  /** Host and port that Via shows for a flow. */
-  readonly sentBy?: (flow: Flow) => string;
-  /** Where audio of cloud SIP user agents may go; without it to public addresses only. */
-  readonly audioPolicy?: AddressPolicy;
-  /** New calls that may begin; absent: the usual. */
-  readonly inviteRate?: InviteRates | 'off' | undefined;
-  /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
-  readonly canStore: () => boolean;
-}
-
-/** What runs now, for health and metrics. */
-export interface RuntimeLoad {
-  readonly alarms: number;
-  readonly alarmsLastHour: number;
-  readonly registrations: number;
-  readonly supervised: number;
-  readonly transactions: number;
-  readonly calls: number;
-  /** Peers of all calls. */
-  readonly legs: number;
-  /** Events on their way to receivers, and calls with those who have taken them. */
-  readonly sendings: number;
-}
+import type { SoundDesk } from './sound/index.ts';
+import { Reach, TrunkDesk } from './trunk/index.ts';
+import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls } from './voice/index.ts';
 
 /**
  * The loop: owns every machine and every timer of this appliance. Whatever arrives comes in by a method with the
@@ -124,12 +82,10 @@ export class Runtime {
   readonly #intake: AlarmIntake;
   /** Whoever has timers. */
   readonly #parts: readonly { advance(nowMs: number): void; readonly nextDueMs: number | undefined }[];
-  #receiver: AlarmReceiver | undefined;
-  #receiverOf: readonly ReplicatedBridge[] | undefined;
 
   constructor(ports: RuntimePorts, setting: RuntimeSetting) {
     this.#ports = ports;
-    const receiver = () => this.#receiverNow();
+    const receiver = receiverNow(ports.tenant);
     this.cordon = new Cordon((user) => receiver().bridgeFor(user) !== undefined);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
@@ -169,30 +125,15 @@ export class Runtime {
       hash: setting.crypto.hash,
       contactAt: setting.contactAt,
     });
-    this.sound =
-      ports.sound &&
-      joinSound(ports, ports.sound, { calls: this.calls, delivery: this.delivery, alarms: this.alarms });
-    this.recordings =
-      this.sound &&
-      ports.sound &&
-      new RecordingDesk(ports, {
-        calls: this.calls,
-        delivery: this.delivery,
-        sound: this.sound,
-        rim: ports.sound,
-      });
-    this.media = new MediaServiceDesk(ports, {
+    const programs = openPrograms(ports, setting, {
       calls: this.calls,
       delivery: this.delivery,
       alarms: this.alarms,
-      sound: this.sound,
-      audioPolicy: setting.audioPolicy ?? PUBLIC_ONLY,
     });
-    this.remote = new CloudUaDesk(ports, {
-      calls: this.calls,
-      delivery: this.delivery,
-      audioPolicy: setting.audioPolicy ?? PUBLIC_ONLY,
-    });
+    this.sound = programs.sound;
+    this.recordings = programs.recordings;
+    this.media = programs.media;
+    this.remote = programs.remote;
     const reply = new DeviceReply(
       ports,
       this.endpoint,
@@ -381,19 +322,6 @@ export class Runtime {
       sendings: this.sending.desk.size + this.sending.talks.size,
     };
   }
-
-  /** Built anew when the bridges have changed; running alarms keep the bridge they began with. */
-  #receiverNow(): AlarmReceiver {
-    const tenant = this.#ports.tenant();
-    if (this.#receiver === undefined || this.#receiverOf !== tenant.bridges) {
-      this.#receiverOf = tenant.bridges;
-      const voiceBridge = `sip:${VOICE_BRIDGE}@${tenant.domain}`;
-      this.#receiver = new AlarmReceiver(tenant.bridges, tenant, { voiceBridge });
-    }
-    return this.#receiver;
-  }
 }
-
-const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 
 const fraction = (random: RuntimePorts['random']): number => Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

@@ -1,0 +1,50 @@
+import type { AddressPolicy } from '#shared/matching/index.ts';
+import type { AesCbc } from '../alarm/protocol/dc09/index.ts';
+import type { Outbox } from '../outbox/index.ts';
+import type { AuthCrypto } from '../sip/auth/index.ts';
+import type { Flow } from '../sip/endpoint/index.ts';
+import type { Lookup } from '../sip/location/index.ts';
+import type { InviteRates } from './call/index.ts';
+import type { VerifyToken } from './directory.ts';
+import type { FrameCaller } from './sending/index.ts';
+import type { Connect } from './trunk/index.ts';
+
+/** What the loop gets of whoever composes it. */
+export interface RuntimeSetting {
+  readonly outbox: Outbox;
+  readonly crypto: AuthCrypto;
+  /** For encrypted DC-09 frames. */
+  readonly aesCbc: AesCbc;
+  /** Carries DC-09 frames to receivers. */
+  readonly frames?: FrameCaller;
+  readonly send: (flow: Flow, bytes: Buffer) => void;
+  /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
+  readonly connect: Connect;
+  readonly lookup: Lookup;
+  /** Host and port of our Contact towards a flow: where requests find us. */
+  readonly contactAt: (flow: Flow) => string;
+  /** For bearer tokens of phones on WebSocket. */
+  readonly verifyToken: VerifyToken;
+  /** Host and port that Via shows for a flow. */
+  readonly sentBy?: (flow: Flow) => string;
+  /** Where audio of cloud SIP user agents may go; without it to public addresses only. */
+  readonly audioPolicy?: AddressPolicy;
+  /** New calls that may begin; absent: the usual. */
+  readonly inviteRate?: InviteRates | 'off' | undefined;
+  /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */
+  readonly canStore: () => boolean;
+}
+
+/** What runs now, for health and metrics. */
+export interface RuntimeLoad {
+  readonly alarms: number;
+  readonly alarmsLastHour: number;
+  readonly registrations: number;
+  readonly supervised: number;
+  readonly transactions: number;
+  readonly calls: number;
+  /** Peers of all calls. */
+  readonly legs: number;
+  /** Events on their way to receivers, and calls with those who have taken them. */
+  readonly sendings: number;
+}
