@@ -5,7 +5,14 @@ import { type Failure, ok, type Result } from '#shared/result.ts';
 import type { EventName } from '../alarm/protocol/index.ts';
 import type { Admission, ReceiverBridge } from '../alarm/receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../alarm/session/index.ts';
-import { alarmAction, type MapEvent, makeReplyId, newAlarmCall } from '../callback/index.ts';
+import {
+  type AlarmFacts,
+  alarmAction,
+  type CallbackCall,
+  type MapEvent,
+  makeReplyId,
+  newAlarmCall,
+} from '../callback/index.ts';
 import type { JournalWrite, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
 import type { AlarmFront } from './alarm-front.ts';
@@ -198,27 +205,32 @@ export class AlarmFile {
       eventSeq: stored.ordinal + 1,
       ...(forward?.targetProtocol !== undefined && { targetProtocol: forward.targetProtocol }),
     };
-    let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
-    if (!made.ok) {
-      // A map that fails must not swallow an alarm: it goes out in its default shape.
-      this.#ports.log('error', 'customEventMap failed for an event', { ...made.error });
-      made = newAlarmCall(told);
-    }
-    const call = made.ok ? made.value : undefined;
-    if (call?.kind !== 'call') return undefined;
+    const call = this.compose(told, bridge);
+    if (call === undefined) return undefined;
     const row = this.#delivery.row({
       lane: 'alarm',
       dest: bridgeDestination(facts.bridgeId),
       orderKey: facts.sessionId,
       type: 'newAlarmbridgeEvent',
-      call: call.call,
+      call,
       state: stored.kind === 'first' && forward === undefined ? 'inflight' : 'new',
       late: false,
     });
     const where = { bridgeId: facts.bridgeId, sender: facts.sipFrom };
     const has = (id: string): boolean => this.#ports.journal.outboxRow(id) !== undefined;
     const id = this.#ids.of('callback', known.names.get(stored.ordinal), where, has);
-    return { row: { ...row, id }, call: call.call };
+    return { row: { ...row, id }, call };
+  }
+
+  /** What the application of a bridge is told of an event; undefined: the event map of the bridge drops it. */
+  compose(told: AlarmFacts, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
+    let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
+    if (!made.ok) {
+      // A map that fails must not swallow an alarm: it goes out in its default shape.
+      this.#ports.log('error', 'customEventMap failed for an event', { ...made.error });
+      made = newAlarmCall(told);
+    }
+    return made.ok && made.value.kind === 'call' ? made.value.call : undefined;
   }
 
   /** The event map of a bridge, compiled once; without one, or with one that does not compile, the default shape. */

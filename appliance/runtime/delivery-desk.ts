@@ -12,6 +12,7 @@ import {
 } from '../callback/index.ts';
 import {
   cloudDestination,
+  type DeliveryResult,
   type Journal,
   type Lane,
   type Outbox,
@@ -57,6 +58,8 @@ export class DeliveryDesk {
   readonly #journal: Journal;
   /** Rows whose live chain runs. */
   readonly #live = new Set<string>();
+  /** Who wants to hear what came of the attempts of a row. */
+  readonly #watchers = new Map<string, (result: DeliveryResult) => void>();
   #wakeAtMonoMs = Number.POSITIVE_INFINITY;
   /** Raises `callbackFailed` for a dead letter. */
   onDead: (row: OutboxRow, reason: string) => void = () => {};
@@ -153,6 +156,12 @@ export class DeliveryDesk {
     return this.#live.has(id) || this.#outbox.isUnderWay(id);
   }
 
+  /** Hears of every attempt of this row, once the outbox has; undefined: no longer. */
+  watch(id: string, told: ((result: DeliveryResult) => void) | undefined): void {
+    if (told === undefined) this.#watchers.delete(id);
+    else this.#watchers.set(id, told);
+  }
+
   /** `OutboxRow.deadline` of a row that is made now. */
   deadline(): number {
     return this.#outbox.deadline('record', this.#now());
@@ -193,7 +202,9 @@ export class DeliveryDesk {
 
   async #attempt(row: OutboxRow, number: number): Promise<void> {
     const outcome = await this.#record(row, number);
-    this.#step({ kind: 'result', now: this.#now(), id: row.id, result: deliveryVerdict(outcome) });
+    const result = deliveryVerdict(outcome);
+    this.#step({ kind: 'result', now: this.#now(), id: row.id, result });
+    this.#watchers.get(row.id)?.(result);
   }
 
   async #record(row: OutboxRow, number: number): Promise<ChainOutcome> {
