@@ -13,35 +13,46 @@ import { layout } from '../plan/index.ts';
 import type { HostOfSite, PlatformTrust } from '../technician-program.ts';
 
 /** Whose wishes root follows; undefined: nobody's. Throws when the file is damaged: then nobody may be believed. */
-export function keptTrust(): PlatformTrust | undefined {
+export function keptTrust(place: string = layout.platform): PlatformTrust | undefined {
   let text: string;
   try {
-    text = readFileSync(layout.platform, 'utf8');
+    text = readFileSync(place, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cause;
   }
-  const { uid, verifyKeys, twinRev } = JSON.parse(text) as Partial<PlatformTrust>;
-  if (typeof uid !== 'string' || !Array.isArray(verifyKeys) || typeof twinRev !== 'number')
-    throw new Error(`${layout.platform} is damaged: run carillon network trust`);
-  return { uid, verifyKeys, twinRev };
+  const trust = trustIn(text);
+  if (trust === undefined) throw new Error(`${place} is damaged: run carillon network trust`);
+  return trust;
+}
+
+function trustIn(text: string): PlatformTrust | undefined {
+  try {
+    const { uid, verifyKeys, twinRev } = JSON.parse(text) as Partial<PlatformTrust>;
+    const whole = typeof uid === 'string' && Array.isArray(verifyKeys) && typeof twinRev === 'number';
+    return whole ? { uid, verifyKeys, twinRev } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** On the disk when it returns: a twin that was followed once must stay the oldest one that is. */
-export function keepTrust(trust: PlatformTrust): void {
-  mkdirSync(dirname(layout.platform), { recursive: true, mode: 0o700 });
-  const beside = `${layout.platform}.part`;
-  const file = openSync(beside, 'w', 0o600);
+export function keepTrust(trust: PlatformTrust, place: string = layout.platform): void {
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+  const beside = `${place}.part`;
+  // Of a command that was cut.
+  rmSync(beside, { force: true });
+  const file = openSync(beside, 'wx', 0o600);
   try {
     writeSync(file, `${JSON.stringify(trust)}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(beside, layout.platform);
+  renameSync(beside, place);
 }
 
-export const forgetTrust = (): void => rmSync(layout.platform, { force: true });
+export const forgetTrust = (place: string = layout.platform): void => rmSync(place, { force: true });
 
 /** A host as its enrolment left it: no twin was followed yet. */
 export const firstTrust = ({ uid, verifyKeys }: HostOfSite): PlatformTrust => ({

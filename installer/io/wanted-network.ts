@@ -13,19 +13,21 @@ export type WantedNetwork =
 
 /**
  * Takes up a twin that the appliance lays before root, with the rights of the appliance. It is put aside before it is read: another
- * one may be laid at any moment, and what is removed must be what was read.
+ * one may be laid at any moment, and what is removed must be what was read. `before`: words that take those rights.
  */
-export async function takeWantedNetwork(): Promise<WantedNetwork> {
-  const [wanted, taken] = ['wanted.json', 'taken.json'].map((name) => `${layout.networkRequests}/${name}`);
-  if (wanted === undefined || taken === undefined) return { kind: 'none' };
-  const asAppliance = (...words: readonly string[]) => run([...AS_APPLIANCE, ...words]);
+export async function takeWantedNetwork(
+  folder: string = layout.networkRequests,
+  before: readonly string[] = AS_APPLIANCE,
+): Promise<WantedNetwork> {
+  const [wanted, taken] = [`${folder}/wanted.json`, `${folder}/taken.json`];
+  const asAppliance = (...words: readonly string[]) => run([...before, ...words]);
   await asAppliance('rm', '-rf', '--one-file-system', taken);
   const moved = await asAppliance('mv', '-T', wanted, taken);
   if (moved.code !== 0 && moved.err.includes('No such file')) return { kind: 'none' };
-  const read = await asAppliance('head', '-c', String(MOST_BYTES), taken);
+  const read = await asAppliance('head', '-c', String(MOST_BYTES + 1), taken);
   // What cannot even be put aside goes with its folder, or the path unit would ask for ever.
-  await asAppliance('rm', '-rf', '--one-file-system', moved.code === 0 ? taken : layout.networkRequests);
-  const request = requestIn(read.out);
+  await asAppliance('rm', '-rf', '--one-file-system', moved.code === 0 ? taken : folder);
+  const request = read.out.length > MOST_BYTES ? undefined : requestIn(read.out);
   return request === undefined ? { kind: 'damaged' } : { kind: 'taken', request };
 }
 
