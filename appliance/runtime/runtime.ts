@@ -28,6 +28,7 @@ import type { RecordingDesk } from './recording/index.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import type { RuntimeLoad, RuntimeSetting } from './runtime-face.ts';
 import { ScaipDesk } from './scaip-desk.ts';
+import { SelfCallDesk, TestAlarmDesk } from './self-test/index.ts';
 import { SendingHouse } from './sending/index.ts';
 import { SipDesk } from './sip-desk.ts';
 import { SipMessageDesk } from './sip-message/index.ts';
@@ -76,6 +77,10 @@ export class Runtime {
   readonly messages: SipMessageDesk;
   /** Alarms on their way to receivers. */
   readonly sending: SendingHouse;
+  /** Calls of this machine to itself. */
+  readonly selfCalls: SelfCallDesk;
+  /** Alarms that say that they are a test of this machine. */
+  readonly testAlarms: TestAlarmDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -86,7 +91,9 @@ export class Runtime {
   constructor(ports: RuntimePorts, setting: RuntimeSetting) {
     this.#ports = ports;
     const receiver = receiverNow(ports.tenant);
-    this.cordon = new Cordon((user) => receiver().bridgeFor(user) !== undefined);
+    this.cordon = new Cordon(
+      (user) => receiver().bridgeFor(user) !== undefined || this.selfCalls.expects(user),
+    );
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
       random: ports.random,
@@ -94,9 +101,15 @@ export class Runtime {
       ...(setting.sentBy && { sentBy: setting.sentBy }),
       effects: {
         send: insideLine(setting.send, (flow, bytes) => this.message(flow, bytes), ports.run),
-        deliver: (request, server, flow, nowMs) => this.#sip.deliver(request, server, flow, nowMs),
-        acknowledged: (ack) => this.calls.acknowledged(ack),
-        cancelled: (invite, _cancel, nowMs) => this.calls.cancelled(invite, nowMs),
+        deliver: (request, server, flow, nowMs) => {
+          if (!this.selfCalls.deliver(request, server, flow)) this.#sip.deliver(request, server, flow, nowMs);
+        },
+        acknowledged: (ack) => {
+          if (!this.selfCalls.acknowledged(ack)) this.calls.acknowledged(ack);
+        },
+        cancelled: (invite, _cancel, nowMs) => {
+          if (!this.selfCalls.cancelled(invite)) this.calls.cancelled(invite, nowMs);
+        },
         onDefect: (error, doing) =>
           ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
       },
@@ -238,7 +251,13 @@ export class Runtime {
       profiles,
       inviteRate: setting.inviteRate,
     });
+    const { lookup, contactAt } = setting;
+    // Behind all others that hear the audio: what its legs tell is for nobody else.
+    this.selfCalls = new SelfCallDesk(ports, { endpoint: this.endpoint, lookup, contactAt });
+    this.testAlarms = new TestAlarmDesk(ports, { delivery: this.delivery, file });
     this.#parts = [
+      this.selfCalls,
+      this.testAlarms,
       this.#sip,
       this.messages,
       this.handshakes,
