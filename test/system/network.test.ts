@@ -6,7 +6,7 @@ const release = inject('release');
 let machine: Machine;
 
 beforeAll(async () => {
-  machine = await boot('trixie', ['netplan.io', 'network-manager', 'keepalived']);
+  machine = await boot('trixie', ['netplan.io', 'network-manager', 'keepalived', 'dnsmasq-base']);
   machine.put(release.runFile, '/root/carillon.run');
   const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
   expect(ran.code, ran.err + ran.out).toBe(0);
@@ -35,6 +35,127 @@ async function changes(name: string): Promise<void> {
   expect(ran.code, ran.err).toBe(0);
   expect(await addresses(name)).toContain('10.9.0.2/24');
 }
+
+/** A change that is confirmed as soon as it asks for it. */
+async function kept(name: string, ...words: readonly string[]): Promise<void> {
+  const changing = machine.carillon('network', 'set', name, '--yes', '--confirm-within', '90', ...words);
+  await expect
+    .poll(async () => (await machine.carillon('network', 'confirm')).code, { timeout: 60_000 })
+    .toBe(0);
+  const ran = await changing;
+  expect(ran.code, ran.err + ran.out).toBe(0);
+}
+
+/** The other end of the cable, in a network of its own: addresses, name servers and domains of both families. */
+async function cable(name: string): Promise<void> {
+  const setting = `interface=${name}-far
+bind-interfaces
+port=0
+leasefile-ro
+enable-ra
+dhcp-range=10.8.0.50,10.8.0.60,1h
+dhcp-range=::50,::60,constructor:${name}-far,64,1h
+dhcp-option=option:router,10.8.0.254
+dhcp-option=option:dns-server,10.8.0.254
+dhcp-option=option:domain-search,care.example
+dhcp-option=option6:dns-server,[fd08::fe]
+dhcp-option=option6:domain-search,care.example
+`;
+  machine.write(`/root/${name}.conf`, setting);
+  const laid = await machine.sh(`set -e
+    ip netns add ${name}; ip link add ${name} type veth peer name ${name}-far netns ${name}
+    ip -n ${name} address add 10.8.0.254/24 dev ${name}-far
+    ip -n ${name} address add fd08::fe/64 dev ${name}-far nodad
+    ip -n ${name} link set lo up; ip -n ${name} link set ${name}-far up; ip link set ${name} up
+    ip netns exec ${name} dnsmasq --conf-file=/root/${name}.conf --pid-file=/run/${name}.pid`);
+  expect(laid.code, laid.err).toBe(0);
+}
+
+const cut = (name: string) => machine.sh(`kill "$(cat /run/${name}.pid)"; ip link delete ${name}`);
+const all = async (name: string) => (await machine.sh(`ip -o address show ${name}`)).out;
+/** Both families have come. */
+const given = (name: string) =>
+  expect.poll(() => all(name), { timeout: 60_000 }).toMatch(/10\.8\.0\.5[\s\S]*fd08::5/);
+const fixed = ['--address', '10.8.0.9/24', '--gateway', '10.8.0.254'];
+
+describe('an address that becomes a fixed one keeps name servers and domains', () => {
+  test('with networkd, in either family', async () => {
+    await cable('d0');
+    const names = '[DHCPv4]\nUseDomains=yes\n[DHCPv6]\nUseDomains=yes\n[IPv6AcceptRA]\nUseDomains=yes\n';
+    machine.write('/etc/systemd/network/10-site.network', `[Match]\nName=d0\n[Network]\nDHCP=yes\n${names}`);
+    await machine.sh('systemctl start systemd-networkd');
+    await given('d0');
+    await kept('d0', ...fixed);
+    const file = '/etc/systemd/network/05-carillon-d0.network';
+    expect(machine.read(file)).toMatch(
+      /Address=10\.8\.0\.9\/24\nGateway=10\.8\.0\.254\nDNS=10\.8\.0\.254\nDNS=fd08::fe\nDomains=care\.example\n/,
+    );
+    expect(await addresses('d0')).not.toContain('10.8.0.5');
+    const used = JSON.parse((await machine.sh('networkctl --json=short status d0')).out);
+    expect(used.DNS).toContainEqual(expect.objectContaining({ Address: [10, 8, 0, 254] }));
+    expect(used.SearchDomains).toContainEqual(expect.objectContaining({ Domain: 'care.example' }));
+    // Back to what the network gives, then the other family: DHCP of IPv4 goes on.
+    await kept('d0', '--dhcp');
+    await given('d0');
+    await kept('d0', '--address', 'fd08::9/64');
+    expect(machine.read(file)).toMatch(/Address=fd08::9\/64\nDHCP=ipv4\n[\s\S]*DNS=fd08::fe\n/);
+    await expect.poll(() => all('d0'), { timeout: 60_000 }).toMatch(/10\.8\.0\.5[\s\S]*fd08::9\/64/);
+    await machine.sh(
+      'rm /etc/systemd/network/*.network; systemctl stop systemd-networkd.socket systemd-networkd',
+    );
+    await cut('d0');
+  });
+
+  test('with NetworkManager, and others are taken when they are given', async () => {
+    await cable('m0');
+    machine.write(
+      '/etc/NetworkManager/conf.d/manage.conf',
+      '[device-m0]\nmatch-device=interface-name:m0\nmanaged=1\n',
+    );
+    const connection =
+      '[connection]\nid=given\ntype=ethernet\ninterface-name=m0\n\n[ipv4]\nmethod=auto\n\n[ipv6]\nmethod=auto\n';
+    machine.write('/etc/NetworkManager/system-connections/given.nmconnection', connection, 0o600);
+    await machine.sh('systemctl start NetworkManager');
+    await given('m0');
+    await kept('m0', ...fixed);
+    const said = await machine.sh('nmcli --escape no -t device show m0');
+    expect(said.out).toContain('IP4.DNS[1]:10.8.0.254\n');
+    expect(said.out).toContain('IP4.SEARCHES[1]:care.example\n');
+    await kept('m0', ...fixed, '--dns', '10.8.0.253', '--search', 'other.example');
+    const other = await machine.sh('nmcli --escape no -t device show m0');
+    expect(other.out).toContain('IP4.DNS[1]:10.8.0.253\n');
+    expect(other.out).toContain('IP4.SEARCHES[1]:other.example\n');
+    expect(other.out).not.toContain('10.8.0.254\nIP4.DNS');
+    await machine.sh('systemctl stop NetworkManager; rm /etc/NetworkManager/system-connections/*');
+    await cut('m0');
+  });
+
+  test('with netplan', async () => {
+    await cable('q0');
+    const overrides = '{use-domains: true}';
+    machine.write(
+      '/etc/netplan/10-site.yaml',
+      `network:\n  version: 2\n  ethernets:\n    q0:\n      dhcp4: true\n      dhcp6: true\n      dhcp4-overrides: ${overrides}\n      dhcp6-overrides: ${overrides}\n`,
+      0o600,
+    );
+    machine.write('/usr/local/sbin/udevadm', '#!/bin/sh\nexit 0\n', 0o755);
+    await machine.sh('systemctl start systemd-networkd && netplan apply');
+    await given('q0');
+    await kept('q0', ...fixed);
+    expect(machine.read('/etc/netplan/90-carillon.yaml')).toMatch(
+      /nameservers: \{search: \["care\.example"\], addresses: \["10\.8\.0\.254", "fd08::fe"\]\}/,
+    );
+    expect(await addresses('q0')).not.toContain('10.8.0.5');
+    const used = JSON.parse((await machine.sh('networkctl --json=short status q0')).out);
+    expect(used.DNS).toContainEqual(
+      expect.objectContaining({ Address: [10, 8, 0, 254], ConfigSource: 'static' }),
+    );
+    await machine.sh(
+      'rm /etc/netplan/*.yaml; netplan apply; systemctl stop systemd-networkd.socket systemd-networkd',
+    );
+    await cut('q0');
+  });
+});
 
 describe('an interface', () => {
   test('of NetworkManager is changed by a connection of its own', async () => {
