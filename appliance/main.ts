@@ -1,17 +1,18 @@
-import { mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
-import { createAuthorize } from '#shared/authorize/index.ts';
 import { addressPolicy } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { createCaller } from './callback/index.ts';
-import { bundleFile } from './compose/bundle.ts';
 import { openCare } from './compose/care.ts';
+import { openDisk, trustOf } from './compose/disk.ts';
+import { openDoors } from './compose/doors.ts';
 import { alarmsEnd } from './compose/farewell.ts';
+import { startHabits } from './compose/habit.ts';
 import { handshakeStore } from './compose/handshake.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
+import { within } from './compose/late.ts';
 import { framesInto } from './compose/listener.ts';
+import { operationSetting } from './compose/operation.ts';
 import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
@@ -20,8 +21,8 @@ import { openRelease } from './compose/release.ts';
 import { remoteOperations } from './compose/remote.ts';
 import { openRenewal } from './compose/renewal.ts';
 import { bracketed, clock, ownAddresses, random, sha256Hex } from './compose/rim.ts';
-import { keepRoom } from './compose/room.ts';
 import { openSendingFrames } from './compose/sending.ts';
+import { openNetwork } from './compose/sip-network.ts';
 import { openSite } from './compose/site.ts';
 import { openSound, recordingPage } from './compose/sound.ts';
 import { standingOf } from './compose/standing.ts';
@@ -30,28 +31,16 @@ import { openTime } from './compose/time.ts';
 import { isWiping, openWipe, resumeWipe } from './compose/wipe.ts';
 import { type ApplianceConfig, applianceConfig } from './config.ts';
 import { openReplica } from './io/config/index.ts';
-import { bearerCrypto, Doors, sitePages, verifyPassword } from './io/door/index.ts';
 import { aesCbc, openFrameListener } from './io/frame-listener/index.ts';
 import { createCallbackClient, createSigner } from './io/http/index.ts';
 import { openMedia } from './io/media-worker/index.ts';
 import { openLookup } from './io/resolve/index.ts';
-import { digestCrypto, SipNetwork } from './io/sip-transport/index.ts';
-import { lockFolder, openJournal, watchedJournal } from './io/sqlite/index.ts';
-import {
-  atTimes,
-  deflate,
-  inflate,
-  keptLog,
-  openHostMeter,
-  openLog,
-  startTicker,
-  startTimer,
-  watchFiles,
-} from './io/system/index.ts';
+import { digestCrypto } from './io/sip-transport/index.ts';
+import { deflate, inflate, keptLog, openHostMeter, openLog, watchFiles } from './io/system/index.ts';
 import { openWebRtc } from './io/webrtc/index.ts';
 import type { AnswerOperation } from './operation/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
-import { type OperationSetting, operationDesk } from './runtime/operation-desk.ts';
+import { operationDesk } from './runtime/operation-desk.ts';
 import type { RuntimePorts } from './runtime/port.ts';
 import { Runtime } from './runtime/runtime.ts';
 import { siteJournal } from './runtime/site-journal.ts';
@@ -67,10 +56,6 @@ export interface RunningAppliance {
   readonly faults?: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
-
-const LOOP_MS = 10;
-/** Retention of the journal, away from the full hour at which everybody else works. */
-const CLEAN_AT = '17 * * * *';
 
 /** Starts the appliance. Fails with one sentence that names the setting, the file or the address. */
 export async function start(sources: Sources): Promise<Result<RunningAppliance>> {
@@ -101,16 +86,8 @@ async function compose(
   const run = (work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
   };
-  mkdirSync(config.data, { recursive: true, mode: 0o700 });
-  const unlock = lockFolder(config.data);
-  closing.push(unlock);
-  const journal = await openJournal({ file: join(config.data, 'journal.db'), retention: config.retention });
-  closing.push(() => journal.close());
-  if (journal.setAside !== undefined) {
-    log('error', 'the journal was damaged; it was set aside and a new one begun', { file: journal.setAside });
-  }
-  const disk = watchedJournal(journal, clock.monoMs);
-  const trustPem = config.trustFile === undefined ? undefined : readTrust(config.trustFile);
+  const { journal, disk } = await openDisk(config, log, closing);
+  const trustPem = trustOf(config);
   const reachable = {
     allowPrivate: config.allowPrivate,
     listeners: () => [...network.bound, config.http].map(({ host, port }) => ({ address: host, port })),
@@ -225,32 +202,8 @@ async function compose(
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
     canStore: () => site.configured && (disk.storable() || peers.copies.available()),
   });
-  const network = new SipNetwork(
-    {
-      message: (flow, bytes) => {
-        sound.heard(bytes);
-        runtime.message(flow, bytes);
-      },
-      closed: (flow) => runtime.flowFailed(flow),
-      failed: (flow) => runtime.flowFailed(flow),
-    },
-    {
-      monoMs: clock.monoMs,
-      report: ({ kind, ...event }) => log('debug', `SIP transport: ${kind}`, event),
-      ...(trustPem === undefined ? {} : { trust: [trustPem] }),
-    },
-  );
-  const operations: OperationSetting = {
-    commands: runtime.commands,
-    sender: runtime.sending.sender,
-    messages: runtime.messages,
-    handshakes: runtime.handshakes,
-    media: runtime.media,
-    remote: runtime.remote,
-    recordings: runtime.recordings,
-    crypto: bearerCrypto(),
-    verifyReply: (input, signature) => standing.verify(input, signature),
-  };
+  const network = openNetwork({ runtime: () => runtime, sound, trustPem, log });
+  const operations = operationSetting(runtime, (input, signature) => standing.verify(input, signature));
   const operateAs = (hostId: string): AnswerOperation =>
     operationDesk({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations);
   const operate = peers.answer;
@@ -263,32 +216,17 @@ async function compose(
     () => care.watch,
     peers.mayHaveAddress,
   );
-  const authorize = createAuthorize({
-    issuer: config.siteBaseUrl,
-    findDevice: async (domain, deviceId) =>
-      domain === site.tenant.domain ? site.tenant.byId(deviceId) : undefined,
-    verifyPassword,
-    sign: async (typ, claims) => standing.siteSigner.sign(typ, claims),
-  });
   const technician = openTechnician(config, { site, health, kept, run, runtime, journal });
-  const doors = new Doors(
-    {
-      http: config.http,
-      sipTls: config.sip.tls,
-      tlsFiles: config.tlsFiles,
-      trustPem,
-      ownCertificate: technician.certificate,
-    },
+  const doors = openDoors(config, {
+    site,
+    standing: () => standing,
+    technician,
     network,
-    sitePages({
-      authorize,
-      operate,
-      health,
-      wallMs: clock.wallMs,
-      recordings: recordingPage(sound, ports),
-      technician,
-    }),
-  );
+    trustPem,
+    operate,
+    health,
+    recordings: recordingPage(sound, ports),
+  });
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
     () => doors.close(),
@@ -346,11 +284,7 @@ async function compose(
   closing.push(peers.close);
   runtime.restore();
   closing.push(() => runtime.pages.flush());
-  const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
-  closing.push(startTicker(LOOP_MS, () => runtime.advance(), onDefect));
-  closing.push(atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect));
-  closing.push(keepRoom(config.data, { journal, shelf: sound.shelf, log }));
-  closing.push(watchFiles([bundleFile(config.data)], () => run(site.reconfigure())));
+  startHabits(config, { runtime, journal, sound, site, log, run }, closing);
   await network.open(config.sip.udp, config.sip.tcp);
   closing.push(() => runtime.trunks.close());
   const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
@@ -379,24 +313,4 @@ async function compose(
     faults: pulseOf(network, media, journal),
     close,
   };
-}
-
-async function within(work: Promise<void>, withinMs: number): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const stop = startTimer(withinMs, () =>
-    late.reject(new Error(`the appliance got no configuration within ${withinMs / 1000} s; look at its log`)),
-  );
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    stop();
-  }
-}
-
-function readTrust(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new Error(`CARILLON_TRUST cannot be read: ${(cause as Error).message}`);
-  }
 }

@@ -25,7 +25,7 @@ const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 /** The first letter of the request that begins a call; no other method begins with it but INFO, which belongs to one. */
 const INVITE = 0x49;
 
-interface OpenSound extends SoundRim {
+export interface OpenSound extends SoundRim {
   readonly promptBytes: PromptBytes;
   /** A SIP message came. The first call starts the voices, some 20 MB, while it is being set up. */
   heard(message: Uint8Array): void;

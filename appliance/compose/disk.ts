@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ApplianceConfig } from '../config.ts';
+import { lockFolder, type OpenJournal, openJournal, watchedJournal } from '../io/sqlite/index.ts';
+import type { Log } from '../io/system/index.ts';
+import { clock } from './rim.ts';
+
+interface Disk {
+  readonly journal: OpenJournal;
+  /** The same journal for whoever writes alarms, and whether it can be written now. */
+  readonly disk: ReturnType<typeof watchedJournal>;
+}
+
+/** The data folder, for this process alone, and the journal in it. Throws with the file in the message. */
+export async function openDisk(
+  { data, retention }: Pick<ApplianceConfig, 'data' | 'retention'>,
+  log: Log,
+  closing: (() => unknown)[],
+): Promise<Disk> {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(data);
+  closing.push(unlock);
+  const journal = await openJournal({ file: join(data, 'journal.db'), retention });
+  closing.push(() => journal.close());
+  if (journal.setAside !== undefined) {
+    log('error', 'the journal was damaged; it was set aside and a new one begun', { file: journal.setAside });
+  }
+  return { journal, disk: watchedJournal(journal, clock.monoMs) };
+}
+
+/** Certificates that are trusted beside the usual ones (PEM); undefined: none. */
+export function trustOf({ trustFile }: Pick<ApplianceConfig, 'trustFile'>): string | undefined {
+  if (trustFile === undefined) return undefined;
+  try {
+    return readFileSync(trustFile, 'utf8');
+  } catch (cause) {
+    throw new Error(`CARILLON_TRUST cannot be read: ${(cause as Error).message}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { createAuthorize } from '#shared/authorize/index.ts';
+import type { ApplianceConfig } from '../config.ts';
+import { Doors, type RecordingPage, sitePages, verifyPassword } from '../io/door/index.ts';
+import type { HealthFacts } from '../io/http/index.ts';
+import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { AnswerOperation } from '../operation/index.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import { clock } from './rim.ts';
+import type { standingOf } from './standing.ts';
+import type { openTechnician } from './technician.ts';
+
+interface DoorParts {
+  readonly site: SiteDesk;
+  readonly standing: () => ReturnType<typeof standingOf>;
+  readonly technician: ReturnType<typeof openTechnician>;
+  readonly network: SipNetwork;
+  readonly trustPem: string | undefined;
+  readonly operate: AnswerOperation;
+  readonly health: HealthFacts;
+  readonly recordings: RecordingPage;
+}
+
+/** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
+export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
+  const { site, standing, technician, network, trustPem, operate, health, recordings } = parts;
+  const authorize = createAuthorize({
+    issuer: config.siteBaseUrl,
+    findDevice: async (domain, deviceId) =>
+      domain === site.tenant.domain ? site.tenant.byId(deviceId) : undefined,
+    verifyPassword,
+    sign: async (typ, claims) => standing().siteSigner.sign(typ, claims),
+  });
+  return new Doors(
+    {
+      http: config.http,
+      sipTls: config.sip.tls,
+      tlsFiles: config.tlsFiles,
+      trustPem,
+      ownCertificate: technician.certificate,
+    },
+    network,
+    sitePages({ authorize, operate, health, wallMs: clock.wallMs, recordings, technician }),
+  );
+}

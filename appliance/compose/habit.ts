@@ -1,0 +1,37 @@
+import type { ApplianceConfig } from '../config.ts';
+import type { OpenJournal } from '../io/sqlite/index.ts';
+import { atTimes, type Log, startTicker, watchFiles } from '../io/system/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { SiteDesk } from '../runtime/site-desk.ts';
+import { bundleFile } from './bundle.ts';
+import { clock } from './rim.ts';
+import { keepRoom } from './room.ts';
+import type { OpenSound } from './sound.ts';
+
+const LOOP_MS = 10;
+/** Retention of the journal, away from the full hour at which everybody else works. */
+const CLEAN_AT = '17 * * * *';
+
+interface HabitParts {
+  readonly runtime: Pick<Runtime, 'advance'>;
+  readonly journal: OpenJournal;
+  readonly sound: Pick<OpenSound, 'shelf'>;
+  readonly site: Pick<SiteDesk, 'reconfigure'>;
+  readonly log: Log;
+  readonly run: (work: Promise<unknown>) => void;
+}
+
+/** What is done again and again: the loop's timers, retention, room on the disk, a bundle that was laid down. */
+export function startHabits(
+  config: ApplianceConfig,
+  { runtime, journal, sound, site, log, run }: HabitParts,
+  closing: (() => unknown)[],
+): void {
+  const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
+  closing.push(
+    startTicker(LOOP_MS, () => runtime.advance(), onDefect),
+    atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
+    keepRoom(config.data, { journal, shelf: sound.shelf, log }),
+    watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
+  );
+}

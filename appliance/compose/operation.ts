@@ -1,0 +1,19 @@
+import { bearerCrypto } from '../io/door/index.ts';
+import type { OperationSetting } from '../runtime/operation-desk.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** Who does the operations of applications in this loop. */
+export const operationSetting = (
+  runtime: Runtime,
+  verifyReply: OperationSetting['verifyReply'],
+): OperationSetting => ({
+  commands: runtime.commands,
+  sender: runtime.sending.sender,
+  messages: runtime.messages,
+  handshakes: runtime.handshakes,
+  media: runtime.media,
+  remote: runtime.remote,
+  recordings: runtime.recordings,
+  crypto: bearerCrypto(),
+  verifyReply,
+});

@@ -1,0 +1,30 @@
+import { SipNetwork } from '../io/sip-transport/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { clock } from './rim.ts';
+import type { OpenSound } from './sound.ts';
+
+interface NetworkParts {
+  readonly runtime: () => Pick<Runtime, 'message' | 'flowFailed'>;
+  readonly sound: Pick<OpenSound, 'heard'>;
+  readonly trustPem: string | undefined;
+  readonly log: Log;
+}
+
+/** The sockets of SIP, not yet listening: what comes goes into the loop. */
+export const openNetwork = ({ runtime, sound, trustPem, log }: NetworkParts): SipNetwork =>
+  new SipNetwork(
+    {
+      message: (flow, bytes) => {
+        sound.heard(bytes);
+        runtime().message(flow, bytes);
+      },
+      closed: (flow) => runtime().flowFailed(flow),
+      failed: (flow) => runtime().flowFailed(flow),
+    },
+    {
+      monoMs: clock.monoMs,
+      report: ({ kind, ...event }) => log('debug', `SIP transport: ${kind}`, event),
+      ...(trustPem === undefined ? {} : { trust: [trustPem] }),
+    },
+  );
