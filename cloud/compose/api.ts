@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
+import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
 import {
   alarmCallRouter,
   bulkRouter,
@@ -29,28 +30,30 @@ import { readCsv } from '../io/csv/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { keptToken } from '../io/key/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
-import { openProcessMetric } from '../io/process/index.ts';
+import { openProcessMeter } from '../io/process/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import {
   createAlarmDesk,
   createBrokerDesk,
   createLogDesk,
   createUsageDesk,
-  shardMetric,
+  shardFamilies,
 } from '../monitoring/index.ts';
 import { createProvisioning, deviceBulk } from '../provisioning/index.ts';
 import { createDiagnosisDesk, tenantHeldByHosts } from '../site/index.ts';
+import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Ground, stackOf } from './ground.ts';
+import { openPersonalData } from './personal-data.ts';
 import { openPromptFiles } from './prompt-file.ts';
 
 const VERSION = '0.1.0';
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
-  const { config, store, signer, log, closing } = ground;
+  const { config, store, signer, log, metric, closing } = ground;
   const {
     sites,
     link,
@@ -92,6 +95,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   await bulk.recover();
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
+  openPersonalData(ground, fleet, prompts);
   const broker = createBrokerDesk({
     mode: link.mode,
     url: link.reach.brokerUrl,
@@ -102,8 +106,21 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     ...(link.rights !== undefined && { rights: link.rights }),
     nowMs: clock.wallMs,
   });
-  const processMetric = openProcessMetric();
-  closing.push(processMetric.close);
+  const processMeter = openProcessMeter();
+  closing.push(processMeter.close);
+  const waiting = waitingFamilies(store);
+  const shards = () => ({
+    owned: lease.fault() === null ? SHARDS.length : 0,
+    down: shardsDown(),
+    takenOver: lease.takenOver,
+  });
+  const families = [
+    ...monitoring.families,
+    ...waiting.families,
+    ...shardFamilies(shards),
+    ...metric.families,
+    ...processFamilies(processMeter.read),
+  ];
   const { app, shortWay } = createApp({
     tenancy,
     provisioning,
@@ -143,10 +160,12 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       async () => lease.fault(),
     ],
     metrics: [
-      monitoring.metric,
-      () => shardMetric(lease.fault() === null ? SHARDS.length : 0, shardsDown()),
-      processMetric.text,
+      async () => {
+        await waiting.look();
+        return exposition(families);
+      },
     ],
+    onRefused: metric.refused,
     onDefect: (error, requestId) => log('error', 'defect in a route', { requestId, error: stackOf(error) }),
   });
   const edgeApp = createEdgeApp({
@@ -155,8 +174,27 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     prompts,
     diagnosis: shelf,
     peerOf: edgePeerOf,
+    onRefused: metric.notLetIn,
     nowMs: clock.wallMs,
     onDefect: (error) => log('error', 'defect at the edge listener', { error: stackOf(error) }),
   });
   return { app, shortWay, edgeApp, tenancy, broker };
+}
+
+/** Our own deliveries to tenants; the rows are asked at each look, before the families. */
+function waitingFamilies(store: Store) {
+  let now: Awaited<ReturnType<typeof waitingRelays>> = { rows: 0, oldestAt: null };
+  const lane = { lane: 'platform' };
+  const ageS = (at: number): number => Math.max(0, clock.wallMs() - at) / 1_000;
+  return {
+    look: async (): Promise<void> => {
+      now = await waitingRelays(store);
+    },
+    families: [
+      gauge('carillon_outbox_depth', 'Deliveries that wait', () => [[lane, now.rows]]),
+      gauge('carillon_outbox_oldest_seconds', 'Age of the oldest delivery that waits', () => [
+        [lane, now.oldestAt === null ? 0 : ageS(now.oldestAt)],
+      ]),
+    ],
+  };
 }

@@ -27,7 +27,7 @@ const { sha256, random } = digest;
 
 /** Sites and their hosts: who they are, what they are told, what they say, and who has fallen silent. */
 export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoing) {
-  const { config, store, vault, signer, authority, log, closing } = ground;
+  const { config, store, vault, signer, authority, log, metric, closing } = ground;
   const { publicUrl } = doors;
   const mac = randomBytes(32);
   const platform = new PlatformBook({ nowMs: clock.wallMs, random, log });
@@ -84,7 +84,8 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
   const link = await openLink(ground, doors, admit, lease.epoch);
   // Whoever owns the shards now writes what hosts say; this one must not.
   lease.onLost = () => void link.broker.close();
-  const { publish } = link.broker;
+  const publish: typeof link.broker.publish = (...message) =>
+    metric.roundTrip(link.broker.publish(...message));
   const feed = createFeed({
     store,
     nowMs: clock.wallMs,

@@ -6,6 +6,7 @@ import { openDatabase, readMigrations } from '../io/database/index.ts';
 import { openSigner, openVault, type Vault } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { createStore, migrate, type Store, sealStored } from '../store/index.ts';
+import { type CloudMetric, openCloudMetric } from './metric.ts';
 
 export const TICK_MS = 1_000;
 
@@ -15,6 +16,7 @@ export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now()
 export interface Ground {
   readonly config: CloudConfig;
   readonly log: Log;
+  readonly metric: CloudMetric;
   readonly vault: Vault;
   readonly store: Store;
   readonly signer: ReturnType<typeof openSigner>;
@@ -30,18 +32,18 @@ export async function layGround(config: CloudConfig, log: Log, closing: (() => u
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
-  const store = await openStore(config, vault, log, closing);
+  const metric = openCloudMetric(clock.monoMs);
+  const store = await openStore(config, vault, { log, closing, metric });
   const signer = openSigner(join(data, 'key'), vault);
   const authority = await openAuthority(join(data, 'authority'), clock.wallMs());
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
-  return { config, log, vault, store, signer, authority, trustPem, closing };
+  return { config, log, metric, vault, store, signer, authority, trustPem, closing };
 }
 
 async function openStore(
   config: CloudConfig,
   vault: Vault,
-  log: Log,
-  closing: (() => unknown)[],
+  { log, closing, metric }: Pick<Ground, 'log' | 'closing' | 'metric'>,
 ): Promise<Store> {
   const database = openDatabase(config.database, vault, (error) =>
     log('warn', 'a database connection was lost', { reason: error.message }),
@@ -49,7 +51,7 @@ async function openStore(
   closing.push(() => database.connection.close());
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
   if (ran.length > 0) log('info', 'database brought up to this version', { migrations: ran });
-  const store = createStore(database);
+  const store = createStore({ ...database, timed: metric.transaction });
   const resealed = await sealStored(database, store, clock.wallMs());
   if (resealed > 0) log('info', 'secrets of an earlier version sealed', { rows: resealed });
   return store;

@@ -26,6 +26,8 @@ export interface Lease {
   readonly epoch: number;
   /** What hosts say is written here: by the owner, and by nobody who was it. */
   readonly store: Store;
+  /** Shards that somebody owned before. */
+  readonly takenOver: number;
   /** Why this process does not own the shards any more; null = it does. */
   readonly fault: () => string | null;
   /** Called once, when somebody else has taken them. */
@@ -53,6 +55,7 @@ export async function takeLease({ config, store, log, closing }: Ground): Promis
   let fault: string | null = null;
   const lease: Lease = {
     epoch: Math.max(...owned.map(({ epoch }) => epoch)),
+    takenOver: owned.filter(({ epoch }) => epoch > 1).length,
     store: fencedStore(store, owner),
     fault: () => fault,
     onLost: () => undefined,

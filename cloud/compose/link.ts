@@ -80,7 +80,7 @@ function externalLink(
 }
 
 async function embeddedLink(
-  { config, authority, log }: Ground,
+  { config, authority, log, metric }: Ground,
   { names, publicUrl }: Doors,
   admit: Admit,
   { epoch, onDown }: Ownership,
@@ -92,7 +92,10 @@ async function embeddedLink(
     tls: plainJwt ? undefined : await authority.issueServer(names, clock.wallMs()),
     admit,
     rateLimits: config.rateLimits,
-    onRefused: (refused) => log('warn', 'the broker refused a connection', { ...refused }),
+    onRefused: (refused) => {
+      metric.notLetIn('broker');
+      log('warn', 'the broker refused a connection', { ...refused });
+    },
   });
   const broker = openBroker({
     dial: { kind: 'stream', open: embedded.dial },

@@ -5,7 +5,10 @@ import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
 
 /** What the control plane calls: tenants' endpoints with its alarms, and hosts of sites that are reachable. */
-export function openOutgoing({ config, store, authority, trustPem, log, closing }: Ground, doors: Doors) {
+export function openOutgoing(
+  { config, store, authority, trustPem, log, metric, closing }: Ground,
+  doors: Doors,
+) {
   const limits = {
     allowPrivate: config.allowPrivate,
     listeners: () => [
@@ -25,7 +28,7 @@ export function openOutgoing({ config, store, authority, trustPem, log, closing 
     chance: Math.random,
     sha256: digest.sha256,
     signJwt,
-    post: client.post,
+    post: (request) => metric.attempt(client.post(request)),
     log,
   });
   return { relay, siteClient };

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { invalid } from '#shared/contract/invalid.ts';
+import type { Failure } from '#shared/result.ts';
 import type { Principal, TenantName } from '../tenant/index.ts';
 import type { HttpCall } from './call.ts';
 import { refusal } from './refusal.ts';
@@ -8,6 +9,8 @@ import { refusal } from './refusal.ts';
 export interface ApiEnv {
   Variables: {
     requestId: string;
+    /** Why the request was refused; set by `refusal`. */
+    refused: Failure | undefined;
     /** Headers of an answer that is one text, see `json-text.ts`. */
     head: Record<string, string> | undefined;
     /** Who asks; set by the gate on every route that takes a token. */

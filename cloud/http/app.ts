@@ -45,7 +45,7 @@ export interface HttpInterface {
 export function createApp(port: AppPort): HttpInterface {
   const app = createRouter();
   const gate = createGate(port);
-  const requests = createRequestMetric(port.nowMs);
+  const requests = createRequestMetric(port.nowMs, port.onRefused);
   const table = onceMounted(app);
 
   app.use(

@@ -1,4 +1,5 @@
 import type { RandomBytes } from '#shared/id.ts';
+import type { Failure } from '#shared/result.ts';
 import type { Provisioning } from '../provisioning/index.ts';
 import type { Tenancy } from '../tenant/index.ts';
 import type { Api } from './api.ts';
@@ -31,7 +32,9 @@ export interface AppPort {
   /** Each says why the program cannot serve now, or null. Asked by `/readyz`, beside the database. */
   readonly readiness?: readonly (() => Promise<string | null>)[];
   /** Further lines for `/metrics` in Prometheus text format. */
-  readonly metrics?: readonly (() => string)[];
+  readonly metrics?: readonly (() => string | Promise<string>)[];
+  /** A request was refused with this status. */
+  readonly onRefused?: (failure: Failure, status: number) => void;
   /** An exception in a route: a bug. The caller gets 500 and this request id. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }

@@ -37,6 +37,7 @@ const STATUS: { readonly [code: string]: RefusalStatus } = {
  */
 export function refusal(c: Context, failure: Failure, status?: RefusalStatus) {
   spillHead(c);
+  c.set('refused', failure);
   const { reason, ...error } = failure;
   if ('retryAfterS' in error) c.header('Retry-After', String(error.retryAfterS));
   const body: ErrorAnswer = { success: false, reason, error: { ...error } };

@@ -38,6 +38,9 @@ export interface Known {
   rebirthAskedMs: number;
   /** An operation waits for the host to be heard. */
   awaited: boolean;
+  lifecycle: Lifecycle;
+  /** Its clock against ours with its last heartbeat; undefined: it has sent none yet. */
+  clockOffsetS: number | undefined;
 }
 
 /** What a row will say with its next write. */
@@ -93,6 +96,10 @@ export class HostBook {
 
   get(uid: string): Known | undefined {
     return this.#known.get(uid);
+  }
+
+  all(): Iterable<readonly [uid: string, Known]> {
+    return this.#known;
   }
 
   heard(uid: string): Heard | undefined {
@@ -182,6 +189,7 @@ export class HostBook {
       before.host = host;
       before.judged = judged;
       before.leaving = leaving;
+      before.lifecycle = row.lifecycle;
       this.#watch.put(host);
       return false;
     }
@@ -199,6 +207,8 @@ export class HostBook {
       dirty: false,
       rebirthAskedMs,
       awaited: false,
+      lifecycle: row.lifecycle,
+      clockOffsetS: undefined,
     });
     if (lastSeen === null) {
       this.#watch.put(host);

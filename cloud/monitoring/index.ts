@@ -1,7 +1,7 @@
 export { type AlarmDesk, createAlarmDesk, shownAlarm } from './alarm-desk.ts';
 export { type BrokerDesk, createBrokerDesk, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-desk.ts';
 export { createLogDesk, type LogDesk } from './log-desk.ts';
-export { shardMetric } from './meter.ts';
+export { shardFamilies } from './meter.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
 export { PlatformBook } from './platform-book.ts';
 export type { MonitoringPort } from './port.ts';

@@ -1,14 +1,16 @@
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import type { Family } from '#shared/metric/index.ts';
 import { fail, type Result } from '#shared/result.ts';
 import { updateHostStatus } from '../store/index.ts';
 import { AlarmBook } from './alarm-book.ts';
 import { Downlink, type Question } from './downlink.ts';
 import { type Heard, HostBook } from './host-book.ts';
-import { hostMetric } from './host-metric.ts';
+import { hostFamilies } from './host-metric.ts';
 import { IdentityBook } from './identity-book.ts';
 import { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Presence, PresenceEffect } from './presence.ts';
+import { RevisionBook } from './revision-book.ts';
 import { SiteOutage } from './site-outage.ts';
 import { Turns } from './turn.ts';
 import { Uplink } from './uplink.ts';
@@ -44,8 +46,8 @@ export interface Monitoring {
    */
   readonly ask: (uid: string, question: Question) => Promise<Result<RemoteResponse>>;
   readonly counts: () => ReadonlyMap<Connectivity, number>;
-  /** Lines for `/metrics`. */
-  readonly metric: () => string;
+  /** For `/metrics`. */
+  readonly families: readonly Family[];
   /** Resolves when everything heard so far has been dealt with. */
   readonly idle: () => Promise<void>;
   /** Writes what no row says yet, so that the next start knows who was there. */
@@ -63,6 +65,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   );
   const alarms = new AlarmBook(port);
   const meter = new Meter();
+  const revisions = new RevisionBook();
+  const deaf = store.onChange((revision) => revisions.note(revision, clock.monoMs()));
   const downlink = new Downlink(port);
   let lastWriteMs = clock.monoMs();
   let lastRepeatMs = clock.monoMs();
@@ -97,7 +101,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const hosts = new HostBook(port, watch);
   const identities = new IdentityBook();
   const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
-  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities, meter });
+  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities, meter, revisions });
 
   function perform(uid: string, effect: PresenceEffect, presence: Presence): void {
     const entry = hosts.get(uid);
@@ -112,6 +116,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         probe(uid);
         return;
       case 'raise': {
+        if (entry.judged) meter.raised(clock.monoMs() - presence.lastSeenMs);
         if (!entry.judged || outage.takes(place, effect.cause)) return;
         const alone = watch.peers(uid).length === 0;
         const news = silentNews(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
@@ -158,6 +163,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   return {
     alarms,
     start: async () => {
+      await revisions.load(store, clock.monoMs());
       for (const site of await hosts.load()) outage.remembered(site);
     },
     message: (topic, payload) => uplink.message(topic, payload),
@@ -187,9 +193,10 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       return await downlink.question(place, question);
     },
     counts: () => watch.counts(),
-    metric: () => `${hostMetric(watch.counts())}${meter.text()}`,
+    families: [...hostFamilies({ hosts, watch, revisions, clock }), ...meter.families],
     idle: () => turns.idle(),
     stop: async () => {
+      deaf();
       turns.add(ALL, () => hosts.writeAll());
       await turns.idle();
     },

@@ -21,9 +21,11 @@ import type { AlarmBook } from './alarm-book.ts';
 import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
 import type { HostBook, Known } from './host-book.ts';
+import { ownerOf } from './host-metric.ts';
 import type { IdentityBook } from './identity-book.ts';
 import type { Meter } from './meter.ts';
 import type { MonitoringPort } from './port.ts';
+import type { RevisionBook } from './revision-book.ts';
 import type { Turns } from './turn.ts';
 import {
   factsOfBirth,
@@ -46,6 +48,7 @@ export interface UplinkParts {
   readonly turns: Turns;
   readonly identities: IdentityBook;
   readonly meter: Meter;
+  readonly revisions: RevisionBook;
 }
 
 /** Takes what hosts say, in order for each host. */
@@ -147,6 +150,11 @@ export class Uplink {
     const { place } = entry.host;
     const nowMs = this.#port.clock.monoMs();
     meter.heartbeat();
+    const before = watch.presence(place.uid);
+    // A connection that never ended: not the host was away, but what we thought of it.
+    if (before?.phase === 'offline' && before.raisedMs !== undefined && before.sid === heartbeat.sid)
+      meter.falseOffline();
+    entry.clockOffsetS = (heartbeat.ts - this.#port.clock.wallMs()) / 1_000;
     if (heartbeat.sid !== entry.sid && nowMs - entry.rebirthAskedMs >= REBIRTH_MS) {
       entry.rebirthAskedMs = nowMs;
       await downlink.ask(place, 'rebirth', {});
@@ -168,6 +176,9 @@ export class Uplink {
     const { store, clock, log } = this.#port;
     const { uid } = entry.host.place;
     const { scope, rev, res, err } = report;
+    const committedMs = this.#parts.revisions.committedMs(ownerOf(entry, scope), rev);
+    if (res === 'applied' && committedMs !== undefined)
+      this.#parts.meter.applied(clock.monoMs() - committedMs);
     entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
     const { hostId, place } = entry.host;

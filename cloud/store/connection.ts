@@ -54,6 +54,8 @@ export interface StorePort {
   readonly nesting: Nesting;
   /** Fires once after `ms` unless the returned function is called before. */
   readonly startTimer: (ms: number, fire: () => void) => () => void;
+  /** Called when a transaction begins to wait for its turn; what it gives is called with what it was, at its end. */
+  readonly timed?: () => (op: 'change' | 'status' | 'other' | 'rollback') => void;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
   /** 22 signs nobody has seen before (128 bits, base64url). */

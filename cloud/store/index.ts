@@ -235,6 +235,7 @@ export {
   updateOperation,
 } from './site-operation.ts';
 export { dueRelays, insertRelay, nextRelayAt, type RelayRow, updateRelay } from './site-relay.ts';
+export { waitingRelays } from './relay-waiting.ts';
 export {
   type ChangeListener,
   createStore,

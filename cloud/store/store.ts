@@ -97,6 +97,7 @@ export function createStore(port: StorePort): Store {
   async function attempt<T>(
     work: (tx: Tx) => Promise<T>,
   ): Promise<Pick<Tx, 'revisions' | 'notices'> & { value: T }> {
+    const ended = port.timed?.();
     const lease = await connection.lease();
     const { db, written } = watched(lease.db);
     written.clear();
@@ -109,8 +110,10 @@ export function createStore(port: StorePort): Store {
         const opensDoors = [...written].some((table) => !HARMLESS.has(table));
         await lease.exec('COMMIT');
         if (opensDoors) accessEpoch += 1;
+        ended?.(tx.revisions.size > 0 ? 'change' : tx.notices.size > 0 ? 'status' : 'other');
         return { value, revisions: tx.revisions, notices: tx.notices };
       } catch (error) {
+        ended?.('rollback');
         broken = error instanceof TransactionTimeout;
         // A connection that cannot roll back is of no use to the next one either.
         if (!broken) await lease.exec('ROLLBACK').catch(() => (broken = true));

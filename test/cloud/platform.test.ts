@@ -77,11 +77,44 @@ it('/metrics tells of hosts, shards and the process', async () => {
   expect(text).toMatch(/^carillon_shard_owned 64$/m);
   expect(text).toMatch(/^carillon_broker_connected 64$/m);
   expect(text).toMatch(/^carillon_heartbeats_total 0$/m);
+  expect(text).toMatch(/^carillon_shard_takeovers_total 0$/m);
+  expect(text).toMatch(/^carillon_outbox_depth\{lane="platform"\} 0$/m);
+  expect(text).toMatch(/^carillon_db_tx_seconds_count\{op="other"\} [1-9]/m);
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   expect(figure('process_cpu_seconds_total')).toBeGreaterThan(0);
   expect(figure('process_resident_memory_bytes')).toBeGreaterThan(20e6);
   expect(figure('nodejs_eventloop_lag_p99_seconds')).toBeLessThan(60);
   expect(figure('process_start_time_seconds')).toBeLessThanOrEqual(Date.now() / 1_000);
+});
+
+it('/metrics tells who was not let in, and which patterns were not taken', async () => {
+  const counted = async (series: string): Promise<number> => {
+    const text = await (await fetch(`${cloud.api}/metrics`)).text();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1] ?? 0,
+    );
+  };
+  const unknown = 'carillon_auth_fail_total{reason="unauthorized"}';
+  const before = await counted(unknown);
+  expect((await ask('GET', '/platform/broker', undefined, 'guessed')).status).toBe(401);
+  expect(await counted(unknown)).toBe(before + 1);
+
+  expect(await counted('carillon_regex_reject_total')).toBe(0);
+  await ask('POST', '/platform/tenant', { domain: 'pattern.example' });
+  const bridge = {
+    name: 'a',
+    protocol: 'scaip',
+    destinationMatch: '(a',
+    callbackBaseUrl: 'https://app.example/',
+  };
+  const refused = await ask('POST', '/provisioning/alarmbridge/pattern.example', bridge);
+  expect(refused).toMatchObject({ status: 400, reason: expect.stringContaining('destinationMatch') });
+  expect(await counted('carillon_regex_reject_total')).toBe(1);
+  await ask('POST', '/provisioning/alarmbridge/pattern.example', { nothing: 'known' });
+  expect(await counted('carillon_regex_reject_total')).toBe(1);
 });
 
 it('the book keeps one alarm while it stands, what stands before what is over, and 200 in all', () => {

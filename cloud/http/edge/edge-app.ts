@@ -29,6 +29,8 @@ export interface EdgePort {
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
   readonly nowMs: () => number;
+  /** A connection was not let in; a word for why. */
+  readonly onRefused?: (reason: 'hostCertificate' | 'hostNotAdmitted') => void;
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
 
@@ -49,16 +51,20 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
-    if (peer === undefined || !peer.authorized)
+    if (peer === undefined || !peer.authorized) {
+      port.onRefused?.('hostCertificate');
       return refusal(c, {
         code: 'unauthorized',
         reason: 'Connect with the certificate of the host; renew it if it has ended.',
       });
+    }
     const { uid, serial, address } = peer;
     const actor = { name: `host:${uid}`, address, requestId: '', at: port.nowMs() };
     const admitted = await sites.admit(uid, serial, 'edge', actor);
-    if (admitted === undefined || !opens(admitted, c.req.path))
+    if (admitted === undefined || !opens(admitted, c.req.path)) {
+      port.onRefused?.('hostNotAdmitted');
       return refusal(c, { code: 'forbidden', reason: 'This host is not admitted.' });
+    }
     c.set('uid', uid);
     c.set('tenant', admitted.place.tenant);
     const other = c.req.query('host');

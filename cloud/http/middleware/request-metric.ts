@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { ApiEnv } from '../api.ts';
+import type { AppPort } from '../port.ts';
 
 /** Upper bounds in seconds; the last bucket of the histogram is +Inf. */
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
@@ -23,7 +24,10 @@ export interface RequestMetric {
 const NAME = 'carillon_http_request_seconds';
 
 /** Rate, errors and duration of requests, by method, route pattern and status: nothing that names a person or tenant. */
-export function createRequestMetric(nowMs: () => number): RequestMetric {
+export function createRequestMetric(
+  nowMs: () => number,
+  onRefused: AppPort['onRefused'] = () => undefined,
+): RequestMetric {
   const all = new Map<string, Series>();
 
   function seriesOf(labels: string): Series {
@@ -48,6 +52,8 @@ export function createRequestMetric(nowMs: () => number): RequestMetric {
       const startMs = nowMs();
       await next();
       answered(c.req.method, routePath(c, -1), c.res.status, startMs);
+      const refused = c.get('refused');
+      if (refused !== undefined) onRefused(refused, c.res.status);
     },
 
     answered,

@@ -18,10 +18,11 @@ export function healthRouter(port: AppPort, gate: Gate, requests: RequestMetric)
       : c.json({ success: false, reason: reasons.join('; '), error: { code: 'notReady', reasons } }, 503);
   });
 
-  const metrics = (): string => [requests.text(), ...(port.metrics ?? []).map((source) => source())].join('');
+  const metrics = async (): Promise<string> =>
+    [requests.text(), ...(await Promise.all((port.metrics ?? []).map((source) => source())))].join('');
   const text = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
-  if (port.listenerOnLoopback) router.get('/metrics', (c) => c.body(metrics(), 200, text));
-  else router.get('/metrics', gate.platform('list'), (c) => c.body(metrics(), 200, text));
+  if (port.listenerOnLoopback) router.get('/metrics', async (c) => c.body(await metrics(), 200, text));
+  else router.get('/metrics', gate.platform('list'), async (c) => c.body(await metrics(), 200, text));
 
   return router;
 }

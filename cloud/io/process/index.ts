@@ -1,23 +1,28 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { ProcessFigures } from '#shared/metric/index.ts';
 
-/** Processor time, memory and delay of this process, in Prometheus text format; measured from now on. */
-export function openProcessMetric(): { readonly text: () => string; readonly close: () => void } {
+/** What this process costs; the delay of its event loop is measured from now on, and anew after each look. */
+export function openProcessMeter(): { readonly read: () => ProcessFigures; readonly close: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   const startedS = Math.round(Date.now() / 1_000 - process.uptime());
   return {
-    text: () => {
+    read: () => {
       const { user, system } = process.cpuUsage();
-      const lines: readonly (readonly [name: string, kind: string, value: number])[] = [
-        ['process_cpu_seconds_total', 'counter', (user + system) / 1e6],
-        ['process_resident_memory_bytes', 'gauge', process.memoryUsage.rss()],
-        ['process_start_time_seconds', 'gauge', startedS],
-        // Without an event there is nothing to give a percentile of.
-        ['nodejs_eventloop_lag_p99_seconds', 'gauge', delay.count === 0 ? 0 : delay.percentile(99) / 1e9],
-      ];
+      // Without an event there is nothing to give a percentile of.
+      const lagP99S = delay.count === 0 ? 0 : delay.percentile(99) / 1e9;
       delay.reset();
-      return lines.map(([name, kind, value]) => `# TYPE ${name} ${kind}\n${name} ${value}\n`).join('');
+      return { cpuS: (user + system) / 1e6, residentBytes: residentBytes(), startedS, lagP99S };
     },
     close: () => void delay.disable(),
   };
+}
+
+/** It throws without /proc; no figure may end the process. */
+function residentBytes(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
 }
