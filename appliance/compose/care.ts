@@ -163,7 +163,8 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     report: (checks) => report('commissionChecks', checks),
   });
 
-  const network = openNetwork(config, { log, run, site, replica });
+  const fault = (message: string | undefined): void => watch.fault('serviceFailure', 'network', message);
+  const network = openNetwork(config, { log, run, site, replica, fault });
 
   return {
     watch,

@@ -8,6 +8,7 @@ import { sendNote } from '../io/edge/index.ts';
 import { type Log, layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site/index.ts';
+import { networkAlarm } from './network-alarm.ts';
 import { clock } from './rim.ts';
 
 /** What root was last asked for, in the folder of state. */
@@ -30,6 +31,8 @@ interface NetworkParts {
   readonly pinned: () => boolean;
   readonly session: () => string | undefined;
   readonly renewSession: (reason: string) => void;
+  /** A fault of service `network` for the alarms of this host; undefined = it is over. */
+  readonly fault: (message: string | undefined) => void;
   /** False: nobody heard it. */
   readonly tell: (note: HostNote) => Promise<boolean>;
   readonly wallMs: () => number;
@@ -51,7 +54,8 @@ export const openNetwork = (
     run,
     site,
     replica,
-  }: Pick<NetworkParts, 'log' | 'run'> & { readonly site: SiteDesk; readonly replica: OpenReplica },
+    fault,
+  }: Pick<NetworkParts, 'log' | 'run' | 'fault'> & { readonly site: SiteDesk; readonly replica: OpenReplica },
 ): NetworkDesk =>
   networkDesk({
     data,
@@ -61,6 +65,7 @@ export const openNetwork = (
     pinned: () => replica.overrides().some(({ key, pinned }) => key === 'network' && pinned),
     session: () => site.session,
     renewSession: (reason) => site.renewSession(reason),
+    fault,
     tell: async (note) => (await sendNote(data, note)).ok,
     wallMs: clock.wallMs,
     startTimer,
@@ -73,11 +78,12 @@ export const openNetwork = (
  * reached after the change, without which root takes it back.
  *
  *     twin ── wanted.json ── carillon-maintenance.path ── changed ── session made anew ── stays, note
- *                                                            └── none within two minutes ── undone, note
+ *                                                            └── none within two minutes ── undone, note, alarm
  */
 export function networkDesk(parts: NetworkParts): NetworkDesk {
   const { data, runFolder, folder, signedTwin, log, run } = parts;
   const proofFile = join(runFolder, PROOF);
+  const alarm = networkAlarm(parts);
   let proof = initialProof;
   let twin: Twin | undefined;
   let busy = false;
@@ -90,6 +96,7 @@ export function networkDesk(parts: NetworkParts): NetworkDesk {
   async function follow(wish: Twin): Promise<void> {
     const compact = signedTwin();
     const step = networkStep(wish, askedIn(join(data, ASKED)), parts.pinned());
+    if (wish.net === null) await alarm.withdrawn();
     if (step === 'nothing' || compact === undefined) return;
     if (step === 'remember' || (folder === undefined && wish.net === null)) return remember(wish.net);
     if (folder !== undefined) {
@@ -128,6 +135,7 @@ export function networkDesk(parts: NetworkParts): NetworkDesk {
     proof = state;
     if (effect === 'renew') parts.renewSession('made anew over the network as it is now');
     else if (effect === 'write') await writeFile(proofFile, `${parts.session() ?? ''}\n`, { mode: 0o600 });
+    await alarm.look();
   }
   const looks = (): void => {
     const again = (): void => {

@@ -20,6 +20,8 @@ export const layout = {
   /** What the appliance asks root for; the path unit knows it, too. */
   requests: '/var/lib/carillon/request',
   networkRequests: '/var/lib/carillon/network-request',
+  /** What became of the last of them; left with the rights of the appliance, which raises or clears its alarm by it. */
+  networkOutcome: '/var/lib/carillon/network-outcome.json',
   /** Taken away by root, and written again by the appliance with its next management session. */
   cloudSession: '/run/carillon/cloud-session',
   cache: '/var/cache/carillon',

@@ -102,6 +102,19 @@ const outcome = (count: number, withinMs = 60_000) =>
     .toBe(count)
     .then(async () => (await told())[0]);
 
+interface Standing {
+  readonly status: string;
+  readonly error: string;
+  readonly service?: string;
+  readonly message?: string;
+}
+
+/** Alarms about the network of the host, the newest first. */
+async function alarms(): Promise<readonly Standing[]> {
+  const found = JSON.parse(await asked('GET', `/site/${said.domain}/alarm`)) as { alarms: Standing[] };
+  return found.alarms.filter(({ error, service }) => error === 'serviceFailure' && service === 'network');
+}
+
 /** The newest twin that the appliance keeps, from a copy of its database. */
 function keptTwin(): string {
   const state = join(machine.root, 'var/lib/carillon');
@@ -191,7 +204,7 @@ test('root follows no twin that is older, was altered, or was never signed', {
   expect(await addresses()).not.toContain('10.9.0.66');
 });
 
-test('a change after which the control plane is not reached is undone after two minutes, and told of', {
+test('a change after which the control plane is not reached is undone after two minutes, and an alarm until one succeeds', {
   timeout: LONG_MS,
 }, async () => {
   await wish('10.9.0.4');
@@ -201,6 +214,17 @@ test('a change after which the control plane is not reached is undone after two 
   expect(await addresses()).toContain('10.9.0.2/24');
   cloud.kill('SIGCONT');
   expect(await outcome(6, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
+  const standing = async (status: string) =>
+    (await alarms()).filter((each) => each.status === status).map(({ message }) => message);
+  await expect
+    .poll(() => standing('active'), { timeout: 60_000, interval: 1_000 })
+    .toEqual([expect.stringContaining('10.9.0.4')]);
+  // The next one that succeeds ends it.
+  await wish('10.9.0.5');
+  expect(await outcome(7, 120_000)).toMatchObject({ code: 0 });
+  await expect.poll(() => standing('active'), { timeout: 60_000, interval: 1_000 }).toEqual([]);
+  expect(await standing('cleared')).not.toEqual([]);
+  expect(await addresses()).toContain('10.9.0.5/24');
   expect(await files()).toContain('10-site.network');
   await expect.poll(() => leftovers(machine), { timeout: 20_000 }).toEqual([]);
   expect((await machine.unit()).active).toBe('active');

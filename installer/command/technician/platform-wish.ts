@@ -3,6 +3,7 @@ import type { HostNote } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
 import { run } from '../../io/host-program.ts';
+import { leaveOutcome } from '../../io/network-outcome.ts';
 import { firstTrust, keepTrust, keptTrust } from '../../io/platform-trust.ts';
 import { takeWantedNetwork } from '../../io/wanted-network.ts';
 import { layout } from '../../plan/index.ts';
@@ -30,12 +31,21 @@ export async function followPlatformWish(programs: Programs, person: Person): Pr
   const folder = judged(configured()).data ?? layout.state;
   const note = await followed(wanted.request.twin, folder, programs, person);
   if (note === undefined) return 'done';
+  await tell(note, folder, programs, person);
+  return 'done';
+}
+
+/** The appliance first, which needs no line to hear of it. */
+async function tell(note: NetworkNote, folder: string, programs: Programs, person: Person): Promise<void> {
   person.record(note);
   person.line(note.sentence);
+  const { twinRev, networkInterfaces, code, sentence } = note;
+  const outcome = { v: 1, kind: 'networkOutcome', twinRev, networkInterfaces, code, sentence } as const;
+  if (!(await leaveOutcome({ ...outcome, at: Date.now() })))
+    person.line(person.text('maintenance.not-told', { reason: layout.networkOutcome }));
   for (let tries = 0; tries < TELL_TRIES; tries++, await pause(TELL_AGAIN_MS))
-    if ((await programs.tellCloud(folder, note)).ok) return 'done';
+    if ((await programs.tellCloud(folder, note)).ok) return;
   person.line(person.text('maintenance.not-told', { reason: folder }));
-  return 'done';
 }
 
 type NetworkNote = Extract<HostNote, { kind: 'network' }>;

@@ -15,4 +15,20 @@ export const networkRequestSchema = z.object({
   at: wallMs,
 });
 
+/**
+ * `network-outcome.json` in the folder of state: what became of the newest wish, as root leaves it for the appliance
+ * (2026-11-23). `code`: exit code, 0 = in force, 4 = undone because the control plane was not reached, else nothing was changed.
+ */
+export const networkOutcomeSchema = z.object({
+  v: version,
+  kind: z.literal('networkOutcome'),
+  /** Of the twin; null = nobody could read it. */
+  twinRev: z.number().int().nonnegative().nullable(),
+  networkInterfaces: z.array(z.string().max(64)).max(16),
+  code: z.number().int().min(0).max(255),
+  sentence: z.string().max(1_000),
+  at: wallMs,
+});
+
+export type NetworkOutcome = z.output<typeof networkOutcomeSchema>;
 export type NetworkRequest = z.output<typeof networkRequestSchema>;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,6 +27,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
   const state = { session: undefined as string | undefined, hears: place.hears ?? true };
   const told: unknown[] = [];
   const renewed: string[] = [];
+  const faults: (string | undefined)[] = [];
   const timers = new Set<() => void>();
   const work: Promise<unknown>[] = [];
   let signed = '';
@@ -38,6 +39,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
     pinned: () => false,
     session: () => state.session,
     renewSession: (reason) => void renewed.push(reason),
+    fault: (message) => void faults.push(message),
     tell: async (note) => {
       if (state.hears) told.push(note);
       return state.hears;
@@ -61,6 +63,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
     state,
     told,
     renewed,
+    faults,
     settled,
     twin: async (twin: Twin): Promise<void> => {
       signed = `signed-${twin.twinRev}`;
@@ -156,5 +159,81 @@ describe('the proof that the cloud is reached', () => {
     state.session = 'b';
     await tick();
     expect(readFileSync(proof, 'utf8')).toBe('b\n');
+  });
+});
+
+describe('a change of the network that came to nothing', () => {
+  const outcome = {
+    v: 1,
+    kind: 'networkOutcome',
+    twinRev: 7,
+    networkInterfaces: ['10.0.0.5'],
+    at: 1,
+  } as const;
+  let written = 0;
+  /** As root does: beside, then in its place. */
+  const leave = (code: number, sentence: string): void => {
+    const beside = join(data, `outcome-${++written}`);
+    writeFileSync(beside, JSON.stringify({ ...outcome, code, sentence }));
+    renameSync(beside, join(data, 'network-outcome.json'));
+  };
+  const undone = 'The control plane was not reached within 120 s.';
+  const raised = expect.stringMatching(/10\.0\.0\.5.*not in force.*not reached within 120 s/);
+
+  it('is an alarm until the next one succeeds', async () => {
+    const { tick, faults } = appliance();
+    await tick();
+    expect(faults).toEqual([]);
+    leave(4, undone);
+    await tick();
+    await tick();
+    expect(faults).toEqual([raised]);
+    leave(0, 'eth0 has the addresses now.');
+    await tick();
+    await tick();
+    expect(faults).toEqual([raised, undefined]);
+    // And again, for the same reason in the same words.
+    leave(4, undone);
+    await tick();
+    expect(faults).toEqual([raised, undefined, raised]);
+  });
+
+  it('that was never raised is not cleared', async () => {
+    const { tick, faults } = appliance();
+    leave(0, 'eth0 has the addresses now.');
+    await tick();
+    expect(faults).toEqual([]);
+  });
+
+  it('is raised again after a restart, and cleared by what root wrote meanwhile', async () => {
+    const first = appliance();
+    leave(4, undone);
+    await first.tick();
+    const second = appliance();
+    await second.settled();
+    expect(second.faults[0]).toEqual(raised);
+    desks.at(-1)?.stop();
+    leave(0, 'eth0 has the addresses now.');
+    const third = appliance();
+    await third.settled();
+    expect(third.faults).toEqual([raised, undefined]);
+    desks.at(-1)?.stop();
+    const fourth = appliance();
+    await fourth.settled();
+    expect(fourth.faults).toEqual([]);
+  });
+
+  it("is over when the wish is withdrawn, and a file that is none of root's changes nothing", async () => {
+    const { tick, twin, faults } = appliance();
+    leave(4, undone);
+    await tick();
+    writeFileSync(join(data, 'network-outcome.json'), '{"v":1,"kind":"networkOut');
+    await tick();
+    expect(faults).toEqual([raised]);
+    await twin(twinOf(8, null));
+    expect(faults).toEqual([raised, undefined]);
+    expect(existsSync(join(data, 'network-outcome.json'))).toBe(false);
+    await twin(twinOf(9, null));
+    expect(faults).toHaveLength(2);
   });
 });

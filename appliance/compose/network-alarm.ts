@@ -1,0 +1,101 @@
+import { readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type NetworkOutcome, networkOutcomeSchema } from '#shared/contract/feed/index.ts';
+import { type Log, layBefore } from '../io/system/index.ts';
+
+/** What root leaves in the folder of state (`networkOutcomeSchema`). */
+const OUTCOME = 'network-outcome.json';
+/** What was raised; kept over restarts, so that it is cleared in any case. */
+const RAISED = 'network-alarm.json';
+
+interface AlarmParts {
+  readonly data: string;
+  /** A fault of service `network`; undefined = there is none any more. */
+  readonly fault: (message: string | undefined) => void;
+  readonly log: Log;
+}
+
+export interface NetworkAlarm {
+  /** To be called again and again: nobody tells this program that root has written. */
+  readonly look: () => Promise<void>;
+  /** The control plane wishes no addresses any more: what became of its last wish is nobody's trouble. */
+  readonly withdrawn: () => Promise<void>;
+}
+
+/**
+ * The alarm about a change of the network that came to nothing:
+ *
+ *     quiet ── outcome with another code than 0 ──▶ raised ── outcome 0, or the wish is withdrawn ──▶ quiet
+ */
+export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
+  const outcomeFile = join(data, OUTCOME);
+  const raisedFile = join(data, RAISED);
+  let begun = false;
+  let raised = false;
+  let seen = '';
+
+  /** The book of conditions begins anew with each start of the program; the alarm does not. */
+  function begin(): void {
+    begun = true;
+    const message = messageIn(raisedFile);
+    if (message === undefined) return;
+    raised = true;
+    fault(message);
+  }
+
+  async function clear(): Promise<void> {
+    if (!raised) return;
+    raised = false;
+    fault(undefined);
+    await rm(raisedFile, { force: true });
+  }
+
+  return {
+    look: async () => {
+      if (!begun) begin();
+      const mark = markOf(outcomeFile);
+      if (mark === undefined || mark === seen) return;
+      seen = mark;
+      const outcome = outcomeIn(outcomeFile);
+      if (outcome === undefined)
+        return log('warn', 'what became of the addresses of the control plane cannot be read', {
+          outcomeFile,
+        });
+      if (outcome.code === 0) return await clear();
+      const addresses = outcome.networkInterfaces.join(', ');
+      const message = `The addresses of the control plane (${addresses}) are not in force: ${outcome.sentence}`;
+      raised = true;
+      fault(message);
+      await layBefore(data, RAISED, { message });
+    },
+    withdrawn: async () => {
+      if (!begun) begin();
+      await rm(outcomeFile, { force: true });
+      await clear();
+    },
+  };
+}
+
+/** Changes whenever root writes: it writes beside, then renames. */
+function markOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.mtimeMs}`;
+}
+
+function outcomeIn(file: string): NetworkOutcome | undefined {
+  return networkOutcomeSchema.safeParse(jsonIn(file)).data;
+}
+
+function messageIn(file: string): string | undefined {
+  const { message } = (jsonIn(file) ?? {}) as { readonly message?: unknown };
+  return typeof message === 'string' ? message : undefined;
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
