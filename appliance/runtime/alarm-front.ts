@@ -4,7 +4,7 @@ import type { JournalWrite, SessionRow } from '../outbox/index.ts';
 import type { Arrival } from './alarm-intake.ts';
 
 /** Ways in, each with a desk that runs the machines of its protocols. The name is written with each session. */
-export type FrontName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone';
+export type FrontName = 'scaip' | 'nowip' | 'lacs' | 'dc09' | 'tone' | 'called';
 
 /** What the session asks of the machine that speaks with the device. */
 export type FrontInput =

@@ -15,6 +15,8 @@ export interface CalledControllerPorts {
   readonly start: (ms: number) => void;
   readonly stop: () => void;
   readonly trace: (text: string) => void;
+  /** It says an alarm; `taken` or `notTaken` follows. */
+  readonly alarm: (line: string) => void;
 }
 
 /** A device of BS 8521 that we call may be a controller, which asks who calls: the machine of that, joined to the call. */
@@ -48,6 +50,15 @@ export class CalledController {
     this.#step({ type: 'timer' });
   }
 
+  /** Its alarm is stored and acknowledged. */
+  taken(): void {
+    this.#step({ type: 'taken' });
+  }
+
+  notTaken(): void {
+    this.#step({ type: 'notTaken' });
+  }
+
   whenFree(say: () => void): void {
     if (this.isOccupied) this.#waiting.push(say);
     else say();
@@ -76,6 +87,9 @@ export class CalledController {
           break;
         case 'identified':
           this.#ports.trace(identity(effect.fields));
+          break;
+        case 'alarm':
+          this.#ports.alarm(effect.line);
           break;
         case 'open':
           for (const say of this.#waiting.splice(0)) say();

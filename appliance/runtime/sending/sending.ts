@@ -23,6 +23,7 @@ import type { Reach, TrunkDesk } from '../trunk/index.ts';
 import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { Attempts } from './attempts.ts';
+import { CalledAlarms } from './called-alarms.ts';
 import { Forwarding } from './forward.ts';
 import { type FrameCaller, FrameLines } from './frame-line.ts';
 import { mappedEvent } from './mapped-event.ts';
@@ -77,6 +78,7 @@ type AskFailure = Failure<
 export class SendingHouse {
   readonly desk: SendingDesk;
   readonly talks: TalkDesk;
+  readonly calledAlarms: CalledAlarms;
   readonly forwarding: Forwarding;
   readonly watches: WatchDesk;
   readonly #ports: RuntimePorts;
@@ -92,8 +94,9 @@ export class SendingHouse {
     this.#frameTimers = new NamedTimers(ports.clock.monoMs());
     this.#frames = parts.frames && this.#framesOver(parts.frames, parts.aesCbc, ports.random);
     const frames = this.#frames;
+    this.calledAlarms = new CalledAlarms(ports, parts);
     this.talks = new TalkDesk(ports, {
-      called: parts,
+      called: { ...parts, strings: this.calledAlarms },
       calls,
       media: ports.media,
       alarms,
@@ -213,7 +216,7 @@ export class SendingHouse {
   }
 
   get nextDueMs(): number | undefined {
-    const due = [this.desk, this.talks, this.watches, this.#frameTimers].flatMap(
+    const due = [this.desk, this.talks, this.calledAlarms, this.watches, this.#frameTimers].flatMap(
       ({ nextDueMs }) => nextDueMs ?? [],
     );
     return due.length === 0 ? undefined : Math.min(...due);
@@ -222,6 +225,7 @@ export class SendingHouse {
   advance(nowMs: number): void {
     this.desk.advance(nowMs);
     this.talks.advance(nowMs);
+    this.calledAlarms.advance(nowMs);
     this.watches.advance(nowMs);
     for (const { owner } of this.#frameTimers.advance(nowMs))
       this.desk.turn(() => this.#frames?.timer(owner));

@@ -5,6 +5,7 @@ import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { ArcCall } from './arc-call.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
+import type { CalledAlarms } from './called-alarms.ts';
 import type { CalledMessagesParts } from './called-messages.ts';
 import type { CalledTimer, TalkDevice } from './talk-device.ts';
 import { speechAlarm } from './talk-relay.ts';
@@ -19,7 +20,11 @@ export const NOBODY_MS = 60_000;
 export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
 
 export interface TalkDeskParts {
-  readonly called: CalledMessagesParts & { readonly profiles: ProfileBook };
+  readonly called: CalledMessagesParts & {
+    readonly profiles: ProfileBook;
+    /** What a device says that we have called. */
+    readonly strings: Pick<CalledAlarms, 'listen'>;
+  };
   readonly calls: CallDesk;
   readonly media: Pick<Media, 'connect' | 'disconnect' | 'play' | 'listen' | 'sendDigits'>;
   readonly alarms: PlatformAlarmDesk;

@@ -8,6 +8,7 @@ import type { ProfileBook } from '../profile/index.ts';
 import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts';
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan } from './attempt.ts';
+import type { CalledAlarms, CalledEar } from './called-alarms.ts';
 import { CalledController } from './called-controller.ts';
 import type { CalledMessages } from './called-messages.ts';
 import type { SendAddress } from './send-target.ts';
@@ -51,6 +52,9 @@ interface CalledDeviceParts {
   readonly profiles: Pick<ProfileBook, 'scaip' | 'tt92' | 'ttnew' | 'bs8521'>;
   /** Commands that go by message. */
   readonly messages: CalledMessages;
+  /** Alarms that it says in our call. */
+  readonly strings: Pick<CalledAlarms, 'listen'>;
+  readonly turn: (work: () => void) => void;
   /** Time for the device to answer; `timer` follows. */
   readonly start: (timer: CalledTimer, ms: number) => void;
   readonly stop: (timer: CalledTimer) => void;
@@ -65,6 +69,7 @@ export class CalledDevice implements TalkDevice {
   readonly #commander: ToneCommander;
   readonly #controller: CalledController | undefined;
   #call: ArcCall | undefined;
+  #ear: CalledEar | undefined;
   #plays = 0;
   #commands = 0;
   readonly #waiting = new Map<string, (outcome: CommandOutcome) => void>();
@@ -98,6 +103,7 @@ export class CalledDevice implements TalkDevice {
         start: (ms) => this.#parts.start('controller', ms),
         stop: () => this.#parts.stop('controller'),
         trace: (text) => plan.trace.add('note', { text }),
+        alarm: (line) => this.#ear?.said(line),
       },
     );
   }
@@ -112,6 +118,7 @@ export class CalledDevice implements TalkDevice {
       {
         answered: () => {
           this.#byMessage(from);
+          this.#ear = this.#listen();
           // What it confirms is heard; everything else passes to the receiver.
           this.#ports.run(this.#parts.media.listen(this.leg, LISTENING));
           user.answered();
@@ -119,6 +126,7 @@ export class CalledDevice implements TalkDevice {
         heard: (event) => this.#heard(event),
         over: (reason, reached) => {
           this.#parts.messages.close(this.leg);
+          this.#ear?.over();
           user.over(reached, `${reason.cause} ${reason.text}`);
         },
       },
@@ -181,6 +189,24 @@ export class CalledDevice implements TalkDevice {
     else this.#controller.clear(clearDown);
   }
 
+  #listen(): CalledEar {
+    const { destination, from, plan } = this.#plan;
+    const controller = this.#controller;
+    const { turn, strings } = this.#parts;
+    return strings.listen({
+      id: this.#call?.id ?? '',
+      protocol: this.protocol,
+      bridgeId: plan.order.bridgeId,
+      device: userOf(destination),
+      us: plan.target.voiceFrom(from.user),
+      traceId: plan.trace.traceId,
+      play: (tones) => void this.#play(tones),
+      trace: (text) => plan.trace.add('note', { text }),
+      taken: () => turn(() => controller?.taken()),
+      notTaken: () => turn(() => controller?.notTaken()),
+    });
+  }
+
   #byMessage(from: SendAddress['from']): void {
     const { destination, plan } = this.#plan;
     if (!isNowIp(this.protocol)) return;
@@ -206,10 +232,12 @@ export class CalledDevice implements TalkDevice {
 
   #heard(event: MediaEvent): void {
     if (event.kind === 'played') this.#commander.played(event.play);
-    else if (event.kind === 'digit' && event.edge === 'end') {
+    if (event.kind !== 'digit') return;
+    const isOccupied = this.#controller?.isOccupied === true;
+    if (!isOccupied) this.#ear?.heard(event);
+    if (event.edge === 'end') {
       const tone = { digit: event.digit, ms: event.durationMs ?? 0 };
-      if (this.#controller?.isOccupied === true || !this.#commander.heard(event.digit))
-        this.#controller?.heard(tone);
+      if (isOccupied || !this.#commander.heard(event.digit)) this.#controller?.heard(tone);
     }
   }
 

@@ -63,6 +63,7 @@ export class TalkDevices {
       ...this.#parts,
       profiles: this.#parts.called.profiles,
       messages: this.#messages,
+      strings: this.#parts.called.strings,
       start: (timer: CalledTimer, ms: number) => this.#user.start(id, timer, ms),
       stop: (timer: CalledTimer) => this.#user.stop(id, timer),
     };

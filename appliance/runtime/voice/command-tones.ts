@@ -112,7 +112,7 @@ function inBs8521(command: DeviceCommand, profile: Bs8521Profile): Encoded {
   if (!found.ok) return found;
   const { ackWaitMs: waitMs, max: tries } = profile.commands;
   const echo: CommandEcho = answersWithData(found.value)
-    ? { pattern: /A?\d{4,}#$|^B$/, waitMs, tries, acknowledge: [{ digit: 'B', ms: 80 }] }
+    ? { pattern: /(?:^|\D)A?\d{4,12}#$|^B$/, waitMs, tries, acknowledge: [{ digit: 'B', ms: 80 }] }
     : { pattern: /B$/, waitMs, tries };
   return ok({ kind: 'tones', tones: encodeBs8521(found.value, profile), echo });
 }

@@ -7,4 +7,5 @@ export { asProvisioned } from './scheme-unit.ts';
 export { ToneCommander } from './tone-commander.ts';
 export { ToneDesk } from './tone-desk.ts';
 export { phrasesOf } from './tone-phrase.ts';
+export { calledSteps } from './tone-steps.ts';
 export { TonesAsGiven } from './tones-as-given.ts';

@@ -56,6 +56,16 @@ export function fallbackSteps(
   return protocol && { steps: [{ protocol }], listenMs: 0 };
 }
 
+/** The protocol of a device that is called, as it is spoken at this receiver; undefined: it has no tones, or is off. */
+export function calledSteps(
+  name: string,
+  bridge: ReceiverBridge,
+  profiles: ProfileBook,
+): readonly ProbeStep[] | undefined {
+  const protocol = toneProtocol(name, bridge, profiles, false);
+  return protocol && [{ protocol }];
+}
+
 /** A protocol as it is spoken at this receiver. `among`: others are tried beside it. */
 function toneProtocol(
   name: string,

@@ -16,14 +16,18 @@ import { decodeReply } from './reply.ts';
  *     |                                                                    ^                           | of a group
  *     `- it asks every 8 s                                                 +-- 12 digits, B <-- selecting: A0RRRR#
  *
- *   asking --its string names an alarm--> open, neither acknowledged nor selected: it keeps the alarm and tells it in a call
- *                                         of its own, where it is stored before it is acknowledged
+ *   asking --its string names an alarm--> storing --taken: it has its B--> selecting (a group), open (no group)
+ *                                           `--not stored, or nobody says so in time--> open: neither acknowledged nor
+ *                                              selected, it keeps the alarm and says it again, here or in a call of its own
  *   open --clear--> clearing: [A]9 --0000NN, or four times in vain--> cleared; whoever is no group is cleared at once
  */
 
 export type ControllerCallInput =
   | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
   | { readonly type: 'timer' }
+  /** The alarm it has said is stored, and it has its acknowledge; or neither. */
+  | { readonly type: 'taken' }
+  | { readonly type: 'notTaken' }
   /** Nobody speaks with the unit any more. */
   | { readonly type: 'clear' };
 
@@ -32,8 +36,10 @@ export type ControllerCallEffect =
   /** One timer: starting it again replaces it. */
   | { readonly type: 'startTimer'; readonly ms: number }
   | { readonly type: 'stopTimer' }
-  /** It has said who it is; acknowledged, unless it named an alarm. */
+  /** It has said who it is, and has its acknowledge. */
   | { readonly type: 'identified'; readonly fields: Bs8521Fields }
+  /** It has said an alarm: `taken` or `notTaken` follows once it is stored. `line`: as it was heard. */
+  | { readonly type: 'alarm'; readonly line: string }
   /** Commands may be said: the unit listens, or nothing more can be done for that. */
   | { readonly type: 'open' }
   /** Clear-down may follow. */
@@ -41,7 +47,15 @@ export type ControllerCallEffect =
   | { readonly type: 'trace'; readonly text: string };
 
 export interface ControllerCall {
-  readonly state: 'listening' | 'telling' | 'asking' | 'selecting' | 'open' | 'clearing' | 'cleared';
+  readonly state:
+    | 'listening'
+    | 'telling'
+    | 'asking'
+    | 'storing'
+    | 'selecting'
+    | 'open'
+    | 'clearing'
+    | 'cleared';
   readonly profile: Bs8521Profile;
   /** What we are known by. */
   readonly own: Bs8521Fields;
@@ -81,6 +95,9 @@ export function controllerCall(
   return { state: 'listening', profile, own, unitId, controller: undefined, tones: [], tries: 0 };
 }
 
+/** Nothing was selected, so that nothing is to be cleared. */
+const isUncleared = ({ state }: ControllerCall): boolean => state === 'storing' || state === 'cleared';
+
 /** Whether tones of the controller belong to this machine now, and commands have to wait. */
 export const isOccupied = ({ state }: ControllerCall): boolean =>
   state !== 'listening' && state !== 'open' && state !== 'cleared';
@@ -92,8 +109,12 @@ export function stepControllerCall(call: ControllerCall, input: ControllerCallIn
       return heard({ ...call, tones: [...call.tones, input.tone] });
     case 'timer':
       return call.tones.length > 0 ? read(call) : again(call, 'nothing was heard');
+    case 'taken':
+      return call.state === 'storing' ? isTaken(call) : to(call);
+    case 'notTaken':
+      return call.state === 'storing' ? again(call, 'it is not stored') : to(call);
     case 'clear':
-      if (call.controller === undefined || !isBs8521Group(call.controller) || call.state === 'cleared')
+      if (call.controller === undefined || !isBs8521Group(call.controller) || isUncleared(call))
         return to({ ...call, state: 'cleared' }, { type: 'cleared' });
       return say({ ...call, state: 'clearing', tries: 0 });
   }
@@ -121,7 +142,7 @@ function read(before: ControllerCall): ControllerCallStep {
       const string = decodeLine(line);
       if (!string.ok) return again(call, `${line.slice(0, 40)} is no string`);
       const controller = string.value.fields;
-      if (controller.event !== NO_ALARM) return kept(call, controller);
+      if (controller.event !== NO_ALARM) return saysAlarm({ ...call, controller }, line);
       const known: ControllerCall = { ...call, controller };
       const taken: readonly ControllerCallEffect[] = [{ type: 'identified', fields: controller }];
       const selects = isBs8521Group(controller) && call.unitId !== undefined;
@@ -129,7 +150,12 @@ function read(before: ControllerCall): ControllerCallStep {
         ? after(say({ ...known, state: 'selecting', tries: 0 }, call.profile.ack), ...taken)
         : to({ ...known, state: 'open' }, ...taken, ...acknowledged(call), { type: 'open' });
     }
+    case 'storing':
+      // It has not heard its acknowledge.
+      return decodeLine(line).ok ? saysAlarm(call, line) : to(call);
     case 'selecting': {
+      const string = decodeLine(line);
+      if (string.ok && string.value.fields.event !== NO_ALARM) return saysAlarm(call, line);
       const reply = decodeReply('selectUnit', line);
       if (!reply.ok && kind !== 'acknowledge') return again(call, `${line.slice(0, 40)} is no answer`);
       return to({ ...call, state: 'open' }, ...acknowledged(call), { type: 'open' });
@@ -145,16 +171,23 @@ function read(before: ControllerCall): ControllerCallStep {
   }
 }
 
-/** Nothing of this call is stored, so an acknowledge would lose the alarm: whoever gets none tells it again. */
-function kept(call: ControllerCall, fields: Bs8521Fields): ControllerCallStep {
-  const text = `its string names event ${fields.event}: not acknowledged, so that it tells it in a call of its own`;
-  return to(
-    { ...call, state: 'open' },
-    { type: 'identified', fields },
-    { type: 'trace', text },
-    { type: 'stopTimer' },
-    { type: 'open' },
+/** On its way to the disk. A controller that is told nothing repeats its string: it has the time of that. */
+const saysAlarm = (call: ControllerCall, line: string): ControllerCallStep =>
+  to(
+    { ...call, state: 'storing' },
+    { type: 'startTimer', ms: call.profile.sender.resendMs + lengthMs([sentAs(call, line)]) },
+    { type: 'alarm', line },
   );
+
+/** Its acknowledge is being said: what is next to be said waits for the end of it. */
+function isTaken(call: ControllerCall): ControllerCallStep {
+  const { controller, profile, unitId } = call;
+  if (controller === undefined) return to(call);
+  const taken: ControllerCallEffect = { type: 'identified', fields: controller };
+  if (!isBs8521Group(controller) || unitId === undefined)
+    return to({ ...call, state: 'open' }, taken, { type: 'stopTimer' }, { type: 'open' });
+  const ms = lengthMs(profile.ack) + profile.commands.ackWaitMs;
+  return to({ ...call, state: 'selecting', tries: 0 }, taken, { type: 'startTimer', ms });
 }
 
 /** What the state says, after `first`; and the time its answer has. */
@@ -180,10 +213,13 @@ function say(call: ControllerCall, first: readonly Tone[] = []): ControllerCallS
 /** Said again; and when it was said often enough, the next thing is tried: somebody waits for speech. */
 function again(call: ControllerCall, reason: string): ControllerCallStep {
   if (!isOccupied(call)) return to(call);
-  if (call.tries < call.profile.commands.max) return say(call);
+  if (call.state !== 'storing' && call.tries < call.profile.commands.max) return say(call);
   const text = `${call.state} in vain: ${reason}`;
   const left = { ...call, tones: [] };
   const stopped: readonly ControllerCallEffect[] = [{ type: 'trace', text }, { type: 'stopTimer' }];
+  // Without its acknowledge it is no controller of ours to select or clear.
+  if (call.state === 'storing')
+    return to({ ...left, state: 'open', controller: undefined }, ...stopped, { type: 'open' });
   if (call.state === 'telling') return to({ ...left, state: 'listening' }, ...stopped, { type: 'open' });
   if (call.state === 'clearing') return to({ ...left, state: 'cleared' }, ...stopped, { type: 'cleared' });
   return to({ ...left, state: 'open' }, ...stopped, { type: 'open' });
@@ -194,8 +230,10 @@ const acknowledged = ({ profile }: ControllerCall): readonly ControllerCallEffec
   { type: 'play', tones: profile.ack },
 ];
 
-const line = ({ own, profile }: ControllerCall): Tone => ({
-  digits: encodeLine(own, profile.sentCheck),
+const line = (call: ControllerCall): Tone => sentAs(call, encodeLine(call.own, call.profile.sentCheck));
+
+const sentAs = ({ profile }: ControllerCall, digits: string): Tone => ({
+  digits,
   onMs: profile.sender.onMs,
   offMs: profile.sender.offMs,
 });

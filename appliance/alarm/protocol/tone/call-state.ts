@@ -38,6 +38,8 @@ export interface ToneCall {
   /** The device has no acknowledge of what it said last: it may say it again, and speech waits for that. */
   readonly owed: boolean;
   readonly ready: boolean;
+  /** We have called, and nobody is asked: strings are taken whenever the device says one. */
+  readonly isPassive: boolean;
 }
 
 export interface ToneStep {
@@ -63,8 +65,17 @@ export function initial(steps: readonly ProbeStep[], setting: { readonly listenM
     saidMs: 0,
     owed: false,
     ready: false,
+    isPassive: false,
   };
 }
+
+/** A call that is ours, and is answered: its device is not asked, and says an alarm when it has one. */
+export const listening = (steps: readonly ProbeStep[]): ToneCall => ({
+  ...initial(steps),
+  state: 'open',
+  ready: true,
+  isPassive: true,
+});
 
 /** The protocol in force: once a string was taken, the one that it was of. */
 export const protocolOf = ({ steps, current }: ToneCall): ToneProtocol => {

@@ -36,7 +36,7 @@ export function waitOn(call: ToneCall, ...said: readonly ToneEffect[]): ToneStep
 }
 
 function waitQuietly(call: ToneCall, ms: number, said: readonly ToneEffect[]): ToneStep {
-  if (call.taken.length > 0) return to({ ...call, state: 'open', tones: [] }, ...said);
+  if (call.taken.length > 0 || call.isPassive) return to({ ...call, state: 'open', tones: [] }, ...said);
   if (call.lastChance) return andThen(to({ ...call, tones: [] }, ...said), failed);
   return to({ ...call, state: 'asking', tones: [] }, ...said, { type: 'startTimer', timer: 'trigger', ms });
 }
@@ -89,7 +89,7 @@ export function notDurable(call: ToneCall, ordinal: number): ToneStep {
   const why: ToneEffect = { type: 'trace', text: 'no acknowledge: not stored' };
   if (call.tones.length === 0) return waitForRepeat(forgotten, why);
   // It is repeating already.
-  if (taken.length > 0) return to({ ...forgotten, state: 'open' }, why);
+  if (taken.length > 0 || call.isPassive) return to({ ...forgotten, state: 'open' }, why);
   const ms = protocolOf(call).profile.collect.overallMs;
   return to({ ...forgotten, state: 'collecting' }, why, { type: 'startTimer', timer: 'overall', ms });
 }

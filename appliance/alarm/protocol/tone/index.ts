@@ -2,6 +2,7 @@ export { step as stepToneCall } from './call.ts';
 export type { ToneEffect, ToneInput, ToneTimer } from './call-face.ts';
 export {
   initial as initialToneCall,
+  listening as listeningToneCall,
   type ProbeStep,
   protocolOf,
   type ToneCall,

@@ -13,6 +13,9 @@ const heard = (line: string, ms = 80): ControllerCallInput[] =>
   [...line].map((digit) => ({ type: 'heard', tone: { digit, ms } }));
 const asks = heard('B', 1_000);
 const acks = heard('B');
+const ALARM = (config: string) => STRING(config, '12345678', '010');
+const taken: ControllerCallInput = { type: 'taken' };
+const notTaken: ControllerCallInput = { type: 'notTaken' };
 const timer: ControllerCallInput = { type: 'timer' };
 const clear: ControllerCallInput = { type: 'clear' };
 
@@ -96,16 +99,49 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
       `${OWN}, B1000, identified, B A00042#, B, open, A250 9, A250 9, A250 9, A250 9, trace, cleared`,
     ],
     [
-      'and a single unit that names an alarm: it gets no acknowledge, and keeps it',
-      [...asks, ...acks, ...heard(STRING('0', '12345678', '001')), clear],
-      'cleared',
-      `${OWN}, B1000, identified, trace, open, cleared`,
+      'and a single unit that names an alarm: spoken with once it is stored and acknowledged',
+      [...asks, ...acks, ...heard(ALARM('0')), taken],
+      'open',
+      `${OWN}, B1000, alarm, identified, open`,
     ],
     [
-      'of a group that names an alarm: neither acknowledged nor selected nor cleared',
-      [...asks, ...acks, ...heard(STRING('1', '12345678', '001')), timer, clear],
+      'of a group that names an alarm: its unit is selected after the acknowledge',
+      [...asks, ...acks, ...heard(ALARM('1')), taken, timer, ...acks],
+      'open',
+      `${OWN}, B1000, alarm, identified, A00042#, B, open`,
+    ],
+    [
+      'that repeats its alarm before that is stored, and after its acknowledge went by',
+      [
+        ...asks,
+        ...acks,
+        ...heard(ALARM('1')),
+        ...heard(ALARM('1')),
+        taken,
+        ...heard(ALARM('1')),
+        taken,
+        timer,
+      ],
+      'selecting',
+      `${OWN}, B1000, alarm, alarm, identified, alarm, identified, A00042#`,
+    ],
+    [
+      'whose alarm is not stored: neither acknowledged nor selected nor cleared',
+      [...asks, ...acks, ...heard(ALARM('1')), notTaken, timer, taken, clear],
       'cleared',
-      `${OWN}, B1000, identified, trace, open, cleared`,
+      `${OWN}, B1000, alarm, trace, open, cleared`,
+    ],
+    [
+      'whose alarm nobody says to be stored is spoken with all the same',
+      [...asks, ...acks, ...heard(ALARM('1')), timer, clear],
+      'cleared',
+      `${OWN}, B1000, alarm, trace, open, cleared`,
+    ],
+    [
+      'that is to be cleared while its alarm is stored',
+      [...asks, ...acks, ...heard(ALARM('1')), clear, taken, timer],
+      'cleared',
+      `${OWN}, B1000, alarm, cleared`,
     ],
     ['that is a single unit has nothing to clear', [clear], 'cleared', 'cleared'],
     ['and is open takes no notice of other tones', [...heard('12#')], 'listening', ''],
