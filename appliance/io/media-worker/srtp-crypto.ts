@@ -10,7 +10,7 @@ export const srtpCrypto: SrtpCrypto = {
   aesEcb: (key) => {
     const cipher = createCipheriv('aes-128-ecb', key, null);
     cipher.setAutoPadding(false);
-    return (blocks, out) => out.set(cipher.update(blocks));
+    return (blocks) => cipher.update(blocks);
   },
   hmacSha1,
 };

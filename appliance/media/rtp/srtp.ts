@@ -18,8 +18,10 @@ export class SrtpSender {
   readonly #tagBytes: number;
   readonly #packet = new RtpPacket();
   readonly #tag = new Uint8Array(SHA1_BYTES);
-  /** Highest index sent, by SSRC. */
+  /** Highest index sent, by SSRC; the last one beside it, since they hardly ever change. */
   readonly #highest = new Map<number, number>();
+  #ssrc = -1;
+  #last = -1;
 
   /** @param master key and salt, 30 bytes */
   constructor(suite: SrtpSuite, master: Uint8Array, crypto: SrtpCrypto) {
@@ -32,12 +34,20 @@ export class SrtpSender {
     const packet = this.#packet;
     if (packet.read(bytes, length) !== null) return SRTP_MALFORMED;
     if (length + this.#tagBytes > bytes.length) return SRTP_MALFORMED;
-    const index = guessIndex(this.#highest.get(packet.ssrc) ?? -1, packet.sequence);
-    if (index > (this.#highest.get(packet.ssrc) ?? -1)) this.#highest.set(packet.ssrc, index);
-    this.#key.cipher.apply(bytes, packet.payloadOffset, length - packet.payloadOffset, packet.ssrc, index);
+    const { ssrc } = packet;
+    if (ssrc !== this.#ssrc) this.#change(ssrc);
+    const index = guessIndex(this.#last, packet.sequence);
+    if (index > this.#last) this.#last = index;
+    this.#key.cipher.apply(bytes, packet.payloadOffset, length - packet.payloadOffset, ssrc, index);
     this.#key.hmac(bytes, length, rolloverOf(index), this.#tag);
     for (let i = 0; i < this.#tagBytes; i++) bytes[length + i] = this.#tag[i] ?? 0;
     return length + this.#tagBytes;
+  }
+
+  #change(ssrc: number): void {
+    if (this.#last >= 0) this.#highest.set(this.#ssrc, this.#last);
+    this.#ssrc = ssrc;
+    this.#last = this.#highest.get(ssrc) ?? -1;
   }
 }
 
@@ -60,6 +70,9 @@ export class SrtpReceiver {
   readonly #packet = new RtpPacket();
   readonly #tag = new Uint8Array(SHA1_BYTES);
   readonly #streams = new Map<number, ReplayWindow>();
+  /** The stream of the last packet, which is that of the next one as a rule. */
+  #ssrc = -1;
+  #stream: ReplayWindow | undefined;
   #lastRollover = 0;
 
   /** @param master key and salt, 30 bytes */
@@ -76,11 +89,13 @@ export class SrtpReceiver {
     // Padding is encrypted: only the header can be read before.
     const fault = packet.read(bytes, signed);
     if (fault !== null && fault !== 'padding') return SRTP_MALFORMED;
-    const known = this.#streams.get(packet.ssrc);
+    const known = packet.ssrc === this.#ssrc ? this.#stream : this.#streams.get(packet.ssrc);
     const index = known === undefined ? this.#first(bytes, length) : this.#next(known, bytes, length);
     if (index < 0) return index;
     this.#key.cipher.apply(bytes, packet.payloadOffset, signed - packet.payloadOffset, packet.ssrc, index);
     const stream = known ?? this.#begin(packet.ssrc);
+    this.#ssrc = packet.ssrc;
+    this.#stream = stream;
     stream.mark(index);
     this.#lastRollover = rolloverOf(index);
     return signed;

@@ -30,7 +30,7 @@ const hexOf = (bytes: Uint8Array, length = bytes.length): string =>
 const aesEcb: AesEcb = (key) => {
   const cipher = createCipheriv('aes-128-ecb', key, null);
   cipher.setAutoPadding(false);
-  return (blocks, out) => out.set(cipher.update(blocks));
+  return (blocks) => cipher.update(blocks);
 };
 const CRYPTO: SrtpCrypto = { aesEcb, hmacSha1 };
 
