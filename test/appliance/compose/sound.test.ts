@@ -59,7 +59,8 @@ it('prompt files that nobody names go when another set comes, and those in use s
   expect(logged).toEqual([]);
 });
 
-it('they go every day, too, by the set that is in force', async () => {
+// A whole day of the appliance's timers.
+it('they go every day, too, by the set that is in force', { timeout: 120_000 }, async () => {
   const [used, gone] = [promptFile('used', 500), promptFile('gone', 700)];
   named = [used.row];
   const appliance = await testAppliance({ folder, sound });
