@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { sendsAlarm } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -21,18 +22,7 @@ beforeEach(async () => {
     serviceData: { alarmBridge: { voiceDestination } },
   };
   unit = await net.device('unit', '192.0.2.30', fields, false);
-  unit.send({
-    method: 'MESSAGE',
-    uri: 'sip:scaip@care.example',
-    headers: [
-      ['From', '<sip:unit@care.example>;tag=m'],
-      ['To', '<sip:scaip@care.example>'],
-      ['Call-ID', 'scaip-alarm'],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', 'application/scaip+xml'],
-    ],
-    body: Buffer.from('<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc><cha>1</cha></mrq>'),
-  });
+  sendsAlarm(unit, '<cha>1</cha>');
   await net.pump();
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeMessage as contactId } from '#appliance/alarm/protocol/contact-id/index.ts';
 import { dtmf, render, tone } from '#appliance/media/dtmf/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { sendsAlarm, takesCall } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -33,18 +34,7 @@ describe('the voice call of a SCAIP device', () => {
     site.notify('https://app.example/alarms');
     site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
     const unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
-    unit.send({
-      method: 'MESSAGE',
-      uri: 'sip:scaip@care.example',
-      headers: [
-        ['From', '<sip:unit@care.example>;tag=m'],
-        ['To', '<sip:scaip@care.example>'],
-        ['Call-ID', 'scaip-alarm'],
-        ['CSeq', '1 MESSAGE'],
-        ['Content-Type', 'application/scaip+xml'],
-      ],
-      body: Buffer.from('<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>'),
-    });
+    sendsAlarm(unit);
     await net.pump();
     return unit;
   }
@@ -60,11 +50,7 @@ describe('the voice call of a SCAIP device', () => {
     if (told().length === 0) throw new Error('no alarm was told');
     await call(unit, called, false);
     await net.pump();
-    const invite = arc.request('INVITE');
-    arc.hearPort(invite);
-    arc.respond(invite, 200, { sdp: arc.describe() });
-    await net.pump();
-    arc.request('ACK');
+    await takesCall(arc, net);
     // The direction is repeated as keep-alive; a command of the application is a tone in the call.
     const done = site.runtime.commands.command(sessionOf(), { command: 'volumeUp' });
     await net.after(1_000);

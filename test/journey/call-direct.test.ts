@@ -3,6 +3,7 @@ import { type CallCase, ORDINARY_POLICY } from '#appliance/runtime/call/index.ts
 import { TraceBook } from '#appliance/runtime/trace-book.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
+import { nothingLeft } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
@@ -18,13 +19,7 @@ beforeEach(async () => {
   bo = await net.device('bo', '192.0.2.21');
 });
 
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.media.openLegs).toEqual([]);
-  expect(appliance.logged).toEqual([]);
-  await appliance.close();
-});
+afterEach(() => nothingLeft(appliance, net));
 
 const text = (message: SipMessage): string => message.body.toString();
 const origin = (message: SipMessage): string[] => /^o=(.*)$/m.exec(text(message))?.[1]?.split(' ') ?? [];

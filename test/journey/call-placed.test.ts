@@ -3,6 +3,7 @@ import type { CallNews } from '#appliance/call/session/index.ts';
 import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
 import { TraceBook } from '#appliance/runtime/trace-book.ts';
 import { testAppliance } from '#test/support/appliance.ts';
+import { nothingLeft } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
@@ -19,13 +20,7 @@ beforeEach(async () => {
   bo = await net.device('bo', '192.0.2.21');
 });
 
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.media.openLegs).toEqual([]);
-  expect(appliance.logged).toEqual([]);
-  await appliance.close();
-});
+afterEach(() => nothingLeft(appliance, net));
 
 function place(destination: string) {
   return appliance.runtime.calls.place({

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testAppliance } from '#test/support/appliance.ts';
+import { hangsUp, nothingLeft, talking } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
@@ -14,34 +15,9 @@ beforeEach(async () => {
   bo = await net.device('bo', '192.0.2.21');
 });
 
-/** Whatever happened, nothing is left of it. */
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.runtime.calls.keptLegs).toBe(0);
-  expect(appliance.media.openLegs).toEqual([]);
-  expect(appliance.logged).toEqual([]);
-  await appliance.close();
-});
+afterEach(() => nothingLeft(appliance, net));
 
-async function talking() {
-  const talk = await anna.invite('bo', net.pump);
-  const invite = bo.request('INVITE');
-  bo.hearPort(invite);
-  bo.respond(invite, 200, { sdp: bo.describe() });
-  await net.pump();
-  anna.acknowledge(talk, anna.response(200));
-  await net.pump();
-  bo.request('ACK');
-  return { talk, back: bo.answeredTalk(invite) };
-}
-
-async function ended(by: Telephone, talk: Parameters<Telephone['inDialog']>[0], other: Telephone) {
-  by.inDialog(talk, 'BYE');
-  await net.pump();
-  other.respond(other.request('BYE'), 200);
-  await net.pump();
-}
+const talks = () => talking(net, anna, bo);
 
 describe('a call that is refused', () => {
   it.each([
@@ -132,7 +108,7 @@ describe('a caller who gives up', () => {
     anna.acknowledge(talk, ok);
     await net.pump();
     expect(appliance.runtime.load.calls).toBe(1);
-    await ended(anna, talk, bo);
+    await hangsUp(net, anna, talk, bo);
   });
 });
 
@@ -154,7 +130,7 @@ describe('a device with two contacts', () => {
     bo.respond(here, 487);
     await net.pump();
     second.request('ACK');
-    await ended(anna, talk, second);
+    await hangsUp(net, anna, talk, second);
   });
 
   it('that both answer at once: the second answer is acknowledged and ended', async () => {
@@ -172,7 +148,7 @@ describe('a device with two contacts', () => {
     second.respond(second.request('BYE'), 200);
     await net.pump();
     expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
-    await ended(anna, talk, bo);
+    await hangsUp(net, anna, talk, bo);
   });
 
   it('of which one is busy and the other one declines for everybody: 603', async () => {
@@ -250,7 +226,7 @@ describe('a fork that answers early and reliably (100rel)', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
     expect([await hears(other), await hears(bo.audio)]).toEqual([true, false]);
-    await ended(anna, talk, bo);
+    await hangsUp(net, anna, talk, bo);
   });
 
   it('and wins without another answer, though a third one has been heard since', async () => {
@@ -263,7 +239,7 @@ describe('a fork that answers early and reliably (100rel)', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
     expect([await hears(bo.audio), await hears(other)]).toEqual([true, false]);
-    await ended(anna, talk, bo);
+    await hangsUp(net, anna, talk, bo);
   });
 });
 
@@ -303,7 +279,7 @@ describe('a call that runs', () => {
   });
 
   it('tells the other side why it was ended', async () => {
-    const { talk } = await talking();
+    const { talk } = await talks();
     anna.inDialog(talk, 'BYE', { headers: [['Reason', 'Q.850;cause=31;text="Normal, unspecified"']] });
     await net.pump();
     const bye = bo.request('BYE');
@@ -313,7 +289,7 @@ describe('a call that runs', () => {
   });
 
   it('is crossed by two BYEs', async () => {
-    const { talk, back } = await talking();
+    const { talk, back } = await talks();
     anna.inDialog(talk, 'BYE');
     bo.inDialog(back, 'BYE');
     await net.pump();
@@ -324,7 +300,7 @@ describe('a call that runs', () => {
   });
 
   it('meets glare: each re-INVITE that crosses ours gets 491, and ours comes again', async () => {
-    const { talk, back } = await talking();
+    const { talk, back } = await talks();
     // Holding makes us offer to bo, who offers at the same moment.
     anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ direction: 'sendonly', version: 2 }) });
     await net.pump();
@@ -340,11 +316,11 @@ describe('a call that runs', () => {
     expect(again.body.toString()).toContain('a=sendonly');
     bo.respond(again, 200, { sdp: bo.describe({ direction: 'recvonly', version: 3 }) });
     await net.pump();
-    await ended(anna, talk, bo);
+    await hangsUp(net, anna, talk, bo);
   });
 
   it('is refused what it does not know: a request outside of any dialog gets 481', async () => {
-    const { talk } = await talking();
+    const { talk } = await talks();
     anna.inDialog({ ...talk, theirTag: 'other' }, 'BYE');
     await net.pump();
     anna.response(481, 'BYE');
@@ -353,7 +329,7 @@ describe('a call that runs', () => {
     expect(anna.response(200, 'OPTIONS').header('Allow')).toContain('REFER');
     anna.inDialog(talk, 'MESSAGE', { headers: [['Content-Type', 'text/plain']], body: 'hello' });
     await net.pump();
-    await ended(anna, talk, bo);
+    await hangsUp(net, anna, talk, bo);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testAppliance } from '#test/support/appliance.ts';
+import { hangsUp, nothingLeft, talking } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 import { referTo as to, transfers } from '#test/support/transfer.ts';
 
@@ -15,18 +16,11 @@ beforeEach(async () => {
   carl = await net.device('carl', '192.0.2.22');
 });
 
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.runtime.calls.keptLegs).toBe(0);
-  expect(appliance.media.openLegs).toEqual([]);
-  expect(appliance.logged).toEqual([]);
-  await appliance.close();
-});
+afterEach(() => nothingLeft(appliance, net));
 
 const told = (by: Telephone) => transfers(net).told(by);
 const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
-const hangUp = (by: Telephone, talk: Talk, other: Telephone) => transfers(net).hangUp(by, talk, other);
+const hangUp = (by: Telephone, talk: Talk, other: Telephone) => hangsUp(net, by, talk, other);
 
 describe('a transfer that a trunk does itself', () => {
   const TARGET = 'sip:+46123@198.51.100.1';
@@ -39,17 +33,7 @@ describe('a transfer that a trunk does itself', () => {
   });
 
   /** Somebody behind the trunk talks with Bo. */
-  async function calledBy(headers = ABLE) {
-    const talk = await carrier.invite('bo', net.pump, { headers, challenged: false });
-    const invite = bo.request('INVITE');
-    bo.hearPort(invite);
-    bo.respond(invite, 200, { sdp: bo.describe() });
-    await net.pump();
-    carrier.acknowledge(talk, carrier.response(200));
-    await net.pump();
-    bo.request('ACK');
-    return { talk, back: bo.answeredTalk(invite) };
-  }
+  const calledBy = (headers = ABLE) => talking(net, carrier, bo, { headers, challenged: false });
 
   const tells = async (talk: Talk, line: string, over: boolean): Promise<void> => {
     carrier.inDialog(talk, 'NOTIFY', {

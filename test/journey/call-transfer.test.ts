@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testAppliance } from '#test/support/appliance.ts';
+import { hangsUp, nothingLeft, talking } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 import { referTo as to, transfers } from '#test/support/transfer.ts';
 
@@ -17,30 +18,12 @@ beforeEach(async () => {
   carl = await net.device('carl', '192.0.2.22');
 });
 
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.runtime.calls.keptLegs).toBe(0);
-  expect(appliance.media.openLegs).toEqual([]);
-  expect(appliance.logged).toEqual([]);
-  await appliance.close();
-});
+afterEach(() => nothingLeft(appliance, net));
 
-async function calls(from: Telephone, to: Telephone): Promise<{ talk: Talk; back: Talk }> {
-  const talk = await from.invite(to.user, net.pump);
-  const invite = to.request('INVITE');
-  to.hearPort(invite);
-  to.respond(invite, 200, { sdp: to.describe() });
-  await net.pump();
-  from.acknowledge(talk, from.response(200));
-  await net.pump();
-  to.request('ACK');
-  return { talk, back: to.answeredTalk(invite) };
-}
-
+const calls = (from: Telephone, to: Telephone) => talking(net, from, to);
 const told = (by: Telephone) => transfers(net).told(by);
 const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
-const hangUp = (by: Telephone, talk: Talk, other: Telephone) => transfers(net).hangUp(by, talk, other);
+const hangUp = (by: Telephone, talk: Talk, other: Telephone) => hangsUp(net, by, talk, other);
 
 describe('a blind transfer', () => {
   it('by the callee: the caller talks with the new one, who asked is released', async () => {

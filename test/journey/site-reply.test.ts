@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { answered } from '#test/support/appliance.ts';
 import { type SiteHost, type SiteHosts, siteHosts } from '#test/support/site-hosts.ts';
+import { sendsAlarm, takesCall } from '#test/support/talking.ts';
 import { telephones } from '#test/support/telephone.ts';
 
 /* An application answers to any host of the site: what it wants is done by the one that has the session. */
@@ -36,27 +37,12 @@ async function inCall() {
   const arc = await net.device('arc', '192.0.2.31');
   one.site.device({ deviceId: 'unit', authType: 'deviceid' });
   const unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
-  unit.send({
-    method: 'MESSAGE',
-    uri: 'sip:scaip@care.example',
-    headers: [
-      ['From', '<sip:unit@care.example>;tag=m'],
-      ['To', '<sip:scaip@care.example>'],
-      ['Call-ID', 'scaip-alarm'],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', 'application/scaip+xml'],
-    ],
-    body: Buffer.from('<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>'),
-  });
+  sendsAlarm(unit);
   await net.pump();
   const talk = await unit.invite('arc', net.pump, { challenged: false });
   unit.acknowledge(talk, unit.response(200));
   await net.pump();
-  const invite = arc.request('INVITE');
-  arc.hearPort(invite);
-  arc.respond(invite, 200, { sdp: arc.describe() });
-  await net.pump();
-  arc.request('ACK');
+  await takesCall(arc, net);
   return { net, unit };
 }
 

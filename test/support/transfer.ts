@@ -1,5 +1,5 @@
 import type { SipRequest } from '#appliance/sip/message/index.ts';
-import type { Talk, Telephone, telephones } from './telephone.ts';
+import type { Telephone, telephones } from './telephone.ts';
 
 type Net = Pick<ReturnType<typeof telephones>, 'pump' | 'after'>;
 
@@ -20,12 +20,6 @@ export const transfers = ({ pump, after }: Net) => ({
     from.audio.press('27');
     await after(1_000);
     return to.audio.digits.map(({ digit }) => digit).join('');
-  },
-  async hangUp(by: Telephone, talk: Talk, other: Telephone): Promise<void> {
-    by.inDialog(talk, 'BYE');
-    await pump();
-    other.respond(other.request('BYE'), 200);
-    await pump();
   },
 });
 
