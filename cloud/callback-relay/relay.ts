@@ -42,10 +42,17 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
       | NotificationSettings
       | undefined;
     if (tenant === undefined) return;
-    const verdict = verdictOf(await attempt(port, row, tenant.domain, settings ?? { alarmFromEdge: true }));
+    const beganAt = port.nowMs();
+    const answer = await attempt(port, row, tenant.domain, settings ?? { alarmFromEdge: true });
+    const endedAt = port.nowMs();
+    const verdict = verdictOf(answer);
     const attempts = row.attempts + 1;
+    // What the receiver itself said last, as proof; an attempt without an answer leaves the one before.
+    const said = answer.ok ? { code: answer.value.status, tookMs: endedAt - beganAt } : {};
     if (verdict.kind === 'delivered') {
-      await store.withTx((tx) => updateRelay(tx, row.id, { state: 'done', attempts, lastError: null }));
+      await store.withTx((tx) =>
+        updateRelay(tx, row.id, { ...said, state: 'done', attempts, lastError: null, settledAt: endedAt }),
+      );
       return;
     }
     const refusals = row.refusals + (verdict.refused ? 1 : 0);
@@ -58,9 +65,17 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
       attempts,
       reason: verdict.reason,
     });
-    await store.withTx((tx) =>
-      updateRelay(tx, row.id, { state, attempts, refusals, notBefore, lastError: verdict.reason }),
-    );
+    const settledAt = isOver ? endedAt : null;
+    const set = {
+      ...said,
+      state,
+      attempts,
+      refusals,
+      notBefore,
+      lastError: verdict.reason,
+      settledAt,
+    } as const;
+    await store.withTx((tx) => updateRelay(tx, row.id, set));
   }
 
   return {
@@ -78,6 +93,7 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
         attempts: 0,
         refusals: 0,
         lastError: null,
+        alarm: alarm.traceId ?? null,
       });
     },
     deliver: async () => {

@@ -13,6 +13,7 @@ import {
   enrolmentRouter,
   hostRouter,
   logRouter,
+  maintenanceRouter,
   mediaCallRouter,
   operationRouter,
   promptFileRouter,
@@ -134,10 +135,11 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
     ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
-    // First: `stream`, `alarm` and `operation` are no sites.
+    // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [
       siteStreamRouter(news, hangUp),
       siteAlarmRouter(createAlarmDesk(store)),
+      maintenanceRouter(sites, clock.wallMs),
       operationRouter(sites),
       hostRouter(sites, remote),
       diagnosisRouter(createDiagnosisDesk(store, shelf)),

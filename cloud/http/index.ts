@@ -19,6 +19,7 @@ export { siteAlarmRouter } from './site/alarm.ts';
 export { bundleRouter } from './site/bundle.ts';
 export { diagnosisRouter } from './site/diagnosis.ts';
 export { hostRouter } from './site/host.ts';
+export { maintenanceRouter } from './site/maintenance.ts';
 export { operationRouter } from './site/operation.ts';
 export { siteRouter } from './site/site.ts';
 export { siteStreamRouter } from './site/stream.ts';

@@ -10,6 +10,7 @@ import {
   tenantById,
   updateAlarm,
 } from '../store/index.ts';
+import { endMaintenance, isCovered } from './maintenance-watch.ts';
 import type { MonitoringPort } from './port.ts';
 
 /** Errors of type `monitoringAlarm`, and alarms that are a type of their own: all stand until they are cleared. */
@@ -47,13 +48,21 @@ export interface AlarmNews {
   readonly key?: string;
   /** The site has told the tenant itself: only the book is kept here. */
   readonly told?: boolean;
+  /** The host tells of it after an outage. */
+  readonly late?: boolean;
 }
 
 /** While it stands an alarm is told again every 6 h. */
 const REPEAT_MS = 6 * 3_600_000;
 const REPEATED_AT_ONCE = 100;
 
-/** One alarm per (host, error, service); raising it again, or clearing what does not stand, does nothing. */
+/** `toldAt` of an alarm of which nobody was told. */
+const UNTOLD = 0;
+
+/**
+ * One alarm per (host, error, service); raising it again, or clearing what does not stand, does nothing. In a maintenance
+ * window an alarm is kept like any other, and nobody is told: if it still stands when the window ends, it is told then.
+ */
 export class AlarmBook {
   readonly #port: MonitoringPort;
 
@@ -65,29 +74,34 @@ export class AlarmBook {
     if ((await openAlarm(tx, subject.uid, news.error, news.service)) !== undefined) return;
     const at = this.#port.clock.wallMs();
     const { tenant, siteId, uid, hostId } = subject;
+    const { error, service, told = false, late = false } = news;
+    const details = {
+      ...news.details,
+      message: news.message,
+      severity: news.severity,
+      ...(service === '' ? {} : { service }),
+      siteId,
+      ...(hostId === undefined ? {} : { hostId }),
+    };
+    const covered = !told && (await isCovered(tx, { tenant, siteId, error, details }, at));
     const row: SiteAlarmRow = {
       id: ulid(at, this.#port.random(10)),
       tenant,
       siteId,
       uid,
-      error: news.error,
-      service: news.service,
+      error,
+      service,
       status: 'active',
       raisedAt: at,
       clearedAt: null,
       acknowledgedAt: null,
-      toldAt: at,
-      details: {
-        ...news.details,
-        message: news.message,
-        severity: news.severity,
-        ...(news.service === '' ? {} : { service: news.service }),
-        siteId,
-        ...(hostId === undefined ? {} : { hostId }),
-      },
+      toldAt: covered ? UNTOLD : at,
+      details,
+      late,
+      notes: [],
     };
     await insertAlarm(tx, row);
-    if (news.told !== true) await this.#tell(tx, row, 'raised', at, news.key);
+    if (!told && !covered) await this.#tell(tx, row, 'raised', at, news.key);
   }
 
   async clear(
@@ -112,15 +126,27 @@ export class AlarmBook {
     const details = { ...row.details, durationS };
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
     const message = `Over after ${durationS} s: ${String(row.details.message)}`;
-    if (!told) await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);
+    // Whoever was not told that it began need not hear that it is over.
+    if (!told && row.toldAt !== UNTOLD)
+      await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);
   }
 
-  /** Tells again of what has stood for 6 h without a word. */
+  /** Ends windows whose time is over, and tells again of what has stood for 6 h without a word, or was never told. */
   async repeat(tx: Tx): Promise<void> {
     const at = this.#port.clock.wallMs();
-    for (const row of await alarmsToRepeat(tx, at - REPEAT_MS, REPEATED_AT_ONCE)) {
-      await updateAlarm(tx, row.id, { toldAt: at });
-      await this.#tell(tx, row, 'raised', at);
+    await endMaintenance(tx, at);
+    let after = '';
+    // Those that maintenance covers stand in no one's way: the next ones are looked at too.
+    for (let left = REPEATED_AT_ONCE; left > 0; ) {
+      const rows = await alarmsToRepeat(tx, at - REPEAT_MS, REPEATED_AT_ONCE, after);
+      for (const row of rows) {
+        if (await isCovered(tx, row, at)) continue;
+        left -= 1;
+        await updateAlarm(tx, row.id, { toldAt: at });
+        await this.#tell(tx, row, 'raised', at);
+      }
+      after = rows.at(-1)?.id ?? '';
+      if (rows.length < REPEATED_AT_ONCE) return;
     }
   }
 

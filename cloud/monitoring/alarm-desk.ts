@@ -1,41 +1,89 @@
-import type { SiteAlarm } from '#shared/contract/site/index.ts';
+import type { AlarmDetail, SiteAlarm } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
+  type AlarmFilter,
+  type AlarmNote,
   type Call,
+  hostsNamed,
   listAlarms,
   mutate,
   type Page,
   pageOf,
+  type RelayRow,
   readAlarm,
   recordAudit,
+  relaysOfAlarm,
   type SiteAlarmRow,
   type Store,
   updateAlarm,
 } from '../store/index.ts';
 
+/** Remarks on one alarm, and tellings of it that are shown: a year of repetitions. */
+const MOST_NOTES = 100;
+const MOST_DELIVERIES = 1_500;
+
 const ALL = ['active', 'acknowledged', 'cleared'] as const;
+
+/** Which alarms of a tenant; what is absent does not matter. */
+export interface AlarmsWanted {
+  readonly status?: SiteAlarm['status'] | undefined;
+  readonly siteId?: string | undefined;
+  readonly hostId?: string | undefined;
+  readonly error?: string | undefined;
+}
 
 /** Alarms of supervision, as people look at them. */
 export interface AlarmDesk {
   readonly list: (
     tenant: string,
-    status: SiteAlarm['status'] | undefined,
+    wanted: AlarmsWanted,
     after: string,
     limit: number,
   ) => Promise<Page<SiteAlarm>>;
+  /** With proof of how its tenant was told. Fails with `notFound`. */
+  readonly read: (tenant: string, alarmId: string) => Promise<Result<AlarmDetail>>;
+  /** A remark for whoever looks, also of an alarm that is over. Fails with `notFound`; of one with too many with `conflict`. */
+  readonly note: (call: Call, alarmId: string, text: string) => Promise<Result<null>>;
   /** Somebody takes care of it: it is not repeated any more. Fails with `notFound`; of a cleared one with `conflict`. */
   readonly acknowledge: (call: Call, alarmId: string) => Promise<Result<null>>;
 }
 
 export function createAlarmDesk(store: Store): AlarmDesk {
   return {
-    list: async (tenant, status, after, limit) =>
-      pageOf(
-        await listAlarms(store, tenant, status === undefined ? ALL : [status], after, limit + 1),
+    list: async (tenant, { status, siteId, hostId, error }, after, limit) => {
+      const hosts = hostId === undefined ? undefined : await hostsNamed(store, tenant, hostId);
+      const filter: AlarmFilter = { siteId, error, uids: hosts?.map(({ uid }) => uid) };
+      const statuses = status === undefined ? ALL : [status];
+      return pageOf(
+        await listAlarms(store, tenant, statuses, after, limit + 1, filter),
         limit,
         ({ id }) => id,
         shownAlarm,
-      ),
+      );
+    },
+    read: async (tenant, alarmId) => {
+      const row = await readAlarm(store, tenant, alarmId);
+      if (row === undefined) return fail('notFound', `There is no alarm ${alarmId}.`);
+      const deliveries = await relaysOfAlarm(store, tenant, alarmId, MOST_DELIVERIES);
+      return ok({ ...shownAlarm(row), deliveries: deliveries.map(shownDelivery) });
+    },
+    note: (call, alarmId, text) =>
+      mutate(store, call, async (tx) => {
+        const row = await readAlarm(tx, call.tenant, alarmId);
+        if (row === undefined) return fail('notFound', `There is no alarm ${alarmId}.`);
+        if (row.notes.length >= MOST_NOTES)
+          return fail('conflict', `The alarm has ${MOST_NOTES} remarks already.`);
+        const note: AlarmNote = { at: call.actor.at, by: call.actor.name, text };
+        await updateAlarm(tx, alarmId, { notes: [...row.notes, note] });
+        // The words stay with the alarm, where they can be erased; the log keeps who spoke, and when.
+        await recordAudit(tx, call.actor, {
+          tenant: call.tenant,
+          action: 'note',
+          entity: 'alarm',
+          entityId: alarmId,
+        });
+        return ok(null);
+      }),
     acknowledge: (call, alarmId) =>
       mutate(store, call, async (tx) => {
         const row = await readAlarm(tx, call.tenant, alarmId);
@@ -66,4 +114,23 @@ export const shownAlarm = (row: SiteAlarmRow): SiteAlarm => ({
   errorDetails: row.details,
   siteId: row.siteId,
   ...(typeof row.details.hostId === 'string' ? { hostId: row.details.hostId } : {}),
+  ...(row.late ? { late: true as const } : {}),
+  ...(row.toldAt === 0 ? { untold: true as const } : {}),
+  ...(row.notes.length === 0 ? {} : { notes: row.notes.map((note) => ({ ...note })) }),
 });
+
+function shownDelivery(row: RelayRow): AlarmDetail['deliveries'][number] {
+  const { id, state, attempts, code, tookMs, createdAt, settledAt, lastError, body } = row;
+  const { status } = (body.errorDetails ?? {}) as { readonly status?: unknown };
+  return {
+    deliveryId: id,
+    says: status === 'cleared' ? 'cleared' : 'raised',
+    state,
+    attempts,
+    ...(code === null ? {} : { code }),
+    ...(tookMs === null ? {} : { tookMs }),
+    createdAt,
+    ...(settledAt === null ? {} : { settledAt }),
+    ...(lastError === null ? {} : { lastError }),
+  };
+}

@@ -8,6 +8,7 @@ import { configurationLag } from './lag.ts';
 import { type LifeCourse, lifeCourse } from './life-course.ts';
 import { lifeDesk } from './life-desk.ts';
 import { lifeReport } from './life-report.ts';
+import { maintenance } from './maintenance.ts';
 import { neighbours, sight } from './neighbour.ts';
 import { overview } from './overview.ts';
 import type { LifePort, SitePort } from './port.ts';
@@ -75,6 +76,7 @@ export function createSites(port: SitePort) {
     fetchesFor: neighbours(port),
     sees: sight(port),
     lag: configurationLag(port),
+    maintenance: maintenance(port),
     watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,
   };

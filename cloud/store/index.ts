@@ -104,6 +104,15 @@ export {
 } from './invitation.ts';
 export { putItems } from './item-batch.ts';
 export { countItems } from './item-count.ts';
+export {
+  closeMaintenance,
+  insertMaintenance,
+  listMaintenance,
+  type MaintenanceRow,
+  maintenanceAt,
+  maintenanceOver,
+  readMaintenance,
+} from './maintenance.ts';
 export { type MarkedRestored, markRestored } from './mark-restored.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
 export { type Call, mutate } from './mutation.ts';
@@ -157,6 +166,7 @@ export type { Scope } from './schema/core-tables.ts';
 export type { ConfigurationSet } from './schema/provisioning-tables.ts';
 export type { BulkStatus } from './schema/record-tables.ts';
 export type {
+  AlarmNote,
   ConfigRefusal,
   HostCondition,
   HostCourse,
@@ -189,6 +199,7 @@ export {
 } from './site.ts';
 export { hasMassChange, rowsOfScope, scopeHashSlice, scopeSlice } from './site-change.ts';
 export {
+  type AlarmFilter,
   alarmsOf,
   alarmsToRepeat,
   insertAlarm,
@@ -234,8 +245,15 @@ export {
   readOperation,
   updateOperation,
 } from './site-operation.ts';
-export { dueRelays, insertRelay, nextRelayAt, type RelayRow, updateRelay } from './site-relay.ts';
 export { waitingRelays } from './relay-waiting.ts';
+export {
+  dueRelays,
+  insertRelay,
+  nextRelayAt,
+  type RelayRow,
+  relaysOfAlarm,
+  updateRelay,
+} from './site-relay.ts';
 export {
   type ChangeListener,
   createStore,

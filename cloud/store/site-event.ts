@@ -102,6 +102,14 @@ export async function alarmsOf(from: Reader, ids: readonly string[]): Promise<Si
     .where(inArray(t.id, [...ids]));
 }
 
+/** Only alarms of this site, this host, this error. */
+export interface AlarmFilter {
+  readonly siteId?: string | undefined;
+  /** uids of hosts. */
+  readonly uids?: readonly string[] | undefined;
+  readonly error?: string | undefined;
+}
+
 /** Alarms of a tenant in order of id, hence of time, those after `afterId`. */
 export async function listAlarms(
   from: Reader,
@@ -109,34 +117,45 @@ export async function listAlarms(
   statuses: readonly SiteAlarmRow['status'][],
   afterId: string,
   limit: number,
+  { siteId, uids, error }: AlarmFilter = {},
 ): Promise<SiteAlarmRow[]> {
   const t = from.tables.siteAlarm;
+  const wanted = and(
+    siteId === undefined ? undefined : eq(t.siteId, siteId),
+    uids === undefined ? undefined : inArray(t.uid, [...uids]),
+    error === undefined ? undefined : eq(t.error, error),
+  );
   return await from.db
     .select()
     .from(t)
-    .where(and(eq(t.tenant, tenant), inArray(t.status, [...statuses]), gt(t.id, afterId)))
+    .where(and(eq(t.tenant, tenant), inArray(t.status, [...statuses]), gt(t.id, afterId), wanted))
     .orderBy(asc(t.id))
     .limit(limit);
 }
 
-/** Active alarms of which nobody was told since `toldBefore`. */
+/** Active alarms of which nobody was told since `toldBefore`, in order of id, those after `afterId`. */
 export async function alarmsToRepeat(
   from: Reader,
   toldBefore: number,
   limit: number,
+  afterId = '',
 ): Promise<SiteAlarmRow[]> {
   const t = from.tables.siteAlarm;
   return await from.db
     .select()
     .from(t)
-    .where(and(eq(t.status, 'active'), lt(t.toldAt, toldBefore)))
+    .where(and(eq(t.status, 'active'), lt(t.toldAt, toldBefore), gt(t.id, afterId)))
     .orderBy(asc(t.id))
     .limit(limit);
 }
 
-export async function insertAlarm(tx: Tx, row: SiteAlarmRow): Promise<void> {
+/** A new alarm has no remarks yet. */
+export async function insertAlarm(
+  tx: Tx,
+  row: Omit<SiteAlarmRow, 'late' | 'notes'> & Partial<SiteAlarmRow>,
+): Promise<void> {
   note(tx, 'alarm', row.id);
-  await tx.db.insert(tx.tables.siteAlarm).values(row);
+  await tx.db.insert(tx.tables.siteAlarm).values({ late: false, notes: [], ...row });
 }
 
 export async function updateAlarm(tx: Tx, id: string, set: Partial<SiteAlarmRow>): Promise<void> {

@@ -3,8 +3,30 @@ import type { Reader, Tx } from './store.ts';
 
 export type RelayRow = Reader['tables']['relay']['$inferSelect'];
 
-export async function insertRelay(tx: Tx, row: RelayRow): Promise<void> {
-  await tx.db.insert(tx.tables.relay).values(row);
+/** What becomes of a delivery while it is tried. */
+const UNTRIED = { alarm: null, code: null, tookMs: null, settledAt: null };
+
+export async function insertRelay(
+  tx: Tx,
+  row: Omit<RelayRow, keyof typeof UNTRIED> & Partial<RelayRow>,
+): Promise<void> {
+  await tx.db.insert(tx.tables.relay).values({ ...UNTRIED, ...row });
+}
+
+/** Deliveries about an alarm, oldest first. */
+export async function relaysOfAlarm(
+  from: Reader,
+  tenant: string,
+  alarm: string,
+  limit: number,
+): Promise<RelayRow[]> {
+  const t = from.tables.relay;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.alarm, alarm), eq(t.tenant, tenant)))
+    .orderBy(asc(t.id))
+    .limit(limit);
 }
 
 /** Waiting deliveries whose time has come, oldest first. */

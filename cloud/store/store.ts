@@ -23,6 +23,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'host',
   'host_status',
   'idempotency',
+  'maintenance_window',
   'scope_revision',
   'shard_lease',
   'revoked_certificate',

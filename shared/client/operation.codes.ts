@@ -14,6 +14,19 @@ export type AlarmBridgeRequest =
 /** Answer to newAlarmbridgeEvent */
 export type AlarmDecision = { action: 'drop' | 'callEmergencyCenter' };
 
+/** Callback about an alarm */
+export type AlarmDelivery = {
+  deliveryId: string;
+  says: 'raised' | 'cleared';
+  state: 'waiting' | 'done' | 'dead';
+  attempts: number;
+  code?: number;
+  tookMs?: number;
+  createdAt: number;
+  settledAt?: number;
+  lastError?: string;
+};
+
 /** Alarm event mapper as the service holds it */
 export type AlarmEventMapper = {
   name: string;
@@ -66,6 +79,9 @@ export type AlarmEventMapperRequest = {
   enforceIvrDestination?: boolean;
   protocolProfile?: string;
 };
+
+/** Remark on an alarm, for whoever looks */
+export type AlarmNoteRequest = { text: string };
 
 /** The receiver has acknowledged the event of a group scheme and has not selected its unit yet */
 export type AlarmQueued = {
@@ -258,7 +274,13 @@ export type AuditEntry = {
 };
 
 /** End of the chain */
-export type AuditHead = { success: true; seq: number; hash: string; tenant: string };
+export type AuditHead = {
+  success: true;
+  seq: number;
+  hash: string;
+  begin: { seq: number; hash: string };
+  tenant: string;
+};
 
 /** An audit recording of an alarm session is stored */
 export type AuditRecordingReady = {
@@ -1538,6 +1560,32 @@ export type LogEntry = {
   sessionId?: string;
   deviceId?: string;
   details: Record<string, unknown>;
+};
+
+/** The window */
+export type MaintenanceAnswer = { success: true; window: MaintenanceWindow };
+
+/** Maintenance window to open */
+export type MaintenanceRequest = {
+  siteId: string;
+  hostId?: string;
+  startsAt?: number;
+  duration?: number;
+  reason: string;
+};
+
+/** Time in which alarms of supervision are noted and nobody is told of them */
+export type MaintenanceWindow = {
+  windowId: string;
+  siteId: string;
+  hostId?: string;
+  state: 'planned' | 'open' | 'ended';
+  startsAt: number;
+  endsAt: number;
+  reason: string;
+  madeBy: string;
+  endedAt?: number;
+  endedBy?: string;
 };
 
 /** Done; what follows comes by callback */
@@ -2946,6 +2994,26 @@ export type SiteAlarm = {
   errorDetails: Record<string, unknown>;
   siteId: string;
   hostId?: string;
+  late?: true;
+  untold?: true;
+  notes?: readonly { at: number; by: string; text: string }[];
+};
+
+/** Alarm of supervision, and how its tenant was told */
+export type SiteAlarmDetail = {
+  alarmId: string;
+  status: 'active' | 'acknowledged' | 'cleared';
+  raisedAt: number;
+  clearedAt?: number;
+  acknowledgedAt?: number;
+  error: string;
+  errorDetails: Record<string, unknown>;
+  siteId: string;
+  hostId?: string;
+  late?: true;
+  untold?: true;
+  notes?: readonly { at: number; by: string; text: string }[];
+  deliveries: readonly AlarmDelivery[];
 };
 
 /** The site */
@@ -3396,6 +3464,11 @@ export interface Operations {
     body: undefined;
     answer: SiteOperationStarted;
   };
+  deleteSiteByDomainMaintenanceByWindowId: {
+    params: { domain: string; windowId: string };
+    body: undefined;
+    answer: MaintenanceAnswer;
+  };
   getByDomainPromptfile: {
     params: { domain: string; next?: string };
     body: undefined;
@@ -3630,9 +3703,17 @@ export interface Operations {
       limit?: string;
       nextToken?: string;
       status?: 'active' | 'acknowledged' | 'cleared';
+      siteId?: string;
+      hostId?: string;
+      error?: string;
     };
     body: undefined;
     answer: { success: true; alarms: readonly SiteAlarm[]; nextToken?: string };
+  };
+  getSiteByDomainAlarmByAlarmId: {
+    params: { domain: string; alarmId: string };
+    body: undefined;
+    answer: { success: true; alarm: SiteAlarmDetail };
   };
   getSiteByDomainBySiteId: {
     params: { domain: string; siteId: string };
@@ -3663,6 +3744,11 @@ export interface Operations {
     params: { domain: string; siteId: string; hostId: string };
     body: undefined;
     answer: { success: true; changes: readonly PendingChange[]; nextToken?: string };
+  };
+  getSiteByDomainMaintenance: {
+    params: { domain: string; limit?: string; nextToken?: string; ended?: 'true' | 'false' };
+    body: undefined;
+    answer: { success: true; windows: readonly MaintenanceWindow[]; nextToken?: string };
   };
   getSiteByDomainOperation: {
     params: { domain: string; limit?: string; nextToken?: string };
@@ -4029,6 +4115,11 @@ export interface Operations {
     body: undefined;
     answer: Done;
   };
+  postSiteByDomainAlarmByAlarmIdNote: {
+    params: { domain: string; alarmId: string };
+    body: AlarmNoteRequest;
+    answer: Done;
+  };
   postSiteByDomainBySiteIdClaim: {
     params: { domain: string; siteId: string };
     body: ClaimRequest;
@@ -4068,6 +4159,11 @@ export interface Operations {
     params: { domain: string; siteId: string; hostId: string };
     body: LockRequest;
     answer: HostReleased;
+  };
+  postSiteByDomainMaintenance: {
+    params: { domain: string };
+    body: MaintenanceRequest;
+    answer: MaintenanceAnswer;
   };
   putByDomainPromptfileByFilename: {
     params: { domain: string; filename: string };
@@ -4227,6 +4323,11 @@ export const OPERATIONS = {
     method: 'DELETE',
     path: '/site/{domain}/{siteId}/host/{hostId}',
     query: ['force', 'reason'],
+  },
+  deleteSiteByDomainMaintenanceByWindowId: {
+    method: 'DELETE',
+    path: '/site/{domain}/maintenance/{windowId}',
+    query: [],
   },
   getByDomainPromptfile: { method: 'GET', path: '/{domain}/promptfile', query: ['next'] },
   getByDomainPromptfileByFilename: { method: 'GET', path: '/{domain}/promptfile/{filename}', query: [] },
@@ -4397,8 +4498,9 @@ export const OPERATIONS = {
   getSiteByDomainAlarm: {
     method: 'GET',
     path: '/site/{domain}/alarm',
-    query: ['limit', 'nextToken', 'status'],
+    query: ['limit', 'nextToken', 'status', 'siteId', 'hostId', 'error'],
   },
+  getSiteByDomainAlarmByAlarmId: { method: 'GET', path: '/site/{domain}/alarm/{alarmId}', query: [] },
   getSiteByDomainBySiteId: { method: 'GET', path: '/site/{domain}/{siteId}', query: [] },
   getSiteByDomainBySiteIdBundle: { method: 'GET', path: '/site/{domain}/{siteId}/bundle', query: [] },
   getSiteByDomainBySiteIdClaimByClaimCodeFile: {
@@ -4420,6 +4522,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/site/{domain}/{siteId}/host/{hostId}/pending',
     query: [],
+  },
+  getSiteByDomainMaintenance: {
+    method: 'GET',
+    path: '/site/{domain}/maintenance',
+    query: ['limit', 'nextToken', 'ended'],
   },
   getSiteByDomainOperation: {
     method: 'GET',
@@ -4931,6 +5038,12 @@ export const OPERATIONS = {
     path: '/site/{domain}/alarm/{alarmId}/ack',
     query: [],
   },
+  postSiteByDomainAlarmByAlarmIdNote: {
+    method: 'POST',
+    path: '/site/{domain}/alarm/{alarmId}/note',
+    query: [],
+    type: 'application/json',
+  },
   postSiteByDomainBySiteIdClaim: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/claim',
@@ -4976,6 +5089,12 @@ export const OPERATIONS = {
   postSiteByDomainBySiteIdHostByHostIdSwap: {
     method: 'POST',
     path: '/site/{domain}/{siteId}/host/{hostId}/swap',
+    query: [],
+    type: 'application/json',
+  },
+  postSiteByDomainMaintenance: {
+    method: 'POST',
+    path: '/site/{domain}/maintenance',
     query: [],
     type: 'application/json',
   },

@@ -5,13 +5,13 @@ import {
   bulkIdField,
   bulkQuerySchema,
   bulkStatusSchema,
+  csvText,
 } from '#shared/contract/record/index.ts';
 import type { DeviceBulk } from '../../provisioning/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answers } from '../operation.ts';
 import { refusal } from '../refusal.ts';
-import { csvText } from './csv-text.ts';
 import { domainParam } from './param.ts';
 
 const path = '/provisioning/device/{domain}/bulk/{bulkId}';

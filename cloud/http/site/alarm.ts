@@ -1,11 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { doneAnswerSchema, listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
-import { siteAlarmSchema } from '#shared/contract/site/index.ts';
+import {
+  doneAnswerSchema,
+  listAnswer,
+  oneAnswer,
+  pageQuerySchema,
+} from '#shared/contract/provisioning/index.ts';
+import { alarmDetailSchema, alarmNoteRequestSchema, siteAlarmSchema } from '#shared/contract/site/index.ts';
 import type { AlarmDesk } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answerPage } from '../list-answer.ts';
-import { answers } from '../operation.ts';
+import { answers, jsonBody } from '../operation.ts';
 import { domainParam } from '../provisioning/param.ts';
 import { refusal } from '../refusal.ts';
 
@@ -14,8 +19,11 @@ const alarmParam = domainParam.extend({ alarmId: z.string().meta({ description: 
 const query = pageQuerySchema
   .extend({
     status: siteAlarmSchema.shape.status.optional().meta({ description: 'Only alarms in this state' }),
+    siteId: z.string().max(63).optional().meta({ description: 'Only alarms of this site' }),
+    hostId: z.string().max(63).optional().meta({ description: 'Only alarms of hosts of this name' }),
+    error: z.string().max(64).optional().meta({ description: 'Only alarms of this kind' }),
   })
-  .meta({ description: 'Paging and state' });
+  .meta({ description: 'Paging and what is looked for' });
 const tags = ['Sites'];
 
 /** `/site/{domain}/alarm`: alarms of supervision (control plane, section 2). */
@@ -35,10 +43,45 @@ export const siteAlarmRouter =
         responses: answers(listAnswer('alarms', siteAlarmSchema)),
       }),
       (c) => {
-        const { status } = c.req.valid('query');
-        return answerPage(c, 'alarms', c.req.valid('query'), (after, limit) =>
-          desk.list(c.var.tenant.id, status, after, limit),
+        const wanted = c.req.valid('query');
+        return answerPage(c, 'alarms', wanted, (after, limit) =>
+          desk.list(c.var.tenant.id, wanted, after, limit),
         );
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${all}/{alarmId}`,
+        tags,
+        summary: 'Read an alarm, and how its tenant was told',
+        middleware: gate.tenant('site', 'reading', 'provisioning'),
+        request: { params: alarmParam },
+        responses: answers(oneAnswer('alarm', alarmDetailSchema)),
+      }),
+      async (c) => {
+        const result = await desk.read(c.var.tenant.id, c.req.valid('param').alarmId);
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const, alarm: result.value }, 200);
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'post',
+        path: `${all}/{alarmId}/note`,
+        tags,
+        summary: 'Write a remark beside an alarm',
+        middleware: gate.tenant('site', 'operation', 'lifecycle'),
+        request: { params: alarmParam, body: jsonBody(alarmNoteRequestSchema) },
+        responses: answers(doneAnswerSchema),
+      }),
+      async (c) => {
+        const { text } = c.req.valid('json');
+        const result = await desk.note(c.var.call, c.req.valid('param').alarmId, text);
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const }, 200);
       },
     );
 

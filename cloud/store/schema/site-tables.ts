@@ -69,6 +69,13 @@ export interface HostCourse {
 export type OperationType = 'commission' | 'drain' | 'undrain' | 'decommission';
 export type OperationState = 'pending' | 'running' | 'blocked' | 'done' | 'failed';
 
+/** A remark of a person on an alarm. `at` in epoch milliseconds. */
+export interface AlarmNote {
+  readonly at: number;
+  readonly by: string;
+  readonly text: string;
+}
+
 export type AlarmStatus = 'active' | 'acknowledged' | 'cleared';
 
 /** Sites, hosts, what hosts report, and alarms of supervision on their way to the tenant. */
@@ -252,9 +259,13 @@ export function siteTables(c: Columns) {
         raisedAt: c.int('raised_at').notNull(),
         clearedAt: c.int('cleared_at'),
         acknowledgedAt: c.int('acknowledged_at'),
-        /** When the tenant was last told: it is repeated while it stands. */
+        /** When the tenant was last told: it is repeated while it stands. 0 = not at all, because of maintenance. */
         toldAt: c.int('told_at').notNull(),
         details: c.json<Record<string, unknown>>('details').notNull(),
+        /** The host told of it after an outage. */
+        late: c.bool('late').notNull(),
+        /** What people wrote beside it, oldest first. */
+        notes: c.json<AlarmNote[]>('notes').notNull(),
       },
       (t) => [
         c.index('site_alarm_subject').on(t.uid, t.error, t.service),
@@ -290,8 +301,19 @@ export function siteTables(c: Columns) {
         /** Attempts the receiver itself refused (4xx). */
         refusals: c.int('refusals').notNull(),
         lastError: c.text('last_error'),
+        /** Id of the alarm of supervision that it tells of; null of what was sent before this was kept. */
+        alarm: c.text('alarm'),
+        /** Status that the receiver answered last, and how long its answer took, milliseconds. */
+        code: c.int('code'),
+        tookMs: c.int('took_ms'),
+        /** When it was taken, or given up. */
+        settledAt: c.int('settled_at'),
       },
-      (t) => [c.index('relay_due').on(t.state, t.notBefore), c.index('relay_tenant').on(t.tenant, t.state)],
+      (t) => [
+        c.index('relay_due').on(t.state, t.notBefore),
+        c.index('relay_tenant').on(t.tenant, t.state),
+        c.index('relay_alarm').on(t.alarm, t.id),
+      ],
     ),
   };
 }

@@ -3,6 +3,7 @@ import { pgColumns } from './columns.pg.ts';
 import type { Columns } from './columns.sqlite.ts';
 import { sqliteColumns } from './columns.sqlite.ts';
 import { coreTables } from './core-tables.ts';
+import { maintenanceTables } from './maintenance-tables.ts';
 import { peopleTables } from './people-tables.ts';
 import { promptTables } from './prompt-tables.ts';
 import { provisioningTables } from './provisioning-tables.ts';
@@ -19,6 +20,7 @@ const tables = (c: Columns) => ({
   ...provisioningTables(c),
   ...promptTables(c),
   ...siteTables(c),
+  ...maintenanceTables(c),
   ...sealTables(c),
 });
 

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type CallFailure, createClient } from '#shared/client/index.ts';
+import { csvText } from '#shared/contract/record/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
 import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
 import type { Given, Operation } from './operation.ts';
 import { siteWatchCommand } from './site-watch.ts';
+import { SUPERVISION_OPERATIONS } from './supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
 
 /** What a command has around it. */
@@ -24,13 +26,14 @@ const CLOUD = [
 /** `carillon tenant list` and its like: the rows of the table, each one use of the public API. */
 export function operatorCommands(root: Command, terminal: Terminal): void {
   loginCommand(root, terminal);
-  for (const operation of [...OPERATIONS_OF_OPERATOR, ...HOST_OPERATIONS]) {
+  for (const operation of [...OPERATIONS_OF_OPERATOR, ...HOST_OPERATIONS, ...SUPERVISION_OPERATIONS]) {
     const words = operation.name.split(' ');
     const verb = words.at(-1) ?? '';
     const parent = words.length === 1 ? root : groupOf(root, words[0] ?? '');
     const command = parent.command(verb).description(operation.does);
     for (const name of operation.arguments) command.argument(`<${name}>`);
     for (const [flag, meaning] of operation.options ?? []) command.option(flag, meaning);
+    if (operation.list !== undefined) command.option('--csv', 'as CSV, for a spreadsheet');
     command
       .option(...CLOUD)
       .option('--token <token>', 'API token or JWT (default: CARILLON_TOKEN, or that of the login)')
@@ -51,6 +54,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   host: 'machines of the sites',
   device: 'devices of a tenant',
   alarm: 'alarms of supervision',
+  maintenance: 'times in which nobody is told of alarms',
   key: 'API keys of applications',
 };
 
@@ -67,6 +71,7 @@ async function run(operation: Operation, given: Given, { environment, say }: Ter
   if (!answer.ok) throw stopFor(answer.error);
   const body = answer.value as Readonly<Record<string, unknown>>;
   if (given.json !== undefined) say(JSON.stringify(body));
+  else if (operation.list !== undefined && given.csv !== undefined) say(csvOf(operation.list, body));
   else if (operation.list !== undefined) for (const line of linesOf(operation.list, body)) say(line);
   else say(operation.sentence?.(body, given) ?? JSON.stringify(body, undefined, 2));
 }
@@ -89,8 +94,7 @@ function codeFor(code: string, status: number | undefined): ExitCode {
 
 /** Columns as wide as their widest entry; nothing but text, for a terminal and a pipe alike. */
 function* linesOf([member, ...columns]: readonly string[], body: Readonly<Record<string, unknown>>) {
-  const entries = body[member ?? ''] as readonly Readonly<Record<string, unknown>>[];
-  const rows = [columns, ...entries.map((entry) => columns.map((column) => cell(column, entry[column])))];
+  const { rows, entries } = tableOf([member ?? '', ...columns], body);
   const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   for (const row of rows)
     yield row
@@ -99,6 +103,19 @@ function* linesOf([member, ...columns]: readonly string[], body: Readonly<Record
       .trimEnd();
   if (body.more === true) yield `There are more than ${entries.length}: --most says how many to list.`;
 }
+
+/** The names of the columns, and a row for each entry. */
+function tableOf(
+  [member, ...columns]: NonNullable<Operation['list']>,
+  body: Readonly<Record<string, unknown>>,
+): { rows: string[][]; entries: readonly unknown[] } {
+  const entries = body[member] as readonly Readonly<Record<string, unknown>>[];
+  const cells = entries.map((entry) => columns.map((column) => cell(column, entry[column])));
+  return { rows: [columns, ...cells], entries };
+}
+
+const csvOf = (list: NonNullable<Operation['list']>, body: Readonly<Record<string, unknown>>): string =>
+  csvText(tableOf(list, body).rows).trimEnd();
 
 function cell(column: string, value: unknown): string {
   if (value === undefined || value === null) return '-';

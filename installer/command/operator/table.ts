@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, Input, Operations } from '#shared/client/index.ts';
+import type { Client, Operations } from '#shared/client/index.ts';
 import { ok } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { type Answered, type Given, type Operation, wholeList } from './operation.ts';
@@ -140,28 +140,6 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
     },
   },
   {
-    name: 'alarm list',
-    does: 'Lists the alarms that supervision has raised.',
-    arguments: ['domain'],
-    options: [['--status <status>', 'active, acknowledged or cleared'], MOST],
-    example: 'carillon alarm list care.example --status active',
-    run: (client, given) =>
-      wholeList('alarms', given, (part) => {
-        const status = some(given, 'status') as Pick<Input<'getSiteByDomainAlarm'>, 'status'>;
-        return client.call('getSiteByDomainAlarm', { ...domainOf(given), ...status, ...part });
-      }),
-    list: ['alarms', 'raisedAt', 'status', 'error', 'siteId', 'hostId', 'alarmId'],
-  },
-  {
-    name: 'alarm ack',
-    does: 'Says that somebody looks after an alarm.',
-    arguments: ['domain', 'alarmId'],
-    example: 'carillon alarm ack care.example 01jd0000000000000000000000',
-    run: (client, given) =>
-      client.call('postSiteByDomainAlarmByAlarmIdAck', { ...domainOf(given), alarmId: word(given.alarmId) }),
-    sentence: (_, given) => `${given.alarmId} is acknowledged.`,
-  },
-  {
     name: 'config get',
     does: 'Shows the whole configuration of a tenant, secrets masked.',
     arguments: ['domain'],
@@ -232,6 +210,21 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
     sentence: (answer) => `The key ${answer.kid} is registered.`,
   },
   {
+    name: 'key rotate',
+    does: 'Registers the next key of an application, with name, scope and kind of the one before; both are good until that one is deleted.',
+    arguments: ['domain', 'kid', 'file'],
+    options: [
+      ['--new-kid <kid>', 'id of the new key; without it its thumbprint'],
+      ['--end-old', 'delete the one before at once: what it signs opens nothing from then on'],
+    ],
+    example: 'carillon key rotate care.example crm next-public.pem --new-kid crm-2',
+    run: rotateKey,
+    sentence: ({ kid, ended }, given) =>
+      ended === true
+        ? `The key ${kid} took the place of ${given.kid}.`
+        : `The key ${kid} is registered; when the application signs with it: carillon key delete ${given.domain} ${given.kid}`,
+  },
+  {
     name: 'key delete',
     does: 'Removes an API key; its tokens open nothing from then on.',
     arguments: ['domain', 'kid'],
@@ -244,6 +237,39 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
 
 type SiteBody = Operations['postSiteByDomain']['body'];
 type BulkRead = 'getProvisioningDeviceBulkByBulkId';
+
+async function rotateKey(client: Client, given: Given): Answered {
+  const publicKey = fileOf(given.file);
+  const at = { ...domainOf(given), kid: word(given.kid) };
+  const all = await wholeList('apikeys', {}, (part) =>
+    client.call('getProvisioningApikey', { ...domainOf(given), ...part }),
+  );
+  if (!all.ok) return all;
+  const { apikeys } = all.value as Pick<Operations['getProvisioningApikey']['answer'], 'apikeys'>;
+  const standing = apikeys.find(({ kid }) => kid === given.kid);
+  if (standing === undefined)
+    throw new Stop(
+      exitCode.refused,
+      `There is no key ${given.kid}; carillon key list shows those there are.`,
+    );
+  const { alg, name, scope } = standing;
+  const added = await client.call('postProvisioningApikey', {
+    ...domainOf(given),
+    body: {
+      publicKey,
+      alg,
+      ...(name === undefined ? {} : { name }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(given.newKid === undefined ? {} : { kid: given.newKid }),
+    },
+  });
+  if (!added.ok) return added;
+  const { kid } = added.value;
+  if (given.endOld === undefined) return ok({ success: true, kid, ended: false });
+  // The new one stands by now: without an answer the two are good, and the command says what went wrong.
+  const gone = await client.call('deleteProvisioningApikeyByKid', at);
+  return gone.ok ? ok({ success: true, kid, ended: true }) : gone;
+}
 
 async function bulk(client: Client, given: Given): Answered {
   const place = { ...domainOf(given), bulkId: randomUUID() };

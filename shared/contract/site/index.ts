@@ -1,6 +1,7 @@
 export * from './claim.ts';
 export * from './enrolment.ts';
 export * from './life.ts';
+export * from './maintenance.ts';
 export * from './platform.ts';
 export * from './site.ts';
 export * from './stream.ts';

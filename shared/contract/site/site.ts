@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelField, PROFILES } from '../feed/index.ts';
 
 /** Words of paths below /site/{domain} that cannot be sites. */
-const RESERVED_SITE_IDS = ['stream', 'alarm', 'operation'] as const;
+const RESERVED_SITE_IDS = ['stream', 'alarm', 'operation', 'maintenance'] as const;
 
 const siteIdField = labelField.refine((id) => !RESERVED_SITE_IDS.some((word) => word === id), {
   message: `must not be ${RESERVED_SITE_IDS.join(', ')}`,
@@ -70,6 +70,11 @@ export const siteOverviewSchema = z
   })
   .meta({ id: 'SiteOverview', description: 'Hosts of all sites of the tenant' });
 
+/** POST /site/{domain}/alarm/{alarmId}/note. */
+export const alarmNoteRequestSchema = z
+  .strictObject({ text: z.string().trim().min(1).max(1_000) })
+  .meta({ id: 'AlarmNoteRequest', description: 'Remark on an alarm, for whoever looks' });
+
 /** GET /site/{domain}/alarm. */
 export const siteAlarmSchema = z
   .strictObject({
@@ -82,10 +87,40 @@ export const siteAlarmSchema = z
     errorDetails: z.record(z.string(), z.unknown()),
     siteId: labelField,
     hostId: labelField.optional(),
+    late: z.literal(true).optional().meta({ description: 'The host told of it after an outage' }),
+    untold: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'A maintenance window stood in the way of telling the tenant' }),
+    notes: z
+      .array(z.strictObject({ at: z.number().int(), by: z.string(), text: z.string() }))
+      .optional()
+      .meta({ description: 'Remarks of people, oldest first' }),
   })
   .meta({ id: 'SiteAlarm', description: 'Alarm of supervision' });
+
+/** How one telling of an alarm went: proof that the tenant has it, or why not. */
+const alarmDeliverySchema = z
+  .strictObject({
+    deliveryId: z.string().meta({ description: 'Idempotency-Key of the callback' }),
+    says: z.enum(['raised', 'cleared']),
+    state: z.enum(['waiting', 'done', 'dead']),
+    attempts: z.number().int(),
+    code: z.number().int().optional().meta({ description: 'Status of the last answer' }),
+    tookMs: z.number().int().optional().meta({ description: 'How long the last answer took' }),
+    createdAt: z.number().int(),
+    settledAt: z.number().int().optional().meta({ description: 'Taken, or given up' }),
+    lastError: z.string().optional(),
+  })
+  .meta({ id: 'AlarmDelivery', description: 'Callback about an alarm' });
+
+/** GET /site/{domain}/alarm/{alarmId}. */
+export const alarmDetailSchema = z
+  .strictObject({ ...siteAlarmSchema.shape, deliveries: z.array(alarmDeliverySchema) })
+  .meta({ id: 'SiteAlarmDetail', description: 'Alarm of supervision, and how its tenant was told' });
 
 export type SiteRequest = z.output<typeof siteRequestSchema>;
 export type Site = z.output<typeof siteSchema>;
 export type Host = z.output<typeof hostSchema>;
 export type SiteAlarm = z.output<typeof siteAlarmSchema>;
+export type AlarmDetail = z.output<typeof alarmDetailSchema>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvText } from '#cloud/http/provisioning/csv-text.ts';
 import { auditAfter, changesSince, currentRevision, putBulkJob, tenantByDomain } from '#cloud/store/index.ts';
+import { csvText } from '#shared/contract/record/index.ts';
 import { eventually } from '../io/broker/stage.ts';
 import { type Answer, ask, makeTenant, openApi, type TestApi } from './api.ts';
 

@@ -108,7 +108,7 @@ describe('people', () => {
     const desk = createAlarmDesk(stage.store);
     const actor = { name: 'person:p', address: '', requestId: '', at: 1 };
     const call = { tenant: TENANT, domain: 'care.example', actor };
-    const { items } = await desk.list(TENANT, 'active', '', 10);
+    const { items } = await desk.list(TENANT, { status: 'active' }, '', 10);
     expect(items).toMatchObject([{ status: 'active', error: 'noHeartbeatReply', siteId: 'north' }]);
     const alarmId = items[0]?.alarmId ?? '';
     expect(await desk.acknowledge({ ...call, tenant: OTHER }, alarmId)).toMatchObject({
@@ -122,7 +122,7 @@ describe('people', () => {
     await stage.beating([host], 120);
     expect(stage.told).toHaveLength(2);
     expect(await desk.acknowledge(call, alarmId)).toMatchObject({ error: { code: 'conflict' } });
-    expect((await desk.list(TENANT, undefined, alarmId, 10)).items).toEqual([]);
+    expect((await desk.list(TENANT, {}, alarmId, 10)).items).toEqual([]);
   });
 });
 

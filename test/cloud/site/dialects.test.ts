@@ -22,6 +22,7 @@ import {
   openAlarm,
   readClaim,
   recordChange,
+  relaysOfAlarm,
   rowsOfScope,
   type SiteEventRow,
   setClaimUsed,
@@ -150,9 +151,16 @@ describe.each(dialects)('sites on %s', (dialect) => {
       details: { message: 'x' },
     };
     await store.withTx((tx) => insertAlarm(tx, alarm));
-    expect(await openAlarm(store, a, 'noHeartbeatReply', '')).toEqual(alarm);
+    const stored = { ...alarm, late: false, notes: [] };
+    expect(await openAlarm(store, a, 'noHeartbeatReply', '')).toEqual(stored);
     expect(await alarmsToRepeat(store, 5, 10)).toEqual([]);
-    expect(await alarmsToRepeat(store, 6, 10)).toEqual([alarm]);
+    expect(await alarmsToRepeat(store, 6, 10)).toEqual([stored]);
+    expect(await alarmsToRepeat(store, 6, 10, alarm.id)).toEqual([]);
+    expect(await listAlarms(store, TENANT, ['active'], '', 10, { siteId: 'north', uids: [a] })).toEqual([
+      stored,
+    ]);
+    expect(await listAlarms(store, TENANT, ['active'], '', 10, { siteId: 'south' })).toEqual([]);
+    expect(await listAlarms(store, TENANT, ['active'], '', 10, { error: 'lowMemory' })).toEqual([]);
     await store.withTx((tx) => updateAlarm(tx, alarm.id, { status: 'cleared', clearedAt: 6 }));
     expect(await openAlarm(store, a, 'noHeartbeatReply', '')).toBeUndefined();
     expect(await listAlarms(store, TENANT, ['cleared'], '', 10)).toHaveLength(1);
@@ -169,9 +177,11 @@ describe.each(dialects)('sites on %s', (dialect) => {
       refusals: 0,
       lastError: null,
     };
-    await store.withTx((tx) => insertRelay(tx, delivery));
+    await store.withTx((tx) => insertRelay(tx, { ...delivery, alarm: alarm.id }));
     expect(await dueRelays(store, 9, 10)).toEqual([]);
-    expect(await dueRelays(store, 10, 10)).toEqual([delivery]);
+    const waiting = { ...delivery, alarm: alarm.id, code: null, tookMs: null, settledAt: null };
+    expect(await dueRelays(store, 10, 10)).toEqual([waiting]);
+    expect(await relaysOfAlarm(store, TENANT, alarm.id, 10)).toEqual([waiting]);
     expect(await nextRelayAt(store)).toBe(10);
     await store.withTx((tx) => updateRelay(tx, delivery.id, { state: 'dead', lastError: 'e' }));
     expect(await nextRelayAt(store)).toBeUndefined();

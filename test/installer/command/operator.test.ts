@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operatorCommands } from '#installer/command/operator/index.ts';
+import { SUPERVISION_OPERATIONS } from '#installer/command/operator/supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from '#installer/command/operator/table.ts';
 import { exitCode, Stop } from '#installer/exit-code.ts';
 import { openWholeCloud, type WholeCloud } from '../../cloud/whole-cloud.ts';
@@ -161,11 +162,39 @@ describe('the commands of the operator', () => {
       success: true,
       alarms: [],
     });
-    expect(await carillon(['alarm', 'ack', 'care.example', '01jd0000000000000000000000'])).toMatchObject({
-      code: exitCode.refused,
-    });
+    for (const words of [['ack'], ['show'], ['note', 'a word']] as const)
+      expect(
+        await carillon(['alarm', words[0], 'care.example', '01jd0000000000000000000000', ...words.slice(1)]),
+      ).toEqual({ code: exitCode.refused, text: 'There is no alarm 01jd0000000000000000000000.' });
+    expect((await carillon(['alarm', 'list', 'care.example', '--site', 'north', '--csv'])).text).toBe(
+      '"raisedAt","clearedAt","status","error","siteId","hostId","late","untold","alarmId"',
+    );
     const trace = await carillon(['trace', 'care.example', '0b3f3a0e-6b1a-4a55-9d0c-2f5b6f1f7c11']);
     expect(trace).toEqual({ code: 0, text: 'at  level  siteId  hostId  type  details' });
+  });
+
+  it('open, list and end maintenance windows', async () => {
+    const open = (...words: string[]) => carillon(['maintenance', 'open', 'care.example', ...words]);
+    expect(await open('north')).toMatchObject({ code: exitCode.wrongUse });
+    expect(await open('north', '--reason', 'x', '--for', '2d')).toMatchObject({ code: exitCode.wrongUse });
+    expect(await open('north', '--reason', 'x', '--from', 'soon')).toMatchObject({ code: exitCode.wrongUse });
+    expect(await open('nowhere', '--reason', 'x')).toMatchObject({ code: exitCode.refused });
+    const opened = await open('north', '--reason', 'new switch', '--for', '2h');
+    expect(opened.text).toMatch(/^Maintenance of site north until \S+ \(window \w{26}\); alarms of devices/);
+    const { windows } = (await json('maintenance', 'list', 'care.example')) as {
+      windows: { windowId: string; startsAt: number; endsAt: number }[];
+    };
+    expect(windows).toMatchObject([{ siteId: 'north', state: 'open', reason: 'new switch' }]);
+    const [window] = windows;
+    expect((window?.endsAt ?? 0) - (window?.startsAt ?? 0)).toBe(7_200_000);
+    const ended = await carillon(['maintenance', 'end', 'care.example', window?.windowId ?? '']);
+    expect(ended.text).toMatch(/^Maintenance of site north has ended at /);
+    expect(await json('maintenance', 'list', 'care.example')).toEqual({ success: true, windows: [] });
+    expect(await json('maintenance', 'list', 'care.example', '--all')).toMatchObject({
+      windows: [{ state: 'ended' }],
+    });
+    const later = await open('north', '--reason', 'x', '--from', new Date(Date.now() + 3.6e6).toISOString());
+    expect(later.text).toMatch(/^Maintenance of site north from \S+ until /);
   });
 
   it('register, list and remove keys', async () => {
@@ -175,6 +204,42 @@ describe('the commands of the operator', () => {
       'The key crm is registered.',
     );
     expect((await carillon(['key', 'list', 'care.example'])).text).toContain('crm  ES256');
+    const next = (name: string) => {
+      const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+      return file(name, key.export({ type: 'spki', format: 'pem' }).toString());
+    };
+    const rotated = await carillon([
+      'key',
+      'rotate',
+      'care.example',
+      'crm',
+      next('next.pem'),
+      '--new-kid',
+      'crm-2',
+    ]);
+    expect(rotated.text).toMatch(/^The key crm-2 is registered; .* carillon key delete care\.example crm$/);
+    expect(await json('key', 'list', 'care.example')).toMatchObject({
+      apikeys: [{ kid: 'crm' }, { kid: 'crm-2', alg: 'ES256' }],
+    });
+    expect(
+      await json(
+        'key',
+        'rotate',
+        'care.example',
+        'crm-2',
+        next('third.pem'),
+        '--new-kid',
+        'crm-3',
+        '--end-old',
+      ),
+    ).toEqual({ success: true, kid: 'crm-3', ended: true });
+    expect(await carillon(['key', 'rotate', 'care.example', 'crm-2', next('more.pem')])).toMatchObject({
+      code: exitCode.refused,
+    });
+    expect((await carillon(['key', 'list', 'care.example', '--csv'])).text).toMatch(
+      /^"kid","alg","scope","name"\r\n"crm","ES256",/,
+    );
+    expect((await carillon(['key', 'delete', 'care.example', 'crm-3'])).code).toBe(exitCode.done);
     expect((await carillon(['key', 'delete', 'care.example', 'crm'])).code).toBe(exitCode.done);
     expect(await json('key', 'list', 'care.example')).toEqual({ success: true, apikeys: [] });
     expect(await carillon(['key', 'add', 'care.example', join(folder, 'gone.pem')])).toMatchObject({
@@ -198,7 +263,10 @@ describe('the commands of the operator', () => {
   it('each have an example that fits them, --json, and no colour', () => {
     const root = new Command('carillon');
     operatorCommands(root, { environment: {}, say: () => undefined });
-    for (const { name, example, arguments: names } of OPERATIONS_OF_OPERATOR) {
+    for (const { name, example, arguments: names } of [
+      ...OPERATIONS_OF_OPERATOR,
+      ...SUPERVISION_OPERATIONS,
+    ]) {
       const command = name
         .split(' ')
         .reduce<Command | undefined>((at, word) => at?.commands.find((each) => each.name() === word), root);

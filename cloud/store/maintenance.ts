@@ -1,0 +1,76 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
+import type { Reader, Tx } from './store.ts';
+
+export type MaintenanceRow = Reader['tables']['maintenanceWindow']['$inferSelect'];
+
+export async function insertMaintenance(tx: Tx, row: MaintenanceRow): Promise<void> {
+  await tx.db.insert(tx.tables.maintenanceWindow).values(row);
+}
+
+export async function readMaintenance(
+  from: Reader,
+  tenant: string,
+  id: string,
+): Promise<MaintenanceRow | undefined> {
+  const t = from.tables.maintenanceWindow;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.id, id)));
+  return row;
+}
+
+export async function closeMaintenance(
+  tx: Tx,
+  id: string,
+  closedAt: number,
+  closedBy: string,
+): Promise<void> {
+  const t = tx.tables.maintenanceWindow;
+  await tx.db.update(t).set({ closedAt, closedBy }).where(eq(t.id, id));
+}
+
+/** Windows of a tenant, newest first, those before `beforeId`; `open`: only those that are not ended, or only the others. */
+export async function listMaintenance(
+  from: Reader,
+  tenant: string,
+  open: boolean | undefined,
+  beforeId: string,
+  limit: number,
+): Promise<MaintenanceRow[]> {
+  const t = from.tables.maintenanceWindow;
+  const wanted = open === undefined ? undefined : open ? isNull(t.closedAt) : isNotNull(t.closedAt);
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), wanted, beforeId === '' ? undefined : lt(t.id, beforeId)))
+    .orderBy(desc(t.id))
+    .limit(limit);
+}
+
+/** Windows of a site that hold at this time. */
+export async function maintenanceAt(
+  from: Reader,
+  tenant: string,
+  siteId: string,
+  at: number,
+): Promise<MaintenanceRow[]> {
+  const t = from.tables.maintenanceWindow;
+  const ofSite = and(eq(t.tenant, tenant), eq(t.siteId, siteId));
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(ofSite, isNull(t.closedAt), lte(t.startsAt, at), gt(t.endsAt, at)))
+    .orderBy(asc(t.id));
+}
+
+/** Windows of all tenants whose time is over and that nobody has ended. */
+export async function maintenanceOver(from: Reader, at: number, limit: number): Promise<MaintenanceRow[]> {
+  const t = from.tables.maintenanceWindow;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(isNull(t.closedAt), lte(t.endsAt, at)))
+    .orderBy(asc(t.id))
+    .limit(limit);
+}
