@@ -46,6 +46,7 @@ export interface SwarmState {
 
 /** Claims at the same time, and hosts that begin to connect at the same moment. */
 const AT_ONCE = 8;
+const ENROL_TRIES = 10;
 const START_BATCH = 50;
 const STEP_MS = 1_000;
 const HOUR_S = 3_600;
@@ -150,15 +151,19 @@ async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
   const work = missing[Symbol.iterator]();
   const worker = async (): Promise<void> => {
     for (const { name, siteId } of work) {
-      const outcome = await enrol({
-        folder: join(run.folder, name),
-        cloud: run.cloud,
-        claimCode: codes.get(siteId) ?? '',
-        hostId: name,
-        names: ['127.0.0.1'],
-        version: 'swarm',
-        siteBaseUrl: 'https://swarm.invalid:8443',
-      });
+      const ask = () =>
+        enrol({
+          folder: join(run.folder, name),
+          cloud: run.cloud,
+          claimCode: codes.get(siteId) ?? '',
+          hostId: name,
+          names: ['127.0.0.1'],
+          version: 'swarm',
+          siteBaseUrl: 'https://swarm.invalid:8443',
+        });
+      let outcome = await ask();
+      // As a host would: thousands at the same door are not all answered in time.
+      for (let tries = 1; outcome.kind === 'unreachable' && tries < ENROL_TRIES; tries++) outcome = await ask();
       if (outcome.kind !== 'enrolled')
         throw new Error(`${name} was not enrolled: ${'reason' in outcome ? outcome.reason : outcome.kind}`);
       found.set(name, outcome.identity);
