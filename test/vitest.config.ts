@@ -27,8 +27,9 @@ export default defineConfig({
     execArgv: [KEEP_WRAPPER_CODE],
     // The runner itself mostly waits: of two cores it would leave one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // For what hangs: a busy machine takes its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
