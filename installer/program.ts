@@ -127,7 +127,7 @@ export interface AuditRun {
 }
 
 export type AuditVerdict =
-  | { readonly kind: 'whole'; readonly head: ChainPlace }
+  | { readonly kind: 'whole'; readonly head: ChainPlace; readonly begin?: ChainPlace }
   | { readonly kind: 'broken'; readonly seq: number; readonly reason: string }
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };

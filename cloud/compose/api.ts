@@ -47,7 +47,7 @@ import { createTenancy } from '../tenant/index.ts';
 import type { Doors } from './door.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Ground, stackOf } from './ground.ts';
-import { openPersonalData } from './personal-data.ts';
+import { openPrivacy } from './privacy.ts';
 import { openPromptFiles } from './prompt-file.ts';
 
 const VERSION = '0.1.0';
@@ -96,7 +96,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   await bulk.recover();
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
-  openPersonalData(ground, fleet, prompts);
+  openPrivacy(ground, fleet, prompts);
   const broker = createBrokerDesk({
     mode: link.mode,
     url: link.reach.brokerUrl,

@@ -123,6 +123,17 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }
   const audit = (tx: Tx, call: Call, action: string, name: string, detail: unknown): Promise<unknown> =>
     recordAudit(tx, call.actor, { tenant: call.tenant, action, entity: PROMPT_FILE, entityId: name, detail });
 
+  /** Prompts are no secret of anybody; recordings are what people said. */
+  async function noteAccess(call: Call, { name, origin, sha256 }: PromptFileRow, action: string) {
+    if (origin !== 'recording') return ok(null);
+    // Reading is no request that is done once.
+    const { once: _, ...each } = call;
+    return await mutate(store, each, async (tx) => {
+      await audit(tx, call, action, name, { sha256 });
+      return ok(null);
+    });
+  }
+
   async function remove(
     call: Call,
     name: string,
@@ -227,14 +238,23 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }
 
     remove: (call: Call, name: string) => remove(call, name, 'delete'),
 
-    /** Name, size and a stream of its bytes. */
-    open: async (tenant: string, name: string) => {
-      const row = await readPromptFile(store, tenant, name);
+    /** As `remove`, of a recording that is gone for good; `why` is the action of the audit: `expire`, `erase`. */
+    dropRecording: async (call: Call, name: string, why: string): Promise<Result<null>> => {
+      const row = await readPromptFile(store, call.tenant, name);
+      return row?.origin === 'recording' ? await remove(call, name, why) : unknown(name);
+    },
+
+    /** Name, size and a stream of its bytes. Who hears a recording stands in the audit log before the first byte goes. */
+    open: async (call: Call, name: string) => {
+      const row = await readPromptFile(store, call.tenant, name);
       if (row === undefined) return unknown(name);
       const bytes = await blobs.open(row.sha256);
-      return bytes === undefined
-        ? fail('defect', `The bytes of ${name} are missing; upload the file again.`)
-        : ok({ row, bytes });
+      if (bytes === undefined)
+        return fail('defect', `The bytes of ${name} are missing; upload the file again.`);
+      const noted = await noteAccess(call, row, 'read');
+      if (noted.ok) return ok({ row, bytes });
+      await bytes.cancel();
+      return noted;
     },
 
     /** Bytes for a host of the tenant; undefined when no file of it has them. */
@@ -242,11 +262,13 @@ export function promptFiles({ store, blobs, objects, sign, isSigned, publicUrl }
       (await hasPromptBytes(store, sha256, tenant)) ? await blobs.open(sha256) : undefined,
 
     /** A URL that opens the file without a token until it expires. */
-    url: async (owner: { readonly tenant: string; readonly domain: string }, name: string, nowMs: number) => {
-      const row = await readPromptFile(store, owner.tenant, name);
+    url: async (call: Call, name: string, nowMs: number) => {
+      const row = await readPromptFile(store, call.tenant, name);
       if (row === undefined) return unknown(name);
+      const noted = await noteAccess(call, row, 'read url');
+      if (!noted.ok) return noted;
       const expires = String(Math.floor((nowMs + URL_VALID_MS) / 1_000));
-      const { domain } = owner;
+      const { domain } = call;
       const signature = sign(signedText(domain, name, expires));
       const query = new URLSearchParams({ domain, name, expires, signature });
       return ok({ url: `${publicUrl}/promptfile?${query}`, mediaType: mediaTypeOf(row) });

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, lte, min, sql } from 'drizzle-orm';
 import { canonicalJson } from '#shared/contract/feed/index.ts';
+import { AUDIT_CUT } from '#shared/contract/record/index.ts';
 import { given, prepared, proposed } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -28,6 +29,14 @@ export interface AuditEntry {
 export type AuditRow = Reader['tables']['audit']['$inferSelect'];
 
 const GENESIS = '';
+
+/** A place in a chain: the entry of this number has this hash. */
+export interface AuditPlace {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+const AUDIT_BEGIN: AuditPlace = { seq: 0, hash: GENESIS };
 
 /**
  * Makes the writers of one tenant take turns until commit, so that what is read before a write (If-Match, "does it
@@ -142,10 +151,78 @@ export async function auditHead(from: Reader, tenant: string): Promise<{ seq: nu
   return { seq: row?.seq ?? 0, hash: row?.hash ?? GENESIS };
 }
 
-/** Number of the first row that does not fit the chain, or null when `rows` (from the first on) are whole. */
-export function verifyAudit(rows: readonly AuditRow[], sha256: (text: string) => string): number | null {
-  let previous = GENESIS;
-  let seq = 0;
+/** Where the log of the tenant begins: the last entry that is gone, or the place in front of the first. */
+export async function auditAnchor(from: Reader, tenant: string): Promise<AuditPlace> {
+  const t = from.tables.auditAnchor;
+  const [row] = await from.db.select({ seq: t.seq, hash: t.hash }).from(t).where(eq(t.tenant, tenant));
+  return row ?? AUDIT_BEGIN;
+}
+
+/** The newest entry up to which all are older than `beforeMs`, the newest of all left out; undefined: there is none. */
+export async function auditOlderThan(
+  from: Reader,
+  tenant: string,
+  beforeMs: number,
+): Promise<AuditPlace | undefined> {
+  const t = from.tables.audit;
+  const [young] = await from.db
+    .select({ seq: min(t.seq) })
+    .from(t)
+    .where(and(eq(t.tenant, tenant), gte(t.at, beforeMs)));
+  const head = await auditHead(from, tenant);
+  const seq = Math.min((young?.seq ?? head.seq) - 1, head.seq - 1);
+  const [row] = await from.db
+    .select({ seq: t.seq, hash: t.hash })
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.seq, seq)));
+  return row;
+}
+
+/** From now on the log begins behind this entry; said in the chain itself, so that a forged begin is seen. */
+export async function moveAuditAnchor(
+  tx: Tx,
+  actor: Actor,
+  tenant: string,
+  place: AuditPlace,
+): Promise<void> {
+  const t = tx.tables.auditAnchor;
+  const { seq, hash } = place;
+  await tx.db
+    .insert(t)
+    .values({ tenant, seq, hash, at: actor.at })
+    .onConflictDoUpdate({ target: t.tenant, set: { seq, hash, at: actor.at } });
+  await recordAudit(tx, actor, {
+    tenant,
+    action: AUDIT_CUT,
+    entity: 'audit',
+    entityId: String(seq),
+    detail: { seq, hash },
+  });
+}
+
+/** Removes entries behind which the log begins; returns how many, at most `limit`. */
+export async function deleteAuditBehindAnchor(tx: Tx, tenant: string, limit: number): Promise<number> {
+  const t = tx.tables.audit;
+  const { seq } = await auditAnchor(tx, tenant);
+  const old = await tx.db
+    .select({ seq: t.seq })
+    .from(t)
+    .where(and(eq(t.tenant, tenant), lte(t.seq, seq)))
+    .orderBy(asc(t.seq))
+    .limit(limit);
+  const last = old.at(-1);
+  if (last === undefined) return 0;
+  await tx.db.delete(t).where(and(eq(t.tenant, tenant), lte(t.seq, last.seq)));
+  return old.length;
+}
+
+/** Number of the first row that does not fit the chain, or null when `rows`, from behind `begin` on, are whole. */
+export function verifyAudit(
+  rows: readonly AuditRow[],
+  sha256: (text: string) => string,
+  begin: AuditPlace = AUDIT_BEGIN,
+): number | null {
+  let { hash: previous, seq } = begin;
   for (const { hash, ...row } of rows) {
     seq += 1;
     if (row.seq !== seq || row.previous !== previous || hash !== sha256(canonicalJson(row))) return seq;

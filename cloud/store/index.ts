@@ -17,10 +17,15 @@ export {
 export {
   type Actor,
   type AuditEntry,
+  type AuditPlace,
   type AuditRow,
   auditAfter,
+  auditAnchor,
   auditBefore,
   auditHead,
+  auditOlderThan,
+  deleteAuditBehindAnchor,
+  moveAuditAnchor,
   recordAudit,
   verifyAudit,
 } from './audit.ts';
@@ -147,6 +152,8 @@ export {
   putPromptFile,
   readPromptFile,
 } from './prompt-file.ts';
+export { waitingRelays } from './relay-waiting.ts';
+export { EXPIRY_STEP, EXPIRY_STEPS, type Expiry, oldRecordings } from './retention.ts';
 export {
   apiTokensOf,
   deleteDeadRevocations,
@@ -245,7 +252,6 @@ export {
   readOperation,
   updateOperation,
 } from './site-operation.ts';
-export { waitingRelays } from './relay-waiting.ts';
 export {
   dueRelays,
   insertRelay,

@@ -14,6 +14,7 @@ const TRANSACTION_LIMIT_MS = 5_000;
 const HARMLESS: ReadonlySet<string> = new Set([
   'alarm_bridge',
   'audit',
+  'audit_anchor',
   'audit_head',
   'config_change',
   'config_key',
@@ -25,6 +26,9 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'idempotency',
   'maintenance_window',
   'scope_revision',
+  'personal_data_job',
+  'personal_data_page',
+  'personal_data_part',
   'shard_lease',
   'revoked_certificate',
   'site_operation',

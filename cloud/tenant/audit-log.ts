@@ -1,6 +1,14 @@
 import type { AuditEntryShown } from '#shared/contract/record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type AuditRow, auditAfter, auditBefore, auditHead, type Page, pageOf } from '../store/index.ts';
+import {
+  type AuditRow,
+  auditAfter,
+  auditAnchor,
+  auditBefore,
+  auditHead,
+  type Page,
+  pageOf,
+} from '../store/index.ts';
 import type { TenancyPort } from './port.ts';
 
 /**
@@ -15,7 +23,8 @@ export const auditLog = ({ store }: TenancyPort) => ({
     after: string,
     limit: number,
   ): Promise<Result<Page<AuditEntryShown>>> => {
-    const seq = Number(after);
+    const seq =
+      order === 'oldest' ? Math.max(Number(after), (await auditAnchor(store, tenant)).seq) : Number(after);
     if (!Number.isSafeInteger(seq)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
     const rows =
       order === 'oldest'
@@ -25,7 +34,10 @@ export const auditLog = ({ store }: TenancyPort) => ({
   },
 
   /** Newest number and hash: what an auditor keeps elsewhere to notice a cut end. */
-  head: (tenant: string): Promise<{ seq: number; hash: string }> => auditHead(store, tenant),
+  head: async (tenant: string) => ({
+    ...(await auditHead(store, tenant)),
+    begin: await auditAnchor(store, tenant),
+  }),
 });
 
 const shown = ({ tenant: _, kid, ...row }: AuditRow): AuditEntryShown => ({

@@ -42,7 +42,7 @@ async function verify(domain: string | undefined, flags: VerifyFlags, programs: 
   if (flags.json === true) say(JSON.stringify(verdict));
   switch (verdict.kind) {
     case 'whole':
-      if (flags.json !== true) say(`${green('whole')}: ${wording(verdict.head)}`);
+      if (flags.json !== true) say(`${green('whole')}: ${wording(verdict.head)}${beginning(verdict.begin)}`);
       return;
     case 'broken':
       throw new Stop(
@@ -61,6 +61,9 @@ async function verify(domain: string | undefined, flags: VerifyFlags, programs: 
 
 const wording = ({ seq, hash }: ChainPlace): string =>
   seq === 0 ? 'nothing was logged yet' : `${seq} entries; head ${seq}:${hash}`;
+
+const beginning = (begin: ChainPlace | undefined): string =>
+  begin === undefined ? '' : `; entries up to ${begin.seq} were kept for their time and are gone`;
 
 function tokenOf({ token, tokenFile }: VerifyFlags): string {
   if (tokenFile !== undefined) {

@@ -32,3 +32,10 @@ export {
 } from './pattern.ts';
 export { compileRewrite, type Rewrite, type RewriteFailure, rewrittenDestination } from './rewrite.ts';
 export { serviceAddress, serviceFor } from './sip-address.ts';
+export {
+  type DataSubject,
+  digitsOf,
+  LEAST_DIGITS,
+  type SubjectMatcher,
+  subjectMatcher,
+} from './subject.ts';

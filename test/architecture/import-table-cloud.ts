@@ -7,6 +7,7 @@ const CLOUD_CORES = [
   'cloud/feed',
   'cloud/monitoring',
   'cloud/callback-relay',
+  'cloud/privacy',
 ];
 
 /** Rows of the control plane. */

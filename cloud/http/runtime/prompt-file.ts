@@ -10,6 +10,7 @@ import {
 } from '#shared/contract/runtime/index.ts';
 import { mediaTypeOf, type PromptFiles } from '../../provisioning/index.ts';
 import { type Api, type ApiEnv, createRouter } from '../api.ts';
+import { type HttpCall, visitor } from '../call.ts';
 import type { Gate } from '../gate.ts';
 import { afterOf, continuedAt } from '../next-token.ts';
 import { answers, jsonBody } from '../operation.ts';
@@ -106,7 +107,7 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       responses: audioAnswer,
     }),
     async (c) =>
-      await sent(c.var.tenant.id, c.req.valid('param').filename, files, (failure) => refusal(c, failure)),
+      await sent(c.var.call, c.req.valid('param').filename, files, (failure) => refusal(c, failure)),
   );
 
   router.openapi(
@@ -136,8 +137,7 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       responses: answers(promptFileUrlSchema),
     }),
     async (c) => {
-      const { id: tenant, domain } = c.var.tenant;
-      const result = await files.url({ tenant, domain }, c.req.valid('param').filename, nowMs());
+      const result = await files.url(c.var.call, c.req.valid('param').filename, nowMs());
       if (!result.ok) return refusal(c, result.error);
       const { url, mediaType } = result.value;
       return c.json({ success: true as const, url, 'Content-Type': mediaType }, 200);
@@ -191,19 +191,21 @@ export const signedPromptRouter =
             code: 'forbidden',
             reason: 'This URL is not valid, or not any more; ask for a new one.',
           });
-        return await sent(tenant.id, name, files, (failure) => refusal(c, failure));
+        const actor = { ...visitor(c, nowMs()), name: 'signed url' };
+        const call = { tenant: tenant.id, domain, actor };
+        return await sent(call, name, files, (failure) => refusal(c, failure));
       },
     );
     return router;
   };
 
 async function sent<R>(
-  tenant: string,
+  call: HttpCall,
   name: string,
   files: PromptFiles,
   refused: (failure: { readonly code: string; readonly reason: string }) => R,
 ) {
-  const opened = await files.open(tenant, name);
+  const opened = await files.open(call, name);
   if (!opened.ok) return refused(opened.error);
   const { row, bytes } = opened.value;
   const file = name.split('/').at(-1) ?? name;

@@ -59,6 +59,13 @@ export function coreTables(c: Columns) {
       seq: c.int('seq').notNull(),
       hash: c.text('hash').notNull(),
     }),
+    /** The entry behind which each tenant's log begins: what came before it was kept for its time. */
+    auditAnchor: c.table('audit_anchor', {
+      tenant: c.text('tenant').primaryKey(),
+      seq: c.int('seq').notNull(),
+      hash: c.text('hash').notNull(),
+      at: c.int('at').notNull(),
+    }),
     audit: c.table(
       'audit',
       {

@@ -5,6 +5,7 @@ import { sqliteColumns } from './columns.sqlite.ts';
 import { coreTables } from './core-tables.ts';
 import { maintenanceTables } from './maintenance-tables.ts';
 import { peopleTables } from './people-tables.ts';
+import { privacyTables } from './privacy-tables.ts';
 import { promptTables } from './prompt-tables.ts';
 import { provisioningTables } from './provisioning-tables.ts';
 import { recordTables } from './record-tables.ts';
@@ -22,6 +23,7 @@ const tables = (c: Columns) => ({
   ...siteTables(c),
   ...maintenanceTables(c),
   ...sealTables(c),
+  ...privacyTables(c),
 });
 
 export type Tables = ReturnType<typeof tables>;

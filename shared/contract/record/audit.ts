@@ -20,11 +20,20 @@ export const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry', description: 'One change, chained to the one before' });
 
+/** Action of the entry, entity `audit`, that says where the log begins since older entries went. */
+export const AUDIT_CUT = 'cut';
+
 export const auditHeadSchema = z
   .strictObject({
     success: z.literal(true),
     seq: z.number().int().meta({ description: 'Number of the newest entry; 0: none' }),
     hash: z.string().meta({ description: 'Its hash' }),
+    begin: z
+      .strictObject({
+        seq: z.number().int().meta({ description: 'Number of the last entry that is gone; 0: none' }),
+        hash: z.string().meta({ description: 'Its hash, which the first entry follows' }),
+      })
+      .meta({ description: 'Where the log begins: older entries were kept for their time' }),
     tenant: z
       .string()
       .meta({ description: 'Id of the tenant, which every hash covers; empty: the platform' }),

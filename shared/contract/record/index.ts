@@ -2,4 +2,5 @@ export * from './audit.ts';
 export * from './bulk.ts';
 export * from './csv-text.ts';
 export * from './log.ts';
+export * from './privacy.ts';
 export * from './usage.ts';

@@ -1,0 +1,1 @@
+export { expireData, type KeptDays } from './retention.ts';
