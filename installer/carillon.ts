@@ -32,10 +32,18 @@ const programs: Programs = {
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
   enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
-  readTwin: async (compact, { uid, verifyKeys, twinRev }) => {
-    const { signedReader } = await import('../appliance/io/edge/index.ts');
+  signersOf: async ({ verifyKeys }, folder) => {
+    const told = (await import('../appliance/io/config/index.ts')).replicatedKeys(folder);
+    return told.length > 0 ? told.map(({ chain: _, ...key }) => key) : verifyKeys;
+  },
+  readTwin: async (compact, { uid, verifyKeys, twinRev }, chain) => {
+    const { followKeys, keysFrom, kidOf, signedReader } = await import('../appliance/io/edge/index.ts');
     const { acceptTwin } = await import('../appliance/replica/index.ts');
-    return acceptTwin(await signedReader(() => verifyKeys)(compact, TWIN_TYP), uid, twinRev);
+    const followed = await followKeys(verifyKeys, chain);
+    const read = acceptTwin(await signedReader(() => followed.keys)(compact, TWIN_TYP), uid, twinRev);
+    if (!read.ok) return read;
+    const trust = { uid, verifyKeys: keysFrom(followed, kidOf(compact)), twinRev: read.value.twinRev };
+    return { ok: true, value: { twin: read.value, trust } };
   },
   tellCloud: async (folder, note) => (await import('../appliance/io/edge/index.ts')).sendNote(folder, note),
   copyDatabases: async (folder, into) =>

@@ -10,7 +10,6 @@ export interface SelfTestRun {
   readonly cloud: string | undefined;
   readonly sip: { readonly host: string; readonly port: number } | undefined;
   readonly tcp: readonly { readonly host: string; readonly port: number }[];
-  readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly timeServer?: string | undefined;
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
   /** HTTPS listener of the service. */
@@ -62,8 +61,17 @@ export interface TechnicianPrograms {
   readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
   /** Undefined before enrolment. Throws when its files are damaged. */
   readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
-  /** A twin, judged as the appliance judges one. */
-  readonly readTwin: (compact: string, trust: PlatformTrust) => Promise<Result<Twin>>;
+  /** What the control plane signs with by the newest configuration; else by the enrolment. */
+  readonly signersOf: (host: HostOfSite, folder: string) => Promise<readonly VerifyKey[]>;
+  /**
+   * A twin, judged as the appliance judges one, and whom to follow after it: `chain` leads from the keys that are trusted to
+   * those that followed them.
+   */
+  readonly readTwin: (
+    compact: string,
+    trust: PlatformTrust,
+    chain: readonly string[],
+  ) => Promise<Result<{ readonly twin: Twin; readonly trust: PlatformTrust }>>;
   /** What was done here, for the control plane; never rejects for the network. `notEnrolled`: there is nobody to tell. */
   readonly tellCloud: (
     folder: string,

@@ -27,6 +27,8 @@ interface NetworkParts {
   readonly folder: string | undefined;
   /** The newest twin, as it was signed. */
   readonly signedTwin: () => string | undefined;
+  /** How its key followed those before it; root may know an older one only. */
+  readonly keyChain: () => readonly string[];
   /** A technician on site holds the network against the cloud. */
   readonly pinned: () => boolean;
   readonly session: () => string | undefined;
@@ -62,6 +64,7 @@ export const openNetwork = (
     runFolder,
     folder: requestFolder(data),
     signedTwin: replica.twin,
+    keyChain: () => longest(site.tenant.access.verifyKeys.map(({ chain = [] }) => chain)),
     pinned: () => replica.overrides().some(({ key, pinned }) => key === 'network' && pinned),
     session: () => site.session,
     renewSession: (reason) => site.renewSession(reason),
@@ -100,7 +103,13 @@ export function networkDesk(parts: NetworkParts): NetworkDesk {
     if (step === 'nothing' || compact === undefined) return;
     if (step === 'remember' || (folder === undefined && wish.net === null)) return remember(wish.net);
     if (folder !== undefined) {
-      await wantNetwork(folder, { v: 1, kind: 'network', twin: compact, at: parts.wallMs() });
+      await wantNetwork(folder, {
+        v: 1,
+        kind: 'network',
+        twin: compact,
+        keys: parts.keyChain(),
+        at: parts.wallMs(),
+      });
       if (wish.net !== null) log('info', 'root is asked for the addresses of the control plane', wish.net);
       return remember(wish.net);
     }
@@ -159,6 +168,10 @@ export function networkDesk(parts: NetworkParts): NetworkDesk {
     },
   };
 }
+
+/** That of the newest key holds those of the keys before it. */
+const longest = (chains: readonly (readonly string[])[]): readonly string[] =>
+  chains.reduce((longer, chain) => (chain.length > longer.length ? chain : longer), []);
 
 /** A record that cannot be read is none: the wish is laid before root once more, which finds it in force. */
 function askedIn(file: string): AskedNetwork | undefined {

@@ -137,7 +137,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     feed.stop();
     await Promise.all([feed.idle(), monitoring.stop()]);
   });
-  await feed.start({ ca: authority.ca, verifyKeys: signer.verifyKeys, publicUrl });
+  await feed.start({ ca: authority.ca, verifyKeys: signer.toldKeys, publicUrl });
   await monitoring.start();
   const shardsDown = watchShards(link.broker, (sh, up) => {
     monitoring.shard(sh, up);

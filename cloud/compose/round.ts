@@ -44,7 +44,7 @@ export function startRounds(
     keys: signer,
     nowMs: clock.wallMs,
     tell: () => {
-      const { verifyKeys } = signer;
+      const { toldKeys: verifyKeys } = signer;
       return bringUpPlatform(store, { ca: authority.ca, verifyKeys, publicUrl }, clock.wallMs());
     },
     log,

@@ -6,7 +6,8 @@ import { currentRevision, recordChange, rowsOfScope, type Store } from '../store
 export interface PlatformRows {
   /** PEM of the roots. */
   readonly ca: string;
-  readonly verifyKeys: readonly VerifyKey[];
+  /** With the statements by which each followed the one before it. */
+  readonly verifyKeys: readonly (VerifyKey & { readonly chain?: readonly string[] })[];
   readonly publicUrl: string;
 }
 

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { VerifyKey } from '#shared/contract/site/index.ts';
 import { layout } from '../plan/index.ts';
 import type { HostOfSite, PlatformTrust } from '../technician-program.ts';
 
@@ -54,9 +55,8 @@ export function keepTrust(trust: PlatformTrust, place: string = layout.platform)
 
 export const forgetTrust = (place: string = layout.platform): void => rmSync(place, { force: true });
 
-/** A host as its enrolment left it: no twin was followed yet. */
-export const firstTrust = ({ uid, verifyKeys }: HostOfSite): PlatformTrust => ({
-  uid,
-  verifyKeys,
-  twinRev: 0,
-});
+/** A host as its enrolment left it, or by keys that a person answers for: no twin was followed yet. */
+export const firstTrust = (
+  { uid, verifyKeys }: HostOfSite,
+  keys: readonly VerifyKey[] = verifyKeys,
+): PlatformTrust => ({ uid, verifyKeys: keys, twinRev: 0 });

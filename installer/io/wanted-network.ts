@@ -3,7 +3,8 @@ import { layout } from '../plan/index.ts';
 import { run } from './host-program.ts';
 import { AS_APPLIANCE } from './wanted-release.ts';
 
-const MOST_BYTES = 32_768;
+/** A twin, and the statements of sixteen changes of its key. */
+const MOST_BYTES = 49_152;
 
 export type WantedNetwork =
   | { readonly kind: 'none' }

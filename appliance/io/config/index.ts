@@ -1,1 +1,2 @@
 export { type OpenReplica, openReplica } from './open-replica.ts';
+export { replicatedKeys } from './replicated-key.ts';

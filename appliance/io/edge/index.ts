@@ -5,6 +5,7 @@ export { createEdgeClient, type EdgeClient } from './edge-client.ts';
 export { type EnrolSetting, enrol } from './enrol.ts';
 export { HeldIdentity } from './held-identity.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';
+export { followKeys, keysFrom, kidOf } from './key-chain.ts';
 export { ownCertificate } from './own-certificate.ts';
 export { peerSource } from './peer-source.ts';
 export { renewCertificate } from './renew-certificate.ts';

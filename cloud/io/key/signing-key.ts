@@ -1,8 +1,9 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CompactSign } from 'jose';
-import type { SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
+import { KEY_TYP, MOST_KEY_STATEMENTS } from '#shared/contract/feed/index.ts';
+import type { KeyStatement, SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { writePrivateFile } from './private-file.ts';
 import type { Vault } from './vault.ts';
@@ -21,6 +22,8 @@ export interface FormerKey {
 export interface Signer {
   /** Public keys that count, the signing one first; hosts pin them at enrolment, and are told of them after. */
   readonly verifyKeys: readonly VerifyKey[];
+  /** The same with the statements by which each followed the one before it, as hosts are told of them. */
+  readonly toldKeys: readonly (VerifyKey & { readonly chain?: readonly string[] })[];
   /** The one that will sign once hosts know it. */
   readonly next: VerifyKey | undefined;
   /** The one that signed before. */
@@ -38,6 +41,8 @@ interface Ring {
   readonly signs: SiteKey;
   readonly next?: SiteKey;
   readonly former?: FormerKey;
+  /** Key statements, the oldest first: who looks away for long follows them to the key of now. */
+  readonly chain?: readonly string[];
 }
 
 /** The file in the key folder, and its place for the vault. */
@@ -53,14 +58,23 @@ export function openSigner(folder: string, vault: Vault): Signer {
     ring = to;
     key = privateKeyOf(ring);
   };
+  const verifyKeys = (): readonly VerifyKey[] => {
+    const { signs, next, former } = ring;
+    return [
+      publicPart(signs),
+      ...(next === undefined ? [] : [publicPart(next)]),
+      ...(former === undefined ? [] : [former.key]),
+    ];
+  };
   return {
     get verifyKeys() {
-      const { signs, next, former } = ring;
-      return [
-        publicPart(signs),
-        ...(next === undefined ? [] : [publicPart(next)]),
-        ...(former === undefined ? [] : [former.key]),
-      ];
+      return verifyKeys();
+    },
+    get toldKeys() {
+      return verifyKeys().map((each) => {
+        const chain = chainTo(each.kid, ring.chain);
+        return chain.length === 0 ? each : { ...each, chain };
+      });
     },
     get next() {
       return ring.next && publicPart(ring.next);
@@ -73,29 +87,50 @@ export function openSigner(folder: string, vault: Vault): Signer {
         .setProtectedHeader({ alg: 'EdDSA', typ, kid: ring.signs.kid })
         .sign(key),
     turn: (nowMs) => {
-      const { signs, next } = ring;
-      if (next !== undefined) change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs } });
+      const { signs, next, chain = [] } = ring;
+      if (next !== undefined)
+        change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs }, chain });
     },
-    forget: () => change({ signs: ring.signs }),
+    forget: () => change({ signs: ring.signs, chain: ring.chain ?? [] }),
   };
 }
 
-const privateKeyOf = ({ signs }: Ring): KeyObject => createPrivateKey({ key: { ...signs }, format: 'jwk' });
+const privateKeyOf = ({ signs }: Pick<Ring, 'signs'>): KeyObject =>
+  createPrivateKey({ key: { ...signs }, format: 'jwk' });
 
 /**
  * Makes the key that will take the place of the signing one. For a folder whose control plane does not run: from its next
  * start hosts are told of it. Gives the ids of both; fails with `underWay` while the change before has not ended.
  */
 export function announceKey(folder: string, vault: Vault): Result<{ before: string; after: string }> {
-  const { signs, next, former } = readRing(folder, vault);
+  const { signs, next, former, chain = [] } = readRing(folder, vault);
   if (next !== undefined || former !== undefined)
     return fail(
       'underWay',
       `A change of the signing key is under way, to ${(next ?? signs).kid}: start the cloud, it ends by itself.`,
     );
   const made = createSiteKey();
-  writeRing(folder, vault, { signs, next: made });
+  const told = [...chain, statement(signs, made)].slice(-MOST_KEY_STATEMENTS);
+  writeRing(folder, vault, { signs, next: made, chain: told });
   return ok({ before: signs.kid, after: made.kid });
+}
+
+/** By which the key that signs names the one that follows it: compact JWS (RFC 7515 7.1) of a `KeyStatement`. */
+function statement(signs: SiteKey, next: SiteKey): string {
+  const payload: KeyStatement = { v: 1, key: publicPart(next), after: signs.kid };
+  const text = [{ alg: 'EdDSA', typ: KEY_TYP, kid: signs.kid }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${text}.${sign(null, Buffer.from(text), privateKeyOf({ signs })).toString('base64url')}`;
+}
+
+/** The statements up to the one that names this key, so that the row of a key never changes; none for the first key. */
+function chainTo(kid: string, chain: readonly string[] = []): readonly string[] {
+  const named = (compact: string): string => {
+    const payload = Buffer.from(compact.split('.')[1] ?? '', 'base64url').toString('utf8');
+    return (JSON.parse(payload) as KeyStatement).key.kid;
+  };
+  return chain.slice(0, chain.findIndex((compact) => named(compact) === kid) + 1);
 }
 
 function readRing(folder: string, vault: Vault): Ring {
@@ -108,7 +143,7 @@ function readRing(folder: string, vault: Vault): Ring {
 
 function writeRing(folder: string, vault: Vault, ring: Ring): void {
   // Alone it stands as it always did, so that a version from before can read it.
-  const isAlone = ring.next === undefined && ring.former === undefined;
+  const isAlone = ring.next === undefined && ring.former === undefined && (ring.chain ?? []).length === 0;
   const text = JSON.stringify(isAlone ? ring.signs : ring);
   writePrivateFile(join(folder, SIGNING_FILE), vault.seal(text, SIGNING_PLACE), 0o600);
 }

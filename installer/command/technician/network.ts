@@ -168,9 +168,10 @@ async function trust(person: Person, programs: Programs): Promise<void> {
   const folder = judged(configured()).data ?? layout.state;
   const host = await asAppliance(() => programs.hostOfSite(folder));
   if (host === undefined) throw new Stop(exitCode.missing, person.text('network.not-enrolled'));
-  keepTrust(firstTrust(host));
+  const signers = await asAppliance(() => programs.signersOf(host, folder));
+  keepTrust(firstTrust(host, signers));
   const { domain, siteId, hostId } = host;
-  const keys = host.verifyKeys.map(({ kid }) => kid).join(', ');
+  const keys = signers.map(({ kid }) => kid).join(', ');
   person.record({ trusted: domain, siteId, hostId, keys });
   person.line(person.text('network.trusted', { domain, keys }));
 }

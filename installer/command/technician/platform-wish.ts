@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HostNote } from '#shared/contract/feed/index.ts';
+import type { HostNote, NetworkRequest } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
 import { run } from '../../io/host-program.ts';
@@ -29,7 +29,7 @@ export async function followPlatformWish(programs: Programs, person: Person): Pr
   const wanted = await takeWantedNetwork();
   if (wanted.kind !== 'taken') return wanted.kind;
   const folder = judged(configured()).data ?? layout.state;
-  const note = await followed(wanted.request.twin, folder, programs, person);
+  const note = await followed(wanted.request, folder, programs, person);
   if (note === undefined) return 'done';
   await tell(note, folder, programs, person);
   return 'done';
@@ -52,7 +52,7 @@ type NetworkNote = Extract<HostNote, { kind: 'network' }>;
 
 /** Undefined: the twin names no addresses, and there is nothing to say. */
 async function followed(
-  compact: string,
+  { twin: compact, keys }: NetworkRequest,
   folder: string,
   programs: Programs,
   person: Person,
@@ -68,12 +68,12 @@ async function followed(
   });
   const trust = keptTrust() ?? (await claimedTrust(folder, programs));
   if (trust === undefined) return unread(exitCode.notPermitted, text('network.not-trusted'));
-  const read = await programs.readTwin(compact, trust);
+  const read = await programs.readTwin(compact, trust, keys);
   if (!read.ok) {
     return unread(exitCode.refused, text('network.twin-refused', { reason: read.error.reason }));
   }
-  const { twinRev, net, life } = read.value;
-  keepTrust({ ...trust, twinRev });
+  const { twinRev, net, life } = read.value.twin;
+  keepTrust(read.value.trust);
   if (net === null || life === 'quarantined' || life === 'decommissioned') return undefined;
   const said = await changed(net.ifs, net.prefix);
   return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };

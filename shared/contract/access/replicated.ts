@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyChainField } from '../feed/index.ts';
 import { apiKeySchema, apiTokenSchema, tenantSchema } from '../provisioning/index.ts';
 import { roleField } from './user.ts';
 
@@ -36,6 +37,8 @@ export const replicatedVerifyKeySchema = z.strictObject({
   /** 32 bytes, base64url. */
   x: z.string().regex(/^[\w-]{43}$/, { message: 'must be 32 bytes in base64url' }),
   kid: z.string().min(1).max(256),
+  /** How it followed those before it; absent where it is the first (2026-11-23). */
+  chain: keyChainField.optional(),
 });
 
 export type ReplicatedApiKey = z.output<typeof replicatedApiKeySchema>;

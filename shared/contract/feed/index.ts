@@ -15,6 +15,7 @@ export {
 } from './field.ts';
 export * from './host-note.ts';
 export * from './host-report.ts';
+export * from './key-chain.ts';
 export * from './manifest.ts';
 export * from './network-request.ts';
 export * from './presence.ts';
@@ -23,6 +24,7 @@ export * from './remote-call.ts';
 export { type HashedRow, resultHash, rowHash } from './result-hash.ts';
 export * from './sealed-secret.ts';
 export * from './sight.ts';
+export * from './subject.ts';
 export * from './topic.ts';
 export * from './twin.ts';
 export * from './usage.ts';

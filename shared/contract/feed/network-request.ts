@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { version, wallMs } from './field.ts';
+import { keyChainField } from './key-chain.ts';
 
 /** A compact JWS of a twin; the largest has sixteen addresses and a reason. */
 const TWIN_MOST_CHARACTERS = 16_384;
@@ -12,6 +13,8 @@ export const networkRequestSchema = z.object({
   v: version,
   kind: z.literal('network'),
   twin: z.string().max(TWIN_MOST_CHARACTERS),
+  /** How the key of the twin followed those that root knows (2026-11-23). */
+  keys: keyChainField.default([]),
   at: wallMs,
 });
 
@@ -24,7 +27,7 @@ export const networkOutcomeSchema = z.object({
   kind: z.literal('networkOutcome'),
   /** Of the twin; null = nobody could read it. */
   twinRev: z.number().int().nonnegative().nullable(),
-  networkInterfaces: z.array(z.string().max(64)).max(16),
+  networkInterfaces: z.array(z.string().max(64)).max(16).readonly(),
   code: z.number().int().min(0).max(255),
   sentence: z.string().max(1_000),
   at: wallMs,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { labelField, SHARDS, ulidField } from '../feed/index.ts';
 
 /** Public keys by which twin and manifest are verified. Ed25519 (RFC 8037), each with its `kid`. */
-const verifyKeySchema = z.object({
+export const verifyKeySchema = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   x: z.string(),

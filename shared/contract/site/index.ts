@@ -1,5 +1,6 @@
 export * from './claim.ts';
 export * from './enrolment.ts';
+export * from './key-statement.ts';
 export * from './life.ts';
 export * from './maintenance.ts';
 export * from './platform.ts';

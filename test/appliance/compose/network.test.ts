@@ -36,6 +36,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
     runFolder: run,
     folder: place.withRoot ? join(data, 'request') : undefined,
     signedTwin: () => signed,
+    keyChain: () => ['statement'],
     pinned: () => false,
     session: () => state.session,
     renewSession: (reason) => void renewed.push(reason),
@@ -81,13 +82,15 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
 }
 
 const wanted = () => join(data, 'network-request', 'wanted.json');
-const asked = () => networkRequestSchema.parse(JSON.parse(readFileSync(wanted(), 'utf8'))).twin;
+const request = () => networkRequestSchema.parse(JSON.parse(readFileSync(wanted(), 'utf8')));
+const asked = () => request().twin;
 
 describe('the addresses of a twin', () => {
   it('are laid before root with their signature, once, and once more only when they differ', async () => {
     const { twin, told } = appliance();
     await twin(twinOf(7, one));
     expect(asked()).toBe('signed-7');
+    expect(request().keys).toEqual(['statement']);
     rmSync(wanted());
     await twin(twinOf(8, one, 'draining'));
     expect(existsSync(wanted())).toBe(false);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hostReader } from '#appliance/io/edge/index.ts';
+import { followKeys, hostReader, keysFrom, kidOf } from '#appliance/io/edge/index.ts';
 import { bringUpPlatform, createKeyChange } from '#cloud/feed/index.ts';
 import { FORMER_MS, SETTLED_MS, WAITED_MS } from '#cloud/feed/key-change.ts';
 import { announceKey, openSigner, openVault } from '#cloud/io/key/index.ts';
@@ -170,6 +170,36 @@ describe('another key that signs', () => {
     now += SETTLED_MS;
     await round();
     expect(signs()).toBe(after);
+  });
+
+  it('is followed by who knows an older one only, from statement to statement', async () => {
+    const [first] = signer.verifyKeys;
+    if (first === undefined) throw new Error('no key');
+    expect(signer.toldKeys).toEqual([first]);
+    const rows: string[] = [];
+    for (let change = 0; change < 3; change++) {
+      await announced();
+      rows.push(JSON.stringify((await platformRows()).keys.find(({ kid }) => kid === signer.next?.kid)));
+      for (const host of hosts) await acknowledges(host);
+      now += SETTLED_MS;
+      await round();
+      // The row of a key stays as it is when it begins to sign.
+      expect((await platformRows()).keys.map((key) => JSON.stringify(key))).toContain(rows.at(-1));
+      now += FORMER_MS;
+      await round();
+    }
+    const [last] = signer.toldKeys;
+    const chain = last?.chain ?? [];
+    expect(chain).toHaveLength(3);
+    const twin = await signer.sign(TWIN_TYP, { v: 1 });
+    const followed = await followKeys([first], chain);
+    expect(followed.keys).toHaveLength(4);
+    expect(keysFrom(followed, kidOf(twin)).map(({ kid }) => kid)).toEqual([signs()]);
+    // One statement less, or none that begins where we stand: nothing is believed.
+    expect((await followKeys([first], chain.slice(1))).keys).toEqual([first]);
+    expect((await followKeys([first], chain.slice(0, 2))).keys.map(({ kid }) => kid)).not.toContain(signs());
+    // A start of the control plane finds the same.
+    expect(start().toldKeys).toEqual([last]);
   });
 
   it('is not announced while the change before is under way', async () => {
