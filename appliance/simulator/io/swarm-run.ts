@@ -163,7 +163,8 @@ async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
         });
       let outcome = await ask();
       // As a host would: thousands at the same door are not all answered in time.
-      for (let tries = 1; outcome.kind === 'unreachable' && tries < ENROL_TRIES; tries++) outcome = await ask();
+      for (let tries = 1; outcome.kind === 'unreachable' && tries < ENROL_TRIES; tries++)
+        outcome = await ask();
       if (outcome.kind !== 'enrolled')
         throw new Error(`${name} was not enrolled: ${'reason' in outcome ? outcome.reason : outcome.kind}`);
       found.set(name, outcome.identity);
