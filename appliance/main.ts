@@ -12,6 +12,7 @@ import { handshakeStore } from './compose/handshake.ts';
 import { healthFacts, readyOf } from './compose/health.ts';
 import { within } from './compose/late.ts';
 import { framesInto } from './compose/listener.ts';
+import { openHostMetric, standingOfHost } from './compose/metric.ts';
 import { operationSetting } from './compose/operation.ts';
 import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
@@ -86,7 +87,9 @@ async function compose(
   const run = (work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log('error', 'work in the background failed', { cause: String(cause) }));
   };
-  const { journal, disk } = await openDisk(config, log, closing);
+  const metric = openHostMetric();
+  closing.push(metric.close);
+  const { journal, disk } = await openDisk(config, log, metric.synced, closing);
   const trustPem = trustOf(config);
   const reachable = {
     allowPrivate: config.allowPrivate,
@@ -131,6 +134,7 @@ async function compose(
     care: () => care,
     peers: () => peers,
     time,
+    metric,
   });
   const peers = openPeers(config, {
     journal: disk.journal,
@@ -165,7 +169,10 @@ async function compose(
     media,
     sound,
     webrtc,
-    call: createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
+    call: metric.caller(
+      createCaller({ post: time.post, sign: createSigner(), sha256Hex, random, clock: time.signing }),
+    ),
+    notLetIn: metric.notLetIn,
     ...(queue.face && { queue: queue.face }),
     handshakes: handshakeStore(config.data),
     signReply: (input) => standing.sign(input),
@@ -215,7 +222,9 @@ async function compose(
     media,
     () => care.watch,
     peers.mayHaveAddress,
+    metric.text,
   );
+  metric.watch(standingOfHost({ journal, site, time, peers }));
   const technician = openTechnician(config, { site, health, kept, run, runtime, journal });
   const doors = openDoors(config, {
     site,
@@ -226,6 +235,7 @@ async function compose(
     operate,
     health,
     recordings: recordingPage(sound, ports),
+    metric,
   });
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
@@ -240,6 +250,7 @@ async function compose(
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
   const remote = remoteOperations({ site, kept, renewal, bundle: technician.bundle, upgrade });
+  site.onReport = metric.reported;
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);
     run(peers.open(identity));

@@ -18,6 +18,8 @@ export interface CallbackTarget {
   readonly restAuthentication: readonly RestAuthentication[];
   /** callbackTimeout. */
   readonly timeoutMs: number;
+  /** Kind of the receiver, for figures: `bridge`, `platform`, `message` … */
+  readonly destClass?: string;
 }
 
 /** One callback as composed from an event: what the body of its outbox row keeps, and nothing secret. */

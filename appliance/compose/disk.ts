@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
-import { lockFolder, type OpenJournal, openJournal, watchedJournal } from '../io/sqlite/index.ts';
+import {
+  type JournalSetting,
+  lockFolder,
+  type OpenJournal,
+  openJournal,
+  watchedJournal,
+} from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
 import { clock } from './rim.ts';
 
@@ -11,16 +17,21 @@ interface Disk {
   readonly disk: ReturnType<typeof watchedJournal>;
 }
 
-/** The data folder, for this process alone, and the journal in it. Throws with the file in the message. */
+/**
+ * The data folder, for this process alone, and the journal in it. `synced` hears how long each COMMIT waited for the disk, ms.
+ * Throws with the file in the message.
+ */
 export async function openDisk(
   { data, retention }: Pick<ApplianceConfig, 'data' | 'retention'>,
   log: Log,
+  synced: (ms: readonly number[]) => void,
   closing: (() => unknown)[],
 ): Promise<Disk> {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(data);
   closing.push(unlock);
-  const journal = await openJournal({ file: join(data, 'journal.db'), retention });
+  const onBatch: JournalSetting['onBatch'] = (_callers, _ms, syncs) => synced(syncs);
+  const journal = await openJournal({ file: join(data, 'journal.db'), retention, onBatch });
   closing.push(() => journal.close());
   if (journal.setAside !== undefined) {
     log('error', 'the journal was damaged; it was set aside and a new one begun', { file: journal.setAside });

@@ -5,6 +5,7 @@ import type { HealthFacts } from '../io/http/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
+import type { HostMetric } from './metric.ts';
 import { clock } from './rim.ts';
 import type { standingOf } from './standing.ts';
 import type { openTechnician } from './technician.ts';
@@ -18,11 +19,12 @@ interface DoorParts {
   readonly operate: AnswerOperation;
   readonly health: HealthFacts;
   readonly recordings: RecordingPage;
+  readonly metric: Pick<HostMetric, 'pages'>;
 }
 
 /** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
 export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
-  const { site, standing, technician, network, trustPem, operate, health, recordings } = parts;
+  const { site, standing, technician, network, trustPem, operate, health, recordings, metric } = parts;
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -39,6 +41,6 @@ export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
       ownCertificate: technician.certificate,
     },
     network,
-    sitePages({ authorize, operate, health, wallMs: clock.wallMs, recordings, technician }),
+    metric.pages(sitePages({ authorize, operate, health, wallMs: clock.wallMs, recordings, technician })),
   );
 }

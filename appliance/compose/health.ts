@@ -16,10 +16,12 @@ export const healthFacts = (
   media: MeasuredMedia,
   watch: () => Pick<SiteWatch, 'sick'>,
   mayHaveAddress: () => boolean,
+  families: () => string,
 ): HealthFacts => {
   const audio = mediaFigures(media);
   return {
     mayHaveAddress,
+    families,
     reasons: () => readinessFaults(site, storable(), watch().sick),
     figures: () => {
       const { load, handshakes } = runtime();

@@ -22,6 +22,7 @@ import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
+import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
 import type { HostTime } from './time.ts';
@@ -39,6 +40,7 @@ interface SiteParts {
   readonly care: () => HostCare;
   readonly peers: () => OpenPeers;
   readonly time: HostTime;
+  readonly metric: Pick<HostMetric, 'broker'>;
   readonly promptBytes: PromptBytes;
   readonly remote: () => Readonly<Record<string, RemoteOperation>>;
 }
@@ -94,7 +96,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     promptBytes: parts.promptBytes,
     verify: signed,
     keys: openConfigKeys(config.data),
-    openBroker: openMqtt,
+    openBroker: (...how) => parts.metric.broker(openMqtt(...how)),
     brokerPassword,
     facts: () => {
       const { os, ...machine } = parts.meter.facts();

@@ -10,7 +10,14 @@ export {
   type OverrideWish,
   reviewOverrides,
 } from './override.ts';
-export { initialPull, type PullEffect, type PullInput, type PullState, stepPull } from './pull.ts';
+export {
+  initialPull,
+  type PullEffect,
+  type PullInput,
+  type PullState,
+  revisionsBehind,
+  stepPull,
+} from './pull.ts';
 export type { ReplicaStore, RowKey, Standing, Standings, StoredRow } from './replica-store.ts';
 export { isKeyFault, KeyRing, type OpenKeys } from './sealed-row.ts';
 export { judgeStaged, removalsOf, StagedReading } from './staging.ts';

@@ -73,6 +73,12 @@ export const initialPull = (standing: Standings, refused: PullState['refused'] =
   failures: 0,
 });
 
+/** Revisions that the newest twin names and that are not in force, over all scopes. */
+export const revisionsBehind = ({ standing, wanted }: PullState): number =>
+  wanted === undefined
+    ? 0
+    : SCOPES.reduce((sum, scope) => sum + Math.max(0, wanted[scope].rev - standing[scope].rev), 0);
+
 /** `random` is a number in [0, 1). */
 export function stepPull(state: PullState, input: PullInput): PullStep {
   switch (input.kind) {

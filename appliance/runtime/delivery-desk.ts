@@ -225,7 +225,8 @@ export class DeliveryDesk {
   #target(dest: string, timeoutMs: number): CallbackTarget | undefined {
     const tenant = this.#ports.tenant();
     const found = address(dest, tenant);
-    return found === undefined ? undefined : { domain: tenant.domain, timeoutMs, ...found };
+    const [destClass = ''] = dest.split(' ');
+    return found === undefined ? undefined : { domain: tenant.domain, timeoutMs, destClass, ...found };
   }
 
   #now() {

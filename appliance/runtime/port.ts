@@ -51,6 +51,8 @@ export interface RuntimePorts {
   /** The configuration in force now. */
   readonly tenant: () => TenantModel;
   readonly place: Place;
+  /** Counts a request that was not let in, by the reason. */
+  readonly notLetIn?: (reason: string) => void;
   readonly log: (level: LogLevel, text: string, detail?: Readonly<Record<string, unknown>>) => void;
   /** Takes a promise over: a rejection is a defect and is logged, and never ends the process. */
   readonly run: (work: Promise<unknown>) => void;

@@ -198,6 +198,8 @@ export class SipDesk {
   #identify(arrival: Arrival, facts: RequestFacts): Accepted | undefined {
     const decision = this.#parts.authenticator.identify(facts, arrival.nowMs);
     if (decision.outcome === 'accepted') return decision;
+    const reason = failureOf(decision);
+    if (reason !== undefined) this.#ports.notLetIn?.(reason);
     if (decision.outcome === 'ignored') arrival.server.abandon();
     else {
       const status = decision.outcome === 'challenged' ? 401 : 403;
@@ -230,6 +232,12 @@ export class SipDesk {
     this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
   }
 }
+
+/** What of a decision is a failure; undefined = a first challenge, as everybody gets. */
+const failureOf = (decision: Exclude<Decision, Accepted>): string | undefined =>
+  decision.outcome === 'ignored'
+    ? 'ignored'
+    : (decision.authError?.reason ?? (decision.outcome === 'refused' ? 'refused' : undefined));
 
 type Accepted = Extract<Decision, { outcome: 'accepted' }>;
 

@@ -27,6 +27,7 @@ import {
   type PullState,
   removalsOf,
   replacesAll,
+  revisionsBehind,
   StagedReading,
   stepGate,
   stepPull,
@@ -118,6 +119,11 @@ export class SiteConfiguration {
       },
       good: !isOpen(this.#gate),
     };
+  }
+
+  /** Revisions that the twin names and that are not in force, over all scopes. */
+  get behind(): number {
+    return revisionsBehind(this.#pull);
   }
 
   /** Until a twin has come, nothing more than the beginning is known. */

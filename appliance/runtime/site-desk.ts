@@ -1,7 +1,7 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
 import { TenantModel } from '../replica/index.ts';
 import { type HostIdentity, nextAttemptMs } from '../site/index.ts';
-import { SiteConfiguration } from './site-configuration.ts';
+import { type ConfigNews, SiteConfiguration } from './site-configuration.ts';
 import type { EchoOutcome } from './site-echo.ts';
 import { fraction, type SitePorts, Timer } from './site-port.ts';
 import { SiteUplink } from './site-uplink.ts';
@@ -26,6 +26,8 @@ export class SiteDesk {
   onConfigChanged: (entities: ReadonlySet<string>) => void = () => undefined;
   /** The wanted state of this host, whenever it is told. */
   onTwin: (twin: Twin) => void = () => undefined;
+  /** What the cloud is told of a revision. */
+  onReport: (news: ConfigNews) => void = () => undefined;
   /** The control plane refused the claim: no further attempt is made. */
   onRefused: (reason: string) => void = () => undefined;
 
@@ -73,6 +75,11 @@ export class SiteDesk {
   /** Does the broker bring back what this host says? */
   async echo(): Promise<EchoOutcome> {
     return (await this.#uplink?.echo()) ?? { kind: 'notEnrolled' };
+  }
+
+  /** Revisions that the twin names and that are not in force. */
+  get behind(): number {
+    return this.#configuration?.behind ?? 0;
   }
 
   get configured(): boolean {
@@ -145,7 +152,10 @@ export class SiteDesk {
       uplink.twinChanged(twin);
       this.onTwin(twin);
     };
-    configuration.onReport = (news) => uplink.report(news);
+    configuration.onReport = (news) => {
+      uplink.report(news);
+      this.onReport(news);
+    };
     configuration.onConfigured = () => this.#configured.resolve();
     this.onIdentity(identity);
     this.#ports.run(this.#begin(configuration, uplink));

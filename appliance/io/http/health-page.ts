@@ -6,6 +6,8 @@ export interface HealthFacts {
   readonly mayHaveAddress: () => boolean;
   /** Names of the figures without the product's prefix, and their values. */
   readonly figures: () => Readonly<Record<string, number>>;
+  /** Further figures as text of the same format; absent: there are none. */
+  readonly families?: () => string;
 }
 
 /** `/healthz`, `/readyz`, `/vipz` and `/metrics`; everything else is 404 with the body of every failure. */
@@ -31,7 +33,9 @@ export function answerHealth(request: Request, facts: HealthFacts): Response {
   }
   if (pathname === '/metrics') {
     const lines = Object.entries(facts.figures()).map(([name, value]) => `carillon_${name} ${value}\n`);
-    return new Response(lines.join(''), { headers: { 'content-type': 'text/plain; version=0.0.4' } });
+    return new Response(`${lines.join('')}${facts.families?.() ?? ''}`, {
+      headers: { 'content-type': 'text/plain; version=0.0.4' },
+    });
   }
   return Response.json(
     { success: false, reason: `there is nothing at ${pathname}`, error: { code: 'notFound' } },

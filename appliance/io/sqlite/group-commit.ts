@@ -20,8 +20,8 @@ interface Chore {
 
 export interface GroupCommitSetting {
   readonly send: (request: WriterRequest) => Promise<WriterReply>;
-  /** Told after each batch: callers in it, and the time of the synced commit in ms. */
-  readonly onBatch?: ((callers: number, ms: number) => void) | undefined;
+  /** Told after each batch: callers in it, its time, and that of each synced COMMIT, ms. */
+  readonly onBatch?: ((callers: number, ms: number, syncs: readonly number[]) => void) | undefined;
 }
 
 /**
@@ -87,7 +87,7 @@ export class GroupCommit {
         if (reason === undefined) unit.resolve();
         else unit.reject(new StorageError(reason));
       });
-      this.setting.onBatch?.(batch.length, reply.ms);
+      this.setting.onBatch?.(batch.length, reply.ms, reply.syncs);
     } catch (thrown) {
       for (const unit of batch) unit.reject(storageError(thrown));
     }

@@ -34,11 +34,15 @@ export interface Counters {
 
 export type WriterReply =
   | { readonly kind: 'ready'; readonly counters: Counters }
-  /** `failed` lists the units that are not there, with the reason; `ms` is the time of the synced commit. */
+  /**
+   * `failed` lists the units that are not there, with the reason; `ms` is the time of the batch, `syncs` that of each COMMIT in
+   * it, which is what the disk takes.
+   */
   | {
       readonly kind: 'committed';
       readonly failed: readonly (readonly [number, string])[];
       readonly ms: number;
+      readonly syncs: readonly number[];
     }
   | { readonly kind: 'cleaned'; readonly step: CleanStep }
   | { readonly kind: 'counted'; readonly waiting: LaneBytes }

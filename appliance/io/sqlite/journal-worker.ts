@@ -34,7 +34,8 @@ port.on('message', (request: WriterRequest) => {
     case 'commit': {
       const begunMs = performance.now();
       const failed = writer.commit(request.units);
-      reply({ kind: 'committed', failed, ms: performance.now() - begunMs });
+      const ms = performance.now() - begunMs;
+      reply({ kind: 'committed', failed, ms, syncs: writer.takeSyncs() });
       checkpointWhenQuiet();
       return;
     }

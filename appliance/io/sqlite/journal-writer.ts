@@ -20,6 +20,7 @@ export class JournalWriter {
   readonly db: Sqlite;
   /** Where a damaged file went that stood in the place. */
   readonly setAside: string | undefined;
+  private syncs: number[] = [];
   private readonly statements;
   private readonly begin;
   private readonly end;
@@ -53,6 +54,13 @@ export class JournalWriter {
       });
     }
     return units.map((_, index) => [index, error.message] as const);
+  }
+
+  /** How long each COMMIT since the last look waited for the disk, ms. */
+  takeSyncs(): readonly number[] {
+    const taken = this.syncs;
+    this.syncs = [];
+    return taken;
   }
 
   /**
@@ -89,7 +97,9 @@ export class JournalWriter {
       for (const unit of units) {
         for (const [statement, values] of unit) this.statements[statement]?.run(values);
       }
+      const begunMs = performance.now();
       this.end.run();
+      this.syncs.push(performance.now() - begunMs);
       return undefined;
     } catch (thrown) {
       if (this.db.inTransaction) this.undo.run();

@@ -5,6 +5,7 @@ import { cleanedStep, counted, dropped, GroupCommit } from './group-commit.ts';
 import { journalReads } from './journal-read.ts';
 import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
+import { type OldestRow, oldestReads } from './oldest-waiting.ts';
 import { openSqlite, type SqliteSetting } from './open-sqlite.ts';
 import { WriterThread } from './writer-thread.ts';
 
@@ -13,13 +14,15 @@ export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronou
   readonly bootId?: string;
   /** Days; absent: those that hold where nothing is set. */
   readonly retention?: JournalRetention;
-  /** Told after each group commit: callers in it, and the time of the synced commit in ms. */
-  readonly onBatch?: (callers: number, ms: number) => void;
+  /** Told after each group commit: callers in it, its time, and that of each synced COMMIT, ms. */
+  readonly onBatch?: (callers: number, ms: number, syncs: readonly number[]) => void;
 }
 
 export interface OpenJournal extends Journal {
   /** Where the file went that was found damaged; a new journal was begun in its place. */
   readonly setAside: string | undefined;
+  /** The row of each lane that has waited longest, for receivers and for the cloud; a lane without one is absent. */
+  oldestWaiting(): readonly OldestRow[];
   /** Bytes that wait in each lane. */
   waitingBytes(): Promise<LaneBytes>;
   /** Lets the oldest rows for the cloud of a lane go until `bytes` are free; resolves to their number. */
@@ -51,6 +54,7 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     nextSeq: () => ++seq,
     commit: (writes) => group.commit(writes.map(pack)),
     ...journalReads(readDb),
+    oldestWaiting: oldestReads(readDb),
     acknowledge: (lane, upTo, atMs) => group.commit([pack({ kind: 'acknowledge', lane, seq: upTo, atMs })]),
     async clean(nowMs) {
       const kept = setting.retention ?? DEFAULT_RETENTION;

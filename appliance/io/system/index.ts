@@ -8,6 +8,7 @@ export { deflate, inflate } from './inflate.ts';
 export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial } from './machine-reading.ts';
+export { openProcessMeter } from './process-meter.ts';
 export { randomPool } from './random-pool.ts';
 export {
   beginReleaseRequest,

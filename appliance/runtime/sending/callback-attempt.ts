@@ -42,7 +42,8 @@ export class CallbackAttempt implements Attempt {
     const own = endpoint?.protocol === 'callback' ? (endpoint.restAuthentication ?? []) : [];
     const { restAuthentication = own } = target;
     const { domain } = this.#ports.tenant();
-    const to = { domain, url: address.destination, restAuthentication, timeoutMs: TIMEOUT_MS };
+    const destClass = 'sending';
+    const to = { domain, url: address.destination, restAuthentication, timeoutMs: TIMEOUT_MS, destClass };
     // The Idempotency-Key is that of the event: a receiver that has it already knows it again.
     const outcome = await call(to, this.#call, { id, attempt: 1, firstCredential: 0, late: false });
     this.#ports.turn(() => {

@@ -124,6 +124,18 @@ describe('commit', () => {
     expect(batches.at(-1)).toBe(1);
   });
 
+  it('tells how long the disk took for each COMMIT', async () => {
+    const told: (readonly [number, readonly number[]])[] = [];
+    const opened = await journal(join(folder(), 'journal.db'), {
+      onBatch: (_callers, ms, syncs) => told.push([ms, syncs]),
+    });
+    await opened.commit(alarm(1));
+    const [[ms = 0, syncs = []] = []] = told;
+    expect(syncs).toHaveLength(1);
+    expect(syncs[0]).toBeGreaterThan(0);
+    expect(syncs[0]).toBeLessThanOrEqual(ms);
+  });
+
   it('resolves in the order of the calls', async () => {
     const opened = await journal(join(folder(), 'journal.db'));
     const order: number[] = [];
@@ -343,4 +355,24 @@ describe('retention', () => {
     expect(await cleaned).toBe(1_000);
     expect(opened.trace('a')[0]?.ordinal).toBe(1_000);
   });
+});
+
+it('knows the oldest row that waits in each lane, for receivers and for the cloud', async () => {
+  const opened = await journal(join(folder(), 'journal.db'));
+  expect(opened.oldestWaiting()).toEqual([]);
+  const row = (more: Parameters<typeof outbox>[1]) => outbox(opened.nextSeq(), more);
+  await opened.commit([
+    row({ lane: 'alarm', state: 'done', createdWall: 1 }),
+    row({ lane: 'alarm', state: 'inflight', createdWall: 2, createdMono: 20, boot: 5 }),
+    row({ lane: 'alarm', createdWall: 3 }),
+    row({ lane: 'svc', dest: 'cloud', createdWall: 4, createdMono: 40, boot: 6 }),
+    row({ lane: 'svc', dest: 'cloud', createdWall: 5 }),
+    row({ lane: 'alarm', dest: 'cloud', createdWall: 6, createdMono: 60, boot: 6 }),
+    row({ lane: 'audit', state: 'dead', createdWall: 7 }),
+  ]);
+  expect(opened.oldestWaiting()).toMatchObject([
+    { lane: 'alarm', createdWall: 6, createdMono: 60, boot: 6 },
+    { lane: 'svc', createdWall: 4, createdMono: 40, boot: 6 },
+    { lane: 'alarm', createdWall: 2, createdMono: 20, boot: 5 },
+  ]);
 });
