@@ -1,4 +1,8 @@
-import { type HandshakeEntry, handshakeAnswerSchema } from '#shared/contract/runtime/index.ts';
+import {
+  type HandshakeEntry,
+  handshakeAnswerSchema,
+  handshakeOffers,
+} from '#shared/contract/runtime/index.ts';
 
 /** The entries of one host's answer; undefined: it answered something else. */
 export function entriesOf(body: unknown): readonly HandshakeEntry[] | undefined {
@@ -17,7 +21,11 @@ export function summed(lists: readonly (readonly HandshakeEntry[])[], limit: num
     const before = sums.get(name);
     sums.set(name, before === undefined ? entry : sum(before, entry));
   }
-  return [...sums.values()].sort((a, b) => b.lastMs - a.lastMs).slice(0, limit);
+  const last = [...sums.values()].sort((a, b) => b.lastMs - a.lastMs).slice(0, limit);
+  return last.map(({ offers: _ofOne, ...entry }) => {
+    const offers = handshakeOffers(entry);
+    return offers.length === 0 ? entry : { ...entry, offers };
+  });
 }
 
 function sum(a: HandshakeEntry, b: HandshakeEntry): HandshakeEntry {
@@ -25,9 +33,8 @@ function sum(a: HandshakeEntry, b: HandshakeEntry): HandshakeEntry {
     const value = mean(a, b, level);
     return value === undefined ? [] : [[level, value]];
   });
-  const methods = [...new Set([a, b].flatMap(({ checkMethods = {} }) => Object.keys(checkMethods)))].map(
-    (method) => [method, (a.checkMethods?.[method] ?? 0) + (b.checkMethods?.[method] ?? 0)] as const,
-  );
+  const checkMethods = added(a.checkMethods, b.checkMethods);
+  const protocols = added(a.protocols, b.protocols);
   return {
     kind: a.kind,
     key: a.key,
@@ -40,9 +47,26 @@ function sum(a: HandshakeEntry, b: HandshakeEntry): HandshakeEntry {
     badStrings: a.badStrings + b.badStrings,
     digits: a.digits + b.digits,
     ...Object.fromEntries(levels),
-    ...(methods.length > 0 && { checkMethods: Object.fromEntries(methods) }),
+    ...(either(a.events, b.events) && { events: (a.events ?? 0) + (b.events ?? 0) }),
+    ...(either(a.saidAsEvents, b.saidAsEvents) && {
+      saidAsEvents: (a.saidAsEvents ?? 0) + (b.saidAsEvents ?? 0),
+    }),
+    ...(checkMethods && { checkMethods }),
+    ...(protocols && { protocols }),
     lastMs: Math.max(a.lastMs, b.lastMs),
   };
+}
+
+/** A host of an earlier version does not count it. */
+const either = (a: number | undefined, b: number | undefined): boolean => a !== undefined || b !== undefined;
+
+function added(
+  a: Readonly<Record<string, number>> = {},
+  b: Readonly<Record<string, number>> = {},
+): Record<string, number> | undefined {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 }
 
 function mean(

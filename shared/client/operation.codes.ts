@@ -1124,7 +1124,7 @@ export type HandshakeAnswer = {
 
 /** How calls began */
 export type HandshakeEntry = {
-  kind: 'device' | 'number' | 'trunk';
+  kind: 'device' | 'deviceType' | 'number' | 'trunk' | 'bridge';
   key: string;
   protocol: string;
   calls: number;
@@ -1134,15 +1134,30 @@ export type HandshakeEntry = {
   requests: number;
   badStrings: number;
   digits: number;
+  events?: number;
+  saidAsEvents?: number;
+  protocols?: Record<string, number>;
   levelDbm0?: number;
   twistDb?: number;
   noiseDbm0?: number;
   checkMethods?: Record<string, number>;
+  offers?: readonly HandshakeOffer[];
   lastMs: number;
 };
 
+/** A setting that may suit better */
+export type HandshakeOffer = {
+  setting: 'tones' | 'protocol' | 'check' | 'line';
+  value?: string;
+  reason: string;
+};
+
 /** Whose handshakes */
-export type HandshakeQuery = { kind?: 'device' | 'number' | 'trunk'; key?: string; limit?: number };
+export type HandshakeQuery = {
+  kind?: 'device' | 'deviceType' | 'number' | 'trunk' | 'bridge';
+  key?: string;
+  limit?: number;
+};
 
 /** Ends a call of a cloud SIP user agent; busy when it was not answered */
 export type HangUpCall = { replyId: string };
@@ -1206,6 +1221,7 @@ export type HostDetail = {
   conditions: Record<string, HostCondition>;
   version: string;
   serial?: string;
+  keyFingerprint?: string;
   labels: readonly string[];
   network?: { networkInterfaces: readonly string[]; networkPrefixLength: number };
   certificate: { expiresAt?: number; generation: number };
@@ -2520,7 +2536,11 @@ export type RemoteAsk = {
     | 'cfg.resync'
     | 'cert.renew'
     | 'override.clear'
-    | 'sw.upgrade';
+    | 'sw.upgrade'
+    | 'outbox.list'
+    | 'outbox.replay'
+    | 'privacy.export'
+    | 'privacy.erase';
   args?: Record<string, unknown>;
 };
 

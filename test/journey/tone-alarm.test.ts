@@ -19,6 +19,8 @@ beforeEach(async () => {
     defaultEmergencyDestination: 'sip:arc@care.example',
   });
   unit = await net.device('unit', '192.0.2.30');
+  // Its number is not its name; its string is.
+  site.device({ deviceId: '12345678:0001', deviceType: 'alarmbridgeAlarmUnit' });
 });
 
 afterEach(async () => {
@@ -80,6 +82,8 @@ describe('a BS 8521 alarm in a call', () => {
     expect(site.runtime.load).toMatchObject({ calls: 0, legs: 0, alarms: 0 });
     const [handshake] = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 });
     expect(handshake).toMatchObject({ protocol: 'bs8521', calls: 1, firstTry: 1, requests: 1, digits: 28 });
+    for (const kind of ['device', 'deviceType', 'bridge'] as const)
+      expect(site.runtime.handshakes.list({ kind, limit: 9 })).toMatchObject([{ calls: 1, saidAsEvents: 0 }]);
     expect(handshake?.levelDbm0).toBeCloseTo(-7, 0);
     expect(handshake?.twistDb).toBeCloseTo(2, 0);
     // G.711 itself is the noise of a clean line.

@@ -1,9 +1,12 @@
-import type { HandshakeEntry } from '#shared/contract/runtime/index.ts';
+import { HANDSHAKE_KINDS, type HandshakeEntry, handshakeOffers } from '#shared/contract/runtime/index.ts';
 import type { Handshake } from './handshake-meter.ts';
 
 /** Whose handshake it was. */
 export interface HandshakeOf {
   readonly deviceId: string | undefined;
+  /** Kind of the provisioned device. */
+  readonly deviceType?: string | undefined;
+  readonly bridgeId?: string | undefined;
   /** Calling number. */
   readonly number: string;
   readonly trunkId: string | undefined;
@@ -28,6 +31,10 @@ interface Sums {
   noisy: number;
   /** Absent in what an earlier version kept. */
   fits?: Readonly<Record<string, number>>;
+  events?: number;
+  saidAsEvents?: number;
+  /** Strings taken, by protocol. */
+  protocols?: Readonly<Record<string, number>>;
   protocol: string;
   lastMs: number;
 }
@@ -52,9 +59,17 @@ export class HandshakeBook {
     this.isDirty = true;
     const total = `protocol="${handshake.protocol}",result="${handshake.result}"`;
     this.#totals.set(total, (this.#totals.get(total) ?? 0) + 1);
-    if (of.deviceId !== undefined) this.#addTo('device', of.deviceId, handshake, wallMs);
-    if (of.number !== '') this.#addTo('number', of.number, handshake, wallMs);
-    if (of.trunkId !== undefined) this.#addTo('trunk', of.trunkId, handshake, wallMs);
+    const keys: Readonly<Record<Kind, string | undefined>> = {
+      device: of.deviceId,
+      deviceType: of.deviceType,
+      number: of.number,
+      trunk: of.trunkId,
+      bridge: of.bridgeId,
+    };
+    for (const kind of HANDSHAKE_KINDS) {
+      const key = keys[kind];
+      if (key !== undefined && key !== '') this.#addTo(kind, key, handshake, wallMs);
+    }
   }
 
   /** The last heard first. */
@@ -78,10 +93,9 @@ export class HandshakeBook {
    * they are remembered. `Chosen:` of each kind the 100 heard last; a collector must not drown in the numbers of a large site.
    */
   get figures(): Readonly<Record<string, number>> {
-    const kinds = ['device', 'number', 'trunk'] as const;
     return Object.fromEntries([
       ...[...this.#totals].map(([labels, count]) => [`tone_handshakes{${labels}}`, count] as const),
-      ...kinds.flatMap((kind) => this.entries({ kind, limit: MOST_SHOWN }).flatMap(figuresOf)),
+      ...HANDSHAKE_KINDS.flatMap((kind) => this.entries({ kind, limit: MOST_SHOWN }).flatMap(figuresOf)),
     ]);
   }
 
@@ -106,7 +120,9 @@ export class HandshakeBook {
     const name = `${kind} ${key}`;
     const before = this.#sums.get(name) ?? { ...NOTHING, kind, key };
     this.#sums.delete(name);
-    const { digits, levelDbm0 = 0, twistDb = 0, noiseDbm0, checkMethods = [] } = handshake;
+    const { digits, levelDbm0 = 0, twistDb = 0, noiseDbm0, checkMethods = [], events = 0 } = handshake;
+    const { protocol, result, saidAs } = handshake;
+    const { [protocol]: spoken = 0, ...others } = before.protocols ?? {};
     const fits = { ...before.fits };
     for (const method of checkMethods) fits[method] = (fits[method] ?? 0) + 1;
     this.#sums.set(name, {
@@ -123,7 +139,10 @@ export class HandshakeBook {
       noise: before.noise + (noiseDbm0 ?? 0) * digits,
       noisy: before.noisy + (noiseDbm0 === undefined ? 0 : digits),
       fits,
-      protocol: handshake.protocol,
+      events: (before.events ?? 0) + events,
+      saidAsEvents: (before.saidAsEvents ?? 0) + Number(saidAs === '2833'),
+      protocols: result === 'failed' ? { ...before.protocols } : { ...others, [protocol]: spoken + 1 },
+      protocol,
       lastMs: wallMs,
     });
     const [oldest] = this.#sums.keys();
@@ -147,19 +166,32 @@ const NOTHING: Omit<Sums, 'kind' | 'key'> = {
   lastMs: 0,
 };
 
-function entryOf({ level, twist, noise, noisy, digits, fits = {}, ...counts }: Sums): HandshakeEntry {
-  return {
+function entryOf({
+  level,
+  twist,
+  noise,
+  noisy,
+  digits,
+  fits = {},
+  protocols = {},
+  ...counts
+}: Sums): HandshakeEntry {
+  const entry: HandshakeEntry = {
     ...counts,
     digits,
     ...(digits > 0 && { levelDbm0: tenth(level / digits), twistDb: tenth(twist / digits) }),
     ...(noisy > 0 && { noiseDbm0: tenth(noise / noisy) }),
     ...(Object.keys(fits).length > 0 && { checkMethods: { ...fits } }),
+    ...(Object.keys(protocols).length > 0 && { protocols: { ...protocols } }),
   };
+  const offers = handshakeOffers(entry);
+  return offers.length === 0 ? entry : { ...entry, offers };
 }
 
 function figuresOf(entry: HandshakeEntry): (readonly [string, number])[] {
   const { kind, key, firstTry, retried, failed, requests, badStrings } = entry;
-  const whose = `${kind}="${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+  const label = kind === 'deviceType' ? 'device_type' : kind;
+  const whose = `${label}="${key.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
   const measured = {
     level_dbm0: entry.levelDbm0,
     twist_db: entry.twistDb,
@@ -171,6 +203,10 @@ function figuresOf(entry: HandshakeEntry): (readonly [string, number])[] {
     ),
     [`tone_line_requests{${whose}}`, requests],
     [`tone_line_bad_strings{${whose}}`, badStrings],
+    ...(entry.offers ?? []).map(
+      ({ setting, value = '' }) =>
+        [`tone_line_offers{${whose},setting="${setting}",value="${value}"}`, 1] as const,
+    ),
     ...Object.entries(measured).flatMap(([name, value]) =>
       value === undefined ? [] : [[`tone_line_${name}{${whose}}`, value] as const],
     ),

@@ -8,6 +8,10 @@ export interface Handshake {
   readonly badStrings: number;
   /** In-band digits measured, and their means. */
   readonly digits: number;
+  /** Digits that came as events of RFC 4733. */
+  readonly events?: number;
+  /** How our tones went out. */
+  readonly saidAs?: '2833' | 'inaudio';
   readonly levelDbm0?: number;
   /** High group over low group, dB. */
   readonly twistDb?: number;
@@ -28,6 +32,7 @@ export class HandshakeMeter {
   #requests = 0;
   #badStrings = 0;
   #digits = 0;
+  #events = 0;
   #level = 0;
   #twist = 0;
   #noise = 0;
@@ -48,7 +53,11 @@ export class HandshakeMeter {
   }
 
   digit({ levelDbm0, twistDb, noiseDbm0 }: DigitMeasure): void {
-    if (levelDbm0 === undefined || twistDb === undefined || this.#isOver) return;
+    if (this.#isOver) return;
+    if (levelDbm0 === undefined || twistDb === undefined) {
+      this.#events++;
+      return;
+    }
     this.#digits++;
     this.#level += levelDbm0;
     this.#twist += twistDb;
@@ -69,6 +78,7 @@ export class HandshakeMeter {
       requests: this.#requests,
       badStrings: this.#badStrings,
       digits,
+      ...(this.#events > 0 && { events: this.#events }),
       ...(digits > 0 && { levelDbm0: tenth(this.#level / digits), twistDb: tenth(this.#twist / digits) }),
       ...(this.#noisy > 0 && { noiseDbm0: tenth(this.#noise / this.#noisy) }),
       ...(taken && this.#checkMethods.length > 0 && { checkMethods: this.#checkMethods }),

@@ -1,10 +1,11 @@
+import type { AlarmEvent } from '#shared/alarm-event/index.ts';
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
-import type { HandshakeDesk } from '../handshake/index.ts';
+import type { Handshake, HandshakeDesk } from '../handshake/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -12,6 +13,7 @@ import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 import { asProvisioned } from './scheme-unit.ts';
 import { ToneConversation, type ToneConversationTimer } from './tone-conversation.ts';
+import { digitForm } from './tone-phrase.ts';
 import { toneSteps } from './tone-steps.ts';
 
 /** Numbers whose protocol is remembered; the oldest is forgotten beyond. */
@@ -54,12 +56,13 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
   }
 
   incoming(call: DeviceCall): DeviceCallUser {
-    const { desk, voice, media, receiver, profiles, handshakes } = this.#parts;
+    const { desk, voice, media, receiver, profiles } = this.#parts;
     const { device } = receiver().find(call.bridge, {
       controllerId: call.deviceId ?? call.fromUser,
       callingParty: call.fromUser,
     });
     const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser), profiles);
+    let begun: Handshake | undefined;
     const conversation: ToneConversation = new ToneConversation(call, steps, {
       clock: this.#ports.clock,
       media,
@@ -67,13 +70,18 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
       profiles,
       run: this.#ports.run,
       log: this.#ports.log,
-      event: (said, protocol) => this.#event(conversation, said, protocol),
+      event: (said, protocol) => {
+        if (begun !== undefined) this.#measured(call, begun, said.event);
+        begun = undefined;
+        this.#event(conversation, said, protocol);
+      },
       start: (timer, ms) => this.#timers.start(call.id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(call.id, timer),
       spoke: (protocol) => this.#remember(call.fromUser, protocol),
       handshake: (handshake) => {
-        const { trunkId, fromUser: number, trace } = call;
-        handshakes.record({ deviceId: device?.deviceId ?? call.deviceId, number, trunkId }, handshake, trace);
+        // Its string tells which device it is.
+        if (handshake.result === 'failed') this.#measured(call, handshake, undefined);
+        else begun = handshake;
       },
       provisioned: (fields) => asProvisioned(fields, call.bridge, this.#parts.receiver()),
       isScheme: (controllerId) => receiver().isScheme(call.bridge, { controllerId }),
@@ -134,6 +142,25 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
     const { bridge, fromUser, calledParty, sourceIp, trace } = call;
     const arrival = { protocol, bridge, fromUser, calledParty, sourceIp, trace };
     this.#parts.desk.event(this, { conversation: name, said, arrival });
+  }
+
+  /** `said`: what its string says; a number alone often is no device. */
+  #measured(call: DeviceCall, handshake: Handshake, said: AlarmEvent | undefined): void {
+    const { trunkId, fromUser: number, trace, bridge } = call;
+    const receiver = this.#parts.receiver();
+    const { device } = receiver.find(bridge, {
+      controllerId: said?.controllerId ?? call.deviceId ?? number,
+      ...(said?.deviceId !== undefined && { deviceId: said.deviceId }),
+      callingParty: number,
+    });
+    const deviceId = device?.deviceId ?? call.deviceId;
+    const deviceType = device?.deviceType;
+    const saidAs = digitForm(call, 'inaudio');
+    this.#parts.handshakes.record(
+      { deviceId, deviceType, number, trunkId, bridgeId: bridge.id },
+      { ...handshake, saidAs },
+      trace,
+    );
   }
 
   #gone(conversation: ToneConversation): void {

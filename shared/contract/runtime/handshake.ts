@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { handshakeOfferSchema } from './handshake-offer.ts';
+
+/** What an entry is of. */
+export const HANDSHAKE_KINDS = ['device', 'deviceType', 'number', 'trunk', 'bridge'] as const;
 
 /** POST /alarmbridge/{domain}/handshakes (beyond the documents): how calls of tone devices begin. */
 export const handshakeQuerySchema = z
   .strictObject({
-    kind: z.enum(['device', 'number', 'trunk']).optional().meta({ description: 'Entries of this kind only' }),
-    key: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .meta({ description: 'Entries of this deviceId, calling number or trunk only' }),
+    kind: z.enum(HANDSHAKE_KINDS).optional().meta({ description: 'Entries of this kind only' }),
+    key: z.string().min(1).max(200).optional().meta({
+      description: 'Entries of this deviceId, deviceType, calling number, trunk or alarm bridge only',
+    }),
     limit: z
       .number()
       .int()
@@ -28,8 +29,10 @@ const count = (description: string) => z.number().int().min(0).meta({ descriptio
 
 const handshakeEntrySchema = z
   .object({
-    kind: z.enum(['device', 'number', 'trunk']).meta({ description: 'What the key names' }),
-    key: z.string().meta({ description: 'deviceId, calling number or trunk' }),
+    kind: z.enum(HANDSHAKE_KINDS).meta({ description: 'What the key names' }),
+    key: z
+      .string()
+      .meta({ description: 'deviceId, deviceType, calling number, or id of the trunk or alarm bridge' }),
     protocol: z.string().meta({ description: 'Protocol of the last call' }),
     calls: count('Calls'),
     firstTry: count('Calls whose first string was taken, after one request at most'),
@@ -38,6 +41,12 @@ const handshakeEntrySchema = z
     requests: count('Requests of ours'),
     badStrings: count('Strings that were no valid ones'),
     digits: count('In-band digits that were measured'),
+    events: count('Digits that came as RFC 4733 events').optional(),
+    saidAsEvents: count('Calls in which our tones went out as RFC 4733 events').optional(),
+    protocols: z
+      .record(z.string(), count('Calls'))
+      .optional()
+      .meta({ description: 'Calls whose string was taken, by its protocol' }),
     levelDbm0: z.number().optional().meta({ description: 'Mean level of the louder tone, dBm0' }),
     twistDb: z.number().optional().meta({ description: 'Mean of high group over low group, dB' }),
     noiseDbm0: z.number().optional().meta({ description: 'Mean of what lay beside the tones, dBm0' }),
@@ -45,6 +54,7 @@ const handshakeEntrySchema = z
       .record(z.string(), count('Strings'))
       .optional()
       .meta({ description: 'Policy learn: how many strings each check method fits' }),
+    offers: z.array(handshakeOfferSchema).optional().meta({ description: 'Settings that may suit better' }),
     lastMs: z.number().meta({ description: 'Last call, epoch ms' }),
   })
   .meta({ id: 'HandshakeEntry', description: 'How calls began' });

@@ -7,11 +7,13 @@ export {
   hangupAlarmCallSchema,
 } from './device-command.ts';
 export {
+  HANDSHAKE_KINDS,
   type HandshakeEntry,
   type HandshakeQuery,
   handshakeAnswerSchema,
   handshakeQuerySchema,
 } from './handshake.ts';
+export { type HandshakeCounts, type HandshakeOffer, handshakeOffers } from './handshake-offer.ts';
 export {
   MEDIA_OPERATION_SCHEMAS,
   MEDIA_OPERATIONS,

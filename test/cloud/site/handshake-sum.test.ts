@@ -33,3 +33,23 @@ it('what several hosts counted of a device is added, also which check methods fi
   ]);
   expect(summed([[entry({})], [entry({})]], 9)[0]).not.toHaveProperty('checkMethods');
 });
+
+it('what is offered is judged by the sum, not by what one host has seen', () => {
+  const half = entry({
+    calls: 10,
+    firstTry: 2,
+    retried: 8,
+    requests: 40,
+    events: 5,
+    saidAsEvents: 10,
+    protocols: { tt92: 10 },
+    offers: [{ setting: 'line', reason: 'of one host' }],
+  });
+  const [whole] = summed([[half], [half]], 9);
+  expect(whole).toMatchObject({ calls: 20, events: 10, saidAsEvents: 20, protocols: { tt92: 20 } });
+  expect(whole?.offers?.map(({ setting, value }) => [setting, value])).toEqual([
+    ['tones', 'inaudio'],
+    ['protocol', 'tt92'],
+  ]);
+  expect(summed([[half]], 9)[0]).not.toHaveProperty('offers');
+});

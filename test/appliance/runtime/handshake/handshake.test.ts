@@ -94,6 +94,9 @@ describe('statistics', () => {
         levelDbm0: -13,
         twistDb: 3,
         noiseDbm0: -50,
+        events: 0,
+        saidAsEvents: 0,
+        protocols: { bs8521: 1 },
         lastMs: 2,
       },
     ]);
@@ -109,6 +112,36 @@ describe('statistics', () => {
       'tone_line_level_dbm0{trunk="pstn"}': -13,
       'tone_line_twist_db{number="+461"}': 3,
       'tone_line_noise_dbm0{device="unit"}': -50,
+    });
+  });
+
+  it('stand under the kind of the device and the alarm bridge, with what is offered to change', () => {
+    const book = new HandshakeBook();
+    const of = { number: '', trunkId: undefined, deviceType: 'alarmbridgeAlarmUnit', bridgeId: 'tones' };
+    for (let call = 0; call < 20; call++) {
+      const said = meter(call < 12 ? 1 : 3, 0);
+      said.digit({});
+      const handshake = said.over('tt92', true);
+      if (handshake !== undefined)
+        book.add({ ...of, deviceId: `unit-${call}` }, { ...handshake, saidAs: '2833' }, call);
+    }
+    for (const kind of ['deviceType', 'bridge'] as const)
+      expect(book.entries({ kind, limit: 9 })).toMatchObject([
+        {
+          key: kind === 'bridge' ? 'tones' : 'alarmbridgeAlarmUnit',
+          calls: 20,
+          firstTry: 12,
+          events: 20,
+          saidAsEvents: 20,
+          protocols: { tt92: 20 },
+          offers: [{ setting: 'tones', value: 'inaudio' }],
+        },
+      ]);
+    // One call of each device tells nothing.
+    expect(book.entries({ kind: 'device', limit: 1 })[0]).not.toHaveProperty('offers');
+    expect(book.figures).toMatchObject({
+      'tone_line_handshakes{device_type="alarmbridgeAlarmUnit",result="first"}': 12,
+      'tone_line_offers{bridge="tones",setting="tones",value="inaudio"}': 1,
     });
   });
 
