@@ -32,6 +32,7 @@ const programs: Programs = {
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
   enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
+  keyFingerprint: async (folder) => (await import('../appliance/io/edge/index.ts')).keyFingerprint(folder),
   signersOf: async ({ verifyKeys }, folder) => {
     const told = (await import('../appliance/io/config/index.ts')).replicatedKeys(folder);
     return told.length > 0 ? told.map(({ chain: _, ...key }) => key) : verifyKeys;

@@ -31,7 +31,12 @@ export interface EnrolRun {
 
 export type EnrolOutcome =
   | { readonly kind: 'enrolled'; readonly identity: HostOfSite }
-  | { readonly kind: 'waiting'; readonly hostId: string; readonly retryAfterS: number }
+  | {
+      readonly kind: 'waiting';
+      readonly siteId: string;
+      readonly hostId: string;
+      readonly retryAfterS: number;
+    }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
@@ -61,6 +66,8 @@ export interface TechnicianPrograms {
   readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
   /** Undefined before enrolment. Throws when its files are damaged. */
   readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
+  /** Of the key of this machine, as the console shows it; undefined before it has one. */
+  readonly keyFingerprint: (folder: string) => Promise<string | undefined>;
   /** What the control plane signs with by the newest configuration; else by the enrolment. */
   readonly signersOf: (host: HostOfSite, folder: string) => Promise<readonly VerifyKey[]>;
   /**

@@ -8,7 +8,12 @@ import type { HostIdentity } from './identity.ts';
  */
 export type EnrolOutcome =
   | { readonly kind: 'enrolled'; readonly identity: HostIdentity }
-  | { readonly kind: 'waiting'; readonly hostId: string; readonly retryAfterS: number }
+  | {
+      readonly kind: 'waiting';
+      readonly siteId: string;
+      readonly hostId: string;
+      readonly retryAfterS: number;
+    }
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
 

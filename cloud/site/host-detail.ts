@@ -9,7 +9,7 @@ import { shownHost } from './overview.ts';
 import type { SitePort } from './port.ts';
 
 /** Everything known of one host. */
-export function hostDetail({ store, heard }: SitePort) {
+export function hostDetail({ store, heard, authority }: SitePort) {
   return async (tenant: string, { siteId, hostId }: HostName, nowMs: number): Promise<Result<HostDetail>> => {
     const host = await hostByName(store, tenant, siteId, hostId);
     const row = host === undefined ? undefined : await readHostStatus(store, host.uid);
@@ -30,6 +30,7 @@ export function hostDetail({ store, heard }: SitePort) {
       conditions: { ...conditionsOf({ host, status }, nowMs) },
       version: facts.sw?.agent ?? host.version,
       ...(host.serial === null ? {} : { serial: host.serial }),
+      ...(host.publicKey === '' ? {} : { keyFingerprint: authority.fingerprint(host.publicKey) }),
       labels: [...host.labels],
       ...(host.network === null
         ? {}

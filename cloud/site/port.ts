@@ -9,6 +9,8 @@ export interface AuthorityPort {
   readonly ca: string;
   /** SPKI PEM of a request's key; fails with `invalid`. */
   readonly requestKey: (csr: string) => Promise<Result<string>>;
+  /** As people see it (`fingerprintText`), of a public key in PEM. */
+  readonly fingerprint: (publicKeyPem: string) => string;
   readonly issueHost: (
     csr: string,
     host: { readonly tenant: string; readonly siteId: string; readonly uid: string },

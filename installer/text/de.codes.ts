@@ -126,6 +126,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'enrol.already': 'Dieser Rechner ist angemeldet als {host} am Standort {site} ({domain}).',
   'enrol.waiting':
     'Der Code wurde angenommen; {host} wartet darauf, in der Konsole in Betrieb genommen zu werden. Danach arbeitet er von selbst.',
+  'enrol.key': 'Fingerabdruck seines Schlüssels, den auch die Konsole zeigen muss: {fingerprint}',
+  'enrol.page': 'Seine Seite in der Konsole: {page}',
   'enrol.refused': 'Die Leitstelle hat den Code abgelehnt: {reason} Um einen neuen Code bitten.',
   'enrol.unreachable':
     'Die Leitstelle ist nicht erreichbar ({reason}). Der Code bleibt erhalten, und der Rechner versucht es weiter.',

@@ -120,6 +120,8 @@ export const en = {
   'enrol.already': 'This host is enrolled as {host} of site {site} ({domain}).',
   'enrol.waiting':
     'The claim was taken; {host} waits to be commissioned in the console. It comes into service by itself then.',
+  'enrol.key': 'Fingerprint of its key, which the console must show too: {fingerprint}',
+  'enrol.page': 'Its page in the console: {page}',
   'enrol.refused': 'The control plane refused the claim: {reason} Ask for a new code.',
   'enrol.unreachable':
     'The control plane cannot be reached ({reason}). The code is kept, and the host goes on trying.',

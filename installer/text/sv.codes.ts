@@ -121,6 +121,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'enrol.already': 'Den här värden är ansluten som {host} på plats {site} ({domain}).',
   'enrol.waiting':
     'Koden togs emot; {host} väntar på att tas i drift i konsolen. Därefter går den i tjänst av sig själv.',
+  'enrol.key': 'Nyckelns fingeravtryck, som konsolen också ska visa: {fingerprint}',
+  'enrol.page': 'Dess sida i konsolen: {page}',
   'enrol.refused': 'Styrsystemet avvisade koden: {reason} Be om en ny kod.',
   'enrol.unreachable':
     'Styrsystemet kan inte nås ({reason}). Koden sparas, och värden fortsätter att försöka.',

@@ -47,7 +47,8 @@ export async function enrol(setting: EnrolSetting): Promise<EnrolOutcome> {
   const read = claimHostAnswerSchema.safeParse(answer.body);
   if (!read.success) return { kind: 'unreachable', reason: 'the answer to the claim is not understood' };
   if (read.data.state === 'waiting') {
-    return { kind: 'waiting', hostId: read.data.hostId, retryAfterS: read.data.retryAfterS };
+    const { siteId, hostId, retryAfterS } = read.data;
+    return { kind: 'waiting', siteId, hostId, retryAfterS };
   }
   return { kind: 'enrolled', identity: saveIdentity(setting.folder, read.data) };
 }

@@ -6,6 +6,7 @@ export { type EnrolSetting, enrol } from './enrol.ts';
 export { HeldIdentity } from './held-identity.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';
 export { followKeys, keysFrom, kidOf } from './key-chain.ts';
+export { keyFingerprint } from './key-fingerprint.ts';
 export { ownCertificate } from './own-certificate.ts';
 export { peerSource } from './peer-source.ts';
 export { renewCertificate } from './renew-certificate.ts';

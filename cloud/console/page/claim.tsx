@@ -106,6 +106,9 @@ export function Enrol({ code, expiresAt, uses = 1, siteId }: EnrolProps) {
         for a machine that nobody can type at.
       </p>
       <p class="dim">
+        The machine shows the fingerprint of its key then; the page of the host must show the same.
+      </p>
+      <p class="dim">
         Good until {new Date(expiresAt).toLocaleString()}, for{' '}
         {uses === 1 ? 'one machine' : `${uses} machines`}; it is not shown again.
       </p>

@@ -73,6 +73,11 @@ function Commission({ detail, path, done }: PartProps) {
   return (
     <section>
       <h3>{lifecycle === 'active' ? 'Addresses' : 'Into service'}</h3>
+      {lifecycle === 'claimed' && detail.keyFingerprint !== undefined && (
+        <p>
+          Before that, compare with what the machine shows: <code>{detail.keyFingerprint}</code>
+        </p>
+      )}
       {lifecycle === 'active' && (
         <p class="dim flat">
           {network === undefined

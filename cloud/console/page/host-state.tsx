@@ -67,6 +67,14 @@ export function Facts({ detail }: { readonly detail: Detail }) {
           ? 'none yet'
           : `${Math.floor((certificate.expiresAt - Date.now()) / 86_400_000)} days left, generation ${certificate.generation}`}
       </dd>
+      {detail.keyFingerprint !== undefined && (
+        <>
+          <dt>Key</dt>
+          <dd>
+            <code>{detail.keyFingerprint}</code>, as the machine shows it when it enrols
+          </dd>
+        </>
+      )}
       <dt>Version</dt>
       <dd>
         {detail.version}

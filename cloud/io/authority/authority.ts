@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import { createHash, createPublicKey } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
+import { fingerprintText } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { writePrivateFile } from '../key/index.ts';
 import {
@@ -51,6 +53,8 @@ export interface Authority {
   readonly revocationList: (revoked: readonly Revoked[], nowMs: number) => Promise<string>;
   /** SPKI PEM of a request's key, so that a host is known again; fails with `invalid`. */
   readonly requestKey: (csr: string) => Promise<Result<string>>;
+  /** Of a public key in PEM, for people. */
+  readonly fingerprint: (publicKeyPem: string) => string;
   /** Fails with `invalid` when the request is no good. */
   readonly issueHost: (csr: string, host: HostName, nowMs: number) => Promise<Result<HostCertificate>>;
   /** `names`: DNS names and addresses under which the listener is reached. */
@@ -92,6 +96,10 @@ export async function openAuthority(folder: string, nowMs: number): Promise<Auth
     requestKey: async (csr) => {
       const request = await readSigningRequest(csr);
       return request.ok ? ok(request.value.publicKeyPem) : request;
+    },
+    fingerprint: (publicKeyPem) => {
+      const der = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' });
+      return fingerprintText(createHash('sha256').update(der).digest('hex'));
     },
     issueHost: async (csr, host, atMs) => {
       const request = await readSigningRequest(csr);

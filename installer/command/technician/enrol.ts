@@ -5,6 +5,7 @@ import { type ClaimFile, claimFileSchema, typedClaimCode } from '#shared/contrac
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, textOf } from '../../io/appliance-unit.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
+import { codePicture } from '../../io/code-picture.ts';
 import { firstTrust, forgetTrust, keepTrust } from '../../io/platform-trust.ts';
 import { ownVersion } from '../../io/release.ts';
 import { configurePlan, layout, merged, SERVICE, type Written } from '../../plan/index.ts';
@@ -62,7 +63,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   const already = await programs.hostOfSite(folder);
   // Without an address of its control plane its enrolment was cut before the service had heard of it.
   if (already !== undefined && (written.cloud !== undefined || named === undefined))
-    return told(already, 'enrol.already', person);
+    return told(already, 'enrol.already', person, await asAppliance(() => programs.keyFingerprint(folder)));
   const claim = claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
   const hostId = flags.hostId ?? claim.hostId ?? settings.hostId ?? firstLabel(hostname());
   const kept = merged(written, {
@@ -103,8 +104,24 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   if (outcome.kind === 'unreachable') {
     throw new Stop(exitCode.tryAgain, person.text('enrol.unreachable', { reason: outcome.reason }));
   }
-  if (outcome.kind === 'waiting') person.line(person.text('enrol.waiting', { host: outcome.hostId }));
-  else told(outcome.identity, 'enrol.done', person);
+  const fingerprint = await asAppliance(() => programs.keyFingerprint(folder));
+  if (outcome.kind === 'enrolled') told(outcome.identity, 'enrol.done', person, fingerprint);
+  else tellWaiting(outcome, claim.cloud, fingerprint, person);
+}
+
+/** Somebody compares the fingerprint before the machine comes into service, and finds the page by its code. */
+function tellWaiting(
+  { siteId, hostId }: { readonly siteId: string; readonly hostId: string },
+  cloud: string,
+  fingerprint: string | undefined,
+  person: Person,
+): void {
+  const page = `${cloud}/console/#/fleet/${encodeURIComponent(`${siteId}/${hostId}`)}`;
+  person.record({ state: 'waiting', hostId, siteId, page, keyFingerprint: fingerprint });
+  person.line(person.text('enrol.waiting', { host: hostId }));
+  if (fingerprint !== undefined) person.line(person.text('enrol.key', { fingerprint }));
+  person.line(person.text('enrol.page', { page }));
+  if (process.stdout.isTTY === true) person.line(codePicture(page));
 }
 
 /** Configuration and service follow: an enrolled host starts as one, another one goes on trying. */
@@ -122,10 +139,15 @@ async function takeUp(kept: Written, claim: Claim, person: Person): Promise<void
   await conduct({ ...plan, steps }, configureActs(person), person, { yes: true });
 }
 
-function told(host: HostOfSite, key: 'enrol.done' | 'enrol.already', person: Person): void {
-  const { hostId, siteId, domain } = host;
-  person.record({ state: 'enrolled', hostId, siteId, domain });
+function told(
+  { hostId, siteId, domain }: HostOfSite,
+  key: 'enrol.done' | 'enrol.already',
+  person: Person,
+  fingerprint: string | undefined,
+): void {
+  person.record({ state: 'enrolled', hostId, siteId, domain, keyFingerprint: fingerprint });
   person.line(person.text(key, { host: hostId, site: siteId, domain }));
+  if (fingerprint !== undefined) person.line(person.text('enrol.key', { fingerprint }));
 }
 
 function claimOf(code: string | undefined, flags: EnrolFlags, written: Written, person: Person): Claim {

@@ -139,6 +139,9 @@ export const hostDetailSchema = z
     conditions: z.record(z.string(), conditionSchema),
     version: z.string(),
     serial: z.string().optional(),
+    keyFingerprint: z.string().optional().meta({
+      description: 'Of its key, as the machine shows it when it enrols; absent where it has no key yet',
+    }),
     labels: z.array(z.string()).meta({ description: 'Those it was given; hostLabels has its own words too' }),
     network: z
       .strictObject({ networkInterfaces: z.array(z.string()), networkPrefixLength: z.number() })

@@ -90,7 +90,7 @@ describe('answers to requests', () => {
 describe('next attempt to enrol', () => {
   it.each<[EnrolOutcome, number, number]>([
     [{ kind: 'unreachable', reason: '' }, 24_000, 36_000],
-    [{ kind: 'waiting', hostId: 'h', retryAfterS: 10 }, 8_000, 12_000],
+    [{ kind: 'waiting', siteId: 'north', hostId: 'h', retryAfterS: 10 }, 8_000, 12_000],
   ])('%j lies between %i and %i ms', (outcome, least, most) => {
     expect(nextAttemptMs(outcome, 0)).toBe(least);
     expect(nextAttemptMs(outcome, 0.999_999)).toBe(most);
