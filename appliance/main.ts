@@ -249,7 +249,8 @@ async function compose(
   const renewal = openRenewal(config, { log, run, trustPem, site, show });
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
-  const remote = remoteOperations({ site, kept, renewal, bundle: technician.bundle, upgrade });
+  const { bundle, selfTest } = technician;
+  const remote = remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest });
   site.onReport = metric.reported;
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);

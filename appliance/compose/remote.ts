@@ -3,7 +3,8 @@ import { redact } from '#shared/redact/index.ts';
 import { sendDiagnosis } from '../io/edge/index.ts';
 import type { KeptLog } from '../io/system/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
-import type { RemoteOperation } from '../runtime/site-port.ts';
+import type { RemoteAnswer, RemoteOperation } from '../runtime/site-port.ts';
+import type { SelfTestRecord } from '../selftest/index.ts';
 import type { Renewal } from './renewal.ts';
 
 interface RemoteParts {
@@ -13,6 +14,8 @@ interface RemoteParts {
   /** Everything about this machine, without secrets. */
   readonly bundle: () => unknown;
   readonly upgrade: RemoteOperation;
+  /** Tests this machine now; `sent`: the record is in the journal of the tenant. */
+  readonly selfTest: () => Promise<{ readonly record: SelfTestRecord; readonly sent: boolean }>;
 }
 
 /** An answer must fit into one message of 64 KiB, with its escapes. */
@@ -26,9 +29,20 @@ export const remoteOperations = ({
   renewal,
   bundle,
   upgrade,
+  selfTest,
 }: RemoteParts): Readonly<Record<string, RemoteOperation>> => ({
   'cert.renew': renewal.now,
   'sw.upgrade': upgrade,
+
+  selftest: async () => {
+    const { record, sent } = await selfTest();
+    const checks = record.points.map(({ id, verdict, found }) => ({
+      name: id,
+      ok: verdict !== 'failure',
+      message: found,
+    }));
+    return { ok: true, value: { checks, record, sent } };
+  },
 
   'logs.tail': ({ args }) => {
     const wish = REMOTE_ARGS['logs.tail'].safeParse(args);
@@ -55,6 +69,18 @@ export const remoteOperations = ({
       : { ok: false, code: sent.error.code, reason: sent.error.reason };
   },
 });
+
+/** Whether the services of this host answer, and behind that all that a technician tests on site. */
+export async function wholeSelfTest(
+  request: Parameters<RemoteOperation>[0],
+  services: RemoteOperation | undefined,
+  points: RemoteOperation | undefined,
+): Promise<RemoteAnswer> {
+  const [first, then] = [await services?.(request), await points?.(request)];
+  if (then?.ok !== true) return first ?? { ok: false, code: 'notStarted', reason: 'this host is starting' };
+  const checks = [first, then].flatMap((answer) => (answer?.ok ? (answer.value.checks as unknown[]) : []));
+  return { ok: true, value: { ...then.value, checks } };
+}
 
 /** The last lines that are together no longer than this, as JSON. */
 function newestWithin(lines: readonly string[], limitBytes: number): string[] {

@@ -24,6 +24,7 @@ import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
+import { wholeSelfTest } from './remote.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
 import type { HostTime } from './time.ts';
 
@@ -119,7 +120,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     remote: {
       'override.clear': (request) => remote('override.clear', request),
       'svc.restart': (request) => remote('svc.restart', request),
-      selftest: (request) => remote('selftest', request),
+      selftest: (request) => wholeSelfTest(request, parts.care().remote.selftest, parts.remote().selftest),
       'cert.renew': (request) => remote('cert.renew', request),
       'logs.tail': (request) => remote('logs.tail', request),
       'diag.bundle': (request) => remote('diag.bundle', request),

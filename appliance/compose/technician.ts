@@ -13,7 +13,7 @@ import {
 import { enrol, ownCertificate, sendNote } from '../io/edge/index.ts';
 import type { HealthFacts } from '../io/http/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import type { KeptLog } from '../io/system/index.ts';
+import { type KeptLog, readTimeServer } from '../io/system/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import {
@@ -31,7 +31,7 @@ interface TechnicianParts {
   readonly site: SiteDesk;
   readonly health: HealthFacts;
   readonly kept: KeptLog;
-  readonly runtime: Pick<Runtime, 'trunks'>;
+  readonly runtime: Pick<Runtime, 'trunks' | 'selfCalls' | 'testAlarms'>;
   readonly journal: Pick<OpenJournal, 'waiting'>;
   readonly run: (work: Promise<unknown>) => void;
 }
@@ -57,7 +57,14 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     keepLocalKey: (key) => keepSecret(join(config.data, LOCAL_KEY_FILE), key),
   });
   access.open();
-  const running: RunningProbes = { echo: () => site.echo(), trunks: () => parts.runtime.trunks.look() };
+  const { runtime } = parts;
+  const running: RunningProbes = {
+    echo: () => site.echo(),
+    trunks: () => runtime.trunks.look(),
+    expectCall: async () => runtime.selfCalls.expect(),
+    farEnd: (user) => runtime.selfCalls.farEnd(user),
+    alarms: () => runtime.testAlarms.send(),
+  };
   const tests = new SelfTests(config, running, () => site.identity !== undefined);
   const state = () => {
     const { identity } = site;
@@ -80,7 +87,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
   };
   const desk = {
     state,
-    startSelfTest: () => run(tests.start()),
+    startSelfTest: () => run(tests.run()),
     selfTest: () => tests.state(),
     enrol: (claim: TechnicianClaim) => enrolled(claim, config, site),
     ...running,
@@ -105,6 +112,8 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
   return {
     /** Everything about this machine, without secrets. */
     bundle: desk.bundle,
+    /** Tests this machine now, or waits for the test that runs; `sent`: the control plane has the record. */
+    selfTest: () => tests.run(),
     pages: technicianPages(access, desk, clock.wallMs),
     mayMonitor: mayMonitor(access, config, () => site.tenant),
     certificate: () => ownCertificate(config.data, namesOf(config), clock.wallMs()),
@@ -120,6 +129,12 @@ const namesOf = (config: ApplianceConfig): string[] => [
   ...new Set([config.hostId, config.address, new URL(config.siteBaseUrl).hostname, 'localhost', '127.0.0.1']),
 ];
 
+interface TestedSelf {
+  readonly record: SelfTestRecord;
+  /** The control plane has it. */
+  readonly sent: boolean;
+}
+
 /** One self-test at a time, and what the last one found. */
 class SelfTests {
   readonly #config: ApplianceConfig;
@@ -127,7 +142,7 @@ class SelfTests {
   /** TLS for devices and the command queue wait for a certificate that they can trust. */
   readonly #isEnrolled: () => boolean;
   #points: SelfTestPoint[] = [];
-  #running = false;
+  #running: Promise<TestedSelf> | undefined;
 
   constructor(config: ApplianceConfig, probes: RunningProbes, isEnrolled: () => boolean) {
     this.#config = config;
@@ -138,33 +153,36 @@ class SelfTests {
   /** The record on the disk is the last one, whoever started it: a person here, or `carillon selftest`. */
   state() {
     const record: SelfTestRecord | null = keptRecord(this.#config.data) ?? null;
-    return { running: this.#running, points: this.#running ? this.#points : [], record };
+    const running = this.#running !== undefined;
+    return { running, points: running ? this.#points : [], record };
   }
 
-  async start(): Promise<void> {
-    if (this.#running) return;
-    this.#running = true;
+  run(): Promise<TestedSelf> {
+    this.#running ??= this.#tested().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #tested(): Promise<TestedSelf> {
     this.#points = [];
-    const { data, hostId, cloud, sip, rtpPorts, http, dc09, commandQueue } = this.#config;
-    try {
-      const record = await selfTest({
-        folder: data,
-        release: VERSION,
-        hostId,
-        cloud,
-        sip: sip.udp,
-        tcp: [http, sip.tcp, dc09, ...(this.#isEnrolled() ? [sip.tls, commandQueue] : [])].filter(
-          (listener) => listener !== undefined,
-        ),
-        rtpPorts,
-        running: this.#probes,
-        onPoint: (point) => this.#points.push(point),
-      });
-      // The acceptance record; a line that is down has its own point in it.
-      await sendNote(data, { kind: 'selfTest', record }).catch(() => undefined);
-    } finally {
-      this.#running = false;
-    }
+    const { data, hostId, cloud, sip, http, dc09, commandQueue } = this.#config;
+    const record = await selfTest({
+      folder: data,
+      release: VERSION,
+      hostId,
+      cloud,
+      sip: sip.udp,
+      tcp: [http, sip.tcp, dc09, ...(this.#isEnrolled() ? [sip.tls, commandQueue] : [])].filter(
+        (listener) => listener !== undefined,
+      ),
+      timeServer: await readTimeServer(),
+      running: this.#probes,
+      onPoint: (point) => this.#points.push(point),
+    });
+    // The acceptance record; a line that is down has its own point in it.
+    const sent = await sendNote(data, { kind: 'selfTest', record }).catch(() => undefined);
+    return { record, sent: sent?.ok === true };
   }
 }
 

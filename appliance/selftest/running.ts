@@ -9,27 +9,78 @@ export type BrokerEcho =
   | { readonly kind: 'notConnected' }
   | { readonly kind: 'notDelivered'; readonly waitedMs: number };
 
+/** How a question of ours looked to who was asked, as the answer echoes it. */
+export interface HopEcho {
+  readonly transport: string;
+  /** Our address and the one that was asked. */
+  readonly own: string;
+  readonly peer: string;
+  /** The topmost Via as it came back. */
+  readonly via: string;
+  /** Fields of ours that came back otherwise than they were sent. */
+  readonly altered: readonly string[];
+}
+
 /** What a host of a trunk said to an OPTIONS of ours. */
 export interface TrunkHostLook {
   readonly trunk: string;
   readonly host: string;
   readonly outcome:
-    | { readonly kind: 'answered'; readonly status: number; readonly ms: number; readonly login: boolean }
+    | {
+        readonly kind: 'answered';
+        readonly status: number;
+        readonly ms: number;
+        readonly login: boolean;
+        readonly hop?: HopEcho;
+      }
     | { readonly kind: 'silent'; readonly waitedMs: number }
     | { readonly kind: 'unreachable'; readonly code: string; readonly reason: string };
   readonly registration?: 'registered' | 'underWay' | 'refused' | undefined;
 }
 
-/** What only the running appliance can try: it holds the one session at the broker, and the trunks know its address. */
+/** What the far end of the loop call heard; `received`: of the call that is up. */
+export interface FarEnd {
+  readonly calls: number;
+  readonly byEvents: string;
+  readonly byTones: string;
+  readonly levelDbm0?: number | undefined;
+  readonly received?:
+    | { readonly packets: number; readonly lost: number; readonly jitterMs: number }
+    | undefined;
+}
+
+/** What became of the test alarm for one application. */
+export interface TestAlarmLook {
+  readonly bridge: string;
+  readonly host: string;
+  readonly outcome:
+    | { readonly kind: 'delivered'; readonly ms: number }
+    | { readonly kind: 'refused'; readonly status: number }
+    | { readonly kind: 'unreached'; readonly reason: string }
+    | { readonly kind: 'waiting'; readonly waitedMs: number }
+    | { readonly kind: 'notStored'; readonly reason: string }
+    | { readonly kind: 'dropped' };
+}
+
+/**
+ * What only the running appliance can try: it holds the one session at the broker, the trunks know its address, its outbox
+ * sends the alarms, and it answers the call of this test.
+ */
 export interface RunningProbes {
   readonly echo: () => Promise<BrokerEcho>;
   readonly trunks: () => Promise<readonly TrunkHostLook[]>;
+  /** Opens an address for loop calls; the user part of it. */
+  readonly expectCall: () => Promise<{ readonly user: string }>;
+  /** Undefined: nobody is expected there any more. */
+  readonly farEnd: (user: string) => Promise<FarEnd | undefined>;
+  /** Sends a test alarm to every application, and waits for what becomes of it. */
+  readonly alarms: () => Promise<readonly TestAlarmLook[]>;
 }
 
 /** Written anew at each start, for programs of this machine that may read the folder of all state. */
 export const LOCAL_KEY_FILE = 'local-key';
-/** An echo takes 10 s at most, a silent trunk 8 s. */
-const WITHIN_MS = 15_000;
+/** An echo takes 10 s at most, a silent trunk 8 s, a test alarm 18 s. */
+const WITHIN_MS = 25_000;
 
 /** The same, asked of the service by its own door. Rejects when it does not answer. */
 export const throughDoor = (
@@ -38,13 +89,17 @@ export const throughDoor = (
 ): RunningProbes => ({
   echo: async () => (await ask(folder, door, 'echo')) as BrokerEcho,
   trunks: async () => (await ask(folder, door, 'trunk')) as readonly TrunkHostLook[],
+  expectCall: async () => (await ask(folder, door, 'call')) as { readonly user: string },
+  farEnd: async (user) => ((await ask(folder, door, 'far-end', { user })) as FarEnd | null) ?? undefined,
+  alarms: async () => (await ask(folder, door, 'alarm')) as readonly TestAlarmLook[],
 });
 
 /** Its certificate names its address outside, so it is not judged here: the key is shown to this machine only. */
 function ask(
   folder: string,
   { host, port }: { readonly host: string; readonly port: number },
-  name: 'echo' | 'trunk',
+  name: 'echo' | 'trunk' | 'call' | 'far-end' | 'alarm',
+  body: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
   const key = readFileSync(join(folder, LOCAL_KEY_FILE), 'utf8').trim();
   return new Promise((resolve, reject) => {
@@ -60,20 +115,20 @@ function ask(
         timeout: WITHIN_MS,
       },
       (answer) => {
-        let body = '';
+        let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (part: string) => {
-          body += part;
+          text += part;
         });
         answer.on('error', reject);
         answer.on('end', () => {
-          if (answer.statusCode === 200) resolve(JSON.parse(body));
+          if (answer.statusCode === 200) resolve(JSON.parse(text));
           else reject(new Error(`the service answered ${answer.statusCode}`));
         });
       },
     );
     asking.on('timeout', () => asking.destroy(new Error('the service does not answer')));
     asking.on('error', reject);
-    asking.end();
+    asking.end(JSON.stringify(body));
   });
 }

@@ -1,8 +1,9 @@
 import { loadIdentity } from '../io/edge/index.ts';
+import { alarmProbe } from './alarm-probe.ts';
 import { brokerProbe } from './broker-probe.ts';
+import { callLoop, uncalled } from './call-loop.ts';
 import { diskProbe, memoryProbe } from './disk-probe.ts';
 import { keepRecord } from './kept-record.ts';
-import { mediaLoop, speech } from './media-loop.ts';
 import { dnsProbe, loopback, ntpProbe, portProbe, type TcpListener, tlsProbe } from './network-probe.ts';
 import {
   bad,
@@ -12,8 +13,9 @@ import {
   type SelfTestRecord,
   skipped,
 } from './record.ts';
-import { type RunningProbes, throughDoor } from './running.ts';
-import { sipGateway, sipLoop } from './sip-probe.ts';
+import { type HopEcho, type RunningProbes, type TrunkHostLook, throughDoor } from './running.ts';
+import { gatewayOnTheWay, sipGateway, sipLoop } from './sip-probe.ts';
+import { speech } from './speech.ts';
 import { trunkProbe } from './trunk-probe.ts';
 
 export interface SelfTestRun {
@@ -26,10 +28,8 @@ export interface SelfTestRun {
   readonly sip: { readonly host: string; readonly port: number } | undefined;
   /** Where this machine shall answer over TCP. */
   readonly tcp: readonly TcpListener[];
-  /** Where a few media ports may be taken for a moment. */
-  readonly rtpPorts: { readonly from: number; readonly to: number };
   readonly timeServer?: string | undefined;
-  /** A SIP server outside, for the guess about gateways that rewrite SIP. */
+  /** A SIP server outside, for the guess about gateways that rewrite SIP; without it the hosts of the trunks. */
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
   /** Of the appliance that runs this test itself; else it is asked by `door`, its HTTPS listener. */
   readonly running?: RunningProbes | undefined;
@@ -39,8 +39,8 @@ export interface SelfTestRun {
   readonly onPoint?: (point: SelfTestPoint) => void;
 }
 
-/** Some ports at the end of the range: calls take them from its beginning. */
-const PORTS = 32;
+/** What the control plane takes of a finding. */
+const MOST_FOUND = 300;
 
 /** Tests what this machine needs for alarms and calls. Never rejects: what breaks is a point that failed. */
 export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
@@ -53,19 +53,21 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
     noted(id, outcome, begun);
   };
   const noted = (id: SelfTestId, outcome: Outcome, begun: number): void => {
-    const tested = { id, ...outcome, ms: Math.round(performance.now() - begun) };
+    const found = outcome.found.slice(0, MOST_FOUND);
+    const tested = { id, ...outcome, found, ms: Math.round(performance.now() - begun) };
     points.push(tested);
     run.onPoint?.(tested);
   };
   const identity = loadIdentity(run.folder);
-  const { sip, sipPeer, rtpPorts, door } = run;
+  const { sip, sipPeer, door } = run;
   const running = run.running ?? (door && throughDoor(run.folder, { ...door, host: loopback(door.host) }));
   await point('sip', () => (sip === undefined ? skipped('sip.off') : sipLoop(loopback(sip.host), sip.port)));
-  const media = mediaLoop({ from: Math.max(rtpPorts.from, rtpPorts.to - PORTS + 1), to: rtpPorts.to });
-  media.catch(() => undefined);
-  await point('rtp', async () => (await media).rtp);
-  await point('dtmf', async () => (await media).dtmf);
-  await point('codecs', async () => (await media).codecs);
+  const calls =
+    sip === undefined
+      ? Promise.resolve(uncalled(skipped('sip.off')))
+      : callLoop({ host: loopback(sip.host), port: sip.port }, running);
+  calls.catch(() => undefined);
+  for (const id of ['call', 'rtp', 'dtmf', 'codecs'] as const) await point(id, async () => (await calls)[id]);
   await point('tts', speech);
   const outside = (probe: () => Promise<Outcome>) => () =>
     run.local === true ? skipped('notAsked') : probe();
@@ -85,14 +87,22 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
     'mqtt',
     outside(() => brokerProbe(identity, running)),
   );
-  const begun = performance.now();
-  const trunks =
-    run.local === true ? [skipped('notAsked')] : await trunkProbe(identity !== undefined, running);
-  for (const outcome of trunks) noted('trunk', outcome, begun);
+  const isEnrolled = identity !== undefined;
+  const each = async (id: SelfTestId, probe: () => Promise<readonly Outcome[]>): Promise<void> => {
+    const begun = performance.now();
+    const outcomes = run.local === true ? [skipped('notAsked')] : await probe();
+    for (const outcome of outcomes) noted(id, outcome, begun);
+  };
+  const looks = isEnrolled && run.local !== true ? running?.trunks() : undefined;
+  looks?.catch(() => undefined);
+  await each('trunk', () => trunkProbe(isEnrolled, looks && { trunks: () => looks }));
+  await each('alarm', () => alarmProbe(isEnrolled, running));
   await point('ports', () => portProbe(run.tcp));
-  await point('sip-alg', () =>
-    sipPeer === undefined ? skipped('alg.noPeer') : sipGateway(sipPeer.host, sipPeer.port),
-  );
+  await point('sip-alg', async () => {
+    if (sipPeer !== undefined) return await sipGateway(sipPeer.host, sipPeer.port);
+    if (run.local === true) return skipped('notAsked');
+    return gatewayOnTheWay(hopsOf((await looks?.catch(() => undefined)) ?? []));
+  });
   await point('fsync', () => diskProbe(run.folder));
   await point('memory', memoryProbe);
   const record: SelfTestRecord = {
@@ -107,3 +117,8 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   keepRecord(run.folder, record);
   return record;
 }
+
+const hopsOf = (looks: readonly TrunkHostLook[]): readonly HopEcho[] =>
+  looks.flatMap(({ outcome }) =>
+    outcome.kind === 'answered' && outcome.hop !== undefined ? [outcome.hop] : [],
+  );

@@ -7,6 +7,7 @@ export {
   simulateLacs,
   simulateNowIp,
 } from './io/message-run.ts';
+export { type OpenTelephone, openTelephone, type TelephoneRun } from './io/open-telephone.ts';
 export {
   CENTRE_ANSWERS,
   CENTRE_PROTOCOLS,

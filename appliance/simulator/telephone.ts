@@ -173,11 +173,11 @@ export class Telephone {
     return status < 300 ? ok(undefined) : fail('refused', `MESSAGE was refused: ${status} ${reason}`);
   }
 
-  /** Calls a user of the domain or an address; `user.ended` tells when it came to nothing. */
-  call(to: string, user: LineUser): Line {
+  /** Calls a user of the domain or an address; `user.ended` tells when it came to nothing. `codecs`: for this call only. */
+  call(to: string, user: LineUser, codecs = this.#setting.policy.codecs): Line {
     const { domain } = this.#setting;
     const target = /^(sips?|tel):/i.test(to) ? to : `sip:${to}@${domain}`;
-    const talk = this.#open(to, user);
+    const talk = this.#open(to, user, this.#way(), codecs);
     talk.leg.call({
       target,
       localAddress: `<sip:${this.#setting.user}@${domain}>`,
@@ -248,7 +248,7 @@ export class Telephone {
     leg.arrive(request, server);
   }
 
-  #open(peer: string, user: LineUser, flow = this.#way()): Talk {
+  #open(peer: string, user: LineUser, flow: Flow, codecs = this.#setting.policy.codecs): Talk {
     const name = `${this.#setting.user}.${++this.#calls}`;
     const login = this.#login();
     const settings = {
@@ -266,7 +266,8 @@ export class Telephone {
         const field = answerChallenge(this.#ports.hash, response, login, { method: 'INVITE', uri }, use);
         return field.ok ? field.value : undefined;
       });
-    const { policy, address } = this.#setting;
+    const { address } = this.#setting;
+    const policy = { ...this.#setting.policy, codecs };
     const plan = { name, flow, policy, settings, address, answerChallenge: proof };
     const leg = this.#sip.legs.open(plan, this.#legUser);
     const talk: Talk = {

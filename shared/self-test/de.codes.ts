@@ -4,6 +4,7 @@ import type { SelfTestTexts } from './text.ts';
 export const de: SelfTestTexts = {
   points: {
     sip: 'SIP antwortet',
+    call: 'Anruf bei sich selbst',
     rtp: 'Ton in beide Richtungen',
     dtmf: 'Ziffern in beide Richtungen',
     codecs: 'Codecs',
@@ -13,6 +14,7 @@ export const de: SelfTestTexts = {
     tls: 'Leitstelle (TLS)',
     mqtt: 'Broker (MQTT)',
     trunk: 'Trunk',
+    alarm: 'Probealarm',
     ports: 'Offene Ports',
     'sip-alg': 'Router lässt SIP in Ruhe',
     fsync: 'Platte',
@@ -29,10 +31,15 @@ export const de: SelfTestTexts = {
     'sip.off': 'SIP über UDP ist ausgeschaltet',
     'sip.silent':
       'Auch Melder bekommen keine Antwort. Nachsehen, ob der Dienst läuft (carillon status) und welchen Port er hat (carillon config show).',
-    'rtp.ports':
-      'Kein Medienport lässt sich öffnen. Vielleicht hält sie ein anderes Programm: ss -ulpn; der Bereich ist die Einstellung rtp_ports.',
+    'call.none': 'nicht gemessen: Der Anruf bei sich selbst kam nicht zustande',
+    'call.silent':
+      'Der Dienst nimmt keinen Anruf an, auch Telefone bekommen keine Antwort. Erst carillon status ansehen, dann den Dienst neu starten.',
+    'call.refused':
+      'Der Dienst weist einen Anruf ab. Bei 503 hat er keinen Medienport mehr (vielleicht hält sie ein anderes Programm: ss -ulpn), ist überlastet oder wird geleert: carillon status.',
+    'rtp.silent':
+      'Das Gespräch steht, und eine Seite hört nichts: Kein Gespräch hätte Ton. Nachsehen, dass auf diesem Gerät nichts UDP auf den Ports der Einstellung rtp_ports filtert.',
     'rtp.engine':
-      'Die Tonmaschine endet, sobald sie gebraucht wird: Kein Gespräch hätte Ton. Den Dienst neu starten; scheitert es wieder, eine Hilfsdatei (support-bundle) schicken.',
+      'Die Tonmaschine des Tests lässt sich nicht öffnen, und Gespräche haben vielleicht keinen Ton. Den Dienst neu starten; scheitert es wieder, eine Hilfsdatei (support-bundle) schicken.',
     'rtp.lost':
       'Sprache kommt auf diesem Gerät verspätet oder zerrissen an. Nachsehen, was sonst läuft (top); einer virtuellen Maschine feste Rechenzeit geben.',
     'dtmf.unheard':
@@ -89,9 +96,26 @@ export const de: SelfTestTexts = {
     'trunk.oneHost':
       'Gespräche gehen über die andere Gegenstelle dieses Trunks. Diese hier in Ordnung bringen, bevor auch jene ausfällt.',
 
+    'alarm.none': 'keine Alarmbrücke nennt eine Anwendung (callbackBaseUrl)',
+    'alarm.dropped': 'die Ereignistabelle der Alarmbrücke verwirft ihn',
+    'alarm.login':
+      'Der Empfänger weist unsere Zugangsdaten ab: Alarme würden nicht angenommen. restAuthentication der Alarmbrücke in der Konsole berichtigen.',
+    'alarm.refused':
+      'Der Empfänger antwortet und nimmt den Alarm nicht an. Den Betreiber der Anwendung fragen; Alarme warten solange hier und werden wieder gesendet.',
+    'alarm.unreached':
+      'Der Empfänger ist nicht erreichbar. callbackBaseUrl in der Konsole, DNS-Server und Firewall prüfen; Alarme warten solange hier.',
+    'alarm.waiting':
+      'Der Empfänger hat zuvor versagt oder ist langsam, darum ging der Alarm noch nicht hinaus. In einer Minute wieder testen; dann den Betreiber der Anwendung fragen.',
+    'alarm.notStored':
+      'Der Alarm ließ sich nicht schreiben, und ein solcher wird nicht quittiert. Nachsehen, ob die Platte voll (df -h) oder schreibgeschützt ist (mount).',
+
     'ports.shut':
       'Dort lauscht niemand. Nachsehen, ob ein anderes Programm den Port hält (ss -tlpn) und ob der Dienst läuft (carillon status).',
-    'alg.noPeer': 'kein SIP-Server außerhalb bekannt (--sip-peer HOST:PORT)',
+    'alg.noPeer':
+      'nicht gemessen: Kein Trunk hat geantwortet, und kein SIP-Server außerhalb ist genannt (--sip-peer HOST:PORT)',
+    'alg.secure': 'nicht gemessen: Mit den Trunks wird über TLS gesprochen, das kein Router umschreiben kann',
+    'alg.hidden':
+      'Ein Router auf dem Weg schreibt SIP wahrscheinlich um: Die andere Seite sieht keine Adressumsetzung, wo eine sein muss. Sein SIP ALG (SIP Helper) ausschalten.',
     'alg.silent':
       'Der SIP-Server außerhalb antwortet nicht. Die Adresse prüfen, und ob die Firewall SIP hinauslässt.',
     'alg.rewrites': 'Ein Router auf dem Weg schreibt SIP um. Sein SIP ALG (SIP Helper) ausschalten.',

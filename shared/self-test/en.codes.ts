@@ -1,6 +1,7 @@
 /** Names of the points, in English. */
 const points = {
   sip: 'SIP answers',
+  call: 'Call to itself',
   rtp: 'Audio both ways',
   dtmf: 'Digits both ways',
   codecs: 'Codecs',
@@ -10,6 +11,7 @@ const points = {
   tls: 'Control plane (TLS)',
   mqtt: 'Broker (MQTT)',
   trunk: 'Trunk',
+  alarm: 'Test alarm',
   ports: 'Open ports',
   'sip-alg': 'Router leaves SIP alone',
   fsync: 'Disk',
@@ -27,10 +29,15 @@ const codes = {
   'sip.off': 'SIP over UDP is switched off',
   'sip.silent':
     'Devices get no answer either. See whether the service runs (carillon status) and which port it has (carillon config show).',
-  'rtp.ports':
-    'No media port can be opened. Another program may hold them: ss -ulpn; the range is the setting rtp_ports.',
+  'call.none': 'not measured: the call to itself did not stand',
+  'call.silent':
+    'The service takes no call, and telephones get no answer either. Look at carillon status, then restart the service.',
+  'call.refused':
+    'The service refuses a call. With 503 it has no media port left (another program may hold them: ss -ulpn), is overloaded or is being drained: carillon status.',
+  'rtp.silent':
+    'The call stands and one side hears nothing: no call would have sound. See that nothing on this machine filters UDP on the ports of the setting rtp_ports.',
   'rtp.engine':
-    'The audio engine ends as soon as it is used: no call would have sound. Restart the service; if it fails again, send a support bundle.',
+    'The audio engine of the test cannot be opened, and calls may have no sound. Restart the service; if it fails again, send a support bundle.',
   'rtp.lost':
     'Speech on this machine is late or torn. See what else runs here (top), and give a virtual machine fixed processor time.',
   'dtmf.unheard':
@@ -83,9 +90,26 @@ const codes = {
   'trunk.registering': 'Our registration there is under way. Test again in half a minute.',
   'trunk.oneHost': 'Calls go by the other host of this trunk. Mend this one before that one fails too.',
 
+  'alarm.none': 'no alarm bridge names an application (callbackBaseUrl)',
+  'alarm.dropped': 'the event map of the alarm bridge drops it',
+  'alarm.login':
+    'The receiver refuses our credentials: alarms would not be taken. Correct restAuthentication of the alarm bridge in the console.',
+  'alarm.refused':
+    'The receiver answers, and does not take the alarm. Ask who runs the application; alarms wait here meanwhile and are sent again.',
+  'alarm.unreached':
+    'The receiver is not reached. Check callbackBaseUrl in the console, the DNS server and the firewall; alarms wait here meanwhile.',
+  'alarm.waiting':
+    'The receiver has failed before or is slow, so that the alarm was not sent yet. Test again in a minute; then ask who runs the application.',
+  'alarm.notStored':
+    'The alarm could not be written, and such an alarm is not acknowledged. See whether the disk is full (df -h) or read-only (mount).',
+
   'ports.shut':
     'Nothing listens there. See whether another program holds the port (ss -tlpn) and whether the service runs (carillon status).',
-  'alg.noPeer': 'no SIP server outside is known (--sip-peer HOST:PORT)',
+  'alg.noPeer':
+    'not measured: no trunk has answered, and no SIP server outside is named (--sip-peer HOST:PORT)',
+  'alg.secure': 'not measured: the trunks are spoken to over TLS, which no router can rewrite',
+  'alg.hidden':
+    'A router on the way probably rewrites SIP: the other side sees no address translation where there must be one. Turn its SIP ALG (SIP helper) off.',
   'alg.silent':
     'The SIP server outside does not answer. Check the address, and that the firewall lets SIP out.',
   'alg.rewrites': 'A router on the way rewrites SIP. Turn its SIP ALG (SIP helper) off.',

@@ -4,6 +4,7 @@ import type { SelfTestTexts } from './text.ts';
 export const sv: SelfTestTexts = {
   points: {
     sip: 'SIP svarar',
+    call: 'Samtal till sig själv',
     rtp: 'Ljud åt båda håll',
     dtmf: 'Siffror åt båda håll',
     codecs: 'Kodekar',
@@ -13,6 +14,7 @@ export const sv: SelfTestTexts = {
     tls: 'Styrsystem (TLS)',
     mqtt: 'Broker (MQTT)',
     trunk: 'Trunk',
+    alarm: 'Provlarm',
     ports: 'Öppna portar',
     'sip-alg': 'Routern rör inte SIP',
     fsync: 'Disk',
@@ -28,10 +30,15 @@ export const sv: SelfTestTexts = {
     'sip.off': 'SIP över UDP är avstängt',
     'sip.silent':
       'Enheterna får inte heller något svar. Se om tjänsten är igång (carillon status) och vilken port den har (carillon config show).',
-    'rtp.ports':
-      'Ingen mediaport kan öppnas. Ett annat program kan hålla dem: ss -ulpn; området är inställningen rtp_ports.',
+    'call.none': 'inte mätt: samtalet till sig själv kom inte till stånd',
+    'call.silent':
+      'Tjänsten tar inte emot något samtal, och telefoner får inte heller svar. Se carillon status, starta sedan om tjänsten.',
+    'call.refused':
+      'Tjänsten avvisar ett samtal. Vid 503 har den ingen mediaport kvar (ett annat program kan hålla dem: ss -ulpn), är överbelastad eller töms: carillon status.',
+    'rtp.silent':
+      'Samtalet står men ena sidan hör ingenting: inget samtal skulle ha ljud. Se till att inget på maskinen filtrerar UDP på portarna i inställningen rtp_ports.',
     'rtp.engine':
-      'Ljudmotorn avslutas så fort den används: inget samtal skulle ha ljud. Starta om tjänsten; misslyckas det på nytt, skicka ett supportpaket.',
+      'Testets ljudmotor kan inte öppnas, och samtal kan sakna ljud. Starta om tjänsten; misslyckas det på nytt, skicka ett supportpaket.',
     'rtp.lost':
       'Tal på maskinen är sent eller hackigt. Se vad mer som körs här (top), och ge en virtuell maskin fast processortid.',
     'dtmf.unheard':
@@ -83,9 +90,26 @@ export const sv: SelfTestTexts = {
     'trunk.registering': 'Vår registrering där pågår. Testa igen om en halv minut.',
     'trunk.oneHost': 'Samtal går via trunkens andra värd. Laga denna innan även den andra faller.',
 
+    'alarm.none': 'ingen larmbrygga anger någon applikation (callbackBaseUrl)',
+    'alarm.dropped': 'larmbryggans händelsekarta kastar det',
+    'alarm.login':
+      'Mottagaren avvisar våra uppgifter: larm skulle inte tas emot. Rätta larmbryggans restAuthentication i konsolen.',
+    'alarm.refused':
+      'Mottagaren svarar men tar inte emot larmet. Fråga den som driver applikationen; larm väntar här så länge och skickas igen.',
+    'alarm.unreached':
+      'Mottagaren nås inte. Kontrollera callbackBaseUrl i konsolen, DNS-servern och brandväggen; larm väntar här så länge.',
+    'alarm.waiting':
+      'Mottagaren har felat tidigare eller är långsam, så larmet har inte skickats än. Testa igen om en minut; fråga sedan den som driver applikationen.',
+    'alarm.notStored':
+      'Larmet gick inte att skriva, och ett sådant larm kvitteras inte. Se om disken är full (df -h) eller skrivskyddad (mount).',
+
     'ports.shut':
       'Inget lyssnar där. Se om ett annat program håller porten (ss -tlpn) och om tjänsten är igång (carillon status).',
-    'alg.noPeer': 'ingen SIP-server utanför är känd (--sip-peer VÄRD:PORT)',
+    'alg.noPeer':
+      'inte mätt: ingen trunk har svarat och ingen SIP-server utanför är angiven (--sip-peer VÄRD:PORT)',
+    'alg.secure': 'inte mätt: trunkarna nås över TLS, som ingen router kan skriva om',
+    'alg.hidden':
+      'En router på vägen skriver troligen om SIP: andra sidan ser ingen adressöversättning där det måste finnas en. Stäng av dess SIP ALG (SIP helper).',
     'alg.silent':
       'SIP-servern utanför svarar inte. Kontrollera adressen, och att brandväggen släpper ut SIP.',
     'alg.rewrites': 'En router på vägen skriver om SIP. Stäng av dess SIP ALG (SIP helper).',

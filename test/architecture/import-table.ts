@@ -141,7 +141,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['appliance/selftest'],
-    may: ['shared', 'appliance/io', 'appliance/media'],
+    may: ['shared', 'appliance/io', 'appliance/media', 'appliance/simulator'],
     typesOf: ['appliance/site'],
     rim: true,
     reason: 'it tries the sockets, the engine and the voices of this very machine, as they will be used',

@@ -15,6 +15,9 @@ export interface TechnicianDesk {
   /** What only the running appliance can try, also for the self-test of a program beside it. */
   readonly echo: () => Promise<unknown>;
   readonly trunks: () => Promise<unknown>;
+  readonly expectCall: () => Promise<unknown>;
+  readonly farEnd: (user: string) => Promise<unknown>;
+  readonly alarms: () => Promise<unknown>;
   /** Redacted, to be carried away. */
   readonly bundle: () => unknown;
 }
@@ -33,7 +36,10 @@ export interface TechnicianOutcome {
 
 const PREFIX = '/technician';
 /** For programs of this machine: `carillon status` and `carillon selftest`. */
-const LOCAL: ReadonlySet<string> = new Set(['/api/state', '/api/probe/echo', '/api/probe/trunk']);
+const LOCAL: ReadonlySet<string> = new Set([
+  '/api/state',
+  ...['echo', 'trunk', 'call', 'far-end', 'alarm'].map((name) => `/api/probe/${name}`),
+]);
 const COOKIE = '__Host-technician';
 const MOST_BYTES = 65_536;
 const SECURITY = {
@@ -125,6 +131,14 @@ async function answer(asked: string, request: Request, desk: TechnicianDesk): Pr
       return json(await desk.echo());
     case 'POST /api/probe/trunk':
       return json(await desk.trunks());
+    case 'POST /api/probe/call':
+      return json(await desk.expectCall());
+    case 'POST /api/probe/far-end': {
+      const { user = '' } = await bodyOf(request);
+      return json((await desk.farEnd(user)) ?? null);
+    }
+    case 'POST /api/probe/alarm':
+      return json(await desk.alarms());
     case 'GET /api/bundle':
       return json(desk.bundle(), 200, {
         'content-disposition': 'attachment; filename="carillon-support.json"',

@@ -7,7 +7,7 @@ export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { deflate, inflate } from './inflate.ts';
 export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
-export { readClockSync, readDisk, readMemory, readSerial } from './machine-reading.ts';
+export { readClockSync, readDisk, readMemory, readSerial, readTimeServer } from './machine-reading.ts';
 export { openProcessMeter } from './process-meter.ts';
 export { randomPool } from './random-pool.ts';
 export {

@@ -48,6 +48,16 @@ const lineOf = (file: string): Promise<string | undefined> =>
     () => undefined,
   );
 
+/** Time server that systemd-timesyncd follows now; undefined: none, or something else keeps the clock. */
+export function readTimeServer(): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const words = ['show-timesync', '--property=ServerName', '--value'];
+    execFile('timedatectl', words, { timeout: TIME_LIMIT_MS }, (error, stdout) =>
+      resolve(error === null && stdout.trim() !== '' ? stdout.trim() : undefined),
+    );
+  });
+}
+
 /** Whether the kernel holds the clock for synchronised (adjtimex STA_UNSYNC); undefined: nobody can say. */
 export function readClockSync(): Promise<boolean | undefined> {
   return new Promise((resolve) => {

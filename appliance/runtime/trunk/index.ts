@@ -8,4 +8,4 @@ export {
   type TrunkDeskParts,
   type TrunkPlace,
 } from './trunk-desk.ts';
-export type { HostLook, LookOutcome } from './trunk-look.ts';
+export type { HopEcho, HostLook, LookOutcome } from './trunk-look.ts';

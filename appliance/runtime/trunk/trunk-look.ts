@@ -1,14 +1,32 @@
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
-import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
+import { bracketed, type Flow, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import { firstOf, type ReachFailure, type Ways } from './reach.ts';
 
+/** How our question looked over there, as the answer echoes it: what was changed on the way shows. */
+export interface HopEcho {
+  readonly transport: Flow['transport'];
+  /** Our address and the one that was asked. */
+  readonly own: string;
+  readonly peer: string;
+  /** The topmost Via as it came back. */
+  readonly via: string;
+  /** Fields of ours that came back otherwise than they were sent. */
+  readonly altered: readonly string[];
+}
+
 /** What a host of a trunk said when it was asked now. */
 export type LookOutcome =
   /** Any final answer; `login`: our user and password were sent, and asked for again. */
-  | { readonly kind: 'answered'; readonly status: number; readonly ms: number; readonly login: boolean }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly ms: number;
+      readonly login: boolean;
+      readonly hop: HopEcho;
+    }
   | { readonly kind: 'silent'; readonly waitedMs: number }
   | { readonly kind: 'unreachable'; readonly code: ReachFailure['code']; readonly reason: string };
 
@@ -93,6 +111,7 @@ export class TrunkLooks {
         status: response.status,
         ms: this.#parts.ports.clock.monoMs() - beganMs,
         login: withLogin,
+        hop: this.#echo(response, flow.value, this.#callId(id)),
       });
     const first = { id, tag, uri, cseq: 1, more: [] };
     this.#send(first, flow.value, over, (response) => {
@@ -113,7 +132,7 @@ export class TrunkLooks {
     const headers: HeaderFields = [
       ['From', `<sip:${ports.place.address}>;tag=${tag}`],
       ['To', `<${uri}>`],
-      ['Call-ID', `l${id}@${ports.place.address}`],
+      ['Call-ID', this.#callId(id)],
       ['CSeq', `${cseq} OPTIONS`],
       ['Accept', 'application/sdp'],
       ...more,
@@ -126,6 +145,25 @@ export class TrunkLooks {
         over({ kind: 'unreachable', code: 'Unreachable', reason: `the connection to ${uri} was lost` });
       }
     });
+  }
+
+  #callId(id: string): string {
+    return `l${id}@${this.#parts.ports.place.address}`;
+  }
+
+  /** The answer repeats Via, Call-ID and From of the question (RFC 3261 8.2.6.2). */
+  #echo(response: SipResponse, flow: Flow, callId: string): HopEcho {
+    const { address: own } = this.#parts.ports.place;
+    const via = response.header('Via') ?? '';
+    const sentBy = /^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via)?.[1];
+    const ours = [own, flow.localAddress].map((host) => `${bracketed(host)}:${flow.localPort}`);
+    const kept = {
+      Via: sentBy !== undefined && ours.includes(sentBy),
+      'Call-ID': response.callId === callId,
+      From: response.from.uriText === `sip:${own}`,
+    };
+    const altered = Object.entries(kept).flatMap(([name, is]) => (is ? [] : [name]));
+    return { transport: flow.transport, own, peer: flow.remoteAddress, via, altered };
   }
 
   #answer(response: SipResponse, login: Login, uri: string) {

@@ -18,6 +18,10 @@ export interface TelephoneRun {
   readonly user: string;
   readonly password: string | undefined;
   readonly policy: LegPolicy;
+  /** How late its audio may be before it takes no new call, ms; without it as the appliance. */
+  readonly tooLateMs?: number;
+  /** Told of a defect; without it the defect ends the program. */
+  readonly onDefect?: (cause: unknown) => void;
 }
 
 export interface OpenTelephone {
@@ -44,14 +48,21 @@ export async function openTelephone(run: TelephoneRun): Promise<OpenTelephone> {
   const clock = { monoMs: () => performance.now(), wallMs: () => Date.now() };
   const from = FIRST_PORT + PORTS_EACH * Math.floor(Math.random() * BLOCKS);
   const ports = { from, to: from + PORTS_EACH - 1 };
-  const media = await openMedia({ ports, workers: 1, warmUpMs: 50, log: () => undefined });
+  const defect = run.onDefect ?? fatal;
+  const media = await openMedia({
+    ports,
+    workers: 1,
+    warmUpMs: 50,
+    ...(run.tooLateMs !== undefined && { tooLateMs: run.tooLateMs }),
+    log: () => undefined,
+  });
   let transport: SipTransport | undefined;
   const telephone = new Telephone(
     { user: run.user, domain: run.domain, password: run.password, address, policy: run.policy },
     {
       clock,
       random: (length) => randomBytes(length),
-      run: (work) => void work.catch(fatal),
+      run: (work) => void work.catch(defect),
       hash: (algorithm, text) =>
         createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
           .update(text)
@@ -60,7 +71,7 @@ export async function openTelephone(run: TelephoneRun): Promise<OpenTelephone> {
       media,
       send: (flow, bytes) => void transport?.send(flow, bytes),
       contactPort: (flow) => flow.localPort,
-      defect: fatal,
+      defect,
     },
   );
   transport = await openSipTransport(

@@ -99,7 +99,6 @@ export async function runSelfTest(
     tcp: [on(settings.applianceHttp), on(settings.sipTcp), on(settings.dc09), ...ofEnrolled].filter(
       (listen) => listen !== undefined,
     ),
-    rtpPorts: { from: settings.rtpPorts?.first ?? 20_000, to: settings.rtpPorts?.last ?? 23_999 },
     timeServer: await timeServer(),
     door: on(settings.applianceHttp) ?? { host: '127.0.0.1', port: 8443 },
     ...more,

@@ -17,6 +17,8 @@ const selfTestRecordSchema = z.object({
         id: z.string().max(32),
         verdict: z.enum(['ok', 'warning', 'failure', 'skipped']),
         found: short,
+        /** By which a person is told what to do: `shared/self-test`. */
+        code: z.string().max(32).optional(),
         ms: z.number().nonnegative(),
       }),
     )

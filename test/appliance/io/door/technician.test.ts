@@ -35,6 +35,9 @@ function stage() {
     network: () => note('network'),
     echo: async () => note('echo'),
     trunks: async () => note('trunks'),
+    expectCall: async () => note('call'),
+    farEnd: async (user) => (user === '' ? undefined : note(`far end of ${user}`)),
+    alarms: async () => note('alarms'),
     log: () => ['{"text":"a"}'],
     bundle: () => note('bundle'),
   };
@@ -112,13 +115,14 @@ describe("the technician's page", () => {
     const { ask, post, key, asked } = stage();
     const local = { authorization: `Bearer ${key()}`, 'x-carillon': '1' };
     expect((await ask('/api/state', { headers: local })).status).toBe(200);
-    for (const probe of ['echo', 'trunk']) {
-      expect((await post(`/api/probe/${probe}`, {}, local)).status).toBe(200);
+    for (const probe of ['echo', 'trunk', 'call', 'far-end', 'alarm']) {
+      expect((await post(`/api/probe/${probe}`, { user: 'u' }, local)).status).toBe(200);
       const wrong = { ...local, authorization: 'Bearer guessed' };
       expect((await post(`/api/probe/${probe}`, {}, wrong)).status).toBe(401);
       expect((await post(`/api/probe/${probe}`, {})).status).toBe(401);
     }
-    expect(asked).toEqual(['state', 'echo', 'trunks']);
+    expect(asked).toEqual(['state', 'echo', 'trunks', 'call', 'far end of u', 'alarms']);
+    expect(await (await post('/api/probe/far-end', {}, local)).json(), 'nobody').toBeNull();
     expect((await ask('/api/bundle', { headers: local })).status, 'nothing else').toBe(401);
   });
 

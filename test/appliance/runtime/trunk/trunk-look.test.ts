@@ -64,7 +64,7 @@ describe('a look at the trunks', () => {
       {
         trunk: 'north',
         host: 'sip:198.51.100.1',
-        outcome: { kind: 'answered', status: 200, ms: 0, login: false },
+        outcome: { kind: 'answered', status: 200, ms: 0, login: false, hop: expect.anything() },
         registration: undefined,
       },
     ]);
@@ -86,6 +86,30 @@ describe('a look at the trunks', () => {
     const looked = appliance.runtime.trunks.look();
     answer(await question(), 407, [CHALLENGE]);
     expect(await looked).toMatchObject([{ outcome: { status: 407, login: false } }]);
+  });
+
+  test('says what of its question came back altered', async () => {
+    trunk();
+    const looked = appliance.runtime.trunks.look();
+    const { message, flow } = await question();
+    const field = (name: string): [string, string] => [name, message.header(name) ?? ''];
+    const via = (message.header('Via') ?? '').replace(/UDP [^;]+/, 'UDP 203.0.113.9:5060');
+    const headers: [string, string][] = [
+      ['Via', via],
+      ['From', `<sip:203.0.113.9>;tag=${message.from.tag}`],
+      ...['To', 'Call-ID', 'CSeq'].map(field),
+    ];
+    appliance.runtime.message(flow, writeResponse({ status: 200, reason: 'x', headers }));
+    expect(await looked).toMatchObject([
+      { outcome: { hop: { transport: 'UDP', own: appliance.address, via, altered: ['Via', 'From'] } } },
+    ]);
+  });
+
+  test('finds nothing altered where nothing was', async () => {
+    trunk();
+    const looked = appliance.runtime.trunks.look();
+    answer(await question(), 200);
+    expect(await looked).toMatchObject([{ outcome: { hop: { altered: [], peer: '198.51.100.1' } } }]);
   });
 
   test('gives up after eight seconds, and what comes then is nothing', async () => {
