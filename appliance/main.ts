@@ -18,6 +18,7 @@ import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
+import { outboxOperations } from './compose/redelivery.ts';
 import { openRelease } from './compose/release.ts';
 import { remoteOperations } from './compose/remote.ts';
 import { openRenewal } from './compose/renewal.ts';
@@ -43,6 +44,7 @@ import type { AnswerOperation } from './operation/index.ts';
 import { OutboxPolicy } from './outbox/index.ts';
 import { operationDesk } from './runtime/operation-desk.ts';
 import type { RuntimePorts } from './runtime/port.ts';
+import { RedeliveryDesk } from './runtime/redelivery-desk.ts';
 import { Runtime } from './runtime/runtime.ts';
 import { siteJournal } from './runtime/site-journal.ts';
 import type { TraceEntry } from './runtime/trace-book.ts';
@@ -250,7 +252,11 @@ async function compose(
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
   const { bundle, selfTest } = technician;
-  const remote = remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest });
+  const redelivery = new RedeliveryDesk(journal, runtime.delivery);
+  const remote = {
+    ...remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest }),
+    ...outboxOperations(redelivery),
+  };
   site.onReport = metric.reported;
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);
@@ -296,7 +302,7 @@ async function compose(
   closing.push(peers.close);
   runtime.restore();
   closing.push(() => runtime.pages.flush());
-  startHabits(config, { runtime, journal, sound, site, log, run }, closing);
+  startHabits(config, { runtime, journal, sound, site, redelivery, log, run }, closing);
   await network.open(config.sip.udp, config.sip.tcp);
   closing.push(() => runtime.trunks.close());
   const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));

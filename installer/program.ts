@@ -149,6 +149,17 @@ export interface OverrideWish extends Pick<OverrideLine, 'key' | 'value' | 'auth
   readonly ttlMs: number | undefined;
 }
 
+/** A callback that was given up; `createdAt` in epoch milliseconds. */
+export interface DeadLetterLine {
+  readonly id: string;
+  readonly lane: string;
+  readonly type: string;
+  readonly dest: string;
+  readonly createdAt: number;
+  readonly attempts: number;
+  readonly lastError: string | null;
+}
+
 /** What a person on site changes beside the running appliance, by its folder of state. */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly OverrideLine[]>;
@@ -156,6 +167,10 @@ export interface OnSite {
   readonly confirmNetwork: (folder: string) => Result<OverrideLine>;
   readonly clearOverride: (folder: string, key: string) => Result<OverrideLine>;
   readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;
+  readonly deadLetters: (folder: string, limit: number) => Result<readonly DeadLetterLine[]>;
+  readonly replay: (folder: string, ids: readonly string[] | undefined) => Result<null>;
+  /** Whether the running appliance has taken it up. */
+  readonly replayTaken: (folder: string) => boolean;
 }
 
 export interface Programs extends TechnicianPrograms {

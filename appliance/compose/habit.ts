@@ -1,9 +1,11 @@
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { atTimes, type Log, startTicker, watchFiles } from '../io/system/index.ts';
+import type { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import { bundleFile } from './bundle.ts';
+import { replayFile, takeReplay } from './redelivery.ts';
 import { clock } from './rim.ts';
 import { keepRoom } from './room.ts';
 import type { OpenSound } from './sound.ts';
@@ -17,14 +19,15 @@ interface HabitParts {
   readonly journal: OpenJournal;
   readonly sound: Pick<OpenSound, 'shelf'>;
   readonly site: Pick<SiteDesk, 'reconfigure'>;
+  readonly redelivery: RedeliveryDesk;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
 }
 
-/** What is done again and again: the loop's timers, retention, room on the disk, a bundle that was laid down. */
+/** What is done again and again: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
 export function startHabits(
   config: ApplianceConfig,
-  { runtime, journal, sound, site, log, run }: HabitParts,
+  { runtime, journal, sound, site, redelivery, log, run }: HabitParts,
   closing: (() => unknown)[],
 ): void {
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
@@ -33,5 +36,8 @@ export function startHabits(
     atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
     keepRoom(config.data, { journal, shelf: sound.shelf, log }),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),
+    watchFiles([replayFile(config.data)], () => takeReplay(config.data, redelivery, log)),
   );
+  // It may have been laid down while nobody watched.
+  takeReplay(config.data, redelivery, log);
 }

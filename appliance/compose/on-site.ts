@@ -1,10 +1,12 @@
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { openReplica } from '../io/config/index.ts';
 import { readBundle } from '../io/edge/index.ts';
+import { type DeadLetterRow, readDeadLetters } from '../io/sqlite/index.ts';
 import { confirmed, makeOverride, type Override, type OverrideWish } from '../replica/index.ts';
 import { bundleFile } from './bundle.ts';
+import { replayFile } from './redelivery.ts';
 import { clock } from './rim.ts';
 
 /** What a person on site may change beside the running appliance, by its folder of state; it takes effect within seconds. */
@@ -16,6 +18,12 @@ export interface OnSite {
   readonly clearOverride: (folder: string, key: string) => Result<Override>;
   /** Puts a bundle where the appliance takes it up; its signatures are judged there. */
   readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;
+  /** Callbacks that were given up, oldest first. */
+  readonly deadLetters: (folder: string, limit: number) => Result<readonly DeadLetterRow[]>;
+  /** Lays down that these are to be sent again; absent: all of them. */
+  readonly replay: (folder: string, ids: readonly string[] | undefined) => Result<null>;
+  /** Whether the appliance has taken up what was laid down. */
+  readonly replayTaken: (folder: string) => boolean;
 }
 
 export const onSite: OnSite = {
@@ -55,7 +63,30 @@ export const onSite: OnSite = {
     }
     return ok({ hosts: Object.keys(read.value.twins).length });
   },
+  deadLetters: (folder, limit) => inJournal(folder, (file) => ok(readDeadLetters(file, limit))),
+  replay: (folder, ids) =>
+    inJournal(folder, () => {
+      const place = replayFile(folder);
+      try {
+        writeFileSync(`${place}.new`, JSON.stringify(ids === undefined ? {} : { ids }));
+        renameSync(`${place}.new`, place);
+      } catch (cause) {
+        return fail('disk', `${place} cannot be written: ${(cause as Error).message}`);
+      }
+      return ok(null);
+    }),
+  replayTaken: (folder) => !existsSync(replayFile(folder)),
 };
+
+function inJournal<T>(folder: string, work: (file: string) => Result<T>): Result<T> {
+  const file = join(folder, 'journal.db');
+  if (!existsSync(file)) return fail('notFound', `${folder} is no folder of an appliance; say --data`);
+  try {
+    return work(file);
+  } catch (cause) {
+    return fail('unreadable', `${file} cannot be read: ${(cause as Error).message}`);
+  }
+}
 
 function inReplica<T>(
   folder: string,

@@ -125,6 +125,8 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       'logs.tail': (request) => remote('logs.tail', request),
       'diag.bundle': (request) => remote('diag.bundle', request),
       'sw.upgrade': (request) => remote('sw.upgrade', request),
+      'outbox.list': (request) => remote('outbox.list', request),
+      'outbox.replay': (request) => remote('outbox.replay', request),
       probe: ({ args }) => {
         const sees = parts.peers().sees(String(args.uid));
         return sees === undefined

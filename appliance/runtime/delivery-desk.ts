@@ -60,6 +60,8 @@ export class DeliveryDesk {
   readonly #live = new Set<string>();
   /** Who wants to hear what came of the attempts of a row. */
   readonly #watchers = new Map<string, (result: DeliveryResult) => void>();
+  /** Dead letters that were sent again and whose new state may not be on the disk yet. */
+  readonly #again = new Set<string>();
   #wakeAtMonoMs = Number.POSITIVE_INFINITY;
   /** Raises `callbackFailed` for a dead letter. */
   onDead: (row: OutboxRow, reason: string) => void = () => {};
@@ -146,6 +148,14 @@ export class DeliveryDesk {
     this.#step({ kind: 'recovered', now: this.#now(), rows: own });
   }
 
+  /** A person sends a dead letter again, under its own id. False: it is on its way already. */
+  redeliver(row: OutboxRow): boolean {
+    if (this.#again.has(row.id)) return false;
+    this.#again.add(row.id);
+    this.#step({ kind: 'redeliver', now: this.#now(), row });
+    return true;
+  }
+
   /** Another host delivers these; what is being sent right now is left alone. */
   withdraw(ids: ReadonlySet<string>): void {
     this.#step({ kind: 'withdrawn', now: this.#now(), ids });
@@ -195,6 +205,7 @@ export class DeliveryDesk {
         this.#wakeAtMonoMs = effect.monoMs;
         return;
       case 'raise':
+        this.#again.delete(effect.row.id);
         this.onDead(effect.row, effect.reason);
         return;
     }

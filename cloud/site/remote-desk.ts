@@ -62,6 +62,8 @@ const RULES: { readonly [O in RemoteOperation]?: Rule } = {
   'override.clear': rule('lifecycle', 10_000),
   'cert.renew': rule('lifecycle', 30_000),
   'sw.upgrade': rule('lifecycle', 30_000),
+  'outbox.list': rule('reading', 10_000),
+  'outbox.replay': rule('operation', 30_000),
 };
 
 /** Requests of people to a host: who may, when, and with what; each is in the audit log of tenant and host. */

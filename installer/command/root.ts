@@ -10,6 +10,7 @@ import { databaseCommands } from './db.ts';
 import { demoCommand } from './demo.ts';
 import { explainCommand } from './explain.ts';
 import { operatorCommands } from './operator/index.ts';
+import { outboxCommands } from './outbox.ts';
 import { overrideCommands } from './override.ts';
 import { simulateCommands } from './simulate.ts';
 import { technicianCommands } from './technician/index.ts';
@@ -39,6 +40,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   root.commandsGroup('On a machine of a site:');
   technicianCommands(root, programs);
   overrideCommands(root, programs);
+  outboxCommands(root, programs, { environment, say });
   configCommands(root);
   root.commandsGroup('Through the API of the control plane:');
   operatorCommands(root, { environment, say });

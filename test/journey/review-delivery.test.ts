@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeResponse } from '#appliance/alarm/protocol/scaip/index.ts';
 import { DeviceReply } from '#appliance/runtime/device-reply.ts';
+import { RedeliveryDesk } from '#appliance/runtime/redelivery-desk.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 
@@ -55,6 +56,47 @@ describe('a dead letter', () => {
     const dead = site.journal.deadLetters(0, 100).map(({ type }) => type);
     expect(dead.sort()).toEqual(['callbackFailed', 'callbackFailed', 'newAlarmbridgeEvent']);
     expect(raised(site)).toHaveLength(2 * 3);
+  });
+
+  it('is sent again when a person says so: once, under its own key, late', async () => {
+    const site = await appliance();
+    site.answerBy(() => answered('', 400));
+    send(site, alarm('D4'));
+    await site.quiet();
+    scaip(site);
+    await site.after(600_000);
+    const desk = new RedeliveryDesk(site.journal, site.runtime.delivery);
+    const [letter] = desk.list(0, 10);
+    const id = letter?.id ?? '';
+    expect(letter).toMatchObject({ type: 'newAlarmbridgeEvent', lastError: expect.stringContaining('400') });
+    expect(Object.keys(letter ?? {})).not.toContain('body');
+    expect(desk.replay(['01jc7z5t3k9q8w6m4n2p0r1s5v'])).toBe(0);
+    const before = events(site).length;
+    site.answerBy(() => answered({}));
+    expect(desk.replay([id, id])).toBe(1);
+    // Asked for again before its new state is on the disk.
+    expect(desk.replay(undefined)).toBe(0);
+    await site.after(5_000);
+    const again = events(site).slice(before);
+    expect(again).toHaveLength(1);
+    expect(again[0]?.delivery).toMatchObject({ id: events(site)[0]?.delivery.id, late: true });
+    expect(desk.list(0, 10)).toEqual([]);
+    expect(site.journal.outboxRow(id)).toMatchObject({ state: 'done' });
+  });
+
+  it('that is refused once more is a dead letter again, and can be sent again', async () => {
+    const site = await appliance();
+    site.answerBy(() => answered('', 400));
+    send(site, alarm('D5'));
+    await site.quiet();
+    scaip(site);
+    await site.after(600_000);
+    const desk = new RedeliveryDesk(site.journal, site.runtime.delivery);
+    expect(desk.replay(undefined)).toBe(desk.list(0, 100).length);
+    await site.after(600_000);
+    const [letter] = desk.list(0, 10);
+    expect(letter).toMatchObject({ type: 'newAlarmbridgeEvent', attempts: 3 });
+    expect(desk.replay([letter?.id ?? ''])).toBe(1);
   });
 
   it('is told of nobody but the cloud when no endpoint is set', async () => {

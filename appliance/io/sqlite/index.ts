@@ -1,4 +1,5 @@
 export { copyDatabases, countRows } from './copy-database.ts';
+export { type DeadLetterRow, readDeadLetters } from './dead-letter.ts';
 export { lockFolder } from './folder-lock.ts';
 export { type JournalSetting, type OpenJournal, openJournal } from './open-journal.ts';
 export { migrate, openSqlite, type Sqlite, type SqliteSetting } from './open-sqlite.ts';

@@ -82,7 +82,7 @@ const loginFlags = ({ cloud, token }: Given): Partial<Login> => ({
 });
 
 /** A failure of the API as what the shell is told (operations contract, exit codes). */
-function stopFor({ code, reason, status }: CallFailure): Stop {
+export function stopFor({ code, reason, status }: CallFailure): Stop {
   return new Stop(codeFor(code, status), reason);
 }
 

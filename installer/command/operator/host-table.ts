@@ -204,7 +204,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'host rpc',
-    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear, cert.renew or sw.upgrade.',
+    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear, cert.renew, outbox.list, outbox.replay or sw.upgrade.',
     arguments: [...HOST, 'operation'],
     options: [['--args <json>', 'arguments, as a JSON object']],
     example: `carillon host rpc care.example north gw-1 svc.restart --args '{"service":"media"}'`,

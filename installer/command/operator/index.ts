@@ -1,2 +1,2 @@
-export { operatorCommands, type Terminal } from './command.ts';
+export { operatorCommands, stopFor, type Terminal } from './command.ts';
 export { findLogin } from './login.ts';

@@ -14,6 +14,8 @@ export const REMOTE_OPERATIONS = [
   'cert.renew',
   'override.clear',
   'sw.upgrade',
+  'outbox.list',
+  'outbox.replay',
   'api.relay',
 ] as const;
 
@@ -30,6 +32,8 @@ const none = z.object({});
  *     logs.tail       → {lines: [text]}, in parts        cfg.resync      → {scopes}
  *     cert.renew      → {expiresAt}                      override.clear  → {cleared: [key]}
  *     sw.upgrade      → {file}: the signature is here, the file is being fetched; what becomes of it is a note of the host
+ *     outbox.list     → {letters: [{id, seq, lane, type, dest, createdAt, attempts, lastError}], after?}: callbacks given up
+ *     outbox.replay   → {taken}: they are tried again
  *     api.relay       → see `shared/contract/runtime`
  */
 export const REMOTE_ARGS = {
@@ -52,6 +56,13 @@ export const REMOTE_ARGS = {
   'override.clear': z.object({ key: z.string().min(1).max(64).optional() }),
   /** A `.run` file or a binary; its signature lies beside it under the same address and `.minisig`. */
   'sw.upgrade': z.object({ url: z.url({ protocol: /^https$/ }).max(500) }),
+  /** Dead letters after this sequence number, oldest first; `after` of the answer goes on. */
+  'outbox.list': z.object({
+    after: z.number().int().nonnegative().default(0),
+    limit: z.number().int().min(1).max(100).default(100),
+  }),
+  /** Without ids: all of them. */
+  'outbox.replay': z.object({ ids: z.array(ulidField).min(1).max(1_000).optional() }),
   'api.relay': z.record(z.string(), z.unknown()),
 } as const satisfies { readonly [O in RemoteOperation]: z.ZodType };
 

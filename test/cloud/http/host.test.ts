@@ -1,78 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hostRouter, operationRouter, siteRouter } from '#cloud/http/index.ts';
-import { createRemoteDesk, createSites, type Sites } from '#cloud/site/index.ts';
-import {
-  auditAfter,
-  changesSince,
-  currentRevision,
-  hostByName,
-  tenantByDomain,
-  updateHost,
-  updateHostStatus,
-} from '#cloud/store/index.ts';
-import type { RemoteResponse } from '#shared/contract/feed/index.ts';
-import { fail, ok, type Result } from '#shared/result.ts';
+import type { Sites } from '#cloud/site/index.ts';
+import { auditAfter, hostByName, updateHost, updateHostStatus } from '#cloud/store/index.ts';
 import { createMachine } from '../io/machine.ts';
-import { sitePort } from '../site/stage.ts';
-import { ask, makeTenant, openApi, type TestApi } from './api.ts';
+import { ask, makeTenant, type TestApi } from './api.ts';
+import { HOST, type HostStage, openHostStage } from './host-stage.ts';
 
-const HOST = '/site/a.test/north/host/box-1';
-
+let stage: HostStage;
 let api: TestApi;
 let sites: Sites;
 let token: string;
 let tenant: string;
-let folder: string;
-let answer: Result<RemoteResponse>;
 let asked: unknown[];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'carillon-host-'));
-  asked = [];
-  answer = ok({ v: 1, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data: { up: 5 }, part: 1, last: true });
-  api = await openApi({}, async (store) => {
-    sites = createSites(await sitePort(store, folder, new Set()));
-    const remote = createRemoteDesk({
-      store,
-      ask: async (...question) => {
-        asked.push(question);
-        return answer;
-      },
-    });
-    return [operationRouter(sites), hostRouter(sites, remote), siteRouter(sites)];
-  });
-  token = await makeTenant(api, 'a.test');
-  tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
-  await ask(api, 'POST', '/site/a.test', { body: { siteId: 'north' } });
+  stage = await openHostStage();
+  ({ api, sites, token, tenant, asked } = stage);
 });
 afterEach(async () => {
   expect(api.defects).toEqual([]);
-  await api.close();
-  rmSync(folder, { recursive: true });
+  await stage.close();
 });
 
-/** A machine that came with a claim code, and is where the test wants it. */
-async function joined(hostId: string, wish: object = {}): Promise<string> {
-  const claim = await ask(api, 'POST', '/site/a.test/north/claim', { body: wish });
-  const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
-  const claimCode = String(claim.body.claimCode);
-  const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };
-  const joined = await sites.enrolment.claim({ claimCode, hostId, csr, sealKey, version: '1' }, actor);
-  if (!joined.ok) throw new Error(joined.error.reason);
-  return joined.value.uid;
-}
-
-async function serving(hostId: string): Promise<string> {
-  const uid = await joined(hostId);
-  await api.database.store.withTx(async (tx) => {
-    await updateHost(tx, uid, { lifecycle: 'active', course: null });
-    await updateHostStatus(tx, uid, { connectivity: 'online' });
-  });
-  return uid;
-}
+const joined = (hostId: string, wish?: object): Promise<string> => stage.joined(hostId, wish);
+const serving = (hostId: string): Promise<string> => stage.serving(hostId);
 
 const lifecycle = async (hostId: string) =>
   (await hostByName(api.database.store, tenant, 'north', hostId))?.lifecycle;
@@ -299,43 +249,6 @@ describe('swap', () => {
   });
 });
 
-describe('labels', () => {
-  const put = (labels: unknown) => ask(api, 'PUT', `${HOST}/labels`, { token, body: { labels } });
-
-  test('take the place of those before, reach the configuration of the host, and are in the audit log', async () => {
-    const uid = await serving('box-1');
-    const before = await currentRevision(api.database.store, 'host', uid);
-    expect(await put(['room=b', 'svc=media', 'room=b'])).toMatchObject({ status: 200 });
-    expect((await ask(api, 'GET', HOST, { token })).body).toMatchObject({
-      host: { labels: ['room=b', 'svc=media'], hostLabels: expect.arrayContaining(['room=b', 'svc=media']) },
-    });
-    const changes = await changesSince(api.database.store, 'host', uid, before, 10);
-    expect(changes.at(-1)?.body).toMatchObject({ hostId: 'box-1', labels: ['room=b', 'svc=media'] });
-    const entries = await auditAfter(api.database.store, tenant, 0, 100);
-    expect(entries.at(-1)).toMatchObject({
-      action: 'label',
-      entityId: uid,
-      detail: { before: [], after: ['room=b', 'svc=media'] },
-    });
-    // The same again is no new revision.
-    const after = await currentRevision(api.database.store, 'host', uid);
-    await put(['room=b', 'svc=media']);
-    expect(await currentRevision(api.database.store, 'host', uid)).toBe(after);
-  });
-  test.each([[['role=leader']], [['']], ['room=b'], [Array.from({ length: 51 }, (_, n) => `n=${n}`)]])(
-    'refuses %j',
-    async (labels) => {
-      await serving('box-1');
-      expect((await put(labels)).status).toBe(400);
-    },
-  );
-  test('of a host that was shut out are left alone', async () => {
-    await serving('box-1');
-    await ask(api, 'POST', `${HOST}/quarantine`, { token });
-    expect(await put(['room=b'])).toMatchObject({ status: 409 });
-  });
-});
-
 describe('who may', () => {
   test.each([
     ['GET', HOST, ''],
@@ -365,6 +278,7 @@ describe('who may', () => {
     expect(await rpc('ping')).toMatchObject({ status: 200, body: { data: { up: 5 } } });
     expect((await rpc('logs.tail')).status).toBe(403);
     expect((await rpc('sw.upgrade')).status).toBe(403);
+    expect((await rpc('outbox.replay')).status).toBe(403);
     for (const [method, path] of [
       ['POST', HOST],
       ['POST', `${HOST}/drain`],
@@ -372,54 +286,5 @@ describe('who may', () => {
     ] as const)
       expect((await ask(api, method, path, { token: reader })).status).toBe(403);
     expect(asked).toHaveLength(1);
-  });
-});
-
-describe('requests to a host', () => {
-  const rpc = (body: object) => ask(api, 'POST', `${HOST}/rpc`, { token, body });
-
-  test.each([
-    [{ op: 'api.relay' }, 400],
-    [{ op: 'rebirth' }, 400],
-    [{ op: 'format.disk' }, 400],
-    [{ op: 'logs.tail', args: { lines: 0 } }, 400],
-    [{ op: 'probe', args: { uid: '../..' } }, 400],
-    [{ op: 'sw.upgrade' }, 400],
-    [{ op: 'sw.upgrade', args: { url: 'http://releases.example/carillon.run' } }, 400],
-  ])('%j is %i and asks nobody', async (body, status) => {
-    await serving('box-1');
-    expect((await rpc(body)).status).toBe(status);
-    expect(asked).toEqual([]);
-  });
-  test('what goes wrong has its own status and sentence', async () => {
-    await serving('box-1');
-    answer = fail('late', 'the host did not answer in 5 s');
-    expect(await rpc({ op: 'ping' })).toMatchObject({ status: 504, body: { error: { code: 'hostSilent' } } });
-    answer = fail('unreachable', 'it has no management connection');
-    expect(await rpc({ op: 'ping' })).toMatchObject({ status: 503 });
-    answer = ok({
-      v: 1,
-      id: '01jc7z5t3k9q8w6m4n2p0r1s5v',
-      ok: false,
-      data: {},
-      error: { code: 'noPeer', reason: 'no link' },
-      part: 1,
-      last: true,
-    });
-    expect(await rpc({ op: 'selftest' })).toMatchObject({
-      status: 502,
-      body: { reason: 'box-1 refused selftest: no link' },
-    });
-  });
-  test('and everything a person decided are in the audit log', async () => {
-    await serving('box-1');
-    await rpc({ op: 'logs.tail', args: { match: 'sip' } });
-    await ask(api, 'POST', `${HOST}/quarantine`, { token, body: { reason: 'lost' } });
-    const entries = await auditAfter(api.database.store, tenant, 0, 100);
-    const actions = entries.map(({ action }) => action);
-    expect(actions).toEqual(expect.arrayContaining(['claim', 'commissioning', 'logs.tail', 'quarantined']));
-    expect(entries.at(-1)).toMatchObject({
-      detail: { reason: 'lost', before: 'active', after: 'quarantined' },
-    });
   });
 });

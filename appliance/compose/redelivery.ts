@@ -1,0 +1,51 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { REMOTE_ARGS } from '#shared/contract/feed/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
+import type { RemoteOperation } from '../runtime/site-port.ts';
+
+/** Where `carillon outbox replay` lays what a person on site wants sent again. */
+export const replayFile = (folder: string): string => join(folder, 'outbox-replay.json');
+
+const WRONG = { ok: false, code: 'invalid' } as const;
+
+/** Requests of the cloud about dead letters. */
+export const outboxOperations = (desk: RedeliveryDesk): Readonly<Record<string, RemoteOperation>> => ({
+  'outbox.list': ({ args }) => {
+    const wish = REMOTE_ARGS['outbox.list'].safeParse(args);
+    if (!wish.success) return { ...WRONG, reason: '/args is not after and limit' };
+    const { after, limit } = wish.data;
+    const letters = desk.list(after, limit);
+    const last = letters.length < limit ? undefined : letters.at(-1)?.seq;
+    return { ok: true, value: { letters, ...(last === undefined ? {} : { after: last }) } };
+  },
+  'outbox.replay': ({ args }) => {
+    const wish = REMOTE_ARGS['outbox.replay'].safeParse(args);
+    if (!wish.success) return { ...WRONG, reason: '/args/ids is no list of ids' };
+    return { ok: true, value: { taken: desk.replay(wish.data.ids) } };
+  },
+});
+
+/** Takes up what was laid down on site. The file goes first: a damaged one must not come again with every start. */
+export function takeReplay(folder: string, desk: RedeliveryDesk, log: Log): void {
+  const file = replayFile(folder);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+    rmSync(file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+      log('error', 'dead letters are not sent again: the wish cannot be read', {
+        file,
+        cause: String(cause),
+      });
+    return;
+  }
+  try {
+    const { ids } = REMOTE_ARGS['outbox.replay'].parse(JSON.parse(text));
+    log('info', 'dead letters are sent again, as was asked on site', { taken: desk.replay(ids) });
+  } catch (cause) {
+    log('error', 'dead letters are not sent again: the wish is damaged', { cause: String(cause) });
+  }
+}

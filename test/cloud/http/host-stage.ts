@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostRouter, operationRouter, siteRouter } from '#cloud/http/index.ts';
+import { createRemoteDesk, createSites, type Sites } from '#cloud/site/index.ts';
+import { tenantByDomain, updateHost, updateHostStatus } from '#cloud/store/index.ts';
+import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import { ok, type Result } from '#shared/result.ts';
+import { createMachine } from '../io/machine.ts';
+import { sitePort } from '../site/stage.ts';
+import { ask, makeTenant, openApi, type TestApi } from './api.ts';
+
+export const HOST = '/site/a.test/north/host/box-1';
+
+export interface HostStage {
+  readonly api: TestApi;
+  readonly sites: Sites;
+  /** Of the tenant a.test, which has a site `north`. */
+  readonly token: string;
+  readonly tenant: string;
+  /** What hosts were asked, and what they answer. */
+  readonly asked: unknown[];
+  answer: Result<RemoteResponse>;
+  /** A machine that came with a claim code, and is where the test wants it. */
+  readonly joined: (hostId: string, wish?: object) => Promise<string>;
+  readonly serving: (hostId: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openHostStage(): Promise<HostStage> {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-host-'));
+  const asked: unknown[] = [];
+  let sites: Sites | undefined;
+  const api = await openApi({}, async (store) => {
+    sites = createSites(await sitePort(store, folder, new Set()));
+    const remote = createRemoteDesk({
+      store,
+      ask: async (...question) => {
+        asked.push(question);
+        return stage.answer;
+      },
+    });
+    return [operationRouter(sites), hostRouter(sites, remote), siteRouter(sites)];
+  });
+  if (sites === undefined) throw new Error('the application was made without its sites');
+  const desk = sites;
+  const token = await makeTenant(api, 'a.test');
+  const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
+  await ask(api, 'POST', '/site/a.test', { body: { siteId: 'north' } });
+
+  async function joined(hostId: string, wish: object = {}): Promise<string> {
+    const claim = await ask(api, 'POST', '/site/a.test/north/claim', { body: wish });
+    const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+    const claimCode = String(claim.body.claimCode);
+    const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };
+    const came = await desk.enrolment.claim({ claimCode, hostId, csr, sealKey, version: '1' }, actor);
+    if (!came.ok) throw new Error(came.error.reason);
+    return came.value.uid;
+  }
+
+  const stage: HostStage = {
+    api,
+    sites: desk,
+    token,
+    tenant,
+    asked,
+    answer: ok({ v: 1, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data: { up: 5 }, part: 1, last: true }),
+    joined,
+    serving: async (hostId) => {
+      const uid = await joined(hostId);
+      await api.database.store.withTx(async (tx) => {
+        await updateHost(tx, uid, { lifecycle: 'active', course: null });
+        await updateHostStatus(tx, uid, { connectivity: 'online' });
+      });
+      return uid;
+    },
+    close: async () => {
+      await api.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+  return stage;
+}
