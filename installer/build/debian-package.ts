@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +27,9 @@ const UNITS = [
   'carillon-maintenance.path',
   'carillon-maintenance.service',
 ];
+
+/** What Prometheus and Grafana read. */
+const MONITORING = 'systemd/monitoring';
 
 /**
  * `carillon_<version>_<cpu>.deb`. dpkg owns its files: there is one release, and apt is the way to the next.
@@ -67,6 +79,8 @@ export async function debianPackage(
       `${readFileSync(join(root, 'LICENSE'), 'utf8')}\n${release.licences}`,
     );
     put('usr/share/doc/carillon/keepalived.conf', systemd('vip/keepalived.conf'));
+    for (const name of globSync('**/*.{md,json,yml}', { cwd: join(root, MONITORING) }).toSorted())
+      put(`usr/share/doc/carillon/monitoring/${name}`, readFileSync(join(root, MONITORING, name)));
     link('opt/carillon/current', `releases/${version}`);
     link('usr/bin/carillon', '/opt/carillon/current/carillon');
     const control = controlFiles({ version, cpu: DEBIAN_CPU[cpu], installedKib: Math.ceil(bytes / 1024) });
