@@ -7,6 +7,7 @@ import { AuditPage } from '../page/audit.tsx';
 import { BridgePage } from '../page/bridge.tsx';
 import { DevicePage } from '../page/device.tsx';
 import { FleetPage } from '../page/fleet.tsx';
+import { LinePage } from '../page/line.tsx';
 import { PhonePage, phoneState } from '../page/phone.tsx';
 import { PlatformPage } from '../page/platform.tsx';
 import { SignInPage } from '../page/sign-in.tsx';
@@ -19,6 +20,7 @@ const PAGES = [
   { name: 'alarm', title: 'Alarms', page: AlarmPage },
   { name: 'device', title: 'Devices', page: DevicePage },
   { name: 'bridge', title: 'Alarm bridges', page: BridgePage },
+  { name: 'line', title: 'Tone lines', page: LinePage },
   { name: 'phone', title: 'Telephone', page: PhonePage },
   { name: 'access', title: 'People and keys', page: AccessPage },
   { name: 'audit', title: 'Audit', page: AuditPage },
