@@ -12,6 +12,7 @@ export type { UnitFile } from './host-file.ts';
 export { CONFIGURE_WATCH, configurePlan, type InstallFacts, installPlan } from './install-plan.ts';
 export { type JournalEntry, type JournalState, readJournal, resumption } from './journal.ts';
 export { layout, SERVICE, slotOf, versionOf } from './layout.ts';
+export { MEMORY_PROFILES, neededMb } from './memory-profile.ts';
 export {
   NETWORK_WATCH,
   type NetworkOwner,

@@ -1,8 +1,8 @@
 import type { Action } from './action.ts';
 import { configurationText, type Written } from './configuration.ts';
+import { dropInText } from './drop-in.ts';
 import { type UnitFile, unitActions } from './host-file.ts';
 import { layout, SERVICE, slotOf } from './layout.ts';
-import { dropInText } from './low-port.ts';
 import type { Plan, Step } from './plan.ts';
 
 export interface InstallFacts {

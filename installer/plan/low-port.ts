@@ -5,19 +5,18 @@ const LISTENERS = ['sip_udp', 'sip_tcp', 'sip_tls', 'dc09', 'appliance_http', 'c
 const FIRST_FREE_PORT = 1_024;
 
 /**
- * What the unit needs on top for these settings: a port below 1024 takes a capability, which means nothing inside a user
- * namespace of its own (capabilities(7), user_namespaces(7)). Everybody else goes on without.
+ * Lines of the unit for a port below 1024: it takes a capability, which means nothing inside a user namespace of its own
+ * (capabilities(7), user_namespaces(7)). Everybody else goes on without.
  */
-export function dropInText(written: Written): string {
+export function lowPortLines(written: Written): readonly string[] {
   const low = LISTENERS.map((key) => Number(/:(\d+)$/.exec(written[key] ?? '')?.[1] ?? FIRST_FREE_PORT))
     .filter((port) => port < FIRST_FREE_PORT)
     .sort((a, b) => a - b);
-  const head = '# Written by `carillon configure`; what is yours goes into another file of this folder.\n';
-  if (low.length === 0) return `${head}# No listener is below port 1024: nothing is needed.\n`;
-  return `${head}[Service]
-# Port ${low.join(', ')}
-CapabilityBoundingSet=CAP_NET_BIND_SERVICE
-AmbientCapabilities=CAP_NET_BIND_SERVICE
-PrivateUsers=no
-`;
+  if (low.length === 0) return [];
+  return [
+    `# Port ${low.join(', ')}`,
+    'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',
+    'AmbientCapabilities=CAP_NET_BIND_SERVICE',
+    'PrivateUsers=no',
+  ];
 }

@@ -122,6 +122,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'service.none': 'carillon ist auf diesem Rechner nicht installiert. Zuerst installieren: carillon install.',
 
   'access.root': '{folder} kann nur root lesen. Noch einmal mit sudo starten.',
+  'memory.too-little':
+    'Das Speicherprofil {profile} braucht einen Rechner mit {needed} MB; dieser hat {found}. Ein anderes wählen: --memory-profile standard.',
   'enrol.done': 'Angemeldet als {host} am Standort {site} ({domain}).',
   'enrol.already': 'Dieser Rechner ist angemeldet als {host} am Standort {site} ({domain}).',
   'enrol.waiting':

@@ -116,6 +116,8 @@ export const en = {
   'service.none': 'carillon is not installed on this host. Install it first: carillon install.',
 
   'access.root': '{folder} can be read by root only. Run it again with sudo.',
+  'memory.too-little':
+    'The memory profile {profile} needs a machine with {needed} MB; this one has {found}. Choose another: --memory-profile standard.',
   'enrol.done': 'Enrolled as {host} of site {site} ({domain}).',
   'enrol.already': 'This host is enrolled as {host} of site {site} ({domain}).',
   'enrol.waiting':

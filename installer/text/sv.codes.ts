@@ -117,6 +117,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'service.none': 'carillon är inte installerat på den här värden. Installera först: carillon install.',
 
   'access.root': '{folder} kan bara läsas av root. Kör igen med sudo.',
+  'memory.too-little':
+    'Minnesprofilen {profile} kräver en maskin med {needed} MB; den här har {found}. Välj en annan: --memory-profile standard.',
   'enrol.done': 'Ansluten som {host} på plats {site} ({domain}).',
   'enrol.already': 'Den här värden är ansluten som {host} på plats {site} ({domain}).',
   'enrol.waiting':

@@ -106,6 +106,13 @@ export const settingTable = {
   rtpPorts: setting('CARILLON_RTP_PORTS', APPLIANCE, parse.portRange, 'media ports', {
     fallback: '20000-23999',
   }),
+  memoryProfile: setting(
+    'CARILLON_MEMORY_PROFILE',
+    APPLIANCE,
+    parse.oneOf('small', 'standard', 'large'),
+    'memory the service may take, by the size of the site: small, standard or large',
+    { fallback: 'standard' },
+  ),
   trust: setting('CARILLON_TRUST', BOTH, parse.text, 'PEM file of further CAs for outgoing connections'),
   allowPrivate: setting(
     'CARILLON_ALLOW_PRIVATE',

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, totalmem } from 'node:os';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, whenReady } from '../../io/appliance-unit.ts';
@@ -7,13 +7,20 @@ import { installedFact } from '../../io/host-facts.ts';
 import { run } from '../../io/host-program.ts';
 import { canAsk, question } from '../../io/question.ts';
 import { isPacked, ownUnits, ownVersion } from '../../io/release.ts';
-import { CONFIGURE_WATCH, configurePlan, installPlan, layout, type Written } from '../../plan/index.ts';
+import {
+  CONFIGURE_WATCH,
+  configurePlan,
+  installPlan,
+  layout,
+  neededMb,
+  type Written,
+} from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { type Acts, conduct } from './conduct.ts';
 import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.ts';
 import { demand, preflight, withIgnore } from './preflight.ts';
 import { failedPoints, runSelfTest } from './selftest.ts';
-import { judged, withSettingFlags, writtenFrom } from './settings.ts';
+import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
 
 interface InstallFlags extends PlanFlags {
   readonly ignore?: readonly string[];
@@ -44,6 +51,7 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
   const person = personOf(flags);
   const written = await asked(writtenFrom({ ...flags }), person, flags);
   const settings = judged(written);
+  demandMemory(settings, person);
   const findings = await preflight(settings, person);
   demand(findings, flags.ignore ?? [], person);
   const packaged = (await installedFact())?.packaged === true;
@@ -74,9 +82,23 @@ async function configure(flags: PlanFlags): Promise<void> {
   const person = personOf(flags);
   if ((await installedFact()) === undefined) throw new Stop(exitCode.missing, person.text('service.none'));
   const written = await asked(writtenFrom({ ...flags }), person, flags);
-  judged(written);
+  demandMemory(judged(written), person);
   const live = (await serviceState()).active !== 'none' && existsSync(layout.configuration);
   await conduct(configurePlan(written, live), configureActs(person), person, flags);
+}
+
+/**
+ * A service that may take more than there is would be ended by the kernel in the midst of an alarm. The other profiles fit on the
+ * least machine that the preflight lets pass.
+ */
+function demandMemory({ memoryProfile = 'standard' }: ApplianceSettings, { text }: Person): void {
+  const words = {
+    profile: memoryProfile,
+    needed: neededMb(memoryProfile),
+    found: Math.round(totalmem() / 1_048_576),
+  };
+  if (memoryProfile === 'large' && words.found < words.needed)
+    throw new Stop(exitCode.wrongConfiguration, text('memory.too-little', words));
 }
 
 export const readyActs = (person: Person): Acts => ({ ready: (before) => ready(before, person) });
