@@ -219,7 +219,8 @@ async function startCloud(place: Place) {
   };
   const online = async (): Promise<number> => {
     const text = await (await fetch(`${api}/metrics`)).text();
-    return Number(/carillon_hosts\{connectivity="online"\} (\d+)/.exec(text)?.[1] ?? 0);
+    const found = text.matchAll(/^carillon_hosts\{.*connectivity="online".*\} (\d+)$/gm);
+    return found.reduce((sum, [, hosts]) => sum + Number(hosts), 0);
   };
   await start();
   await place.keep(Promise.resolve({ stop }));
