@@ -46,9 +46,9 @@ export function scaipForm(
     return fail('notExpressible', `controllerId is not 1 to ${MAX_CID} signs long`, '/controllerId');
   const fields = source?.protocol === 'scaip' ? source.fields : {};
   const form = sendForm(event);
-  // A test call is an event of its own; a heartbeat without a state is absorbed by the receiver.
-  const isHeartbeat =
-    form.deviceType === 'heartbeat' && event.statusCode.receive === null && form.statusCode === null;
+  // A test call is an event of its own; a heartbeat is absorbed by the receiver.
+  const isStateless = event.statusCode.receive === null && form.statusCode === null;
+  const isHeartbeat = form.deviceType === 'heartbeat' && (isStateless || isSignOfLife(event, source));
   const location = codeOf(tables.lco, event.location, form.location, fields.lco);
   const component = codeOf(tables.dco, event.deviceComponent, form.deviceComponent, fields.dco);
   const messageType = isHeartbeat ? 'PI' : text(fields.mty)?.toUpperCase();
@@ -63,13 +63,23 @@ export function scaipForm(
     ...(messageType !== undefined && messageType !== 'ME' && { mty: messageType }),
     ...(event.deviceId !== undefined && { did: event.deviceId }),
     ...(component !== undefined && { dco: component }),
-    ...(!isHeartbeat && { crd: callerOf(event), ...stateOf(event, form.statusCode, fields.stc, tables.stc) }),
+    ...(!(isHeartbeat && isStateless) && {
+      crd: callerOf(event),
+      ...stateOf(event, form.statusCode, fields.stc, tables.stc),
+    }),
     ...(event.priority > 0 && { pri: String(Math.min(9, Math.trunc(event.priority))) }),
     ...(location !== undefined && { lco: location }),
     ...Object.fromEntries(TEXTS.flatMap((tag) => (text(fields[tag]) ? [[tag, text(fields[tag])]] : []))),
     ...(isGroup(fields.lge) && { lge: fields.lge }),
   });
 }
+
+/**
+ * An application says that its device is there. Of a device whose supervision is ours `online` is the end of `offline`, which
+ * its receiver is to hear of.
+ */
+const isSignOfLife = ({ statusCode }: AlarmEvent, source: SourceAlarmEvent | undefined): boolean =>
+  source === undefined && statusCode.send === 'online';
 
 /** The code as it came, as long as nobody has given the field another meaning; else the code for the word. */
 function codeOf(
