@@ -30,6 +30,7 @@ const programs: Programs = {
   simulateDc09: async (run) => (await import('../appliance/simulator/index.ts')).simulateDc09(run),
   verifyAudit: async (run) => (await import('../cloud/cli/index.ts')).verifyAudit(run),
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
+  sipGateway: async (host, port) => (await import('../appliance/selftest/index.ts')).sipGateway(host, port),
   enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
   keyFingerprint: async (folder) => (await import('../appliance/io/edge/index.ts')).keyFingerprint(folder),

@@ -62,6 +62,11 @@ export interface PlatformTrust {
 /** The appliance's parts that a technician's commands use while the service runs or does not. */
 export interface TechnicianPrograms {
   readonly selfTest: (run: SelfTestRun) => Promise<SelfTestRecord>;
+  /** What came of an OPTIONS on its way to this SIP server; `alg.silent`: it does not answer. */
+  readonly sipGateway: (
+    host: string,
+    port: number,
+  ) => Promise<Pick<SelfTestPoint, 'verdict' | 'found' | 'code'>>;
   /** One attempt; never rejects for the network. */
   readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
   /** Undefined before enrolment. Throws when its files are damaged. */

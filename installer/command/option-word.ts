@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { Listen } from '#shared/setting/index.ts';
 
 /* What a person may write behind a flag: each gives the value, or says what to write instead (exit 64). */
 
@@ -27,4 +28,11 @@ export function hostPort(text: string): string {
   if (port < 1 || port > 65_535)
     throw new InvalidArgumentError('Write HOST:PORT, for example 127.0.0.1:5060.');
   return text;
+}
+
+/** What `hostPort` let pass, taken apart. */
+export function listenOf(written: string | undefined): Listen | undefined {
+  if (written === undefined) return undefined;
+  const colon = written.lastIndexOf(':');
+  return { host: written.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(written.slice(colon + 1)) };
 }

@@ -21,21 +21,35 @@ import { networkInterfaces, tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Listen, settingTable, Values } from '#shared/setting/index.ts';
 import { layout } from '../plan/index.ts';
-import type { HostFacts, InterfaceFact, PortTaken } from '../preflight/index.ts';
+import type { GatewayFact, HostFacts, InterfaceFact, PortTaken } from '../preflight/index.ts';
 import { cloudFact } from './cloud-fact.ts';
 import { output } from './host-program.ts';
 
 type Settings = Values<typeof settingTable>;
 
+/** Of SIP (RFC 3261 19.1.2): who runs a control plane may well have a SIP server under the same name. */
+const SIP_PORT = 5_060;
+
+/** Asks a SIP server what came of our question on the way; `unmeasured`: it does not answer. */
+export type AskGateway = (host: string, port: number) => Promise<GatewayFact>;
+
 /** Finds out what the preflight judges. Changes nothing but for a file of a few bytes that is written and removed. */
-export async function hostFacts(settings: Settings): Promise<HostFacts> {
+export async function hostFacts(
+  settings: Settings,
+  askGateway: AskGateway,
+  sipPeer?: Listen,
+): Promise<HostFacts> {
   const cloud = settings.cloud;
   const name = cloud === undefined ? undefined : new URL(cloud).hostname;
-  const [clock, dns, reached, ports] = await Promise.all([
+  const peer = sipPeer ?? (name === undefined ? undefined : { host: name, port: SIP_PORT });
+  const [clock, dns, reached, ports, gateway] = await Promise.all([
     clockFact(),
     name === undefined ? { name, error: undefined } : resolved(name),
     cloudFact(cloud, settings.trust),
     portFacts(settings),
+    peer === undefined
+      ? ({ kind: 'unmeasured', asked: undefined } as const)
+      : askGateway(peer.host, peer.port),
   ]);
   return {
     uid: process.getuid?.() ?? 0,
@@ -55,6 +69,7 @@ export async function hostFacts(settings: Settings): Promise<HostFacts> {
     sshInterface: sshInterface(),
     fsyncP99Ms: fsyncP99(existing(settings.data ?? layout.state)),
     espeak: onPath('espeak-ng'),
+    gateway,
     installed: await installedFact(),
   };
 }

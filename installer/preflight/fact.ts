@@ -23,6 +23,12 @@ export type CloudFact =
   | { readonly kind: 'portal'; readonly reason: string }
   | { readonly kind: 'certificate'; readonly reason: string };
 
+/** What something on the way to a SIP server does to SIP; `unmeasured`: no such server answered, or none is known. */
+export type GatewayFact =
+  | { readonly kind: 'unmeasured'; readonly asked: string | undefined }
+  | { readonly kind: 'untouched'; readonly found: string }
+  | { readonly kind: 'rewritten'; readonly found: string };
+
 /** What was found on the host; undefined = it could not be found out. */
 export interface HostFacts {
   readonly uid: number;
@@ -47,6 +53,7 @@ export interface HostFacts {
   readonly sshInterface: string | undefined;
   readonly fsyncP99Ms: number | undefined;
   readonly espeak: boolean;
+  readonly gateway: GatewayFact;
   /** A product of ours that is there already. */
   readonly installed: { readonly version: string; readonly packaged: boolean } | undefined;
 }

@@ -1,6 +1,7 @@
 import type { HostFacts } from './fact.ts';
 
-export type Verdict = 'ok' | 'warning' | 'failure';
+/** `skipped`: it could not be measured, and the text says why. */
+export type Verdict = 'ok' | 'warning' | 'failure' | 'skipped';
 
 /** One point of the preflight. Texts: `check.<text>.what` and `check.<text>.do`, filled with `words`. */
 export interface Finding {
@@ -24,7 +25,14 @@ const CERTIFICATE_DAYS = 14;
 
 /** Judges every point, in the order in which a person would mend them. */
 export function judge(facts: HostFacts): readonly Finding[] {
-  return [...needed(facts), ...room(facts), ...ports(facts), ...surroundings(facts), ...network(facts)];
+  return [
+    ...needed(facts),
+    ...room(facts),
+    ...ports(facts),
+    ...surroundings(facts),
+    ...network(facts),
+    gateway(facts.gateway),
+  ];
 }
 
 function point(
@@ -152,6 +160,21 @@ function network({ dns, cloud, interfaces, sshInterface }: HostFacts): readonly 
   }
   if (sshInterface !== undefined) findings.push(point('ssh-interface', 'warning', sshInterface));
   return findings;
+}
+
+/** Where devices and trunks are spoken to in the open, a router that rewrites SIP breaks calls in ways that look like ours. */
+function gateway(fact: HostFacts['gateway']): Finding {
+  switch (fact.kind) {
+    case 'untouched':
+      return point('sip-alg', 'ok', fact.found);
+    case 'rewritten':
+      return point('sip-alg', 'warning', fact.found);
+    case 'unmeasured': {
+      const { asked } = fact;
+      const text = asked === undefined ? 'sip-alg-unknown' : 'sip-alg-silent';
+      return point('sip-alg', 'skipped', asked ?? '-', {}, text);
+    }
+  }
 }
 
 /** Points that stop an installation: failures nobody has accepted by name. */

@@ -29,6 +29,14 @@ export const de: Readonly<Record<TextKey, string>> = {
   'check.noexec-all.do': 'Einen davon ohne noexec einhängen.',
   'check.clock.what': 'Die Uhr geht falsch oder wird nicht gestellt ({found}).',
   'check.clock.do': 'NTP einschalten: timedatectl set-ntp true.',
+  'check.sip-alg.what': 'Ein Router auf dem Weg scheint SIP umzuschreiben ({found}).',
+  'check.sip-alg.do': 'Sein SIP ALG (SIP Helper) ausschalten oder mit Trunks über TLS sprechen.',
+  'check.sip-alg-unknown.what':
+    'Ob ein Router SIP umschreibt, wurde nicht gemessen: Kein SIP-Server außerhalb ist bekannt.',
+  'check.sip-alg-unknown.do': 'Einen nennen: carillon preflight --sip-peer HOST:PORT.',
+  'check.sip-alg-silent.what':
+    'Ob ein Router SIP umschreibt, wurde nicht gemessen: {found} antwortet nicht auf SIP.',
+  'check.sip-alg-silent.do': 'Einen Server nennen, der es tut: carillon preflight --sip-peer HOST:PORT.',
   'check.tts.what': 'espeak-ng ist nicht installiert; Ansagen werden nur auf Englisch gesprochen.',
   'check.tts.do': 'Das Paket espeak-ng installieren, wenn hier andere Sprachen gesprochen werden.',
   'check.old-install.what': 'Version {found} ist schon installiert.',

@@ -24,6 +24,13 @@ export const en = {
   'check.noexec-all.do': 'Mount one of them without noexec.',
   'check.clock.what': 'The clock is not right or not kept right ({found}).',
   'check.clock.do': 'Set up NTP: timedatectl set-ntp true.',
+  'check.sip-alg.what': 'A router on the way seems to rewrite SIP ({found}).',
+  'check.sip-alg.do': 'Turn its SIP ALG (SIP helper) off, or speak to trunks over TLS.',
+  'check.sip-alg-unknown.what':
+    'Whether a router rewrites SIP was not measured: no SIP server outside is known.',
+  'check.sip-alg-unknown.do': 'Name one: carillon preflight --sip-peer HOST:PORT.',
+  'check.sip-alg-silent.what': 'Whether a router rewrites SIP was not measured: {found} does not answer SIP.',
+  'check.sip-alg-silent.do': 'Name a server that does: carillon preflight --sip-peer HOST:PORT.',
   'check.tts.what': 'espeak-ng is not installed; prompts are spoken in English only.',
   'check.tts.do': 'Install the package espeak-ng if other languages are spoken here.',
   'check.old-install.what': 'Release {found} is installed already.',

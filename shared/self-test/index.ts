@@ -6,5 +6,8 @@ import type { SelfTestTexts } from './text.ts';
 export type { SelfTestCode, SelfTestId } from './en.codes.ts';
 export { SELF_TEST_FILE, type SelfTestPoint, type SelfTestRecord } from './record.ts';
 
+/** The English texts alone, for whoever carries no other language. */
+export const selfTestEnglish: SelfTestTexts = en;
+
 /** By language. */
 export const selfTestTexts: Readonly<Record<'en' | 'sv' | 'de', SelfTestTexts>> = { en, sv, de };

@@ -82,7 +82,7 @@ export const CLOUD_ROWS: readonly Row[] = [
   },
   {
     folders: ['cloud/console'],
-    may: ['shared/client', 'shared/contract'],
+    may: ['shared/client', 'shared/contract', 'shared/self-test'],
     typesOf: ['shared'],
     packages: ['preact', 'preact/hooks', '@preact/signals', 'qrcode-generator', 'sip.js'],
     rim: true,

@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
+import { alarmProbe } from '#appliance/selftest/alarm-probe.ts';
 import { brokerProbe } from '#appliance/selftest/broker-probe.ts';
-import { keptRecord, type SelfTestPoint } from '#appliance/selftest/index.ts';
+import { keptRecord, type SelfTestPoint, type SelfTestRecord } from '#appliance/selftest/index.ts';
 import { throughDoor } from '#appliance/selftest/running.ts';
 import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
+import { selfTestTexts } from '#shared/self-test/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
 const FRONT_DOOR = join(import.meta.dirname, '../../installer/carillon.ts');
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 
 let site: Site;
 beforeAll(async () => {
@@ -48,6 +50,34 @@ async function command(): Promise<{ readonly code: number; readonly lines: Recor
   return { code, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
+/** Test alarms of the machine that came to the application. */
+const testAlarms = (): number =>
+  site.received.filter(
+    ({ path, deviceId }) => path.endsWith('/newAlarmbridgeEvent') && deviceId === undefined,
+  ).length;
+
+/** What the cloud's `selftest` of the host brought back. */
+async function askedByCloud() {
+  const { siteId, hostId } = loadIdentity(site.applianceFolder) ?? {};
+  const answer = await fetch(`${site.api}/site/${site.domain}/${siteId}/host/${hostId}/rpc`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ op: 'selftest', args: {} }),
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { data: { record: SelfTestRecord; sent: boolean; checks: unknown[] } })
+    .data;
+}
+
+/** Records in the audit journal of the tenant. */
+async function keptByCloud(): Promise<readonly SelfTestRecord[]> {
+  const answer = await fetch(`${site.api}/provisioning/audit/${site.domain}?limit=100&order=newest`, {
+    headers: { authorization: `Bearer ${site.token}` },
+  });
+  const page = (await answer.json()) as { entries: { action: string; detail: { record: SelfTestRecord } }[] };
+  return page.entries.filter(({ action }) => action === 'host.selfTest').map(({ detail }) => detail.record);
+}
+
 async function provisionTrunk(name: string, uri: string, transport: 'udp' | 'tcp'): Promise<void> {
   const answer = await fetch(`${site.api}/provisioning/trunk/${site.domain}`, {
     method: 'POST',
@@ -67,6 +97,14 @@ describe('the self-test of an enrolled host', () => {
       expect(point('mqtt')?.found).toMatch(/^127\.0\.0\.1:\d+, published and heard back in [\d.]+ ms$/);
       expect(point('ports')).toMatchObject({ verdict: 'ok' });
       expect(point('trunk')).toMatchObject({ verdict: 'skipped', code: 'trunk.none' });
+      expect(point('sip-alg')).toMatchObject({ verdict: 'skipped', code: 'alg.noPeer' });
+      expect(point('call')).toMatchObject({ verdict: 'ok', found: expect.stringMatching(/^answered in /) });
+      expect(point('rtp')?.found).toMatch(/^[1-9]\d* packets there, [1-9]\d* back, /);
+      expect(point('alarm')).toMatchObject({
+        verdict: 'ok',
+        found: expect.stringMatching(/: taken in \d+ ms$/),
+      });
+      expect(testAlarms()).toBe(1);
       const record = keptRecord(site.applianceFolder);
       expect(lines.find((line) => line.v === 1)).toEqual(record);
       expect(lines.at(-1)).toEqual({ sent: true });
@@ -74,6 +112,22 @@ describe('the self-test of an enrolled host', () => {
       expect(code).toBe(record?.passed === true ? 0 : 3);
     },
     WITHIN_MS,
+  );
+
+  it(
+    'tries every point when the cloud asks, and the record stands there',
+    async () => {
+      const { record, sent, checks } = await askedByCloud();
+      const ids = new Set(record.points.map(({ id }) => id));
+      expect([...ids]).toEqual(Object.keys(selfTestTexts.en.points).filter((id) => ids.has(id as never)));
+      for (const id of Object.keys(selfTestTexts.en.points)) expect(ids, id).toContain(id);
+      expect(record.points.find(({ id }) => id === 'call')).toMatchObject({ verdict: 'ok' });
+      expect(sent).toBe(true);
+      expect(checks).toContainEqual(expect.objectContaining({ name: 'codecs' }));
+      expect(checks).toContainEqual({ name: 'media', ok: true, message: '' });
+      expect((await keptByCloud())[0]).toEqual(record);
+    },
+    2 * WITHIN_MS,
   );
 
   it('asks each trunk now, and says what is wrong with the one that does not answer', async () => {
@@ -100,5 +154,6 @@ describe('the self-test of an enrolled host', () => {
     await site.stopAppliance();
     expect(await broker()).toMatchObject({ verdict: 'failure', code: 'service.silent' });
     expect(await trunkProbe(true, service())).toMatchObject([{ code: 'service.silent' }]);
+    expect(await alarmProbe(true, service())).toMatchObject([{ code: 'service.silent' }]);
   });
 });

@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Operations } from '#shared/client/index.ts';
+import type { SelfTestRecord } from '#shared/self-test/index.ts';
 import { api } from '../api.ts';
 import { Act } from '../part/act.tsx';
 import { Badge } from '../part/badge.tsx';
-import { mayOperate } from '../session.ts';
+import { isRecord, SelfTest } from '../part/self-test.tsx';
+import { mayService } from '../session.ts';
 import type { Detail, HostPath } from './host.tsx';
+import { Outbox } from './host-outbox.tsx';
 
 type Asked = NonNullable<Operations['postSiteByDomainBySiteIdHostByHostIdRpc']['body']>;
 type Data = Readonly<Record<string, unknown>>;
@@ -32,9 +35,9 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
   return (
     <>
       <p class="acts">
-        <Act plain label="Test itself" run={ask('selftest', {}, checks)} />
+        <Act plain label="Test itself" run={ask('selftest', {}, tested)} />
         <Act plain label="Is it there?" run={ask('ping', {}, answered)} />
-        {mayOperate.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
+        {mayService.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
         <Act plain label="Renew its certificate" run={ask('cert.renew', {}, renewed)} />
       </p>
       <form class="line" onSubmit={(event) => event.preventDefault()}>
@@ -89,6 +92,7 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
         </form>
       )}
       <div aria-live="polite">{said.value}</div>
+      <Outbox path={path} />
     </>
   );
 }
@@ -101,18 +105,34 @@ const renewed = ({ expiresAt }: Data) => (
   <p>It has a new certificate, good until {new Date(Number(expiresAt)).toLocaleDateString()}.</p>
 );
 
-function checks({ checks: all }: Data) {
+/** The record of a self-test; of a host with an older release the list of its services. */
+function tested({ checks, record, sent }: Data) {
+  if (!isRecord(record)) return <Checks checks={checks} />;
   return (
-    <ul class="plain-list">
-      {(isList(all) ? (all as readonly Data[]) : []).map(({ name, ok, message }) => (
-        <li key={String(name)}>
-          <Badge word={ok === true ? 'passed' : 'failed'} /> {String(name)}{' '}
-          <span class="dim">{String(message ?? '')}</span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <SelfTest record={record} />
+      {sent === false && <p class="dim">The journal of the tenant could not take this record.</p>}
+      <Checks checks={servicesOf(checks, record)} />
+    </>
   );
 }
+
+/** Checks that are no points of the record: services that answered or did not. */
+const servicesOf = (checks: unknown, { points }: SelfTestRecord): readonly Data[] =>
+  (isList(checks) ? (checks as readonly Data[]) : []).filter(
+    ({ name }) => !points.some(({ id }) => id === name),
+  );
+
+const Checks = ({ checks }: { readonly checks: unknown }) => (
+  <ul class="plain-list">
+    {(isList(checks) ? (checks as readonly Data[]) : []).map(({ name, ok, message }) => (
+      <li key={String(name)}>
+        <Badge word={ok === true ? 'passed' : 'failed'} /> {String(name)}{' '}
+        <span class="dim">{String(message ?? '')}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 function log({ lines }: Data) {
   const all = isList(lines) ? lines.map(String) : [];

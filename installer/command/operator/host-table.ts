@@ -190,7 +190,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'host diag',
-    does: 'Tests a host from inside: its engines, its disk, its links.',
+    does: 'Tests a host from inside: a call to itself, its disk, its links, a test alarm to the application.',
     arguments: HOST,
     example: 'carillon host diag care.example north gw-1',
     run: (client, given) => asked(client, given, { op: 'selftest', args: {} }),

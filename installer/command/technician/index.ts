@@ -13,7 +13,7 @@ import { upgradeCommands } from './upgrade.ts';
 
 /** What a field technician runs on site hardware: look, install, network, enrol, test, hand over, update, remove. */
 export function technicianCommands(root: Command, programs: Programs): void {
-  preflightCommand(root);
+  preflightCommand(root, programs);
   installCommands(root, programs);
   networkCommands(root, programs);
   enrolCommand(root, programs);

@@ -52,7 +52,7 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
   const written = await asked(writtenFrom({ ...flags }), person, flags);
   const settings = judged(written);
   demandMemory(settings, person);
-  const findings = await preflight(settings, person);
+  const findings = await preflight(programs, settings, person);
   demand(findings, flags.ignore ?? [], person);
   const packaged = (await installedFact())?.packaged === true;
   if (!packaged && !isPacked()) {

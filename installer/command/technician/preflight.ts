@@ -1,26 +1,41 @@
 import type { Command } from 'commander';
+import type { Listen } from '#shared/setting/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
-import { hostFacts } from '../../io/host-facts.ts';
+import { type AskGateway, hostFacts } from '../../io/host-facts.ts';
 import { dim } from '../../io/terminal.ts';
 import { type Finding, judge, obstacles } from '../../preflight/index.ts';
+import type { Programs } from '../../program.ts';
 import { sayOr } from '../../text/index.ts';
+import { hostPort, listenOf } from '../option-word.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
 
 interface PreflightFlags extends CommonFlags {
+  readonly sipPeer?: string;
   readonly ignore?: readonly string[];
 }
 
 /** `carillon preflight`: can this host become an appliance? Changes nothing. */
-export function preflightCommand(root: Command): void {
+export function preflightCommand(root: Command, programs: Programs): void {
   withSettingFlags(
     withCommonFlags(withIgnore(root.command('preflight').summary('can this host be an appliance?'))),
   )
     .description('Checks this host and says of each point what to do. Changes nothing.')
+    .option(
+      '--sip-peer <host:port>',
+      'a SIP server outside, to find routers that rewrite SIP (default: port 5060 of the control plane)',
+      hostPort,
+    )
     .addHelpText('after', '\nExample:\n  carillon preflight --cloud https://cloud.example --json')
     .action(async (flags: PreflightFlags) => {
       const person = personOf(flags);
-      const findings = await preflight(judged(writtenFrom({ ...flags })), person);
+      const { sipPeer, ...given } = flags;
+      const findings = await preflight(
+        programs,
+        judged(writtenFrom({ ...given })),
+        person,
+        listenOf(sipPeer),
+      );
       demand(findings, flags.ignore ?? [], person);
     });
 }
@@ -33,8 +48,13 @@ export const withIgnore = (command: Command): Command =>
   );
 
 /** Looks, judges and prints. */
-export async function preflight(settings: ApplianceSettings, person: Person): Promise<readonly Finding[]> {
-  const findings = judge(await hostFacts(settings));
+export async function preflight(
+  programs: Programs,
+  settings: ApplianceSettings,
+  person: Person,
+  sipPeer?: Listen,
+): Promise<readonly Finding[]> {
+  const findings = judge(await hostFacts(settings, gatewayBy(programs), sipPeer));
   for (const { id, verdict, found, text, words } of findings) {
     const what = sayOr(person.text, `check.${text}.what`, words, '');
     const then = sayOr(person.text, `check.${text}.do`, words, '');
@@ -44,6 +64,16 @@ export async function preflight(settings: ApplianceSettings, person: Person): Pr
   }
   return findings;
 }
+
+/** A machine on which the question cannot even be asked is no worse for it. */
+const gatewayBy =
+  (programs: Pick<Programs, 'sipGateway'>): AskGateway =>
+  async (host, port) => {
+    const outcome = await programs.sipGateway(host, port).catch(() => undefined);
+    if (outcome === undefined || outcome.code === 'alg.silent')
+      return { kind: 'unmeasured', asked: `${host}:${port}` };
+    return { kind: outcome.verdict === 'ok' ? 'untouched' : 'rewritten', found: outcome.found };
+  };
 
 /** Stops with the first failure that nobody accepted. */
 export function demand(findings: readonly Finding[], ignored: readonly string[], person: Person): void {

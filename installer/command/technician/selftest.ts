@@ -15,7 +15,7 @@ import { ownVersion } from '../../io/release.ts';
 import { dim } from '../../io/terminal.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
-import { hostPort } from '../option-word.ts';
+import { hostPort, listenOf } from '../option-word.ts';
 import { mayRead } from './access.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, configured, judged, withSettingFlags, writtenFrom } from './settings.ts';
@@ -43,7 +43,7 @@ export function selfTestCommands(root: Command, programs: Programs): void {
     .addHelpText('after', '\nExample:\n  carillon selftest --json')
     .action(async (flags: SelfTestFlags) => {
       const person = personOf(flags);
-      const more = { sipPeer: peerOf(flags.sipPeer), local: flags.local };
+      const more = { sipPeer: listenOf(flags.sipPeer), local: flags.local };
       const record = await runSelfTest(programs, judged(writtenFrom({ ...flags })), person, more);
       const failed = failedPoints(record, person);
       if (failed !== '') {
@@ -167,13 +167,6 @@ const loopback = (host: string): string => (host === '0.0.0.0' || host === '::' 
 
 const on = (listen: Listen | 'off' | undefined): Listen | undefined =>
   listen === 'off' ? undefined : listen;
-
-function peerOf(written: string | undefined): Listen | undefined {
-  if (written === undefined) return undefined;
-  const colon = written.lastIndexOf(':');
-  const host = written.slice(0, colon).replace(/^\[|\]$/g, '');
-  return { host, port: Number(written.slice(colon + 1)) };
-}
 
 /** SCAIP: a test over the main link, which no receiver takes for a person in need. */
 const TEST_STATUS = '0102';

@@ -24,14 +24,18 @@ const good: HostFacts = {
   sshInterface: undefined,
   fsyncP99Ms: 1.2,
   espeak: true,
+  gateway: { kind: 'untouched', found: '203.0.113.5: as it was sent' },
   installed: undefined,
 };
 
 const bad = (facts: Partial<HostFacts>) =>
   judge({ ...good, ...facts }).filter(({ verdict }) => verdict !== 'ok');
 
-const cases: readonly [string, Partial<HostFacts>, 'warning' | 'failure'][] = [
+const cases: readonly [string, Partial<HostFacts>, 'warning' | 'failure' | 'skipped'][] = [
   ['root', { uid: 1000 }, 'failure'],
+  ['sip-alg', { gateway: { kind: 'rewritten', found: 'Via came back altered' } }, 'warning'],
+  ['sip-alg', { gateway: { kind: 'unmeasured', asked: undefined } }, 'skipped'],
+  ['sip-alg', { gateway: { kind: 'unmeasured', asked: 'cloud.example:5060' } }, 'skipped'],
   ['cpu', { machineCpu: 'arm64' }, 'failure'],
   ['glibc', { glibc: '2.31' }, 'failure'],
   ['glibc', { glibc: undefined }, 'failure'],

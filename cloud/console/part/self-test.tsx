@@ -1,0 +1,48 @@
+import { type SelfTestPoint, type SelfTestRecord, selfTestEnglish } from '#shared/self-test/index.ts';
+import { Badge } from './badge.tsx';
+
+const { points: NAMES, codes: ADVICE } = selfTestEnglish;
+const WORDS: Readonly<Record<SelfTestPoint['verdict'], string>> = {
+  ok: 'passed',
+  warning: 'warning',
+  failure: 'failed',
+  skipped: 'not measured',
+};
+
+/** What a host says of a self-test is this, unless its release is older. */
+export const isRecord = (value: unknown): value is SelfTestRecord =>
+  typeof value === 'object' && value !== null && Array.isArray((value as Partial<SelfTestRecord>).points);
+
+/** The technician's acceptance record: each point, what was found, and what to do about it. */
+export function SelfTest({ record }: { readonly record: SelfTestRecord }) {
+  return (
+    <>
+      <p class="flat">
+        <Badge word={record.passed ? 'passed' : 'failed'} /> release {record.release},{' '}
+        {new Date(record.at).toLocaleString()}
+      </p>
+      <ul class="plain-list">
+        {record.points.map((point, index) => (
+          <Point key={`${point.id} ${index}`} point={point} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Point({ point: { id, verdict, found, code } }: { readonly point: SelfTestPoint }) {
+  const said = code === undefined ? undefined : ADVICE[code];
+  const isSkipped = verdict === 'skipped';
+  return (
+    <li>
+      <Badge word={WORDS[verdict]} /> {NAMES[id] ?? id}{' '}
+      <span class="dim">{isSkipped ? (said ?? found) : found}</span>
+      {!isSkipped && said !== undefined && (
+        <>
+          <br />
+          {said}
+        </>
+      )}
+    </li>
+  );
+}
