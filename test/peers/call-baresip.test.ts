@@ -6,11 +6,12 @@ import { dtmf, hearFile, render, silence } from '#appliance/media/dtmf/index.ts'
 import { writeWav } from '#appliance/media/recording/index.ts';
 import { ALARM_POLICY, type LegPolicy } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { must } from '#test/support/media.ts';
-import { Baresip, type BaresipSetting } from './support/baresip.ts';
+import { freePorts } from '#test/support/site-port.ts';
+import { Baresip, type BaresipSetting, pitchHeard } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
-import { levelAt, pitchOf } from './support/sound.ts';
 
 const PASSWORD = 'correct-horse';
 /** What each side says, Hz. */
@@ -18,16 +19,30 @@ const THEIRS = 750;
 const OURS = 440;
 const THIRD = 600;
 const WAIT = { timeout: 30_000 };
+/** A carrier and somebody behind it: baresip both, and registered nowhere. */
+const CARRIER = '+46855510';
+const BEHIND = '+46855511';
+/** Their RTP leaves by this address, whatever they are bound to. */
+const HOST = '127.0.0.1';
 
 let folder: string;
 let says: string;
 let site: PeerSite;
+let carrierPort: number;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-baresip-'));
   says = join(folder, 'says.wav');
-  writeFileSync(says, sine(THEIRS, 60));
+  writeFileSync(says, writeWav([sine(THEIRS, 60, 8_000)]));
+  [carrierPort = 0] = await freePorts(HOST, 1);
   site = await startPeerSite({
+    trunks: [
+      {
+        id: 'carrier',
+        hosts: [{ uri: `sip:${HOST}:${carrierPort}` }],
+        numberPrefix: '+46',
+      },
+    ],
     devices: [
       ...['ours', 'plain', 'third'].map((name) => phone(name, PASSWORD)),
       { ...phone('secret', PASSWORD), srtp: 'always' },
@@ -218,6 +233,43 @@ describe('baresip transfers', () => {
       await third.close();
     }
   });
+
+  it('on its own account when it is asked to: a trunk that takes REFER calls the third itself, without us', async () => {
+    const [behindPort = 0] = await freePorts(HOST, 1);
+    const alone = (user: string, port: number, hz: number): Promise<Baresip> => {
+      const file = join(folder, `${hz}.wav`);
+      writeFileSync(file, writeWav([sine(hz, 60, 8_000)]));
+      return Baresip.start({
+        ...{ folder: mkdtempSync(join(folder, 'phone-')), user, password: '', domain: HOST },
+        ...{ proxyPort: 0, transport: 'udp', codec: 'PCMA', says: file, alone: { host: HOST, port } },
+      });
+    };
+    const [carrier, behind] = [
+      await alone(CARRIER, carrierPort, OURS),
+      await alone(BEHIND, behindPort, THIRD),
+    ];
+    const asker = await Baresip.start({
+      ...{ folder: mkdtempSync(join(folder, 'phone-')), user: 'plain', password: PASSWORD, domain: DOMAIN },
+      ...{ proxyPort: site.appliance.ready.udp, transport: 'udp', codec: 'PCMA', says },
+    });
+    try {
+      asker.say('dial', `sip:${CARRIER}@${DOMAIN}`);
+      await asker.until('CALL_ESTABLISHED');
+      await expect.poll(() => [pitchHeard(asker), pitchHeard(carrier)], WAIT).toEqual([OURS, THEIRS]);
+      // The record of its next call is then the only one.
+      carrier.forget();
+      asker.say('transfer', `sip:${BEHIND}@${HOST}:${behindPort}`);
+      await behind.until('CALL_ESTABLISHED');
+      await asker.until('CALL_CLOSED');
+      // Nothing of it runs through us any more, and the two hear each other.
+      await idle();
+      await expect.poll(() => [pitchHeard(carrier), pitchHeard(behind)], WAIT).toEqual([THIRD, OURS]);
+      behind.say('hangup');
+      await carrier.until('CALL_CLOSED');
+    } finally {
+      for (const each of [asker, carrier, behind]) await each.close();
+    }
+  });
 });
 
 async function ourTelephone(user: string): Promise<OpenTelephone> {
@@ -236,13 +288,7 @@ async function ourTelephone(user: string): Promise<OpenTelephone> {
 /** Tones both ways: ours in the record of baresip, theirs in our detector. */
 async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {
   await expect.poll(() => ear.hears, WAIT).toBe(true);
-  await expect
-    .poll(() => {
-      const heard = theirs.heard();
-      const last = heard.subarray(-4_000);
-      return last.length === 4_000 && levelAt(last, OURS) > -30 ? Math.round(pitchOf(last)) : 'nothing';
-    }, WAIT)
-    .toBe(OURS);
+  await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
 }
 
 async function idle(): Promise<void> {
@@ -250,8 +296,3 @@ async function idle(): Promise<void> {
   const { counts, logged } = await site.appliance.ask('report');
   expect({ defects: counts.defects, logged }).toEqual({ defects: 0, logged: [] });
 }
-
-const sine = (hz: number, seconds: number): Uint8Array =>
-  writeWav([
-    Int16Array.from({ length: 8_000 * seconds }, (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / 8_000)),
-  ]);

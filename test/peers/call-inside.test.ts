@@ -11,8 +11,7 @@ import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { application } from '#test/support/application.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
-import { Baresip } from './support/baresip.ts';
-import { levelAt, pitchOf } from './support/sound.ts';
+import { Baresip, pitchHeard } from './support/baresip.ts';
 
 /*
  * A media service that calls another one of the same host: two telephones, each a process of its own, with two services and a
@@ -82,13 +81,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The tone in what a telephone has recorded last. */
-const hears = (phone: Baresip): number | string => {
-  const last = phone.heard().subarray(-4_000);
-  const loud = last.length === 4_000 && Math.max(levelAt(last, ANNA), levelAt(last, BO)) > -30;
-  return loud ? Math.round(pitchOf(last)) : 'nothing';
-};
-
 it('audio and digits pass through both services, and one that hangs up ends everything', async () => {
   app.on(
     '/newCall',
@@ -99,7 +91,7 @@ it('audio and digits pass through both services, and one that hangs up ends ever
   anna.say('dial', `sip:first@${DOMAIN}`);
   await anna.until('CALL_ESTABLISHED');
   await bo.until('CALL_ESTABLISHED');
-  await expect.poll(() => [hears(anna), hears(bo)], WAIT).toEqual([BO, ANNA]);
+  await expect.poll(() => [pitchHeard(anna), pitchHeard(bo)], WAIT).toEqual([BO, ANNA]);
   expect(app.told('/newCall')).toMatchObject([
     { callingParty: 'anna', calledParty: 'first' },
     { callingParty: 'anna', calledParty: 'second', xHeaders: { 'X-Case': '7' } },

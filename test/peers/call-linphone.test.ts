@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import type { Line, LineUser } from '#appliance/simulator/telephone.ts';
@@ -21,45 +21,6 @@ let linphone: ChildProcessByStdio<Writable, Readable, Readable>;
 let said = '';
 
 const say = (line: string): unknown => linphone.stdin.write(`${line}\n`);
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'carillon-linphone-'));
-  const names = ['ours', 'third', 'linphone'];
-  site = await startPeerSite({ devices: names.map((name) => phone(name, PASSWORD)) });
-  const { udp } = site.appliance.ready;
-  const open = (user: string) =>
-    openTelephone({
-      to: `127.0.0.1:${udp}`,
-      transport: 'udp',
-      domain: DOMAIN,
-      user,
-      password: PASSWORD,
-      policy: { ...ALARM_POLICY, srtp: 'never' },
-    });
-  ours = await open('ours');
-  third = await open('third');
-  mkdirSync(join(folder, '.local/share/linphone'), { recursive: true });
-  writeFileSync(join(folder, 'linphonerc'), configOf(udp));
-  linphone = spawn('linphonec', ['-a', '-c', join(folder, 'linphonerc')], {
-    env: { ...process.env, HOME: folder },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  for (const stream of [linphone.stdout, linphone.stderr])
-    stream.on('data', (bytes: Buffer) => {
-      said += bytes.toString();
-    });
-  // It finds no sound card here; from then on it needs none.
-  say('soundcard use files');
-});
-afterAll(async () => {
-  const gone = linphone && once(linphone, 'exit');
-  linphone?.kill('SIGKILL');
-  await gone;
-  await ours?.close();
-  await third?.close();
-  await site?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** What one of our telephones hears and sees of a call. */
 function listener(by: OpenTelephone) {
@@ -85,80 +46,145 @@ function listener(by: OpenTelephone) {
   return { seen, user };
 }
 
-/** Its own words beside what was expected of them. */
-async function withItsWords(work: () => Promise<void>): Promise<void> {
-  said = '';
-  await work().catch((cause: unknown) => {
-    throw new Error(`${String(cause)}\nlinphone said: ${said}`);
+describe.each(['udp', 'tls'] as const)('linphone over %s', (transport) => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'carillon-linphone-'));
+    const names = ['ours', 'third', 'linphone'];
+    const sealed = transport === 'tls' ? { srtp: 'alwaysWithTLS' } : {};
+    site = await startPeerSite({
+      devices: names.map((name) => ({ ...phone(name, PASSWORD), ...(name === 'linphone' && sealed) })),
+    });
+    const { udp } = site.appliance.ready;
+    said = '';
+    const open = (user: string) =>
+      openTelephone({
+        to: `127.0.0.1:${udp}`,
+        transport: 'udp',
+        domain: DOMAIN,
+        user,
+        password: PASSWORD,
+        policy: { ...ALARM_POLICY, srtp: 'never' },
+      });
+    ours = await open('ours');
+    third = await open('third');
+    mkdirSync(join(folder, '.local/share/linphone'), { recursive: true });
+    const trust = join(folder, 'ca.pem');
+    writeFileSync(trust, site.ca);
+    writeFileSync(
+      join(folder, 'linphonerc'),
+      configOf(transport, site.appliance.ready[transport] ?? 0, trust),
+    );
+    linphone = spawn('linphonec', ['-a', '-c', join(folder, 'linphonerc')], {
+      env: { ...process.env, HOME: folder },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    for (const stream of [linphone.stdout, linphone.stderr])
+      stream.on('data', (bytes: Buffer) => {
+        said += bytes.toString();
+      });
+    // It finds no sound card here; from then on it needs none.
+    say('soundcard use files');
   });
-}
+  afterAll(async () => {
+    const gone = linphone && once(linphone, 'exit');
+    linphone?.kill('SIGKILL');
+    await gone;
+    await ours?.close();
+    await third?.close();
+    await site?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-it('linphone is called, presses a key and is hung up on', () =>
-  withItsWords(async () => {
-    await expect.poll(async () => (await site.appliance.ask('report')).registrations, WAIT).toBe(1);
-    const { seen, user } = listener(ours);
-    ours.telephone.call('linphone', user);
-    await expect.poll(() => said, WAIT).toMatch(/connected|answered/i);
-    await expect.poll(() => seen.packets, WAIT).toBe(true);
-    say('5');
-    await expect.poll(() => seen.digits, WAIT).toEqual(['5 rfc4733']);
-    seen.line?.hangUp();
-    await expect.poll(() => seen.over, WAIT).toBeDefined();
-    await expect.poll(() => said, WAIT).toMatch(/ended|released/i);
-  }));
+  /** Its own words beside what was expected of them. */
+  async function withItsWords(work: () => Promise<void>): Promise<void> {
+    said = '';
+    await work().catch((cause: unknown) => {
+      throw new Error(`${String(cause)}\nlinphone said: ${said}`);
+    });
+  }
 
-it('linphone calls, presses a key, holds and comes back, and gives the call to a third', () =>
-  withItsWords(async () => {
-    const [here, there] = [listener(ours), listener(third)];
-    let caller = '';
-    ours.telephone.onCall = () => here.user;
-    third.telephone.onCall = (from) => {
-      caller = from;
-      return there.user;
-    };
-    expect((await ours.telephone.register(600)).ok && (await third.telephone.register(600)).ok).toBe(true);
+  it('linphone is called, presses a key and is hung up on', () =>
+    withItsWords(async () => {
+      await expect.poll(async () => (await site.appliance.ask('report')).registrations, WAIT).toBe(1);
+      const { seen, user } = listener(ours);
+      ours.telephone.call('linphone', user);
+      await expect.poll(() => said, WAIT).toMatch(/connected|answered/i);
+      await expect.poll(() => seen.packets, WAIT).toBe(true);
+      say('5');
+      await expect.poll(() => seen.digits, WAIT).toEqual(['5 rfc4733']);
+      seen.line?.hangUp();
+      await expect.poll(() => seen.over, WAIT).toBeDefined();
+      await expect.poll(() => said, WAIT).toMatch(/ended|released/i);
+    }));
 
-    say(`call sip:ours@${DOMAIN}`);
-    await expect.poll(() => here.seen.packets, WAIT).toBe(true);
-    say('7');
-    await expect.poll(() => here.seen.digits, WAIT).toEqual(['7 rfc4733']);
+  it('linphone calls, presses a key, holds and comes back, and gives the call to a third', () =>
+    withItsWords(async () => {
+      const [here, there] = [listener(ours), listener(third)];
+      let caller = '';
+      ours.telephone.onCall = () => here.user;
+      third.telephone.onCall = (from) => {
+        caller = from;
+        return there.user;
+      };
+      expect((await ours.telephone.register(600)).ok && (await third.telephone.register(600)).ok).toBe(true);
 
-    const id = /id (\d+)/.exec(said)?.[1] ?? '1';
-    say('pause');
-    await expect.poll(() => said, WAIT).toMatch(/paused/i);
-    say(`resume ${id}`);
-    await expect.poll(() => said, WAIT).toMatch(/resum/i);
-    say('8');
-    await expect.poll(() => here.seen.digits, WAIT).toEqual(['7 rfc4733', '8 rfc4733']);
+      say(`call sip:ours@${DOMAIN}`);
+      await expect.poll(() => here.seen.packets, WAIT).toBe(true);
+      say('7');
+      await expect.poll(() => here.seen.digits, WAIT).toEqual(['7 rfc4733']);
 
-    say(`transfer ${id} sip:third@${DOMAIN}`);
-    await expect.poll(() => there.seen.line, WAIT).toBeDefined();
-    expect(caller).toBe('ours');
-    const line = here.seen.line?.name ?? '';
-    await ours.media.sendDigits(line, 'test', { digits: '4', mode: 'auto', onMs: 120, offMs: 80 });
-    await expect.poll(() => there.seen.digits, WAIT).toEqual(['4 rfc4733']);
-    there.seen.line?.hangUp();
-    await expect.poll(() => here.seen.over, WAIT).toBeDefined();
-    await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
-    expect((await site.appliance.ask('report')).counts.defects).toBe(0);
-  }));
+      const id = /id (\d+)/.exec(said)?.[1] ?? '1';
+      say('pause');
+      await expect.poll(() => said, WAIT).toMatch(/paused/i);
+      say(`resume ${id}`);
+      await expect.poll(() => said, WAIT).toMatch(/resum/i);
+      say('8');
+      await expect.poll(() => here.seen.digits, WAIT).toEqual(['7 rfc4733', '8 rfc4733']);
 
-const configOf = (port: number): string =>
-  [
+      say(`transfer ${id} sip:third@${DOMAIN}`);
+      await expect.poll(() => there.seen.line, WAIT).toBeDefined();
+      expect(caller).toBe('ours');
+      const line = here.seen.line?.name ?? '';
+      await ours.media.sendDigits(line, 'test', { digits: '4', mode: 'auto', onMs: 120, offMs: 80 });
+      await expect.poll(() => there.seen.digits, WAIT).toEqual(['4 rfc4733']);
+      there.seen.line?.hangUp();
+      await expect.poll(() => here.seen.over, WAIT).toBeDefined();
+      await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
+      expect((await site.appliance.ask('report')).counts.defects).toBe(0);
+    }));
+});
+
+function configOf(transport: 'udp' | 'tls', port: number, trust: string): string {
+  // Its TLS library looks for names in certificates, never for addresses.
+  const host = transport === 'tls' ? 'localhost' : '127.0.0.1';
+  return [
     '[sip]',
     'sip_port=-1',
     'sip_tcp_port=0',
     'default_proxy=0',
+    'use_ipv6=0',
+    // Over TLS it proves who the appliance is, and takes audio with keys alone.
+    ...(transport === 'tls'
+      ? [
+          'sip_tls_port=-1',
+          `root_ca=${trust}`,
+          'verify_server_certs=1',
+          'verify_server_cn=1',
+          'media_encryption=srtp',
+          'media_encryption_mandatory=1',
+        ]
+      : []),
     '[auth_info_0]',
     'username=linphone',
     `passwd=${PASSWORD}`,
     `realm=${DOMAIN}`,
     `domain=${DOMAIN}`,
     '[proxy_0]',
-    `reg_proxy=<sip:127.0.0.1:${port};transport=udp>`,
-    `reg_route=<sip:127.0.0.1:${port};transport=udp;lr>`,
+    `reg_proxy=<sip:${host}:${port};transport=${transport}>`,
+    `reg_route=<sip:${host}:${port};transport=${transport};lr>`,
     `reg_identity=sip:linphone@${DOMAIN}`,
     'reg_expires=600',
     'reg_sendregister=1',
     '',
   ].join('\n');
+}

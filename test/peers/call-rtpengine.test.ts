@@ -1,9 +1,15 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeWav } from '#appliance/media/recording/index.ts';
 import { ALARM_POLICY } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { freePorts } from '#test/support/site-port.ts';
+import { Baresip, pitchHeard } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { startProxy } from './support/kamailio-proxy.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
@@ -15,6 +21,11 @@ import { answers, isLeft, scenario } from './support/sipp-scenario.ts';
 const PASSWORD = 'correct-horse';
 const PROXY = '127.0.0.7';
 const PHONE = '127.0.0.9';
+/** The proxy in front of a telephone that knows no keys, and that telephone. */
+const SEALER = '127.0.0.8';
+const PLAIN = '127.0.0.10';
+const NUMBERED = '+47855510';
+const THEIRS = 750;
 const NUMBER = '+46855510';
 const OURS = 440;
 const RTP = { from: 41_000, to: 41_099 };
@@ -23,10 +34,15 @@ const WAIT = { timeout: 30_000 };
 let site: PeerSite;
 let ours: OpenTelephone;
 let phonePort: number;
+let plainPort: number;
+let sealerPort: number;
+let sealer: Awaited<ReturnType<typeof startProxy>>;
 const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   [phonePort = 0] = await freePorts(PHONE, 1);
+  [plainPort = 0] = await freePorts(PLAIN, 1);
+  [sealerPort = 0] = await freePorts(SEALER, 1);
   const [sip = 0, control = 0] = await freePorts(PROXY, 2);
   const relay = await startRtpengine({ host: PROXY, port: control, rtpPorts: RTP });
   ends.push(relay.stop);
@@ -46,9 +62,22 @@ beforeAll(async () => {
         numberPrefix: '+46',
         ipAllowList: [`${PROXY}/32`],
       },
+      {
+        id: 'sealed',
+        hosts: [{ uri: `sip:${SEALER}:${sealerPort}` }],
+        numberPrefix: '+47',
+        ipAllowList: [`${SEALER}/32`],
+        srtp: 'always',
+      },
     ],
   });
   ends.push(() => site.close());
+  sealer = await startProxy({
+    ...{ host: SEALER, port: sealerPort, callee: `sip:${PLAIN}:${plainPort}` },
+    relay: `udp:${PROXY}:${control}`,
+    sealedTowards: { uri: `sip:127.0.0.1:${site.appliance.ready.udp}`, plain: PLAIN },
+  });
+  ends.push(sealer.stop);
   ours = await openTelephone({
     to: `127.0.0.1:${site.appliance.ready.udp}`,
     transport: 'udp',
@@ -80,10 +109,57 @@ describe('rtpengine between us and a telephone', () => {
     ear.line.hangUp();
     const { code, errors } = await echo;
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
-    expect((await site.appliance.ask('report')).counts.defects).toBe(0);
+    await noLegs();
   });
 });
+
+describe('rtpengine that takes our SRTP to a telephone without keys', () => {
+  let theirs: Baresip;
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carillon-rtpengine-'));
+    ends.push(async () => rmSync(folder, { recursive: true, force: true }));
+    const says = join(folder, 'says.wav');
+    writeFileSync(says, writeWav([sine(THEIRS, 60, 8_000)]));
+    theirs = await Baresip.start({
+      ...{ folder: join(folder, 'phone'), user: NUMBERED, password: '', domain: PLAIN, says },
+      ...{ proxyPort: 0, transport: 'udp', codec: 'PCMA' },
+      alone: { host: PLAIN, port: plainPort, through: `sip:${SEALER}:${sealerPort}` },
+    });
+    ends.push(() => theirs.close());
+  });
+
+  it('carries tones both ways, when we call and when we are called', async () => {
+    const ear = new Ear(ours, THEIRS, OURS);
+    ours.telephone.onCall = () => ear;
+    ours.telephone.call(NUMBERED, ear);
+    await theirs.until('CALL_ESTABLISHED');
+    await hearEachOther(ear);
+    expect(sealer.described()).toEqual(['127.0.0.1 RTP/SAVP', `${PLAIN} RTP/AVP`]);
+    ear.line.hangUp();
+    await theirs.until('CALL_CLOSED');
+    await noLegs();
+
+    ear.begin();
+    theirs.forget();
+    theirs.say('dial', `sip:anna@${DOMAIN}`);
+    await theirs.until('CALL_ESTABLISHED');
+    await hearEachOther(ear);
+    expect(sealer.described().slice(2)).toEqual([`${PLAIN} RTP/AVP`, '127.0.0.1 RTP/SAVP']);
+    theirs.say('hangup');
+    await expect.poll(() => ear.over, WAIT).toBeDefined();
+    await noLegs();
+  });
+
+  async function hearEachOther(ear: Ear): Promise<void> {
+    await expect.poll(() => ear.hears, WAIT).toBe(true);
+    await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
+  }
+});
+
+async function noLegs(): Promise<void> {
+  await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);
+  expect((await site.appliance.ask('report')).counts.defects).toBe(0);
+}
 
 /** How many of rtpengine's RTP ports somebody holds now. */
 async function takenPorts(): Promise<number> {

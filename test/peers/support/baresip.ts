@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '#test/support/site-port.ts';
+import { untilListening } from './sipp-pair.ts';
+import { levelAt, pitchOf } from './sound.ts';
 
 export interface BaresipSetting {
   /** Everything of it lies here; its own. */
@@ -24,6 +26,8 @@ export interface BaresipSetting {
   readonly digits?: 'info' | 'rtpevent';
   /** WAV of 8 kHz, mono: what it says. */
   readonly says: string;
+  /** It registers nowhere and is reached here, by UDP; its calls go to `through`, if to anybody. */
+  readonly alone?: { readonly host: string; readonly port: number; readonly through?: string };
 }
 
 /** What ctrl_tcp tells of a call or of the registration. */
@@ -34,6 +38,16 @@ export interface BaresipEvent {
 
 const WITHIN_MS = 30_000;
 const WAV_HEAD = 44;
+const STRETCH = 4_000;
+const AUDIBLE_DB = -30;
+
+/** The strongest tone in the last half second of its record, Hz; 'nothing' while there is none. */
+export function pitchHeard(by: Baresip): number | 'nothing' {
+  const last = by.heard().subarray(-STRETCH);
+  if (last.length < STRETCH) return 'nothing';
+  const pitch = Math.round(pitchOf(last));
+  return levelAt(last, pitch) > AUDIBLE_DB ? pitch : 'nothing';
+}
 
 /** The telephone baresip, driven over its control port. */
 export class Baresip {
@@ -51,7 +65,7 @@ export class Baresip {
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
   }
 
-  /** Resolves when it is registered. Rejects with what it said when it is not. */
+  /** Resolves when it is registered, or listens. Rejects with what it said when it is not. */
   static async start(setting: BaresipSetting): Promise<Baresip> {
     const [control = 0] = await freePorts('127.0.0.1', 1);
     mkdirSync(join(setting.folder, 'dump'), { recursive: true });
@@ -77,7 +91,8 @@ export class Baresip {
         if (child.exitCode !== null) throw new Error('it ended');
       });
       const baresip = new Baresip(setting.folder, socket, end);
-      await baresip.#registered();
+      if (setting.alone === undefined) await baresip.#registered();
+      else await untilListening('udp', setting.alone.port);
       return baresip;
     } catch (cause) {
       await end();
@@ -169,11 +184,14 @@ async function opened(port: number, check: () => void): Promise<Socket> {
 
 const MODULES = ['g711', 'gsm', 'srtp', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', 'account', 'menu'];
 
-const configOf = ({ folder, says, ca }: BaresipSetting, control: number): string =>
+const configOf = (
+  { folder, says, ca, alone: at = { host: '127.0.0.1', port: 0 } }: BaresipSetting,
+  control: number,
+): string =>
   [
     ...(ca === undefined ? [] : [`sip_cafile ${ca}`, 'sip_verify_server yes']),
-    'sip_listen 127.0.0.1:0',
-    'net_interface 127.0.0.1',
+    `sip_listen ${at.host}:${at.port}`,
+    `net_interface ${at.host}`,
     'call_max_calls 4',
     'rtp_stats no',
     `audio_source aufile,${says}`,
@@ -194,16 +212,25 @@ const configOf = ({ folder, says, ca }: BaresipSetting, control: number): string
     '',
   ].join('\n');
 
-const accountOf = ({
-  user,
-  password,
-  domain,
-  proxyPort,
-  transport,
-  codec,
-  encrypted,
-  digits = 'rtpevent',
-}: BaresipSetting): string =>
-  `<sip:${user}@${domain}>;auth_user=${user};auth_pass=${password};regint=600;answermode=auto;dtmfmode=${digits}` +
-  `;outbound="sip:127.0.0.1:${proxyPort};transport=${transport}";audio_codecs=${codec}/8000/1` +
-  `${encrypted === true ? ';mediaenc=srtp-mand' : ''}\n`;
+const accountOf = (setting: BaresipSetting): string => {
+  const {
+    user,
+    password,
+    domain,
+    proxyPort,
+    transport,
+    codec,
+    encrypted,
+    digits = 'rtpevent',
+    alone,
+  } = setting;
+  const outbound = alone === undefined ? `sip:127.0.0.1:${proxyPort};transport=${transport}` : alone.through;
+  return `${[
+    `<sip:${user}@${alone?.host ?? domain}>`,
+    ...[`auth_user=${user}`, `auth_pass=${password}`, 'answermode=auto', `dtmfmode=${digits}`],
+    `regint=${alone === undefined ? 600 : 0}`,
+    ...(outbound === undefined ? [] : [`outbound="${outbound}"`]),
+    `audio_codecs=${codec}/8000/1`,
+    ...(encrypted === true ? ['mediaenc=srtp-mand'] : []),
+  ].join(';')}\n`;
+};

@@ -15,6 +15,8 @@ export interface ProxySetting {
   readonly second?: string;
   /** NG socket of an rtpengine that relays the audio, as `udp:host:port`. */
   readonly relay?: string;
+  /** With `relay`: audio is encrypted towards `uri` alone, to which the calls of the host `plain` go. */
+  readonly sealedTowards?: { readonly uri: string; readonly plain: string };
   /** It loses every third message. */
   readonly lossy?: boolean;
   /** It is reached over TLS on `port`, with these, PEM; the telephone stays on UDP. */
@@ -22,7 +24,8 @@ export interface ProxySetting {
 }
 
 /** Kamailio in between, written into the route of every call; resolves when it listens. */
-export async function startProxy({ host, port, callee, second, relay, lossy, secure }: ProxySetting) {
+export async function startProxy(setting: ProxySetting) {
+  const { host, port, callee, second, relay, sealedTowards, lossy, secure } = setting;
   const folder = mkdtempSync(join(tmpdir(), 'carillon-proxy-'));
   const keep = (name: string, pem: string): string => {
     writeFileSync(join(folder, name), pem, { mode: 0o600 });
@@ -32,6 +35,9 @@ export async function startProxy({ host, port, callee, second, relay, lossy, sec
     `CALLEE="${callee}"`,
     ...(second === undefined ? [] : [`SECOND="${second}"`]),
     ...(relay === undefined ? [] : [`RELAY="${relay}"`]),
+    ...(sealedTowards === undefined
+      ? []
+      : [`INSIDE="${sealedTowards.uri}"`, `PLAIN="${sealedTowards.plain}"`]),
     ...(lossy === true ? ['LOSSY'] : []),
     ...(secure === undefined
       ? []
@@ -72,6 +78,11 @@ export async function startProxy({ host, port, callee, second, relay, lossy, sec
   ]);
   return {
     stop,
+    /** The audio of every description that it saw with `sealedTowards`: whose, and how, as `host RTP/…`. */
+    described: () =>
+      [...said.matchAll(/described (\S+) m=audio \d+ (\S+)/g)].map(
+        ([, from, profile]) => `${from} ${profile}`,
+      ),
     /** Messages that it lost so far. */
     lost: () => said.match(/ lost /g)?.length ?? 0,
   };

@@ -28,7 +28,7 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
   const place = new Place();
   try {
     const authority = plan.authority ?? (await openAuthority(place.folder(), Date.now()));
-    const server = await authority.issueServer(['127.0.0.1', 'appliance.test'], Date.now());
+    const server = await authority.issueServer(['127.0.0.1', 'localhost', 'appliance.test'], Date.now());
     const application: Application = await place.keep(
       startChild(new URL('../../bench/process/application.ts', import.meta.url), {
         ...server,
