@@ -26,6 +26,7 @@ const UNITS = [
   'carillon-rollback.service',
   'carillon-maintenance.path',
   'carillon-maintenance.service',
+  'carillon-network-undo.service',
 ];
 
 /** What Prometheus and Grafana read. */

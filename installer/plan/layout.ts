@@ -29,6 +29,10 @@ export const layout = {
   update: '/var/lib/carillon-update',
   /** Which control plane root follows, and how far; nobody but root writes it. */
   platform: '/var/lib/carillon-update/platform.json',
+  /** A change of the network waits to be confirmed; `carillon-network-undo.service` looks for it at the next start. */
+  unconfirmed: '/var/lib/carillon-update/network-unconfirmed',
+  /** The timer of the way back runs since this start of the machine. */
+  armed: '/run/carillon-network-armed',
   journal: '/var/lib/carillon-update/journal.jsonl',
   backup: '/var/lib/carillon-update/backup',
   /** Copies of the databases as they were before an upgrade, a folder for each release that was left. */

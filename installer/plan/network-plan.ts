@@ -1,4 +1,5 @@
 import type { Action } from './action.ts';
+import { layout } from './layout.ts';
 import { managerText, netplanText, networkdText } from './network-text.ts';
 import type { Plan } from './plan.ts';
 
@@ -43,7 +44,11 @@ export function networkPlan(owner: NetworkOwner, wish: NetworkWish): Plan {
   return {
     name: 'network',
     whenFailed: 'undo',
-    afterUndo: [...applyOld, ['systemctl', 'stop', `${NETWORK_WATCH}.timer`]],
+    afterUndo: [
+      ...applyOld,
+      ['systemctl', 'stop', `${NETWORK_WATCH}.timer`],
+      ['rm', '-f', layout.unconfirmed],
+    ],
     steps: [
       { id: 'guard', actions: [{ kind: 'act', name: 'watch' }] },
       { id: 'network', actions: [fileOf(owner, wish), ...timeFile(wish), ...apply.map(argv)] },

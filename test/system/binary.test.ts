@@ -344,6 +344,7 @@ describe('the units', () => {
     ['cloud/carillon-cloud', 15],
     ['carillon-rollback', 20],
     ['carillon-maintenance', 25],
+    ['carillon-network-undo', 35],
   ])('%s is clean and shut', async (name, threshold) => {
     const unit = join(folder, `${name.replace('cloud/', '')}.service`);
     // What it starts is not installed here.

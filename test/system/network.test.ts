@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { boot, type Machine } from './support/machine.ts';
+import { leftovers } from './support/leftover.ts';
+import { begins, boot, type Machine } from './support/machine.ts';
 
 /** Debian 13 with the programs that may own its network, and the one that carries an address between two hosts. */
 const release = inject('release');
@@ -190,6 +191,51 @@ describe('an interface', () => {
     const files = await machine.sh('ls /etc/netplan /etc/systemd/network');
     expect(files.out).toContain('90-carillon.yaml');
     expect(files.out).not.toContain('05-carillon');
+  });
+});
+
+describe('a change whose command and timer are gone', () => {
+  const file = '/etc/systemd/network/05-carillon-k0.network';
+  const undo = 'systemctl start carillon-network-undo.service';
+
+  /** As a power cut leaves it: the address is there, nobody waits for a word. */
+  async function cutOff(): Promise<void> {
+    const words = ['network', 'set', 'k0', '--yes', '--json', '--address', '10.9.0.2/24'];
+    await machine.cut(['/usr/local/bin/carillon', ...words], begins('confirm'));
+    await expect.poll(() => addresses('k0'), { timeout: 30_000 }).toContain('10.9.0.2/24');
+    await machine.sh('systemctl stop carillon-network-watch.timer');
+  }
+  const back = async (): Promise<void> => {
+    await expect.poll(() => addresses('k0'), { timeout: 30_000 }).toContain('10.9.0.1/24');
+    expect((await machine.sh(`test -e ${file}`)).code).not.toBe(0);
+    expect(await leftovers(machine)).toEqual([]);
+  };
+
+  test('is taken back by the next start of the machine, and by none that it was made in', async () => {
+    await link('k0');
+    machine.write(
+      '/etc/systemd/network/10-site.network',
+      '[Match]\nName=k0\n[Network]\nAddress=10.9.0.1/24\n',
+    );
+    await machine.sh('systemctl start systemd-networkd');
+    await expect.poll(() => addresses('k0'), { timeout: 20_000 }).toContain('10.9.0.1/24');
+    await cutOff();
+    expect((await machine.sh(undo)).code).toBe(0);
+    expect(await addresses('k0')).toContain('10.9.0.2/24');
+    // /run is empty after a start.
+    await machine.sh('rm /run/carillon-network-armed');
+    expect((await machine.sh(undo)).code).toBe(0);
+    await back();
+  });
+
+  test('is taken back by the maintenance, whose sandbox has not the files of networkd', async () => {
+    await cutOff();
+    const ran = await machine.sh('systemctl start carillon-maintenance.service');
+    expect(ran.code, ran.err).toBe(0);
+    await back();
+    await machine.sh(
+      'rm /etc/systemd/network/*.network; systemctl stop systemd-networkd.socket systemd-networkd',
+    );
   });
 });
 

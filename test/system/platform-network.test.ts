@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { CompactSign } from 'jose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openReplica } from '#appliance/io/config/index.ts';
+import { announceKey, openSigner, openVault } from '#cloud/io/key/index.ts';
 import { TWIN_TYP } from '#shared/contract/feed/index.ts';
 import { leftovers } from './support/leftover.ts';
 import { boot, type Machine } from './support/machine.ts';
@@ -131,8 +132,8 @@ function keptTwin(): string {
 }
 
 /** An appliance that was taken over lays before root what it likes. */
-async function laid(twin: string): Promise<void> {
-  const request = JSON.stringify({ v: 1, kind: 'network', twin, at: 1 });
+async function laid(twin: string, keys: readonly string[] = []): Promise<void> {
+  const request = JSON.stringify({ v: 1, kind: 'network', twin, keys, at: 1 });
   const place = '/var/lib/carillon/network-request';
   machine.write(
     '/var/tmp/lay.sh',
@@ -204,6 +205,37 @@ test('root follows no twin that is older, was altered, or was never signed', {
   expect(await addresses()).not.toContain('10.9.0.66');
 });
 
+test('a new key of the control plane is followed by the word of the one before it, and the one before it no more', {
+  timeout: LONG_MS,
+}, async () => {
+  // The keys of the control plane, changed as it would change them, without making it wait for its hosts.
+  const keys = join(folder, 'changed');
+  cpSync(join(folder, 'cloud', 'key'), keys, { recursive: true });
+  const announced = announceKey(keys, openVault(keys));
+  if (!announced.ok) throw new Error(announced.error.reason);
+  const signer = openSigner(keys, openVault(keys));
+  signer.turn(Date.now());
+  const body = JSON.parse(Buffer.from(keptTwin().split('.')[1] ?? '', 'base64url').toString()) as object;
+  const net = { ifs: ['10.9.0.2', '10.9.0.3'], prefix: 24 };
+  const twin = await signer.sign(TWIN_TYP, { ...body, net });
+  const trusted = () => machine.read('/var/lib/carillon-update/platform.json');
+  // Without a word of the key that root knows it is a stranger's.
+  await laid(twin);
+  const stranger = await outcome(6);
+  expect(stranger).toMatchObject({ code: 76, sentence: expect.stringContaining('carillon network trust') });
+  expect(trusted()).not.toContain(announced.value.after);
+  await laid(twin, signer.toldKeys[0]?.chain);
+  expect(await outcome(7)).toMatchObject({ code: 0 });
+  expect(trusted()).toContain(announced.value.after);
+  expect(trusted()).not.toContain(announced.value.before);
+  // What the key before signs is nobody's word now; here it still is the control plane's, as a person can say.
+  await laid(keptTwin());
+  expect(await outcome(8)).toMatchObject({ code: 76 });
+  const said = await machine.carillon('network', 'trust');
+  expect(said.code, said.err).toBe(0);
+  expect(said.out).toContain(announced.value.before);
+});
+
 test('a change after which the control plane is not reached is undone after two minutes, and an alarm until one succeeds', {
   timeout: LONG_MS,
 }, async () => {
@@ -213,7 +245,7 @@ test('a change after which the control plane is not reached is undone after two 
   await expect.poll(addresses, { timeout: 180_000, interval: 500 }).not.toContain('10.9.0.4/24');
   expect(await addresses()).toContain('10.9.0.2/24');
   cloud.kill('SIGCONT');
-  expect(await outcome(6, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
+  expect(await outcome(9, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
   const standing = async (status: string) =>
     (await alarms()).filter((each) => each.status === status).map(({ message }) => message);
   await expect
@@ -221,7 +253,7 @@ test('a change after which the control plane is not reached is undone after two 
     .toEqual([expect.stringContaining('10.9.0.4')]);
   // The next one that succeeds ends it.
   await wish('10.9.0.5');
-  expect(await outcome(7, 120_000)).toMatchObject({ code: 0 });
+  expect(await outcome(10, 120_000)).toMatchObject({ code: 0 });
   await expect.poll(() => standing('active'), { timeout: 60_000, interval: 1_000 }).toEqual([]);
   expect(await standing('cleared')).not.toEqual([]);
   expect(await addresses()).toContain('10.9.0.5/24');

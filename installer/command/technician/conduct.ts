@@ -12,6 +12,7 @@ import {
   type Plan,
   type PlanEvent,
   PlanFailure,
+  type PlanName,
   type PlanPorts,
   planLines,
   resumption,
@@ -83,6 +84,12 @@ export function takeBackUnfinished(person: Person, turnWithinMs = TURN_WITHIN_MS
     await resumed(person);
     return true;
   });
+}
+
+/** The plan that a command had begun and not ended, if it is one that is taken back. */
+export function unfinishedPlan(): PlanName | undefined {
+  const found = journal.read();
+  return found?.kind === 'cut' && found.whenFailed === 'undo' ? found.plan : undefined;
 }
 
 async function underLock<Value>(

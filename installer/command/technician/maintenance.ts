@@ -6,9 +6,9 @@ import { installedFact } from '../../io/host-facts.ts';
 import { dropWantedRelease, takeWantedRelease } from '../../io/wanted-release.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
-import { Busy, takeBackUnfinished } from './conduct.ts';
+import { Busy, takeBackUnfinished, unfinishedPlan } from './conduct.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
-import { followPlatformWish } from './platform-wish.ts';
+import { followPlatformWish, outside } from './platform-wish.ts';
 import { configured, judged } from './settings.ts';
 import { activeWork, upgradeTo } from './upgrade.ts';
 
@@ -27,11 +27,7 @@ export function maintenanceCommand(root: Command, programs: Programs): void {
 }
 
 async function maintain(programs: Programs, person: Person): Promise<void> {
-  const busy = (cause: unknown): boolean => {
-    if (cause instanceof Busy) return false;
-    throw cause;
-  };
-  if (await takeBackUnfinished(person, 0).catch(busy)) person.line(person.text('maintenance.undone'));
+  if (await takenBack(person)) person.line(person.text('maintenance.undone'));
   const network = await followPlatformWish(programs, person);
   if (network === 'damaged')
     person.line(person.text('maintenance.damaged', { folder: layout.networkRequests }));
@@ -44,6 +40,16 @@ async function maintain(programs: Programs, person: Person): Promise<void> {
   const outcome = await upgraded(file, programs, person).finally(dropWantedRelease);
   await told(request, outcome, programs, person);
   if (outcome.code !== exitCode.done) throw new Stop(outcome.code, outcome.sentence);
+}
+
+/** False: nothing was cut, or whoever works here has not ended. */
+async function takenBack(person: Person): Promise<boolean> {
+  // Outside of the sandbox of this unit, which has not the files of whoever owns an interface.
+  if (unfinishedPlan() === 'network') return (await outside('network', 'undo')).code === 0;
+  return await takeBackUnfinished(person, 0).catch((cause: unknown) => {
+    if (cause instanceof Busy) return false;
+    throw cause;
+  });
 }
 
 interface Outcome {

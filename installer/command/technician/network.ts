@@ -66,6 +66,7 @@ export function networkCommands(root: Command, programs: Programs): void {
     .action(async (flags: CommonFlags) => {
       const person = personOf(flags);
       const done = await takeBackUnfinished(person);
+      rmSync(layout.unconfirmed, { force: true });
       person.line(person.text(done ? 'network.undone' : 'network.nothing'));
     });
 }

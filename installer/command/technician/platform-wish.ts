@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HostNote, NetworkRequest } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
-import { run } from '../../io/host-program.ts';
+import { type Ran, run } from '../../io/host-program.ts';
 import { leaveOutcome } from '../../io/network-outcome.ts';
 import { firstTrust, keepTrust, keptTrust } from '../../io/platform-trust.ts';
 import { takeWantedNetwork } from '../../io/wanted-network.ts';
@@ -89,15 +89,19 @@ async function claimedTrust(folder: string, programs: Programs): Promise<Platfor
   return host === undefined ? undefined : firstTrust(host);
 }
 
-/** Outside of the sandbox of maintenance, which has neither the network nor the files of whoever owns it. */
+/** A command of ours outside of the sandbox of maintenance, which has neither the network nor the files of whoever owns it. */
+export function outside(...words: readonly string[]): Promise<Ran> {
+  // Without a name of its own: the unit of a change just before may still be there.
+  const unit = ['systemd-run', '--quiet', '--wait', '--pipe', '--collect'];
+  return run([...unit, process.execPath, ...words], { withinMs: CHANGE_WITHIN_MS });
+}
+
 async function changed(
   addresses: readonly string[],
   prefix: number,
 ): Promise<{ readonly code: ExitCode; readonly sentence: string }> {
-  // Without a name of its own: the unit of a change just before may still be there.
-  const unit = ['systemd-run', '--quiet', '--wait', '--pipe', '--collect'];
   const words = ['network', 'adopt', '--addresses', addresses.join(','), '--prefix', String(prefix)];
-  const ran = await run([...unit, process.execPath, ...words], { withinMs: CHANGE_WITHIN_MS });
+  const ran = await outside(...words);
   const said = (ran.code === 0 ? ran.out : ran.err).trim().split('\n').at(-1) ?? '';
   return { code: ran.code as ExitCode, sentence: said.slice(0, 1_000) };
 }

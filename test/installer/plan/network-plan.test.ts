@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type NetworkOwner, networkPlan, planLines } from '#installer/plan/index.ts';
+import { layout, type NetworkOwner, networkPlan, planLines } from '#installer/plan/index.ts';
 
 const wish = {
   name: 'eth0',
@@ -46,6 +47,12 @@ describe('a change of the network', () => {
     expect(plan.steps.map(({ id }) => id)).toEqual(['guard', 'network', 'network-test', 'confirm']);
     expect(plan.whenFailed).toBe('undo');
     expect(plan.afterUndo).toContainEqual(['networkctl', 'reload']);
+    // What a start of the machine would look for.
+    expect(plan.afterUndo).toContainEqual(['rm', '-f', layout.unconfirmed]);
+    const unit = readFileSync('systemd/carillon-network-undo.service', 'utf8');
+    expect(unit).toContain(
+      `ConditionPathExists=${layout.unconfirmed}\nConditionPathExists=!${layout.armed}\n`,
+    );
     expect(JSON.stringify(planLines(plan))).not.toContain('Written by');
   });
 
