@@ -1,14 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
+import { alarmProbe } from '#appliance/selftest/alarm-probe.ts';
 import { brokerProbe } from '#appliance/selftest/broker-probe.ts';
-import { type RunningProbes, throughDoor } from '#appliance/selftest/running.ts';
+import { type HopEcho, type RunningProbes, throughDoor } from '#appliance/selftest/running.ts';
+import { gatewayOnTheWay } from '#appliance/selftest/sip-probe.ts';
 import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { type BrokeredSite, startBrokeredSite } from './support/brokered-site.ts';
 import { runSipp } from './support/sipp.ts';
 import { untilListening } from './support/sipp-pair.ts';
-import { checked, has, reply, type Step, scenario, take } from './support/sipp-scenario.ts';
+import {
+  ack,
+  checked,
+  hangsUp,
+  has,
+  hear,
+  hop,
+  invite,
+  reply,
+  type Step,
+  scenario,
+  take,
+  trying,
+} from './support/sipp-scenario.ts';
 
 const CARRIER = '127.0.0.8';
 const WITHIN_S = 30;
@@ -17,9 +32,10 @@ const place = new Place();
 let site: BrokeredSite;
 let service: RunningProbes;
 let carrierPort: number;
+let phonePort: number;
 
 beforeAll(async () => {
-  [carrierPort = 0] = await freePorts(CARRIER, 1);
+  [carrierPort = 0, phonePort = 0] = await freePorts(CARRIER, 2);
   site = await startBrokeredSite(place);
   await site.broker.ear.next('up/state', ({ st }) => st === 'on');
   service = throughDoor(site.applianceFolder, site.door);
@@ -62,11 +78,50 @@ describe('Mosquitto as the broker', () => {
   });
 });
 
+describe('SIPp as the telephone of the loop call', () => {
+  const dial = (user: string, ...steps: readonly (Step | readonly Step[])[]) =>
+    runSipp({
+      scenario: scenario('telephone', ...steps),
+      transport: 'udp',
+      port: site.sip,
+      from: CARRIER,
+      fromPort: phonePort,
+      domain: site.domain,
+      calls: [['nobody', user]],
+      withinS: WITHIN_S,
+    });
+
+  it('is answered at the address that was opened, without a password, and hangs up', async () => {
+    const { user } = await service.expectCall();
+    const outcome = await dial(user, invite(), trying, hear(200), ack(), hangsUp());
+    expect(outcome.errors).toBe('');
+    expect(outcome.code).toBe(0);
+    expect(await service.farEnd(user)).toMatchObject({ calls: 1, byEvents: '', byTones: '' });
+  });
+
+  it('that guesses the address is asked for its password like any other', async () => {
+    const outcome = await dial(`selftest.${'0'.repeat(24)}`, invite(), trying, hear(401), hop('ACK'));
+    expect(outcome.errors).toBe('');
+    expect(outcome.code).toBe(0);
+    expect(await service.farEnd(`selftest.${'0'.repeat(24)}`)).toBeUndefined();
+  });
+});
+
+describe('an application that cannot be reached', () => {
+  it('is red, and the test alarm does not wait for it', async () => {
+    const points = await alarmProbe(true, service);
+    expect(points.length).toBeGreaterThan(0);
+    for (const point of points) expect(point).toMatchObject({ verdict: 'failure', code: 'alarm.unreached' });
+  });
+});
+
 describe('SIPp as the host of a trunk', () => {
   /** Until the trunk has come to the appliance. Nobody listens at the carrier meanwhile: this asks it, too. */
   beforeAll(async () => {
     while ((await service.trunks()).length === 0) await new Promise(setImmediate);
   });
+
+  let hops: readonly HopEcho[] = [];
 
   async function asked(...steps: readonly Step[]) {
     const carrier = runSipp({
@@ -80,9 +135,13 @@ describe('SIPp as the host of a trunk', () => {
       withinS: WITHIN_S,
     });
     await untilListening('udp', carrierPort);
-    const [outcome, points] = await Promise.all([carrier, trunkProbe(true, service)]);
+    const looks = service.trunks();
+    const [outcome, points] = await Promise.all([carrier, trunkProbe(true, { trunks: () => looks })]);
     expect(outcome.errors).toBe('');
     expect(outcome.code).toBe(0);
+    hops = (await looks).flatMap(({ outcome: said }) =>
+      said.kind === 'answered' && said.hop !== undefined ? [said.hop] : [],
+    );
     return points;
   }
 
@@ -94,6 +153,15 @@ describe('SIPp as the host of a trunk', () => {
     expect(await asked(take('OPTIONS'), reply(200))).toMatchObject([
       { verdict: 'ok', found: expect.stringMatching(/^carrier \(sip:127\.0\.0\.8:\d+\): 200, [\d.]+ ms$/) },
     ]);
+  });
+
+  it('behind a way that changes nothing, and behind one that writes another address into our fields', async () => {
+    await asked(take('OPTIONS'), reply(200));
+    expect(gatewayOnTheWay(hops)).toMatchObject({ verdict: 'ok' });
+    const from = 'From: <sip:203.0.113.9>;tag=x';
+    await asked(take('OPTIONS'), reply(200).replace('[last_From:]', from));
+    expect(gatewayOnTheWay(hops)).toMatchObject({ verdict: 'warning', code: 'alg.rewrites' });
+    expect(gatewayOnTheWay(hops).found).toContain('From came back altered');
   });
 
   it('that wants our password gets it', async () => {
