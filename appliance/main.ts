@@ -16,6 +16,7 @@ import { openHostMetric, standingOfHost } from './compose/metric.ts';
 import { operationSetting } from './compose/operation.ts';
 import { peerFeed } from './compose/peer-feed.ts';
 import { openPeers } from './compose/peers.ts';
+import { privacyOperations } from './compose/privacy.ts';
 import { pulseOf } from './compose/pulse.ts';
 import { type Queue, queueOf } from './compose/queue.ts';
 import { outboxOperations } from './compose/redelivery.ts';
@@ -256,6 +257,7 @@ async function compose(
   const remote = {
     ...remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest }),
     ...outboxOperations(redelivery),
+    ...privacyOperations(journal, sound.shelf, log),
   };
   site.onReport = metric.reported;
   site.onIdentity = (identity) => {

@@ -125,6 +125,8 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       'logs.tail': (request) => remote('logs.tail', request),
       'diag.bundle': (request) => remote('diag.bundle', request),
       'sw.upgrade': (request) => remote('sw.upgrade', request),
+      'privacy.export': (request) => remote('privacy.export', request),
+      'privacy.erase': (request) => remote('privacy.erase', request),
       'outbox.list': (request) => remote('outbox.list', request),
       'outbox.replay': (request) => remote('outbox.replay', request),
       probe: ({ args }) => {

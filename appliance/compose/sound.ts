@@ -15,6 +15,7 @@ import type { RecorderEvent } from '../media/recording/index.ts';
 import type { TenantModel } from '../replica/index.ts';
 import { admissionDesk } from '../runtime/operation-desk.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
+import { bearerName, noteRecordingRead } from '../runtime/privacy/index.ts';
 import type { PromptBytes } from '../runtime/site-port.ts';
 import type { SoundRim } from '../runtime/sound/index.ts';
 import type { HostIdentity } from '../site/index.ts';
@@ -137,4 +138,6 @@ export const recordingPage = (sound: OpenSound, ports: RuntimePorts): RecordingP
       ? await admissionDesk(ports, bearerCrypto())(token)
       : `This sign-in does not open the tenant ${domain}.`,
   pathOf: (fileName) => sound.shelf.pathOf(fileName),
+  noteRead: (token, fileName) =>
+    noteRecordingRead(ports, { actor: bearerName(token, ports.sha256Hex), fileName }),
 });

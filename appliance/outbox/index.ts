@@ -19,3 +19,11 @@ export {
   statesIn,
   type TraceRow,
 } from './row.ts';
+export type {
+  SubjectJournal,
+  SubjectPosition,
+  SubjectRow,
+  SubjectSessions,
+  SubjectStep,
+  SubjectStepRequest,
+} from './subject.ts';

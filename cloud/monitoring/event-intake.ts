@@ -5,15 +5,19 @@ import {
   type EventItem,
   type HostPlace,
   type Lane,
+  RECORDING_READ,
+  recordingReadDataSchema,
   STANDING_ALARMS,
   standingAlarmDataSchema,
   USAGE_TYPE,
   usageDataSchema,
 } from '#shared/contract/feed/index.ts';
 import {
+  type Actor,
   addUsage,
   insertSiteEvents,
   laneSeq,
+  recordAudit,
   type SiteEventRow,
   setDeviceHeartbeat,
   setLaneSeq,
@@ -66,6 +70,7 @@ export async function takeEvents(
     if (!fresh.has(item.id)) continue;
     await act(tx, subject, item, alarms);
     const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: receivedAt };
+    if (lane === 'audit') await join(tx, subject, item, actor);
     // What is told for a dead peer says nothing of this host's own life.
     if (lane === 'svc' && item.origin === undefined)
       moved = (await life.reported(tx, place.uid, item.type, item.data, actor)) || moved;
@@ -87,6 +92,20 @@ function rowOf(
   const body = { data, mono, svc, tp, origin, gap, ...(estimated && { estimated, ts }) };
   const { tenant, siteId, uid } = place;
   return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at, receivedAt, late, body };
+}
+
+/** What somebody did at a site stands in the audit log of the tenant too, with the number the host gave it. */
+async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Promise<void> {
+  const read = item.type === RECORDING_READ ? recordingReadDataSchema.safeParse(item.data).data : undefined;
+  if (read === undefined) return;
+  const { siteId, hostId } = subject;
+  await recordAudit(tx, actor, {
+    tenant: subject.tenant,
+    action: 'read',
+    entity: 'recording',
+    entityId: read.fileName,
+    detail: { actor: read.actor, siteId, hostId, seq: item.seq, at: item.ts },
+  });
 }
 
 /** The few events that change something here; all others are only kept. */

@@ -7,6 +7,8 @@ export interface RecordingPage {
   readonly refusalOf: (token: string, domain: string) => Promise<string | undefined>;
   /** Where the recording of that name stands; undefined: there is none here. */
   readonly pathOf: (fileName: string) => string | undefined;
+  /** Writes down that the bearer hears it; rejects when that cannot be kept. */
+  readonly noteRead: (token: string, fileName: string) => Promise<void>;
 }
 
 const HEADERS = { 'cache-control': 'no-store', 'access-control-allow-origin': '*' };
@@ -40,6 +42,15 @@ export async function answerRecording(
   if (against !== undefined) return refuse(403, 'forbidden', against);
   const path = page.pathOf(fileName);
   if (path === undefined) return refuse(404, 'notFound', `There is no recording ${fileName} at this site.`);
+  // Nobody hears what is not written down.
+  if (request.method === 'GET') {
+    try {
+      await page.noteRead(token, fileName);
+    } catch {
+      const reason = 'That it is read cannot be written down, so it is not given out; look at the disk.';
+      return refuse(503, 'storageFailed', reason);
+    }
+  }
   const type = TYPES[fileName.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
   const headers = {
     ...HEADERS,

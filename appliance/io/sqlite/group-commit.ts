@@ -1,4 +1,4 @@
-import type { LaneBytes } from '../../outbox/index.ts';
+import type { LaneBytes, SubjectStep } from '../../outbox/index.ts';
 import type { WriterReply, WriterRequest } from './journal-message.ts';
 import type { CleanStep } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
@@ -111,6 +111,11 @@ export function cleanedStep(reply: WriterReply): CleanStep {
 
 export function counted(reply: WriterReply): LaneBytes {
   if (reply.kind === 'counted') return reply.waiting;
+  throw new StorageError(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
+}
+
+export function subjectStepped(reply: WriterReply): SubjectStep {
+  if (reply.kind === 'subject') return reply.step;
   throw new StorageError(reply.kind === 'refused' ? reply.reason : `unexpected answer ${reply.kind}`);
 }
 

@@ -1,4 +1,4 @@
-import type { Lane, LaneBytes } from '../../outbox/index.ts';
+import type { Lane, LaneBytes, SubjectStep, SubjectStepRequest } from '../../outbox/index.ts';
 import type { CleanPosition, CleanStep, JournalRetention } from './journal-retention.ts';
 import type { PackedWrite } from './journal-statement.ts';
 import type { SqliteSetting } from './open-sqlite.ts';
@@ -20,6 +20,7 @@ export type WriterRequest =
     }
   | { readonly kind: 'waiting' }
   | { readonly kind: 'drop'; readonly lane: Lane; readonly bytes: number }
+  | { readonly kind: 'subject'; readonly step: SubjectStepRequest }
   | { readonly kind: 'close' };
 
 export interface Counters {
@@ -45,6 +46,7 @@ export type WriterReply =
       readonly syncs: readonly number[];
     }
   | { readonly kind: 'cleaned'; readonly step: CleanStep }
+  | { readonly kind: 'subject'; readonly step: SubjectStep }
   | { readonly kind: 'counted'; readonly waiting: LaneBytes }
   | { readonly kind: 'dropped'; readonly rows: number }
   | { readonly kind: 'refused'; readonly reason: string }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
+import { subjectStep } from './journal-subject.ts';
 import { JournalWriter } from './journal-writer.ts';
 
 /** Entry of the writer thread: one request, one reply; the checkpoint comes after the reply, between batches. */
@@ -50,6 +51,9 @@ port.on('message', (request: WriterRequest) => {
       return;
     case 'drop':
       answer(() => ({ kind: 'dropped', rows: dropOldest(writer.db, request.lane, request.bytes) }));
+      return;
+    case 'subject':
+      answer(() => ({ kind: 'subject', step: subjectStep(writer.db, request.step) }));
       return;
     case 'close':
       clearTimeout(quietTimer);

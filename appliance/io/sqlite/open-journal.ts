@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
-import type { Journal, Lane, LaneBytes } from '../../outbox/index.ts';
-import { cleanedStep, counted, dropped, GroupCommit } from './group-commit.ts';
+import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../outbox/index.ts';
+import { cleanedStep, counted, dropped, GroupCommit, subjectStepped } from './group-commit.ts';
 import { journalReads } from './journal-read.ts';
 import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
@@ -18,7 +18,7 @@ export interface JournalSetting extends Pick<SqliteSetting, 'file' | 'synchronou
   readonly onBatch?: (callers: number, ms: number, syncs: readonly number[]) => void;
 }
 
-export interface OpenJournal extends Journal {
+export interface OpenJournal extends Journal, SubjectJournal {
   /** Where the file went that was found damaged; a new journal was begun in its place. */
   readonly setAside: string | undefined;
   /** The row of each lane that has waited longest, for receivers and for the cloud; a lane without one is absent. */
@@ -67,6 +67,7 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
       }
       return removed;
     },
+    subjectStep: async (step) => subjectStepped(await group.chore({ kind: 'subject', step })),
     waitingBytes: async () => counted(await group.chore({ kind: 'waiting' })),
     dropOldest: async (lane, bytes) => dropped(await group.chore({ kind: 'drop', lane, bytes })),
     async close() {

@@ -88,6 +88,16 @@ export const deviceHeartbeatDataSchema = z.object({
   expiration: wallMs,
 });
 
+/** Type of an event of lane `audit`: somebody heard a recording at the site. */
+export const RECORDING_READ = 'recordingRead';
+
+/** Its `data`. */
+export const recordingReadDataSchema = z.object({
+  /** `key:<kid>`, or `token:<begin of its hash>`. */
+  actor: z.string().min(1).max(200),
+  fileName: z.string().min(1).max(256),
+});
+
 /** Types of events of lane `alarm` that stand until they are cleared; one per host, `error` and service. */
 export const STANDING_ALARMS = ['monitoringAlarm', 'diskPressure', 'clockUnsynchronised'] as const;
 export type StandingAlarm = (typeof STANDING_ALARMS)[number];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scopeField, ulidField, version, wallMs } from './field.ts';
+import { dataSubjectSchema } from './subject.ts';
 
 /** What the cloud may ask a host to do over the management connection. There is no shell. */
 export const REMOTE_OPERATIONS = [
@@ -16,6 +17,8 @@ export const REMOTE_OPERATIONS = [
   'sw.upgrade',
   'outbox.list',
   'outbox.replay',
+  'privacy.export',
+  'privacy.erase',
   'api.relay',
 ] as const;
 
@@ -28,12 +31,14 @@ const none = z.object({});
  *
  *     ping            → {ts, up, svc}                    svc.restart     → {service}
  *     probe           → {sees, lastSeenS?}               diag.bundle     → {bytes, sha256}: PUT to `url` (edge listener) first
- *     rebirth         → {}                               selftest        → {checks: [{name, ok, message}]}
+ *     rebirth         → {}                               selftest        → {checks: [{name, ok, message}], record, sent}
  *     logs.tail       → {lines: [text]}, in parts        cfg.resync      → {scopes}
  *     cert.renew      → {expiresAt}                      override.clear  → {cleared: [key]}
  *     sw.upgrade      → {file}: the signature is here, the file is being fetched; what becomes of it is a note of the host
  *     outbox.list     → {letters: [{id, seq, lane, type, dest, createdAt, attempts, lastError}], after?}: callbacks given up
  *     outbox.replay   → {taken}: they are tried again
+ *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
+ *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
  */
 export const REMOTE_ARGS = {
@@ -63,6 +68,17 @@ export const REMOTE_ARGS = {
   }),
   /** Without ids: all of them. */
   'outbox.replay': z.object({ ids: z.array(ulidField).min(1).max(1_000).optional() }),
+  'privacy.export': z.object({
+    subject: dataSubjectSchema,
+    /** `next` of the page before. */
+    after: z.string().max(64).optional(),
+  }),
+  /** `keepDevice`: it stays in service. `check`: only says whether it could be done now. */
+  'privacy.erase': z.object({
+    subject: dataSubjectSchema,
+    keepDevice: z.boolean().default(false),
+    check: z.boolean().default(false),
+  }),
   'api.relay': z.record(z.string(), z.unknown()),
 } as const satisfies { readonly [O in RemoteOperation]: z.ZodType };
 

@@ -1,0 +1,14 @@
+import type { OpenJournal } from '../io/sqlite/index.ts';
+import type { Log } from '../io/system/index.ts';
+import type { Shelf } from '../media/recording/index.ts';
+import { PrivacyDesk } from '../runtime/privacy/index.ts';
+import type { RemoteOperation } from '../runtime/site-port.ts';
+import { clock } from './rim.ts';
+
+/** Requests of the cloud about what this host knows of a device or a person. */
+export const privacyOperations = (
+  journal: OpenJournal,
+  shelf: Shelf,
+  log: Log,
+): Readonly<Record<string, RemoteOperation>> =>
+  new PrivacyDesk({ journal, shelf, log, nowMs: clock.wallMs }).operations;
