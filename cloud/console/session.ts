@@ -23,6 +23,10 @@ export const domain = computed(() => tenant.value?.domain ?? '');
 /** What the role lets a person do (control plane, section 12). The API decides; this only hides what would be refused. */
 const RANKS = { viewer: 0, technician: 1, operator: 2, admin: 3, owner: 4 } as const;
 export const mayOperate = computed(() => rank() >= RANKS.technician);
+/** The life of hosts and sites: everybody who may operate, but an operator. */
+export const mayService = computed(() => rank() >= RANKS.technician && rank() !== RANKS.operator);
+/** Alarms and callbacks. */
+export const mayHandle = computed(() => rank() >= RANKS.operator);
 export const mayProvision = computed(() => rank() >= RANKS.admin);
 export const mayInvite = computed(() => rank() >= RANKS.owner);
 

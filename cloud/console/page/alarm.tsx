@@ -1,44 +1,65 @@
 import { useSignal } from '@preact/signals';
-import type { Operations } from '#shared/client/index.ts';
+import type { Input } from '#shared/client/index.ts';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Act } from '../part/act.tsx';
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
 import { Choice } from '../part/choice.tsx';
+import { Dialog } from '../part/dialog.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
-import { domain, mayOperate } from '../session.ts';
-
-type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
+import { linkTo, place } from '../route.ts';
+import { domain, mayHandle } from '../session.ts';
+import { alarmsAsCsv, saveFile } from './alarm-csv.ts';
+import { AlarmPart } from './alarm-detail.tsx';
+import { Acknowledge, type Alarm, Marks, wording } from './alarm-mark.tsx';
 
 const STEP_MS = 5_000;
 const STATES = ['active', 'acknowledged', 'cleared'] as const;
+type State = (typeof STATES)[number];
+/** Pages that are read for one list: more than anybody looks through, and the file has them all. */
+const PAGES_SHOWN = 5;
+const PAGES_SAVED = 1_000;
 
-/** Alarms of supervision, one state at a time: what nobody has looked at comes first. */
+/** Alarms of supervision, one state at a time and site by site: what nobody has looked at comes first. */
 export function AlarmPage() {
-  const state = useSignal<(typeof STATES)[number]>('active');
+  const state = useSignal<State>('active');
+  const wanted = useSignal('');
   const live = useLive(
-    () => api.call('getSiteByDomainAlarm', { domain: domain.value, status: state.value, limit: '100' }),
+    () => read({ status: state.value }, PAGES_SHOWN),
     [domain.value, state.value],
     STEP_MS,
     ['alarm'],
   );
   const { value, at, failure, again } = live.value;
-  const alarms = value?.alarms.toSorted((a, b) => b.raisedAt - a.raisedAt);
+  const found = value?.alarms.filter((alarm) => matches(alarm, wanted.value));
+  const open = place.value.rest;
   return (
     <>
       <header class="page">
         <h1>Alarms</h1>
         <Choice name="State" words={STATES} chosen={state} />
-        {alarms !== undefined && alarms.length > 0 && (
-          <button type="button" class="plain" onClick={() => saveCsv(alarms, state.value)}>
-            Save as CSV
-          </button>
+        <input
+          type="search"
+          aria-label="Find alarms by site, host, kind or words"
+          placeholder="Site, host, kind or words"
+          value={wanted.value}
+          onInput={(event) => {
+            wanted.value = event.currentTarget.value;
+          }}
+        />
+        {at > 0 && (
+          <p class="dim flat">
+            seen <Ago at={at} />
+          </p>
+        )}
+        {found !== undefined && found.length > 0 && (
+          <Act plain label="Save as CSV" run={() => save(state.value, wanted.value)} />
         )}
       </header>
       <Stale failure={failure} at={at} />
-      {alarms?.length === 0 && (
+      {value?.alarms.length === 0 && (
         <Empty>
           <h2>{state.value === 'active' ? 'All quiet' : 'None'}</h2>
           <p>
@@ -47,84 +68,99 @@ export function AlarmPage() {
           </p>
         </Empty>
       )}
-      {alarms !== undefined && alarms.length > 0 && (
-        <table class="cards">
-          <Head columns={['What', 'Where', 'Since', 'State']} acts />
-          <tbody>
-            {alarms.map((alarm) => (
-              <tr key={alarm.alarmId}>
-                <td>
-                  <strong>{alarm.error}</strong>
-                  <div class="dim">{wording(alarm.errorDetails)}</div>
-                </td>
-                <td>
-                  {alarm.siteId}
-                  {alarm.hostId !== undefined && ` / ${alarm.hostId}`}
-                </td>
-                <td>
-                  <Ago at={alarm.raisedAt} />
-                  {alarm.clearedAt !== undefined && (
-                    <div class="dim">lasted {span(alarm.clearedAt - alarm.raisedAt)}</div>
-                  )}
-                </td>
-                <td>
-                  <Badge word={alarm.status} />
-                </td>
-                <td>
-                  {alarm.status === 'active' && mayOperate.value && (
-                    <Act
-                      label="Acknowledge"
-                      run={() =>
-                        api.call('postSiteByDomainAlarmByAlarmIdAck', {
-                          domain: domain.value,
-                          alarmId: alarm.alarmId,
-                        })
-                      }
-                      done={again}
-                    />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {found?.length === 0 && value?.alarms.length !== 0 && (
+        <p class="dim none">No alarm in this state has these words.</p>
+      )}
+      {bySite(found ?? []).map(([siteId, alarms]) => (
+        <section key={siteId}>
+          <h2>{siteId === '' ? 'All sites' : siteId}</h2>
+          <table class="cards">
+            <Head columns={['What', 'Host', 'Since', 'State']} acts />
+            <tbody>
+              {alarms.map((alarm) => (
+                <Row key={alarm.alarmId} alarm={alarm} again={again} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      ))}
+      {value?.more === true && (
+        <p class="dim none">There are more: the file of &quot;Save as CSV&quot; has them all.</p>
+      )}
+      {open !== '' && (
+        <Dialog
+          title="Alarm"
+          onClose={() => {
+            location.hash = linkTo('alarm');
+          }}
+        >
+          <AlarmPart alarmId={open} again={again} />
+        </Dialog>
       )}
     </>
   );
 }
 
-/** The sentence of the alarm where it has one, else its details as they came. */
-function wording(details: Readonly<Record<string, unknown>>): string {
-  const { message, status: _, ...rest } = details;
-  if (typeof message === 'string' && message !== '') return message;
-  return Object.entries(rest)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => void }) {
+  return (
+    <tr>
+      <td>
+        <a href={linkTo('alarm', alarm.alarmId)}>{alarm.error}</a>
+        <div class="dim">{wording(alarm.errorDetails)}</div>
+      </td>
+      <td>{alarm.hostId ?? 'the site'}</td>
+      <td>
+        <Ago at={alarm.raisedAt} />
+        {alarm.clearedAt !== undefined && (
+          <div class="dim">lasted {span(alarm.clearedAt - alarm.raisedAt)}</div>
+        )}
+      </td>
+      <td>
+        <Badge word={alarm.status} /> <Marks alarm={alarm} />
+      </td>
+      <td>{alarm.status === 'active' && mayHandle.value && <Acknowledge alarm={alarm} done={again} />}</td>
+    </tr>
+  );
 }
 
-const COLUMNS = ['raised', 'cleared', 'acknowledged', 'status', 'error', 'site', 'host', 'message'] as const;
-
-/** What is shown, as a file for a spreadsheet (RFC 4180). */
-function saveCsv(alarms: readonly Alarm[], name: string): void {
-  const time = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toISOString());
-  const rows = alarms.map((alarm) => [
-    time(alarm.raisedAt),
-    time(alarm.clearedAt),
-    time(alarm.acknowledgedAt),
-    alarm.status,
-    alarm.error,
-    alarm.siteId,
-    alarm.hostId ?? '',
-    wording(alarm.errorDetails),
-  ]);
-  const text = [COLUMNS, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${text}\r\n`], { type: 'text/csv' }));
-  link.download = `alarms-${name}-${new Date().toISOString().slice(0, 10)}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+/** Newest first, the site with the newest one first. */
+function bySite(alarms: readonly Alarm[]): [string, Alarm[]][] {
+  const newest = alarms.toSorted((a, b) => b.raisedAt - a.raisedAt);
+  return [...Map.groupBy(newest, ({ siteId }) => siteId)];
 }
 
-/** Nothing that a spreadsheet would take for a formula. */
-const cell = (text: string): string =>
-  `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+function matches(alarm: Alarm, words: string): boolean {
+  const { siteId, hostId = '', error, errorDetails } = alarm;
+  const text = `${siteId} ${hostId} ${error} ${wording(errorDetails)}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** So many pages of a list as one. */
+async function read(asked: Pick<Input<'getSiteByDomainAlarm'>, 'status'>, most: number) {
+  const alarms: Alarm[] = [];
+  let nextToken: string | undefined;
+  for (let page = 0; page < most; page++) {
+    const answer = await api.call('getSiteByDomainAlarm', {
+      domain: domain.value,
+      ...asked,
+      ...(nextToken === undefined ? {} : { nextToken }),
+    });
+    if (!answer.ok) return answer;
+    alarms.push(...answer.value.alarms);
+    ({ nextToken } = answer.value);
+    if (nextToken === undefined) return { ok: true as const, value: { alarms, more: false } };
+  }
+  return { ok: true as const, value: { alarms, more: true } };
+}
+
+/** Everything in this state that has these words, not only what is shown. */
+async function save(state: State, words: string) {
+  const answer = await read({ status: state }, PAGES_SAVED);
+  if (!answer.ok) return answer;
+  const found = answer.value.alarms.filter((alarm) => matches(alarm, words));
+  saveFile(alarmsAsCsv(found), `alarms-${state}-${new Date().toISOString().slice(0, 10)}.csv`);
+  return answer;
+}

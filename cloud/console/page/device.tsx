@@ -10,6 +10,7 @@ import { More, usePages } from '../part/more.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain, mayProvision } from '../session.ts';
 import { DeviceForm } from './device-form.tsx';
+import { DeviceImport } from './device-import.tsx';
 
 export type Device = Operations['getProvisioningDevice']['answer']['devices'][number];
 
@@ -17,6 +18,7 @@ export type Device = Operations['getProvisioningDevice']['answer']['devices'][nu
 export function DevicePage() {
   const wanted = useSignal('');
   const open = useSignal<Device | 'new' | undefined>(undefined);
+  const importing = useSignal(false);
   const paged = usePages(
     async (nextToken) => {
       const answer = await api.call('getProvisioningDevice', {
@@ -49,14 +51,25 @@ export function DevicePage() {
           }}
         />
         {mayProvision.value && (
-          <button
-            type="button"
-            onClick={() => {
-              open.value = 'new';
-            }}
-          >
-            Add a device
-          </button>
+          <>
+            <button
+              type="button"
+              onClick={() => {
+                open.value = 'new';
+              }}
+            >
+              Add a device
+            </button>
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                importing.value = true;
+              }}
+            >
+              Load from CSV
+            </button>
+          </>
         )}
       </header>
       <Stale failure={failure} at={0} />
@@ -64,7 +77,7 @@ export function DevicePage() {
         <Empty>
           <h2>{wanted.value === '' ? 'No devices yet' : `None begins with ${wanted.value}`}</h2>
           <p>
-            Many at once come by CSV: <code>carillon device load FILE</code>.
+            Many at once come from a file: &quot;Load from CSV&quot;, or <code>carillon device bulk</code>.
           </p>
         </Empty>
       )}
@@ -102,6 +115,17 @@ export function DevicePage() {
         </table>
       )}
       <More paged={paged.value} />
+      {importing.value && (
+        <Dialog
+          title="Load devices from CSV"
+          onClose={() => {
+            importing.value = false;
+            again();
+          }}
+        >
+          <DeviceImport done={again} />
+        </Dialog>
+      )}
       {open.value !== undefined && (
         <Dialog title={open.value === 'new' ? 'Add a device' : open.value.deviceId} onClose={close}>
           <DeviceForm device={open.value === 'new' ? undefined : open.value} done={close} />

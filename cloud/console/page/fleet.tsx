@@ -8,9 +8,10 @@ import { Dialog } from '../part/dialog.tsx';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { linkTo, place } from '../route.ts';
-import { domain, mayOperate, mayProvision } from '../session.ts';
+import { domain, mayProvision, mayService } from '../session.ts';
 import { ClaimForm } from './claim.tsx';
 import { HostPart } from './host.tsx';
+import { Maintenance, MaintenanceForm, useMaintenance } from './maintenance.tsx';
 import { SiteForm } from './site-form.tsx';
 
 type Overview = Operations['getSiteByDomain']['answer']['data'];
@@ -27,6 +28,8 @@ const PROFILES = { high: 'every 10 s', standard: 'every 30 s', economy: 'every 2
 export function FleetPage() {
   const claiming = useSignal<string | undefined>(undefined);
   const making = useSignal(false);
+  const serviced = useSignal<string | undefined>(undefined);
+  const maintenance = useMaintenance();
   const wanted = useSignal('');
   const most = useSignal(SITES_AT_ONCE);
   const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], STEP_MS, [
@@ -69,6 +72,7 @@ export function FleetPage() {
         )}
       </header>
       <Stale failure={failure} at={at} />
+      <Maintenance live={maintenance.value} />
       {value !== undefined && sites.length === 0 && (
         <Empty>
           <h2>No sites yet</h2>
@@ -88,16 +92,27 @@ export function FleetPage() {
             <p class="dim about">
               {site.siteId}, heartbeat {PROFILES[site.profile]}
             </p>
-            {mayOperate.value && (
-              <button
-                type="button"
-                class="plain"
-                onClick={() => {
-                  claiming.value = site.siteId;
-                }}
-              >
-                Add a host
-              </button>
+            {mayService.value && (
+              <>
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={() => {
+                    serviced.value = site.siteId;
+                  }}
+                >
+                  Maintenance
+                </button>
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={() => {
+                    claiming.value = site.siteId;
+                  }}
+                >
+                  Add a host
+                </button>
+              </>
             )}
           </header>
           <Hosts site={site} hosts={shown} />
@@ -130,6 +145,22 @@ export function FleetPage() {
           />
         </Dialog>
       )}
+      {serviced.value !== undefined && (
+        <Dialog
+          title={`Maintenance of ${serviced.value}`}
+          onClose={() => {
+            serviced.value = undefined;
+          }}
+        >
+          <MaintenanceForm
+            siteId={serviced.value}
+            done={() => {
+              serviced.value = undefined;
+              maintenance.value.again();
+            }}
+          />
+        </Dialog>
+      )}
       {claiming.value !== undefined && (
         <Dialog
           title={`Add a host to ${claiming.value}`}
@@ -147,7 +178,14 @@ export function FleetPage() {
             location.hash = linkTo('fleet');
           }}
         >
-          <HostPart host={open} hosts={hosts} again={again} />
+          <HostPart
+            host={open}
+            hosts={hosts}
+            again={() => {
+              again();
+              maintenance.value.again();
+            }}
+          />
         </Dialog>
       )}
     </>

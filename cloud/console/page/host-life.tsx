@@ -6,6 +6,8 @@ import { mayProvision } from '../session.ts';
 import { Enrol } from './claim.tsx';
 import type { Host } from './fleet.tsx';
 import type { Detail, HostPath } from './host.tsx';
+import { Labels } from './host-label.tsx';
+import { MaintenanceForm } from './maintenance.tsx';
 
 interface LifeProps {
   readonly detail: Detail;
@@ -34,6 +36,8 @@ export function Life({ detail, path, hosts, done }: LifeProps) {
       ) : (
         <>
           <Commission {...at} />
+          <Labels {...at} />
+          {lifecycle !== 'claimed' && <MaintenanceForm siteId={siteId} hostId={hostId} done={done} />}
           {lifecycle === 'active' && <Drain {...at} others={others} />}
           {lifecycle === 'claimed' && mayProvision.value && <Reject {...at} />}
           {lifecycle !== 'claimed' && <Swap {...at} made={made} />}

@@ -5,7 +5,7 @@ import { useLive } from '../live.ts';
 import { Ago } from '../part/age.tsx';
 import { Choice } from '../part/choice.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayOperate } from '../session.ts';
+import { domain, mayOperate, mayService } from '../session.ts';
 import type { Host } from './fleet.tsx';
 import { Configuration } from './host-configuration.tsx';
 import { Diagnosis } from './host-diagnosis.tsx';
@@ -53,7 +53,9 @@ export function HostPart(props: {
           </>
         )}
       </p>
-      {mayOperate.value && <Choice name="What to look at" words={PARTS} chosen={part} />}
+      {mayOperate.value && (
+        <Choice name="What to look at" words={mayService.value ? PARTS : PARTS.slice(0, -1)} chosen={part} />
+      )}
       <Stale failure={failure} at={at} />
       {detail !== undefined && (
         <>

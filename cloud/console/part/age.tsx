@@ -15,11 +15,15 @@ export function span(ms: number): string {
 
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
 
-/** How long ago, with local time and UTC behind it. `at`: epoch ms. */
-export function Ago({ at }: { readonly at: number }) {
+/**
+ * How long ago, with local time and UTC behind it. `at`: epoch ms; `estimated`: worked out, for the clock of the host had no
+ * source then.
+ */
+export function Ago({ at, estimated = false }: { readonly at: number; readonly estimated?: boolean }) {
   const iso = new Date(at).toISOString();
   return (
-    <time dateTime={iso} title={`${LOCAL.format(at)} here, ${iso}`}>
+    <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} here, ${iso}`}>
+      {estimated && '~'}
       {span(now.value - at)} ago
     </time>
   );

@@ -22,6 +22,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   pending: 'busy',
   blocked: 'warn',
   failed: 'bad',
+  error: 'bad',
+  warn: 'warn',
   done: 'good',
   passed: 'good',
 };

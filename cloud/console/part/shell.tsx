@@ -8,6 +8,7 @@ import { BridgePage } from '../page/bridge.tsx';
 import { DevicePage } from '../page/device.tsx';
 import { FleetPage } from '../page/fleet.tsx';
 import { LinePage } from '../page/line.tsx';
+import { LogPage } from '../page/log.tsx';
 import { PhonePage, phoneState } from '../page/phone.tsx';
 import { PlatformPage } from '../page/platform.tsx';
 import { SignInPage } from '../page/sign-in.tsx';
@@ -21,6 +22,7 @@ const PAGES = [
   { name: 'device', title: 'Devices', page: DevicePage },
   { name: 'bridge', title: 'Alarm bridges', page: BridgePage },
   { name: 'line', title: 'Tone lines', page: LinePage },
+  { name: 'log', title: 'Log', page: LogPage },
   { name: 'phone', title: 'Telephone', page: PhonePage },
   { name: 'access', title: 'People and keys', page: AccessPage },
   { name: 'audit', title: 'Audit', page: AuditPage },

@@ -1,0 +1,48 @@
+import { csvText } from '#shared/contract/record/index.ts';
+import type { Alarm } from './alarm-mark.tsx';
+
+const COLUMNS = [
+  'alarmId',
+  'raised',
+  'cleared',
+  'acknowledged',
+  'status',
+  'severity',
+  'error',
+  'site',
+  'host',
+  'message',
+  'late',
+  'told',
+  'remarks',
+] as const;
+
+/** Alarms for a spreadsheet; times in UTC (ISO 8601). */
+export function alarmsAsCsv(alarms: readonly Alarm[]): string {
+  const time = (at: number | undefined): string => (at === undefined ? '' : new Date(at).toISOString());
+  const word = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const rows = alarms.map((alarm) => [
+    alarm.alarmId,
+    time(alarm.raisedAt),
+    time(alarm.clearedAt),
+    time(alarm.acknowledgedAt),
+    alarm.status,
+    word(alarm.errorDetails.severity),
+    alarm.error,
+    alarm.siteId,
+    alarm.hostId ?? '',
+    word(alarm.errorDetails.message),
+    alarm.late === true ? 'late' : '',
+    alarm.untold === true ? 'no: maintenance' : 'yes',
+    (alarm.notes ?? []).map(({ at, by, text }) => `${time(at)} ${by}: ${text}`).join('\n'),
+  ]);
+  return csvText([COLUMNS, ...rows]);
+}
+
+export function saveFile(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

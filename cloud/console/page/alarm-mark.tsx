@@ -1,0 +1,36 @@
+import type { Operations } from '#shared/client/index.ts';
+import { api } from '../api.ts';
+import { Act } from '../part/act.tsx';
+import { domain } from '../session.ts';
+
+export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
+
+/** What is unusual about an alarm, in words. */
+export function Marks({ alarm }: { readonly alarm: Alarm }) {
+  const { late, untold, notes = [] } = alarm;
+  return (
+    <>
+      {late === true && <span class="label warn">late</span>}
+      {untold === true && <span class="label">maintenance: nobody was told</span>}
+      {notes.length > 0 && (
+        <span class="label">{notes.length === 1 ? '1 remark' : `${notes.length} remarks`}</span>
+      )}
+    </>
+  );
+}
+
+export function Acknowledge({ alarm, done }: { readonly alarm: Alarm; readonly done: () => void }) {
+  const asked = { domain: domain.value, alarmId: alarm.alarmId };
+  return (
+    <Act label="Acknowledge" run={() => api.call('postSiteByDomainAlarmByAlarmIdAck', asked)} done={done} />
+  );
+}
+
+/** The sentence of the alarm where it has one, else its details as they came. */
+export function wording(details: Readonly<Record<string, unknown>>): string {
+  const { message, status: _, ...rest } = details;
+  if (typeof message === 'string' && message !== '') return message;
+  return Object.entries(rest)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
