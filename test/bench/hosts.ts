@@ -76,6 +76,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     const { alarms } = await cloud.ask('GET', `/site/${DOMAIN}/alarm?status=active`);
     const raised = (alarms as unknown[]).length;
     say(`all green ${greenS.toFixed(0)} s after the restart, ${raised} alarms`);
+    for (const alarm of (alarms as unknown[]).slice(0, 3)) say(JSON.stringify(alarm));
 
     const ours = median(costs);
     return {
