@@ -14,7 +14,10 @@ export { type JournalEntry, type JournalState, readJournal, resumption } from '.
 export { layout, SERVICE, slotOf, versionOf } from './layout.ts';
 export { MEMORY_PROFILES, neededMb } from './memory-profile.ts';
 export {
+  NETPLAN_FILE,
+  NETPLAN_FOLDER,
   NETWORK_WATCH,
+  type NetworkFile,
   type NetworkOwner,
   type NetworkWish,
   networkPlan,

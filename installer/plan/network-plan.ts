@@ -29,6 +29,17 @@ export interface OtherFamily {
   readonly gateway?: string;
 }
 
+export const NETPLAN_FOLDER = '/etc/netplan';
+/** The last of the folder that matters: what it says of a single value counts. */
+export const NETPLAN_FILE = '90-carillon.yaml';
+
+/** A file of the owner's own, without what ours says now. */
+export interface NetworkFile {
+  readonly path: string;
+  readonly text: string;
+  readonly mode: number;
+}
+
 /** The transient timer that takes the change back although nobody watches it any more. */
 export const NETWORK_WATCH = 'carillon-network-watch';
 
@@ -38,7 +49,11 @@ export const NETWORK_WATCH = 'carillon-network-watch';
  *     watch armed ── file written ── applied ── gateway, DNS, cloud tried ── confirmed ── watch off
  *                                                   └── nobody confirms in time: the file as it was, applied again
  */
-export function networkPlan(owner: NetworkOwner, wish: NetworkWish): Plan {
+export function networkPlan(
+  owner: NetworkOwner,
+  wish: NetworkWish,
+  cleared: readonly NetworkFile[] = [],
+): Plan {
   const { apply, applyOld } = applying(owner, wish.name);
   const argv = (words: readonly string[]): Action => ({ kind: 'command', argv: words });
   return {
@@ -51,7 +66,15 @@ export function networkPlan(owner: NetworkOwner, wish: NetworkWish): Plan {
     ],
     steps: [
       { id: 'guard', actions: [{ kind: 'act', name: 'watch' }] },
-      { id: 'network', actions: [fileOf(owner, wish), ...timeFile(wish), ...apply.map(argv)] },
+      {
+        id: 'network',
+        actions: [
+          ...cleared.map((file): Action => ({ kind: 'file', ...file })),
+          fileOf(owner, wish),
+          ...timeFile(wish),
+          ...apply.map(argv),
+        ],
+      },
       { id: 'network-test', actions: [{ kind: 'act', name: 'test' }] },
       { id: 'confirm', actions: [{ kind: 'act', name: 'confirm' }] },
     ],
@@ -95,7 +118,12 @@ function fileOf(owner: NetworkOwner, wish: NetworkWish): Action {
       return { kind: 'file', path, text: networkdText(wish), mode: 0o644 };
     }
     case 'netplan':
-      return { kind: 'file', path: '/etc/netplan/90-carillon.yaml', text: netplanText(wish), mode: 0o600 };
+      return {
+        kind: 'file',
+        path: `${NETPLAN_FOLDER}/${NETPLAN_FILE}`,
+        text: netplanText(wish),
+        mode: 0o600,
+      };
     case 'NetworkManager': {
       const path = `/etc/NetworkManager/system-connections/carillon-${wish.name}.nmconnection`;
       return { kind: 'file', path, text: managerText(wish), mode: 0o600 };

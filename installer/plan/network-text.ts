@@ -36,8 +36,16 @@ export function networkdText({
   );
 }
 
-/** netplan-yaml(5). netplan puts the files of its folder together: of what is not said here, the others count. */
-export function netplanText({ name, address, further = [], gateway, dns, search }: NetworkWish): string {
+/**
+ * netplan-yaml(5). netplan puts the files of its folder together: of what is not said here, the others count. From those, what is
+ * said here was taken out.
+ */
+export function netplanText(wish: NetworkWish): string {
+  const { name, address, further = [], gateway, dns, search } = wish;
+  const kept = address === undefined ? undefined : wish.other;
+  const addresses = address === undefined ? [] : [address, ...further, ...(kept?.addresses ?? [])];
+  const via = [gateway, kept?.gateway].filter((each) => each !== undefined);
+  const everywhere = (each: string): string => (isSix(each) ? '::/0' : '0.0.0.0/0');
   const dhcp = isSix(address) ? 'dhcp6: false' : `dhcp4: ${address === undefined}`;
   const names = [
     ...(search.length === 0 ? [] : [`search: ${quoted(search)}`]),
@@ -50,8 +58,10 @@ export function netplanText({ name, address, further = [], gateway, dns, search 
     '  ethernets:',
     `    ${name}:`,
     `      ${dhcp}`,
-    address && `      addresses: ${quoted([address, ...further])}`,
-    gateway && `      routes: [{to: "${isSix(gateway) ? '::/0' : '0.0.0.0/0'}", via: "${gateway}"}]`,
+    addresses.length === 0 ? undefined : `      addresses: ${quoted(addresses)}`,
+    via.length === 0
+      ? undefined
+      : `      routes: [${via.map((each) => `{to: "${everywhere(each)}", via: "${each}"}`).join(', ')}]`,
     names.length === 0 ? undefined : `      nameservers: {${names.join(', ')}}`,
   );
 }

@@ -258,6 +258,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'network.trusted': 'Root folgt jetzt {domain}, wenn es andere Adressen wünscht, mit dem Schlüssel {keys}.',
   'network.not-trusted':
     'Root kennt den Schlüssel der Zentrale nicht, und nichts wurde geändert. An der Maschine ausführen: carillon network trust.',
+  'network.trust-damaged':
+    'Was root von der Leitstelle aufbewahrt, ist beschädigt, und nichts wurde geändert. Auf dem Rechner ausführen: carillon network trust.',
   'network.twin-refused':
     'Dem Wunsch wurde nicht gefolgt, und nichts wurde geändert: {reason}. Hat die Zentrale einen neuen Schlüssel, an der Maschine ausführen: carillon network trust.',
   'network.in-force': 'Die Adressen sind schon da.',

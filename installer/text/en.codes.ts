@@ -243,6 +243,8 @@ export const en = {
   'network.trusted': 'Root follows {domain} now when it wishes other addresses, by its key {keys}.',
   'network.not-trusted':
     'Root does not know the key of the control plane, and nothing was changed. Run on the machine: carillon network trust.',
+  'network.trust-damaged':
+    'What root keeps of the control plane is damaged, and nothing was changed. Run on the machine: carillon network trust.',
   'network.twin-refused':
     'The wish was not followed, and nothing was changed: {reason}. If the control plane has a new key, run on the machine: carillon network trust.',
   'network.in-force': 'The addresses are there already.',

@@ -246,6 +246,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'network.trusted': 'Root följer nu {domain} när den önskar andra adresser, med nyckeln {keys}.',
   'network.not-trusted':
     'Root känner inte centralens nyckel, och inget ändrades. Kör på maskinen: carillon network trust.',
+  'network.trust-damaged':
+    'Det som root sparar om styrsystemet är skadat, och inget ändrades. Kör på maskinen: carillon network trust.',
   'network.twin-refused':
     'Önskemålet följdes inte, och inget ändrades: {reason}. Har centralen en ny nyckel, kör på maskinen: carillon network trust.',
   'network.in-force': 'Adresserna finns redan.',

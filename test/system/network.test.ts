@@ -181,13 +181,17 @@ describe('an interface', () => {
 
   test('of netplan is changed by a file of netplan', async () => {
     await link('p0');
-    const plan = 'network:\n  version: 2\n  ethernets:\n    p0:\n      addresses: [10.9.0.1/24]\n';
+    const routes = '      routes: [{to: 10.99.0.0/16, via: 10.9.0.254}]\n';
+    const plan = `network:\n  version: 2\n  ethernets:\n    p0:\n      addresses: [10.9.0.1/24]\n${routes}`;
     machine.write('/etc/netplan/10-site.yaml', plan, 0o600);
     // netplan has udev read its rules again, and no udev runs in a machine like this.
     machine.write('/usr/local/sbin/udevadm', '#!/bin/sh\nexit 0\n', 0o755);
     await machine.sh('systemctl start systemd-networkd && netplan apply');
     await expect.poll(() => addresses('p0'), { timeout: 20_000 }).toContain('10.9.0.1/24');
     await changes('p0');
+    // netplan puts the lists of its files together: the address before must not stay in the other one.
+    expect(await addresses('p0')).not.toContain('10.9.0.1/24');
+    expect(machine.read('/etc/netplan/10-site.yaml')).toMatch(/routes:[\s\S]*10\.99\.0\.0\/16/);
     const files = await machine.sh('ls /etc/netplan /etc/systemd/network');
     expect(files.out).toContain('90-carillon.yaml');
     expect(files.out).not.toContain('05-carillon');

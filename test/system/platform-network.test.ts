@@ -236,6 +236,17 @@ test('a new key of the control plane is followed by the word of the one before i
   expect(said.out).toContain(announced.value.before);
 });
 
+test('what root keeps of the control plane is damaged: nothing changes, and the site hears what to do', {
+  timeout: LONG_MS,
+}, async () => {
+  const place = '/var/lib/carillon-update/platform.json';
+  const whole = machine.read(place);
+  machine.write(place, whole.slice(0, 40), 0o600);
+  await laid(keptTwin());
+  expect(await outcome(9)).toMatchObject({ code: 65, sentence: expect.stringContaining('network trust') });
+  machine.write(place, whole, 0o600);
+});
+
 test('a change after which the control plane is not reached is undone after two minutes, and an alarm until one succeeds', {
   timeout: LONG_MS,
 }, async () => {
@@ -245,7 +256,7 @@ test('a change after which the control plane is not reached is undone after two 
   await expect.poll(addresses, { timeout: 180_000, interval: 500 }).not.toContain('10.9.0.4/24');
   expect(await addresses()).toContain('10.9.0.2/24');
   cloud.kill('SIGCONT');
-  expect(await outcome(9, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
+  expect(await outcome(10, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
   const standing = async (status: string) =>
     (await alarms()).filter((each) => each.status === status).map(({ message }) => message);
   await expect
@@ -253,7 +264,7 @@ test('a change after which the control plane is not reached is undone after two 
     .toEqual([expect.stringContaining('10.9.0.4')]);
   // The next one that succeeds ends it.
   await wish('10.9.0.5');
-  expect(await outcome(10, 120_000)).toMatchObject({ code: 0 });
+  expect(await outcome(11, 120_000)).toMatchObject({ code: 0 });
   await expect.poll(() => standing('active'), { timeout: 60_000, interval: 1_000 }).toEqual([]);
   expect(await standing('cleared')).not.toEqual([]);
   expect(await addresses()).toContain('10.9.0.5/24');

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { interfaceFacts } from '../../io/host-facts.ts';
+import { clearedNetplan } from '../../io/netplan-file.ts';
 import { routeFacts } from '../../io/route-fact.ts';
 import { layout, networkPlan, type PlatformWish, platformNetwork } from '../../plan/index.ts';
 import { Busy, conduct } from './conduct.ts';
@@ -41,7 +42,8 @@ export async function adopt(flags: AdoptFlags): Promise<void> {
       await disarmWatch();
     },
   };
-  const plan = networkPlan(step.owner, step.wish);
+  const cleared = step.owner === 'netplan' ? await clearedNetplan(step.wish) : [];
+  const plan = networkPlan(step.owner, step.wish, cleared);
   try {
     await conduct(plan, acts, person, { yes: true }, TURN_WITHIN_MS);
   } catch (cause) {

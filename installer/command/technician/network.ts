@@ -7,6 +7,7 @@ import { asAppliance } from '../../io/as-appliance.ts';
 import { cloudFact } from '../../io/cloud-fact.ts';
 import { interfaceFacts, sshInterface } from '../../io/host-facts.ts';
 import { output, run } from '../../io/host-program.ts';
+import { clearedNetplan } from '../../io/netplan-file.ts';
 import { firstTrust, keepTrust } from '../../io/platform-trust.ts';
 import { canAsk, question } from '../../io/question.ts';
 import { resolverFacts } from '../../io/resolver-fact.ts';
@@ -110,7 +111,13 @@ async function set(name: string, flags: SetFlags): Promise<void> {
   tellNames(wish, person);
   const seconds = Number(flags.confirmWithin);
   rmSync(CONFIRMED, { force: true });
-  await conduct(networkPlan(owner as NetworkOwner, wish), networkActs(wish, seconds, person), person, flags);
+  const cleared = owner === 'netplan' ? await clearedNetplan(wish) : [];
+  await conduct(
+    networkPlan(owner as NetworkOwner, wish, cleared),
+    networkActs(wish, seconds, person),
+    person,
+    flags,
+  );
   if (flags.dryRun !== true) person.line(person.text('network.confirmed'));
 }
 

@@ -66,7 +66,9 @@ async function followed(
     code,
     sentence,
   });
-  const trust = keptTrust() ?? (await claimedTrust(folder, programs));
+  const kept = heldTrust();
+  if (kept === 'damaged') return unread(exitCode.damagedFile, text('network.trust-damaged'));
+  const trust = kept ?? (await claimedTrust(folder, programs));
   if (trust === undefined) return unread(exitCode.notPermitted, text('network.not-trusted'));
   const read = await programs.readTwin(compact, trust, keys);
   if (!read.ok) {
@@ -77,6 +79,15 @@ async function followed(
   if (net === null || life === 'quarantined' || life === 'decommissioned') return undefined;
   const said = await changed(net.ifs, net.prefix);
   return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };
+}
+
+/** Nobody is believed by half of a file; whoever wished must hear of it all the same. */
+function heldTrust(): PlatformTrust | 'damaged' | undefined {
+  try {
+    return keptTrust();
+  } catch {
+    return 'damaged';
+  }
 }
 
 /**

@@ -126,10 +126,12 @@ describe('the other family of the interface stays', () => {
     expect(textFor('networkd', { ...four, other: dynamic })).not.toContain('DHCP');
   });
 
-  test('with netplan: nothing is said of it, so that the files before ours count', () => {
+  test('with netplan: given by hand it is written again; of DHCP the files before ours say what counts', () => {
     expect(textFor('netplan', { ...six, other: dynamic })).not.toContain('dhcp4');
     expect(textFor('netplan', { ...four, other: dynamic })).not.toContain('dhcp6');
-    expect(textFor('netplan', { ...four, other: byHand })).not.toContain('fd00::9');
+    const text = textFor('netplan', { ...four, other: byHand });
+    expect(text).toContain('addresses: ["192.168.1.10/24", "fd00::9/64"]\n');
+    expect(text).toContain('routes: [{to: "0.0.0.0/0", via: "192.168.1.1"}, {to: "::/0", via: "fd00::1"}]\n');
   });
 
   test('with NetworkManager: by hand, or as the network gives it', () => {
