@@ -12,6 +12,8 @@ const programs = [
   ['rtpengine', '--version', /Version: \d+/],
   ['mosquitto', '-h', /mosquitto version 2\./],
   ['mosquitto_sub', '--help', /mosquitto_sub/],
+  ['prometheus', '--version', /prometheus, version [23]\./],
+  ['promtool', '--version', /promtool, version [23]\./],
   ['keepalived', '--version', /Keepalived v2\./],
   ['openssl', 'version', /OpenSSL 3/],
   ['ffmpeg', '-version', /ffmpeg version/],

@@ -21,6 +21,7 @@ const BESIDE = [
   'console-chromium',
   'cloud-recipe',
   'mosquitto-access',
+  'prometheus',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;

@@ -34,6 +34,8 @@ export interface PairHost {
   readonly hostId: string;
   readonly folder: string;
   readonly sipPort: number;
+  /** Of its HTTPS listener. */
+  readonly webPort: number;
   readonly process: SiteProcess;
 }
 
@@ -164,7 +166,7 @@ async function openIn(
     const command = [...(there?.enter ?? []), process.execPath, ...applianceNode, FRONT_DOOR, 'appliance'];
     const made = new SiteProcess({ name: hostId, command, environment, logFile: logFile(hostId) });
     opened.push(() => made.stop());
-    return { hostId, folder: data, sipPort, process: made };
+    return { hostId, folder: data, sipPort, webPort: web, process: made };
   };
   const hosts = [hostOf('one', '30000-30199'), hostOf('two', '30200-30399')] as const;
   const claims = await Promise.all(hosts.map(({ hostId }) => claim(api, tenant.token, hostId)));
