@@ -11,12 +11,15 @@ const MOST_SHOWN = 1_000;
 const LATE_MS = 10 * 60_000;
 const CONNECTED: readonly string[] = ['online', 'suspect', 'unstable'];
 
-/** One host as it stands now. */
+/** One host that was heard, as it stands now. */
 interface Seen {
   readonly uid: string;
   readonly entry: Known;
   readonly connected: boolean;
   readonly ageS: number;
+  /** Revisions that it has not applied. */
+  readonly lag: number;
+  readonly late: boolean;
 }
 
 export interface HostMetricParts {
@@ -28,59 +31,47 @@ export interface HostMetricParts {
 
 /**
  * Figures of the hosts under supervision (control plane, section 14). Up to 1,000 hosts each of those that were heard has
- * its series, by its uid; above that one series without the label says how the worst of the connected ones stands.
+ * its series, by its uid; above that one series without the label says how the worst of the connected ones stands. All hosts
+ * are gone through once for each look, by the first family.
  */
-export function hostFamilies({ hosts, watch, revisions, clock }: HostMetricParts): readonly Family[] {
-  const heard = (): Seen[] =>
-    [...hosts.all()].flatMap(([uid, entry]) => {
-      const seenMs = watch.presence(uid)?.lastSeenMs ?? 0;
-      if (seenMs === 0) return [];
-      const connected = CONNECTED.includes(watch.connectivity(uid));
-      return [{ uid, entry, connected, ageS: (clock.monoMs() - seenMs) / 1_000 }];
-    });
+export function hostFamilies(parts: HostMetricParts): readonly Family[] {
+  let heard: readonly Seen[] = [];
 
-  /** `of`: the figure of one host; `worst`: which of all figures stands for them. */
+  /** `of`: the figure of one host; `worst`: which of two stands for both. */
   const each =
     (of: (seen: Seen) => number | undefined, worst: (a: number, b: number) => number) => (): Reading[] => {
-      const all = heard();
-      const few = all.length <= MOST_SHOWN;
-      const readings = all.flatMap((seen): Reading[] => {
-        const value = few || seen.connected ? of(seen) : undefined;
-        return value === undefined ? [] : [[{ host: seen.uid }, value]];
-      });
-      if (few || readings.length === 0) return readings;
-      return [[{}, readings.map(([, value]) => value).reduce((a, b) => worst(a, b))]];
+      if (heard.length <= MOST_SHOWN)
+        return heard.flatMap((seen): Reading[] => {
+          const value = of(seen);
+          return value === undefined ? [] : [[{ host: seen.uid }, value]];
+        });
+      let found: number | undefined;
+      for (const seen of heard) {
+        const value = seen.connected ? of(seen) : undefined;
+        if (value !== undefined) found = found === undefined ? value : worst(found, value);
+      }
+      return found === undefined ? [] : [[{}, found]];
     };
-
-  const lag = ({ entry }: Seen): number =>
-    SCOPES.reduce((sum, scope) => sum + (revisions.behind(...standing(entry, scope))?.count ?? 0), 0);
-  const isLate = ({ entry, connected }: Seen): boolean =>
-    connected &&
-    SCOPES.some((scope) => {
-      const behind = revisions.behind(...standing(entry, scope));
-      return behind !== undefined && clock.monoMs() - behind.sinceMs > LATE_MS;
-    });
 
   return [
     gauge('carillon_hosts', 'Hosts under supervision by intent and connectivity', () => {
-      const counts = new Map<string, Reading>();
-      for (const [uid, { lifecycle }] of hosts.all()) {
-        const connectivity = watch.connectivity(uid);
-        const key = `${lifecycle} ${connectivity}`;
-        counts.set(key, [{ lifecycle, connectivity }, (counts.get(key)?.[1] ?? 0) + 1]);
-      }
-      return counts.values();
+      heard = heardNow(parts);
+      return counted(parts);
     }),
     gauge(
       'carillon_heartbeat_age_seconds',
       'Time since a host was heard last',
       each(({ ageS }) => ageS, Math.max),
     ),
-    gauge('carillon_config_lag_revisions', 'Revisions that a host has not applied', each(lag, Math.max)),
+    gauge(
+      'carillon_config_lag_revisions',
+      'Revisions that a host has not applied',
+      each(({ lag }) => lag, Math.max),
+    ),
     gauge(
       'carillon_config_late_hosts',
       'Connected hosts that lack a revision for more than 10 minutes',
-      () => heard().filter(isLate).length,
+      () => heard.filter(({ connected, late }) => connected && late).length,
     ),
     gauge(
       'carillon_cert_expiry_days',
@@ -95,8 +86,45 @@ export function hostFamilies({ hosts, watch, revisions, clock }: HostMetricParts
         (a, b) => (Math.abs(b) > Math.abs(a) ? b : a),
       ),
     ),
-    ...waitingFamilies(heard),
+    ...waitingFamilies(() => heard),
   ];
+}
+
+function heardNow({ hosts, watch, revisions, clock }: HostMetricParts): Seen[] {
+  const nowMs = clock.monoMs();
+  const found: Seen[] = [];
+  for (const [uid, entry] of hosts.all()) {
+    const seenMs = watch.presence(uid)?.lastSeenMs ?? 0;
+    if (seenMs === 0) continue;
+    let lag = 0;
+    let sinceMs = nowMs;
+    for (const scope of SCOPES) {
+      const behind = revisions.behind(ownerOf(entry, scope), entry.revisions[COLUMN[scope]]);
+      if (behind === undefined) continue;
+      lag += behind.count;
+      sinceMs = Math.min(sinceMs, behind.sinceMs);
+    }
+    const connected = CONNECTED.includes(watch.connectivity(uid));
+    found.push({
+      uid,
+      entry,
+      connected,
+      ageS: (nowMs - seenMs) / 1_000,
+      lag,
+      late: nowMs - sinceMs > LATE_MS,
+    });
+  }
+  return found;
+}
+
+function counted({ hosts, watch }: HostMetricParts): Iterable<Reading> {
+  const counts = new Map<string, Reading>();
+  for (const [uid, { lifecycle }] of hosts.all()) {
+    const connectivity = watch.connectivity(uid);
+    const key = `${lifecycle} ${connectivity}`;
+    counts.set(key, [{ lifecycle, connectivity }, (counts.get(key)?.[1] ?? 0) + 1]);
+  }
+  return counts.values();
 }
 
 /** The part of `out` that is an age and no lane. */
@@ -107,12 +135,12 @@ function waitingFamilies(heard: () => readonly Seen[]): readonly Family[] {
   return [
     gauge('carillon_outbox_depth', 'Deliveries that wait', () => {
       const all = heard();
-      const readings = all.flatMap(({ uid, entry: { facts } }) =>
+      if (all.length > MOST_SHOWN) return summed(all);
+      return all.flatMap(({ uid, entry: { facts } }) =>
         Object.entries(facts.out ?? {}).flatMap(([lane, rows]): Reading[] =>
           lane === AGE ? [] : [[{ lane: labelWord(lane), host: uid }, rows]],
         ),
       );
-      return all.length <= MOST_SHOWN ? readings : summed(readings);
     }),
     gauge('carillon_outbox_oldest_seconds', 'Age of the oldest delivery that waits', () => {
       const all = heard();
@@ -125,25 +153,28 @@ function waitingFamilies(heard: () => readonly Seen[]): readonly Family[] {
   ];
 }
 
-function summed(readings: readonly Reading[]): Reading[] {
-  const byLane = Map.groupBy(readings, ([{ lane = '' }]) => lane);
-  return [...byLane].map(([lane, alike]) => [{ lane }, alike.reduce((sum, [, rows]) => sum + rows, 0)]);
+function summed(all: readonly Seen[]): Reading[] {
+  const sums = new Map<string, number>();
+  for (const { entry } of all)
+    for (const [lane, rows] of Object.entries(entry.facts.out ?? {}))
+      if (lane !== AGE) sums.set(lane, (sums.get(lane) ?? 0) + rows);
+  return [...sums].map(([lane, rows]) => [{ lane: labelWord(lane) }, rows]);
 }
 
-/** Owner of each scope, as changes are filed (`cloud/store`), and what of it this host has applied. */
-function standing({ host, revisions }: Known, scope: FeedScope): [ScopeOwner, number] {
+/** What of each scope a host has applied. */
+const COLUMN = { platform: 'revPlatform', tenant: 'revTenant', site: 'revSite', host: 'revHost' } as const;
+
+/** Owner of a scope from the view of a host, as changes are filed (`cloud/store`). */
+export function ownerOf({ host }: Pick<Known, 'host'>, scope: FeedScope): ScopeOwner {
   const { tenant, siteId, uid } = host.place;
   switch (scope) {
     case 'platform':
-      return [{ scope, owner: '' }, revisions.revPlatform];
+      return { scope, owner: '' };
     case 'tenant':
-      return [{ scope, owner: tenant }, revisions.revTenant];
+      return { scope, owner: tenant };
     case 'site':
-      return [{ scope, owner: `${tenant}/${siteId}` }, revisions.revSite];
+      return { scope, owner: `${tenant}/${siteId}` };
     case 'host':
-      return [{ scope, owner: uid }, revisions.revHost];
+      return { scope, owner: uid };
   }
 }
-
-/** Owner of a scope from the view of a host. */
-export const ownerOf = (entry: Known, scope: FeedScope): ScopeOwner => standing(entry, scope)[0];

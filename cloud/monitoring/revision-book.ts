@@ -16,8 +16,8 @@ interface Committed {
 
 /** The newest revisions and when they were committed, for how far hosts are behind. Times are monotonic ms. */
 export class RevisionBook {
-  /** Oldest first. */
-  readonly #known = new Map<string, Committed[]>();
+  /** By scope and owner, oldest first. */
+  readonly #known = new Map<ScopeOwner['scope'], Map<string, Committed[]>>();
 
   /** Everything the rows say; who lacks what was there before counts as late from now on. */
   async load(from: Reader, nowMs: number): Promise<void> {
@@ -36,7 +36,7 @@ export class RevisionBook {
 
   /** How many revisions a host at `applied` lacks, and since when; undefined = none. */
   behind(of: ScopeOwner, applied: number): { readonly count: number; readonly sinceMs: number } | undefined {
-    const all = this.#known.get(keyOf(of));
+    const all = this.#of(of);
     const newest = all?.at(-1)?.rev ?? 0;
     const first = newest > applied ? all?.find(({ rev }) => rev > applied) : undefined;
     return first && { count: newest - applied, sinceMs: first.atMs };
@@ -44,18 +44,20 @@ export class RevisionBook {
 
   /** When this revision was committed; undefined: before the start, or so many revisions ago. */
   committedMs(of: ScopeOwner, revision: number): number | undefined {
-    const found = this.#known.get(keyOf(of))?.find(({ rev }) => rev === revision);
+    const found = this.#of(of)?.find(({ rev }) => rev === revision);
     return found?.before === false ? found.atMs : undefined;
   }
 
   #put(of: ScopeOwner, committed: Committed): void {
-    const key = keyOf(of);
-    const all = this.#known.get(key) ?? [];
+    const all = this.#of(of) ?? [];
     if (committed.rev <= (all.at(-1)?.rev ?? 0)) return;
     all.push(committed);
     if (all.length > REMEMBERED) all.shift();
-    this.#known.set(key, all);
+    const owners = this.#known.get(of.scope) ?? new Map<string, Committed[]>();
+    this.#known.set(of.scope, owners.set(of.owner, all));
+  }
+
+  #of({ scope, owner }: ScopeOwner): Committed[] | undefined {
+    return this.#known.get(scope)?.get(owner);
   }
 }
-
-const keyOf = ({ scope, owner }: ScopeOwner): string => `${scope} ${owner}`;
