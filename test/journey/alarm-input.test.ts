@@ -131,6 +131,9 @@ async function says(protocol: string, string = of(protocol).string, ms = 1_200):
   return heard();
 }
 
+/** A-law: exponents from 3 on are a sound. */
+const isLoud = (payload: Uint8Array): boolean => payload.some((sample) => ((sample ^ 0x55) & 0x70) >= 0x30);
+
 /** Nobody is left on a line, whoever hangs up. */
 async function over(): Promise<void> {
   await net.after(15_000);
@@ -172,6 +175,23 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     expect(event?.sourceAlarmEvent.warnings.includes('hungUp')).toBe(!whole);
     if (afterMs > 2 * stepMs) expect(whole).toBe(true);
     await over();
+  });
+
+  it('is acknowledged within 200 ms after its last digit (TT, which has no end sign, within 400), also while the application says nothing', async () => {
+    site.answerBy(() => undefined);
+    bridge(protocol);
+    await called(unit, askedMs);
+    const now = () => unit.audio.packets.at(-1)?.atMs ?? 0;
+    unit.audio.press(string, { onMs: ms, offMs: ms });
+    await net.after(2 * stepMs - ms, 20);
+    const endedMs = now();
+    await net.after(2_000, 20);
+    const ack = unit.audio.packets.find(({ atMs, payload }) => atMs > endedMs && isLoud(payload));
+    const tookMs = (ack?.atMs ?? Number.POSITIVE_INFINITY) - endedMs;
+    // Nobody knows how CPC is acknowledged.
+    if (protocol === 'cpc-antenna') expect(ack).toBeUndefined();
+    else expect(tookMs).toBeLessThanOrEqual(protocol.startsWith('tt') ? 400 : 200);
+    expect(told()).toHaveLength(1);
   });
 
   it('an unknown unit: told of, and its alarm is handled', async () => {
@@ -304,6 +324,22 @@ describe('wrong check digits', () => {
     expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
   });
 });
+
+it.each(['tt92', 'ttnew'])(
+  "%s: a string with a digit twice is not cut to another unit's",
+  async (protocol) => {
+    bridge(protocol);
+    await called();
+    const { string, taken } = of(protocol);
+    for (const place of [4, 9, 20, 23]) {
+      const doubled = `${string.slice(0, place)}${string[place - 1]}${string.slice(place)}`;
+      expect(await says(protocol, doubled)).toBe('');
+    }
+    expect(told()).toEqual([]);
+    expect(await says(protocol)).toBe(taken);
+    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '123456789' } }]);
+  },
+);
 
 it.each(['tt92', 'ttnew'])('%s: a string without its first D is read', async (protocol) => {
   bridge(protocol);

@@ -223,10 +223,10 @@ describe('an event that goes out by NOW-IP', () => {
     allQuiet(made);
   });
 
-  it('that is a heartbeat is a message of type 0, and no event', async () => {
+  it.each([undefined, 'online'])('that is a heartbeat (%s) is a message of type 0, and no event', async (statusCode) => {
     const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE });
     centreBridge(made, 'nowip');
-    await send(made, { alarmEvent: { deviceType: 'heartbeat', statusCode: undefined } });
+    await send(made, { alarmEvent: { deviceType: 'heartbeat', statusCode } });
     await made.after(2_000);
     expect(told(made.sender, 'alarmSent')).toMatchObject([{ alarmString: '123456780042' }]);
     expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);

@@ -19,6 +19,8 @@ export const CONTACT_ID_PROFILE: ContactIdProfile = {
     end: '',
     alphabet: '0123456789*#ABC',
     interDigitMs: 300,
+    // Acknowledged 200 ms after the last digit; a digit too many is found by the check digit.
+    fullWaitMs: 70,
     maxToneMs: 2500,
     overallMs: 25_000,
     // The device waits 1.25 s for the acknowledge and tries four times.

@@ -14,7 +14,7 @@ export interface NowIpForm {
   readonly data: string;
 }
 
-/** The common event as a message: type 0 for a heartbeat without a state, else type 1. */
+/** The common event as a message: type 0 for a heartbeat without a state, or of an application that says `online`; else type 1. */
 export function nowIpForm(
   event: AlarmEvent,
   context: { readonly source?: SourceAlarmEvent; readonly setting?: Bs8521SendSetting } = {},
@@ -23,8 +23,10 @@ export function nowIpForm(
   if (!made.ok) return fail('notExpressible', made.error.reason, made.error.path);
   const { controllerId, unitId } = made.value;
   const { deviceType, statusCode } = event;
-  const isHeartbeat =
-    deviceType.send === 'heartbeat' && statusCode.send === null && statusCode.receive === null;
+  const isStateless = statusCode.send === null && statusCode.receive === null;
+  // Of a device whose supervision is ours `online` is the end of `offline`: an event.
+  const isSignOfLife = context.source === undefined && statusCode.send === 'online';
+  const isHeartbeat = deviceType.send === 'heartbeat' && (isStateless || isSignOfLife);
   return ok(
     isHeartbeat
       ? { type: '0', data: `${controllerId}${unitId}` }

@@ -38,6 +38,10 @@ const SENDER: StringSendSetting = {
 
 const pair = (digits: string): readonly Tone[] => [{ digits, onMs: 80, offMs: 80 }];
 
+/**
+ * `Chosen:` the whole pause is waited for, also once all symbols are in, and the acknowledge leaves some 400 ms after the last one (the
+ * unit waits 2 s): without a check method a digit too many would make another unit of the frame.
+ */
 const COLLECT: ToneProfile['collect'] = {
   start: 'D#',
   end: '',
