@@ -207,4 +207,26 @@ describe('a prompt file', () => {
     expect(house.appliance.logged.join()).toContain('phraseError');
     await house.leaves(anna);
   });
+
+  it('that was read once comes from the cache, and the trace says so', async () => {
+    const file = join(house.folder, 'hello.wav');
+    writeFileSync(file, wavOf(sine(1_200, 0.6, 8_000), 8_000));
+    house.threads.files.set('hello.wav', file);
+    const phrases = [{ format: 'file', fileName: 'hello.wav' }];
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', { phrases }, { phrases }, { hangup: true });
+    app.on('/callEvent', { action: 'drop' });
+    await house.calls(anna);
+    const deadline = Date.now() + 10_000;
+    while (app.told('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
+    await house.leaves(anna);
+    await net.after(40_000, 4_000);
+    const notes = house.appliance
+      .trace(String(app.last('/newCall').traceId))
+      .map(({ detail }) => String(detail.text));
+    expect(notes.filter((text) => text.startsWith('phrase'))).toEqual([
+      'phrase 1: read now',
+      'phrase 1: from the cache',
+    ]);
+  });
 });

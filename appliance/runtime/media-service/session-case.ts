@@ -11,6 +11,7 @@ import {
   wiringOf,
 } from '../../call/media-session/index.ts';
 import { mediaServiceDestination } from '../delivery-desk.ts';
+import { type Played, sourceWords } from '../sound/index.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { CallbackOrigin } from './callback-desk.ts';
 import type { CallingFacts } from './calling-facts.ts';
@@ -173,11 +174,10 @@ export class SessionCase {
   }
 
   #playOf({ play, participant, phrases }: Of<'play'>) {
-    const onPlayed = ({
-      results,
-      faults,
-    }: Pick<Extract<SessionInput, { kind: 'played' }>, 'results' | 'faults'>): void =>
+    const onPlayed = ({ results, faults, sources }: Played): void => {
+      for (const source of sources) this.trace.add('note', { text: sourceWords(source) });
       this.#parts.later(this, { kind: 'played', play, results, faults });
+    };
     return { name: play, participant, wish: { phrases: phrases.map(asked), onPlayed } };
   }
 

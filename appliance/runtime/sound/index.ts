@@ -21,3 +21,4 @@ export { LegTap } from './leg-tap.ts';
 export { removeSynced } from './patient-shelf.ts';
 export type { SoundRim } from './port.ts';
 export type { SoundDesk } from './sound-desk.ts';
+export { sourceWords } from './source-words.ts';
