@@ -16,6 +16,7 @@ import {
   maintenanceRouter,
   mediaCallRouter,
   operationRouter,
+  privacyRouter,
   promptFileRouter,
   recordingCommandRouter,
   remoteCallRouter,
@@ -96,7 +97,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   await bulk.recover();
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(ground, publicUrl);
-  openPrivacy(ground, fleet, prompts);
+  const privacy = openPrivacy(ground, fleet, prompts);
   const broker = createBrokerDesk({
     mode: link.mode,
     url: link.reach.brokerUrl,
@@ -149,6 +150,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
       bulkRouter(bulk),
       logRouter(createLogDesk(store)),
       usageRouter(createUsageDesk(store)),
+      privacyRouter(privacy),
       alarmCallRouter(runtimeRelay),
       mediaCallRouter(runtimeRelay),
       remoteCallRouter(runtimeRelay),

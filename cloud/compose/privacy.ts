@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { digest } from '../io/digest/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
-import { expireData } from '../privacy/index.ts';
+import { createPrivacyDesk, expireData, type PrivacyDesk, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import type { Fleet } from './fleet.ts';
 import { clock, type Ground } from './ground.ts';
@@ -8,20 +9,34 @@ import { clock, type Ground } from './ground.ts';
 const MINUTE_MS = 60_000;
 /** Often, for a program that is started anew each day must come to it too. */
 const EXPIRE_MS = 10 * MINUTE_MS;
+/** Hosts that were away are asked again. */
+const JOBS_MS = 15_000;
 
-/** What is known of devices and people: kept for its time, and no longer. */
-export function openPrivacy({ config, log, closing }: Ground, { lease }: Fleet, prompts: PromptFiles): void {
+/** What is known of devices and people: kept for its time, and shown or removed when somebody asks. */
+export function openPrivacy(
+  { config, log, closing }: Ground,
+  { lease, monitoring }: Fleet,
+  prompts: PromptFiles,
+): PrivacyDesk {
+  const { store } = lease;
+  const common = { store, nowMs: clock.wallMs, breathe: () => setImmediate() };
   const expire = async (): Promise<void> => {
     const removed = await expireData({
-      store: lease.store,
+      ...common,
       kept: config.retention,
       dropRecording: (call, name) => prompts.dropRecording(call, name, 'expire'),
-      nowMs: clock.wallMs,
-      breathe: () => setImmediate(),
     });
     if (Object.keys(removed).length > 0) log('info', 'data that was kept for its time was removed', removed);
   };
   const notExpired = (cause: unknown) =>
     log('error', 'data that was kept for its time was not removed', { cause: String(cause) });
   closing.push(every(EXPIRE_MS, oneAtATime(expire, notExpired)));
+  const port = { ...common, ...digest, ask: monitoring.ask, begun: () => look() };
+  const round = () =>
+    privacyRound({ ...port, dropRecording: (call, name) => prompts.dropRecording(call, name, 'erase') });
+  const notLooked = (cause: unknown) =>
+    log('error', 'exports and erasures were not looked at', { cause: String(cause) });
+  const look = oneAtATime(round, notLooked);
+  closing.push(every(JOBS_MS, look));
+  return createPrivacyDesk(port);
 }

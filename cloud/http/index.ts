@@ -8,6 +8,7 @@ export { deploymentRouter } from './platform/deployment.ts';
 export type { AppPort } from './port.ts';
 export { bulkRouter } from './provisioning/bulk.ts';
 export { logRouter } from './provisioning/log.ts';
+export { privacyRouter } from './provisioning/privacy.ts';
 export { usageRouter } from './provisioning/usage.ts';
 export { alarmCallRouter } from './runtime/alarm-call.ts';
 export { mediaCallRouter } from './runtime/media-call.ts';

@@ -145,6 +145,25 @@ export {
   updatePerson,
 } from './person.ts';
 export {
+  blankEvents,
+  deleteSettledRelays,
+  forgetChanges,
+  hostsWithCopies,
+  insertPrivacyJob,
+  listPrivacyJobs,
+  type PrivacyJobRow,
+  type PrivacyPartRow,
+  partsOfPrivacyJobs,
+  pendingPrivacyJobs,
+  privacyPages,
+  putPrivacyPage,
+  readPrivacyJob,
+  relaysAfter,
+  updatePrivacyJob,
+  updatePrivacyPart,
+  wasProvisioned,
+} from './privacy-job.ts';
+export {
   deletePromptFile,
   hasPromptBytes,
   listPromptFiles,
@@ -182,6 +201,7 @@ export type {
 } from './schema/site-tables.ts';
 export { sealStored } from './seal-stored.ts';
 export { configKeyPlace, siteKeyPlace } from './sealed-place.ts';
+export { putSelfTest, readSelfTest } from './self-test.ts';
 export {
   checkIdle,
   fencedStore,

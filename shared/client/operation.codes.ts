@@ -1256,6 +1256,20 @@ export type HostDetail = {
     createdAt: number;
     endedAt?: number;
   };
+  selfTest?: {
+    at: string;
+    release: string;
+    hostId: string;
+    siteId?: string;
+    passed: boolean;
+    points: readonly {
+      id: string;
+      verdict: 'ok' | 'warning' | 'failure' | 'skipped';
+      found: string;
+      code?: string;
+      ms: number;
+    }[];
+  };
 };
 
 /** The machine is a host now */
@@ -2057,6 +2071,53 @@ export type PendingChange = {
   id: string;
   op: 'put' | 'delete';
   at: number;
+};
+
+/** Everything that is known of a device or a person */
+export type PersonalDataDocument = {
+  success: true;
+  complete: boolean;
+  deviceId?: string;
+  address?: string;
+  collectedAt: number;
+  cloud: Record<string, readonly Record<string, unknown>[]>;
+  hosts: readonly {
+    siteId: string;
+    hostId: string;
+    complete: boolean;
+    rows: Record<string, readonly Record<string, unknown>[]>;
+  }[];
+};
+
+/** Export or erasure of the data of a device or a person */
+export type PersonalDataJob = {
+  id: string;
+  kind: 'export' | 'erasure';
+  state: 'pending' | 'done';
+  deviceId?: string;
+  address?: string;
+  subjectHash: string;
+  keepDevice: boolean;
+  report: Record<string, number>;
+  hosts: readonly {
+    siteId: string;
+    hostId: string;
+    state: 'pending' | 'done';
+    reason?: string;
+    report: Record<string, number>;
+    at: number;
+  }[];
+  createdAt: number;
+  endedAt?: number;
+};
+
+/** Whose data, and what is to be done with it */
+export type PersonalDataRequest = {
+  kind: 'export' | 'erasure';
+  deviceId?: string;
+  address?: string;
+  keepDevice?: boolean;
+  reason?: string;
 };
 
 /** Speech, a file, a page, a tone, silence or digits */
@@ -3678,6 +3739,21 @@ export interface Operations {
     body: undefined;
     answer: { success: true; notificationsettings: NotificationSettings };
   };
+  getProvisioningPersonaldata: {
+    params: { domain: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; jobs: readonly PersonalDataJob[]; nextToken?: string };
+  };
+  getProvisioningPersonaldataByJobId: {
+    params: { domain: string; jobId: string };
+    body: undefined;
+    answer: { success: true; job: PersonalDataJob };
+  };
+  getProvisioningPersonaldataByJobIdDocument: {
+    params: { domain: string; jobId: string };
+    body: undefined;
+    answer: PersonalDataDocument;
+  };
   getProvisioningProtocolprofile: {
     params: { domain: string; limit?: string; nextToken?: string };
     body: undefined;
@@ -4119,6 +4195,11 @@ export interface Operations {
   };
   postProvisioningConfigurationPromote: { params: { domain: string }; body: Promotion; answer: Promoted };
   postProvisioningCurrentuserProfile: { params: unknown; body: ProfileCreation; answer: Done };
+  postProvisioningPersonaldata: {
+    params: { domain: string };
+    body: PersonalDataRequest;
+    answer: { success: true; job: PersonalDataJob };
+  };
   postProvisioningProtocolprofile: { params: { domain: string }; body: ProtocolProfile; answer: Stored };
   postProvisioningTrunk: {
     params: { domain: string; provisory?: 'true' | 'false' };
@@ -4485,6 +4566,21 @@ export const OPERATIONS = {
   getProvisioningNotificationsettings: {
     method: 'GET',
     path: '/provisioning/notificationsettings/{domain}',
+    query: [],
+  },
+  getProvisioningPersonaldata: {
+    method: 'GET',
+    path: '/provisioning/personaldata/{domain}',
+    query: ['limit', 'nextToken'],
+  },
+  getProvisioningPersonaldataByJobId: {
+    method: 'GET',
+    path: '/provisioning/personaldata/{domain}/{jobId}',
+    query: [],
+  },
+  getProvisioningPersonaldataByJobIdDocument: {
+    method: 'GET',
+    path: '/provisioning/personaldata/{domain}/{jobId}/document',
     query: [],
   },
   getProvisioningProtocolprofile: {
@@ -5023,6 +5119,12 @@ export const OPERATIONS = {
   postProvisioningCurrentuserProfile: {
     method: 'POST',
     path: '/provisioning/currentuser/profile',
+    query: [],
+    type: 'application/json',
+  },
+  postProvisioningPersonaldata: {
+    method: 'POST',
+    path: '/provisioning/personaldata/{domain}',
     query: [],
     type: 'application/json',
   },

@@ -1,0 +1,102 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import {
+  personalDataDocumentSchema,
+  personalDataJobSchema,
+  personalDataRequestSchema,
+} from '#shared/contract/record/index.ts';
+import type { PrivacyDesk } from '../../privacy/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answerPage } from '../list-answer.ts';
+import { answers, jsonBody } from '../operation.ts';
+import { refusal } from '../refusal.ts';
+import { domainParam } from './param.ts';
+
+const all = '/provisioning/personaldata/{domain}';
+const tags = ['Personal data'];
+const jobParam = domainParam.extend({
+  jobId: z.string().meta({ description: 'Job', example: '01jd0000000000000000000000' }),
+});
+
+/** `/provisioning/personaldata`: export and erasure by device or person, for those who may change things. */
+export const privacyRouter =
+  (desk: PrivacyDesk) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+    const may = gate.tenant('provisioning', 'provisioning', 'provisioning');
+
+    router.openapi(
+      createRoute({
+        method: 'post',
+        path: all,
+        tags,
+        summary: 'Export or erase what is known of a device or a person',
+        description:
+          'Takes a job in, which goes through the control plane and every host. A host that is away does its part when it is back. ' +
+          'An erasure is refused while an alarm of the device or person is active.',
+        middleware: may,
+        request: { params: domainParam, body: jsonBody(personalDataRequestSchema) },
+        responses: answers(oneAnswer('job', personalDataJobSchema)),
+      }),
+      async (c) => {
+        const result = await desk.start(c.var.call, c.req.valid('json'));
+        return result.ok
+          ? c.json({ success: true as const, job: result.value }, 200)
+          : refusal(c, result.error);
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: all,
+        tags,
+        summary: 'List exports and erasures, newest first',
+        middleware: gate.tenant('provisioning', 'provisioning', 'list'),
+        request: { params: domainParam, query: pageQuerySchema },
+        responses: answers(listAnswer('jobs', personalDataJobSchema)),
+      }),
+      (c) =>
+        answerPage(c, 'jobs', c.req.valid('query'), (after, limit) =>
+          desk.list(c.var.tenant.id, after, limit),
+        ),
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${all}/{jobId}`,
+        tags,
+        summary: 'How an export or erasure stands',
+        middleware: may,
+        request: { params: jobParam },
+        responses: answers(oneAnswer('job', personalDataJobSchema)),
+      }),
+      async (c) => {
+        const result = await desk.read(c.var.tenant.id, c.req.valid('param').jobId);
+        return result.ok
+          ? c.json({ success: true as const, job: result.value }, 200)
+          : refusal(c, result.error);
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${all}/{jobId}/document`,
+        tags,
+        summary: 'Fetch what an export has collected',
+        middleware: may,
+        request: { params: jobParam },
+        responses: answers(personalDataDocumentSchema),
+      }),
+      async (c) => {
+        const result = await desk.document(c.var.call, c.req.valid('param').jobId);
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const, ...result.value }, 200);
+      },
+    );
+
+    return router;
+  };

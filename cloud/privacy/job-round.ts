@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { DataSubject } from '#shared/matching/index.ts';
+import {
+  type Call,
+  hostsWithCopies,
+  type PrivacyJobRow,
+  type PrivacyPartRow,
+  partsOfPrivacyJobs,
+  pendingPrivacyJobs,
+  putPrivacyPage,
+  recordAudit,
+  type Tx,
+  updatePrivacyJob,
+  updatePrivacyPart,
+} from '../store/index.ts';
+import type { PrivacyPort } from './job-desk.ts';
+import { eraseOwnCopy, ownCopy } from './own-copy.ts';
+
+export interface RoundPort extends PrivacyPort {
+  /** Removes a recording that a site handed over; one that is not there is no failure. */
+  readonly dropRecording: (call: Call, name: string) => Promise<unknown>;
+}
+
+const JOBS_AT_ONCE = 100;
+const PAGE_MS = 30_000;
+const ERASE_MS = 120_000;
+/** A host that could not yet looks through its whole journal to say so. */
+const AGAIN_MS = 60_000;
+/** Longer than any journal: a host that says `next` for ever is not believed. */
+const MOST_PAGES = 100_000;
+
+const pageSchema = z.object({ rows: z.array(z.unknown()), next: z.string().optional() });
+const erasedSchema = z.object({
+  removed: z.record(z.string(), z.number()).default({}),
+  files: z.array(z.string()).default([]),
+});
+
+type Counts = Readonly<Record<string, number>>;
+type Attempt =
+  | { readonly done: true; readonly report: Counts; readonly files: readonly string[] }
+  | { readonly done: false; readonly reason: string; readonly answered: boolean };
+
+const waits = (reason: string, answered = true): Attempt => ({ done: false, reason, answered });
+
+/**
+ * One look at all jobs that are not done: asks every host that has not done its part, and is done when all have. A host that is
+ * away is asked again by each round until it is back.
+ *
+ *     pending ─ own copy ─ each host: done, or why not ─ all done ─ own copy once more ─▶ done, the name forgotten
+ */
+export async function privacyRound(port: RoundPort): Promise<void> {
+  for (const job of await pendingPrivacyJobs(port.store, JOBS_AT_ONCE)) {
+    if (job.subject !== null) await advance(port, job, job.subject);
+  }
+}
+
+async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject): Promise<void> {
+  const { store, nowMs } = port;
+  const { tenant, id, kind } = job;
+  const actor = { name: job.actor, address: '', requestId: id, at: nowMs() };
+  const call: Call = { tenant, domain: '', actor };
+  const erasing = kind === 'erasure';
+  // At once, and not only when the last host has answered; not at each look, for all that is stored is gone through.
+  const isNew = Object.keys(job.report).length === 0;
+  const first = erasing && isNew ? await eraseOwnCopy(port, call, subject, job.keepDevice) : undefined;
+  const parts = await partsOfPrivacyJobs(store, [id]);
+  const there = new Set((await hostsWithCopies(store, tenant)).map(({ uid }) => uid));
+  const attempts = await Promise.all(
+    parts.map(async (part) => {
+      if (part.state === 'done') return true;
+      if (part.at !== job.createdAt && nowMs() - part.at < AGAIN_MS) return false;
+      const attempt = there.has(part.uid)
+        ? await ask(port, job, subject, part)
+        : // Whoever left the site has wiped itself.
+          ({ done: true, report: {}, files: [] } as const);
+      if (attempt.done) for (const name of attempt.files) await port.dropRecording(call, name);
+      const set = attempt.done
+        ? ({ state: 'done', reason: null, report: attempt.report, at: nowMs() } as const)
+        : { reason: attempt.reason, ...(attempt.answered && { at: nowMs() }) };
+      await store.withTx((tx) => updatePrivacyPart(tx, part, set));
+      return attempt.done;
+    }),
+  );
+  const allDone = attempts.every((done) => done);
+  // What a host said before it was asked has come meanwhile.
+  const last = erasing && allDone ? await eraseOwnCopy(port, call, subject, job.keepDevice) : undefined;
+  const counts = erasing ? summed(job.report, first?.counts, last?.counts) : undefined;
+  if (!allDone || (last?.owed ?? 0) > 0) {
+    if (counts !== undefined) await store.withTx((tx) => updatePrivacyJob(tx, id, { report: counts }));
+    return;
+  }
+  const report = counts ?? countsOf(await ownCopy(port, tenant, subject));
+  await store.withTx(async (tx: Tx) => {
+    const { subjectHash } = job;
+    const over = { state: 'done', report, endedAt: nowMs(), ...(erasing && { subject: null }) } as const;
+    await updatePrivacyJob(tx, id, over);
+    const detail = { subjectHash, report };
+    const entry = { tenant, action: `${kind} done`, entity: 'personaldata', entityId: id, detail };
+    await recordAudit(tx, { ...actor, name: 'system', at: nowMs() }, entry);
+  });
+}
+
+const ask = (
+  port: RoundPort,
+  job: PrivacyJobRow,
+  subject: DataSubject,
+  part: PrivacyPartRow,
+): Promise<Attempt> =>
+  job.kind === 'erasure' ? erase(port, job, subject, part) : fetchPages(port, job, subject, part);
+
+async function erase(
+  { ask: askHost }: RoundPort,
+  { keepDevice, actor }: PrivacyJobRow,
+  subject: DataSubject,
+  { uid }: PrivacyPartRow,
+): Promise<Attempt> {
+  const args = { subject, keepDevice };
+  const answer = await askHost(uid, { op: 'privacy.erase', args, forMs: ERASE_MS, by: `user:${actor}` });
+  if (!answer.ok) return waits(answer.error.reason, false);
+  const { ok: done, data, error } = answer.value;
+  if (!done) return waits(reasonOf(error));
+  const erased = erasedSchema.safeParse(data).data;
+  return erased === undefined
+    ? waits('it did not say what it removed')
+    : { done: true, report: erased.removed, files: erased.files };
+}
+
+async function fetchPages(
+  { ask: askHost, store, breathe }: RoundPort,
+  { id: job, actor }: PrivacyJobRow,
+  subject: DataSubject,
+  { uid }: PrivacyPartRow,
+): Promise<Attempt> {
+  let after: string | undefined;
+  const keys = new Set<string>();
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const args = { subject, ...(after !== undefined && { after }) };
+    const answer = await askHost(uid, { op: 'privacy.export', args, forMs: PAGE_MS, by: `user:${actor}` });
+    if (!answer.ok) return waits(answer.error.reason, false);
+    const { ok: given, data, error } = answer.value;
+    if (!given) return waits(reasonOf(error));
+    const read = pageSchema.safeParse(data).data;
+    if (read === undefined) return waits('it sent no page');
+    await store.withTx((tx) => putPrivacyPage(tx, { job, uid, page, body: read.rows }));
+    for (const each of read.rows) keys.add(String((each as { key?: unknown }).key));
+    if (read.next === undefined) return { done: true, report: { rows: keys.size }, files: [] };
+    after = read.next;
+    await breathe();
+  }
+  return waits(`it sent more than ${MOST_PAGES} pages`);
+}
+
+function reasonOf(error: { readonly code: string; readonly reason: string } | undefined): string {
+  if (error?.code === 'unknownOperation')
+    return 'its program is too old for that; upgrade it, or remove the host';
+  return error?.reason ?? 'it refused without a reason';
+}
+
+/** Adds up what was removed. What was kept is counted anew each time. */
+function summed(...all: readonly (Counts | undefined)[]): Counts {
+  const total: Record<string, number> = {};
+  for (const counts of all)
+    for (const [kind, count] of Object.entries(counts ?? {}))
+      total[kind] = kind === 'auditKept' ? count : (total[kind] ?? 0) + count;
+  return total;
+}
+
+const countsOf = (rows: Readonly<Record<string, readonly unknown[]>>): Counts =>
+  Object.fromEntries(Object.entries(rows).map(([kind, all]) => [kind, all.length]));
