@@ -221,7 +221,7 @@ describe('a change whose command and timer are gone', () => {
       '/etc/systemd/network/10-site.network',
       '[Match]\nName=k0\n[Network]\nAddress=10.9.0.1/24\n',
     );
-    await machine.sh('systemctl start systemd-networkd');
+    await machine.sh('systemctl restart systemd-networkd');
     await expect.poll(() => addresses('k0'), { timeout: 20_000 }).toContain('10.9.0.1/24');
     await cutOff();
     expect((await machine.sh(undo)).code).toBe(0);
