@@ -1,7 +1,13 @@
-import type { Twin } from '#shared/contract/feed/index.ts';
+import type { HostSelfTest, Twin } from '#shared/contract/feed/index.ts';
 import type { HostDetail } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type HostWithStatus, hostByName, readHostStatus, readOperation } from '../store/index.ts';
+import {
+  type HostWithStatus,
+  hostByName,
+  readHostStatus,
+  readOperation,
+  readSelfTest,
+} from '../store/index.ts';
 import { conditionsOf } from './condition.ts';
 import type { HostName } from './life-desk.ts';
 import { shownOperation } from './operation.ts';
@@ -18,6 +24,7 @@ export function hostDetail({ store, heard, authority }: SitePort) {
     const status = { ...row, ...heard?.(host.uid) };
     const operation =
       host.operation === null ? undefined : await readOperation(store, tenant, host.operation);
+    const selfTest = await readSelfTest(store, host.uid);
     const { facts } = status;
     return ok({
       ...shownHost({ host, status }, nowMs),
@@ -51,9 +58,15 @@ export function hostDetail({ store, heard, authority }: SitePort) {
       roles: [...(facts.roles ?? [])],
       abilities: [...(facts.cap ?? [])],
       ...(operation === undefined ? {} : { operation: shownOperation(operation) }),
+      ...(selfTest === undefined ? {} : { selfTest: shownSelfTest(selfTest) }),
     });
   };
 }
+
+const shownSelfTest = ({ v: _, points, ...record }: HostSelfTest): NonNullable<HostDetail['selfTest']> => ({
+  ...record,
+  points: points.map((point) => ({ ...point })),
+});
 
 function revisionsOf({ host, status }: HostWithStatus): HostDetail['revisions'] {
   const wanted = (host.twinBody as Partial<Twin> | null)?.cfg;

@@ -1,6 +1,6 @@
-import type { HostNote } from '#shared/contract/feed/index.ts';
+import { type HostNote, selfTestRecordSchema } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type Actor, mutate, readHost, recordAudit, type Store } from '../store/index.ts';
+import { type Actor, mutate, putSelfTest, readHost, recordAudit, type Store } from '../store/index.ts';
 
 /** What technicians did at a machine stands in the audit journal of its tenant: there it can be shown, and cannot be altered. */
 export const hostNotes =
@@ -12,6 +12,7 @@ export const hostNotes =
     const { kind, ...detail } = note;
     const { tenant, hostId } = host;
     return await mutate(store, { tenant, domain: '', actor }, async (tx) => {
+      if (note.kind === 'selfTest') await putSelfTest(tx, uid, selfTestRecordSchema.parse(note.record));
       const what = { siteId: host.siteId, hostId, ...detail };
       await recordAudit(tx, actor, {
         tenant,

@@ -22,6 +22,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'device',
   'device_heartbeat',
   'host',
+  'host_self_test',
   'host_status',
   'idempotency',
   'maintenance_window',

@@ -92,6 +92,14 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
         </form>
       )}
       <div aria-live="polite">{said.value}</div>
+      {detail.selfTest !== undefined && (
+        <details>
+          <summary>
+            The last self-test that it sent (<Badge word={detail.selfTest.passed ? 'passed' : 'failed'} />)
+          </summary>
+          <SelfTest record={detail.selfTest} />
+        </details>
+      )}
       <Outbox path={path} />
     </>
   );

@@ -1,20 +1,26 @@
-import { type SelfTestPoint, type SelfTestRecord, selfTestEnglish } from '#shared/self-test/index.ts';
+import { type SelfTestRecord, selfTestEnglish } from '#shared/self-test/index.ts';
+import type { Detail } from '../page/host.tsx';
 import { Badge } from './badge.tsx';
 
-const { points: NAMES, codes: ADVICE } = selfTestEnglish;
-const WORDS: Readonly<Record<SelfTestPoint['verdict'], string>> = {
+/** A newer release may know points and codes that this console does not. */
+const NAMES: Readonly<Record<string, string>> = selfTestEnglish.points;
+const ADVICE: Readonly<Record<string, string>> = selfTestEnglish.codes;
+const WORDS: Readonly<Record<ShownPoint['verdict'], string>> = {
   ok: 'passed',
   warning: 'warning',
   failure: 'failed',
   skipped: 'not measured',
 };
 
+type ShownRecord = NonNullable<Detail['selfTest']> | SelfTestRecord;
+type ShownPoint = ShownRecord['points'][number];
+
 /** What a host says of a self-test is this, unless its release is older. */
 export const isRecord = (value: unknown): value is SelfTestRecord =>
   typeof value === 'object' && value !== null && Array.isArray((value as Partial<SelfTestRecord>).points);
 
 /** The technician's acceptance record: each point, what was found, and what to do about it. */
-export function SelfTest({ record }: { readonly record: SelfTestRecord }) {
+export function SelfTest({ record }: { readonly record: ShownRecord }) {
   return (
     <>
       <p class="flat">
@@ -30,7 +36,7 @@ export function SelfTest({ record }: { readonly record: SelfTestRecord }) {
   );
 }
 
-function Point({ point: { id, verdict, found, code } }: { readonly point: SelfTestPoint }) {
+function Point({ point: { id, verdict, found, code } }: { readonly point: ShownPoint }) {
   const said = code === undefined ? undefined : ADVICE[code];
   const isSkipped = verdict === 'skipped';
   return (

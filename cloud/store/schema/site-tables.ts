@@ -1,4 +1,10 @@
-import type { ConfigFault, Life, LocalOverride, Profile } from '../../../shared/contract/feed/index.ts';
+import type {
+  ConfigFault,
+  HostSelfTest,
+  Life,
+  LocalOverride,
+  Profile,
+} from '../../../shared/contract/feed/index.ts';
 import type { Columns } from './columns.sqlite.ts';
 
 /** Intent for a host. `claimed` and `rejected` hosts have no certificate; a row is never removed, a uid never reused. */
@@ -272,6 +278,11 @@ export function siteTables(c: Columns) {
         c.index('site_alarm_tenant').on(t.tenant, t.status),
       ],
     ),
+    /** The last self-test of each host, as it sent it; those before stand in the audit journal. */
+    hostSelfTest: c.table('host_self_test', {
+      uid: c.text('uid').primaryKey(),
+      record: c.json<HostSelfTest>('record').notNull(),
+    }),
     /** Certificates that have not ended and open nothing any more: for brokers that know nothing but a list of them. */
     revokedCertificate: c.table(
       'revoked_certificate',

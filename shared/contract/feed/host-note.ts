@@ -4,7 +4,7 @@ import { version } from './field.ts';
 const short = z.string().max(300);
 
 /** The technician's acceptance record, as `carillon selftest` prints it. */
-const selfTestRecordSchema = z.object({
+export const selfTestRecordSchema = z.object({
   v: version,
   at: z.iso.datetime(),
   release: short,
@@ -60,3 +60,5 @@ export const hostNoteSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type HostNote = z.input<typeof hostNoteSchema>;
+/** A self-test as the control plane keeps it. */
+export type HostSelfTest = z.output<typeof selfTestRecordSchema>;

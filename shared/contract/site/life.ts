@@ -126,6 +126,25 @@ const scopes = <S extends z.ZodType>(value: S) =>
   z.strictObject({ platform: value, tenant: value, site: value, host: value });
 const anyOf = z.record(z.string(), z.unknown());
 
+const selfTestSchema = z
+  .strictObject({
+    at: z.string().meta({ description: 'When it was made, ISO 8601' }),
+    release: z.string(),
+    hostId: z.string(),
+    siteId: z.string().optional(),
+    passed: z.boolean().meta({ description: 'No point failed; some may not have been measured' }),
+    points: z.array(
+      z.strictObject({
+        id: z.string(),
+        verdict: z.enum(['ok', 'warning', 'failure', 'skipped']),
+        found: z.string().meta({ description: 'What was measured, or why it failed' }),
+        code: z.string().optional().meta({ description: 'What to do about it, or why it was skipped' }),
+        ms: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'HostSelfTest', description: 'Acceptance record of a host' });
+
 /** GET /site/{domain}/{siteId}/host/{hostId}: everything known of a host, its three axes apart. */
 export const hostDetailSchema = z
   .strictObject({
@@ -173,6 +192,7 @@ export const hostDetailSchema = z
     roles: z.array(z.string()),
     abilities: z.array(z.string()),
     operation: operationSchema.optional().meta({ description: 'Under way, or the last one' }),
+    selfTest: selfTestSchema.optional().meta({ description: 'The last one that it sent' }),
   })
   .meta({ id: 'HostDetail', description: 'Everything known of a host' });
 

@@ -55,6 +55,22 @@ test('what a technician did at a host stands in the journal of its tenant, signe
   ]);
 });
 
+test('the last self-test of a host stands beside its state, and the one before only in the journal', async () => {
+  const { tell } = await enrolledHost();
+  const detail = async () => {
+    const found = await stage.sites.detail(TENANT.id, { siteId: 'north', hostId: 'box-1' }, NOW);
+    return found.ok ? found.value.selfTest : expect.fail(found.error.reason);
+  };
+  expect(await detail()).toBeUndefined();
+  expect(await tell({ kind: 'selfTest', record } satisfies HostNote)).toBe(200);
+  const { v: _, ...shown } = record;
+  expect(await detail()).toEqual(shown);
+  const red = { id: 'call', verdict: 'failure', found: '503', code: 'call.refused', ms: 9 } as const;
+  const worse = { ...record, at: '2026-02-03T02:40:00.000Z', passed: false, points: [red] };
+  expect(await tell({ kind: 'selfTest', record: worse } satisfies HostNote)).toBe(200);
+  expect(await detail()).toMatchObject({ at: worse.at, passed: false, points: [red] });
+});
+
 test('what is no such note changes nothing', async () => {
   const { tell } = await enrolledHost();
   const before = (await auditAfter(stage.store, TENANT.id, 0, 100)).length;
