@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 import { layout } from '../plan/index.ts';
 import type { HostOfSite, PlatformTrust } from '../technician-program.ts';
+import { writeDurably } from './durable-file.ts';
 
 /** Whose wishes root follows; undefined: nobody's. Throws when the file is damaged: then nobody may be believed. */
 export function keptTrust(place: string = layout.platform): PlatformTrust | undefined {
@@ -39,18 +30,7 @@ function trustIn(text: string): PlatformTrust | undefined {
 
 /** On the disk when it returns: a twin that was followed once must stay the oldest one that is. */
 export function keepTrust(trust: PlatformTrust, place: string = layout.platform): void {
-  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-  const beside = `${place}.part`;
-  // Of a command that was cut.
-  rmSync(beside, { force: true });
-  const file = openSync(beside, 'wx', 0o600);
-  try {
-    writeSync(file, `${JSON.stringify(trust)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(beside, place);
+  writeDurably(place, `${JSON.stringify(trust)}\n`);
 }
 
 export const forgetTrust = (place: string = layout.platform): void => rmSync(place, { force: true });

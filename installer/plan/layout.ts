@@ -29,6 +29,8 @@ export const layout = {
   update: '/var/lib/carillon-update',
   /** Which control plane root follows, and how far; nobody but root writes it. */
   platform: '/var/lib/carillon-update/platform.json',
+  /** The wish that root is following; there after a command or a start that cut it. */
+  followed: '/var/lib/carillon-update/followed-wish.json',
   /** A change of the network waits to be confirmed; `carillon-network-undo.service` looks for it at the next start. */
   unconfirmed: '/var/lib/carillon-update/network-unconfirmed',
   /** The timer of the way back runs since this start of the machine. */

@@ -264,6 +264,8 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Dem Wunsch wurde nicht gefolgt, und nichts wurde geändert: {reason}. Hat die Zentrale einen neuen Schlüssel, an der Maschine ausführen: carillon network trust.',
   'network.in-force': 'Die Adressen sind schon da.',
   'network.adopted': '{name} hat die Adressen jetzt; die Zentrale wurde über sie erreicht.',
+  'network.cut':
+    'Die Änderung wurde unterbrochen, bevor jemand sie bestätigt hatte, und wurde zurückgenommen.',
   'network.cut-off': 'Die Zentrale wurde in {seconds} s nicht erreicht.',
   'network.no-route':
     'Es gibt keine Standardroute, und niemand weiß, welche Schnittstelle gemeint ist. Die Adressen an der Maschine setzen: carillon network set.',

@@ -249,6 +249,7 @@ export const en = {
     'The wish was not followed, and nothing was changed: {reason}. If the control plane has a new key, run on the machine: carillon network trust.',
   'network.in-force': 'The addresses are there already.',
   'network.adopted': '{name} has the addresses now; the control plane was reached by them.',
+  'network.cut': 'The change was cut before anybody had confirmed it, and was undone.',
   'network.cut-off': 'The control plane was not reached within {seconds} s.',
   'network.no-route':
     'There is no default route, so nobody knows which interface is meant. Set the addresses on the machine: carillon network set.',

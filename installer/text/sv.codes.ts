@@ -252,6 +252,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Önskemålet följdes inte, och inget ändrades: {reason}. Har centralen en ny nyckel, kör på maskinen: carillon network trust.',
   'network.in-force': 'Adresserna finns redan.',
   'network.adopted': '{name} har adresserna nu; centralen nåddes med dem.',
+  'network.cut': 'Ändringen bröts innan någon hade bekräftat den och togs tillbaka.',
   'network.cut-off': 'Centralen nåddes inte inom {seconds} s.',
   'network.no-route':
     'Det finns ingen standardrutt, så ingen vet vilket gränssnitt som menas. Ange adresserna på maskinen: carillon network set.',

@@ -226,10 +226,15 @@ describe('a change whose command and timer are gone', () => {
     await cutOff();
     expect((await machine.sh(undo)).code).toBe(0);
     expect(await addresses('k0')).toContain('10.9.0.2/24');
-    // /run is empty after a start.
+    // /run is empty after a start. It was a wish of the control plane: the appliance hears what became of it.
+    const wish = { twinRev: 7, networkInterfaces: ['10.9.0.2'] };
+    machine.write('/var/lib/carillon-update/followed-wish.json', JSON.stringify(wish), 0o600);
     await machine.sh('rm /run/carillon-network-armed');
     expect((await machine.sh(undo)).code).toBe(0);
     await back();
+    const left = '/var/lib/carillon/network-outcome.json';
+    expect(JSON.parse(machine.read(left))).toMatchObject({ ...wish, code: 4 });
+    expect((await machine.sh(`stat -c '%U %a' ${left}`)).out.trim()).toBe('carillon 600');
   });
 
   test('is taken back by the maintenance, whose sandbox has not the files of networkd', async () => {

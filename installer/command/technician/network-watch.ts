@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram';
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCode, Stop } from '../../exit-code.ts';
+import { writeDurably } from '../../io/durable-file.ts';
 import { output, run } from '../../io/host-program.ts';
 import { layout, NETWORK_WATCH } from '../../plan/index.ts';
 import type { Person } from './person.ts';
@@ -15,7 +15,7 @@ const GRACE_S = 15;
 export async function armWatch(seconds: number): Promise<void> {
   await disarmWatch();
   // A timer does not outlive a start of the machine; first the one of this start, so that nobody takes it for one of another.
-  for (const mark of [layout.armed, layout.unconfirmed]) markFile(mark);
+  for (const mark of [layout.armed, layout.unconfirmed]) writeDurably(mark, '');
   const argv = [process.execPath, 'network', 'undo'];
   const timer = ['systemd-run', '--collect', `--unit=${NETWORK_WATCH}`, `--on-active=${seconds + GRACE_S}s`];
   const armed = await run([...timer, ...argv]);
@@ -25,16 +25,6 @@ export async function armWatch(seconds: number): Promise<void> {
 export async function disarmWatch(): Promise<void> {
   await run(['systemctl', 'stop', `${NETWORK_WATCH}.timer`]);
   rmSync(layout.unconfirmed, { force: true });
-}
-
-/** There when the power fails right after. */
-function markFile(path: string): void {
-  const file = openSync(path, 'w', 0o600);
-  fsyncSync(file);
-  closeSync(file);
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
 }
 
 /** Is the gateway there? Of an address nobody has, the kernel finds no neighbour. */

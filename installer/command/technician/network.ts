@@ -19,6 +19,7 @@ import { type AdoptFlags, adopt } from './network-adopt.ts';
 import { type SetFlags, saidNetwork, wishFrom } from './network-flags.ts';
 import { armWatch, disarmWatch, reachGateway } from './network-watch.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags, withPlanFlags } from './person.ts';
+import { tellCutWish } from './platform-wish.ts';
 import { configured, judged } from './settings.ts';
 
 const CONFIRMED = '/run/carillon-network-confirmed';
@@ -68,6 +69,7 @@ export function networkCommands(root: Command, programs: Programs): void {
       const person = personOf(flags);
       const done = await takeBackUnfinished(person);
       rmSync(layout.unconfirmed, { force: true });
+      if (done) await tellCutWish(person);
       person.line(person.text(done ? 'network.undone' : 'network.nothing'));
     });
 }

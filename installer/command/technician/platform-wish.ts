@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HostNote, NetworkRequest } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
+import { keepFollowed, takeFollowed } from '../../io/followed-wish.ts';
 import { type Ran, run } from '../../io/host-program.ts';
 import { leaveOutcome } from '../../io/network-outcome.ts';
 import { firstTrust, keepTrust, keptTrust } from '../../io/platform-trust.ts';
@@ -43,9 +44,26 @@ async function tell(note: NetworkNote, folder: string, programs: Programs, perso
   const outcome = { v: 1, kind: 'networkOutcome', twinRev, networkInterfaces, code, sentence } as const;
   if (!(await leaveOutcome({ ...outcome, at: Date.now() })))
     person.line(person.text('maintenance.not-told', { reason: layout.networkOutcome }));
+  takeFollowed();
   for (let tries = 0; tries < TELL_TRIES; tries++, await pause(TELL_AGAIN_MS))
     if ((await programs.tellCloud(folder, note)).ok) return;
   person.line(person.text('maintenance.not-told', { reason: folder }));
+}
+
+/** A wish whose command or machine was cut, once its change is taken back: the appliance raises its alarm by it. */
+export async function tellCutWish(person: Person): Promise<void> {
+  const wish = takeFollowed();
+  if (wish === undefined) return;
+  const sentence = person.text('network.cut');
+  const left = await leaveOutcome({
+    v: 1,
+    kind: 'networkOutcome',
+    ...wish,
+    code: exitCode.rolledBack,
+    sentence,
+    at: Date.now(),
+  });
+  person.line(left ? sentence : person.text('maintenance.not-told', { reason: layout.networkOutcome }));
 }
 
 type NetworkNote = Extract<HostNote, { kind: 'network' }>;
@@ -77,6 +95,7 @@ async function followed(
   const { twinRev, net, life } = read.value.twin;
   keepTrust(read.value.trust);
   if (net === null || life === 'quarantined' || life === 'decommissioned') return undefined;
+  keepFollowed({ twinRev, networkInterfaces: net.ifs });
   const said = await changed(net.ifs, net.prefix);
   return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };
 }
