@@ -19,6 +19,7 @@ const BESIDE = [
   'site-feed',
   'call-silent-host',
   'console-chromium',
+  'console-supervision',
   'cloud-recipe',
   'mosquitto-access',
   'prometheus',

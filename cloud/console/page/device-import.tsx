@@ -47,6 +47,10 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
         <input
           type="file"
           accept=".csv,text/csv"
+          onClick={(event) => {
+            // The same file, corrected meanwhile, is to be read again: a browser tells only of another name.
+            event.currentTarget.value = '';
+          }}
           onChange={(event) => {
             const chosen = event.currentTarget.files?.[0];
             status.value = undefined;

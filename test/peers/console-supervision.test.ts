@@ -1,0 +1,175 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createMachine } from '#test/cloud/io/machine.ts';
+import { type ConsoleBrowser, DOMAIN, openConsoleBrowser } from './support/console-browser.ts';
+
+/** A text that would be a script, were it ever taken for markup. */
+const SCRIPT = '<img src=x onerror="document.title=1">';
+const ALARM = '01jd0000000000000000000001';
+
+let open: ConsoleBrowser;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-supervision-'));
+  open = await openConsoleBrowser();
+  const { claimCode } = await open.call('POST', `/site/${DOMAIN}/north/claim`, {});
+  const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+  await open.call('POST', '/edge/v1/claim', { claimCode, hostId: 'gw-1', csr, sealKey, version: '0.1.0' });
+  happened();
+});
+afterAll(async () => {
+  await open?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
+
+/** Into the field of this label. */
+const write = (label: string, text: string) =>
+  open.page.locator(`::-p-xpath(//label[contains(., "${label}")]/input)`).fill(text);
+
+/** What no host of this cloud has told: alarms, how one of them was told, an event whose time was worked out. */
+function happened(): void {
+  const db = new Database(join(open.cloud.folder, 'cloud.db'));
+  const { uid, tenant } = db.prepare('SELECT uid, tenant FROM host').get() as Record<string, string>;
+  const now = Date.now();
+  const alarm = db.prepare(
+    `INSERT INTO site_alarm (id, tenant, site_id, uid, error, service, status, raised_at, told_at, details, late)
+     VALUES (?, ?, 'north', ?, ?, '', 'active', ?, ?, ?, ?)`,
+  );
+  const details = (message: string) => JSON.stringify({ message, severity: 'major', hostId: 'gw-1' });
+  alarm.run(ALARM, tenant, uid, 'noHeartbeatReply', now - 60_000, now, details('=it is silent'), 0);
+  alarm.run('01jd0000000000000000000002', tenant, uid, 'lowMemory', now - 5_000, 0, details('80 MB left'), 1);
+  db.prepare(
+    `INSERT INTO relay (id, tenant, body, state, created_at, not_before, deadline, attempts, refusals, alarm, code, took_ms, settled_at)
+     VALUES ('01jr0000000000000000000001', ?, '{"errorDetails":{"status":"raised"}}', 'done', 1, 1, 1, 2, 0, ?, 204, 38, ?)`,
+  ).run(tenant, ALARM, now);
+  db.prepare(
+    `INSERT INTO site_event (id, tenant, site_id, uid, lane, seq, boot, epoch, type, at, received_at, late, body)
+     VALUES ('01je0000000000000000000001', ?, 'north', ?, 'alarm', 1, 1, 1, 'alarmReceived', ?, ?, 1, ?)`,
+  ).run(
+    tenant,
+    uid,
+    now - 7_200_000,
+    now,
+    JSON.stringify({ data: { deviceId: 'd-1' }, mono: 1, estimated: true }),
+  );
+  db.close();
+}
+
+describe('alarms in the console', () => {
+  it('stand by site, say what is unusual, and are found by their words', async () => {
+    await open.press('Alarms');
+    await open.sees('maintenance: nobody was told');
+    await open.sees('late');
+    await open.page.locator('input[type=search]').fill('silent');
+    await open.misses('lowMemory');
+    await open.page.locator('input[type=search]').fill('nothing like this');
+    await open.sees('No alarm in this state has these words.');
+    await open.page.locator('input[type=search]').fill(' ');
+    await open.sees('lowMemory');
+  });
+
+  it('are saved whole, without anything that a spreadsheet would run', async () => {
+    const session = await open.page.createCDPSession();
+    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await open.press('Save as CSV');
+    let name: string | undefined;
+    await expect
+      .poll(() => (name = readdirSync(folder).find((each) => each.endsWith('.csv'))), { timeout: 30_000 })
+      .toBeDefined();
+    const text = readFileSync(join(folder, name ?? ''), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(4);
+    expect(text).toContain(`"'=it is silent"`);
+    expect(text).toContain('"no: maintenance"');
+  });
+
+  it('show that their tenant was told, take a remark as text, and are acknowledged', async () => {
+    await open.press('noHeartbeatReply');
+    await open.sees('204 in 38 ms');
+    await open.page.locator('dialog .line input').fill(SCRIPT);
+    await open.press('Write it down');
+    await open.sees(SCRIPT);
+    await open.page.locator('dialog .act button:not(.plain)').click();
+    await open.sees('Acknowledged');
+    await open.page.keyboard.press('Escape');
+    expect(await open.call('GET', `/site/${DOMAIN}/alarm/${ALARM}`)).toMatchObject({
+      alarm: { status: 'acknowledged', notes: [{ text: SCRIPT }] },
+    });
+  });
+});
+
+describe('the log in the console', () => {
+  it('writes "~" before a time that was worked out', async () => {
+    await open.press('Log');
+    await open.sees('alarmReceived');
+    expect(await open.page.$eval('tbody time', ({ textContent }) => textContent)).toBe('~2 h ago');
+    await open.page.locator('input[name=deviceId]').fill('nobody');
+    await open.press('Find');
+    await open.sees('Nothing like that');
+  });
+});
+
+describe('the service of a host in the console', () => {
+  it('opens a maintenance window, which is in sight until it is ended', async () => {
+    await open.page.goto(`${open.cloud.api}/console/#/fleet/north%2Fgw-1`);
+    await open.page.reload();
+    await open.press('Service');
+    await open.page.locator('dialog section ::-p-text(Open a maintenance window)').wait();
+    await write('What is done', 'new memory');
+    await open.press('Open a maintenance window');
+    await open.sees('Maintenance of north / gw-1');
+    const listed = await open.call('GET', `/site/${DOMAIN}/maintenance`);
+    expect(listed).toMatchObject({ windows: [{ state: 'open', hostId: 'gw-1', reason: 'new memory' }] });
+    await open.page.keyboard.press('Escape');
+    await open.press('End it now');
+    await open.misses('Maintenance of north / gw-1');
+    expect(await open.call('GET', `/site/${DOMAIN}/maintenance`)).toMatchObject({
+      windows: [{ state: 'ended' }],
+    });
+  });
+
+  it('gives it other labels', async () => {
+    await open.press('gw-1');
+    await open.press('Service');
+    await write('Labels, by comma', 'room=b, svc=media');
+    await open.press('Set labels');
+    await open.sees('svc=media');
+    await expect
+      .poll(() => open.call('GET', `/site/${DOMAIN}/north/host/gw-1`), { timeout: 30_000 })
+      .toMatchObject({ host: { labels: ['room=b', 'svc=media'] } });
+    await open.press('Diagnosis');
+    await open.press('Look');
+    await open.sees('no management connection');
+    await open.page.keyboard.press('Escape');
+  });
+});
+
+describe('devices from a file in the console', () => {
+  it('are looked at first, refused by row, and then taken', async () => {
+    await open.press('Devices');
+    await open.press('Load from CSV');
+    const choose = async (text: string) => {
+      const file = join(folder, 'devices.csv');
+      writeFileSync(file, text);
+      const [chooser] = await Promise.all([
+        open.page.waitForFileChooser(),
+        open.page.locator('input[type=file]').click(),
+      ]);
+      await chooser.accept([file]);
+    };
+    await choose('deviceId,authType,srtp\nroom-1,deviceid,negotiated\nroom-2,nothing,negotiated\n');
+    await open.press('Look at it first');
+    await open.sees('1 of 2 devices would be in.');
+    expect(await open.page.$$eval('dialog button[disabled]', (all) => all.length)).toBe(1);
+    await choose('deviceId,authType,srtp\nroom-1,deviceid,negotiated\nroom-2,deviceid,negotiated\n');
+    await open.misses('1 of 2');
+    await open.press('Look at it first');
+    await open.press('Load 2 devices');
+    await open.sees('2 of 2 devices are in.');
+    await open.page.keyboard.press('Escape');
+    await open.sees('room-2');
+  });
+});
