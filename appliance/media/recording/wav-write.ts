@@ -60,11 +60,15 @@ export function wavSettingOf(head: Uint8Array): WavSetting | undefined {
     channels: view.getUint16(22, true),
     sampleRate: view.getUint32(24, true),
   };
+  const frameBytes = wavFrameBytes(setting);
+  // A damaged head may say what no head can hold.
+  if (frameBytes === 0 || frameBytes > 0xffff || setting.sampleRate * frameBytes > 0xffff_ffff)
+    return undefined;
   const header = wavHeader(setting, 0);
   const same = (at: number) => header[at] === head[at];
   // Everything but the sizes.
   const fixed = [0, 1, 2, 3, ...Array.from({ length: 28 }, (_, index) => 8 + index)];
-  return setting.channels > 0 && fixed.every(same) ? setting : undefined;
+  return fixed.every(same) ? setting : undefined;
 }
 
 /** Bytes of one sample of every channel. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NoiseSource } from '#appliance/media/audio/index.ts';
 import {
   mapChannels,
   modified,
@@ -28,6 +29,31 @@ describe('the Info frame', () => {
     expect(mp3Channels(frame)).toBe(channels);
     expect(mp3Channels(frame.map((byte, at) => (at === 2 ? 0 : byte)))).toBeUndefined();
     expect(mp3Channels(new Uint8Array(4))).toBeUndefined();
+  });
+});
+
+describe('heads of recordings that were damaged', () => {
+  it('are answered, each of 20,000: what they are, or nothing', () => {
+    const random = new NoiseSource(21);
+    const below = (limit: number) => Math.floor(((random.next() + 1) / 2) * limit) % limit;
+    const heads = [
+      mp3InfoFrame({ channels: 1, frames: 9, samples: 4_000 }),
+      mp3InfoFrame({ channels: 2, frames: 9, samples: 4_000 }),
+      wavHeader({ format: 'pcm16', channels: 2, sampleRate: 8_000 }, 500),
+      wavHeader({ format: 'alaw', channels: 1, sampleRate: 8_000 }, 500),
+    ];
+    let known = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const head = heads[below(4)] ?? new Uint8Array();
+      const bytes = Uint8Array.from(head.subarray(0, below(3) === 0 ? below(head.length + 1) : head.length));
+      for (let flips = below(4); flips > 0; flips--) bytes[below(Math.min(60, bytes.length))] = below(256);
+      const [channels, setting] = [mp3Channels(bytes), wavSettingOf(bytes)];
+      if (channels !== undefined) expect([1, 2]).toContain(channels);
+      if (setting !== undefined) expect(setting.channels).toBeGreaterThan(0);
+      if (channels !== undefined || setting !== undefined) known++;
+    }
+    expect(known).toBeGreaterThan(1_000);
+    expect(known).toBeLessThan(19_500);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { NoiseSource } from '#appliance/media/audio/index.ts';
 import { CounterMode } from '#appliance/media/rtp/counter-mode.ts';
 import {
   type AesEcb,
@@ -364,5 +365,32 @@ describe('a=crypto', () => {
     ['no base64', { keys: `inline:${'*'.repeat(40)}` }, 'Malformed'],
   ])('passes over %s', (_, change, code) => {
     expect(readCrypto({ ...line, ...change })).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('answers each of 20,000 mutated lines, and takes keys of the right length alone', () => {
+    const random = new NoiseSource(7);
+    const below = (limit: number) => Math.floor(((random.next() + 1) / 2) * limit) % limit;
+    const broken = (text: string): string => {
+      const at = below(text.length + 1);
+      const with_ = ['', '|', ':', ';', '=', '\u0000', 'é', 'inline:', '|2^20', 'A'.repeat(below(60))][
+        below(10)
+      ];
+      return (
+        text.slice(0, at) + with_ + text.slice(below(2) === 0 ? at : Math.min(text.length, at + below(8)))
+      );
+    };
+    let good = 0;
+    for (let round = 0; round < 20_000; round++) {
+      const read = readCrypto({
+        tag: 1,
+        suite: below(4) === 0 ? broken(line.suite) : line.suite,
+        keys: broken(line.keys),
+        ...(below(3) === 0 && { parameters: broken('WSH=64') }),
+      });
+      if (!read.ok) expect(['Malformed', 'Unsupported']).toContain(read.error.code);
+      else if (++good) expect(read.value.master).toHaveLength(MASTER_BYTES);
+    }
+    expect(good).toBeGreaterThan(500);
+    expect(good).toBeLessThan(19_500);
   });
 });
