@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +14,16 @@ const SECONDS = 240;
 
 let folder: string;
 let spandsp: Spandsp;
+/** spandsp's generator. */
+let voice: string;
 let spoken: Awaited<ReturnType<typeof talk>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-dtmf-'));
   spandsp = new Spandsp(folder);
+  voice = join(folder, 'spandsp-voice');
+  const source = join(import.meta.dirname, 'support/spandsp-voice.c');
+  execFileSync('gcc', ['-O2', '-o', voice, source, '-lspandsp']);
   spoken = await talk(SECONDS);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,6 +39,23 @@ describe('DTMF beside spandsp and multimon-ng on the same files', () => {
     expect(clean?.multimon.hits).toBeGreaterThan(0.9 * (clean?.sent ?? 0));
   });
 
+  it.each([
+    { level: -10, twist: 0, on: 50, off: 50 },
+    { level: -30, twist: 0, on: 50, off: 50 },
+    // Its own receiver ends at 4 dB.
+    { level: -14, twist: 4, on: 40, off: 40, unheard: true },
+    { level: -10, twist: -4, on: 100, off: 60 },
+  ])("hears every digit of spandsp's own generator: %o", ({ level, twist, on, off, unheard }) => {
+    const digits = '0123456789*#ABCD'.repeat(20);
+    const sound = saidBySpandsp(digits, level, twist, on, off);
+    for (const law of Object.values(LAWS)) {
+      const samples = through(law, sound);
+      const heard = [ALARM_PROFILE, IVR_PROFILE].map((profile) => ours(profile, { samples }));
+      expect(heard).toEqual([digits, digits]);
+      if (unheard !== true) expect(spandsp.hear([samples])[0]?.digits).toBe(digits);
+    }
+  });
+
   it.each(['alarm', 'ivr'] as const)('hears no digit in speech (%s)', (name) => {
     const profile = name === 'alarm' ? ALARM_PROFILE : IVR_PROFILE;
     const heard = spoken.flatMap(({ name: voice, samples }) => {
@@ -42,3 +65,9 @@ describe('DTMF beside spandsp and multimon-ng on the same files', () => {
     expect(heard).toEqual([]);
   });
 });
+
+/** @param level of the low tone, dBm0 @param twist high minus low, dB @param on ms @param off ms */
+function saidBySpandsp(digits: string, ...how: readonly [number, number, number, number]): Int16Array {
+  const bytes = execFileSync(voice, [digits, ...how.map(String)], { maxBuffer: 1 << 26 });
+  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+}
