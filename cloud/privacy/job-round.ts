@@ -25,7 +25,7 @@ const JOBS_AT_ONCE = 100;
 const PAGE_MS = 30_000;
 const ERASE_MS = 120_000;
 /** A host that could not yet looks through its whole journal to say so. */
-const AGAIN_MS = 60_000;
+const AGAIN_MS = 20_000;
 /** Longer than any journal: a host that says `next` for ever is not believed. */
 const MOST_PAGES = 100_000;
 

@@ -6,6 +6,7 @@ import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
 import { HOST_OPERATIONS } from './host-table.ts';
 import { findLogin, keepLogin, type Login } from './login.ts';
 import type { Given, Operation } from './operation.ts';
+import { PRIVACY_OPERATIONS } from './privacy-table.ts';
 import { siteWatchCommand } from './site-watch.ts';
 import { SUPERVISION_OPERATIONS } from './supervision-table.ts';
 import { OPERATIONS_OF_OPERATOR } from './table.ts';
@@ -26,7 +27,12 @@ const CLOUD = [
 /** `carillon tenant list` and its like: the rows of the table, each one use of the public API. */
 export function operatorCommands(root: Command, terminal: Terminal): void {
   loginCommand(root, terminal);
-  for (const operation of [...OPERATIONS_OF_OPERATOR, ...HOST_OPERATIONS, ...SUPERVISION_OPERATIONS]) {
+  for (const operation of [
+    ...OPERATIONS_OF_OPERATOR,
+    ...HOST_OPERATIONS,
+    ...SUPERVISION_OPERATIONS,
+    ...PRIVACY_OPERATIONS,
+  ]) {
     const words = operation.name.split(' ');
     const verb = words.at(-1) ?? '';
     const parent = words.length === 1 ? root : groupOf(root, words[0] ?? '');
@@ -55,6 +61,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   device: 'devices of a tenant',
   alarm: 'alarms of supervision',
   maintenance: 'times in which nobody is told of alarms',
+  privacy: 'what is known of a device or a person',
   key: 'API keys of applications',
 };
 
