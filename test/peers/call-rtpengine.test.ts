@@ -9,7 +9,7 @@ import { ALARM_POLICY } from '#appliance/runtime/call/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { Baresip, pitchHeard } from './support/baresip.ts';
+import { Baresip, type BaresipSetting, pitchHeard } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { startProxy } from './support/kamailio-proxy.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
@@ -24,6 +24,10 @@ const PHONE = '127.0.0.9';
 /** The proxy in front of a telephone that knows no keys, and that telephone. */
 const SEALER = '127.0.0.8';
 const PLAIN = '127.0.0.10';
+/** The proxy in front of a telephone that knows GSM alone, and that telephone. */
+const TRANSCODER = '127.0.0.11';
+const GSM_PHONE = '127.0.0.12';
+const GSM_NUMBER = '+48855510';
 const NUMBERED = '+47855510';
 const THEIRS = 750;
 const NUMBER = '+46855510';
@@ -35,6 +39,7 @@ let site: PeerSite;
 let ours: OpenTelephone;
 let phonePort: number;
 let plainPort: number;
+let gsmPort: number;
 let sealerPort: number;
 let sealer: Awaited<ReturnType<typeof startProxy>>;
 const ends: (() => Promise<unknown>)[] = [];
@@ -42,6 +47,7 @@ const ends: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   [phonePort = 0] = await freePorts(PHONE, 1);
   [plainPort = 0] = await freePorts(PLAIN, 1);
+  [gsmPort = 0] = await freePorts(GSM_PHONE, 1);
   [sealerPort = 0] = await freePorts(SEALER, 1);
   const [sip = 0, control = 0] = await freePorts(PROXY, 2);
   const relay = await startRtpengine({ host: PROXY, port: control, rtpPorts: RTP });
@@ -53,6 +59,12 @@ beforeAll(async () => {
     relay: `udp:${PROXY}:${control}`,
   });
   ends.push(proxy.stop);
+  const [transcoderPort = 0] = await freePorts(TRANSCODER, 1);
+  const transcoder = await startProxy({
+    ...{ host: TRANSCODER, port: transcoderPort, callee: `sip:${GSM_PHONE}:${gsmPort}`, codec: 'GSM' },
+    relay: `udp:${PROXY}:${control}`,
+  });
+  ends.push(transcoder.stop);
   site = await startPeerSite({
     devices: [phone('anna', PASSWORD)],
     trunks: [
@@ -61,6 +73,13 @@ beforeAll(async () => {
         hosts: [{ uri: `sip:${PROXY}:${sip}` }],
         numberPrefix: '+46',
         ipAllowList: [`${PROXY}/32`],
+      },
+      {
+        id: 'transcoded',
+        hosts: [{ uri: `sip:${TRANSCODER}:${transcoderPort}` }],
+        numberPrefix: '+48',
+        ipAllowList: [`${TRANSCODER}/32`],
+        codecs: ['PCMA'],
       },
       {
         id: 'sealed',
@@ -116,16 +135,8 @@ describe('rtpengine between us and a telephone', () => {
 describe('rtpengine that takes our SRTP to a telephone without keys', () => {
   let theirs: Baresip;
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'carillon-rtpengine-'));
-    ends.push(async () => rmSync(folder, { recursive: true, force: true }));
-    const says = join(folder, 'says.wav');
-    writeFileSync(says, writeWav([sine(THEIRS, 60, 8_000)]));
-    theirs = await Baresip.start({
-      ...{ folder: join(folder, 'phone'), user: NUMBERED, password: '', domain: PLAIN, says },
-      ...{ proxyPort: 0, transport: 'udp', codec: 'PCMA' },
-      alone: { host: PLAIN, port: plainPort, through: `sip:${SEALER}:${sealerPort}` },
-    });
-    ends.push(() => theirs.close());
+    const through = `sip:${SEALER}:${sealerPort}`;
+    theirs = await phoneAlone({ host: PLAIN, port: plainPort, through }, NUMBERED, 'PCMA');
   });
 
   it('carries tones both ways, when we call and when we are called', async () => {
@@ -133,7 +144,7 @@ describe('rtpengine that takes our SRTP to a telephone without keys', () => {
     ours.telephone.onCall = () => ear;
     ours.telephone.call(NUMBERED, ear);
     await theirs.until('CALL_ESTABLISHED');
-    await hearEachOther(ear);
+    await hearEachOther(theirs, ear);
     expect(sealer.described()).toEqual(['127.0.0.1 RTP/SAVP', `${PLAIN} RTP/AVP`]);
     ear.line.hangUp();
     await theirs.until('CALL_CLOSED');
@@ -143,18 +154,48 @@ describe('rtpengine that takes our SRTP to a telephone without keys', () => {
     theirs.forget();
     theirs.say('dial', `sip:anna@${DOMAIN}`);
     await theirs.until('CALL_ESTABLISHED');
-    await hearEachOther(ear);
+    await hearEachOther(theirs, ear);
     expect(sealer.described().slice(2)).toEqual([`${PLAIN} RTP/AVP`, '127.0.0.1 RTP/SAVP']);
     theirs.say('hangup');
     await expect.poll(() => ear.over, WAIT).toBeDefined();
     await noLegs();
   });
-
-  async function hearEachOther(ear: Ear): Promise<void> {
-    await expect.poll(() => ear.hears, WAIT).toBe(true);
-    await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
-  }
 });
+
+describe('rtpengine that speaks another codec with the telephone', () => {
+  it('carries tones both ways: PCMA with us, GSM with the telephone', async () => {
+    const theirs = await phoneAlone({ host: GSM_PHONE, port: gsmPort }, GSM_NUMBER, 'GSM');
+    const ear = new Ear(ours, THEIRS, OURS);
+    ours.telephone.call(GSM_NUMBER, ear);
+    await theirs.until('CALL_ESTABLISHED');
+    await hearEachOther(theirs, ear);
+    ear.line.hangUp();
+    await theirs.until('CALL_CLOSED');
+    await noLegs();
+  });
+});
+
+async function phoneAlone(
+  alone: NonNullable<BaresipSetting['alone']>,
+  user: string,
+  codec: BaresipSetting['codec'],
+): Promise<Baresip> {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-rtpengine-'));
+  ends.push(async () => rmSync(folder, { recursive: true, force: true }));
+  const says = join(folder, 'says.wav');
+  writeFileSync(says, writeWav([sine(THEIRS, 60, 8_000)]));
+  const phone = await Baresip.start({
+    ...{ folder: join(folder, 'phone'), user, password: '', domain: alone.host, says },
+    ...{ proxyPort: 0, transport: 'udp', codec, alone },
+  });
+  ends.push(() => phone.close());
+  return phone;
+}
+
+async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {
+  await expect.poll(() => ear.hears, WAIT).toBe(true);
+  await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
+}
 
 async function noLegs(): Promise<void> {
   await expect.poll(async () => (await site.appliance.ask('report')).legs, WAIT).toBe(0);

@@ -15,6 +15,8 @@ export interface ProxySetting {
   readonly second?: string;
   /** NG socket of an rtpengine that relays the audio, as `udp:host:port`. */
   readonly relay?: string;
+  /** With `relay`: the codec that the telephone is offered, and no other. */
+  readonly codec?: 'GSM';
   /** With `relay`: audio is encrypted towards `uri` alone, to which the calls of the host `plain` go. */
   readonly sealedTowards?: { readonly uri: string; readonly plain: string };
   /** It loses every third message. */
@@ -25,7 +27,7 @@ export interface ProxySetting {
 
 /** Kamailio in between, written into the route of every call; resolves when it listens. */
 export async function startProxy(setting: ProxySetting) {
-  const { host, port, callee, second, relay, sealedTowards, lossy, secure } = setting;
+  const { host, port, callee, second, relay, codec, sealedTowards, lossy, secure } = setting;
   const folder = mkdtempSync(join(tmpdir(), 'carillon-proxy-'));
   const keep = (name: string, pem: string): string => {
     writeFileSync(join(folder, name), pem, { mode: 0o600 });
@@ -38,6 +40,7 @@ export async function startProxy(setting: ProxySetting) {
     ...(sealedTowards === undefined
       ? []
       : [`INSIDE="${sealedTowards.uri}"`, `PLAIN="${sealedTowards.plain}"`]),
+    ...(codec === undefined ? [] : [`CODEC="replace-origin codec-mask-all transcode-${codec}"`]),
     ...(lossy === true ? ['LOSSY'] : []),
     ...(secure === undefined
       ? []
