@@ -11,7 +11,7 @@ import type { SendOnward, SendWarning } from '../protocol/index.ts';
  *                    |  |  +-----------------+
  *                    |  `- the other way, at once; pauseMs once both ways had their turn
  *                    | failed
- *                    `--> pausing --pause--> attempting
+ *                    `--> pausing --pause, called--> attempting
  *   any but over --recovered--> attempting, the same way
  *   attempting, queued, pausing: --no attempts left, deadline, cancelled, cannot be expressed--> over: alarmSendFailure
  *
@@ -57,6 +57,8 @@ export type SendingInput =
       readonly onward?: SendOnward;
     }
   | { readonly type: 'timer'; readonly timer: SendingTimer }
+  /** The receiver calls for what waits for it: an attempt that is not counted. */
+  | { readonly type: 'called' }
   /** The event is not to be sent any more. */
   | { readonly type: 'cancel'; readonly reason: string }
   /**
@@ -140,6 +142,8 @@ export function stepSendingSession(state: SendingSession, input: SendingInput): 
       if (input.timer === 'pause')
         return phase === 'pausing' ? attempt(state, state.way) : ignored(state, input);
       return phase === 'idle' ? ignored(state, input) : expired(state);
+    case 'called':
+      return phase === 'pausing' || phase === 'attempting' ? called(state) : ignored(state, input);
     case 'recovered':
       return recovered(state, input.leftMs);
     case 'cancel':
@@ -154,6 +158,11 @@ export function stepSendingSession(state: SendingSession, input: SendingInput): 
 function attempt(state: SendingSession, way: SendWay): SendingStep {
   const attempts = state.attempts + 1;
   return to({ ...state, phase: 'attempting', way, attempts }, { type: 'attempt', way, attempt: attempts });
+}
+
+function called(state: SendingSession): SendingStep {
+  const before = { ...state, attempts: Math.max(0, state.attempts - 1) };
+  return after([...abandoned(state), { type: 'stopTimer', timer: 'pause' }], attempt(before, state.way));
 }
 
 /** The attempt that was cut short counts as the one that is made now. */

@@ -52,6 +52,8 @@ export interface AttemptUser {
 export interface Attempt {
   begin(): void;
   abandon(): void;
+  /** Its receiver is on the line. */
+  readonly isReached?: boolean;
   /** Another event of the same scheme for the same receiver; false: it needs a call of its own. */
   add?(plan: AttemptPlan): boolean;
 }

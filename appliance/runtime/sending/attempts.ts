@@ -4,7 +4,7 @@ import { decodeContent } from '../../alarm/protocol/xml-message/index.ts';
 import type { LegId } from '../../media/control/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
-import type { CallDesk } from '../call/index.ts';
+import type { CallCase, CallDesk } from '../call/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -69,12 +69,18 @@ export class Attempts {
     return undefined;
   }
 
-  make(plan: AttemptPlan, user: AttemptUser): Attempt {
+  /** `arrived`: the call of a receiver that calls for what waits for it. */
+  make(plan: AttemptPlan, user: AttemptUser, arrived?: CallCase): Attempt {
     const name = `${plan.id} ${++this.#made}`;
     const { clock, media, run } = this.#ports;
     const { turn, line, profiles } = this.#parts;
     const named = plan.target.mapper?.protocolProfile;
-    const base = { run, turn, media, place: this.#place };
+    const place =
+      arrived === undefined
+        ? this.#place
+        : ({ trace }: AttemptPlan, its: ArcCallUser) =>
+            new ArcCall(this.#ports, this.#parts.calls, { arrived }, trace, its);
+    const base = { run, turn, media, place };
     const start = (timer: string, ms: number) => this.#timers.start(name, timer, clock.monoMs() + ms);
     const stop = (timer: string) => this.#timers.stop(name, timer);
     const once = {
@@ -128,6 +134,7 @@ export class Attempts {
             profiles,
             start,
             stop,
+            isCalled: arrived !== undefined,
           },
         );
         this.#timed.set(name, attempt);

@@ -103,3 +103,9 @@ function read(body: string): Written | undefined {
     return undefined;
   }
 }
+
+const REF_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The answer of SCAIP is known by its reference alone: 16 signs that nobody can guess (80 bits). */
+export const newRef = (random: Uint8Array): string =>
+  [...random].map((byte) => REF_SIGNS[byte % 32]).join('');

@@ -21,8 +21,10 @@ import { nativeForm } from './native-form.ts';
 import type { SendOrder } from './send-order.ts';
 import type { SendNews, SendReport } from './send-report.ts';
 import { addressOf, type SendTarget, targetOf } from './send-target.ts';
+import { SendingArrivals } from './sending-arrival.ts';
 import {
   type Idempotency,
+  newRef,
   type SendFacts,
   type SendingCase,
   type StoredSending,
@@ -64,8 +66,6 @@ export interface SendingDeskParts {
 
 /** `Chosen:` events under way at once; beyond, whoever asks is told to come again. */
 const MOST = 20_000;
-/** The answer of SCAIP is known by its reference alone: 16 signs that nobody can guess (80 bits). */
-const REF_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
  * Owns every event on its way to a receiver. A session is on the disk before anybody is told that it was taken, every
@@ -73,6 +73,7 @@ const REF_SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
  */
 export class SendingDesk {
   readonly attempts: Attempts;
+  readonly arrivals: SendingArrivals;
   readonly #ports: RuntimePorts;
   readonly #parts: SendingDeskParts;
   readonly #cases = new Map<string, SendingCase>();
@@ -94,6 +95,7 @@ export class SendingDesk {
     );
     this.#restore = new SendingRestore(ports, (stored, atLast) => this.#resume(stored, atLast));
     this.attempts = parts.attempts((work) => this.turn(work));
+    this.arrivals = new SendingArrivals(this.#cases, (id) => this.#input(id, { type: 'called' }));
   }
 
   get size(): number {
@@ -166,7 +168,7 @@ export class SendingDesk {
       createdMs: wallMs,
       order,
       reference: {
-        ref: [...random(16)].map((byte) => REF_SIGNS[byte % 32]).join(''),
+        ref: newRef(random(16)),
         sequence: this.#parts.nextSequence(),
         atMs: wallMs,
       },
@@ -315,7 +317,9 @@ export class SendingDesk {
     this.attempts.forget(facts.sessionId);
     const { sessionId: id, order, reference } = facts;
     const plan: AttemptPlan = { id, order, reference, target, address: addressOf(target, way), form, trace };
-    const attempt = this.attempts.joined(plan) ?? this.attempts.make(plan, this.#userOf(plan));
+    const arrived = this.arrivals.take(id);
+    const joined = arrived === undefined ? this.attempts.joined(plan) : undefined;
+    const attempt = joined ?? this.attempts.make(plan, this.#userOf(plan), arrived);
     known.attempt = attempt;
     this.#turn.next(() => attempt.begin());
   }

@@ -135,11 +135,21 @@ export class SendingHouse {
     });
     const { claims } = calls;
     calls.claims = (request, caller) => {
-      const id = caller.kind === 'own' ? undefined : this.talks.awaited(userOf(request.uriText));
+      const called = userOf(request.uriText);
+      const id =
+        caller.kind === 'own'
+          ? undefined
+          : (this.talks.awaited(called) ?? this.desk.arrivals.awaited(called));
       if (id === undefined) return claims(request, caller);
       return { route: { kind: 'application', service: 'sending', id, user: '' } };
     };
-    calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.talks.arrived(id, call)));
+    calls.onApplication.set('sending', ({ id, call }) =>
+      this.desk.turn(() =>
+        this.talks.has(id)
+          ? this.talks.arrived(id, call)
+          : this.desk.arrivals.arrived(id, call, (work) => this.desk.turn(work)),
+      ),
+    );
     this.forwarding = new Forwarding(ports, {
       sending: this.desk,
       talks: this.talks,

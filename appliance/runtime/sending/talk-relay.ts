@@ -42,7 +42,7 @@ export const providerUser = (plan: AttemptPlan): string =>
   userOf(plan.address.destination) || plan.address.from.user;
 
 /** What a receiver may call that calls back: the number its alarm came from, the caller id it was told, the device. */
-export function numbersOf({ address, order }: AttemptPlan): readonly string[] {
+export function numbersOf({ address, order }: Pick<AttemptPlan, 'address' | 'order'>): readonly string[] {
   const { callerId } = order.event;
   return [
     address.from.user,

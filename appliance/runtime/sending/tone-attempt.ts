@@ -26,6 +26,8 @@ export interface CallAttemptPorts {
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
   readonly profiles: Pick<ProfileBook, 'bs8521' | 'tt92' | 'ttnew'>;
+  /** The call is the receiver's: it calls the controller whose units wait. */
+  readonly isCalled?: boolean;
 }
 
 /** A call to a receiver that is told an alarm in tones, and what follows in it: commands, selected units, speech. */
@@ -41,6 +43,7 @@ export class ToneAttempt implements Attempt {
   #playing: string | undefined;
   #hangUp: string | undefined;
   #over = false;
+  #reached = false;
   /** The string was acknowledged: events that join from now on wait to be selected. */
   #open = false;
 
@@ -48,7 +51,11 @@ export class ToneAttempt implements Attempt {
     this.plan = plan;
     this.#user = user;
     this.#ports = ports;
-    this.#machine = machineFor(plan, ports.profiles);
+    this.#machine = machineFor(plan, ports.profiles, ports.isCalled === true);
+  }
+
+  get isReached(): boolean {
+    return this.#reached;
   }
 
   begin(): void {
@@ -101,6 +108,7 @@ export class ToneAttempt implements Attempt {
 
   #answered(): void {
     if (this.#over || this.#call === undefined) return;
+    this.#reached = true;
     this.#user.heard(true, '');
     this.#run(this.#ports.media.listen(this.#call.leg, { profile: 'alarm', digits: true, tones: [] }));
     this.#perform(this.#machine.step({ type: 'start' }));
@@ -212,7 +220,7 @@ export class ToneAttempt implements Attempt {
   }
 
   #stopTimers(): void {
-    for (const timer of ['enquiry', 'answer', 'interDigit', 'loss', 'announce'] as const)
+    for (const timer of ['enquiry', 'answer', 'interDigit', 'loss', 'announce', 'placed'] as const)
       this.#ports.stop(timer);
   }
 
@@ -232,6 +240,7 @@ export class ToneAttempt implements Attempt {
 function machineFor(
   { id, form, order, target }: AttemptPlan,
   profiles: CallAttemptPorts['profiles'],
+  isCalled: boolean,
 ): ToneMachine {
   const named = target.mapper?.protocolProfile;
   const { stringDelayMs, resendAlarmMs } = order;
@@ -240,6 +249,6 @@ function machineFor(
     ...(resendAlarmMs !== undefined && { resendMs: resendAlarmMs }),
   };
   if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change);
-  if (form.kind === 'tt') return ttMachine(id, form.form, profiles[form.name](named), change);
+  if (form.kind === 'tt') return ttMachine(id, form.form, profiles[form.name](named), change, isCalled);
   throw new Error(`${form.kind} is not said in tones`);
 }

@@ -18,8 +18,8 @@ import {
 } from '../../alarm/protocol/tt/index.ts';
 import type { NativeForm } from './native-form.ts';
 
-/** `loss` is of BS 8521 (TT knows no watch over the line: its centre ends the call), `announce` of TT. */
-export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'announce';
+/** `loss` is of BS 8521 (TT knows no watch over the line: its centre ends the call), `announce` and `placed` of TT. */
+export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'announce' | 'placed';
 
 /** What the tone protocols have in common towards a call. */
 export type ToneSendEffect =
@@ -67,7 +67,10 @@ export function bs8521Machine(
     return done.effects;
   };
   return {
-    step: (input) => (isOf('announce', input) ? [] : step(input as Parameters<typeof stepBs8521Sending>[1])),
+    step: (input) =>
+      isOf('announce', input) || isOf('placed', input)
+        ? []
+        : step(input as Parameters<typeof stepBs8521Sending>[1]),
     add(added, form) {
       const isOfScheme =
         form.kind === 'bs8521' &&
@@ -88,10 +91,11 @@ export function ttMachine(
   { line: unchecked, unit }: TtForm,
   own: TtProfile,
   change: SenderChange,
+  isCalled = false,
 ): ToneMachine {
   const line = checkedLine(unchecked, own);
   const profile = { ...own, sender: { ...own.sender, ...change } };
-  let state: TtSending = ttSending(id, { line, ...(unit && { unit }) }, profile);
+  let state: TtSending = ttSending(id, { line, ...(unit && { unit }) }, profile, isCalled);
   const step = (input: Parameters<typeof stepTtSending>[1]): readonly ToneSendEffect[] => {
     const done = stepTtSending(state, input);
     state = done.state;

@@ -26,10 +26,14 @@ import type { TtForm } from './send-form.ts';
  *    |                       `- the call ends --> over, units that were not selected have failed
  *    `--no request, no acknowledge--> over (failed)
  *
+ * A centre that calls the controller (`isCalled`) asks otherwise, and is told the waiting units without a frame:
+ *
+ *   alarm --DA--> DB, placed --DDDA, a select, or 3 s--> open (queued): the waiting units
+ *
  * A unit that waits from later on is named as soon as nothing is being said, and before the answer to a clear.
  */
 
-export type TtSendTimer = StringTimer | 'interDigit' | 'announce';
+export type TtSendTimer = StringTimer | 'interDigit' | 'announce' | 'placed';
 
 export type TtSendInput =
   | { readonly type: 'start' }
@@ -65,6 +69,10 @@ export interface TtSending {
   /** How the centre asks and acknowledges. */
   readonly says: { readonly request: string; readonly acknowledge: string };
   readonly isGroup: boolean;
+  /** The call is the centre's. */
+  readonly isCalled: boolean;
+  /** It has asked as one that calls a controller. */
+  readonly isPlaced: boolean;
   readonly string: StringSending;
   readonly queue: readonly Waiting[];
   /** Units that the centre has not been named yet. */
@@ -82,13 +90,21 @@ export interface TtSendStep {
 const digitsOf = (tones: readonly Tone[]): string =>
   tones.map((tone) => ('digits' in tone && !('stmf' in tone) ? tone.digits : '')).join('');
 
-export function ttSending(id: string, { line, unit }: TtForm, profile: TtProfile): TtSending {
+/** `isCalled`: the centre has called the controller of a scheme. */
+export function ttSending(
+  id: string,
+  { line, unit }: TtForm,
+  profile: TtProfile,
+  isCalled = false,
+): TtSending {
   const read = decodeLine(line);
   return {
     phase: 'alarm',
     profile,
     says: { request: digitsOf(profile.trigger.send), acknowledge: digitsOf(profile.ack) },
     isGroup: read.ok && isGroup(read.value.fields),
+    isCalled,
+    isPlaced: false,
     string: stringSending(line, profile.sender),
     queue: [{ id, unit, selected: false }],
     unnamed: unit === undefined ? [] : [unit],
@@ -112,6 +128,7 @@ export function stepTtSending(state: TtSending, input: TtSendInput): TtSendStep 
     case 'timer':
       if (input.timer === 'interDigit') return read(state);
       if (input.timer === 'announce') return announce(state);
+      if (input.timer === 'placed') return state.phase === 'alarm' ? acknowledged(state) : to(state);
       return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
     case 'add': {
       const { id, unit } = input;
@@ -131,6 +148,9 @@ const CLEAR_WAIT_MS = 1500;
 /** `Chosen:` a pause of 230 ms ends a group; centres that read it late hear two all the same. */
 const GROUP_PAUSE_MS = 400;
 
+/** Calls placed by the centre (protocols 6). `Chosen:` one that says nothing more is told the units all the same, 3 s later. */
+const PLACED = { request: 'DA', acknowledge: 'DB', all: 'DDDA', waitMs: 3_000 } as const;
+
 /** A long tone, a request and an acknowledge are read at once; a string of digits at its pause. */
 function heard(state: TtSending): TtSendStep {
   const { tones, phase, says, isGroup: scheme, profile } = state;
@@ -139,7 +159,8 @@ function heard(state: TtSending): TtSendStep {
   // Of a scheme it may be the first half of a clear.
   if (isLong && scheme && phase === 'open' && line === '*')
     return to(state, { type: 'startTimer', timer: 'interDigit', ms: CLEAR_WAIT_MS });
-  if (isLong || (phase === 'alarm' && (line === says.request || line === says.acknowledge)))
+  const isAsked = state.isCalled && (line === PLACED.request || line === PLACED.all);
+  if (isLong || (phase === 'alarm' && (isAsked || line === says.request || line === says.acknowledge)))
     return read(state);
   return to(state, { type: 'startTimer', timer: 'interDigit', ms: profile.collect.interDigitMs });
 }
@@ -163,6 +184,10 @@ function read(before: TtSending): TtSendStep {
   const line = lineOf(before);
   const state = { ...before, tones: [] };
   const quiet: TtSendEffect = { type: 'stopTimer', timer: 'interDigit' };
+  if (state.phase === 'alarm' && state.isCalled) {
+    const placed = readPlaced(state, line);
+    if (placed !== undefined) return after(placed, quiet);
+  }
   if (state.phase === 'alarm') {
     // TTNEW asks and acknowledges alike: what comes before the frame is a request.
     const isRequest =
@@ -185,6 +210,24 @@ function read(before: TtSending): TtSendStep {
   if (switched === undefined) return to(state, quiet);
   const { state: said, effects } = say(state, short(state, line));
   return to(said, quiet, ...effects, { type: 'command', command: switched });
+}
+
+/** Undefined: it asks as a centre that was called. */
+function readPlaced(state: TtSending, line: string): TtSendStep | undefined {
+  if (line === PLACED.request) {
+    const { state: said, effects } = say({ ...state, isPlaced: true }, short(state, PLACED.acknowledge));
+    const ms = said.lastMs + PLACED.waitMs;
+    return to(said, { type: 'stopTimer', timer: 'answer' }, ...effects, {
+      type: 'startTimer',
+      timer: 'placed',
+      ms,
+    });
+  }
+  if (!state.isPlaced) return undefined;
+  const unit = selectedUnit(line);
+  if (line !== PLACED.all && unit === undefined) return to(state);
+  const open = after(acknowledged(state), { type: 'stopTimer', timer: 'placed' });
+  return unit === undefined ? open : after(select(open.state, unit), ...open.effects);
 }
 
 function string(state: TtSending, input: StringSendInput): TtSendStep {
@@ -264,11 +307,12 @@ const groupsOf = (state: TtSending): readonly Tone[] =>
     ...short(state, encodeGroupAlarm(unit)),
   ]);
 
-const stringOf = ({ string: { line } }: TtSending, { unit }: Waiting): string =>
-  ttAlarmString({ line, ...(unit && { unit }) });
+/** A centre that has called hears no frame. */
+const stringOf = ({ string: { line }, isPlaced }: TtSending, { unit }: Waiting): string =>
+  isPlaced && unit !== undefined ? encodeGroupAlarm(unit) : ttAlarmString({ line, ...(unit && { unit }) });
 
 function end(state: TtSending, reason: string, hangUp = false): TtSendStep {
-  const timers = ['enquiry', 'answer', 'interDigit', 'announce'] as const;
+  const timers = ['enquiry', 'answer', 'interDigit', 'announce', 'placed'] as const;
   const left = state.queue.filter(({ selected }) => !selected);
   return to(
     { ...state, phase: 'over' },

@@ -20,6 +20,7 @@ const unsayable: SendingInput = {
   onward: 'never',
 };
 const pause: SendingInput = { type: 'timer', timer: 'pause' };
+const called: SendingInput = { type: 'called' };
 const deadline: SendingInput = { type: 'timer', timer: 'deadline' };
 const cancel: SendingInput = { type: 'cancel', reason: 'withdrawn' };
 
@@ -53,6 +54,27 @@ const WALKS: readonly [string, SendingSession, readonly SendingInput[], string, 
     [start, acknowledged, acknowledged, lost],
     'over',
     ['1:primary', 'alarmSent primary AS'],
+  ],
+  [
+    'is told to a receiver that calls in the pause, which is no try of ours',
+    one,
+    [start, lost, called, lost, pause, lost],
+    'over',
+    ['1:primary', 'pause 10000', '1:primary', 'pause 10000', '2:primary', 'failure noAnswer'],
+  ],
+  [
+    'is told to a receiver that calls while it is called',
+    one,
+    [start, called, acknowledged, called],
+    'over',
+    ['1:primary', 'abandon', '1:primary', 'alarmSent primary AS'],
+  ],
+  [
+    'waits in a call that is there',
+    one,
+    [start, queued, called],
+    'queued',
+    ['1:primary', 'alarmQueued primary AS'],
   ],
   [
     'takes the backup at once',

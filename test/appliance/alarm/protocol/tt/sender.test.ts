@@ -10,6 +10,7 @@ import {
   TTNEW_PROFILE,
   type TtForm,
   type TtSendInput,
+  type TtSending,
   ttForm,
   ttProtocol,
   ttSending,
@@ -31,7 +32,11 @@ const unit = (number: string, callCode = '6') =>
 const clear: TtSendInput[] = [...tones('*', 500), ...tones('0', 1000)];
 
 function walk(name: 'tt92' | 'ttnew', form: TtForm, ...inputs: readonly TtSendInput[]) {
-  let state = ttSending('first', form, name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE);
+  return walked(ttSending('first', form, name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE), inputs);
+}
+
+function walked(begun: TtSending, inputs: readonly TtSendInput[]) {
+  let state = begun;
   const seen: string[] = [];
   for (const input of inputs) {
     const step = stepTtSending(state, input);
@@ -238,4 +243,61 @@ it.each(tt)('$id goes on symbol for symbol', ({ line }) => {
     warnings: [],
   };
   expect(ttForm(read.value.event, { source })).toEqual({ ok: true, value: `D#${lines.value.symbols}00` });
+});
+
+describe('a centre that calls the controller of a TT scheme', () => {
+  const form: TtForm = { line: SCHEME, unit: unit('042') };
+  const placed: TtSendInput = { type: 'timer', timer: 'placed' };
+  const called = (...inputs: readonly TtSendInput[]) =>
+    walked(ttSending('first', form, TTNEW_PROFILE, true), [start, ...inputs]);
+
+  it.each<[string, TtSendInput[], string, string]>([
+    [
+      'asks, is told the waiting unit without a frame, and selects it',
+      [...tones('DA'), ...tones('DDDA'), announce, ...tones('D42B'), pause],
+      'open',
+      'DB, queued, 6D42DDDD, 1DDDD42A, acknowledged, speech',
+    ],
+    [
+      'says nothing more after its request',
+      [...tones('DA'), placed, announce],
+      'open',
+      'DB, queued, 6D42DDDD',
+    ],
+    [
+      'selects at once',
+      [...tones('DA'), ...tones('D42B'), pause],
+      'open',
+      'DB, queued, 1DDDD42A, acknowledged, speech',
+    ],
+    ['asks again', [...tones('DA'), ...tones('DA')], 'alarm', 'DB, DB'],
+    ['asks as one that was called', [...tones('DB'), ...tones('DB')], 'open', `- ${SCHEME}, queued`],
+    ['says something else', [...tones('DA'), ...tones('123'), pause], 'alarm', 'DB'],
+    ['asks nothing', [answer], 'over', 'failed noAnswer, hangUp'],
+    [
+      'leaves before it has selected',
+      [...tones('DA'), ...tones('DDDA'), { type: 'hungUp' }],
+      'over',
+      'DB, queued, failed noAnswer',
+    ],
+  ])('and %s', (_, inputs, phase, seen) => {
+    expect(called(...inputs)).toEqual({ phase, seen });
+  });
+
+  it('is no request of a centre that was called', () => {
+    expect(walk('ttnew', form, start, ...tones('DA'), pause, ...tones('DDDA'), pause)).toEqual({
+      phase: 'alarm',
+      seen: '',
+    });
+  });
+
+  it('is told of the unit by its group alone: no frame was said', () => {
+    let state = ttSending('first', form, TTNEW_PROFILE, true);
+    const said = [start, ...tones('DA'), ...tones('D42B'), pause].flatMap((input) => {
+      const step = stepTtSending(state, input);
+      state = step.state;
+      return step.effects.flatMap((effect) => ('alarmString' in effect ? [effect.alarmString] : []));
+    });
+    expect(said).toEqual(['6D42DDDD', '6D42DDDD']);
+  });
 });
