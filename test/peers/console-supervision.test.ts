@@ -147,6 +147,35 @@ describe('the service of a host in the console', () => {
   });
 });
 
+describe('drafts in the console', () => {
+  it('stand beside what is in service, field by field, and are promoted', async () => {
+    const bridge = {
+      protocol: 'scaip',
+      name: 'North',
+      destinationMatch: '^north$',
+      callbackBaseUrl: 'https://arc.example/callback',
+      restAuthentication: [{ sub: 'carillon', secret: 'not-shown', type: 'HS256' }],
+    };
+    const all = `/provisioning/alarmbridge/${DOMAIN}`;
+    const { id } = await open.call('POST', `${all}?provisory=true`, bridge);
+    await open.call('POST', `${all}?provisory=true`, {
+      ...bridge,
+      name: 'South',
+      destinationMatch: '^south$',
+    });
+    await open.press('Alarm bridges');
+    await open.press('Alarm bridge North (new)');
+    await open.sees('/destinationMatch');
+    expect(await open.page.$eval('main', ({ textContent }) => textContent)).not.toContain('not-shown');
+    await open.press('Promote it');
+    await expect
+      .poll(() => open.call('GET', `${all}/${id}`), { timeout: 30_000 })
+      .toMatchObject({ alarmbridge: { name: 'North' } });
+    await open.misses('Alarm bridge North (new)');
+    await open.sees('Alarm bridge South (new)');
+  });
+});
+
 describe('devices from a file in the console', () => {
   it('are looked at first, refused by row, and then taken', async () => {
     await open.press('Devices');

@@ -1,5 +1,7 @@
+import type { Operations } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
-import type { Alarm } from './alarm-mark.tsx';
+
+type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
 const COLUMNS = [
   'alarmId',
@@ -37,12 +39,4 @@ export function alarmsAsCsv(alarms: readonly Alarm[]): string {
     (alarm.notes ?? []).map(({ at, by, text }) => `${time(at)} ${by}: ${text}`).join('\n'),
   ]);
   return csvText([COLUMNS, ...rows]);
-}
-
-export function saveFile(text: string, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

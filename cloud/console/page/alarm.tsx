@@ -11,7 +11,7 @@ import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { linkTo, place } from '../route.ts';
 import { domain, mayHandle } from '../session.ts';
-import { alarmsAsCsv, saveFile } from './alarm-csv.ts';
+import { alarmsAsCsv } from './alarm-csv.ts';
 import { AlarmPart } from './alarm-detail.tsx';
 import { Acknowledge, type Alarm, Marks, wording } from './alarm-mark.tsx';
 
@@ -163,4 +163,12 @@ async function save(state: State, words: string) {
   const found = answer.value.alarms.filter((alarm) => matches(alarm, words));
   saveFile(alarmsAsCsv(found), `alarms-${state}-${new Date().toISOString().slice(0, 10)}.csv`);
   return answer;
+}
+
+function saveFile(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -4,6 +4,7 @@ import { useLive } from '../live.ts';
 import { Head } from '../part/head.tsx';
 import { Empty, Stale } from '../part/notice.tsx';
 import { domain } from '../session.ts';
+import { Drafts } from './draft.tsx';
 
 /** Alarm bridges, and which of them would take a destination. */
 export function BridgePage() {
@@ -12,7 +13,7 @@ export function BridgePage() {
     [domain.value],
     20_000,
   );
-  const { value, at, failure } = live.value;
+  const { value, at, failure, again } = live.value;
   const bridges = value?.alarmbridges;
   return (
     <>
@@ -24,6 +25,7 @@ export function BridgePage() {
       </header>
       <Stale failure={failure} at={at} />
       <Which />
+      <Drafts done={again} />
       {bridges?.length === 0 && (
         <Empty>
           <h2>No bridges yet</h2>
