@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { z } from 'zod';
 import { layout } from '../plan/index.ts';
 import { writeDurably } from './durable-file.ts';
 
-const followedSchema = z.object({ twinRev: z.number(), networkInterfaces: z.array(z.string()) });
-
 /** What root is doing for the control plane at this moment. */
-export type FollowedWish = z.output<typeof followedSchema>;
+export interface FollowedWish {
+  readonly twinRev: number;
+  readonly networkInterfaces: readonly string[];
+}
 
 /** On the disk when it returns: whoever comes after a cut can say what was under way. */
 export const keepFollowed = (wish: FollowedWish, place: string = layout.followed): void =>
@@ -15,7 +15,9 @@ export const keepFollowed = (wish: FollowedWish, place: string = layout.followed
 /** The wish that was cut, and it is nobody's any more; undefined: none was. */
 export function takeFollowed(place: string = layout.followed): FollowedWish | undefined {
   try {
-    return followedSchema.safeParse(JSON.parse(readFileSync(place, 'utf8'))).data;
+    const { twinRev, networkInterfaces } = JSON.parse(readFileSync(place, 'utf8')) as Partial<FollowedWish>;
+    const whole = typeof twinRev === 'number' && Array.isArray(networkInterfaces);
+    return whole ? { twinRev, networkInterfaces } : undefined;
   } catch {
     return undefined;
   } finally {

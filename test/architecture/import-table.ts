@@ -294,7 +294,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   {
     folders: ['installer'],
     may: ['shared', 'package.json'],
-    packages: ['commander', 'smol-toml', '@peculiar/x509', 'reflect-metadata'],
+    packages: ['commander', 'qrcode-generator', 'smol-toml', '@peculiar/x509', 'reflect-metadata'],
     rim: true,
     reason: 'commands for a person at a terminal; the programs are handed to them',
   },

@@ -22,7 +22,7 @@ test('a wish that was cut is found once', () => {
   expect(takeFollowed(place)).toBeUndefined();
 });
 
-test.each(['', '{', '{}', 'null', '{"twinRev":"7"}'])('of %j nobody can say what was under way', (text) => {
+test.each(['', '{', '{}', 'null', '{"twinRev":"7","networkInterfaces":[]}'])('of %j nobody can say what was under way', (text) => {
   writeFileSync(place, text);
   expect(takeFollowed(place)).toBeUndefined();
   keepFollowed(wish, place);
