@@ -15,7 +15,7 @@ import type { Caller } from '../callback/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { openProcessMeter } from '../io/system/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
-import type { BrokerConnection } from '../site/index.ts';
+import { type BrokerConnection, p99 } from '../site/index.ts';
 import type { OpenPeers } from './peers.ts';
 import { requestMetric } from './request-metric.ts';
 import { clock } from './rim.ts';
@@ -25,6 +25,8 @@ const DISK_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const ROUND_TRIP_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const APPLY_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300];
 const DAY_MS = 86_400_000;
+/** So many commits say how the disk is now. */
+const LATEST = 100;
 
 /** What of this host is asked at each look. */
 export interface HostStanding {
@@ -87,12 +89,20 @@ export function openHostMetric() {
   const meter = openProcessMeter();
   const measured = [syncs, roundTrips, applied, nacked, refused, patterns, ...callbacks.families];
   let standing: readonly Family[] = [];
+  let latest: readonly number[] = [];
   const since = (beganMs: number): number => (clock.monoMs() - beganMs) / 1_000;
 
   return {
     /** Of the journal: the time of each synced COMMIT, ms. */
     synced: (ms: readonly number[]): void => {
       for (const each of ms) syncs.observe(each / 1_000);
+      latest = [...latest, ...ms].slice(-LATEST);
+    },
+
+    /** Of the last hundred commits, for heartbeats: `fsyncP99Ms`; empty before the first one. */
+    disk: (): Readonly<Record<string, number>> => {
+      const ms = p99(latest);
+      return ms === undefined ? {} : { fsyncP99Ms: Math.round(ms * 10) / 10 };
     },
 
     /** Callbacks by the kind of their receiver. */

@@ -41,7 +41,7 @@ interface SiteParts {
   readonly care: () => HostCare;
   readonly peers: () => OpenPeers;
   readonly time: HostTime;
-  readonly metric: Pick<HostMetric, 'broker'>;
+  readonly metric: Pick<HostMetric, 'broker' | 'disk'>;
   readonly promptBytes: PromptBytes;
   readonly remote: () => Readonly<Record<string, RemoteOperation>>;
 }
@@ -103,6 +103,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       const { os, ...machine } = parts.meter.facts();
       return {
         ...machine,
+        m: { ...machine.m, ...parts.metric.disk() },
         sw: { agent: VERSION, sip: VERSION, alarm: VERSION, os },
         siteBaseUrl: config.siteBaseUrl,
         epoch: parts.peers().epoch,

@@ -88,6 +88,12 @@ it('measures the disk, callbacks, the broker and configurations', async () => {
     'carillon_journal_fsync_seconds_count 2',
   ]);
 
+  expect(metric.disk()).toEqual({ fsyncP99Ms: 120 });
+  // A slow one is forgotten with time.
+  metric.synced(Array.from({ length: 100 }, (_, n) => n / 10));
+  expect(metric.disk()).toEqual({ fsyncP99Ms: 9.9 });
+  expect(opened().disk()).toEqual({});
+
   const target = { domain: 'care.example', url: 'https://app.example', restAuthentication: [], timeoutMs: 1 };
   const to = (destClass: string) => ({ ...target, destClass });
   const what = [{}, {}] as unknown as [never, never];
