@@ -25,7 +25,7 @@ export const maintenanceRequestSchema = z
   })
   .meta({ id: 'MaintenanceRequest', description: 'Maintenance window to open' });
 
-export const MAINTENANCE_STATES = ['planned', 'open', 'ended'] as const;
+const MAINTENANCE_STATES = ['planned', 'open', 'ended'] as const;
 
 /** Times in epoch milliseconds. */
 export const maintenanceSchema = z
