@@ -220,7 +220,7 @@ async function startCloud(place: Place) {
   };
   const online = async (): Promise<number> => {
     const text = await (await fetch(`${api}/metrics`)).text();
-    const found = text.matchAll(/^carillon_hosts\{.*connectivity="online".*\} (\d+)$/gm);
+    const found = [...text.matchAll(/^carillon_hosts\{.*connectivity="online".*\} (\d+)$/gm)];
     return found.reduce((sum, [, hosts]) => sum + Number(hosts), 0);
   };
   await start();
