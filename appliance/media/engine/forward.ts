@@ -1,5 +1,5 @@
 import type { LegStream } from '../control/index.ts';
-import { lawTable } from './payload.ts';
+import { eventTypesOf, lawTable } from './payload.ts';
 
 /** How packets of one leg become packets of another on arrival, without being decoded. */
 export interface Forwarding {
@@ -26,7 +26,7 @@ export function forwardingOf(from: LegStream | null, to: LegStream | null): Forw
   if (table === undefined || others.some((one) => one !== table)) return null;
   if (from.telephoneEvent) {
     if (!to.telephoneEvent) return null;
-    types[from.telephoneEvent.receive & 0x7f] = to.telephoneEvent.send;
+    for (const type of eventTypesOf(from)) types[type] = to.telephoneEvent.send;
   }
   if (from.comfortNoise) {
     if (!to.comfortNoise) return null;

@@ -31,9 +31,21 @@ export function payloadKinds(stream: LegStream | null): Uint8Array {
   const kinds = new Uint8Array(128);
   if (stream === null) return kinds;
   for (const { payloadType, codec } of stream.receive) kinds[payloadType & 0x7f] = KIND_OF[codec];
-  if (stream.telephoneEvent) kinds[stream.telephoneEvent.receive & 0x7f] = EVENT;
+  for (const type of eventTypesOf(stream)) kinds[type] = EVENT;
   if (stream.comfortNoise) kinds[stream.comfortNoise.receive & 0x7f] = NOISE;
   return kinds;
+}
+
+/**
+ * Payload types under which telephone-events may come: the one that we gave, and the peer's own where that means nothing
+ * else. A peer that answers our offer with another number is to send with ours (RFC 3264 6.1); some send with their own,
+ * and their digits would be lost.
+ */
+export function eventTypesOf({ receive, telephoneEvent, comfortNoise }: LegStream): readonly number[] {
+  if (telephoneEvent === undefined) return [];
+  const { send, receive: given } = telephoneEvent;
+  const taken = receive.some(({ payloadType }) => payloadType === send) || comfortNoise?.receive === send;
+  return (taken || send === given ? [given] : [given, send]).map((type) => type & 0x7f);
 }
 
 /** The codecs of one direction of one leg: G.711 is shared, GSM remembers and is made when it is first needed. */

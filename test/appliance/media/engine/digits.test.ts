@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { render, stmf, tone } from '#appliance/media/dtmf/index.ts';
 import { must, type TestMedia, testMedia } from '#test/support/media.ts';
-import { caller } from './sound.ts';
+import { caller, levelOf } from './sound.ts';
 
 const LISTENING = { profile: 'ivr', digits: true, tones: [] } as const;
 const ALL = '1234567890*#ABCD';
@@ -57,6 +57,29 @@ describe('digits heard', () => {
     a.press('5', { by: 'rfc4733', onMs: 100 });
     net.advance(1_000);
     expect(text(ended(net))).toBe('5');
+  });
+
+  it.each([101, 96])('under the number that we gave and under that of the peer: %d', async (eventType) => {
+    const net = testMedia();
+    const telephoneEvent = { send: 96, receive: 101, digits: ALL };
+    const a = await caller(net, 'a', { phone: { eventType }, stream: { telephoneEvent } });
+    must(await net.media.listen('a', LISTENING));
+    net.advance(200);
+    a.press('159#', { by: 'rfc4733', onMs: 80, offMs: 80 });
+    net.advance(1_500);
+    expect(text(ended(net))).toBe('159#');
+    for (const { source, durationMs } of ended(net)) expect([source, durationMs]).toEqual(['rfc4733', 80]);
+  });
+
+  it('never under a number that stands for something else', async () => {
+    const net = testMedia();
+    const telephoneEvent = { send: 8, receive: 101, digits: ALL };
+    const a = await caller(net, 'a', { phone: { eventType: 101 }, stream: { telephoneEvent } });
+    const b = await caller(net, 'b');
+    must(await net.media.connect('a', 'b'));
+    a.say(render([tone(1_000, 600, -10)]));
+    net.advance(600);
+    expect(levelOf(b.heard.subarray(-1_600))).toBeGreaterThan(-14);
   });
 
   it('reports flash as a signal and no digit', async () => {
@@ -200,6 +223,18 @@ describe('digits relayed', () => {
     net.advance(200);
     return { net, a, b };
   }
+
+  it('are passed on undecoded under the number of the peer, too', async () => {
+    const net = testMedia();
+    const telephoneEvent = { send: 97, receive: 101, digits: ALL };
+    const a = await caller(net, 'a', { phone: { eventType: 97 }, stream: { telephoneEvent } });
+    const b = await caller(net, 'b', { phone: { eventType: 96 } });
+    must(await net.media.connect('a', 'b'));
+    net.advance(200);
+    a.press('5#', { by: 'rfc4733', onMs: 100, offMs: 100 });
+    net.advance(1_200);
+    expect(b.digits.map(({ digit, by }) => `${digit} ${by}`)).toEqual(['5 rfc4733', '# rfc4733']);
+  });
 
   it.each([
     // relay, pressed, a has events, b has events, heard by b
