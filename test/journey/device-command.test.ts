@@ -298,6 +298,15 @@ describe('devicecommand', () => {
       rows[command] = await row(protocol, sessionId, command);
     expect(rows).toEqual(TABLE[protocol]);
   });
+  it.each(['bs8521', 'ttnew', 'p100'])(
+    'of a device that was found to speak %s (multiprotocol): said in its words, refused with its reasons',
+    async (protocol) => {
+      const sessionId = await speaking(protocol, { protocol: 'multiprotocol' });
+      for (const command of ['selectSpeaker2', 'listen', 'sendTones', 'clearDown'] as const)
+        expect(await row(protocol, sessionId, command)).toBe(TABLE[protocol]?.[command]);
+    },
+  );
+
   it.each([
     ['bs8521', 'volumeUp'],
     ['nowip', 'volumeUp'],
