@@ -163,6 +163,21 @@ describe('what a host knows of a device', () => {
     expect(await erase()).toMatchObject({ ok: true, value: { removed: { message: 2, copy: 1 } } });
   });
 
+  test('keeps what began while it was being removed', async () => {
+    await journal.commit([
+      session(1, { body: '{"deviceId":"flat-1"}' }),
+      event(1, { body: '{"deviceId":"flat-1"}' }),
+      outbox(1, { orderKey: sessionRow(1).id }),
+      session(2, { closed: true, body: '{"deviceId":"flat-1"}', updatedMs: t0 + 2_000 }),
+    ]);
+    const known = { subject, sessions: [sessionRow(1).id, sessionRow(2).id], traces: [] };
+    for (let table = 0; table < 5; table++) {
+      const position = { table, afterRow: 0 };
+      const step = { ...known, work: 'remove', position, beforeMs: t0 + 1_000 } as const;
+      expect((await journal.subjectStep(step)).removed).toEqual({});
+    }
+  });
+
   test('is not found behind a wrong question', async () => {
     expect(await ask('privacy.erase', { subject: {} })).toMatchObject({ ok: false, code: 'invalid' });
     expect(await ask('privacy.export', { subject, after: 'x' })).toMatchObject({
