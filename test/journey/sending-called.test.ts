@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answered, testAppliance } from '#test/support/appliance.ts';
 import {
   answerCall,
   keptPairs,
@@ -175,4 +176,26 @@ describe('a device that we have called and that says an alarm by itself', () => 
     expect(await hears(made, unit, '12345678901234567890', 1_500)).toBe('');
     expect(alarms(made)).toEqual([]);
   });
+});
+
+it('an alarm that was acknowledged in such a call is told after a restart, and leaves no session', async () => {
+  const { made, unit } = await called('bs8521');
+  made.sender.answerBy(() => undefined);
+  await says(made, unit, STRING(), 'B');
+  const [before] = alarms(made);
+  opened.splice(opened.indexOf(made), 1);
+  await made.sender.close(true);
+  await made.centre.close();
+  const site = await testAppliance({ folder: made.sender.folder });
+  site.bridge({ id: 'units', protocol: 'bs8521', name: 'Units', destinationMatch: '^units$' });
+  site.answerBy(() => answered({ action: 'drop' }));
+  site.runtime.restore();
+  await site.quiet();
+  await site.after(60_000);
+  expect(told(site, 'newAlarmbridgeEvent')).toMatchObject([
+    { sessionId: before?.sessionId ?? 'none', sourceAlarmEvent: { raw: STRING() } },
+  ]);
+  expect(site.logged.filter((line) => line.startsWith('error'))).toEqual([]);
+  expect(site.runtime.load).toMatchObject({ alarms: 0 });
+  await site.close();
 });
