@@ -16,11 +16,14 @@ import {
   type SiteAlarmRow,
   type Store,
   updateAlarm,
+  updateRelay,
 } from '../store/index.ts';
 
 /** Remarks on one alarm, and tellings of it that are shown: a year of repetitions. */
 const MOST_NOTES = 100;
 const MOST_DELIVERIES = 1_500;
+/** As long as a new one. */
+const AGAIN_MS = 7 * 86_400_000;
 
 const ALL = ['active', 'acknowledged', 'cleared'] as const;
 
@@ -42,6 +45,11 @@ export interface AlarmDesk {
   ) => Promise<Page<SiteAlarm>>;
   /** With proof of how its tenant was told. Fails with `notFound`. */
   readonly read: (tenant: string, alarmId: string) => Promise<Result<AlarmDetail>>;
+  /**
+   * Tries deliveries about it that were given up once more, under their own keys; how many. Fails with `notFound`, and with
+   * `conflict` where none was given up.
+   */
+  readonly resend: (call: Call, alarmId: string) => Promise<Result<{ readonly taken: number }>>;
   /** A remark for whoever looks, also of an alarm that is over. Fails with `notFound`; of one with too many with `conflict`. */
   readonly note: (call: Call, alarmId: string, text: string) => Promise<Result<null>>;
   /** Somebody takes care of it: it is not repeated any more. Fails with `notFound`; of a cleared one with `conflict`. */
@@ -67,6 +75,31 @@ export function createAlarmDesk(store: Store): AlarmDesk {
       const deliveries = await relaysOfAlarm(store, tenant, alarmId, MOST_DELIVERIES);
       return ok({ ...shownAlarm(row), deliveries: deliveries.map(shownDelivery) });
     },
+    resend: (call, alarmId) =>
+      mutate(store, call, async (tx) => {
+        if ((await readAlarm(tx, call.tenant, alarmId)) === undefined)
+          return fail('notFound', `There is no alarm ${alarmId}.`);
+        const all = await relaysOfAlarm(tx, call.tenant, alarmId, MOST_DELIVERIES);
+        const dead = all.filter(({ state }) => state === 'dead');
+        if (dead.length === 0) return fail('conflict', 'No delivery about this alarm was given up.');
+        const { at } = call.actor;
+        const anew = {
+          state: 'waiting',
+          refusals: 0,
+          notBefore: at,
+          deadline: at + AGAIN_MS,
+          settledAt: null,
+        } as const;
+        for (const { id } of dead) await updateRelay(tx, id, anew);
+        await recordAudit(tx, call.actor, {
+          tenant: call.tenant,
+          action: 'resend',
+          entity: 'alarm',
+          entityId: alarmId,
+          detail: { deliveries: dead.map(({ id }) => id) },
+        });
+        return ok({ taken: dead.length });
+      }),
     note: (call, alarmId, text) =>
       mutate(store, call, async (tx) => {
         const row = await readAlarm(tx, call.tenant, alarmId);

@@ -101,6 +101,9 @@ export type AlarmQueued = {
   dialogId: string;
 };
 
+/** Deliveries that had been given up */
+export type AlarmResent = { success: true; taken: number };
+
 /** The event could not be sent, and is not tried any more */
 export type AlarmSendFailure = {
   sessionId: string;
@@ -4221,6 +4224,11 @@ export interface Operations {
     body: AlarmNoteRequest;
     answer: Done;
   };
+  postSiteByDomainAlarmByAlarmIdResend: {
+    params: { domain: string; alarmId: string };
+    body: undefined;
+    answer: AlarmResent;
+  };
   postSiteByDomainBySiteIdClaim: {
     params: { domain: string; siteId: string };
     body: ClaimRequest;
@@ -5165,6 +5173,11 @@ export const OPERATIONS = {
     path: '/site/{domain}/alarm/{alarmId}/note',
     query: [],
     type: 'application/json',
+  },
+  postSiteByDomainAlarmByAlarmIdResend: {
+    method: 'POST',
+    path: '/site/{domain}/alarm/{alarmId}/resend',
+    query: [],
   },
   postSiteByDomainBySiteIdClaim: {
     method: 'POST',

@@ -44,6 +44,14 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
           <Facts alarm={alarm} />
           <h3>Was its tenant told?</h3>
           <Told alarm={alarm} />
+          {mayHandle.value && alarm.deliveries.some(({ state }) => state === 'dead') && (
+            <Act
+              plain
+              label="Tell it once more"
+              run={() => api.call('postSiteByDomainAlarmByAlarmIdResend', { domain: domain.value, alarmId })}
+              done={changed}
+            />
+          )}
           <h3>Remarks</h3>
           {alarm.notes === undefined && <p class="dim flat">None yet.</p>}
           <ul class="plain-list">

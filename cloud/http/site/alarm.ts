@@ -5,7 +5,12 @@ import {
   oneAnswer,
   pageQuerySchema,
 } from '#shared/contract/provisioning/index.ts';
-import { alarmDetailSchema, alarmNoteRequestSchema, siteAlarmSchema } from '#shared/contract/site/index.ts';
+import {
+  alarmDetailSchema,
+  alarmNoteRequestSchema,
+  alarmResentSchema,
+  siteAlarmSchema,
+} from '#shared/contract/site/index.ts';
 import type { AlarmDesk } from '../../monitoring/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
@@ -64,6 +69,23 @@ export const siteAlarmRouter =
         const result = await desk.read(c.var.tenant.id, c.req.valid('param').alarmId);
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const, alarm: result.value }, 200);
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'post',
+        path: `${all}/{alarmId}/resend`,
+        tags,
+        summary: 'Try deliveries about an alarm once more that were given up',
+        middleware: gate.tenant('site', 'operation', 'lifecycle'),
+        request: { params: alarmParam },
+        responses: answers(alarmResentSchema),
+      }),
+      async (c) => {
+        const result = await desk.resend(c.var.call, c.req.valid('param').alarmId);
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const, ...result.value }, 200);
       },
     );
 

@@ -68,6 +68,15 @@ export const SUPERVISION_OPERATIONS: readonly Operation[] = [
     sentence: (_, given) => `${given.alarmId} is acknowledged.`,
   },
   {
+    name: 'alarm resend',
+    does: 'Tries deliveries about an alarm once more that were given up, each under its own Idempotency-Key.',
+    arguments: ['domain', 'alarmId'],
+    example: 'carillon alarm resend care.example 01jd0000000000000000000000',
+    run: (client, given) => client.call('postSiteByDomainAlarmByAlarmIdResend', alarmOf(given)),
+    sentence: ({ taken }) =>
+      `${Number(taken)} deliveries are tried once more; carillon alarm show says how they went.`,
+  },
+  {
     name: 'alarm note',
     does: 'Writes a remark beside an alarm.',
     arguments: ['domain', 'alarmId', 'text'],

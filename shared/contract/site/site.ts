@@ -114,6 +114,14 @@ const alarmDeliverySchema = z
   })
   .meta({ id: 'AlarmDelivery', description: 'Callback about an alarm' });
 
+/** POST /site/{domain}/alarm/{alarmId}/resend. */
+export const alarmResentSchema = z
+  .strictObject({
+    success: z.literal(true),
+    taken: z.number().int().meta({ description: 'Deliveries that are tried once more' }),
+  })
+  .meta({ id: 'AlarmResent', description: 'Deliveries that had been given up' });
+
 /** GET /site/{domain}/alarm/{alarmId}. */
 export const alarmDetailSchema = z
   .strictObject({ ...siteAlarmSchema.shape, deliveries: z.array(alarmDeliverySchema) })

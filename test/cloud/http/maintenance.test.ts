@@ -7,6 +7,7 @@ import { createAlarmDesk } from '#cloud/monitoring/index.ts';
 import { createSites } from '#cloud/site/index.ts';
 import {
   auditAfter,
+  dueRelays,
   insertAlarm,
   insertHost,
   insertRelay,
@@ -224,6 +225,34 @@ describe('an alarm of supervision', () => {
         ],
       },
     });
+  });
+
+  test('is told once more where that was given up, and only there', async () => {
+    const resend = () => ask(api, 'POST', `${ALARMS}/${id(1)}/resend`, { token });
+    expect(await resend()).toMatchObject({ status: 409 });
+    const dead = { tenant, body: {}, createdAt: 5, notBefore: 5, deadline: 9, attempts: 3, refusals: 3 };
+    const gone = { ...dead, lastError: 'answered 410', alarm: id(1), settledAt: 9 };
+    await api.database.store.withTx(async (tx) => {
+      await insertRelay(tx, { ...gone, id: '01jrelay0000000000000000a1', state: 'dead' });
+      await insertRelay(tx, { ...gone, id: '01jrelay0000000000000000a2', state: 'done' });
+    });
+    expect(await resend()).toMatchObject({ status: 200, body: { taken: 1 } });
+    const due = await dueRelays(api.database.store, api.clock.now, 10);
+    expect(due).toMatchObject([
+      {
+        id: '01jrelay0000000000000000a1',
+        refusals: 0,
+        attempts: 3,
+        deadline: api.clock.now + 7 * 86_400_000,
+      },
+    ]);
+    expect(await resend()).toMatchObject({ status: 409 });
+    const [entry] = (await auditAfter(api.database.store, tenant, 0, 100)).slice(-1);
+    expect(entry).toMatchObject({ action: 'resend', detail: { deliveries: ['01jrelay0000000000000000a1'] } });
+    const foreign = await makeTenant(api, 'b.test');
+    expect((await ask(api, 'POST', `/site/b.test/alarm/${id(1)}/resend`, { token: foreign })).status).toBe(
+      404,
+    );
   });
 
   test('takes remarks, oldest first, and the log says who wrote and not what', async () => {

@@ -162,7 +162,7 @@ describe('the commands of the operator', () => {
       success: true,
       alarms: [],
     });
-    for (const words of [['ack'], ['show'], ['note', 'a word']] as const)
+    for (const words of [['ack'], ['show'], ['resend'], ['note', 'a word']] as const)
       expect(
         await carillon(['alarm', words[0], 'care.example', '01jd0000000000000000000000', ...words.slice(1)]),
       ).toEqual({ code: exitCode.refused, text: 'There is no alarm 01jd0000000000000000000000.' });
