@@ -63,8 +63,10 @@ export function networkAlarm({ data, fault, log }: AlarmParts): NetworkAlarm {
           outcomeFile,
         });
       if (outcome.code === 0) return await clear();
-      const addresses = outcome.networkInterfaces.join(', ');
-      const message = `The addresses of the control plane (${addresses}) are not in force: ${outcome.sentence}`;
+      // Of a twin that nobody could read, nobody knows the addresses.
+      const [first, ...more] = outcome.networkInterfaces;
+      const named = first === undefined ? '' : ` (${[first, ...more].join(', ')})`;
+      const message = `The addresses of the control plane${named} are not in force: ${outcome.sentence}`;
       raised = true;
       fault(message);
       await layBefore(data, RAISED, { message });

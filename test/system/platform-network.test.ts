@@ -106,14 +106,16 @@ const outcome = (count: number, withinMs = 60_000) =>
 interface Standing {
   readonly status: string;
   readonly error: string;
-  readonly service?: string;
-  readonly message?: string;
+  readonly errorDetails: { readonly service?: string; readonly message?: string };
 }
 
-/** Alarms about the network of the host, the newest first. */
-async function alarms(): Promise<readonly Standing[]> {
+/** What alarms about the network of the host say, of those that are in this state. */
+async function alarms(status: string): Promise<readonly (string | undefined)[]> {
   const found = JSON.parse(await asked('GET', `/site/${said.domain}/alarm`)) as { alarms: Standing[] };
-  return found.alarms.filter(({ error, service }) => error === 'serviceFailure' && service === 'network');
+  return found.alarms
+    .filter((each) => each.status === status && each.error === 'serviceFailure')
+    .filter(({ errorDetails }) => errorDetails.service === 'network')
+    .map(({ errorDetails }) => errorDetails.message);
 }
 
 /** The newest twin that the appliance keeps, from a copy of its database. */
@@ -250,6 +252,10 @@ test('what root keeps of the control plane is damaged: nothing changes, and the 
 test('a change after which the control plane is not reached is undone after two minutes, and an alarm until one succeeds', {
   timeout: LONG_MS,
 }, async () => {
+  // So many requests in five minutes are no host's: the limit of starts begins anew.
+  await machine.sh(
+    'systemctl reset-failed carillon-maintenance.path carillon-maintenance.service; systemctl start carillon-maintenance.path',
+  );
   await wish('10.9.0.4');
   await expect.poll(addresses, { timeout: 60_000, interval: 20 }).toContain('10.9.0.4/24');
   cloud.kill('SIGSTOP');
@@ -257,16 +263,15 @@ test('a change after which the control plane is not reached is undone after two 
   expect(await addresses()).toContain('10.9.0.2/24');
   cloud.kill('SIGCONT');
   expect(await outcome(10, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
-  const standing = async (status: string) =>
-    (await alarms()).filter((each) => each.status === status).map(({ message }) => message);
-  await expect
-    .poll(() => standing('active'), { timeout: 60_000, interval: 1_000 })
-    .toEqual([expect.stringContaining('10.9.0.4')]);
+  // It stands since the first of the wishes that came to nothing.
+  const about = expect.stringContaining('are not in force');
+  const active = () => alarms('active');
+  await expect.poll(active, { timeout: 60_000, interval: 1_000 }).toEqual([about]);
   // The next one that succeeds ends it.
   await wish('10.9.0.5');
   expect(await outcome(11, 120_000)).toMatchObject({ code: 0 });
-  await expect.poll(() => standing('active'), { timeout: 60_000, interval: 1_000 }).toEqual([]);
-  expect(await standing('cleared')).not.toEqual([]);
+  await expect.poll(active, { timeout: 60_000, interval: 1_000 }).toEqual([]);
+  expect(await alarms('cleared')).toContainEqual(about);
   expect(await addresses()).toContain('10.9.0.5/24');
   expect(await files()).toContain('10-site.network');
   await expect.poll(() => leftovers(machine), { timeout: 20_000 }).toEqual([]);
