@@ -100,17 +100,24 @@ async function through(phone: OpenTelephone, user: string, loop: Loop): Promise<
   const faults = [await tones(call, first)];
   const rtp = await audioOf(phone, call, user, loop);
   call.line.hangUp();
+  let refused: Outcome | undefined;
   for (const codec of others) {
     const next = await dialled(phone, user, codec);
-    faults.push('verdict' in next ? `${codec}: ${next.found}` : await tones(next, codec));
-    if ('line' in next) next.line.hangUp();
+    if ('verdict' in next) {
+      refused ??= next;
+      faults.push(`${codec}: ${next.found}`);
+      continue;
+    }
+    faults.push(await tones(next, codec));
+    next.line.hangUp();
   }
   const found = faults.filter((fault) => fault !== undefined);
   return {
     call: good(`answered in ${call.ms.toFixed(call.ms < 10 ? 1 : 0)} ms`),
     rtp,
     dtmf,
-    codecs: found.length === 0 ? good(CODECS.join(', ')) : bad('codecs.level', found.join('; ')),
+    codecs:
+      found.length === 0 ? good(CODECS.join(', ')) : bad(refused?.code ?? 'codecs.level', found.join('; ')),
   };
 }
 

@@ -8,14 +8,14 @@ const WITHIN_MS = 2_000;
 /** Timer T1 (RFC 3261 17.1.1.2): UDP loses packets, on loopback hardly ever. */
 const RESEND_MS = 500;
 
-export interface SipAnswer {
+interface SipAnswer {
   readonly status: number;
   readonly hop: HopEcho;
   readonly ms: number;
 }
 
 /** One OPTIONS over UDP (RFC 3261 11); undefined: nobody answered. */
-export function options(host: string, port: number): Promise<SipAnswer | undefined> {
+function options(host: string, port: number): Promise<SipAnswer | undefined> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   const begun = performance.now();
   return new Promise((resolve) => {

@@ -43,6 +43,9 @@ const DIGITS = { onMs: 80, offMs: 80 };
 const TONE = { hz: 420, minMs: 100 };
 const ANSWER = { ms: 400, dbm0: -10 };
 
+/** As an alarm's call: it is taken where ordinary ones no longer are, since that is what is to be known. */
+const POLICY = { ...ORDINARY_POLICY, profile: 'alarm' } as const;
+
 interface Ticket {
   readonly untilMs: number;
   readonly legs: Set<string>;
@@ -178,7 +181,7 @@ export class SelfCallDesk {
       {
         name,
         flow,
-        policy: ORDINARY_POLICY,
+        policy: POLICY,
         address: sameFamily ? place.address : flow.localAddress,
         settings: {
           contact: `<sip:selftest@${this.#parts.contactAt(flow)}${transport}>`,

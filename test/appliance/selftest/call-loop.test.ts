@@ -79,6 +79,27 @@ describe('a call of this machine to itself', () => {
   );
 
   test(
+    'is taken as the call of an alarm is, and says so where a later one is refused',
+    async () => {
+      const profiles: string[] = [];
+      const { running, to } = await service((engine) => ({
+        openLeg: async (opening) => {
+          profiles.push(opening.profile);
+          return profiles.length === 1
+            ? await engine.openLeg(opening)
+            : { ok: false, error: { code: 'Overload', reason: 'too much to do' } };
+        },
+      }));
+      const { call, codecs } = await callLoop(to, running);
+      expect(call.verdict).toBe('ok');
+      expect(codecs).toMatchObject({ verdict: 'failure', code: 'call.refused' });
+      expect(codecs.found).toBe('PCMU: 503 Service Unavailable; GSM: 503 Service Unavailable');
+      expect(profiles).toEqual(['alarm', 'alarm', 'alarm']);
+    },
+    WITHIN_MS,
+  );
+
+  test(
     'shows which way is silent when the engine sends nothing',
     async () => {
       const { running, to } = await service((engine) => ({
