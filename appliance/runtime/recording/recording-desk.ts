@@ -16,6 +16,7 @@ import { type DeliveryDesk, recordingServiceDestination } from '../delivery-desk
 import { isAddress } from '../media-service/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
+import { noteRecordingRead } from '../privacy/index.ts';
 import type { Sound, SoundRim } from '../sound/index.ts';
 import { pathOf, RecordingCase, type RecordingCaseParts } from './recording-case.ts';
 
@@ -228,6 +229,13 @@ export class RecordingDesk {
         'commandNotSupported',
         'encryptionKey: this site has no object storage that encrypts; leave it out, or move the file in the cloud',
       );
+    try {
+      // Who takes a copy stands in the journal before there is one.
+      const actor = `application:${recording.report.dest ?? ''}`;
+      await noteRecordingRead(this.#ports, { actor, fileName: file.fileName });
+    } catch {
+      return fail('storeFailed', 'that it is copied cannot be written down; look at the disk of the site');
+    }
     const fileName = body.fileName ?? storedName(recordingId, recording.startedAtMs);
     const { absoluteTimes, trim, mask } = modificationParams ?? {};
     const wanted = {

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { auditAfter, siteEvents } from '#cloud/store/index.ts';
+import { eventOf, type MonitoringStage, openMonitoringStage, TENANT } from './stage.ts';
+
+let stage: MonitoringStage;
+beforeEach(async () => {
+  stage = await openMonitoringStage();
+});
+afterEach(() => stage.close());
+
+/** Who read a recording, as the audit log of the tenant has it. */
+const reads = async () =>
+  (await auditAfter(stage.store, TENANT, 0, 100)).filter(({ entity }) => entity === 'recording');
+
+it('what somebody heard at a site stands in the audit log of the tenant, once', async () => {
+  const host = await stage.addHost();
+  await stage.birth(host);
+  const read = eventOf(7, 0, {
+    type: 'recordingRead',
+    data: { actor: 'key:k1', fileName: 'audit-1.wav' },
+  });
+  const batch = { v: 1, sid: host.sid, items: [read] };
+  await stage.say(host, 'up/ev/audit', batch);
+  await stage.say(host, 'up/ev/audit', batch);
+  expect(await reads()).toMatchObject([
+    {
+      actor: `host:${host.place.uid}`,
+      action: 'read',
+      entityId: 'audit-1.wav',
+      detail: { actor: 'key:k1', siteId: 'north', seq: 7 },
+    },
+  ]);
+});
+
+it('an event of another form is kept and joins nothing', async () => {
+  const host = await stage.addHost();
+  await stage.birth(host);
+  const odd = eventOf(1, 0, { type: 'recordingRead', data: { fileName: 9 } });
+  await stage.say(host, 'up/ev/audit', { v: 1, sid: host.sid, items: [odd] });
+  expect(await siteEvents(stage.store, host.place.uid, 'audit', 0, 10)).toHaveLength(1);
+  expect(await reads()).toEqual([]);
+});
