@@ -36,7 +36,7 @@ interface TestAlarmFlags extends CommonFlags {
 export function selfTestCommands(root: Command, programs: Programs): void {
   withSettingFlags(withCommonFlags(root.command('selftest').summary('try everything an alarm needs')))
     .description(
-      'Tests SIP, audio, digits, codecs, speech, names, time, control plane, broker, trunks, ports and disk of this host, and says what to do about what fails.',
+      'Tests SIP, audio, digits, codecs, speech, names, time, control plane, broker, trunks, ports and disk of this host, sends a test alarm to the applications that take its alarms, and says what to do about what fails.',
     )
     .option('--sip-peer <host:port>', 'a SIP server outside, to find routers that rewrite SIP', hostPort)
     .option('--local', 'leave out what needs the line to the outside')

@@ -134,6 +134,7 @@ describe('a call of this machine to itself', () => {
     'leads nowhere for who was not told the address',
     async () => {
       const { to, running } = await service();
+      await running.expectCall();
       const stranger = { ...running, expectCall: async () => ({ user: 'selftest.0123456789abcdef' }) };
       const { call } = await callLoop(to, stranger);
       expect(call).toMatchObject({ verdict: 'failure' });
