@@ -7,6 +7,7 @@ import { openSound } from '#appliance/compose/sound.ts';
 import type { ApplianceConfig } from '#appliance/config.ts';
 import type { FeedSource, TenantModel } from '#appliance/replica/index.ts';
 import { ok } from '#shared/result.ts';
+import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 
@@ -16,7 +17,8 @@ let sound: ReturnType<typeof openSound>;
 const logged: string[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-compose-sound-'));
-  const config = { data: folder, http: undefined, sip: {}, dc09: undefined, allowPrivate: [] };
+  const listeners = { http: undefined, sip: {}, dc09: undefined };
+  const config = { ...listeners, data: folder, allowPrivate: [], retention: DEFAULT_RETENTION };
   named = [];
   sound = openSound(config as unknown as ApplianceConfig, {
     trustPem: undefined,
