@@ -22,7 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const request = { v: 1, kind: 'network', twin: 'head.body.signature', at: 1_770_000_000_000 } as const;
+const request = {
+  v: 1,
+  kind: 'network',
+  twin: 'head.body.signature',
+  keys: ['a.b.c'],
+  at: 1_770_000_000_000,
+};
 const lay = (content: unknown, name = 'wanted.json') =>
   writeFileSync(join(place, name), typeof content === 'string' ? content : JSON.stringify(content));
 /** With our own rights in place of the appliance's. */
@@ -35,6 +41,12 @@ describe('a wish that the appliance lays before root', () => {
     expect(await take()).toEqual({ kind: 'taken', request });
     expect(readdirSync(place)).toEqual([]);
     expect(await take()).toEqual({ kind: 'none' });
+  });
+
+  test('of a program that tells of no keys names none', async () => {
+    const { keys: _, ...older } = request;
+    lay(older);
+    expect(await take()).toEqual({ kind: 'taken', request: { ...older, keys: [] } });
   });
 
   test('is the newest one: what a command that was cut had put aside counts no more', async () => {
@@ -56,8 +68,9 @@ describe('a wish that the appliance lays before root', () => {
     ['another kind', { ...request, kind: 'upgrade' }],
     ['another version', { ...request, v: 2 }],
     ['a twin that is none', { ...request, twin: 7 }],
+    ['more statements of keys than any', { ...request, keys: Array.from({ length: 17 }, () => 'a.b.c') }],
     ['a twin longer than any', { ...request, twin: 'x'.repeat(16_385) }],
-    ['more than is read of it', `${JSON.stringify(request)}${' '.repeat(40_000)}x`],
+    ['more than is read of it', `${JSON.stringify(request)}${' '.repeat(60_000)}x`],
   ])('is damaged when it holds %s, and gone', async (_, content) => {
     lay(content);
     expect(await take()).toEqual({ kind: 'damaged' });
