@@ -223,14 +223,17 @@ describe('an event that goes out by NOW-IP', () => {
     allQuiet(made);
   });
 
-  it.each([undefined, 'online'])('that is a heartbeat (%s) is a message of type 0, and no event', async (statusCode) => {
-    const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE });
-    centreBridge(made, 'nowip');
-    await send(made, { alarmEvent: { deviceType: 'heartbeat', statusCode } });
-    await made.after(2_000);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ alarmString: '123456780042' }]);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
-  });
+  it.each([undefined, 'online'])(
+    'that is a heartbeat (%s) is a message of type 0, and no event',
+    async (statusCode) => {
+      const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE });
+      centreBridge(made, 'nowip');
+      await send(made, { alarmEvent: { deviceType: 'heartbeat', statusCode } });
+      await made.after(2_000);
+      expect(told(made.sender, 'alarmSent')).toMatchObject([{ alarmString: '123456780042' }]);
+      expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    },
+  );
 });
 
 describe('an event whose target is a callback', () => {

@@ -22,12 +22,15 @@ test('a wish that was cut is found once', () => {
   expect(takeFollowed(place)).toBeUndefined();
 });
 
-test.each(['', '{', '{}', 'null', '{"twinRev":"7","networkInterfaces":[]}'])('of %j nobody can say what was under way', (text) => {
-  writeFileSync(place, text);
-  expect(takeFollowed(place)).toBeUndefined();
-  keepFollowed(wish, place);
-  expect(takeFollowed(place)).toEqual(wish);
-});
+test.each(['', '{', '{}', 'null', '{"twinRev":"7","networkInterfaces":[]}'])(
+  'of %j nobody can say what was under way',
+  (text) => {
+    writeFileSync(place, text);
+    expect(takeFollowed(place)).toBeUndefined();
+    keepFollowed(wish, place);
+    expect(takeFollowed(place)).toEqual(wish);
+  },
+);
 
 test('it is written through no link', () => {
   const elsewhere = join(folder, 'elsewhere');
