@@ -40,6 +40,9 @@ describe('edge-prompt.test.ts', async () => {
 describe('gate.test.ts', async () => {
   await import('./gate.test.ts');
 });
+describe('host-request.test.ts', async () => {
+  await import('./host-request.test.ts');
+});
 describe('host.test.ts', async () => {
   await import('./host.test.ts');
 });
@@ -48,6 +51,9 @@ describe('idempotency.test.ts', async () => {
 });
 describe('log.test.ts', async () => {
   await import('./log.test.ts');
+});
+describe('maintenance.test.ts', async () => {
+  await import('./maintenance.test.ts');
 });
 describe('media-call.test.ts', async () => {
   await import('./media-call.test.ts');
@@ -85,11 +91,11 @@ describe('served.test.ts', async () => {
 describe('session.test.ts', async () => {
   await import('./session.test.ts');
 });
-describe('site-stream.test.ts', async () => {
-  await import('./site-stream.test.ts');
-});
 describe('short-way.test.ts', async () => {
   await import('./short-way.test.ts');
+});
+describe('site-stream.test.ts', async () => {
+  await import('./site-stream.test.ts');
 });
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');
