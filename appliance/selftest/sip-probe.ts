@@ -28,7 +28,8 @@ function options(host: string, port: number): Promise<SipAnswer | undefined> {
     let resend: NodeJS.Timeout | undefined;
     const end = setTimeout(() => over(undefined), WITHIN_MS);
     socket.once('error', () => over(undefined));
-    socket.connect(port, host, () => {
+    // Not as its callback, which would be called for a name that nobody knows, too.
+    socket.once('connect', () => {
       const { address, port: own } = socket.address();
       const at = `${address.includes(':') ? `[${address}]` : address}:${own}`;
       const sentVia = `SIP/2.0/UDP ${at};branch=z9hG4bK${randomBytes(8).toString('hex')};rport`;
@@ -53,6 +54,7 @@ function options(host: string, port: number): Promise<SipAnswer | undefined> {
       socket.send(text);
       resend = setInterval(() => socket.send(text), RESEND_MS);
     });
+    socket.connect(port, host);
   });
 }
 

@@ -103,6 +103,10 @@ describe('a gateway that rewrites SIP', () => {
     expect(guess.found).toContain('Via came back altered (SIP/2.0/UDP 203.0.113.7:61000');
   });
 
+  test('is not measured where nobody knows the name', async () => {
+    expect(await sipGateway('nobody.invalid', 5060)).toMatchObject({ code: 'alg.silent' });
+  });
+
   test('is told by each other field of ours', () => {
     expect(judgeHop({ ...hop, altered: ['Call-ID'] })).toMatchObject({ code: 'alg.rewrites' });
   });
