@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
-import { subjectStep } from './journal-subject.ts';
 import { JournalWriter } from './journal-writer.ts';
 
 /** Entry of the writer thread: one request, one reply; the checkpoint comes after the reply, between batches. */
@@ -53,7 +52,11 @@ port.on('message', (request: WriterRequest) => {
       answer(() => ({ kind: 'dropped', rows: dropOldest(writer.db, request.lane, request.bytes) }));
       return;
     case 'subject':
-      answer(() => ({ kind: 'subject', step: subjectStep(writer.db, request.step) }));
+      // Hardly ever asked for, and what it brings along would cost the thread megabytes for ever.
+      void import('./journal-subject.ts').then(
+        ({ subjectStep }) => answer(() => ({ kind: 'subject', step: subjectStep(writer.db, request.step) })),
+        (thrown: unknown) => reply({ kind: 'refused', reason: String(thrown) }),
+      );
       return;
     case 'close':
       clearTimeout(quietTimer);
