@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One vector as it stands in its file. */
+export type Vector = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** What proves one direction of a vector: throws where it does not hold. */
+export type Proof = (vector: never) => void;
+
+/** How the vectors of one group are proven. */
+export interface Ways {
+  /** What was heard means what the vector says; or why nothing of the group is heard. */
+  readonly heard: Proof | string;
+  /** What means this is said as the vector says; or why nothing of the group is said. */
+  readonly said: Proof | string;
+  /** Single vectors that go one way only, by id: `heard` or `said` that is missing, and why. */
+  readonly except?: Readonly<Record<string, { readonly lacks: Direction; readonly why: string }>>;
+}
+
+export const DIRECTIONS = ['heard', 'said'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+const folder = join(import.meta.dirname, '../../../vectors/alarm');
+
+/** Every list of vectors of every file, by its name; what is no list (keys, conventions) is left out. */
+export const VECTORS: ReadonlyMap<string, readonly Vector[]> = new Map(
+  readdirSync(folder).flatMap((file) =>
+    Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, unknown>).filter(
+      (entry): entry is [string, Vector[]] => Array.isArray(entry[1]),
+    ),
+  ),
+);
+
+/** Of a vector and a direction: its proof, or why there is none; undefined: nobody has thought of it. */
+export function wayOf(
+  ways: Readonly<Record<string, Ways>>,
+  group: string,
+  { id }: Vector,
+  direction: Direction,
+): Proof | string | undefined {
+  const own = Object.hasOwn(ways, group) ? ways[group] : undefined;
+  const except = own?.except?.[id];
+  return except?.lacks === direction ? except.why : own?.[direction];
+}
+
+/** The value of what must be good. */
+export function value<T>(
+  result:
+    | { readonly ok: true; readonly value: T }
+    | { readonly ok: false; readonly error: { readonly reason: string } },
+): T {
+  if (!result.ok) throw new Error(result.error.reason);
+  return result.value;
+}
