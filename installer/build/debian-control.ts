@@ -57,6 +57,8 @@ if [ -d /run/systemd/system ]; then
   systemctl try-restart carillon-cloud.service >/dev/null 2>&1 || true
 fi`),
     prerm: script(`if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+  # Its check goes with this package: another host has the shared address first.
+  if grep -qs 'carillon configure' /etc/keepalived/keepalived.conf; then systemctl disable --now keepalived.service >/dev/null 2>&1 || true; fi
   deb-systemd-invoke stop ${SERVICE} carillon-maintenance.path carillon-cloud.service >/dev/null || true
 fi`),
     postrm:
@@ -70,6 +72,7 @@ case $1 in
     rm -rf /var/lib/carillon-cloud /var/cache/carillon-cloud
     rm -f /etc/systemd/system/${SERVICE}.d/10-configure.conf
     rmdir /etc/systemd/system/${SERVICE}.d 2>/dev/null || true
+    if grep -qs 'carillon configure' /etc/keepalived/keepalived.conf; then rm -f /etc/keepalived/keepalived.conf; fi
     for user in carillon carillon-cloud; do
       if getent passwd "$user" >/dev/null; then userdel "$user" >/dev/null 2>&1 || true; fi
     done

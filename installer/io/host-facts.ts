@@ -315,8 +315,8 @@ export function sshInterface(): string | undefined {
   return undefined;
 }
 
-function onPath(program: string): boolean {
-  return ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => {
+export function onPath(program: string): boolean {
+  return ['/usr/local/bin', '/usr/bin', '/bin', '/usr/local/sbin', '/usr/sbin', '/sbin'].some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);
       return true;

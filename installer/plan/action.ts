@@ -22,8 +22,8 @@ export type Action =
       readonly argv: readonly string[];
       /** Not needed while this command succeeds. */
       readonly unless?: readonly string[];
-      /** Needed only when something of the plan has changed before. */
-      readonly after?: 'change';
+      /** Needed only when something of the plan, or of its step, has changed before. */
+      readonly after?: 'change' | 'change of step';
       readonly undo?: readonly string[];
       /** Goes on when it fails. */
       readonly lenient?: boolean;

@@ -34,3 +34,6 @@ export {
 export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
 export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
 export { rollbackPlan, TRIAL_END, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';
+export { type VipFacts, type VipRefusal, type VipStep, type VipWish, vipPlace } from './vip-place.ts';
+export type { VipChange } from './vip-plan.ts';
+export { isOurVip, keepalivedText, type VipPlace } from './vip-text.ts';

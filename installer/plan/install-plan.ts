@@ -4,6 +4,7 @@ import { dropInText } from './drop-in.ts';
 import { type UnitFile, unitActions } from './host-file.ts';
 import { layout, SERVICE, slotOf } from './layout.ts';
 import type { Plan, Step } from './plan.ts';
+import { type VipChange, vipAfterUndo, vipSteps } from './vip-plan.ts';
 
 export interface InstallFacts {
   readonly version: string;
@@ -14,6 +15,7 @@ export interface InstallFacts {
   readonly units: readonly UnitFile[];
   /** dpkg owns the program, the units and the user. */
   readonly packaged: boolean;
+  readonly vip?: VipChange;
 }
 
 const systemctl = (...words: readonly string[]): readonly string[] => ['systemctl', ...words];
@@ -28,7 +30,7 @@ export function installPlan(facts: InstallFacts): Plan {
     name: 'install',
     whenFailed: 'keep',
     afterUndo: [],
-    steps: [...steps, ...configured(facts.written), ...running],
+    steps: [...steps, ...configured(facts.written), ...running, ...vipSteps(facts.vip)],
   };
 }
 
@@ -39,7 +41,7 @@ export const CONFIGURE_WATCH = 'carillon-configure-watch';
  * `carillon configure`: the file, and the service takes it up. Taken back when the service refuses it, or when nobody is there
  * to see whether it does: it would be found out at the next boot, by nobody.
  */
-export const configurePlan = (written: Written, live: boolean): Plan => ({
+export const configurePlan = (written: Written, live: boolean, vip?: VipChange): Plan => ({
   name: 'configure',
   whenFailed: 'undo',
   afterUndo: live
@@ -48,6 +50,7 @@ export const configurePlan = (written: Written, live: boolean): Plan => ({
         systemctl('daemon-reload'),
         systemctl('reset-failed', SERVICE),
         systemctl('restart', SERVICE),
+        ...vipAfterUndo(vip),
       ]
     : [],
   steps: [
@@ -60,6 +63,7 @@ export const configurePlan = (written: Written, live: boolean): Plan => ({
             actions: [{ kind: 'command', argv: systemctl('restart', SERVICE), after: 'change' } as const],
           },
           { id: 'ready', actions: [{ kind: 'act', name: 'ready' } as const] },
+          ...vipSteps(vip),
           { id: 'confirm', actions: [{ kind: 'act', name: 'watch-off' } as const] },
         ]
       : []),

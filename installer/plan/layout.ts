@@ -7,6 +7,10 @@ export const layout = {
   program: '/opt/carillon/current/carillon',
   rollback: '/opt/carillon/libexec/rollback',
   vipCheck: '/opt/carillon/libexec/vip-check',
+  /** Of the whole machine, but for one program there is only one: ours, somebody else's, or none. */
+  keepalived: '/etc/keepalived/keepalived.conf',
+  /** Who has the shared address, in a word of keepalived. */
+  vipState: '/run/carillon/vip-state',
   onPath: '/usr/local/bin/carillon',
   etc: '/etc/carillon',
   credentials: '/etc/carillon/credentials',

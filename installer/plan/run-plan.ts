@@ -58,6 +58,7 @@ export async function runPlan(plan: Plan, ports: PlanPorts, earlier: readonly Un
     try {
       for (const action of actions) {
         if (action.kind === 'command' && action.after === 'change' && changed === 0) continue;
+        if (action.kind === 'command' && action.after === 'change of step' && changed === before) continue;
         const found = await ports.look(action);
         if (!found.needed) continue;
         if (found.undo !== undefined) {

@@ -4,12 +4,15 @@ import { layout, SERVICE } from './layout.ts';
 import { NETWORK_WATCH } from './network-plan.ts';
 import type { Plan, Step } from './plan.ts';
 import { TRIAL_END, WATCH } from './upgrade-plan.ts';
+import { vipFarewell } from './vip-plan.ts';
 
 export interface UninstallFacts {
   /** Units that were installed, by name. */
   readonly units: readonly string[];
   /** Also configuration, keys, journal and everything the site has stored. */
   readonly purge: boolean;
+  /** keepalived has a configuration of ours. */
+  readonly vip: boolean;
 }
 
 const remove = (path: string): Action => ({ kind: 'remove', path });
@@ -19,7 +22,7 @@ const run = (...argv: readonly string[]): Action => ({ kind: 'command', argv, le
 export const keptByUninstall: readonly string[] = [layout.etc, layout.state, layout.update];
 
 /** Takes the product off the host; runs to its end whatever it meets, and again after an interruption. */
-export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
+export function uninstallPlan({ units, purge, vip }: UninstallFacts): Plan {
   const files: Step = {
     id: 'files',
     actions: [
@@ -38,6 +41,8 @@ export function uninstallPlan({ units, purge }: UninstallFacts): Plan {
     afterUndo: [],
     steps: [
       { id: 'goodbye', actions: [{ kind: 'act', name: 'goodbye' }] },
+      // Another host has the address before this one falls silent.
+      ...(vip ? [{ id: 'vip', actions: vipFarewell }] : []),
       {
         id: 'service',
         actions: [

@@ -63,6 +63,22 @@ export const de: Readonly<Record<TextKey, string>> = {
   'check.ssh-interface.what': 'Sie sind über {found} angemeldet.',
   'check.ssh-interface.do':
     'Eine andere Adresse beendet die Anmeldung; carillon network lehnt das ab, wenn nichts anderes gesagt wird.',
+  'check.vip-hosts.what': 'Niemand hat gesagt, welche Rechner sich die Adresse {vip} teilen.',
+  'check.vip-hosts.do': 'Alle nennen, auf jedem mit demselben Text: --vip-hosts ADRESSE=150,ADRESSE=100.',
+  'check.vip-missing.what': 'Für die geteilte Adresse {vip} fehlen hier Programme: {programs}.',
+  'check.vip-missing.do': 'Installieren: apt install {programs}.',
+  'check.vip-foreign.what': 'keepalived hat schon eine fremde Konfiguration, {vip} wurde nicht eingerichtet.',
+  'check.vip-foreign.do':
+    '/etc/keepalived/keepalived.conf beiseitelegen, oder die geteilte Adresse weglassen.',
+  'check.vip-not-here.what': 'Keiner der Rechner, die sich {vip} teilen, ist dieser hier ({hosts}).',
+  'check.vip-not-here.do': 'Die Adresse dieses Rechners in --vip-hosts nennen; er muss sie schon haben.',
+  'check.vip-outside.what':
+    'Die geteilte Adresse {vip} liegt nicht im Netz dieses Rechners ({network} an {name}).',
+  'check.vip-outside.do': 'Eine freie Adresse dieses Netzes nehmen, mit dessen Präfixlänge.',
+  'check.vip-own.what': '{vip} gehört schon einem Rechner allein ({owner}).',
+  'check.vip-own.do': 'Eine freie Adresse des Netzes nehmen: Die geteilte wandert zwischen den Rechnern.',
+  'check.vip-taken.what': 'Im Netz antwortet unter {vip} schon jemand ({holder}).',
+  'check.vip-taken.do': 'Eine freie Adresse nehmen, oder sie dem anderen Gerät wegnehmen.',
 
   'step.slot': 'das Programm an seinen Platz legen',
   'step.user': 'den Benutzer carillon anlegen',
@@ -84,6 +100,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'step.remove-user': 'den Benutzer carillon entfernen',
   'step.files': 'die Dateien entfernen',
   'step.network': 'das Netz ändern',
+  'step.vip': 'die geteilte Adresse',
   'step.network-test': 'Gateway, DNS und Leitstelle prüfen',
 
   'state.ok': 'ok',
@@ -128,6 +145,14 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Der Dienst hat innerhalb von {seconds} s nicht geantwortet ({state}). Siehe: journalctl -u carillon-appliance -n 50.',
   'service.refused': 'Der Dienst lehnt seine Konfiguration ab: {reason}',
   'service.none': 'carillon ist auf diesem Rechner nicht installiert. Zuerst installieren: carillon install.',
+
+  'vip.refused':
+    'keepalived nimmt die Konfiguration der geteilten Adresse nicht an: {reason} --vip, --vip-hosts und --vip-id ansehen.',
+  'vip.here': 'Dieser Rechner hat jetzt die geteilte Adresse {vip}.',
+  'vip.elsewhere':
+    'Dieser Rechner nimmt an der geteilten Adresse {vip} teil und hat sie gerade nicht ({state}).',
+  'vip.silent':
+    'keepalived hat nicht innerhalb von {seconds} s gesagt, wer die geteilte Adresse hat. Ansehen: journalctl -u keepalived -n 50.',
 
   'access.root': '{folder} kann nur root lesen. Noch einmal mit sudo starten.',
   'memory.too-little':

@@ -58,6 +58,21 @@ export const en = {
   'check.ssh-interface.what': 'You are logged in over {found}.',
   'check.ssh-interface.do':
     'A change of its address ends your login; carillon network refuses it unless told otherwise.',
+  'check.vip-hosts.what': 'Nobody said which hosts share the address {vip}.',
+  'check.vip-hosts.do': 'Name them, the same text on each: --vip-hosts ADDRESS=150,ADDRESS=100.',
+  'check.vip-missing.what': 'The shared address {vip} needs programs that are not here: {programs}.',
+  'check.vip-missing.do': 'Install them: apt install {programs}.',
+  'check.vip-foreign.what': 'keepalived has a configuration of somebody else, so {vip} was not set up.',
+  'check.vip-foreign.do': 'Move /etc/keepalived/keepalived.conf away, or leave the shared address out.',
+  'check.vip-not-here.what': 'None of the hosts that share {vip} is this machine ({hosts}).',
+  'check.vip-not-here.do': 'Put the address of this machine into --vip-hosts; it must have it already.',
+  'check.vip-outside.what':
+    'The shared address {vip} does not lie in the network of this machine ({network} at {name}).',
+  'check.vip-outside.do': 'Take a free address of that network, with its prefix length.',
+  'check.vip-own.what': '{vip} belongs to one machine alone already ({owner}).',
+  'check.vip-own.do': 'Take a free address of the network: the shared one moves between the hosts.',
+  'check.vip-taken.what': 'Somebody answers on the network under {vip} already ({holder}).',
+  'check.vip-taken.do': 'Take a free address, or take that one away from the other machine.',
 
   'step.slot': 'put the program in its place',
   'step.user': 'make the user carillon',
@@ -79,6 +94,7 @@ export const en = {
   'step.remove-user': 'remove the user carillon',
   'step.files': 'remove the files',
   'step.network': 'change the network',
+  'step.vip': 'the shared address',
   'step.network-test': 'test gateway, DNS and control plane',
 
   'state.ok': 'ok',
@@ -121,6 +137,13 @@ export const en = {
     'The service did not answer within {seconds} s ({state}). Look at: journalctl -u carillon-appliance -n 50.',
   'service.refused': 'The service refuses its configuration: {reason}',
   'service.none': 'carillon is not installed on this host. Install it first: carillon install.',
+
+  'vip.refused':
+    'keepalived does not take the configuration of the shared address: {reason} Look at --vip, --vip-hosts and --vip-id.',
+  'vip.here': 'This host has the shared address {vip} now.',
+  'vip.elsewhere': 'This host takes part in the shared address {vip}; it does not have it now ({state}).',
+  'vip.silent':
+    'keepalived did not say within {seconds} s who has the shared address. Look at: journalctl -u keepalived -n 50.',
 
   'access.root': '{folder} can be read by root only. Run it again with sudo.',
   'memory.too-little':

@@ -58,6 +58,20 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'check.ssh-interface.what': 'Du är inloggad över {found}.',
   'check.ssh-interface.do':
     'Om adressen ändras bryts inloggningen; carillon network vägrar det om inget annat sägs.',
+  'check.vip-hosts.what': 'Ingen har sagt vilka värdar som delar adressen {vip}.',
+  'check.vip-hosts.do': 'Ange dem, samma text på var och en: --vip-hosts ADRESS=150,ADRESS=100.',
+  'check.vip-missing.what': 'Den delade adressen {vip} behöver program som inte finns här: {programs}.',
+  'check.vip-missing.do': 'Installera dem: apt install {programs}.',
+  'check.vip-foreign.what': 'keepalived har redan någon annans konfiguration, så {vip} ställdes inte in.',
+  'check.vip-foreign.do': 'Flytta undan /etc/keepalived/keepalived.conf, eller utelämna den delade adressen.',
+  'check.vip-not-here.what': 'Ingen av värdarna som delar {vip} är den här maskinen ({hosts}).',
+  'check.vip-not-here.do': 'Ta med maskinens adress i --vip-hosts; den måste redan ha den.',
+  'check.vip-outside.what': 'Den delade adressen {vip} ligger inte i maskinens nät ({network} på {name}).',
+  'check.vip-outside.do': 'Välj en ledig adress i det nätet, med dess prefixlängd.',
+  'check.vip-own.what': '{vip} hör redan till en enda maskin ({owner}).',
+  'check.vip-own.do': 'Välj en ledig adress i nätet: den delade flyttar mellan värdarna.',
+  'check.vip-taken.what': 'Någon svarar redan på nätet under {vip} ({holder}).',
+  'check.vip-taken.do': 'Välj en ledig adress, eller ta den från den andra maskinen.',
 
   'step.slot': 'lägg programmet på sin plats',
   'step.user': 'skapa användaren carillon',
@@ -79,6 +93,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'step.remove-user': 'ta bort användaren carillon',
   'step.files': 'ta bort filerna',
   'step.network': 'ändra nätverket',
+  'step.vip': 'den delade adressen',
   'step.network-test': 'prova gateway, DNS och styrsystem',
 
   'state.ok': 'ok',
@@ -121,6 +136,13 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Tjänsten svarade inte inom {seconds} s ({state}). Se: journalctl -u carillon-appliance -n 50.',
   'service.refused': 'Tjänsten godtar inte sin konfiguration: {reason}',
   'service.none': 'carillon är inte installerat på den här värden. Installera först: carillon install.',
+
+  'vip.refused':
+    'keepalived godtar inte konfigurationen för den delade adressen: {reason} Se över --vip, --vip-hosts och --vip-id.',
+  'vip.here': 'Den här värden har nu den delade adressen {vip}.',
+  'vip.elsewhere': 'Den här värden är med om den delade adressen {vip} men har den inte just nu ({state}).',
+  'vip.silent':
+    'keepalived sade inte inom {seconds} s vem som har den delade adressen. Se: journalctl -u keepalived -n 50.',
 
   'access.root': '{folder} kan bara läsas av root. Kör igen med sudo.',
   'memory.too-little':

@@ -3,3 +3,4 @@ export { DEFAULT_RETENTION, type Retention } from './retention.ts';
 export type { Origin, Program, Reading, Setting, Sources, Values } from './setting.ts';
 export { flagOf, readSettings } from './setting.ts';
 export { settingTable } from './setting-table.ts';
+export type { SharedAddress, SharingHost } from './shared-address.ts';

@@ -2,6 +2,7 @@ import type { Result } from '#shared/result.ts';
 import * as parse from './parse.ts';
 import { DEFAULT_RETENTION, retention, retentionText } from './retention.ts';
 import type { Program, Setting } from './setting.ts';
+import { routerId, sharedAddress, sharingHosts } from './shared-address.ts';
 
 const CLOUD: readonly Program[] = ['cloud'];
 const APPLIANCE: readonly Program[] = ['appliance'];
@@ -103,6 +104,21 @@ export const settingTable = {
     parse.hosts,
     'where they are, if not at siteBaseUrl, port 8446',
   ),
+  vip: setting(
+    'CARILLON_VIP',
+    APPLIANCE,
+    sharedAddress,
+    'address that the hosts of the site share, ADDRESS/PREFIX (keepalived); empty = none',
+  ),
+  vipHosts: setting(
+    'CARILLON_VIP_HOSTS',
+    APPLIANCE,
+    sharingHosts,
+    'hosts that share it, the same text on each: ADDRESS=PRIORITY,ADDRESS=PRIORITY',
+  ),
+  vipId: setting('CARILLON_VIP_ID', APPLIANCE, routerId, 'number of it in its network (VRID), 1 to 255', {
+    fallback: '51',
+  }),
   rtpPorts: setting('CARILLON_RTP_PORTS', APPLIANCE, parse.portRange, 'media ports', {
     fallback: '20000-23999',
   }),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { keepalivedText, layout } from '#installer/plan/index.ts';
 import { command } from './command.ts';
 import type { LanHost } from './site-lan.ts';
 
@@ -57,26 +58,22 @@ export function startFloating(plan: FloatingPlan): Floating {
   };
 }
 
-/** The shipped text with the lines of this host in it; a text that has changed its shape is seen here. */
+/** The text of the product, with the paths of this host in it: nobody of another name is here. */
 function configuration({ host, priority, vip, runFolder, webPort }: FloatingPlan): string {
-  const check = join(SHIPPED, 'vip-check.sh');
-  const changes: readonly [RegExp, string][] = [
-    [/script_user \S+/, 'script_user root'],
-    [
-      /"\/opt\/carillon\/libexec\/vip-check 8443 \/run\/carillon 192\.0\.2\.12:8443"/,
-      `"${check} ${webPort} ${runFolder} ${host.peer}:${webPort}"`,
-    ],
-    [/priority 150/, `priority ${priority}`],
-    [/192\.0\.2\.11/, host.address],
-    [/192\.0\.2\.12/, host.peer],
-    [/192\.0\.2\.10\/24/, `${vip}/24`],
-    [/\/run\/carillon\/vip-state(?=[\s\S]*notify_backup)/, join(runFolder, 'vip-state')],
-    [/\/run\/carillon\/vip-state(?=[\s\S]*notify_fault)/, join(runFolder, 'vip-state')],
-    [/\/run\/carillon\/vip-state/, join(runFolder, 'vip-state')],
+  const hosts = [
+    { address: host.address, priority },
+    { address: host.peer, priority: priority === 1 ? 2 : priority - 1 },
   ];
-  let text = readFileSync(join(SHIPPED, 'keepalived.conf'), 'utf8');
+  const place = { vip: `${vip}/24`, interface: 'eth0', routerId: 51, own: host.address, hosts, webPort };
+  const changes: readonly [RegExp, string][] = [
+    [/script_user nobody/g, 'script_user root'],
+    [new RegExp(layout.vipCheck, 'g'), join(SHIPPED, 'vip-check.sh')],
+    [/\/run\/carillon/g, runFolder],
+    [/" carillon$/gm, '" root'],
+  ];
+  let text = keepalivedText(place);
   for (const [from, to] of changes) {
-    if (!from.test(text)) throw new Error(`keepalived.conf has no ${from.source} any more`);
+    if (!from.test(text)) throw new Error(`the configuration of keepalived has no ${from.source} any more`);
     text = text.replace(from, to);
   }
   return text;

@@ -251,18 +251,18 @@ describe('a change whose command and timer are gone', () => {
 });
 
 describe('the shared address', () => {
-  test('has an example that keepalived takes as it is, but for the lines of the host', async () => {
-    machine.put('systemd/vip/keepalived.conf', '/etc/keepalived/keepalived.conf');
+  test('has an example that keepalived takes as it is', async () => {
+    machine.put('systemd/vip/keepalived.conf', '/root/keepalived.conf');
     await machine.sh(
       'ip link add eth0 type veth peer name eth0-far; ip address add 192.0.2.11/24 dev eth0; ip link set eth0 up',
     );
-    const checked = await machine.sh('keepalived -t -f /etc/keepalived/keepalived.conf');
+    const checked = await machine.sh('keepalived -t -f /root/keepalived.conf');
     expect(checked.code, checked.err + checked.out).toBe(0);
     expect(checked.err + checked.out).not.toMatch(/unknown|deprecated|error/i);
     machine.write(
-      '/etc/keepalived/wrong.conf',
-      machine.read('/etc/keepalived/keepalived.conf').replace('nopreempt', 'no_preempt'),
+      '/root/wrong.conf',
+      machine.read('/root/keepalived.conf').replace('nopreempt', 'no_preempt'),
     );
-    expect((await machine.sh('keepalived -t -f /etc/keepalived/wrong.conf')).code).not.toBe(0);
+    expect((await machine.sh('keepalived -t -f /root/wrong.conf')).code).not.toBe(0);
   });
 });

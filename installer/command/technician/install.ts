@@ -21,6 +21,7 @@ import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.t
 import { demand, preflight, withIgnore } from './preflight.ts';
 import { failedPoints, runSelfTest } from './selftest.ts';
 import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
+import { vipActs, vipChange, vipFinding, wantedVip } from './shared-address.ts';
 
 interface InstallFlags extends PlanFlags {
   readonly ignore?: readonly string[];
@@ -43,7 +44,11 @@ export function installCommands(root: Command, programs: Programs): void {
     .action((flags: InstallFlags) => install(flags, programs));
   withSettingFlags(withPlanFlags(root.command('configure').summary('change the settings of this host')))
     .description('Writes /etc/carillon/appliance.toml; the service takes it up, or everything is taken back.')
-    .addHelpText('after', '\nExample:\n  carillon configure --sip-udp 0.0.0.0:5062 --yes')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  carillon configure --sip-udp 0.0.0.0:5062 --yes' +
+        '\n  carillon configure --vip 192.0.2.10/24 --vip-hosts 192.0.2.11=150,192.0.2.12=100',
+    )
     .action(configure);
 }
 
@@ -52,8 +57,9 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
   const written = await asked(writtenFrom({ ...flags }), person, flags);
   const settings = judged(written);
   demandMemory(settings, person);
-  const findings = await preflight(programs, settings, person);
+  const { findings, vip: wanted } = await preflight(programs, settings, person);
   demand(findings, flags.ignore ?? [], person);
+  const vip = vipChange(wanted);
   const packaged = (await installedFact())?.packaged === true;
   if (!packaged && !isPacked()) {
     throw new Stop(exitCode.missing, 'this is a checkout; build the program first: npm run build');
@@ -66,8 +72,9 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
     written,
     units: packaged ? [] : ownUnits(),
     packaged,
+    vip,
   });
-  await conduct(plan, { ready: (before) => ready(before, person) }, person, flags);
+  await conduct(plan, { ...readyActs(person), ...vipActs(vip, person) }, person, flags);
   if (flags.dryRun === true) return;
   if (flags.selftest) {
     const failed = failedPoints(await runSelfTest(programs, settings, person), person);
@@ -82,9 +89,14 @@ async function configure(flags: PlanFlags): Promise<void> {
   const person = personOf(flags);
   if ((await installedFact()) === undefined) throw new Stop(exitCode.missing, person.text('service.none'));
   const written = await asked(writtenFrom({ ...flags }), person, flags);
-  demandMemory(judged(written), person);
+  const settings = judged(written);
+  demandMemory(settings, person);
+  const wanted = await wantedVip(settings);
+  if (wanted !== undefined) demand([vipFinding(wanted)], [], person);
+  const vip = vipChange(wanted);
   const live = (await serviceState()).active !== 'none' && existsSync(layout.configuration);
-  await conduct(configurePlan(written, live), configureActs(person), person, flags);
+  const acts = { ...configureActs(person), ...vipActs(vip, person) };
+  await conduct(configurePlan(written, live, vip), acts, person, flags);
 }
 
 /**

@@ -3,12 +3,14 @@ import type { Listen } from '#shared/setting/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
 import { type AskGateway, hostFacts } from '../../io/host-facts.ts';
 import { dim } from '../../io/terminal.ts';
+import type { VipStep } from '../../plan/index.ts';
 import { type Finding, judge, obstacles } from '../../preflight/index.ts';
 import type { Programs } from '../../program.ts';
 import { sayOr } from '../../text/index.ts';
 import { hostPort, listenOf } from '../option-word.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
+import { vipFinding, wantedVip } from './shared-address.ts';
 
 interface PreflightFlags extends CommonFlags {
   readonly sipPeer?: string;
@@ -30,7 +32,7 @@ export function preflightCommand(root: Command, programs: Programs): void {
     .action(async (flags: PreflightFlags) => {
       const person = personOf(flags);
       const { sipPeer, ...given } = flags;
-      const findings = await preflight(
+      const { findings } = await preflight(
         programs,
         judged(writtenFrom({ ...given })),
         person,
@@ -53,8 +55,12 @@ export async function preflight(
   settings: ApplianceSettings,
   person: Person,
   sipPeer?: Listen,
-): Promise<readonly Finding[]> {
-  const findings = judge(await hostFacts(settings, gatewayBy(programs), sipPeer));
+): Promise<{ readonly findings: readonly Finding[]; readonly vip: VipStep | undefined }> {
+  const vip = await wantedVip(settings);
+  const findings = [
+    ...judge(await hostFacts(settings, gatewayBy(programs), sipPeer)),
+    ...(vip === undefined ? [] : [vipFinding(vip)]),
+  ];
   for (const { id, verdict, found, text, words } of findings) {
     const what = sayOr(person.text, `check.${text}.what`, words, '');
     const then = sayOr(person.text, `check.${text}.do`, words, '');
@@ -62,7 +68,7 @@ export async function preflight(
     const detail = verdict === 'ok' ? dim(found) : `${what} ${then}`;
     person.line(`  ${mark(person, verdict)}  ${id.padEnd(14)} ${detail}`);
   }
-  return findings;
+  return { findings, vip };
 }
 
 /** A machine on which the question cannot even be asked is no worse for it. */
@@ -87,11 +93,13 @@ export function demand(findings: readonly Finding[], ignored: readonly string[],
   if (first === undefined) return;
   const what = sayOr(person.text, `check.${first.text}.what`, first.words, first.id);
   const then = sayOr(person.text, `check.${first.text}.do`, first.words, '');
-  throw new Stop(CODES[first.id] ?? exitCode.missing, `${what} ${then}`);
+  throw new Stop(CODES[first.text] ?? CODES[first.id] ?? exitCode.missing, `${what} ${then}`);
 }
 
 const CODES: Readonly<Record<string, ExitCode>> = {
   root: exitCode.notPermitted,
   cpu: exitCode.damagedFile,
   disk: exitCode.disk,
+  vip: exitCode.wrongConfiguration,
+  'vip-missing': exitCode.missing,
 };

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import type { Command } from 'commander';
 import { exitCode, Stop } from '../../exit-code.ts';
+import { textOf } from '../../io/appliance-unit.ts';
 import { installedFact } from '../../io/host-facts.ts';
 import { ownVersion } from '../../io/release.ts';
-import { keptByUninstall, layout, uninstallPlan } from '../../plan/index.ts';
+import { isOurVip, keptByUninstall, layout, uninstallPlan } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { conduct } from './conduct.ts';
 import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.ts';
@@ -35,7 +36,7 @@ async function uninstall(flags: UninstallFlags, programs: Programs): Promise<voi
       )
     : [];
   await conduct(
-    uninstallPlan({ units, purge }),
+    uninstallPlan({ units, purge, vip: isOurVip(textOf(layout.keepalived) ?? '') }),
     { goodbye: () => goodbye(programs, purge, person) },
     person,
     flags,

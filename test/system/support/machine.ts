@@ -99,6 +99,12 @@ export class Machine {
       );
   }
 
+  /** Puts a cable into the machine; its other end, `far`, lies in the named network. */
+  async plug(name: string, network: string, far: string): Promise<void> {
+    const here = ['type', 'veth', 'peer', 'name', name, 'netns', String(this.#pid)];
+    await done(['ip', 'link', 'add', far, 'netns', network, ...here]);
+  }
+
   put(from: string, path: string): void {
     mkdirSync(dirname(join(this.root, path)), { recursive: true });
     copyFileSync(from, join(this.root, path));
