@@ -1,7 +1,6 @@
 import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import { Doors, type RecordingPage, sitePages, verifyPassword } from '../io/door/index.ts';
-import type { HealthFacts } from '../io/http/index.ts';
+import { Doors, type HealthFacts, type RecordingPage, sitePages, verifyPassword } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';

@@ -1,5 +1,5 @@
 import type { ApplianceConfig } from '../config.ts';
-import type { HealthFacts } from '../io/http/index.ts';
+import type { HealthFacts } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { networkInterfaces } from 'node:os';
 import type { Clock } from '#shared/clock.ts';
-import { openBootClock, randomPool } from '../io/system/index.ts';
+import { randomPool } from '../io/crypto/index.ts';
+import { openBootClock } from '../io/system/index.ts';
 
 /** Version of this program, as status and enrolment say it. */
 export const VERSION = '0.1.0';
@@ -15,7 +15,3 @@ export const sha256Hex = (bytes: Uint8Array | string): string => hash('sha256', 
 
 /** A host as it stands before a port. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
-
-/** Addresses of this machine's interfaces, as they are now. */
-export const ownAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));

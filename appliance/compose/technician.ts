@@ -5,13 +5,13 @@ import { claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts'
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import {
+  type HealthFacts,
   TechnicianAccess,
   type TechnicianClaim,
   type TechnicianOutcome,
   technicianPages,
 } from '../io/door/index.ts';
 import { enrol, ownCertificate, sendNote } from '../io/edge/index.ts';
-import type { HealthFacts } from '../io/http/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type KeptLog, readTimeServer } from '../io/system/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenHttps } from '#appliance/io/http/index.ts';
+import { listenHttps } from '#appliance/io/https-listener/index.ts';
 import { openPhone, openRecordingClient } from '#appliance/simulator/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { Place } from '#test/bench/support/place.ts';

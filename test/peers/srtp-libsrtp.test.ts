@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { srtpCrypto } from '#appliance/io/media-worker/srtp-crypto.ts';
+import { srtpCrypto } from '#appliance/io/crypto/index.ts';
 import {
   RTP_HEADER_BYTES,
   SrtcpReceiver,

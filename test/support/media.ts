@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { srtpCrypto } from '#appliance/io/media-worker/index.ts';
+import { srtpCrypto } from '#appliance/io/crypto/index.ts';
 import { pcma, pcmu } from '#appliance/media/audio/index.ts';
 import type { LegId, Media, MediaEvent, MediaFault, PreparedPrompt } from '#appliance/media/control/index.ts';
 import { commandsOver, Engine, type Leg, perform, SLICE_MS, SLICES } from '#appliance/media/engine/index.ts';

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { HostIdentity } from '../../site/index.ts';
-import { type Certificate, type HttpsListener, type ListenOptions, listenHttps } from '../http/index.ts';
+import {
+  type Certificate,
+  type HttpsListener,
+  type ListenOptions,
+  listenHttps,
+} from '../https-listener/index.ts';
 import { type ListenAddress, refuse, type SipNetwork, type TlsCredentials } from '../sip-transport/index.ts';
 
 export interface DoorSetting {

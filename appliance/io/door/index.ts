@@ -8,6 +8,7 @@ export {
   type VerifiedToken,
 } from './device-token.ts';
 export { type DoorSetting, Doors } from './doors.ts';
+export { answerHealth, type HealthFacts } from './health-page.ts';
 export { verifyPassword } from './password.ts';
 export type { RecordingPage } from './recording-page.ts';
 export { type SiteKeys, siteKeys } from './site-key.ts';

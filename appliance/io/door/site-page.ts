@@ -1,7 +1,7 @@
 import type { AuthorizeDevice } from '#shared/authorize/index.ts';
 import type { AnswerOperation } from '../../operation/index.ts';
-import { answerHealth, type HealthFacts } from '../http/index.ts';
 import { answerAuthorize } from './authorize-page.ts';
+import { answerHealth, type HealthFacts } from './health-page.ts';
 import { answerRecording, type RecordingPage, recordingPath } from './recording-page.ts';
 import { answerRuntime, runtimePath } from './runtime-page.ts';
 import { isTechnicianPath } from './technician-page.ts';

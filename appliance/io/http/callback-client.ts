@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { Agent, type Dispatcher } from 'undici';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
+import { AddressRefused, ownAddresses, type Resolve, systemResolve } from '../egress/index.ts';
 import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
-import { AddressRefused, checkedConnector, type Resolve, shared, systemResolve } from './checked-connect.ts';
+import { checkedConnector, shared } from './checked-connect.ts';
 
 /** An answer longer than this is not read to its end (decisions 4.1). */
 const largestAnswer = 256 * 1024;
@@ -154,8 +154,4 @@ function flat(headers: Dispatcher.ResponseData['headers']): Record<string, strin
     Array.isArray(value) ? value.join(', ') : (value ?? ''),
   ]);
   return Object.fromEntries(entries);
-}
-
-function ownAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 }

@@ -1,14 +1,7 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
-import type { LookupFunction } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from '#shared/matching/index.ts';
-
-/** All addresses of a name, from the system's resolver unless a test brings its own. */
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-export const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
+import { checkedLookup, type Resolve } from '../egress/index.ts';
 
 /**
  * Asks once for those who ask at the same time. The system's resolver blocks one of few threads for as long as a
@@ -25,15 +18,10 @@ export function shared(resolve: Resolve): Resolve {
   };
 }
 
-/** A resolved address that the policy forbids. */
-export class AddressRefused extends Error {
-  readonly code = 'addressRefused';
-}
-
 /**
- * TLS connections whose name is resolved once, whose addresses are all checked, and which go to one of the checked
+ * Connections whose name is resolved once, whose addresses are all checked, and which go to one of the checked
  * addresses: a second answer of the resolver is never asked for, so a rebinding name gains nothing. Host and SNI
- * stay the name. One forbidden address refuses the name altogether.
+ * stay the name. One forbidden address refuses the name altogether. TLS 1.2 or newer where the scheme wants TLS.
  */
 export function checkedConnector(
   policy: AddressPolicy,
@@ -53,25 +41,9 @@ export function checkedConnector(
     byPort.set(port, made);
     return made;
   };
-  return (options, callback) => connectorFor(Number(options.port || 443))(options, callback);
+  return (options, callback) => connectorFor(portOf(options))(options, callback);
 }
 
-/** A look-up for sockets of other protocols, under the same rules: one forbidden address refuses the name altogether. */
-export function checkedLookup(
-  refusal: (address: string) => string | undefined,
-  resolve: Resolve,
-): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const reason = addresses.map(({ address }) => refusal(address)).find((found) => found !== undefined);
-        const first = addresses[0];
-        if (reason !== undefined) callback(new AddressRefused(`${hostname}: ${reason}`), '', 0);
-        else if (first === undefined) callback(new Error(`${hostname} has no address`), '', 0);
-        else if (options.all) callback(null, [...addresses]);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
-    );
-  };
-}
+/** The port of a URL, or the one that its scheme stands for. */
+export const portOf = ({ protocol, port }: { readonly protocol: string; readonly port?: string | null }) =>
+  Number(port || (protocol === 'http:' ? 80 : 443));

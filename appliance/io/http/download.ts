@@ -1,9 +1,10 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { Agent } from 'undici';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { systemResolve } from '../egress/index.ts';
 import { type CallbackClientSetting, checkUrl, failureCode, policyOf } from './callback-client.ts';
 import type { PostFailureCode } from './callback-request.ts';
-import { checkedConnector, shared, systemResolve } from './checked-connect.ts';
+import { checkedConnector, shared } from './checked-connect.ts';
 
 export interface DownloadLimit {
   readonly mostBytes: number;

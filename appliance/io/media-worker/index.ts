@@ -1,4 +1,3 @@
 /** Public face of the media workers: the real `Media`. */
 export type { WorkerLoad } from './message.ts';
 export { type MediaSetting, type OpenMedia, openMedia } from './open-media.ts';
-export { srtpCrypto } from './srtp-crypto.ts';

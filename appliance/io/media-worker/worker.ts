@@ -1,11 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LegId } from '../../media/control/index.ts';
 import { Engine, perform, WarmUp } from '../../media/engine/index.ts';
+import { randomPool, srtpCrypto } from '../crypto/index.ts';
 import { Descriptors, openRtpNetwork, openRtpPair, type RtpPair } from '../rtp-socket/index.ts';
-import { randomPool } from '../system/index.ts';
 import type { OpenAnswer, WorkerLoad, WorkerReply, WorkerRequest, WorkerSetting } from './message.ts';
 import { SliceTimer } from './slice-timer.ts';
-import { srtpCrypto } from './srtp-crypto.ts';
 
 /** Entry of a media worker: the engine with sockets and a clock. Requests are done one after another. */
 const port = parentPort;

@@ -1,7 +1,5 @@
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
-import { createSecureContext, getCACertificates } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
+import { Agent } from 'undici';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -13,7 +11,8 @@ import {
   type PromptFault,
   withoutSecrets,
 } from '../../media/prompt/index.ts';
-import { AddressRefused, checkedLookup, systemResolve } from '../http/index.ts';
+import { AddressRefused, ownAddresses, systemResolve } from '../egress/index.ts';
+import { checkedConnector, portOf } from '../http/index.ts';
 
 /** Chosen: time to the first byte of the body, and for all of it; a stream without an end is no prompt. */
 const PATIENCE: Patience = { firstByteMs: 5_000, wholeMs: 30_000 };
@@ -56,7 +55,7 @@ export class Web {
     this.#patience = patience;
     this.#policy = addressPolicy({ allowPrivate, listeners: () => listeners, ownAddresses });
     this.#agent = new Agent({
-      connect: connector(this.#policy, extraCas),
+      connect: checkedConnector(this.#policy, systemResolve, extraCas),
       connections: 16,
       // The times of a fetch cover every phase.
       headersTimeout: 0,
@@ -238,30 +237,11 @@ function checkUrl(text: string, policy: AddressPolicy): Result<URL, PromptFault>
   if (url.username !== '' || url.password !== '')
     return fail('Refused', `${name}: user and password in a URL are not sent; sign the URL instead.`);
   const port = portOf(url);
-  if (port !== portOf({ protocol: url.protocol, port: '' }) && port < 1_024)
+  if (port !== portOf({ protocol: url.protocol }) && port < 1_024)
     return fail('Refused', `${url.origin}: port ${port} is neither the usual one nor above 1023.`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const refusal = isIP(host) === 0 ? undefined : policy(host, port);
   return refusal === undefined ? ok(url) : fail('Refused', `${name} must not be called: ${refusal}`);
-}
-
-const portOf = ({
-  protocol,
-  port,
-}: {
-  readonly protocol: string;
-  readonly port: string | null | undefined;
-}) => Number(port || (protocol === 'https:' ? 443 : 80));
-
-/** Connections whose name is resolved once and whose addresses are all checked. */
-function connector(policy: AddressPolicy, extraCas: readonly string[]): buildConnector.connector {
-  const ca = extraCas.length === 0 ? {} : { ca: [...getCACertificates('default'), ...extraCas] };
-  const secureContext = createSecureContext({ ...ca, minVersion: 'TLSv1.2' });
-  return (options, callback) => {
-    const port = portOf(options);
-    const lookup = checkedLookup((address) => policy(address, port), systemResolve);
-    buildConnector({ secureContext, allowH2: false, lookup })(options, callback);
-  };
 }
 
 const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): FieldMap =>
@@ -271,6 +251,3 @@ const flat = (headers: Readonly<Record<string, string | string[] | undefined>>):
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-
-const ownAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));

@@ -1,12 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { getCACertificates } from 'node:tls';
 import { WebSocket } from 'ws';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { StreamFault, StreamSetting } from '../../media/control/index.ts';
-import { AddressRefused, checkedLookup, systemResolve } from '../http/index.ts';
+import { AddressRefused, checkedLookup, ownAddresses, systemResolve } from '../egress/index.ts';
 import type { StreamThreadSetting } from './stream-message.ts';
 
 /** Chosen: a target that does not answer is as good as none. */
@@ -81,9 +80,6 @@ function policyOf(
       ? `${address} is public: audio goes there by wss: only`
       : undefined);
 }
-
-const ownAddresses = (): readonly string[] =>
-  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
 
 function isHeader(name: string, value: unknown): boolean {
   if (typeof value !== 'string') return false;

@@ -9,7 +9,6 @@ export { type KeptLog, keptLog } from './kept-log.ts';
 export { type Log, type LogLevel, openLog } from './log.ts';
 export { readClockSync, readDisk, readMemory, readSerial, readTimeServer } from './machine-reading.ts';
 export { openProcessMeter } from './process-meter.ts';
-export { randomPool } from './random-pool.ts';
 export {
   beginReleaseRequest,
   dropReleaseRequest,

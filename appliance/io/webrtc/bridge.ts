@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { isRtcp, SrtcpReceiver, SrtcpSender, SrtpReceiver, SrtpSender } from '../../media/rtp/index.ts';
 import type { UdpAddress, WebRtcFigures } from '../../media/webrtc/index.ts';
-import { srtpCrypto } from '../media-worker/index.ts';
+import { srtpCrypto } from '../crypto/index.ts';
 import type { SrtpMasters } from './handshake.ts';
 
 const SUITE = 'AES_CM_128_HMAC_SHA1_80';

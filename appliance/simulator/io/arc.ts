@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { importSPKI, jwtVerify } from 'jose';
-import { type Certificate, listenHttps } from '../../io/http/index.ts';
+import { type Certificate, listenHttps } from '../../io/https-listener/index.ts';
 import { arcPage } from '../arc-page.ts';
 import { switchboard } from '../switchboard.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type MeasuredMedia, mediaFigures } from '#appliance/compose/media-figures.ts';
-import { answerHealth } from '#appliance/io/http/health-page.ts';
+import { answerHealth } from '#appliance/io/door/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { must } from '#test/support/media.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { randomPool } from '#appliance/io/crypto/index.ts';
 import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
-import { randomPool } from '#appliance/io/system/index.ts';
 import { OutboxPolicy } from '#appliance/outbox/index.ts';
 import type { RuntimePorts } from '#appliance/runtime/port.ts';
 import { fail } from '#shared/result.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeReplyId } from '#appliance/callback/index.ts';
 import { bearerCrypto, siteKeys, sitePages } from '#appliance/io/door/index.ts';
-import { type HttpsListener, listenHttps } from '#appliance/io/http/index.ts';
+import { type HttpsListener, listenHttps } from '#appliance/io/https-listener/index.ts';
 import type { RunningAlarms } from '#appliance/operation/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { operationDesk } from '#appliance/runtime/operation-desk.ts';

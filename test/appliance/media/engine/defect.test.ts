@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { srtpCrypto } from '#appliance/io/media-worker/index.ts';
+import { srtpCrypto } from '#appliance/io/crypto/index.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 import { Engine } from '#appliance/media/engine/index.ts';
 import { must } from '#test/support/media.ts';

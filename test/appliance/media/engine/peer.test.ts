@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { srtpCrypto } from '#appliance/io/media-worker/index.ts';
+import { srtpCrypto } from '#appliance/io/crypto/index.ts';
 import type { LegStream } from '#appliance/media/control/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { readRtcp, SrtcpReceiver, writeRtcp, writeRtpHeader } from '#appliance/media/rtp/index.ts';

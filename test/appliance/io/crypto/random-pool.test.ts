@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomPool } from '#appliance/io/system/index.ts';
+import { randomPool } from '#appliance/io/crypto/index.ts';
 
 describe('randomPool', () => {
   it('hands out every byte once, also across refills and for requests larger than the pool', () => {

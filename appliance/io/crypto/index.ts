@@ -1,0 +1,2 @@
+export { randomPool } from './random-pool.ts';
+export { srtpCrypto } from './srtp-crypto.ts';

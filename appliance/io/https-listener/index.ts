@@ -1,0 +1,1 @@
+export { type Certificate, type HttpsListener, type ListenOptions, listenHttps } from './listener.ts';
