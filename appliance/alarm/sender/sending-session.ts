@@ -207,12 +207,14 @@ function failed(
 }
 
 function expired(state: SendingSession): SendingStep {
-  const minutes = Math.round(state.setting.deadlineMs / 60_000);
+  const { deadlineMs } = state.setting;
+  const time =
+    deadlineMs < 120_000 ? `${Math.round(deadlineMs / 1_000)} s` : `${Math.round(deadlineMs / 60_000)} min`;
   const last = state.trouble === undefined ? '' : `; before that: ${state.trouble.reason}`;
   return over(state, ...abandoned(state), {
     type: 'alarmSendFailure',
     warning: state.trouble?.warning ?? 'timeout',
-    reason: `not acknowledged within ${minutes} min${last}`,
+    reason: `not acknowledged within ${time}${last}`,
   });
 }
 
