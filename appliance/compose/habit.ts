@@ -11,14 +11,16 @@ import { keepRoom } from './room.ts';
 import type { OpenSound } from './sound.ts';
 
 const LOOP_MS = 10;
+/** Whoever waits for the end of a maintenance window waits so much longer at most. */
+const WINDOWS_MS = 10_000;
 /** Retention of the journal, away from the full hour at which everybody else works. */
 const CLEAN_AT = '17 * * * *';
 
 interface HabitParts {
-  readonly runtime: Pick<Runtime, 'advance'>;
+  readonly runtime: Pick<Runtime, 'advance' | 'alarms'>;
   readonly journal: OpenJournal;
   readonly sound: Pick<OpenSound, 'shelf'>;
-  readonly site: Pick<SiteDesk, 'reconfigure'>;
+  readonly site: Pick<SiteDesk, 'reconfigure' | 'connected'>;
   readonly redelivery: RedeliveryDesk;
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
@@ -33,6 +35,7 @@ export function startHabits(
   const onDefect = (cause: unknown): void => log('error', 'a defect met the loop', { cause: String(cause) });
   closing.push(
     startTicker(LOOP_MS, () => runtime.advance(), onDefect),
+    startTicker(WINDOWS_MS, () => runtime.alarms.lookAtWindows(site.connected), onDefect),
     atTimes(CLEAN_AT, () => journal.clean(clock.wallMs()), onDefect),
     keepRoom(config.data, { journal, shelf: sound.shelf, log }),
     watchFiles([bundleFile(config.data)], () => run(site.reconfigure())),

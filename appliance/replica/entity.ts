@@ -19,6 +19,7 @@ import {
   replicatedTrunkSchema,
 } from '#shared/contract/provisioning/index.ts';
 import { replicatedPromptFileSchema } from '#shared/contract/runtime/index.ts';
+import { replicatedMaintenanceSchema } from '#shared/contract/site/index.ts';
 import type { EntityBody, ModelChange } from './tenant-model.ts';
 
 const schemas = {
@@ -38,6 +39,7 @@ const schemas = {
   promptfile: replicatedPromptFileSchema,
   platform: replicatedPlatformSchema,
   verifykey: replicatedVerifyKeySchema,
+  maintenance: replicatedMaintenanceSchema,
 } as const;
 
 /** Entities the engines read; rows of others are kept for a newer program. */

@@ -10,6 +10,7 @@ import type {
   ReplicatedTrunk,
 } from '#shared/contract/provisioning/index.ts';
 import type { ReplicatedPromptFile } from '#shared/contract/runtime/index.ts';
+import type { ReplicatedMaintenance } from '#shared/contract/site/index.ts';
 import { cliKey, type DeviceDirectory } from '#shared/matching/index.ts';
 import { type AccessBody, type AccessChange, AccessRows, isAccess } from './access-rows.ts';
 import { RowSet } from './row-set.ts';
@@ -29,6 +30,7 @@ export interface EntityBody extends AccessBody {
   readonly device: ReplicatedDevice;
   readonly notificationsettings: NotificationSettings;
   readonly promptfile: ReplicatedPromptFile;
+  readonly maintenance: ReplicatedMaintenance;
 }
 
 /** One row as the engines see it change. */
@@ -67,6 +69,7 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
     callrecording: new RowSet(),
     protocolprofile: new RowSet(),
     promptfile: new RowSet(),
+    maintenance: new RowSet(),
   };
   #devices = new Map<string, ReplicatedDevice>();
   #devicesByCli = new Map<string, ReplicatedDevice>();
@@ -142,6 +145,11 @@ export class TenantModel implements DeviceDirectory<ReplicatedDevice> {
 
   get promptFiles(): readonly ReplicatedPromptFile[] {
     return this.#listed.promptfile.list;
+  }
+
+  /** Maintenance windows of this site that nobody has ended, also those that are planned or over. */
+  get maintenance(): readonly ReplicatedMaintenance[] {
+    return this.#listed.maintenance.list;
   }
 
   byId(deviceId: string): ReplicatedDevice | undefined {

@@ -1,5 +1,6 @@
 import type { PlatformAlarm, ServiceAlarmError } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
+import { isCoveredBy } from '#shared/matching/index.ts';
 import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import { platformAlarmCall, readStoredCall } from '../callback/index.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
@@ -44,6 +45,8 @@ export type AlarmNews = PlatformAlarm extends infer Each
 export class PlatformAlarmDesk {
   readonly #ports: RuntimePorts;
   readonly #delivery: DeliveryDesk;
+  /** Conditions that began in a maintenance window, by error and service: nobody was told of them from here. */
+  readonly #untold = new Map<string, ConditionNews>();
 
   constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
     this.#ports = ports;
@@ -82,7 +85,8 @@ export class PlatformAlarmDesk {
 
   /**
    * A condition of this host began or ended. The cloud posts it to the tenant; while it is away the site does so itself
-   * (`alarmFromEdge`), under the same key, and says so.
+   * (`alarmFromEdge`), under the same key, and says so. In a maintenance window it is noted like any other, and nobody is
+   * told: the windows of its site are replicated, for who works there often has no WAN.
    */
   standing(news: ConditionNews, cloudThere: boolean): void {
     const { clock, random, place } = this.#ports;
@@ -91,14 +95,36 @@ export class PlatformAlarmDesk {
     const head = { domain: tenant.domain, time: clock.wallMs(), traceId, siteId: place.siteId };
     const alarm = standingAlarm(news, head, place.hostId);
     this.#ports.log('warn', `platform alarm ${alarm.type}`, { ...alarm });
+    const key = `${news.error} ${news.service}`;
+    // Whoever was not told that it began need not hear that it is over.
+    const untold = news.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(news);
+    if (untold && news.status === 'raised') this.#untold.set(key, news);
+    else this.#untold.delete(key);
     const { alarmEventsRestEndpoint, alarmFromEdge } = tenant.notification;
-    const told = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined;
+    const told = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined && !untold;
     const body = JSON.stringify({ ...alarm, told });
     const uplink = cloudRow(this.#ports, { lane: 'alarm', type: alarm.type, body });
     const call = { ...platformAlarmCall(alarm, traceId), key: uplink.id };
     const parcel = { lane: 'alarm', orderKey: traceId, type: alarm.type, state: 'new', late: false } as const;
     const post = told ? this.#delivery.row({ ...parcel, call, dest: platformDestination }) : undefined;
     this.#ports.run(this.#keep(uplink, post));
+  }
+
+  /** Tells of what stands still though its window is over. To be asked now and then; the cloud does it itself while it is there. */
+  lookAtWindows(cloudThere: boolean): void {
+    for (const [key, news] of this.#untold) {
+      if (this.#isCovered(news)) continue;
+      this.#untold.delete(key);
+      if (!cloudThere) this.standing(news, cloudThere);
+    }
+  }
+
+  #isCovered({ error }: ConditionNews): boolean {
+    const nowMs = this.#ports.clock.wallMs();
+    const open = this.#ports
+      .tenant()
+      .maintenance.filter(({ startsAt, endsAt }) => startsAt <= nowMs && nowMs < endsAt);
+    return isCoveredBy(open, error, { hostId: this.#ports.place.hostId });
   }
 
   /** An alarm that a protocol machine or a session raised, with what its case adds. */

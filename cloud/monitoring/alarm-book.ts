@@ -50,6 +50,8 @@ export interface AlarmNews {
   readonly told?: boolean;
   /** The host tells of it after an outage. */
   readonly late?: boolean;
+  /** When it happened at its host, epoch ms: a window that held then covers it, too. */
+  readonly at?: number;
 }
 
 /** While it stands an alarm is told again every 6 h. */
@@ -71,8 +73,13 @@ export class AlarmBook {
   }
 
   async raise(tx: Tx, subject: Subject, news: AlarmNews): Promise<void> {
-    if ((await openAlarm(tx, subject.uid, news.error, news.service)) !== undefined) return;
     const at = this.#port.clock.wallMs();
+    const open = await openAlarm(tx, subject.uid, news.error, news.service);
+    if (open !== undefined) {
+      // The window of the site ended while nobody was here, and the site told of what stood.
+      if (news.told === true && open.toldAt === UNTOLD) await updateAlarm(tx, open.id, { toldAt: at });
+      return;
+    }
     const { tenant, siteId, uid, hostId } = subject;
     const { error, service, told = false, late = false } = news;
     const details = {
@@ -83,7 +90,10 @@ export class AlarmBook {
       siteId,
       ...(hostId === undefined ? {} : { hostId }),
     };
-    const covered = !told && (await isCovered(tx, { tenant, siteId, error, details }, at));
+    const alarm = { tenant, siteId, error, details };
+    const covered =
+      !told &&
+      ((await isCovered(tx, alarm, at)) || (news.at !== undefined && (await isCovered(tx, alarm, news.at))));
     const row: SiteAlarmRow = {
       id: ulid(at, this.#port.random(10)),
       tenant,

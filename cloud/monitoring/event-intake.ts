@@ -60,15 +60,13 @@ export async function takeEvents(
     taken.push(item);
     seq = Math.max(seq, item.seq);
   }
-  const fresh = await insertSiteEvents(
-    tx,
-    taken.map((item) => rowOf(place, lane, item, receivedAt, clk)),
-  );
+  const rows = taken.map((item) => rowOf(place, lane, item, receivedAt, clk));
+  const fresh = await insertSiteEvents(tx, rows);
   const subject: Subject = { ...place, hostId };
   let moved = false;
-  for (const item of taken) {
+  for (const [n, item] of taken.entries()) {
     if (!fresh.has(item.id)) continue;
-    await act(tx, subject, item, alarms);
+    await act(tx, subject, item, rows[n]?.at ?? receivedAt, alarms);
     const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: receivedAt };
     if (lane === 'audit') await join(tx, subject, item, actor);
     // What is told for a dead peer says nothing of this host's own life.
@@ -109,7 +107,7 @@ async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Pr
 }
 
 /** The few events that change something here; all others are only kept. */
-async function act(tx: Tx, subject: Subject, item: EventItem, alarms: AlarmBook): Promise<void> {
+async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms: AlarmBook): Promise<void> {
   if (item.type === 'deviceHeartbeat') {
     const heartbeat = deviceHeartbeatDataSchema.safeParse(item.data).data;
     if (heartbeat === undefined) return;
@@ -138,6 +136,7 @@ async function act(tx: Tx, subject: Subject, item: EventItem, alarms: AlarmBook)
       severity,
       message,
       details: { ...details, ...freeBytes },
+      at,
       ...way,
     });
 }

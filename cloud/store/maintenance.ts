@@ -1,10 +1,20 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm';
+import type { ReplicatedMaintenance } from '#shared/contract/site/index.ts';
+import { recordChange } from './change.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type MaintenanceRow = Reader['tables']['maintenanceWindow']['$inferSelect'];
 
+/** What the hosts of its site are told of it, for they tell their own alarms while the control plane is away. */
+const changeOf = ({ tenant, siteId, id }: Pick<MaintenanceRow, 'tenant' | 'siteId' | 'id'>) =>
+  ({ scope: 'site', owner: `${tenant}/${siteId}`, entity: 'maintenance', id }) as const;
+
+/** Writes the window, and the change by which the hosts of its site know it. */
 export async function insertMaintenance(tx: Tx, row: MaintenanceRow): Promise<void> {
   await tx.db.insert(tx.tables.maintenanceWindow).values(row);
+  const { hostId, startsAt, endsAt, madeAt } = row;
+  const body: ReplicatedMaintenance = { ...(hostId === '' ? {} : { hostId }), startsAt, endsAt };
+  await recordChange(tx, { ...changeOf(row), op: 'put', body, at: madeAt });
 }
 
 export async function readMaintenance(
@@ -20,6 +30,7 @@ export async function readMaintenance(
   return row;
 }
 
+/** Ends the window, at its hosts too; one that is not there is no failure. */
 export async function closeMaintenance(
   tx: Tx,
   id: string,
@@ -27,7 +38,12 @@ export async function closeMaintenance(
   closedBy: string,
 ): Promise<void> {
   const t = tx.tables.maintenanceWindow;
-  await tx.db.update(t).set({ closedAt, closedBy }).where(eq(t.id, id));
+  const [row] = await tx.db
+    .update(t)
+    .set({ closedAt, closedBy })
+    .where(eq(t.id, id))
+    .returning({ id: t.id, tenant: t.tenant, siteId: t.siteId });
+  if (row !== undefined) await recordChange(tx, { ...changeOf(row), op: 'delete', at: closedAt });
 }
 
 /** Windows of a tenant, newest first, those before `beforeId`; `open`: only those that are not ended, or only the others. */
@@ -48,7 +64,7 @@ export async function listMaintenance(
     .limit(limit);
 }
 
-/** Windows of a site that hold at this time. */
+/** Windows of a site that hold, or held, at this time. */
 export async function maintenanceAt(
   from: Reader,
   tenant: string,
@@ -60,7 +76,7 @@ export async function maintenanceAt(
   return await from.db
     .select()
     .from(t)
-    .where(and(ofSite, isNull(t.closedAt), lte(t.startsAt, at), gt(t.endsAt, at)))
+    .where(and(ofSite, lte(t.startsAt, at), gt(t.endsAt, at), or(isNull(t.closedAt), gt(t.closedAt, at))))
     .orderBy(asc(t.id));
 }
 

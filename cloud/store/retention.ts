@@ -42,6 +42,12 @@ export const EXPIRY_STEPS: readonly Step[] = [
     const over = and(eq(t.status, 'cleared'), isNotNull(t.clearedAt), lt(t.clearedAt, before.alarms));
     return some(tx, 'siteAlarm', and(eq(t.tenant, tenant), over));
   },
+  // As long as the alarms of which nobody was told because of it.
+  (tx, tenant, before) => {
+    const t = tx.tables.maintenanceWindow;
+    const over = and(isNotNull(t.closedAt), lt(t.closedAt, before.alarms));
+    return some(tx, 'maintenanceWindow', and(eq(t.tenant, tenant), over));
+  },
   (tx, tenant, before) => {
     const t = tx.tables.relay;
     return some(tx, 'relay', and(eq(t.tenant, tenant), eq(t.state, 'done'), lt(t.createdAt, before.calls)));
@@ -72,7 +78,7 @@ export const EXPIRY_STEPS: readonly Step[] = [
 
 async function some(
   tx: Tx,
-  table: 'siteEvent' | 'siteAlarm' | 'relay' | 'personalDataJob',
+  table: 'siteEvent' | 'siteAlarm' | 'maintenanceWindow' | 'relay' | 'personalDataJob',
   over: SQL | undefined,
 ): Promise<number> {
   const t = tx.tables[table] as Tx['tables']['siteEvent'];

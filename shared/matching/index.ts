@@ -24,6 +24,7 @@ export {
 } from './event-map.ts';
 export { type EventOverride, overrideEvent } from './event-override.ts';
 export type { EventMap, EventRule, RuleCondition, RuleLiteral } from './event-rule.ts';
+export { type CoveredDetails, isCausedByWork, isCoveredBy } from './maintenance-cover.ts';
 export {
   compilePattern,
   type Pattern,

@@ -133,6 +133,24 @@ it('another signing key that was announced comes to the host by the one that it 
   await takes('later', 'still read');
 }, 90_000);
 
+it('a maintenance window lies on the disk of the host until somebody ends it', async () => {
+  const windows = () => {
+    const file = new Database(join(site.applianceFolder, 'config.db'), { readonly: true });
+    const query = "SELECT id, body FROM replica WHERE scope = 'site' AND entity = 'maintenance'";
+    const rows = file.prepare(query).all() as { id: string; body: string }[];
+    file.close();
+    return rows.map(({ id, body }) => ({ id, ...(JSON.parse(body) as object) }));
+  };
+  const { data } = (await ask('GET', `/site/${site.domain}`)) as { data: { sites: { siteId: string }[] } };
+  const wish = { siteId: data.sites[0]?.siteId, duration: 600, reason: 'a new switch' };
+  const opened = await ask('POST', `/site/${site.domain}/maintenance`, wish);
+  const { windowId, startsAt, endsAt } = opened.window as Record<string, unknown>;
+  expect(await until(() => windows().length === 1, WITHIN_MS)).toBe(true);
+  expect(windows()).toEqual([{ id: windowId, startsAt, endsAt }]);
+  await ask('DELETE', `/site/${site.domain}/maintenance/${String(windowId)}`);
+  expect(await until(() => windows().length === 0, WITHIN_MS)).toBe(true);
+}, 90_000);
+
 it('a table that was wiped in the cloud does not empty the host, which follows again when somebody decides', async () => {
   const many = Array.from({ length: 25 }, (_, n) => `room-${n}`);
   for (const deviceId of many) await provision(deviceId, 'in use');

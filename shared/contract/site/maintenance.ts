@@ -50,5 +50,14 @@ export const maintenanceAnswerSchema = z
   .strictObject({ success: z.literal(true), window: maintenanceSchema })
   .meta({ id: 'MaintenanceAnswer', description: 'The window' });
 
+/** As the hosts of its site are told of it (scope `site`, entity `maintenance`): whom it covers and when, neither why nor by whom. */
+export const replicatedMaintenanceSchema = z.object({
+  /** Absent: the whole site. */
+  hostId: labelField.optional(),
+  startsAt: z.number().int(),
+  endsAt: z.number().int(),
+});
+
 export type MaintenanceRequest = z.output<typeof maintenanceRequestSchema>;
 export type MaintenanceWindow = z.output<typeof maintenanceSchema>;
+export type ReplicatedMaintenance = z.output<typeof replicatedMaintenanceSchema>;

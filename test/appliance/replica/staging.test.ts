@@ -322,7 +322,7 @@ describe('tenant model', () => {
     expect([model.trunk('t'), model.trunks]).toEqual([undefined, []]);
     model.replace([]);
     expect(lists().flat()).toEqual([]);
-    expect(ENTITIES).toHaveLength(16);
+    expect(ENTITIES).toHaveLength(17);
   });
 
   it('refuses a profile whose row has another name', () => {

@@ -162,6 +162,54 @@ describe('a maintenance window', () => {
     expect(kept).toMatchObject({ toldAt: 0, late: true });
   });
 
+  const failing = (n: number, prev: number, status: string, at: number, wish: object = {}) =>
+    eventOf(n, prev, {
+      type: 'monitoringAlarm',
+      ts: at,
+      late: true,
+      data: { error: 'serviceFailure', errorDetails: { status, service: 'sip', message: 'no' }, ...wish },
+    });
+  const batch = (host: Puppet, ...items: object[]) =>
+    stage.say(host, 'up/ev/alarm', { v: 1, sid: host.sid, items });
+
+  it('that was over when the host came back covers what began in it and is over, too', async () => {
+    const host = await serving();
+    await windowOf('', 600);
+    const [began, ended] = [nowMs() + 60_000, nowMs() + 300_000];
+    await stage.beating([host], 900);
+    await batch(host, failing(1, 0, 'raised', began), failing(2, 1, 'cleared', ended));
+    expect((await book()).slice(-1)).toEqual([['serviceFailure', 'cleared', false]]);
+    await stage.beating([host], 120);
+    expect(told()).toEqual([]);
+  });
+
+  it('that was over when the host came back: what began in it and stands still is told within the minute', async () => {
+    const host = await serving();
+    await windowOf('', 600);
+    const began = nowMs() + 60_000;
+    await stage.beating([host], 900);
+    await batch(host, failing(1, 0, 'raised', began));
+    await stage.beating([host], 61);
+    expect(told()).toEqual(['raised sip']);
+  });
+
+  it('whose end the site has told itself is no reason to tell it again, but its end is', async () => {
+    const host = await serving();
+    await windowOf('', 600);
+    const began = nowMs() + 60_000;
+    await stage.beating([host], 900);
+    await batch(
+      host,
+      failing(1, 0, 'raised', began),
+      failing(2, 1, 'raised', began + 600_000, { told: true }),
+    );
+    expect((await book()).slice(-1)).toEqual([['serviceFailure', 'active', true]]);
+    await stage.beating([host], 120);
+    expect(told()).toEqual([]);
+    await batch(host, failing(3, 2, 'cleared', nowMs()));
+    expect(told()).toEqual(['cleared sip']);
+  });
+
   it('with more alarms than one look takes keeps none of the others from being told again', async () => {
     const raise = (siteId: string, n: number) =>
       stage.store.withTx((tx) =>

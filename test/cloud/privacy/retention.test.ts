@@ -6,7 +6,14 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyAudit } from '#cloud/cli/index.ts';
 import { expireData } from '#cloud/privacy/index.ts';
-import { insertAlarm, insertRelay, insertSiteEvents, tenantByDomain } from '#cloud/store/index.ts';
+import {
+  closeMaintenance,
+  insertAlarm,
+  insertMaintenance,
+  insertRelay,
+  insertSiteEvents,
+  tenantByDomain,
+} from '#cloud/store/index.ts';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { ask, DEVICE, makeTenant, openApi, type TestApi } from '../http/api.ts';
@@ -53,6 +60,11 @@ const relay = (id: string, state: 'waiting' | 'done' | 'dead') => ({
   ...{ refusals: 0, lastError: null },
 });
 
+const windowOf = (id: string) => ({
+  ...{ id, tenant, siteId: 'north', hostId: '', startsAt: made, endsAt: made + 1, reason: 'new switch' },
+  ...{ madeBy: 'person:p', madeAt: made, closedAt: null, closedBy: null },
+});
+
 /** Ids that are left of each table. */
 async function left(): Promise<Record<string, string[]>> {
   const { db, tables } = api.database.store;
@@ -62,6 +74,7 @@ async function left(): Promise<Record<string, string[]>> {
     events: await ids(tables.siteEvent as unknown as typeof tables.relay),
     alarms: await ids(tables.siteAlarm as unknown as typeof tables.relay),
     relays: await ids(tables.relay),
+    windows: await ids(tables.maintenanceWindow as unknown as typeof tables.relay),
   };
 }
 
@@ -74,6 +87,8 @@ describe('what was kept for its time', () => {
       );
       for (const status of ['active', 'cleared'] as const) await insertAlarm(tx, alarm(status, status));
       for (const state of ['waiting', 'done', 'dead'] as const) await insertRelay(tx, relay(state, state));
+      for (const id of ['ended', 'open']) await insertMaintenance(tx, windowOf(id));
+      await closeMaintenance(tx, 'ended', made, 'system');
     });
     const all = await left();
     daysLater(14);
@@ -88,10 +103,11 @@ describe('what was kept for its time', () => {
       events: ['alarm', 'audit'],
       alarms: ['active', 'cleared'],
       relays: ['dead', 'waiting'],
+      windows: ['ended', 'open'],
     });
     daysLater(730.1);
     await round();
-    expect(await left()).toEqual({ events: [], alarms: ['active'], relays: ['waiting'] });
+    expect(await left()).toEqual({ events: [], alarms: ['active'], relays: ['waiting'], windows: ['open'] });
   });
 
   test('more than one step of events goes in one round', async () => {

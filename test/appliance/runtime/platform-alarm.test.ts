@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ConditionNews } from '#appliance/site/index.ts';
+import type { ReplicatedMaintenance } from '#shared/contract/site/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+
+const HOUR_MS = 3_600_000;
+const URL = 'https://app.example/alarms';
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+beforeEach(async () => {
+  site = await testAppliance();
+  site.notify(URL);
+  site.answerBy(() => answered({}, 204));
+});
+afterEach(() => site.close());
+
+const AWAY = false;
+const THERE = true;
+
+function news(status: ConditionNews['status'], wish: Partial<ConditionNews> = {}): ConditionNews {
+  const since = site.clock.wallMs();
+  return {
+    error: 'serviceFailure',
+    service: 'sip',
+    severity: 'major',
+    message: 'does not answer',
+    status,
+    since,
+    suppressed: 0,
+    ...wish,
+  };
+}
+
+async function say(cloudThere: boolean, ...args: Parameters<typeof news>): Promise<void> {
+  site.runtime.alarms.standing(news(...args), cloudThere);
+  await site.quiet();
+}
+
+function windowOf(wish: Partial<ReplicatedMaintenance> = {}, id = 'w'): void {
+  const startsAt = site.clock.wallMs();
+  site.tenant.put('maintenance', id, { startsAt, endsAt: startsAt + HOUR_MS, ...wish });
+}
+
+async function pass(ms: number, cloudThere = AWAY): Promise<void> {
+  await site.leap(ms);
+  site.runtime.alarms.lookAtWindows(cloudThere);
+  await site.quiet();
+}
+
+/** What the application was told, in order. */
+const told = () =>
+  site.posted.map(({ body }) => {
+    const { status, service } = body.errorDetails as Record<string, string>;
+    return `${status} ${service}`;
+  });
+/** What the cloud will learn, and whether the site says that it has told it itself. */
+const noted = () =>
+  site.journal.pending('cloud', 'alarm', 0, 100).map(({ body }) => {
+    const { errorDetails, told: byUs } = JSON.parse(body) as {
+      errorDetails: { status: string };
+      told: boolean;
+    };
+    return `${errorDetails.status}${byUs ? ' told' : ''}`;
+  });
+
+it('without a window the site tells its alarms itself while the cloud is away, and only then', async () => {
+  await say(AWAY, 'raised');
+  await say(THERE, 'cleared');
+  expect(told()).toEqual(['raised sip']);
+  expect(noted()).toEqual(['raised told', 'cleared']);
+});
+
+it.each([
+  ['of the site', {}],
+  ['of this host', { hostId: 'box-1' }],
+])('in a window %s they are noted, and nobody is told of begin or end', async (_, wish) => {
+  windowOf(wish);
+  await say(AWAY, 'raised');
+  await pass(HOUR_MS / 2);
+  await say(AWAY, 'cleared');
+  await pass(HOUR_MS);
+  expect(told()).toEqual([]);
+  expect(noted()).toEqual(['raised', 'cleared']);
+});
+
+it.each<[string, Partial<ReplicatedMaintenance>]>([
+  ['of another host', { hostId: 'box-2' }],
+  ['that is planned', { startsAt: 9e15, endsAt: 9e15 + 1 }],
+  ['that is over', { startsAt: 1, endsAt: 2 }],
+])('a window %s hides nothing', async (_, wish) => {
+  windowOf(wish);
+  await say(AWAY, 'raised');
+  expect(told()).toEqual(['raised sip']);
+});
+
+it('what stands when the window ends is told then, once, and the cloud learns that it was', async () => {
+  windowOf();
+  await say(AWAY, 'raised');
+  await say(AWAY, 'raised', { service: 'media' });
+  await say(AWAY, 'cleared', { service: 'media' });
+  await pass(HOUR_MS - 1_000);
+  expect(told()).toEqual([]);
+  await pass(2_000);
+  await pass(60_000);
+  expect(told()).toEqual(['raised sip']);
+  await say(AWAY, 'cleared');
+  expect(told()).toEqual(['raised sip', 'cleared sip']);
+  expect(noted()).toEqual(['raised', 'raised', 'cleared', 'raised told', 'cleared told']);
+});
+
+it('a window that a person ends early hides nothing from then on', async () => {
+  windowOf();
+  await say(AWAY, 'raised');
+  site.tenant.remove('maintenance', 'w');
+  await pass(10_000);
+  expect(told()).toEqual(['raised sip']);
+});
+
+it('the cloud tells by itself what stands at the end of a window in which it was there', async () => {
+  windowOf();
+  await say(THERE, 'raised');
+  await pass(HOUR_MS + 1_000, THERE);
+  expect(told()).toEqual([]);
+  expect(noted()).toEqual(['raised']);
+});
+
+it('a window does not hide the end of an alarm of which somebody was told', async () => {
+  await say(AWAY, 'raised');
+  windowOf();
+  await say(AWAY, 'cleared');
+  expect(told()).toEqual(['raised sip', 'cleared sip']);
+});
