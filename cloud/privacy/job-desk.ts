@@ -44,6 +44,7 @@ export interface PrivacyPort extends CopyPort {
 
 /** A host says whether it could, before anything is removed anywhere. */
 const CHECK_MS = 20_000;
+const SALT_BYTES = 16;
 
 export interface PrivacyDocument {
   readonly complete: boolean;
@@ -93,10 +94,11 @@ export function createPrivacyDesk(port: PrivacyPort) {
         if (against !== undefined) return fail('conflict', `Nothing was removed. ${against}.`);
       }
       const at = nowMs();
+      const subjectSalt = Buffer.from(port.random(SALT_BYTES)).toString('hex');
       const job: PrivacyJobRow = {
         id: ulid(at, port.random(10)),
         ...{ tenant, kind, state: 'pending', subject, keepDevice, reason, report: {}, endedAt: null },
-        subjectHash: sha256(`${tenant} ${Object.values(subject).join()}`),
+        ...{ subjectSalt, subjectHash: sha256(`${subjectSalt} ${Object.values(subject).join()}`) },
         actor: actor.name,
         createdAt: at,
       };
@@ -178,9 +180,10 @@ const unknown = (id: string) => fail('notFound', `There is no job ${id}, or not 
 const ofJob = (parts: readonly PrivacyPartRow[], id: string) => parts.filter(({ job }) => job === id);
 
 function shown(job: PrivacyJobRow, parts: readonly PrivacyPartRow[]): PersonalDataJobShown {
-  const { id, kind, state, subject, subjectHash, keepDevice, report, createdAt, endedAt } = job;
+  const { id, kind, state, subject, subjectHash, subjectSalt, keepDevice, report, createdAt, endedAt } = job;
   return {
     ...{ id, kind, state, ...subject, subjectHash, keepDevice, report, createdAt },
+    ...(subjectSalt !== null && { subjectSalt }),
     hosts: parts.map(({ siteId, hostId, state: of, reason, report: counts, at }) => ({
       ...{ siteId, hostId, state: of, report: counts, at, ...(reason !== null && { reason }) },
     })),

@@ -35,6 +35,9 @@ const erasedSchema = z.object({
   files: z.array(z.string()).default([]),
 });
 
+/** Of a job that has erased: without the salt nobody can try names against the hash that the audit log keeps. */
+const FORGOTTEN = { subject: null, subjectSalt: null } as const;
+
 type Counts = Readonly<Record<string, number>>;
 type Attempt =
   | { readonly done: true; readonly report: Counts; readonly files: readonly string[] }
@@ -92,7 +95,7 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
   const report = counts ?? countsOf(await ownCopy(port, tenant, subject));
   await store.withTx(async (tx: Tx) => {
     const { subjectHash } = job;
-    const over = { state: 'done', report, endedAt: nowMs(), ...(erasing && { subject: null }) } as const;
+    const over = { state: 'done', report, endedAt: nowMs(), ...(erasing && FORGOTTEN) } as const;
     await updatePrivacyJob(tx, id, over);
     const detail = { subjectHash, report };
     const entry = { tenant, action: `${kind} done`, entity: 'personaldata', entityId: id, detail };

@@ -10,14 +10,18 @@ import {
   type EventPlace,
   eventsBetween,
   forgetChanges,
+  listAlarms,
   mutate,
   readDevice,
   recordAudit,
   recordChange,
   relaysAfter,
   type Store,
+  updateAlarm,
 } from '../store/index.ts';
 
+/** What stands where somebody was named. */
+const BLANK = '(erased)';
 /** Rows between two breaths. */
 const SLICE = 200;
 const DEVICE = 'device';
@@ -57,6 +61,35 @@ async function* deliveriesOf({ store, breathe }: CopyPort, tenant: string, subje
   }
 }
 
+const STATUSES = ['active', 'acknowledged', 'cleared'] as const;
+
+/** Alarms of supervision that name the subject, in what they say or in the remarks of people, and what an erasure leaves. */
+async function* alarmsOf({ store, breathe }: CopyPort, tenant: string, subject: DataSubject) {
+  const { isIn } = subjectMatcher(subject);
+  for (let after = ''; ; ) {
+    const rows = await listAlarms(store, tenant, STATUSES, after, SLICE);
+    yield rows.flatMap((row) => {
+      const { details, notes } = row;
+      const left = blanked({ details, notes }, isIn);
+      return JSON.stringify(left) === JSON.stringify({ details, notes }) ? [] : [{ row, left }];
+    });
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < SLICE) return;
+    await breathe();
+  }
+}
+
+/** The same with other words for every text that names the subject: the alarm stands as it stood, and who wrote when stays. */
+function blanked<Value>(value: Value, isIn: (text: string) => boolean): Value {
+  const walk = (each: unknown): unknown => {
+    if (typeof each === 'string') return isIn(JSON.stringify(each)) ? BLANK : each;
+    if (Array.isArray(each)) return each.map(walk);
+    if (typeof each !== 'object' || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, member]) => [name, walk(member)]));
+  };
+  return walk(value) as Value;
+}
+
 /** Entries of the audit log that name the subject. They are shown, and never removed before their time. */
 async function* auditOf({ store, breathe }: CopyPort, tenant: string, subject: DataSubject) {
   const { isIn } = subjectMatcher(subject);
@@ -89,6 +122,9 @@ export async function ownCopy(port: CopyPort, tenant: string, subject: DataSubje
     }
   for await (const found of deliveriesOf(port, tenant, subject))
     for (const { id, state, createdAt, body } of found) add('delivery', { id, state, createdAt, body });
+  for await (const found of alarmsOf(port, tenant, subject))
+    for (const { id, siteId, error, status, raisedAt, details, notes } of found.map(({ row }) => row))
+      add('alarm', { id, siteId, error, status, raisedAt, details, notes });
   for await (const found of auditOf(port, tenant, subject))
     for (const { seq, at, actor, action, entity, entityId, detail } of found)
       add('audit', { seq, at, actor, action, entity, entityId, detail });
@@ -111,7 +147,7 @@ export async function eraseOwnCopy(
 ): Promise<ErasedCopy> {
   const { store } = port;
   const { tenant } = call;
-  const counts = { device: 0, event: 0, delivery: 0, auditKept: 0 };
+  const counts = { device: 0, event: 0, alarm: 0, delivery: 0, auditKept: 0 };
   let owed = 0;
   if ('deviceId' in subject && !keepDevice) counts.device = await eraseDevice(store, call, subject.deviceId);
   for await (const found of eventsOf(port, tenant, subject)) {
@@ -122,6 +158,12 @@ export async function eraseOwnCopy(
       ),
     );
     counts.event += found.length;
+  }
+  for await (const found of alarmsOf(port, tenant, subject)) {
+    await store.withTx(async (tx) => {
+      for (const { row, left } of found) await updateAlarm(tx, row.id, left);
+    });
+    counts.alarm += found.length;
   }
   for await (const found of deliveriesOf(port, tenant, subject)) {
     const over = found.filter(({ state }) => state !== 'waiting').map(({ id }) => id);

@@ -625,6 +625,20 @@ export type CertificateExpiringAlarm = {
   errorDetails?: MonitoringDetails;
 };
 
+/** What a host has and what it is offered */
+export type ChangedEntity = {
+  scope: 'platform' | 'host' | 'tenant' | 'site';
+  revision: number;
+  entity: string;
+  id: string;
+  op: 'put' | 'delete';
+  at: number;
+  refused: boolean;
+  hidden?: true;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+};
+
 /** The claim code */
 export type ClaimCreated = { success: true; claimCode: string; expiresAt: number };
 
@@ -1232,6 +1246,7 @@ export type HostDetail = {
     wanted: { platform: number; tenant: number; site: number; host: number };
     applied: { platform: number; tenant: number; site: number; host: number };
     lastKnownGood?: boolean;
+    kept?: { platform: number; tenant: number; site: number; host: number };
     refused: readonly {
       scope: string;
       revision: number;
@@ -1243,6 +1258,9 @@ export type HostDetail = {
   measured: Record<string, number>;
   services: Record<string, string>;
   peers: Record<string, string>;
+  epoch?: number;
+  clockSynchronised?: boolean;
+  contact?: { unstable: boolean; losses: number; suppressed: number };
   outbox: Record<string, number>;
   calls?: number;
   roles: readonly string[];
@@ -2100,6 +2118,7 @@ export type PersonalDataJob = {
   deviceId?: string;
   address?: string;
   subjectHash: string;
+  subjectSalt?: string;
   keepDevice: boolean;
   report: Record<string, number>;
   hosts: readonly {
@@ -3111,6 +3130,31 @@ export type SiteNews =
   | { id: string; event: 'operation'; data: SiteOperation }
   | { id: string; event: 'alarm'; data: SiteAlarm };
 
+/** Host of a site, and whom it sees */
+export type SiteNode = {
+  hostId: string;
+  status:
+    | 'commissioning'
+    | 'online'
+    | 'degraded'
+    | 'unstable'
+    | 'offline'
+    | 'draining'
+    | 'drained'
+    | 'quarantined'
+    | 'decommissioned';
+  lifecycle: string;
+  connectivity: string;
+  connectivitySince: number;
+  lastSeen?: number;
+  roles: readonly string[];
+  epoch?: number;
+  calls?: number;
+  services: Record<string, string>;
+  peers: Record<string, string>;
+  address?: string;
+};
+
 /** What a host goes through */
 export type SiteOperation = {
   operationId: string;
@@ -3143,6 +3187,34 @@ export type SiteRequest = {
   name?: string;
   profile?: 'high' | 'standard' | 'economy';
   reachable?: boolean;
+};
+
+/** Hosts of a site, who has which role and who sees whom */
+export type SiteTopology = {
+  siteId: string;
+  name?: string;
+  profile: 'high' | 'standard' | 'economy';
+  epoch: number;
+  vip: readonly string[];
+  leader: readonly string[];
+  hosts: readonly SiteNode[];
+};
+
+/** Change of roles among the hosts of a site */
+export type SiteTurn = {
+  id: string;
+  at: number;
+  estimated?: boolean;
+  late: boolean;
+  hostId?: string;
+  epoch: number;
+  roles: readonly string[];
+  gained: readonly string[];
+  lost: readonly string[];
+  cause: string;
+  of?: string;
+  took: readonly string[];
+  faults: readonly string[];
 };
 
 /** Native event */
@@ -3180,6 +3252,12 @@ export type StreamTarget = {
   chunkDuration?: number;
   streamReferenceId?: Record<string, unknown>;
 };
+
+/** Event of a log that is followed */
+export type TailedLog =
+  | { event: 'lines'; data: { lines: readonly string[]; gap: boolean } }
+  | { event: 'trouble'; data: { reason: string } }
+  | { event: 'over'; data: { reason: string } };
 
 /** Where events are sent (provisioning document 2.3) */
 export type TargetEndpoint = SipMessageTarget | CallTarget | IpReceiverTarget | CallbackTarget;
@@ -3829,20 +3907,40 @@ export interface Operations {
     body: undefined;
     answer: ClaimFile;
   };
+  getSiteByDomainBySiteIdHistory: {
+    params: { domain: string; siteId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; turns: readonly SiteTurn[]; nextToken?: string };
+  };
   getSiteByDomainBySiteIdHostByHostId: {
     params: { domain: string; siteId: string; hostId: string };
     body: undefined;
     answer: { success: true; host: HostDetail };
+  };
+  getSiteByDomainBySiteIdHostByHostIdAudit: {
+    params: { domain: string; siteId: string; hostId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
   getSiteByDomainBySiteIdHostByHostIdDiagnosisByDiagnosisId: {
     params: { domain: string; siteId: string; hostId: string; diagnosisId: string };
     body: undefined;
     answer: string;
   };
+  getSiteByDomainBySiteIdHostByHostIdDiff: {
+    params: { domain: string; siteId: string; hostId: string };
+    body: undefined;
+    answer: { success: true; changes: readonly ChangedEntity[]; nextToken?: string };
+  };
   getSiteByDomainBySiteIdHostByHostIdPending: {
     params: { domain: string; siteId: string; hostId: string };
     body: undefined;
     answer: { success: true; changes: readonly PendingChange[]; nextToken?: string };
+  };
+  getSiteByDomainBySiteIdTopology: {
+    params: { domain: string; siteId: string };
+    body: undefined;
+    answer: { success: true; topology: SiteTopology };
   };
   getSiteByDomainMaintenance: {
     params: { domain: string; limit?: string; nextToken?: string; ended?: 'true' | 'false' };
@@ -4632,14 +4730,29 @@ export const OPERATIONS = {
     path: '/site/{domain}/{siteId}/claim/{claimCode}/file',
     query: [],
   },
+  getSiteByDomainBySiteIdHistory: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/history',
+    query: ['limit', 'nextToken'],
+  },
   getSiteByDomainBySiteIdHostByHostId: {
     method: 'GET',
     path: '/site/{domain}/{siteId}/host/{hostId}',
     query: [],
   },
+  getSiteByDomainBySiteIdHostByHostIdAudit: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/host/{hostId}/audit',
+    query: ['limit', 'nextToken'],
+  },
   getSiteByDomainBySiteIdHostByHostIdDiagnosisByDiagnosisId: {
     method: 'GET',
     path: '/site/{domain}/{siteId}/host/{hostId}/diagnosis/{diagnosisId}',
+    query: [],
+  },
+  getSiteByDomainBySiteIdHostByHostIdDiff: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/host/{hostId}/diff',
     query: [],
   },
   getSiteByDomainBySiteIdHostByHostIdPending: {
@@ -4647,6 +4760,7 @@ export const OPERATIONS = {
     path: '/site/{domain}/{siteId}/host/{hostId}/pending',
     query: [],
   },
+  getSiteByDomainBySiteIdTopology: { method: 'GET', path: '/site/{domain}/{siteId}/topology', query: [] },
   getSiteByDomainMaintenance: {
     method: 'GET',
     path: '/site/{domain}/maintenance',

@@ -19,8 +19,10 @@ export function privacyTables(c: Columns) {
         state: c.text('state').$type<PersonalDataState>().notNull(),
         /** Null once it was erased: the job itself must not remember. */
         subject: c.json<DataSubject>('subject'),
-        /** What the audit log calls it. */
+        /** What the audit log calls it: SHA-256 of salt, a space and the name; hex. */
         subjectHash: c.text('subject_hash').notNull(),
+        /** Random, of this job alone, hex. It goes with the name: a hash of a telephone number is guessed in minutes. */
+        subjectSalt: c.text('subject_salt'),
         /** The device stays in service; only what is known of its past goes. */
         keepDevice: c.bool('keep_device').notNull(),
         actor: c.text('actor').notNull(),

@@ -55,7 +55,7 @@ export const PRIVACY_OPERATIONS: readonly Operation[] = [
       return job.ok ? ok({ success: true, job: job.value }) : job;
     },
     sentence: ({ job }) =>
-      (job as Job).state === 'done' ? `Removed: ${removed(job as Job)}.` : stillWaits(job as Job),
+      `${(job as Job).state === 'done' ? `Removed: ${removed(job as Job)}.` : stillWaits(job as Job)}${receipt(job as Job)}`,
   },
   {
     name: 'privacy list',
@@ -100,14 +100,22 @@ async function finished(
   const started = await client.call('postProvisioningPersonaldata', { domain, body });
   if (!started.ok) return started;
   let { job } = started.value;
+  // Once it is erased nobody but us has it.
+  const { subjectSalt } = job;
   for (let left = (seconds * 1_000) / POLL_MS; left > 0 && job.state !== 'done'; left--) {
     await wait(POLL_MS);
     const answer = await client.call('getProvisioningPersonaldataByJobId', { domain, jobId: job.id });
     if (!answer.ok) return answer;
-    ({ job } = answer.value);
+    job = { ...answer.value.job, ...(subjectSalt !== undefined && { subjectSalt }) };
   }
   return ok(job);
 }
+
+/** What proves later whom the entry of the audit log means. */
+const receipt = ({ subjectHash, subjectSalt }: Job): string =>
+  subjectSalt === undefined
+    ? ''
+    : `\nThe audit log calls it ${subjectHash}. Keep the salt ${subjectSalt}: with the name it proves whom that means.`;
 
 const removed = ({ report, hosts }: Job): string => {
   const counts = [{ siteId: 'control plane', hostId: '', report }, ...hosts].map(

@@ -38,7 +38,13 @@ export const personalDataJobSchema = z
     state: state.meta({ description: 'done: the control plane and every host have done it' }),
     deviceId: z.string().optional().meta({ description: 'Device; gone once it is erased' }),
     address: z.string().optional().meta({ description: 'Number or address; gone once it is erased' }),
-    subjectHash: z.string().meta({ description: 'What the audit log calls it' }),
+    subjectHash: z
+      .string()
+      .meta({ description: 'What the audit log calls it: SHA-256 of `<subjectSalt> <name>`, hex' }),
+    subjectSalt: z.string().optional().meta({
+      description:
+        'Proves later, with the name, what the audit log speaks of; gone once it is erased: keep it',
+    }),
     keepDevice: z.boolean().meta({ description: 'The device stays in service' }),
     report: counts.meta({ description: 'Rows of the control plane by kind: found, removed, or kept' }),
     hosts: z

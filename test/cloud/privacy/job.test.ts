@@ -3,9 +3,12 @@ import { privacyRouter } from '#cloud/http/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { createPrivacyDesk, privacyRound } from '#cloud/privacy/index.ts';
 import {
+  auditAfter,
+  insertAlarm,
   insertHost,
   insertRelay,
   insertSiteEvents,
+  listAlarms,
   tenantByDomain,
   updateHost,
   updateRelay,
@@ -169,6 +172,68 @@ describe('an erasure', () => {
       { id: 'e1', details: { erased: true } },
       { id: 'e2', details: { sipFrom: 'sip:+467012345678@gw.example' } },
     ]);
+  });
+
+  test('takes a name out of remarks and alarms, which stay what they were', async () => {
+    const { store } = api.database;
+    const alarm = {
+      ...{ tenant, siteId: 'north', uid: 'u1', service: '', raisedAt: 1, clearedAt: null },
+      ...{ acknowledgedAt: null, toldAt: 1, error: 'configRejected', status: 'active' as const },
+    };
+    const note = (text: string) => ({ at: 12_345, by: 'person:p', text });
+    await store.withTx(async (tx) => {
+      const path = `/device/${DEVICE.deviceId}/sipPassword`;
+      const details = { message: 'no', revision: 7, errors: [{ code: 'x', path, msg: 'too short' }] };
+      await insertAlarm(tx, { ...alarm, id: 'a1', details });
+      const notes = [note(`rang ${NUMBER}`), note(`${DEVICE.deviceId} is Anna's`), note('fuse')];
+      await insertAlarm(tx, { ...alarm, id: 'a2', status: 'cleared', clearedAt: 2, details: {}, notes });
+      await insertAlarm(tx, { ...alarm, id: 'a3', details: { durationS: 12 }, notes: [note('fuse')] });
+    });
+    const exported = await start({ kind: 'export', deviceId: DEVICE.deviceId });
+    const { id } = exported.body.job as { id: string };
+    const shown = (await ask(api, 'GET', `${PATH}/${id}/document`, { token })).body.cloud;
+    expect(shown).toMatchObject({ alarm: [{ id: 'a1' }, { id: 'a2' }] });
+    const before = await listAlarms(store, tenant, ['active', 'cleared'], '', 10);
+
+    const started = await erase();
+    await round();
+    expect(await jobOf(started)).toMatchObject({ report: { alarm: 2 } });
+    const [first, second, third] = await listAlarms(store, tenant, ['active', 'cleared'], '', 10);
+    expect(first).toEqual({
+      ...before[0],
+      details: { message: 'no', revision: 7, errors: [{ code: 'x', path: '(erased)', msg: 'too short' }] },
+    });
+    expect(second?.notes).toEqual([note(`rang ${NUMBER}`), note('(erased)'), note('fuse')]);
+    expect(third).toEqual(before[2]);
+    await start({ kind: 'erasure', address: NUMBER });
+    await round();
+    const [, after] = await listAlarms(store, tenant, ['active', 'cleared'], '', 10);
+    expect(after?.notes).toEqual([note('(erased)'), note('(erased)'), note('fuse')]);
+  });
+
+  test('is in the audit log under a name that only who kept its salt can lead back', async () => {
+    const erasedOnce = async () => {
+      const started = await start({ kind: 'erasure', address: NUMBER });
+      const { subjectHash, subjectSalt } = started.body.job as Record<string, string>;
+      await round();
+      const over = await jobOf(started);
+      expect(over).toMatchObject({ state: 'done', subjectHash });
+      expect(over).not.toHaveProperty('subjectSalt');
+      return { subjectHash, subjectSalt };
+    };
+    const [one, two] = [await erasedOnce(), await erasedOnce()];
+    expect(one.subjectHash).toBe(digest.sha256(`${one.subjectSalt} ${NUMBER}`));
+    expect(two.subjectHash).not.toBe(one.subjectHash);
+    const log = JSON.stringify(await auditAfter(api.database.store, tenant, 0, 100));
+    expect(log).toContain(one.subjectHash);
+    const { personalDataJob } = api.database.store.tables;
+    const rows = JSON.stringify(await api.database.store.db.select().from(personalDataJob));
+    for (const known of [one.subjectSalt, two.subjectSalt, NUMBER]) {
+      expect(log).not.toContain(known);
+      expect(rows).not.toContain(known);
+    }
+    // What anybody can try who knows the tenant.
+    for (const guess of [NUMBER, `${tenant} ${NUMBER}`]) expect(log).not.toContain(digest.sha256(guess));
   });
 
   test('leaves no older contents of the device behind', async () => {
