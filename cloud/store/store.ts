@@ -25,14 +25,19 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'host_self_test',
   'host_status',
   'idempotency',
+  'lane_cursor',
   'maintenance_window',
-  'scope_revision',
   'personal_data_job',
   'personal_data_page',
   'personal_data_part',
-  'shard_lease',
+  'relay',
   'revoked_certificate',
+  'scope_revision',
+  'shard_lease',
+  'site_alarm',
+  'site_event',
   'site_operation',
+  'usage_hour',
 ]);
 
 /** What a query needs: the first argument of every repository function. A store is one, a transaction is one. */

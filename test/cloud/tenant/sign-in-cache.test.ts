@@ -1,6 +1,16 @@
+import { getTableName, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import {
+  insertAlarm,
+  insertHost,
+  insertRelay,
+  insertSiteEvents,
+  setLaneSeq,
+  tenantByDomain,
+} from '#cloud/store/index.ts';
 import { cachedSignIn } from '#cloud/tenant/sign-in-cache.ts';
 import { fail, ok } from '#shared/result.ts';
+import { HOST_ROW } from '#test/support/host-row.ts';
 import { ask, makeTenant, OWNER_TOKEN, openApi } from '../http/api.ts';
 
 const principal = {
@@ -78,5 +88,49 @@ test('writing devices lets what is known of tokens stand, and a new token does n
   expect(store.accessEpoch()).toBe(before);
   await ask(api, 'POST', '/provisioning/apitoken/a.test', { token, body: {} });
   expect(store.accessEpoch()).toBeGreaterThan(before);
+  await api.close();
+});
+
+test('what hosts report lets what is known of tokens stand, however often they do', async () => {
+  const api = await openApi();
+  const { store } = api.database;
+  await makeTenant(api, 'a.test');
+  const tenant = (await tenantByDomain(store, 'a.test'))?.id ?? '';
+  const place = { tenant, siteId: 'north', uid: 'u' };
+  const host = {
+    ...HOST_ROW,
+    ...place,
+    hostId: 'gw',
+    sh: '00',
+    lifecycle: 'active',
+    lifecycleSince: 0,
+  } as const;
+  await store.withTx((tx) => insertHost(tx, { ...host, createdAt: 0 }));
+  const before = store.accessEpoch();
+  await store.withTx(async (tx) => {
+    const at = { at: 1, receivedAt: 1, late: false, body: {} };
+    await insertSiteEvents(tx, [
+      { ...place, ...at, id: 'e', lane: 'alarm', seq: 1, boot: 1, epoch: 1, type: 'x' },
+    ]);
+    await setLaneSeq(tx, 'u', 'alarm', 1);
+    const times = { raisedAt: 1, clearedAt: null, acknowledgedAt: null, toldAt: 1 };
+    const alarm = { error: 'lowMemory', service: '', status: 'active', details: {} } as const;
+    await insertAlarm(tx, { ...place, ...times, ...alarm, id: 'a' });
+    const tries = { notBefore: 1, deadline: 2, attempts: 0, refusals: 0, lastError: null };
+    await insertRelay(tx, { tenant, id: 'r', body: {}, state: 'waiting', createdAt: 1, ...tries });
+  });
+  expect(store.accessEpoch()).toBe(before);
+  await api.close();
+});
+
+test('a write to any table that a sign-in reads makes it asked again', async () => {
+  const api = await openApi();
+  const { store } = api.database;
+  const { apiKey, apiToken, tenant, person, membership, personSession, revokedToken } = store.tables;
+  for (const table of [apiKey, apiToken, tenant, person, membership, personSession, revokedToken]) {
+    const before = store.accessEpoch();
+    await store.withTx(async (tx) => void (await tx.db.delete(table).where(sql`1 = 0`)));
+    expect(store.accessEpoch(), getTableName(table)).toBeGreaterThan(before);
+  }
   await api.close();
 });
