@@ -3,12 +3,16 @@ import { encodeMessage as contactId } from '#appliance/alarm/protocol/contact-id
 import { encodePacket as p100 } from '#appliance/alarm/protocol/lift/index.ts';
 import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
+import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { TABLE } from '#test/support/device-command-table.ts';
+import { panelAt, siaFrame } from '#test/support/panel.ts';
 import type { PhoneDigit } from '#test/support/phone.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
-/** Every value of `devicecommand` in every protocol, by `device-command-table.ts`. */
+/**
+ * Every value of `devicecommand` in every protocol, by `device-command-table.ts`; of security panels, who have no call, at the end.
+ */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
@@ -71,23 +75,39 @@ const STRING: Readonly<
   voicecall: { digits: '' },
 };
 
+/** What a device that speaks by message says. */
+const MESSAGE: Readonly<Record<string, string>> = {
+  scaip: '<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>',
+  nowip: atm('1', '010012345678000101000000'),
+  nowipcontroller: atm('1', '110012345678000101000000'),
+  lacs: '<lacs><id>unit</id><event>E1</event></lacs>',
+};
+/** No schema of LACS is public: the customer's profile says where everything stands. */
+const OUR_LACS = {
+  enabled: true,
+  requestRoot: 'lacs',
+  fieldPaths: { controllerId: 'id', eventCode: 'event' },
+  eventTable: { E1: { deviceType: 'fixedTrigger', statusCode: 'alarm', audio: 'duplex' } },
+};
+
 /** The device has raised its alarm and speaks with the centre. */
 async function speaking(protocol: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const row = { name: 'ours', kind: 'xml', extends: 'lacs', content: OUR_LACS };
+  site.tenant.put('protocolprofile', 'ours', protocolProfileSchema.parse(row));
   site.bridge({
     protocol,
     name: 'Units',
     destinationMatch: '^here$',
     defaultEmergencyDestination: 'sip:arc@care.example',
+    ...(protocol === 'lacs' && { protocolProfile: 'ours' }),
     ...fields,
   });
   const arc = await net.device('arc', '192.0.2.31');
   // Who speaks by message proves itself by its alarm.
-  const byMessage = protocol === 'scaip' || protocol === 'nowip';
+  const byMessage = Object.hasOwn(MESSAGE, protocol);
   const proof = byMessage ? { authType: 'deviceid', digest: undefined } : {};
   unit = await net.device('unit', '192.0.2.30', proof, false);
-  if (protocol === 'scaip')
-    message('<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty><stc>0010</stc></mrq>', 'here', 'alarm');
-  if (protocol === 'nowip') message(atm('1', '010012345678000101000000'), 'here', 'alarm');
+  if (byMessage) message(MESSAGE[protocol] ?? '', 'here', 'alarm');
   await net.pump();
   while (unit.has('MESSAGE')) unit.respond(unit.request('MESSAGE'), 200);
   const talk = await unit.invite('here', net.pump, { challenged: !byMessage });
@@ -95,7 +115,11 @@ async function speaking(protocol: string, fields: Record<string, unknown> = {}):
   const { digits, ms = 80, afterMs = 700 } = STRING[protocol] ?? { digits: '' };
   await net.after(afterMs, 100);
   unit.audio.press(digits, { onMs: ms, offMs: ms });
-  for (let waited = 0; waited < 12_000 && !arc.has('INVITE'); waited += 500) await net.after(500);
+  for (let waited = 0; waited < 12_000 && !arc.has('INVITE'); waited += 500) {
+    await net.after(500);
+    confirm(protocol);
+  }
+  expect(orders.splice(0)).toEqual(protocol === 'nowipcontroller' ? ['2 00001'] : []);
   const invite = arc.request('INVITE');
   arc.hearPort(invite);
   arc.respond(invite, 200, { sdp: arc.describe() });
@@ -103,7 +127,8 @@ async function speaking(protocol: string, fields: Record<string, unknown> = {}):
   heard();
   said = '';
   const event = site.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent');
-  expect(event?.body.sourceAlarmProtocol).toBe(protocol);
+  // A controller says the same messages.
+  expect(event?.body.sourceAlarmProtocol).toBe(protocol === 'nowipcontroller' ? 'nowip' : protocol);
   return String(event?.body.sessionId);
 }
 
@@ -143,7 +168,7 @@ function confirm(protocol: string): string {
     if (echo !== '') said = '';
     return echo;
   }
-  if (protocol === 'nowip' && unit.has('MESSAGE')) {
+  if (protocol.startsWith('nowip') && unit.has('MESSAGE')) {
     const request = unit.request('MESSAGE');
     unit.respond(request, 200);
     const order = decodeAtm(request.body);
@@ -300,5 +325,26 @@ describe('devicecommand', () => {
     await outcomeOf(sessionId, 'speak');
     await net.after(300);
     expect(unit.audio.digits).toMatchObject([{ digit: 'C', by, ms: expect.closeTo(500, -2) }]);
+  });
+
+  it('of a security panel (DC-09), which has no call: each of the 18 is refused with a reason, before and after its ACK', async () => {
+    site.bridge({ protocol: 'dc09', name: 'Panels', destinationMatch: '#1234$' });
+    let decide: () => void = () => undefined;
+    site.answerBy(({ answer }) => {
+      decide = () => answer(answered({ action: 'drop' }));
+      return undefined;
+    });
+    const panel = panelAt(site);
+    panel.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    const sessionId = String(site.posted[0]?.body.sessionId);
+    expect(panel.said).toEqual(['"ACK"0001L0#1234[]']);
+    for (const command of DEVICE_COMMANDS)
+      expect(await outcomeOf(sessionId, command, 400)).toBe('noVoiceCall: there is no voice call yet');
+    decide();
+    await site.quiet();
+    // Whoever asks by HTTP hears the same of a session that is over: 409 noVoiceCall.
+    for (const command of DEVICE_COMMANDS)
+      expect(site.runtime.commands.command(sessionId, { command })).toBeUndefined();
   });
 });

@@ -96,6 +96,7 @@ const SCAIP: Table = {
 export const TABLE: Readonly<Record<string, Table>> = {
   bs8521: BS8521,
   nowip: NOWIP,
+  nowipcontroller: NOWIP,
   tt92: { ...TTNEW, clearDown: '* 500, # 2000' },
   ttnew: TTNEW,
   scaip: SCAIP,
@@ -103,4 +104,5 @@ export const TABLE: Readonly<Record<string, Table>> = {
   p100: OTHER,
   'cpc-antenna': OTHER,
   voicecall: OTHER,
+  lacs: OTHER,
 };
