@@ -2,7 +2,7 @@ import { SCAIP_PROFILE } from '../alarm/protocol/scaip/index.ts';
 import { METADATA_REQUEST, RECORDING_METADATA } from '../call/siprec/index.ts';
 import { DTMF, DTMF_RELAY } from '../sip/dialog/index.ts';
 import type { Capability } from '../sip/endpoint/index.ts';
-import { SDP } from '../sip/sdp/index.ts';
+import { ICE_FRAGMENT, SDP } from '../sip/sdp/index.ts';
 import { CALL_METHODS } from './call/index.ts';
 import type { Cordon } from './site-cordon.ts';
 
@@ -26,11 +26,13 @@ export const capability = (canStore: () => boolean, cordon?: Cordon): Capability
     'message/sipfrag',
     RECORDING_METADATA,
     METADATA_REQUEST,
+    ICE_FRAGMENT,
   ],
-  // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge.
-  takesAnyType: (request) => request.method === 'MESSAGE',
+  // Profiles say which types their alarms come in: what a MESSAGE holds is judged behind its bridge. What an INFO may hold is
+  // a matter of its dialog (RFC 6086 4.2.2).
+  takesAnyType: ({ method }) => method === 'MESSAGE' || method === 'INFO',
   encodings: ['deflate'],
-  supported: ['path', 'outbound', '100rel', 'replaces', 'timer', 'siprec'],
+  supported: ['path', 'outbound', '100rel', 'replaces', 'timer', 'siprec', 'trickle-ice'],
   forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,
   busyForS: (request) =>
     request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),

@@ -36,6 +36,7 @@ const ends: (() => Promise<unknown> | unknown)[] = [];
 /** Of the appliance: connections by their names, and what came of them. */
 const opened: string[] = [];
 const closed: string[] = [];
+const trickled: string[] = [];
 const events: WebRtcEvent[] = [];
 /** Of the telephone. */
 const heard: MediaEvent[] = [];
@@ -83,7 +84,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  for (const list of [opened, closed, events, heard]) list.length = 0;
+  for (const list of [opened, closed, trickled, events, heard]) list.length = 0;
   line = undefined;
   over = undefined;
 });
@@ -105,7 +106,10 @@ function watched(thread: WebRtc): WebRtc {
       return thread.open(opening);
     },
     accept: (id, remote) => thread.accept(id, remote),
-    addCandidate: (id, candidate) => thread.addCandidate(id, candidate),
+    addCandidate: (id, candidate) => {
+      trickled.push(`${candidate.host}:${candidate.port}`);
+      return thread.addCandidate(id, candidate);
+    },
     close: (id) => {
       closed.push(id);
       return thread.close(id);
@@ -271,6 +275,24 @@ it('a browser calls a telephone: both hear each other and their digits, also aft
   await browserHears(talk);
   expect(closed).toEqual([opened[0]]);
 
+  await inPage('hangUp()');
+  await until(() => over !== undefined, 10_000);
+});
+
+it('a browser that tells its addresses by INFO (RFC 8840) is found by them alone', async () => {
+  await inPage(`call('anna', true)`);
+  await until(() => line !== undefined, 15_000);
+  await untilPage('state()', (state) => state === 'Established');
+  // Neither side has been told an address of the other.
+  expect(connections()).toBe(0);
+  const statuses = await inPage<number[]>('trickle()');
+  expect(statuses.length).toBeGreaterThan(0);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const talk = await onTheLine();
+  expect(new Set(trickled).size).toBe(trickled.length);
+  expect(trickled).toHaveLength(statuses.length);
+  await phoneHears(talk);
+  await browserHears(talk);
   await inPage('hangUp()');
   await until(() => over !== undefined, 10_000);
 });

@@ -10,6 +10,7 @@ import { PassedRefers } from './refer-pass.ts';
 import type { Replaced } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { TargetGroups } from './target-desk.ts';
+import { isPackage, TRICKLE_FIELDS, takePackage } from './trickle.ts';
 
 export interface InDialogParts {
   readonly media: Media;
@@ -63,7 +64,7 @@ export class InDialogDesk {
         this.#refer(leg, request, server);
         return;
       case 'OPTIONS':
-        leg.respond(server, 200, this.#abilities());
+        leg.respond(server, 200, this.#abilities(leg));
         return;
       case 'NOTIFY':
         // RFC 6665 4.1.3: we asked for no such subscription.
@@ -99,7 +100,13 @@ export class InDialogDesk {
       leg.respond(server, 200);
       return;
     }
-    if (type !== DTMF && type !== DTMF_RELAY) {
+    // Interop: digits are taken whatever package they are said to be of.
+    const isDigit = type === DTMF || type === DTMF_RELAY;
+    if (!isDigit && isPackage(request)) {
+      this.#package(leg, request, server);
+      return;
+    }
+    if (!isDigit) {
       leg.respond(server, 415, [['Accept', `${DTMF_RELAY}, ${DTMF}`]]);
       return;
     }
@@ -112,6 +119,12 @@ export class InDialogDesk {
     this.#byInfo.add(leg.name);
     const { digit, durationMs } = read.value;
     this.#parts.callOf(leg.name)?.input({ kind: 'digit', leg: leg.name, digit, durationMs });
+  }
+
+  #package(leg: SipLeg, request: SipRequest, server: number): void {
+    const { answer, note } = takePackage(leg.media, request);
+    leg.respond(server, answer.status, answer.headers);
+    if (note !== undefined) this.#parts.callOf(leg.name)?.trace.add('note', { text: `${leg.name}: ${note}` });
   }
 
   #refer(leg: SipLeg, request: SipRequest, server: number): void {
@@ -192,11 +205,12 @@ export class InDialogDesk {
     return true;
   }
 
-  #abilities(): HeaderFields {
+  #abilities({ media }: SipLeg): HeaderFields {
     return [
       ['Allow', this.#parts.allow.join(', ')],
       ['Accept', `${SDP}, ${DTMF_RELAY}`],
       ['Supported', SUPPORTED],
+      ...(media.takesTrickle ? TRICKLE_FIELDS : []),
     ];
   }
 }

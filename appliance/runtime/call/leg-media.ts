@@ -15,6 +15,7 @@ import {
   type CodecName,
   createOffer,
   formatSdp,
+  type IceFragment,
   type LegPlan,
   type LocalDescription,
   parseSdp,
@@ -265,6 +266,17 @@ export class LegMedia {
   /** Audio goes by a connection that only we are the other end of. */
   get isWebRtc(): boolean {
     return this.stream?.transport !== undefined;
+  }
+
+  /** Its description, settled or on its way, is one of WebRTC: what the peer finds later is taken, too. */
+  get takesTrickle(): boolean {
+    const described = this.#agreement ?? this.#proposed;
+    return described === undefined ? this.#offersWebRtc : streamIn(described)?.transport !== undefined;
+  }
+
+  /** Addresses that the peer has found since its description; false: of no connection that there is. */
+  trickled(fragment: IceFragment): boolean {
+    return this.#web?.trickled(fragment) === true;
   }
 
   /** A WebRTC connection of this leg did not come about, or is over. */

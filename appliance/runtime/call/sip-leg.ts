@@ -20,6 +20,7 @@ import {
   type SipLegPlan,
   type SipLegUser,
 } from './sip-leg-face.ts';
+import { TRICKLE_FIELDS } from './trickle.ts';
 
 /**
  * One peer of a call: its dialog, our side of its offers and answers, and its audio.
@@ -133,16 +134,25 @@ export class SipLeg {
         return;
       }
       this.#state = 'inviting';
-      this.#plan = { ...plan, sdp: this.media.offer() };
-      this.signalling.invite(this.#plan);
+      this.#invite({ ...plan, sdp: this.media.offer() });
     });
+  }
+
+  #invite(plan: InvitePlan): void {
+    this.#plan = plan;
+    this.signalling.invite({ ...plan, headers: this.#withTrickle(plan.headers) });
+  }
+
+  #withTrickle(headers: HeaderFields = []): HeaderFields {
+    return this.media.takesTrickle ? [...headers, ...TRICKLE_FIELDS] : headers;
   }
 
   /** 1xx to the caller; `early`: with our answer, so that it hears what is connected to it. */
   ring(status: number, early: boolean, headers: HeaderFields = []): void {
     if (this.#state !== 'inviting') return;
     const sdp = early || this.#exchange.isCommitted ? this.#exchange.commit() : undefined;
-    this.#input({ kind: 'progress', status, headers, ...(sdp !== undefined && { sdp }) });
+    const said = this.#withTrickle(headers);
+    this.#input({ kind: 'progress', status, headers: said, ...(sdp !== undefined && { sdp }) });
   }
 
   /** 2xx to the caller: our answer, or our offer when it made none. */
@@ -150,7 +160,7 @@ export class SipLeg {
     if (this.#state !== 'inviting') return;
     this.#state = 'up';
     const sdp = this.#exchange.commit() ?? this.media.offer();
-    this.#input({ kind: 'accept', sdp, headers });
+    this.#input({ kind: 'accept', sdp, headers: this.#withTrickle(headers) });
   }
 
   refuse(status: number, headers: HeaderFields = [], text?: string): void {
@@ -313,8 +323,7 @@ export class SipLeg {
     const { final } = this.signalling;
     const again = this.#plan && planAgain(this.#plan, { status, final }, this.#answerChallenge, this.media);
     if (again !== undefined) {
-      this.#plan = { ...again, cseq: again.cseq + 1 };
-      this.signalling.invite(this.#plan);
+      this.#invite({ ...again, cseq: again.cseq + 1 });
       return;
     }
     this.#over();

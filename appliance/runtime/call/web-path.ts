@@ -4,6 +4,7 @@ import {
   answeredSetup,
   describeTransport,
   type OpenWebRtc,
+  readCandidate,
   readTransport,
   type UdpAddress,
   type WebRtc,
@@ -11,7 +12,12 @@ import {
   type WebRtcId,
   type WebRtcTransport,
 } from '../../media/webrtc/index.ts';
-import type { LegPlan, SecureTransport } from '../../sip/sdp/index.ts';
+import {
+  type IceFragment,
+  type LegPlan,
+  MOST_CANDIDATES,
+  type SecureTransport,
+} from '../../sip/sdp/index.ts';
 import { familyOf } from './address.ts';
 
 /** One ICE and DTLS connection of a leg. */
@@ -25,6 +31,8 @@ interface Connection {
   begun: boolean;
   /** Nobody else may answer it any more: the peer has offered it, or our offer of it has its final answer. */
   settled: boolean;
+  /** Candidates that the peer has told since its description. */
+  readonly trickled: Set<string>;
 }
 
 export interface WebPathParts {
@@ -93,7 +101,11 @@ export class WebPath {
     if (!opened.ok) return opened;
     const role = remote === undefined ? undefined : answered(remote);
     const settled = remote !== undefined;
-    const connection: Connection = { id, opened: opened.value, remote, role, begun: false, settled };
+    const connection: Connection = {
+      ...{ id, opened: opened.value, remote, role, settled },
+      begun: false,
+      trickled: new Set(),
+    };
     if (this.#closed) this.#release(connection);
     else {
       if (this.#prepared !== undefined) this.#release(this.#prepared);
@@ -140,6 +152,7 @@ export class WebPath {
     if (connection.remote !== undefined && !isSame(connection.remote, remote)) {
       connection.begun = false;
       connection.role = undefined;
+      connection.trickled.clear();
     }
     connection.remote = remote;
     connection.settled ||= final;
@@ -154,12 +167,36 @@ export class WebPath {
       return { ok: false, error: { code: 'Failed', reason: 'there is no WebRTC connection' } };
     if (!connection.begun) {
       connection.begun = true;
-      const remote = readTransport(connection.remote);
+      const { candidates } = connection.remote;
+      const remote = readTransport({
+        ...connection.remote,
+        candidates: [...candidates, ...connection.trickled],
+      });
       if (!remote.ok) return remote;
       const accepted = await this.#parts.webrtc.accept(connection.id, remote.value);
       if (!accepted.ok) return accepted;
     }
     return ok(connection.opened.bridge);
+  }
+
+  /**
+   * Addresses the peer has found since it described itself: tried at once, or kept until its connection begins. False: they
+   * are those of no connection of ours, or of one that a restart has replaced. That no others follow ends nothing: its checks
+   * may still come from an address it has not told (RFC 8863 4).
+   */
+  trickled({ ufrag, pwd, candidates }: IceFragment): boolean {
+    const connection = [this.#prepared, this.#current].find(
+      (each) => each?.remote?.ufrag === ufrag && each.remote.pwd === pwd,
+    );
+    if (connection === undefined) return false;
+    const { id, begun, trickled } = connection;
+    for (const value of candidates) {
+      if (trickled.has(value) || trickled.size === MOST_CANDIDATES) continue;
+      trickled.add(value);
+      const candidate = begun ? readCandidate(value) : undefined;
+      if (candidate !== undefined) this.#parts.run(this.#parts.webrtc.addCandidate(id, candidate));
+    }
+    return true;
   }
 
   /** Is this the connection in use? */

@@ -22,13 +22,13 @@ export interface TransportLine {
   readonly bundled: boolean;
 }
 
-/** Chosen: browsers with many interfaces offer some twenty candidates; nobody has this many. */
-const MOST_CANDIDATES = 64;
+/** Of a description, and of what follows it. Chosen: browsers with many interfaces offer some twenty; nobody has this many. */
+export const MOST_CANDIDATES = 64;
 const MOST_FINGERPRINTS = 8;
 
 /** RFC 8839 5.4: `ice-char`, at least 4 and 22 of them. */
-const UFRAG = /^[A-Za-z0-9+/]{4,256}$/;
-const PWD = /^[A-Za-z0-9+/]{22,256}$/;
+export const UFRAG = /^[A-Za-z0-9+/]{4,256}$/;
+export const PWD = /^[A-Za-z0-9+/]{22,256}$/;
 
 /** What was read of a section; the session's own attributes hold for every m-line that has none. */
 interface Section {
@@ -95,7 +95,10 @@ export const isDtlsProfile = (protocol: string): boolean =>
 
 export const DTLS_PROFILE = 'UDP/TLS/RTP/SAVPF';
 
-/** Its attributes as lines. One of several fingerprints is enough for the peer to know us. */
+/**
+ * Its attributes as lines. One of several fingerprints is enough for the peer to know us. All our candidates stand in it, and
+ * later ones of the peer are taken: half trickle (RFC 8838 16, RFC 8840 4.1.1).
+ */
 export function transportText({
   ufrag,
   pwd,
@@ -107,9 +110,11 @@ export function transportText({
   const lines = [
     `ice-ufrag:${ufrag}`,
     `ice-pwd:${pwd}`,
+    'ice-options:trickle',
     `fingerprint:${fingerprints[0] ?? ''}`,
     `setup:${setup}`,
     ...candidates.map((candidate) => `candidate:${candidate}`),
+    'end-of-candidates',
     ...(source === undefined ? [] : [`ssrc:${source}`]),
   ];
   return lines.map((line) => `a=${line}\r\n`).join('');

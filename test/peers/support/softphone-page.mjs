@@ -1,4 +1,4 @@
-import { Inviter, Registerer, RegistererState, SessionState, UserAgent } from 'sip.js';
+import { Inviter, Registerer, RegistererState, SessionState, UserAgent, Web } from 'sip.js';
 
 /** A browser's telephone of sip.js, for a test to press: bundled when the test runs. */
 const speaker = new Audio();
@@ -16,6 +16,7 @@ async function register(server, user, bearer) {
   agent = new UserAgent({
     uri: UserAgent.makeURI(`sip:${user}@care.example`),
     transportOptions: { server },
+    sessionDescriptionHandlerFactory: describing,
     sessionDescriptionHandlerFactoryOptions: { peerConnectionConfiguration: { iceServers: [] } },
     logLevel: 'warn',
     delegate: {
@@ -49,7 +50,32 @@ function listenTo(current) {
   });
 }
 
-async function call(user) {
+/** Is the next call one that tells its addresses by INFO? Then what was taken out of its offer. */
+let withheld;
+
+/** Candidates stay out of both descriptions: we do not know where to send to, and the other side only what INFO tells. */
+function describing(session, options) {
+  const handler = Web.defaultSessionDescriptionHandlerFactory()(session, options);
+  if (withheld === undefined) return handler;
+  const isAddress = (line) => line.startsWith('a=candidate:') || line === 'a=end-of-candidates';
+  const getDescription = handler.getDescription.bind(handler);
+  handler.getDescription = async (...args) => {
+    const described = await getDescription(...args);
+    const lines = described.body.split('\r\n');
+    withheld.candidates = lines.filter((line) => line.startsWith('a=candidate:') && line.includes(' udp '));
+    withheld.names = lines.filter((line) => /^a=ice-(ufrag|pwd):/.test(line));
+    return { ...described, body: lines.filter((line) => !isAddress(line)).join('\r\n') };
+  };
+  const setDescription = handler.setDescription.bind(handler);
+  handler.setDescription = (sdp, ...args) => {
+    const bare = sdp.split('\r\n').filter((line) => !isAddress(line));
+    return setDescription(bare.join('\r\n'), ...args);
+  };
+  return handler;
+}
+
+async function call(user, trickles = false) {
+  withheld = trickles ? {} : undefined;
   const target = UserAgent.makeURI(`sip:${user}@care.example`);
   listenTo(
     new Inviter(agent, target, {
@@ -60,7 +86,32 @@ async function call(user) {
   await session.invite();
 }
 
+/** RFC 8840: our addresses, each INFO with one more than the last; resolves with the statuses of the answers. */
+async function trickle() {
+  const statuses = [];
+  const { candidates, names } = withheld;
+  for (let count = 1; count <= candidates.length; count++) {
+    const end = count === candidates.length ? ['a=end-of-candidates'] : [];
+    const lines = [...names, 'm=audio 9 RTP/AVP 0', 'a=mid:0', ...candidates.slice(0, count), ...end, ''];
+    statuses.push(
+      await new Promise((resolve, reject) => {
+        const answered = ({ message }) => resolve(message.statusCode);
+        const body = {
+          contentDisposition: 'Info-Package',
+          contentType: 'application/trickle-ice-sdpfrag',
+          content: lines.join('\r\n'),
+        };
+        const requestOptions = { extraHeaders: ['Info-Package: trickle-ice'], body };
+        const requestDelegate = { onAccept: answered, onReject: answered };
+        session.info({ requestOptions, requestDelegate }).catch(reject);
+      }),
+    );
+  }
+  return statuses;
+}
+
 async function answer() {
+  withheld = undefined;
   listenTo(ringing);
   await ringing.accept({ sessionDescriptionHandlerOptions: { constraints } });
 }
@@ -97,4 +148,16 @@ async function hangUp() {
 }
 
 // What the test calls.
-Object.assign(window, { register, call, answer, isRung, state, levelAt, press, hold, restart, hangUp });
+Object.assign(window, {
+  register,
+  call,
+  trickle,
+  answer,
+  isRung,
+  state,
+  levelAt,
+  press,
+  hold,
+  restart,
+  hangUp,
+});

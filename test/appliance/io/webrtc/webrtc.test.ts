@@ -45,6 +45,16 @@ function rtp(sequence: number): Buffer {
   return packet;
 }
 
+/** Two further peers that find each other; gives their names. */
+async function openPair(webrtc: OpenedWebRtc, one: string, other: string): Promise<string[]> {
+  const offerer = made(await webrtc.open({ id: one, leg: (await leg()).address }));
+  const remote = offerer.local;
+  const answerer = made(await webrtc.open({ id: other, leg: (await leg()).address, remote }));
+  made(await webrtc.accept(other, remote));
+  made(await webrtc.accept(one, answerer.local));
+  return [one, other];
+}
+
 /** A pair of peers in one thread, each with a leg behind it. */
 async function pair(change: (answer: WebRtcTransport) => WebRtcTransport = (answer) => answer) {
   const { webrtc, events } = start();
@@ -135,6 +145,27 @@ describe('an offer that forks', () => {
     expect(ours.heard.map((packet) => packet.readUInt16BE(2)).every((each) => each < 2_000)).toBe(true);
     expect(early.heard).toEqual([]);
     expect(events.filter(({ kind, id }) => kind === 'failed' && id !== 'early')).toEqual([]);
+  });
+});
+
+describe('a peer that tells its addresses later', () => {
+  it('is connected by what is added, and not before: neither knows where the other is', async () => {
+    const { webrtc, events } = start();
+    const [a, b] = [await leg(), await leg()];
+    const offerer = made(await webrtc.open({ id: 'a', leg: a.address }));
+    const answerer = made(await webrtc.open({ id: 'b', leg: b.address, remote: offerer.local }));
+    made(await webrtc.accept('b', { ...offerer.local, candidates: [] }));
+    made(await webrtc.accept('a', { ...answerer.local, candidates: [] }));
+    // Another pair, begun later, is through: these have no address to try.
+    const beside = await openPair(webrtc, 'c', 'd');
+    await until(() => events.filter(({ kind }) => kind === 'connected').length === 2);
+    expect(events.map(({ id }) => id).toSorted()).toEqual(beside);
+    for (const candidate of answerer.local.candidates) made(await webrtc.addCandidate('a', candidate));
+    await until(() => events.length === 4);
+    expect(events.map(({ kind }) => kind)).toEqual(Array(4).fill('connected'));
+    a.socket.send(rtp(7), offerer.bridge.port, offerer.bridge.host);
+    await until(() => b.heard.length === 1);
+    expect(b.heard).toEqual([rtp(7)]);
   });
 });
 
