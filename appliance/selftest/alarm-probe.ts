@@ -1,5 +1,6 @@
+import type { TestAlarmLook } from '#shared/self-test/index.ts';
 import { bad, good, type Outcome, skipped } from './record.ts';
-import type { RunningProbes, TestAlarmLook } from './running.ts';
+import type { RunningProbes } from './running.ts';
 
 /** One outcome for each application that alarms of this site go to, what fails first. */
 export async function alarmProbe(

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FarEnd } from '#shared/self-test/index.ts';
 import type { LegStatistics, VoiceCodec } from '../media/control/index.ts';
 import { tone } from '../media/dtmf/index.ts';
 import type { Line, OpenTelephone } from '../simulator/index.ts';
 import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
-import type { FarEnd, RunningProbes } from './running.ts';
+import type { RunningProbes } from './running.ts';
 
 const CODECS = ['PCMA', 'PCMU', 'GSM'] as const satisfies readonly VoiceCodec[];
 /** The far end says them back between the first and the last one. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import type { FarEnd, TestAlarmLook, TrunkHostLook } from '#shared/self-test/index.ts';
 
 /** Did the broker bring back what this host said? */
 export type BrokerEcho =
@@ -8,59 +9,6 @@ export type BrokerEcho =
   | { readonly kind: 'notEnrolled' }
   | { readonly kind: 'notConnected' }
   | { readonly kind: 'notDelivered'; readonly waitedMs: number };
-
-/** How a question of ours looked to who was asked, as the answer echoes it. */
-export interface HopEcho {
-  readonly transport: string;
-  /** Our address and the one that was asked. */
-  readonly own: string;
-  readonly peer: string;
-  /** The topmost Via as it came back. */
-  readonly via: string;
-  /** Fields of ours that came back otherwise than they were sent. */
-  readonly altered: readonly string[];
-}
-
-/** What a host of a trunk said to an OPTIONS of ours. */
-export interface TrunkHostLook {
-  readonly trunk: string;
-  readonly host: string;
-  readonly outcome:
-    | {
-        readonly kind: 'answered';
-        readonly status: number;
-        readonly ms: number;
-        readonly login: boolean;
-        readonly hop?: HopEcho;
-      }
-    | { readonly kind: 'silent'; readonly waitedMs: number }
-    | { readonly kind: 'unreachable'; readonly code: string; readonly reason: string };
-  readonly registration?: 'registered' | 'underWay' | 'refused' | undefined;
-}
-
-/** What the far end of the loop call heard; `received`: of the call that is up. */
-export interface FarEnd {
-  readonly calls: number;
-  readonly byEvents: string;
-  readonly byTones: string;
-  readonly levelDbm0?: number | undefined;
-  readonly received?:
-    | { readonly packets: number; readonly lost: number; readonly jitterMs: number }
-    | undefined;
-}
-
-/** What became of the test alarm for one application. */
-export interface TestAlarmLook {
-  readonly bridge: string;
-  readonly host: string;
-  readonly outcome:
-    | { readonly kind: 'delivered'; readonly ms: number }
-    | { readonly kind: 'refused'; readonly status: number }
-    | { readonly kind: 'unreached'; readonly reason: string }
-    | { readonly kind: 'waiting'; readonly waitedMs: number }
-    | { readonly kind: 'notStored'; readonly reason: string }
-    | { readonly kind: 'dropped' };
-}
 
 /**
  * What only the running appliance can try: it holds the one session at the broker, the trunks know its address, its outbox

@@ -1,3 +1,4 @@
+import type { HopEcho, TrunkHostLook } from '#shared/self-test/index.ts';
 import { loadIdentity } from '../io/edge/index.ts';
 import { alarmProbe } from './alarm-probe.ts';
 import { brokerProbe } from './broker-probe.ts';
@@ -13,7 +14,7 @@ import {
   type SelfTestRecord,
   skipped,
 } from './record.ts';
-import { type HopEcho, type RunningProbes, type TrunkHostLook, throughDoor } from './running.ts';
+import { type RunningProbes, throughDoor } from './running.ts';
 import { gatewayOnTheWay, sipGateway, sipLoop } from './sip-probe.ts';
 import { speech } from './speech.ts';
 import { trunkProbe } from './trunk-probe.ts';

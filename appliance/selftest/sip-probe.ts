@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { BlockList, isIPv6 } from 'node:net';
+import type { HopEcho } from '#shared/self-test/index.ts';
 import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
-import type { HopEcho } from './running.ts';
 
 const WITHIN_MS = 2_000;
 /** Timer T1 (RFC 3261 17.1.1.2): UDP loses packets, on loopback hardly ever. */

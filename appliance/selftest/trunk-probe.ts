@@ -1,5 +1,6 @@
+import type { TrunkHostLook } from '#shared/self-test/index.ts';
 import { bad, doubtful, good, type Outcome, type SelfTestCode, skipped } from './record.ts';
-import type { RunningProbes, TrunkHostLook } from './running.ts';
+import type { RunningProbes } from './running.ts';
 
 /** More would not fit on one screen, nor into the record. */
 const MOST_TRUNKS = 32;

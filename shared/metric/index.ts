@@ -11,4 +11,10 @@ export {
   labelWord,
   type Reading,
 } from './family.ts';
-export { type ProcessFigures, processFamilies } from './process.ts';
+export {
+  type LoopDelay,
+  type OwnProcess,
+  type ProcessFigures,
+  processFamilies,
+  processReader,
+} from './process.ts';

@@ -12,6 +12,43 @@ export interface ProcessFigures {
   readonly lagP99S: number;
 }
 
+/** The process as Node shows it to itself (`node:process`). */
+export interface OwnProcess {
+  readonly uptime: () => number;
+  /** Microseconds. */
+  readonly cpuUsage: () => { readonly user: number; readonly system: number };
+  /** Bytes; throws without /proc. */
+  readonly memoryUsage: { readonly rss: () => number };
+}
+
+/** What `monitorEventLoopDelay` keeps: nanoseconds by which the event loop was late. */
+export interface LoopDelay {
+  readonly count: number;
+  readonly percentile: (percentile: number) => number;
+  readonly reset: () => void;
+}
+
+/** What a process costs, at each look; the delay is counted anew after each. `nowMs`: epoch ms of this call. */
+export function processReader(own: OwnProcess, delay: LoopDelay, nowMs: number): () => ProcessFigures {
+  const startedS = Math.round(nowMs / 1_000 - own.uptime());
+  return () => {
+    const { user, system } = own.cpuUsage();
+    // Without an event there is nothing to give a percentile of.
+    const lagP99S = delay.count === 0 ? 0 : delay.percentile(99) / 1e9;
+    delay.reset();
+    return { cpuS: (user + system) / 1e6, residentBytes: residentBytes(own), startedS, lagP99S };
+  };
+}
+
+/** No figure may end the process. */
+function residentBytes({ memoryUsage }: OwnProcess): number | undefined {
+  try {
+    return memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
+}
+
 /** `read` is called once for each exposition, by the first of the families. */
 export function processFamilies(read: () => ProcessFigures): readonly Family[] {
   let now: ProcessFigures | undefined;

@@ -1,4 +1,5 @@
-import type { LegStatistics, MediaEvent } from '../../media/control/index.ts';
+import type { FarEnd } from '#shared/self-test/index.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
 import { tone } from '../../media/dtmf/index.ts';
 import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
@@ -7,19 +8,6 @@ import { CALL_METHODS, LegBook, ORDINARY_POLICY, type SipLeg, type SipLegUser } 
 import { describeDefect } from '../defect.ts';
 import type { RuntimePorts } from '../port.ts';
 import { Turn } from '../turn.ts';
-
-/** What this end of the last call to a ticket heard. */
-export interface FarEnd {
-  /** Calls that were answered. */
-  readonly calls: number;
-  /** Digits as they came by events, and in band. */
-  readonly byEvents: string;
-  readonly byTones: string;
-  /** Of the tone, dBm0; undefined: not heard. */
-  readonly levelDbm0: number | undefined;
-  /** Of the call that is up; undefined: none is, or its audio is lost. */
-  readonly received: Pick<LegStatistics['received'], 'packets' | 'lost' | 'jitterMs'> | undefined;
-}
 
 export interface SelfCallParts {
   readonly endpoint: SipEndpoint;

@@ -1,4 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
+import type { TestAlarmLook } from '#shared/self-test/index.ts';
 import { makeReplyId } from '../../callback/index.ts';
 import type { DeliveryResult, OutboxRow } from '../../outbox/index.ts';
 import type { ReplicatedBridge } from '../../replica/index.ts';
@@ -6,22 +7,6 @@ import type { AlarmFile } from '../alarm-file.ts';
 import { bridgeDestination, type DeliveryDesk } from '../delivery-desk.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
-
-/** What became of the test alarm for one application. */
-export interface TestAlarmLook {
-  /** Name of the alarm bridge, and the host of its callbackBaseUrl. */
-  readonly bridge: string;
-  readonly host: string;
-  readonly outcome:
-    | { readonly kind: 'delivered'; readonly ms: number }
-    | { readonly kind: 'refused'; readonly status: number }
-    | { readonly kind: 'unreached'; readonly reason: string }
-    /** No attempt ended: the outbox holds back because this application failed before, or the answer is slow. */
-    | { readonly kind: 'waiting'; readonly waitedMs: number }
-    | { readonly kind: 'notStored'; readonly reason: string }
-    /** The event map of the bridge drops it. */
-    | { readonly kind: 'dropped' };
-}
 
 export interface TestAlarmParts {
   readonly delivery: Pick<DeliveryDesk, 'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'settle'>;

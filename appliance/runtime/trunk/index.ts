@@ -8,4 +8,3 @@ export {
   type TrunkDeskParts,
   type TrunkPlace,
 } from './trunk-desk.ts';
-export type { HopEcho, HostLook, LookOutcome } from './trunk-look.ts';

@@ -1,4 +1,5 @@
 import { fail, ok } from '#shared/result.ts';
+import type { TrunkHostLook } from '#shared/self-test/index.ts';
 import type { AuthCrypto, Login, TrunkAccount } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Random } from '../../sip/location/index.ts';
@@ -22,7 +23,7 @@ import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import { HostLine, type LineTimer } from './host-line.ts';
 import type { Reach, Ways } from './reach.ts';
-import { type HostLook, TrunkLooks } from './trunk-look.ts';
+import { TrunkLooks } from './trunk-look.ts';
 
 export interface TrunkDeskParts {
   readonly endpoint: SipEndpoint;
@@ -147,7 +148,7 @@ export class TrunkDesk {
   }
 
   /** Asks every host now, whether it is supervised or not. */
-  look(): Promise<readonly HostLook[]> {
+  look(): Promise<readonly TrunkHostLook[]> {
     this.#follow();
     const lines = [...this.#lines.values()];
     return Promise.all(

@@ -1,44 +1,15 @@
+import type { HopEcho, TrunkHostLook } from '#shared/self-test/index.ts';
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
 import { bracketed, type Flow, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
-import { firstOf, type ReachFailure, type Ways } from './reach.ts';
-
-/** How our question looked over there, as the answer echoes it: what was changed on the way shows. */
-export interface HopEcho {
-  readonly transport: Flow['transport'];
-  /** Our address and the one that was asked. */
-  readonly own: string;
-  readonly peer: string;
-  /** The topmost Via as it came back. */
-  readonly via: string;
-  /** Fields of ours that came back otherwise than they were sent. */
-  readonly altered: readonly string[];
-}
+import { firstOf, type Ways } from './reach.ts';
 
 /** What a host of a trunk said when it was asked now. */
-export type LookOutcome =
-  /** Any final answer; `login`: our user and password were sent, and asked for again. */
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly ms: number;
-      readonly login: boolean;
-      readonly hop: HopEcho;
-    }
-  | { readonly kind: 'silent'; readonly waitedMs: number }
-  | { readonly kind: 'unreachable'; readonly code: ReachFailure['code']; readonly reason: string };
+export type LookOutcome = TrunkHostLook['outcome'];
 
-export type RegistrationStanding = 'registered' | 'underWay' | 'refused';
-
-export interface HostLook {
-  readonly trunk: string;
-  readonly host: string;
-  readonly outcome: LookOutcome;
-  /** Undefined: this trunk wants no registration of ours. */
-  readonly registration: RegistrationStanding | undefined;
-}
+export type RegistrationStanding = NonNullable<TrunkHostLook['registration']>;
 
 export interface LookParts {
   readonly ports: RuntimePorts;

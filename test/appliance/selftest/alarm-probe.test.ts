@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { alarmProbe, judgeTestAlarm } from '#appliance/selftest/alarm-probe.ts';
-import type { TestAlarmLook } from '#appliance/selftest/running.ts';
+import type { TestAlarmLook } from '#shared/self-test/index.ts';
 
 const look = (outcome: TestAlarmLook['outcome'], bridge = 'scaip'): TestAlarmLook => ({
   bridge,

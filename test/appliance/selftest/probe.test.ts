@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keptRecord, selfTest } from '#appliance/selftest/index.ts';
 import { offsetOf, portProbe } from '#appliance/selftest/network-probe.ts';
-import type { HopEcho } from '#appliance/selftest/running.ts';
 import { gatewayOnTheWay, judgeHop, sameVia, sipGateway } from '#appliance/selftest/sip-probe.ts';
+import type { HopEcho } from '#shared/self-test/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-self-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TrunkHostLook } from '#appliance/selftest/running.ts';
 import { judgeTrunkHost, trunkProbe } from '#appliance/selftest/trunk-probe.ts';
+import type { TrunkHostLook } from '#shared/self-test/index.ts';
 
 type Outcome = TrunkHostLook['outcome'];
 

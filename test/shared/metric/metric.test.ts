@@ -7,6 +7,7 @@ import {
   histogram,
   labelWord,
   processFamilies,
+  processReader,
 } from '#shared/metric/index.ts';
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => !/^(#|$)/.test(line));
@@ -109,4 +110,45 @@ it('the process is read once for each look', () => {
     'process_start_time_seconds 7',
     'nodejs_eventloop_lag_p99_seconds 0.01',
   ]);
+});
+
+describe('what a process costs', () => {
+  const own = {
+    uptime: () => 90,
+    cpuUsage: () => ({ user: 1_500_000, system: 500_000 }),
+    memoryUsage: { rss: () => 4_096 },
+  };
+  /** Delays of the event loop, in ns, since the last look. */
+  function loop() {
+    const late: number[] = [];
+    return {
+      late,
+      get count() {
+        return late.length;
+      },
+      percentile: (percentile: number) => {
+        if (percentile !== 99) throw new Error(`asked for ${percentile}`);
+        return Math.max(...late);
+      },
+      reset: () => void late.splice(0),
+    };
+  }
+
+  it('is read in seconds and bytes, and the delay of the event loop anew at each look', () => {
+    const delay = loop();
+    const read = processReader(own, delay, 1_000_000_000);
+    delay.late.push(20_000_000, 35_000_000);
+    const at = { cpuS: 2, residentBytes: 4_096, startedS: 999_910 };
+    expect(read()).toEqual({ ...at, lagP99S: 0.035 });
+    expect(read()).toEqual({ ...at, lagP99S: 0 });
+    delay.late.push(21_000_000);
+    expect(read()).toEqual({ ...at, lagP99S: 0.021 });
+  });
+
+  it('is told without its memory where the kernel does not tell', () => {
+    const rss = () => {
+      throw new Error('ENOENT: /proc/self/stat');
+    };
+    expect(processReader({ ...own, memoryUsage: { rss } }, loop(), 0)().residentBytes).toBeUndefined();
+  });
 });

@@ -1,0 +1,65 @@
+/*
+ * What only the running service can find out of itself, as it tells the program that tests it (the same machine, over the
+ * service's own door). Both come from one release; still, a reader passes over fields that it does not know.
+ */
+
+/** How a question of ours looked to who was asked, as the answer echoes it: what was changed on the way shows. */
+export interface HopEcho {
+  readonly transport: string;
+  /** Our address and the one that was asked. */
+  readonly own: string;
+  readonly peer: string;
+  /** The topmost Via as it came back. */
+  readonly via: string;
+  /** Fields of ours that came back otherwise than they were sent. */
+  readonly altered: readonly string[];
+}
+
+/** What a host of a trunk said to an OPTIONS of ours. */
+export interface TrunkHostLook {
+  readonly trunk: string;
+  readonly host: string;
+  readonly outcome: /** Any final answer; `login`: our user and password were sent, and asked for again. */
+    | {
+        readonly kind: 'answered';
+        readonly status: number;
+        readonly ms: number;
+        readonly login: boolean;
+        readonly hop?: HopEcho;
+      }
+    | { readonly kind: 'silent'; readonly waitedMs: number }
+    | { readonly kind: 'unreachable'; readonly code: string; readonly reason: string };
+  /** Absent: this trunk wants no registration of ours. */
+  readonly registration?: 'registered' | 'underWay' | 'refused' | undefined;
+}
+
+/** What the far end of the loop call heard of the last call to it. */
+export interface FarEnd {
+  /** Calls that were answered. */
+  readonly calls: number;
+  /** Digits as they came by events, and in band. */
+  readonly byEvents: string;
+  readonly byTones: string;
+  /** Of the tone, dBm0; absent: not heard. */
+  readonly levelDbm0?: number | undefined;
+  /** Of the call that is up; absent: none is, or its audio is lost. */
+  readonly received?:
+    | { readonly packets: number; readonly lost: number; readonly jitterMs: number }
+    | undefined;
+}
+
+/** What became of the test alarm for one application. */
+export interface TestAlarmLook {
+  /** Name of the alarm bridge, and the host of its callbackBaseUrl. */
+  readonly bridge: string;
+  readonly host: string;
+  readonly outcome:
+    | { readonly kind: 'delivered'; readonly ms: number }
+    | { readonly kind: 'refused'; readonly status: number }
+    | { readonly kind: 'unreached'; readonly reason: string }
+    /** No attempt ended: the outbox holds back because this application failed before, or the answer is slow. */
+    | { readonly kind: 'waiting'; readonly waitedMs: number }
+    | { readonly kind: 'notStored'; readonly reason: string }
+    /** The event map of the bridge drops it. */
+    | { readonly kind: 'dropped' };
+}
