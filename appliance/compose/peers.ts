@@ -12,7 +12,7 @@ import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/in
 import { type Log, startTicker, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { Journal } from '../outbox/index.ts';
-import { type Member, readMembers } from '../peer/index.ts';
+import { initialStory, leaderOf, type Member, readMembers, stepRoles } from '../peer/index.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
@@ -20,6 +20,7 @@ import { type ForwardPorts, forwardedHere, siteForward } from '../runtime/site-f
 import { type Copies, noCopies } from '../runtime/site-journal.ts';
 import { type LostPorts, SiteLost } from '../runtime/site-lost.ts';
 import { SitePeers } from '../runtime/site-peers.ts';
+import { hostReporter } from '../runtime/site-report.ts';
 import type { HostIdentity } from '../site/index.ts';
 import { alone, type HostCare, type PeerView } from './care.ts';
 import { clock } from './rim.ts';
@@ -92,6 +93,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   let readAtRev = '';
   let listens = false;
   let asked = { for: '', againMs: 0 };
+  let story = initialStory;
 
   const lookAtMembers = (): void => {
     const { site, host } = replica.standings();
@@ -141,7 +143,36 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     if (members.length < 2) return;
     run(vip.look(mayHaveAddress()));
     server ??= serve?.();
+    tellRoles();
   };
+
+  const roles = (): readonly string[] => [
+    ...(vip.mine === true ? ['vip'] : []),
+    ...(members.length > 1 && desk?.leads ? ['leader'] : []),
+  ];
+
+  /** Who has which role, and why that changed, for whoever looks at the site later. */
+  const tellRoles = (): void => {
+    if (desk === undefined || !listens) return;
+    const nameOf = (uid: string | undefined) => members.find((each) => each.uid === uid)?.hostId;
+    const vipAt = vip.mine === true ? desk.view.self : holderOfVip(desk);
+    const [vipHost, leader] = [nameOf(vipAt), nameOf(leaderOf(desk.view, standing()))];
+    const look = {
+      roles: roles(),
+      epoch: Math.max(1, desk.epoch),
+      words: desk.words,
+      holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
+      hostId: nameOf(desk.view.self) ?? config.hostId,
+      serves: mayHaveAddress(),
+      faults: parts.faults(),
+    };
+    const step = stepRoles(story, look, clock.monoMs());
+    story = step.story;
+    if (step.news !== undefined) hostReporter(parts.ports())('siteRole', step.news);
+  };
+
+  const holderOfVip = ({ view }: SitePeers): string | undefined =>
+    members.find(({ uid }) => view.links[uid]?.at === 'up' && view.links[uid]?.hello?.vip === true)?.uid;
 
   const mayHaveAddress = (): boolean => {
     const { admittance } = parts.runtime().cordon;
@@ -286,10 +317,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       return desk?.words ?? {};
     },
     get roles() {
-      return [
-        ...(vip.mine === true ? ['vip'] : []),
-        ...(members.length > 1 && desk?.leads ? ['leader'] : []),
-      ];
+      return roles();
     },
     sees: (uid) => {
       const link = desk?.view.links[uid];

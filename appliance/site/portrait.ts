@@ -86,6 +86,7 @@ export function heartbeatOf(
     alarms1h: facts.alarms1h,
     out,
     peers: { ...facts.peers },
+    roles: [...(facts.roles ?? [])],
     ovr: facts.overrides ?? 0,
   };
 }

@@ -93,7 +93,46 @@ export const wipeReportSchema = z.object({
   left: z.array(z.string().max(300)).max(64).default([]),
 });
 
+/** Why the roles of a host changed, as it saw it; newer hosts may say others. */
+export const ROLE_CAUSES = [
+  /** Its program was started, and nobody else had them. */
+  'started',
+  /** `of` had them and does not answer any more. */
+  'hostLost',
+  /** `of` had them, is there, and gave them up: drained, at fault, or stopping. */
+  'handedOver',
+  /** It may not serve: `faults` says why; none = it is drained. */
+  'notServing',
+  /** `of` has them now, by its place in the order or by the address. */
+  'takenBy',
+  /** `of` is there again; nothing moved. */
+  'hostBack',
+  'other',
+] as const;
+
+/**
+ * Type `siteRole`: a host of a site with two or more has other roles than before (`vip` = it holds the address, `leader` = it
+ * speaks for the site), has taken over the alarms of hosts that are dead, or sees them again. Together they are the history
+ * of failovers.
+ */
+export const siteRoleSchema = z.object({
+  /** Term of the site then. */
+  epoch: count,
+  /** All that it has now. */
+  roles: z.array(z.string().max(32)).max(16),
+  gained: z.array(z.string().max(32)).max(16).default([]),
+  lost: z.array(z.string().max(32)).max(16).default([]),
+  cause: z.string().min(1).max(32),
+  of: labelField.optional(),
+  /** Hosts whose undelivered alarms it delivers from now on. */
+  took: z.array(labelField).max(64).default([]),
+  faults: z.array(z.string().max(300)).max(16).default([]),
+  /** It is told when it has stood for so long, so that a flicker is no news: ms before the time of the event. */
+  agoMs: z.number().nonnegative().default(0),
+});
+
 export type CommissionChecks = z.output<typeof commissionChecksSchema>;
 export type DrainProgress = z.output<typeof drainProgressSchema>;
 export type LocalOverride = z.output<typeof overrideSchema>;
 export type WipeReport = z.output<typeof wipeReportSchema>;
+export type SiteRole = z.output<typeof siteRoleSchema>;

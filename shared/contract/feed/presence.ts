@@ -92,6 +92,8 @@ export const heartbeatSchema = z.object({
   /** Rows waiting for the uplink per lane, and the age of the oldest in seconds. */
   out: z.record(z.string(), count).default({}),
   peers: z.record(z.string(), z.string()).default({}),
+  /** As in the birth, for they change without one (2026-11-23); absent: an older host. */
+  roles: z.array(z.string()).optional(),
   certDays: z.number().int().optional(),
   /** Local overrides in force. */
   ovr: count.default(0),

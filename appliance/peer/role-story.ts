@@ -1,0 +1,109 @@
+import type { ROLE_CAUSES, SiteRole } from '#shared/contract/feed/index.ts';
+
+/**
+ * What is told of the roles of this host: what it has, and why that changed, as far as it can see. A look each second comes
+ * in; news goes out when what was seen has stood for `HOLD_MS`, so that neither a flicker nor the first seconds after a
+ * start, when nobody has been heard yet, are a failover.
+ */
+export interface RoleLook {
+  /** `vip`, `leader`. */
+  readonly roles: readonly string[];
+  readonly epoch: number;
+  /** hostId of every other host and how its link is: `ok`, `lost`, `dead`, `unknown`. */
+  readonly words: Readonly<Record<string, string>>;
+  /** hostId of whoever has each role, this host included; absent: nobody that we see. */
+  readonly holders: Readonly<Record<string, string>>;
+  readonly hostId: string;
+  /** It may have the roles. */
+  readonly serves: boolean;
+  /** Why it may not; empty where it is drained. */
+  readonly faults: readonly string[];
+}
+
+export interface RoleStory {
+  /** What was told last, with who had the roles then. */
+  readonly told: RoleLook | undefined;
+  /** What is seen, and since when (monotonic ms). */
+  readonly seen: RoleLook | undefined;
+  readonly sinceMs: number;
+}
+
+type Cause = (typeof ROLE_CAUSES)[number];
+
+/** Longer than it takes to miss a host (3 s): a gap that its death explains is told as such. */
+const HOLD_MS = 4_000;
+
+export const initialStory: RoleStory = { told: undefined, seen: undefined, sinceMs: 0 };
+
+export function stepRoles(
+  story: RoleStory,
+  look: RoleLook,
+  nowMs: number,
+): { readonly story: RoleStory; readonly news?: SiteRole } {
+  const isNew = story.seen === undefined || signOf(story.seen) !== signOf(look);
+  const sinceMs = isNew ? nowMs : story.sinceMs;
+  const seen = { ...story, seen: look, sinceMs };
+  const unknown = Object.values(look.words).includes('unknown');
+  if (unknown || nowMs - sinceMs < HOLD_MS) return { story: seen };
+  const { told } = story;
+  if (told !== undefined && signOf(told) === signOf(look))
+    // Who holds what elsewhere may have moved meanwhile, and is what the next news is measured by; a host that is being
+    // missed holds it until another one does.
+    return { story: { ...seen, told: { ...look, holders: { ...told.holders, ...look.holders } } } };
+  const news = newsOf(told, look, nowMs - sinceMs);
+  return { story: { ...seen, told: look }, ...(news && { news }) };
+}
+
+/** What makes a difference: our roles, and who is dead. */
+const signOf = ({ roles, words }: RoleLook): string =>
+  JSON.stringify([roles.toSorted(), deadIn(words).toSorted()]);
+
+const deadIn = (words: RoleLook['words']): string[] =>
+  Object.keys(words).filter((hostId) => words[hostId] === 'dead');
+
+function newsOf(before: RoleLook | undefined, now: RoleLook, agoMs: number): SiteRole | undefined {
+  const { epoch, roles, words, faults } = now;
+  const gained = roles.filter((role) => before?.roles.includes(role) !== true);
+  const lost = (before?.roles ?? []).filter((role) => !roles.includes(role));
+  const took = deadIn(words).filter((hostId) => before?.words[hostId] !== 'dead');
+  // A start that gives nothing and finds everybody there is nobody's news.
+  if (before === undefined && roles.length === 0 && took.length === 0) return undefined;
+  return {
+    epoch,
+    roles: [...roles],
+    gained,
+    lost,
+    took,
+    agoMs: Math.round(agoMs),
+    faults: now.serves ? [] : [...faults],
+    ...causeOf(before, now, { gained, lost, took }),
+  };
+}
+
+function causeOf(
+  before: RoleLook | undefined,
+  now: RoleLook,
+  { gained, lost, took }: Record<'gained' | 'lost' | 'took', readonly string[]>,
+): { readonly cause: Cause; readonly of?: string } {
+  const others = (look: RoleLook | undefined, roles: readonly string[]): string[] =>
+    roles.flatMap((role) => {
+      const holder = look?.holders[role];
+      return holder === undefined || holder === now.hostId ? [] : [holder];
+    });
+  if (gained.length > 0) {
+    const [of] = others(before, gained);
+    if (of !== undefined) return { cause: now.words[of] === 'ok' ? 'handedOver' : 'hostLost', of };
+    const [dead] = took;
+    if (dead !== undefined) return { cause: 'hostLost', of: dead };
+    return { cause: before === undefined ? 'started' : 'other' };
+  }
+  if (lost.length > 0) {
+    if (!now.serves) return { cause: 'notServing' };
+    const [of] = others(now, lost);
+    return of === undefined ? { cause: 'other' } : { cause: 'takenBy', of };
+  }
+  const [dead] = took;
+  if (dead !== undefined) return { cause: 'hostLost', of: dead };
+  const back = deadIn(before?.words ?? {}).find((hostId) => now.words[hostId] !== 'dead');
+  return back === undefined ? { cause: 'other' } : { cause: 'hostBack', of: back };
+}
