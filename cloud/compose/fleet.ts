@@ -9,6 +9,7 @@ import { bracketed, callable } from '../io/listener/index.ts';
 import { createMonitoring, PlatformBook, shownAlarm } from '../monitoring/index.ts';
 import {
   conditionsOf,
+  createLogTails,
   createRemoteDesk,
   createRuntimeRelay,
   createSiteNews,
@@ -123,6 +124,12 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
   const shelf = new DiagnosisShelf({ random, sha256Bytes, nowMs: clock.wallMs });
   const diagnosis = { shelf, edgeUrl: () => sites.reach().edgeUrl };
   const remote = createRemoteDesk({ store, ask: monitoring.ask, diagnosis });
+  const tails = createLogTails({
+    store,
+    remote,
+    ask: monitoring.ask,
+    after: (ms, run) => void setTimeout(run, ms).unref(),
+  });
   // Not the store of the lease: people's own changes are news too.
   const news = createSiteNews({
     store,
@@ -155,6 +162,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     platform,
     runtimeRelay,
     remote,
+    tails,
     shelf,
     news,
     lease,

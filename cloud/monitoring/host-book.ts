@@ -18,6 +18,7 @@ import {
   type Tx,
   updateHostStatus,
 } from '../store/index.ts';
+import { lossesOf } from './flap.ts';
 import type { MonitoringPort } from './port.ts';
 import type { Revisions } from './uplink-record.ts';
 import type { Watch, Watched } from './watch.ts';
@@ -48,6 +49,8 @@ export interface Heard extends Revisions {
   readonly facts: HostFacts;
   /** Epoch ms. */
   readonly lastSeen: number;
+  /** How often contact was lost since it was last calm, and of how much of that nobody was told. */
+  readonly contact: { readonly unstable: boolean; readonly losses: number; readonly suppressed: number };
 }
 
 /** Hosts that speak. */
@@ -104,9 +107,15 @@ export class HostBook {
 
   heard(uid: string): Heard | undefined {
     const entry = this.#known.get(uid);
-    const seenMs = this.#watch.presence(uid)?.lastSeenMs;
-    if (entry?.sid === undefined || seenMs === undefined || seenMs === 0) return undefined;
-    return { ...entry.revisions, facts: entry.facts, lastSeen: this.wallOf(seenMs) };
+    const presence = this.#watch.presence(uid);
+    if (entry?.sid === undefined || presence === undefined || presence.lastSeenMs === 0) return undefined;
+    const { lastSeenMs, flap, suppressed } = presence;
+    const contact = {
+      unstable: flap.unstable,
+      losses: lossesOf(flap, this.#clock.monoMs()),
+      suppressed,
+    };
+    return { ...entry.revisions, facts: entry.facts, lastSeen: this.wallOf(lastSeenMs), contact };
   }
 
   /** The host that speaks from this place, looked up when it is new; undefined when it is somebody else's place. */

@@ -1,5 +1,6 @@
 export { type AlarmDesk, createAlarmDesk, shownAlarm } from './alarm-desk.ts';
 export { type BrokerDesk, createBrokerDesk, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-desk.ts';
+export { lossesOf } from './flap.ts';
 export { createLogDesk, type LogDesk } from './log-desk.ts';
 export { shardFamilies } from './meter.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';

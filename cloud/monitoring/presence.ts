@@ -46,6 +46,8 @@ export interface Presence {
   readonly flap: Flap;
   /** One has been raised since the host became unstable: the next ones are only counted. */
   readonly toldUnstable: boolean;
+  /** Losses while it is unstable of which nobody was told. */
+  readonly suppressed: number;
 }
 
 export type StopReason = (typeof STOP_REASONS)[number];
@@ -105,6 +107,7 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
     raisedMs: undefined,
     flap: calm,
     toldUnstable: false,
+    suppressed: 0,
   };
   if (from === undefined) return never;
   const { lastSeenMs, sid, raisedMs } = from;
@@ -116,7 +119,8 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
 export function stepPresence(before: Presence, input: PresenceInput): PresenceStep {
   const released = settled(before.flap, input.nowMs);
   const calmed = before.flap.unstable && !released.unstable;
-  const state: Presence = { ...before, flap: released, toldUnstable: calmed ? false : before.toldUnstable };
+  const fresh = { toldUnstable: false, suppressed: 0 };
+  const state: Presence = { ...before, flap: released, ...(calmed && fresh) };
   const step = react(state, input);
   return calmed ? { ...step, effects: [{ kind: 'unstable', on: false }, ...step.effects] } : step;
 }
@@ -210,6 +214,8 @@ function suspected(state: Presence, nowMs: number, effects: readonly PresenceEff
       peer: undefined,
       flap,
       toldUnstable: turned ? state.raisedMs !== undefined : state.toldUnstable,
+      // Told with the loss that made it unstable; from then on they are counted.
+      suppressed: flap.unstable && !turned ? state.suppressed + 1 : 0,
     },
     effects: turned ? [...effects, { kind: 'unstable', on: true }] : effects,
   };
@@ -285,7 +291,13 @@ function gone(state: Presence, nowMs: number, cause: Cause): PresenceStep {
 
 function raised(state: Presence, nowMs: number, cause: Cause): PresenceStep {
   return {
-    state: { ...state, raisedMs: nowMs, dueMs: undefined, toldUnstable: state.flap.unstable },
+    state: {
+      ...state,
+      raisedMs: nowMs,
+      dueMs: undefined,
+      toldUnstable: state.flap.unstable,
+      suppressed: Math.max(0, state.suppressed - 1),
+    },
     effects: [{ kind: 'raise', cause }],
   };
 }

@@ -30,6 +30,13 @@ export const revisionOfReport = ({ scope, applied }: ConfigReport): Partial<Revi
   [COLUMN[scope]]: applied,
 });
 
+const keptOf = (revisions: Revisions): NonNullable<HostFacts['kept']> => ({
+  platform: revisions.revPlatform,
+  tenant: revisions.revTenant,
+  site: revisions.revSite,
+  host: revisions.revHost,
+});
+
 export const factsOfBirth = (birth: Birth): HostFacts => ({
   roles: birth.roles,
   sw: birth.sw,
@@ -40,11 +47,12 @@ export const factsOfBirth = (birth: Birth): HostFacts => ({
   life: birth.life,
   twinRev: birth.twinRev,
   good: birth.cfg.lkg,
+  ...(birth.cfg.lkg ? { kept: keptOf(revisionsOfBirth(birth)) } : {}),
   ...(birth.clk === undefined ? {} : { clockSync: birth.clk.sync }),
 });
 
 export function factsOfHeartbeat(before: HostFacts, heartbeat: Heartbeat): HostFacts {
-  const { m, svc, out, peers, calls, certDays, ovr } = heartbeat;
+  const { m, svc, out, peers, roles, calls, certDays, ovr } = heartbeat;
   const measured = Object.fromEntries(Object.entries(m).filter(([, value]) => value !== undefined));
   return {
     ...before,
@@ -58,6 +66,8 @@ export function factsOfHeartbeat(before: HostFacts, heartbeat: Heartbeat): HostF
     twinRev: heartbeat.twinRev,
     epoch: heartbeat.epoch,
     good: heartbeat.lkg === 1,
+    ...(heartbeat.lkg === 1 ? { kept: keptOf(revisionsOfHeartbeat(heartbeat)) } : {}),
+    ...(roles === undefined ? {} : { roles }),
     ...(certDays === undefined ? {} : { certDays }),
   };
 }

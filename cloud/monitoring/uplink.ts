@@ -163,7 +163,9 @@ export class Uplink {
     const revisions = revisionsOfHeartbeat(heartbeat);
     const names = Object.keys(revisions) as (keyof Revisions)[];
     const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
-    const turned = JSON.stringify(entry.facts.svc ?? {}) !== JSON.stringify(heartbeat.svc);
+    const { svc = {}, roles = [] } = entry.facts;
+    const saidBefore = JSON.stringify([svc, roles]);
+    const turned = saidBefore !== JSON.stringify([heartbeat.svc, heartbeat.roles ?? roles]);
     const follows = entry.facts.life !== heartbeat.life || entry.facts.twinRev !== heartbeat.twinRev;
     entry.revisions = revisions;
     entry.facts = factsOfHeartbeat(entry.facts, heartbeat);

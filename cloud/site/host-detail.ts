@@ -21,7 +21,8 @@ export function hostDetail({ store, heard, authority }: SitePort) {
     const row = host === undefined ? undefined : await readHostStatus(store, host.uid);
     if (host === undefined || row === undefined)
       return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
-    const status = { ...row, ...heard?.(host.uid) };
+    const { contact, ...fresh } = heard?.(host.uid) ?? {};
+    const status = { ...row, ...fresh };
     const operation =
       host.operation === null ? undefined : await readOperation(store, tenant, host.operation);
     const selfTest = await readSelfTest(store, host.uid);
@@ -53,6 +54,9 @@ export function hostDetail({ store, heard, authority }: SitePort) {
       measured: { ...facts.m },
       services: { ...facts.svc },
       peers: { ...facts.peers },
+      ...(facts.epoch === undefined ? {} : { epoch: facts.epoch }),
+      ...(facts.clockSync === undefined ? {} : { clockSynchronised: facts.clockSync }),
+      ...(contact === undefined ? {} : { contact }),
       outbox: { ...facts.out },
       ...(facts.calls === undefined ? {} : { calls: facts.calls }),
       roles: [...(facts.roles ?? [])],
@@ -88,6 +92,7 @@ function revisionsOf({ host, status }: HostWithStatus): HostDetail['revisions'] 
     },
     applied: { platform, tenant, site, host: revHost },
     ...(facts.good === undefined ? {} : { lastKnownGood: facts.good }),
+    ...(facts.kept === undefined ? {} : { kept: { ...facts.kept } }),
     refused: Object.entries(nacked).map(([scope, revision]) => {
       const refusal = refusals[scope];
       return {

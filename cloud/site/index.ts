@@ -1,6 +1,7 @@
 import { admission } from './admission.ts';
 import { watchCertificates } from './certificate-watch.ts';
 import { claims } from './claim.ts';
+import { configurationDiff } from './configuration-diff.ts';
 import { enrolment } from './enrolment.ts';
 import { hostDetail } from './host-detail.ts';
 import { hostNotes } from './host-note.ts';
@@ -14,6 +15,7 @@ import { overview } from './overview.ts';
 import type { LifePort, SitePort } from './port.ts';
 import { renewal } from './renewal.ts';
 import { sites } from './site.ts';
+import { topology } from './topology.ts';
 
 export type { AdmittedHost, Door } from './admission.ts';
 export { conditionsOf } from './condition.ts';
@@ -35,6 +37,7 @@ export {
   type LifeTrigger,
   stepLife,
 } from './lifecycle.ts';
+export { createLogTails, type FollowedLog, type LogTails, unseenOf } from './log-tail.ts';
 export { createSiteNews, type Listening, type NewsPort, type SiteNewsDesk } from './news.ts';
 export type {
   AlarmPort,
@@ -45,7 +48,7 @@ export type {
   Reach,
   SitePort,
 } from './port.ts';
-export { createRemoteDesk, type RemoteDesk, type RemoteFailure } from './remote-desk.ts';
+export { type AskHost, createRemoteDesk, type RemoteDesk, type RemoteFailure } from './remote-desk.ts';
 export {
   createRuntimeRelay,
   type RelayedCall,
@@ -76,6 +79,8 @@ export function createSites(port: SitePort) {
     fetchesFor: neighbours(port),
     sees: sight(port),
     lag: configurationLag(port),
+    diff: configurationDiff(port),
+    topology: topology(port),
     maintenance: maintenance(port),
     watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,

@@ -1,7 +1,13 @@
 import { type FeedScope, SCOPES } from '#shared/contract/feed/index.ts';
 import type { PendingChange } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { changesSince, type HostStatusRow, hostByName, readHostStatus } from '../store/index.ts';
+import {
+  changesSince,
+  type HostRow,
+  type HostStatusRow,
+  hostByName,
+  readHostStatus,
+} from '../store/index.ts';
 import type { HostName } from './life-desk.ts';
 import type { LifePort } from './port.ts';
 import { ownerOfSite } from './record.ts';
@@ -15,12 +21,7 @@ export function configurationLag({ store }: Pick<LifePort, 'store'>) {
     const status = host === undefined ? undefined : await readHostStatus(store, host.uid);
     if (host === undefined || status === undefined)
       return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
-    const owners: { readonly [S in FeedScope]: string } = {
-      platform: '',
-      tenant,
-      site: ownerOfSite(tenant, siteId),
-      host: host.uid,
-    };
+    const owners = ownersOf(host);
     const pending: PendingChange[] = [];
     for (const scope of SCOPES) {
       const changes = await changesSince(store, scope, owners[scope], appliedOf(status)[scope], MOST);
@@ -31,7 +32,19 @@ export function configurationLag({ store }: Pick<LifePort, 'store'>) {
   };
 }
 
-const appliedOf = (row: HostStatusRow): { readonly [S in FeedScope]: number } => ({
+/** Whose revisions of each scope a host follows. */
+export const ownersOf = ({
+  tenant,
+  siteId,
+  uid,
+}: Pick<HostRow, 'tenant' | 'siteId' | 'uid'>): { readonly [S in FeedScope]: string } => ({
+  platform: '',
+  tenant,
+  site: ownerOfSite(tenant, siteId),
+  host: uid,
+});
+
+export const appliedOf = (row: HostStatusRow): { readonly [S in FeedScope]: number } => ({
   platform: row.revPlatform,
   tenant: row.revTenant,
   site: row.revSite,

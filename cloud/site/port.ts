@@ -42,7 +42,10 @@ export interface Reach {
 export type HeardHost = Pick<
   HostStatusRow,
   'facts' | 'lastSeen' | 'revTenant' | 'revSite' | 'revHost' | 'revPlatform'
->;
+> & {
+  /** Losses of contact since it was last calm, and those of which nobody was told, for it is unstable. */
+  readonly contact?: { readonly unstable: boolean; readonly losses: number; readonly suppressed: number };
+};
 
 /** Whom an alarm of supervision is about. */
 export interface AlarmSubject {

@@ -144,6 +144,31 @@ export async function auditBefore(
     .limit(limit);
 }
 
+/** What was done to a host, newest first, before `beforeSeq`; undefined = from the newest on. */
+export async function auditOfHost(
+  from: Reader,
+  tenant: string,
+  uid: string,
+  beforeSeq: number | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const t = from.tables.audit;
+  return await from.db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.tenant, tenant),
+        eq(t.entityId, uid),
+        // In the text of the query: an index of these rows alone is not taken for a value that comes later.
+        sql`${t.entity} = 'host'`,
+        beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq),
+      ),
+    )
+    .orderBy(desc(t.seq))
+    .limit(limit);
+}
+
 /** The newest entry's number and hash: what an auditor keeps elsewhere. */
 export async function auditHead(from: Reader, tenant: string): Promise<{ seq: number; hash: string }> {
   const t = from.tables.auditHead;

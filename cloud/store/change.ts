@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { rowHash } from '#shared/contract/feed/index.ts';
 import { salted } from './body-seal.ts';
 import type { Scope } from './schema/core-tables.ts';
@@ -200,4 +200,22 @@ export async function changesSince(
     .orderBy(asc(t.rev), asc(t.entity), asc(t.id))
     .limit(limit);
   return rows.map((row) => openedChange(from, row));
+}
+
+/** The newest change of one entity up to a revision, its secrets opened; undefined: none is kept. */
+export async function changeAt(
+  from: Reader,
+  scope: Scope,
+  owner: string,
+  { entity, id }: Pick<ChangeRow, 'entity' | 'id'>,
+  upTo: number,
+): Promise<ChangeRow | undefined> {
+  const t = from.tables.configChange;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.scope, scope), eq(t.owner, owner), eq(t.entity, entity), eq(t.id, id), lte(t.rev, upTo)))
+    .orderBy(desc(t.rev))
+    .limit(1);
+  return row && openedChange(from, row);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, like, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, like, lt, or, sql } from 'drizzle-orm';
 import type { SiteEventRow } from './site-event.ts';
 import type { Reader } from './store.ts';
 
@@ -41,6 +41,35 @@ export async function eventsBetween(
       ),
     )
     .orderBy(asc(t.at), asc(t.id))
+    .limit(limit);
+}
+
+/**
+ * What the hosts of a site told of their roles, newest first, those before `before`. The kind stands in the text of the query:
+ * neither database takes an index of these rows alone for a value that comes later.
+ */
+export async function roleEventsBefore(
+  from: Reader,
+  { tenant, siteId }: { readonly tenant: string; readonly siteId: string },
+  before: EventPlace | undefined,
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const { siteEvent: t, host } = from.tables;
+  return await from.db
+    .select({ event: t, hostId: host.hostId })
+    .from(t)
+    .leftJoin(host, eq(host.uid, t.uid))
+    .where(
+      and(
+        eq(t.tenant, tenant),
+        eq(t.siteId, siteId),
+        sql`${t.type} = 'siteRole'`,
+        before === undefined
+          ? undefined
+          : or(lt(t.at, before.at), and(eq(t.at, before.at), lt(t.id, before.id))),
+      ),
+    )
+    .orderBy(desc(t.at), desc(t.id))
     .limit(limit);
 }
 

@@ -23,6 +23,7 @@ export {
   auditAnchor,
   auditBefore,
   auditHead,
+  auditOfHost,
   auditOlderThan,
   deleteAuditBehindAnchor,
   moveAuditAnchor,
@@ -40,6 +41,7 @@ export {
   type Change,
   type ChangePlace,
   type ChangeRow,
+  changeAt,
   changeHashesBehind,
   changesBehind,
   changesSince,
@@ -96,7 +98,7 @@ export {
 } from './device.ts';
 export { deleteDevices } from './device-removal.ts';
 export { type DeviceText, listDeviceTexts, readDeviceText } from './device-text.ts';
-export { type EventPlace, eventsBetween, type LoggedEvent } from './event-log.ts';
+export { type EventPlace, eventsBetween, type LoggedEvent, roleEventsBefore } from './event-log.ts';
 export {
   deleteInvitation,
   hasInvitations,

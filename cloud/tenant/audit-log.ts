@@ -6,6 +6,8 @@ import {
   auditAnchor,
   auditBefore,
   auditHead,
+  auditOfHost,
+  hostByName,
   type Page,
   pageOf,
 } from '../store/index.ts';
@@ -30,6 +32,21 @@ export const auditLog = ({ store }: TenancyPort) => ({
       order === 'oldest'
         ? await auditAfter(store, tenant, seq, limit + 1)
         : await auditBefore(store, tenant, after === '' ? undefined : seq, limit + 1);
+    return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
+  },
+
+  /** What was done to one host, newest first; `after` as in `list`. Fails with `notFound` and `invalid`. */
+  ofHost: async (
+    tenant: string,
+    { siteId, hostId }: { readonly siteId: string; readonly hostId: string },
+    after: string,
+    limit: number,
+  ): Promise<Result<Page<AuditEntryShown>>> => {
+    const seq = Number(after);
+    if (!Number.isSafeInteger(seq)) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    const host = await hostByName(store, tenant, siteId, hostId);
+    if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
+    const rows = await auditOfHost(store, tenant, host.uid, after === '' ? undefined : seq, limit + 1);
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 

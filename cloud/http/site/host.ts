@@ -2,7 +2,6 @@ import { createRoute, z } from '@hono/zod-openapi';
 import {
   doneAnswerSchema,
   type ErrorAnswer,
-  errorAnswerSchema,
   listAnswer,
   oneAnswer,
 } from '#shared/contract/provisioning/index.ts';
@@ -20,13 +19,14 @@ import {
   startedSchema,
 } from '#shared/contract/site/index.ts';
 import type { Result } from '#shared/result.ts';
-import type { RemoteDesk, RemoteFailure, Sites } from '../../site/index.ts';
+import type { RemoteDesk, Sites } from '../../site/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
 import { type Api, createRouter } from '../api.ts';
 import type { Gate } from '../gate.ts';
 import { answers, jsonBody } from '../operation.ts';
 import { domainParam } from '../provisioning/param.ts';
 import { refusal } from '../refusal.ts';
+import { REMOTE_STATUS, remoteFailures } from './remote-status.ts';
 
 const hostParam = domainParam.extend({
   siteId: z.string().meta({ description: 'Site', example: 'north' }),
@@ -37,29 +37,7 @@ const tags = ['Hosts'];
 /** Bases under which the same routes answer; only the first is described. */
 const BASES = ['/site', '/hybridadmin/site'] as const;
 
-const failed = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: errorAnswerSchema } },
-});
-
-/** What a request to a host may end with beside the usual. */
-const remoteAnswers = {
-  ...answers(remoteAnswerSchema),
-  502: failed('The host refused'),
-  503: failed('The host has no management connection'),
-  504: failed('The host did not answer in time'),
-} as const;
-
-const REMOTE_STATUS = {
-  notFound: 404,
-  forbidden: 403,
-  conflict: 409,
-  invalid: 400,
-  unknownOperation: 400,
-  hostRefused: 502,
-  hostUnreachable: 503,
-  hostSilent: 504,
-} as const satisfies { readonly [C in RemoteFailure['code']]: number };
+const remoteAnswers = { ...answers(remoteAnswerSchema), ...remoteFailures } as const;
 
 /**
  * `/site/{domain}/{siteId}/host/{hostId}`: media and sites document 4.4, decisions 7. Technicians commission and drain;

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Columns } from './columns.sqlite.ts';
 
 /** One operation of a replicated scope. `site` owner is `<tenant>/<siteId>`, `host` owner the host's uid. */
@@ -87,6 +88,7 @@ export function coreTables(c: Columns) {
       (t) => [
         c.primaryKey({ name: 'audit_pk', columns: [t.tenant, t.seq] }),
         c.index('audit_at').on(t.tenant, t.at),
+        c.index('audit_host').on(t.tenant, t.entityId, t.seq).where(sql`entity = 'host'`),
       ],
     ),
     idempotency: c.table(

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type {
   ConfigFault,
   HostSelfTest,
@@ -39,6 +40,8 @@ export interface HostFacts {
   readonly twinRev?: number;
   /** Whether all it applied has passed its health gate. */
   readonly good?: boolean;
+  /** The revisions it had when that was last so: its last known good ones. */
+  readonly kept?: Readonly<Record<'platform' | 'tenant' | 'site' | 'host', number>>;
 }
 
 /** One of the conditions of a host: whether it holds, since when, and why. */
@@ -249,6 +252,7 @@ export function siteTables(c: Columns) {
         c.index('site_event_lane').on(t.uid, t.lane, t.seq),
         c.index('site_event_tenant').on(t.tenant, t.receivedAt),
         c.index('site_event_time').on(t.tenant, t.at, t.id),
+        c.index('site_event_role').on(t.tenant, t.siteId, t.at, t.id).where(sql`type = 'siteRole'`),
       ],
     ),
     siteAlarm: c.table(

@@ -169,7 +169,13 @@ export const hostDetailSchema = z
     revisions: z.strictObject({
       wanted: scopes(z.number().int()),
       applied: scopes(z.number().int()),
-      lastKnownGood: z.boolean().optional(),
+      lastKnownGood: z
+        .boolean()
+        .optional()
+        .meta({ description: 'What is applied has passed the health gate of the host' }),
+      kept: scopes(z.number().int())
+        .optional()
+        .meta({ description: 'Last known good revisions: what the host goes back to' }),
       refused: z
         .array(
           z.strictObject({
@@ -187,6 +193,19 @@ export const hostDetailSchema = z
     measured: z.record(z.string(), z.number()),
     services: z.record(z.string(), z.string()),
     peers: z.record(z.string(), z.string()),
+    epoch: z.number().int().optional().meta({ description: 'Term of the site, as this host has it' }),
+    clockSynchronised: z.boolean().optional().meta({ description: 'Its clock has a source' }),
+    contact: z
+      .strictObject({
+        unstable: z.boolean(),
+        losses: z.number().int().meta({ description: 'Of contact, since it was last calm' }),
+        suppressed: z
+          .number()
+          .int()
+          .meta({ description: 'Losses of which nobody was told, for the host is unstable' }),
+      })
+      .optional()
+      .meta({ description: 'How steady the contact is; counted anew with each start of the platform' }),
     outbox: z.record(z.string(), z.number()),
     calls: z.number().int().optional(),
     roles: z.array(z.string()),
@@ -207,6 +226,19 @@ export const pendingChangeSchema = z
     at: z.number().int(),
   })
   .meta({ id: 'PendingChange', description: 'Change that a host has not applied' });
+
+/** GET …/host/{hostId}/diff: the same by entity, with what it was and would be; at most 50, what was refused first. */
+export const changedEntitySchema = z
+  .strictObject({
+    ...pendingChangeSchema.shape,
+    refused: z.boolean().meta({ description: 'The host named it when it refused the revision' }),
+    hidden: z.literal(true).optional().meta({ description: 'It holds keys, and is never shown' }),
+    before: anyOf.optional().meta({
+      description: 'As the host has it, secrets masked; absent: it is new, or what it was is kept no more',
+    }),
+    after: anyOf.optional().meta({ description: 'As it would be, secrets masked; absent: it goes' }),
+  })
+  .meta({ id: 'ChangedEntity', description: 'What a host has and what it is offered' });
 
 /** POST …/host/{hostId}/rpc. Chosen: operations of section 3.5 that a person may start. */
 export const remoteAskSchema = z
@@ -232,5 +264,6 @@ export type CommissionRequest = z.output<typeof commissionRequestSchema>;
 export type DrainRequest = z.output<typeof drainRequestSchema>;
 export type SiteOperation = z.output<typeof operationSchema>;
 export type HostDetail = z.output<typeof hostDetailSchema>;
+export type ChangedEntity = z.output<typeof changedEntitySchema>;
 export type PendingChange = z.output<typeof pendingChangeSchema>;
 export type RemoteAsk = z.output<typeof remoteAskSchema>;

@@ -1,8 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostRouter, operationRouter, siteRouter } from '#cloud/http/index.ts';
-import { createRemoteDesk, createSites, type Sites } from '#cloud/site/index.ts';
+import {
+  hostRecordRouter,
+  hostRouter,
+  logTailRouter,
+  operationRouter,
+  siteRouter,
+  topologyRouter,
+} from '#cloud/http/index.ts';
+import {
+  type AskHost,
+  createLogTails,
+  createRemoteDesk,
+  createSites,
+  type Sites,
+} from '#cloud/site/index.ts';
 import { tenantByDomain, updateHost, updateHostStatus } from '#cloud/store/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import { ok, type Result } from '#shared/result.ts';
@@ -21,6 +34,10 @@ export interface HostStage {
   /** What hosts were asked, and what they answer. */
   readonly asked: unknown[];
   answer: Result<RemoteResponse>;
+  /** What waits for its time, with how long; the test lets it pass. */
+  readonly due: { readonly ms: number; readonly run: () => void }[];
+  /** Connections that the control plane ended. */
+  readonly hangUps: unknown[];
   /** A machine that came with a claim code, and is where the test wants it. */
   readonly joined: (hostId: string, wish?: object) => Promise<string>;
   readonly serving: (hostId: string) => Promise<string>;
@@ -30,17 +47,25 @@ export interface HostStage {
 export async function openHostStage(): Promise<HostStage> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-host-'));
   const asked: unknown[] = [];
+  const due: HostStage['due'] = [];
+  const hangUps: unknown[] = [];
   let sites: Sites | undefined;
-  const api = await openApi({}, async (store) => {
+  const api: TestApi = await openApi({}, async (store) => {
     sites = createSites(await sitePort(store, folder, new Set()));
-    const remote = createRemoteDesk({
-      store,
-      ask: async (...question) => {
-        asked.push(question);
-        return stage.answer;
-      },
-    });
-    return [operationRouter(sites), hostRouter(sites, remote), siteRouter(sites)];
+    const askHost: AskHost = async (...question) => {
+      asked.push(question);
+      return stage.answer;
+    };
+    const remote = createRemoteDesk({ store, ask: askHost });
+    const after = (ms: number, run: () => void) => void due.push({ ms, run });
+    return [
+      operationRouter(sites),
+      hostRouter(sites, remote),
+      hostRecordRouter(sites, { ofHost: (...whose) => api.tenancy.audit.ofHost(...whose) }),
+      logTailRouter(createLogTails({ store, remote, ask: askHost, after }), (env) => hangUps.push(env)),
+      topologyRouter(sites),
+      siteRouter(sites),
+    ];
   });
   if (sites === undefined) throw new Error('the application was made without its sites');
   const desk = sites;
@@ -64,6 +89,8 @@ export async function openHostStage(): Promise<HostStage> {
     token,
     tenant,
     asked,
+    due,
+    hangUps,
     answer: ok({ v: 1, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data: { up: 5 }, part: 1, last: true }),
     joined,
     serving: async (hostId) => {

@@ -40,6 +40,9 @@ describe('edge-prompt.test.ts', async () => {
 describe('gate.test.ts', async () => {
   await import('./gate.test.ts');
 });
+describe('host-record.test.ts', async () => {
+  await import('./host-record.test.ts');
+});
 describe('host-request.test.ts', async () => {
   await import('./host-request.test.ts');
 });
@@ -51,6 +54,9 @@ describe('idempotency.test.ts', async () => {
 });
 describe('log.test.ts', async () => {
   await import('./log.test.ts');
+});
+describe('log-tail.test.ts', async () => {
+  await import('./log-tail.test.ts');
 });
 describe('maintenance.test.ts', async () => {
   await import('./maintenance.test.ts');
@@ -96,6 +102,9 @@ describe('short-way.test.ts', async () => {
 });
 describe('site-stream.test.ts', async () => {
   await import('./site-stream.test.ts');
+});
+describe('topology.test.ts', async () => {
+  await import('./topology.test.ts');
 });
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   deadlineOf,
   initialPresence,
+  lossesOf,
   type Presence,
   type PresenceInput,
   stepPresence,
@@ -224,6 +225,21 @@ describe('a host that flaps', () => {
     expect(second).toEqual(['245 raise silence', '460 clear', '790 raise silence']);
     const short = story('standard', [...back, ...beats(780, 1_000, 30)], 1_000).told;
     expect(short.filter((line) => /raise|clear/.test(line))).toEqual(['245 raise silence', '460 clear']);
+  });
+
+  it('counts the losses of which nobody was told, until it is calm', () => {
+    const steady: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(3, 10)];
+    expect(story('standard', steady, 130).state).toMatchObject({ suppressed: 0, flap: { losses: 3 } });
+    const many: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(6, 10), ...beats(240, 290, 30)];
+    // The fourth made it unstable, and that was told.
+    expect(story('standard', many, 290).state).toMatchObject({ suppressed: 2, flap: { losses: 6 } });
+    const told = story('standard', many, 400);
+    expect(told.told.at(-1)).toMatch(/raise silence$/);
+    // The silence behind the last heartbeat is the seventh, and is told: it is the first outage.
+    expect(told.state).toMatchObject({ suppressed: 2, flap: { losses: 7 } });
+    const calm = story('standard', [...many, ...beats(300, 5_000, 30)], 5_000).state;
+    expect(calm).toMatchObject({ suppressed: 0, flap: { unstable: false } });
+    expect(lossesOf(calm.flap, 5_000 * S)).toBe(0);
   });
 });
 

@@ -1,0 +1,61 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import { auditEntrySchema } from '#shared/contract/record/index.ts';
+import { changedEntitySchema } from '#shared/contract/site/index.ts';
+import type { Sites } from '../../site/index.ts';
+import { type Api, createRouter } from '../api.ts';
+import type { Gate } from '../gate.ts';
+import { answerPage } from '../list-answer.ts';
+import { answers } from '../operation.ts';
+import type { AppPort } from '../port.ts';
+import { domainParam } from '../provisioning/param.ts';
+import { refusal } from '../refusal.ts';
+
+const host = '/site/{domain}/{siteId}/host/{hostId}';
+const hostParam = domainParam.extend({
+  siteId: z.string().meta({ description: 'Site', example: 'north' }),
+  hostId: z.string().meta({ description: 'Host', example: 'gw-1' }),
+});
+const tags = ['Hosts'];
+
+/** What stands elsewhere about one host: what was done to it, and what its configuration lacks, field by field. */
+export const hostRecordRouter =
+  ({ diff }: Pick<Sites, 'diff'>, audit: Pick<AppPort['tenancy']['audit'], 'ofHost'>) =>
+  (gate: Gate): Api => {
+    const router = createRouter();
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${host}/diff`,
+        tags,
+        summary: 'What a host has and what it is offered or has refused, by entity; secrets masked',
+        middleware: gate.tenant('provisioning', 'reading', 'list'),
+        request: { params: hostParam },
+        responses: answers(listAnswer('changes', changedEntitySchema)),
+      }),
+      async (c) => {
+        const result = await diff(c.var.tenant.id, c.req.valid('param'));
+        if (!result.ok) return refusal(c, result.error);
+        return c.json({ success: true as const, changes: result.value }, 200);
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${host}/audit`,
+        tags,
+        summary: 'What was done to a host, newest first',
+        middleware: gate.tenant('provisioning', 'provisioning', 'list'),
+        request: { params: hostParam, query: pageQuerySchema },
+        responses: answers(listAnswer('entries', auditEntrySchema)),
+      }),
+      (c) =>
+        answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
+          audit.ofHost(c.var.tenant.id, c.req.valid('param'), after, limit),
+        ),
+    );
+
+    return router;
+  };

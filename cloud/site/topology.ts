@@ -1,0 +1,124 @@
+import { siteRoleSchema } from '#shared/contract/feed/index.ts';
+import type { SiteTopology, SiteTurn } from '#shared/contract/site/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+import {
+  type EventPlace,
+  type HostWithStatus,
+  hostsOf,
+  type LoggedEvent,
+  type Page,
+  pageOf,
+  readSite,
+  roleEventsBefore,
+} from '../store/index.ts';
+import { shownHost } from './overview.ts';
+import type { SitePort } from './port.ts';
+
+/** Who of a silent host's roles is still believed: nobody, once it is called offline. */
+const THERE = ['online', 'suspect', 'unstable'];
+
+/** Hosts of a site as a drawing: who has which role, who sees whom; and how the roles moved. */
+export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) => ({
+  now: async (tenant: string, siteId: string, nowMs: number): Promise<Result<SiteTopology>> => {
+    const site = await readSite(store, tenant, siteId);
+    if (site === undefined) return fail('notFound', `There is no site ${siteId}.`);
+    const rows = (await hostsOf(store, tenant, siteId)).map(({ host, status }) => {
+      const { contact: _, ...fresh } = heard?.(host.uid) ?? {};
+      return { host, status: { ...status, ...fresh } };
+    });
+    const having = (role: string): string[] =>
+      rows
+        .filter(
+          ({ status }) => THERE.includes(status.connectivity) && status.facts.roles?.includes(role) === true,
+        )
+        .map(({ host }) => host.hostId);
+    return ok({
+      siteId,
+      ...(site.name === null ? {} : { name: site.name }),
+      profile: site.profile,
+      epoch: Math.max(0, ...rows.map(({ status }) => status.facts.epoch ?? 0)),
+      vip: having('vip'),
+      leader: having('leader'),
+      hosts: rows.map((row) => nodeOf(row, nowMs)),
+    });
+  },
+
+  /** Newest first. Fails with `notFound`, and with `invalid` when `after` was not given by this list. */
+  history: async (
+    tenant: string,
+    siteId: string,
+    after: string,
+    limit: number,
+  ): Promise<Result<Page<SiteTurn>>> => {
+    const before = placeOf(after);
+    if (before === null) return fail('invalid', '/nextToken: is not of this list', '/nextToken');
+    if ((await readSite(store, tenant, siteId)) === undefined)
+      return fail('notFound', `There is no site ${siteId}.`);
+    const rows = await roleEventsBefore(store, { tenant, siteId }, before, limit + 1);
+    const names = new Map((await hostsOf(store, tenant, siteId)).map(({ host }) => [host.uid, host.hostId]));
+    const show = (row: LoggedEvent): SiteTurn => turnOf(row, names);
+    return ok(pageOf(rows, limit, ({ event }) => `${event.at} ${event.id}`, show));
+  },
+});
+
+function nodeOf(row: HostWithStatus, nowMs: number): SiteTopology['hosts'][number] {
+  const { host, status } = row;
+  const { facts } = status;
+  return {
+    hostId: host.hostId,
+    status: shownHost(row, nowMs).status,
+    lifecycle: host.lifecycle,
+    connectivity: status.connectivity,
+    connectivitySince: status.since,
+    ...(status.lastSeen === null ? {} : { lastSeen: status.lastSeen }),
+    roles: [...(facts.roles ?? [])],
+    ...(facts.epoch === undefined ? {} : { epoch: facts.epoch }),
+    ...(facts.calls === undefined ? {} : { calls: facts.calls }),
+    services: { ...facts.svc },
+    peers: { ...facts.peers },
+    ...(host.siteBaseUrl === null ? {} : { address: host.siteBaseUrl }),
+  };
+}
+
+/**
+ * What a host said that this program cannot read is shown as a change of which nothing is known. One that was delivered by
+ * another host in its place is still its own.
+ */
+function turnOf({ event, hostId: sentBy }: LoggedEvent, names: ReadonlyMap<string, string>): SiteTurn {
+  const { data, estimated, origin } = event.body as {
+    readonly data?: unknown;
+    readonly estimated?: boolean;
+    readonly origin?: { readonly uid: string };
+  };
+  const hostId = origin === undefined ? sentBy : names.get(origin.uid);
+  const said = siteRoleSchema.safeParse(data).data;
+  const {
+    agoMs = 0,
+    of,
+    ...told
+  } = said ?? {
+    epoch: event.epoch,
+    roles: [],
+    gained: [],
+    lost: [],
+    cause: 'other',
+    took: [],
+    faults: [],
+  };
+  return {
+    id: event.id,
+    at: event.at - Math.round(agoMs),
+    ...(estimated === true && { estimated }),
+    late: event.late,
+    ...(hostId === null || hostId === undefined ? {} : { hostId }),
+    ...told,
+    ...(of === undefined ? {} : { of }),
+  };
+}
+
+/** Undefined = from the newest on; null = no place of this list. */
+function placeOf(after: string): EventPlace | undefined | null {
+  if (after === '') return undefined;
+  const [, at, id] = /^(\d{1,15}) ([0-9a-z]{1,64})$/.exec(after) ?? [];
+  return at === undefined || id === undefined ? null : { at: Number(at), id };
+}
