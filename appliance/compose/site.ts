@@ -1,31 +1,21 @@
 import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
-import {
-  brokerPassword,
-  bundleSource,
-  createEdgeClient,
-  enrol,
-  hostReader,
-  loadIdentity,
-  openConfigKeys,
-  peerSource,
-} from '../io/edge/index.ts';
+import { brokerPassword, enrol, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
-import { feedChain } from '../replica/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { SiteDesk } from '../runtime/site-desk.ts';
 import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
-import type { HostIdentity } from '../site/index.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { wholeSelfTest } from './remote.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
+import { siteFeed } from './site-feed.ts';
 import type { HostTime } from './time.ts';
 
 interface SiteParts {
@@ -74,7 +64,11 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       code: 'unknownOperation',
       reason: `this host does not know ${name}`,
     };
-  const signed = (identity: HostIdentity) => hostReader(identity, () => desk.tenant.access.verifyKeys);
+  const source = siteFeed({
+    bundle: bundleOf(config.data),
+    askFeed: (ask) => parts.peers().askFeed(ask),
+    keys: () => desk.tenant.access.verifyKeys,
+  });
   const desk: SiteDesk = new SiteDesk({
     clock,
     random,
@@ -88,14 +82,9 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     store: replica,
     identity: loadIdentity(config.data),
     enrol: attempt,
-    feed: (identity) =>
-      feedChain([
-        createEdgeClient(identity),
-        bundleSource(bundleOf(config.data), identity, signed(identity)),
-        peerSource((ask) => parts.peers().askFeed(ask)),
-      ]),
+    feed: (identity) => source(identity).feed,
     promptBytes: parts.promptBytes,
-    verify: signed,
+    verify: (identity) => source(identity).verify,
     keys: openConfigKeys(config.data),
     openBroker: (...how) => parts.metric.broker(openMqtt(...how)),
     brokerPassword,

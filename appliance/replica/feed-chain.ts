@@ -22,6 +22,10 @@ export function feedChain(sources: readonly FeedSource[]): FeedSource {
     twin: () => first((source) => source.twin()),
     manifest: (scope, since, has) => first((source) => source.manifest(scope, since, has)),
     page: (page) => first((source) => source.page(page)),
+    keys: () =>
+      first(
+        async (source) => (await source.keys?.()) ?? fail('unreachable', 'this source has no key statements'),
+      ),
     save: (file, path) =>
       first(
         async (source) =>

@@ -15,6 +15,8 @@ export interface FeedSource {
   readonly manifest: (scope: FeedScope, since: number, has?: number) => Promise<Fetched<string>>;
   /** Text of one page, its hash checked and unpacked. */
   readonly page: (page: { readonly sha256: string; readonly size: number }) => Promise<Fetched<string>>;
+  /** Key statements, the oldest first, by which a key not yet known may be believed; absent: this source has none. */
+  readonly keys?: () => Promise<Fetched<readonly string[]>>;
   /** Bytes of a prompt file to a new file at `path`, their hash checked; absent: this source has none. */
   readonly save?: (
     file: { readonly sha256: string; readonly size: number },

@@ -3,6 +3,7 @@ import { type HostRow, hostsOf, type Reader } from '../store/index.ts';
 import { SERVED } from './config-key.ts';
 import type { ManifestAnswer } from './manifest.ts';
 import { ownerOf } from './owner.ts';
+import { keyStatements } from './platform.ts';
 
 /** What a bundle is made of: the feed's own answers, so that the file holds the same signed bytes as the listener gives. */
 export interface BundleParts {
@@ -22,7 +23,8 @@ export async function makeBundle(
     .map(({ host }) => host)
     .filter(({ lifecycle }) => SERVED.includes(lifecycle));
   if (hosts.length === 0) return undefined;
-  const bundle: Bundle = { v: 1, kind: 'carillon-bundle', twins: {}, manifests: [], pages: {} };
+  const keys = await keyStatements(parts.from);
+  const bundle: Bundle = { v: 1, kind: 'carillon-bundle', twins: {}, manifests: [], keys, pages: {} };
   const packed = new Set<string>();
   for (const host of hosts) {
     const twin = await parts.twin(host.uid);

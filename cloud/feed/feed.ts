@@ -16,7 +16,7 @@ import { jitterSeconds } from './jitter.ts';
 import { type ManifestAnswer, makeManifest } from './manifest.ts';
 import { ownerOf } from './owner.ts';
 import { PageShelf } from './page-shelf.ts';
-import { bringUpPlatform, type PlatformRows } from './platform.ts';
+import { bringUpPlatform, keyStatements, type PlatformRows } from './platform.ts';
 import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';
 import { bringUpTwin, type StandingTwin, twinTopic } from './twin.ts';
@@ -30,6 +30,7 @@ const GATHER_MS = 50;
 const REST = 20;
 const LONGEST_REST_MS = 10_000;
 const BATCH = 500;
+const COUNT_MS = 5_000;
 
 /** Hosts that are told of changes. */
 const TOLD: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
@@ -55,6 +56,8 @@ export interface Feed {
     since: number,
     has?: number,
   ) => Promise<ManifestAnswer | undefined>;
+  /** Key statements, the oldest first: how the key that signs followed those before it. */
+  readonly keys: () => Promise<readonly string[]>;
   /** A page named by a manifest of this host; undefined = not there (any more): ask for the manifest again. */
   readonly page: (uid: string, sha256: string) => Promise<Uint8Array | undefined>;
   /** Everything hosts of a site are given, as one file; undefined when it has none that may have it. */
@@ -77,7 +80,7 @@ export function createFeed(port: FeedPort): Feed {
   const changed = new Map<string, Revision>();
   let gathering = false;
   let restUntil = 0;
-  let hostCount: number | undefined;
+  let counted: { readonly hosts: number; readonly atMs: number } | undefined;
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
 
@@ -105,11 +108,18 @@ export function createFeed(port: FeedPort): Feed {
       for await (const { host } of concerned('tenant', lost)) dirty.add(host.uid);
   }
 
+  /** The spread of many changes little with one more: thousands that enrol are not counted once for each. */
+  async function hostCount(): Promise<number> {
+    const nowMs = port.nowMs();
+    if (counted === undefined || nowMs - counted.atMs >= COUNT_MS)
+      counted = { hosts: await countHostsInLife(store, TOLD), atMs: nowMs };
+    return counted.hosts;
+  }
+
   async function standing(uid: string): Promise<StandingTwin | undefined> {
-    hostCount ??= await countHostsInLife(store, TOLD);
     const host = await readHost(store, uid);
     if (host !== undefined) await keys.reach(host);
-    return await bringUpTwin(port, hashes, uid, jitterSeconds(hostCount));
+    return await bringUpTwin(port, hashes, uid, jitterSeconds(await hostCount()));
   }
 
   /** Whatever of a tenant's holds secrets leaves sealed, by a key that this host was given before. */
@@ -212,7 +222,6 @@ export function createFeed(port: FeedPort): Feed {
         for await (const { host } of hosts(sh)) mark(host.uid);
       }),
     hostChanged: (uid) => {
-      hostCount = undefined;
       mark(uid);
     },
     twin: standing,
@@ -226,6 +235,7 @@ export function createFeed(port: FeedPort): Feed {
       if (refused === rev && since > 0) return undefined;
       return await manifestOf(host, scope, since, has);
     },
+    keys: () => keyStatements(store),
     page,
     bundle: (tenant, siteId) => {
       const parts = {

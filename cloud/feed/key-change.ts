@@ -21,7 +21,7 @@ export interface KeyChangePort {
 
 /** Longer than any health gate: a host that goes back to its last known good has lost the row of the next key. */
 export const SETTLED_MS = 10 * 60_000;
-/** Chosen: whoever has not taken the next key after so long is not waited for; it must enrol anew. */
+/** Chosen: whoever has not taken the next key after so long is not waited for; it follows the key statements once it is back. */
 export const WAITED_MS = 30 * 86_400_000;
 /** Tokens of devices that the former key has signed last a day. */
 export const FORMER_MS = 25 * 3_600_000;
@@ -59,7 +59,14 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
     if (behind > 0 && age < WAITED_MS) return;
     keys.turn(nowMs());
     if (behind > 0)
-      log('warn', 'a new key signs that some hosts do not know: enrol them anew', { kid, behind });
+      log(
+        'warn',
+        'a new key signs that some hosts do not know: they follow its statements when they are back',
+        {
+          kid,
+          behind,
+        },
+      );
     else log('info', 'a new key signs, and every host knows it', { kid });
   }
 

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#shared/contract/feed/index.ts';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
-import { currentRevision, recordChange, rowsOfScope, type Store } from '../store/index.ts';
+import { currentRevision, type Reader, recordChange, rowsOfScope, type Store } from '../store/index.ts';
 
 /** What every host is told, whatever its tenant. */
 export interface PlatformRows {
@@ -9,6 +9,15 @@ export interface PlatformRows {
   /** With the statements by which each followed the one before it. */
   readonly verifyKeys: readonly (VerifyKey & { readonly chain?: readonly string[] })[];
   readonly publicUrl: string;
+}
+
+/** By which hosts that have missed a change of the signing key believe the one that signs now; the newest row has the longest. */
+export async function keyStatements(from: Reader): Promise<readonly string[]> {
+  const rows = await rowsOfScope(from, 'platform', '', await currentRevision(from, 'platform', ''));
+  const chains = rows.flatMap(({ entity, body }) =>
+    entity === 'verifykey' ? [(body as { readonly chain?: readonly string[] }).chain ?? []] : [],
+  );
+  return chains.reduce((longer, chain) => (chain.length > longer.length ? chain : longer), []);
 }
 
 /** Writes the platform's own scope, where it is not what it should be: at start, and after a change of keys. */

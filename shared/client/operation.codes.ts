@@ -352,6 +352,7 @@ export type Bundle = {
   kind: 'carillon-bundle';
   twins: Record<string, string>;
   manifests: readonly string[];
+  keys?: readonly string[];
   pages: Record<string, string>;
 };
 
@@ -653,6 +654,8 @@ export type ClaimFile = {
   claimCode: string;
   expiresAt: number;
   ca: string;
+  key: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string };
+  signature: string;
 };
 
 /** Enrolment of a machine */

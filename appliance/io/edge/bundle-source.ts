@@ -33,6 +33,10 @@ export function bundleSource(
       const compact = bundle()?.twins[uid];
       return compact === undefined ? fail('unreachable', 'the bundle has no twin of this host') : ok(compact);
     },
+    keys: async () => {
+      const keys = bundle()?.keys;
+      return keys === undefined ? fail('unreachable', 'the bundle has no key statements') : ok(keys);
+    },
     manifest: async (scope) => {
       for (const compact of bundle()?.manifests ?? []) {
         const manifest = await verify(compact, MANIFEST_TYP);

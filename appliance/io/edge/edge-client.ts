@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { type FeedScope, sightSchema, type WipeReport } from '#shared/contract/feed/index.ts';
+import { type FeedScope, keyChainIn, sightSchema, type WipeReport } from '#shared/contract/feed/index.ts';
 import type { FeedAnswer, FeedAsk } from '#shared/contract/peer/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { FeedSource, Fetched } from '../../replica/index.ts';
@@ -61,6 +61,10 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
 
   return {
     twin: () => signed('twin'),
+    keys: async () => {
+      const text = await signed('keys');
+      return text.ok ? keysIn(text.value) : text;
+    },
     manifest: (scope: FeedScope, since: number, has = since) =>
       signed(`config/${scope}?since=${since}${has === since ? '' : `&has=${has}`}`),
     for: async (uid, ask) => {
@@ -68,6 +72,10 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
       if (ask.ask === 'page') {
         const bytes = await get(`blob/${ask.sha256}?${of}`);
         return bytes.ok ? { text: bytes.value.toString('base64') } : {};
+      }
+      if (ask.ask === 'keys') {
+        const keys = await signed('keys');
+        return keys.ok ? { text: keys.value } : {};
       }
       const text =
         ask.ask === 'twin'
@@ -104,6 +112,12 @@ export function createEdgeClient(identity: HostIdentity): EdgeClient {
       await Promise.all([agents.pages.destroy(), agents.files.destroy()]);
     },
   };
+}
+
+/** As they travel, from the cloud or by way of another host. */
+export function keysIn(text: string): Fetched<readonly string[]> {
+  const keys = keyChainIn(text);
+  return keys === undefined ? fail('damaged', 'what came is no chain of key statements') : ok(keys);
 }
 
 interface EdgeAgents {

@@ -1,9 +1,11 @@
 export { brokerPassword } from './broker-password.ts';
 export { bundleSource, readBundle } from './bundle-source.ts';
+export { readClaimFile } from './claim-file.ts';
 export { openConfigKeys } from './config-key.ts';
 export { createEdgeClient, type EdgeClient } from './edge-client.ts';
 export { type EnrolSetting, enrol } from './enrol.ts';
 export { HeldIdentity } from './held-identity.ts';
+export { hostReader } from './host-reader.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';
 export { followKeys, keysFrom, kidOf } from './key-chain.ts';
 export { keyFingerprint } from './key-fingerprint.ts';
@@ -13,4 +15,4 @@ export { renewCertificate } from './renew-certificate.ts';
 export { sendDiagnosis } from './send-diagnosis.ts';
 export { sendNote } from './send-note.ts';
 export { type Upload, uploadRecording } from './upload-recording.ts';
-export { hostReader, signedReader } from './verify-signed.ts';
+export { signedReader } from './verify-signed.ts';

@@ -1,6 +1,7 @@
 import { type FeedAsk, feedAnswerSchema } from '#shared/contract/peer/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { FeedSource, Fetched } from '../../replica/index.ts';
+import { keysIn } from './edge-client.ts';
 import { openPage } from './page.ts';
 
 /**
@@ -17,6 +18,10 @@ export function peerSource(ask: (asked: FeedAsk) => Promise<unknown>): FeedSourc
   return {
     twin: () => text({ v: 1, ask: 'twin' }),
     manifest: (scope, since) => text({ v: 1, ask: 'manifest', scope, since }),
+    keys: async () => {
+      const keys = await text({ v: 1, ask: 'keys' });
+      return keys.ok ? keysIn(keys.value) : keys;
+    },
     page: async (page) => {
       const packed = await text({ v: 1, ask: 'page', sha256: page.sha256 });
       return packed.ok ? await openPage(Buffer.from(packed.value, 'base64'), page) : packed;

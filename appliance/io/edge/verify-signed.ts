@@ -25,12 +25,3 @@ export function signedReader(keys: () => readonly VerifyKey[]): VerifySigned {
     }
   };
 }
-
-/**
- * For a host: its pinned keys, and those that rows of the configuration (`rows`) name now. Chosen: the pinned ones stay good
- * for configuration, because a last known good that comes back has the rows of before, and nothing newer could be read.
- */
-export const hostReader = (
-  { verifyKeys }: { readonly verifyKeys: readonly VerifyKey[] },
-  rows: () => readonly VerifyKey[],
-): VerifySigned => signedReader(() => [...verifyKeys, ...rows()]);

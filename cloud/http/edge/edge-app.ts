@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { scopeField } from '#shared/contract/feed/index.ts';
+import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
@@ -82,6 +82,9 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     if (c.req.header('If-None-Match') === etag) return c.body(null, 304, { ETag: etag });
     return c.body(standing.jws, 200, { 'Content-Type': JOSE, ETag: etag });
   });
+
+  // For a host that was away while the signing key changed: the twin above is signed by a key that it cannot know.
+  app.get('/edge/v1/keys', async (c) => c.text(keyChainText(await feed.keys())));
 
   app.get('/edge/v1/config/:scope', async (c) => {
     const scope = scopeField.safeParse(c.req.param('scope'));

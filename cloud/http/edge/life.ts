@@ -6,8 +6,8 @@ import { refusal } from '../refusal.ts';
 
 /** What a host that is leaving, or was shut out, may still ask for. */
 const LIMITED: { readonly [life: string]: readonly string[] } = {
-  decommissioning: ['/edge/v1/twin', '/edge/v1/wiped'],
-  quarantined: ['/edge/v1/twin'],
+  decommissioning: ['/edge/v1/twin', '/edge/v1/keys', '/edge/v1/wiped'],
+  quarantined: ['/edge/v1/twin', '/edge/v1/keys'],
 };
 
 /** Whether the certificate of this host opens this path. */

@@ -15,3 +15,10 @@ export const keyChainField = z
   .array(z.string().max(STATEMENT_MOST_CHARACTERS))
   .max(MOST_KEY_STATEMENTS)
   .readonly();
+
+/** The text in which they travel: one in a line. */
+export const keyChainText = (chain: readonly string[]): string => chain.map((each) => `${each}\n`).join('');
+
+/** Undefined: the text is too long to be a chain. */
+export const keyChainIn = (text: string): readonly string[] | undefined =>
+  keyChainField.safeParse(text.split('\n').filter((line) => line !== '')).data;

@@ -78,6 +78,8 @@ export const stateSchema = z.object({
   ids: z.array(z.string()).max(5_000),
   /** When each was made, epoch ms, in the order of `ids`; absent: said by an older host. */
   madeAt: z.array(z.number()).max(5_000).optional(),
+  /** Ids of rows of the one that is asked, of which the sender keeps a copy and does not know that anybody has them. */
+  held: z.array(z.string()).max(5_000).optional(),
 });
 
 export const stateAnswerSchema = z.object({
@@ -85,6 +87,8 @@ export const stateAnswerSchema = z.object({
   done: z.array(z.string()),
   /** Not held: they must be copied. */
   lacking: z.array(z.string()),
+  /** Of `held`: delivered, or given up; absent: said by an older host. */
+  over: z.array(z.string()).optional(),
 });
 
 export const forwardSchema = z.object({
@@ -105,10 +109,11 @@ export const forwardAnswerSchema = z.object({
 export const feedAskSchema = z.discriminatedUnion('ask', [
   z.object({ v: version, ask: z.literal('twin') }),
   z.object({ v: version, ask: z.literal('manifest'), scope: scopeField, since: count }),
+  z.object({ v: version, ask: z.literal('keys') }),
   z.object({ v: version, ask: z.literal('page'), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
 ]);
 
-/** `text` is a compact JWS, or bytes in base64; absent: it is not to be had here. */
+/** `text` is a compact JWS, key statements in lines, or bytes in base64; absent: it is not to be had here. */
 export const feedAnswerSchema = z.object({
   text: z.string().optional(),
   notModified: z.boolean().optional(),

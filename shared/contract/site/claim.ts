@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { labelField } from '../feed/index.ts';
+import { verifyKeySchema } from './enrolment.ts';
 
 /** 72 hours, seconds. */
 const CLAIM_LIFETIME_S = 259_200;
@@ -42,9 +43,15 @@ export const claimAnswerSchema = z
   })
   .meta({ id: 'ClaimCreated', description: 'The claim code' });
 
+/** `typ` of the header of a claim file's signature. */
+export const CLAIM_TYP = 'carillon-claim';
+
 /**
  * GET /site/{domain}/{siteId}/claim/{claimCode}/file: what a machine needs for enrolment, to carry by hand. The code in
- * it is a machine's claim code like the typed one.
+ * it is a machine's claim code like the typed one. Signed by the control plane: the machine sees before it goes anywhere that nobody
+ * has altered the file, and at the enrolment that it came to the one that had signed it.
+ *
+ * 2026-11: first; `key` and `signature`.
  */
 export const claimFileSchema = z
   .strictObject({
@@ -57,6 +64,11 @@ export const claimFileSchema = z
     claimCode: z.string(),
     expiresAt: z.number().int(),
     ca: z.string().meta({ description: 'PEM of the root to pin' }),
+    key: verifyKeySchema.meta({ description: 'What the control plane signs with' }),
+    signature: z
+      .string()
+      .max(32_768)
+      .meta({ description: 'Compact JWS (EdDSA, typ carillon-claim) over everything else here, by key' }),
   })
   .meta({ id: 'ClaimFile', description: 'Claim file for offline enrolment' });
 

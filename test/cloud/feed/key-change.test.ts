@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followKeys, hostReader, keysFrom, kidOf } from '#appliance/io/edge/index.ts';
 import { bringUpPlatform, createKeyChange } from '#cloud/feed/index.ts';
 import { FORMER_MS, SETTLED_MS, WAITED_MS } from '#cloud/feed/key-change.ts';
+import { keyStatements } from '#cloud/feed/platform.ts';
 import { announceKey, openSigner, openVault } from '#cloud/io/key/index.ts';
 import { currentRevision, insertHost, rowsOfScope, updateHostStatus } from '#cloud/store/index.ts';
 import { TWIN_TYP } from '#shared/contract/feed/index.ts';
@@ -58,7 +59,7 @@ afterEach(async () => {
 const tell = () =>
   bringUpPlatform(
     database.store,
-    { ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' },
+    { ca: 'PEM', verifyKeys: signer.toldKeys, publicUrl: 'http://127.0.0.1' },
     now,
   );
 
@@ -201,6 +202,30 @@ describe('another key that signs', () => {
     // A start of the control plane finds the same.
     expect(start().toldKeys).toEqual([last]);
   });
+
+  it.each([1, 2])(
+    'is read by a host that was away for %i whole changes, by the statements that it asks for',
+    async (changes) => {
+      const [present, away] = hosts as [Reader, Reader];
+      for (let change = 0; change < changes; change++) {
+        await announced();
+        await acknowledges(present);
+        now += WAITED_MS;
+        await round();
+        now += FORMER_MS;
+        await round();
+      }
+      expect((await platformRows()).keys).toHaveLength(1);
+      const twin = await signer.sign(TWIN_TYP, { v: 1 });
+      expect(await away.reads(twin)).toBe(false);
+      const asking = hostReader(
+        { verifyKeys: away.pinned },
+        () => away.rows,
+        () => keyStatements(database.store),
+      );
+      expect(await asking(twin, TWIN_TYP)).toEqual({ v: 1 });
+    },
+  );
 
   it('is not announced while the change before is under way', async () => {
     const { after } = await announced();

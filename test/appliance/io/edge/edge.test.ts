@@ -125,6 +125,22 @@ describe('enrolment', () => {
     expect(outcome.identity.expiresAtMs).toBeGreaterThan(Date.now() + 80 * 86_400_000);
   });
 
+  it.each([
+    [
+      'another signs there than the one that has signed its claim file',
+      { kid: 'k2', siteId: 'north' },
+      /not the one/,
+    ],
+    ['it would be one of another site', { kid: 'k1', siteId: 'south' }, /site north/],
+  ])('becomes no host when %s', async (_, expected, reason) => {
+    const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
+    const outcome = await enrol({ ...setting(door.url), expected });
+    expect(outcome).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
+    expect(loadIdentity(folder)).toBeUndefined();
+    const right = await enrol({ ...setting(door.url), expected: { kid: 'k1', siteId: 'north' } });
+    expect(right.kind).toBe('enrolled');
+  });
+
   it('asks for the names of its listeners in the certificate', async () => {
     const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
     const outcome = await enrol(setting(door.url));
@@ -196,6 +212,7 @@ describe('edge client', () => {
     const seen: string[] = [];
     const bodies: Record<string, [number, Buffer | string]> = {
       '/edge/v1/twin': [200, 'a.b.c\n'],
+      '/edge/v1/keys': [200, 'k.l.1\nk.l.2\n'],
       '/edge/v1/config/tenant?since=4': [304, ''],
       '/edge/v1/config/tenant?since=3': [200, 'm.n.o'],
       [`/edge/v1/blob/${hash}`]: [200, page],
@@ -233,6 +250,10 @@ describe('edge client', () => {
       value: expect.stringContaining('delete'),
     });
     expect(seen[0]).toBe(`${UID} /edge/v1/twin`);
+    expect(await client.keys?.()).toEqual({ ok: true, value: ['k.l.1', 'k.l.2'] });
+    expect(await client.for('01jc7z5t3k9q8w6m4n2p0r1s5x', { v: 1, ask: 'keys' })).toEqual({
+      text: 'k.l.1\nk.l.2',
+    });
   });
 
   it('does not take other bytes than were named, a bomb, or an error', async () => {

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { followKeys, keysFrom, kidOf } from '#appliance/io/edge/index.ts';
+import { followKeys, hostReader, keysFrom, kidOf } from '#appliance/io/edge/index.ts';
 import { KEY_TYP, TWIN_TYP } from '#shared/contract/feed/index.ts';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
 
@@ -87,5 +87,50 @@ describe('a new key of the control plane', () => {
   it('is named by what it signs', async () => {
     expect(kidOf(await statement(a, b))).toBe(a.key.kid);
     expect(kidOf('nothing')).toBeUndefined();
+  });
+});
+
+describe('a host that was away while the key changed', () => {
+  const twin = (by: Pair) =>
+    new CompactSign(Buffer.from('{"v":1}'))
+      .setProtectedHeader({ alg: 'EdDSA', typ: TWIN_TYP, kid: by.key.kid })
+      .sign(by.privateKey);
+  const away = (chain: readonly string[]) => {
+    let [asked, nowMs] = [0, 0];
+    const statements = async () => {
+      asked++;
+      return chain;
+    };
+    const read = hostReader(
+      { verifyKeys: [a.key] },
+      () => [],
+      statements,
+      () => nowMs,
+    );
+    return { read, asked: () => asked, later: (ms: number) => (nowMs += ms) };
+  };
+
+  it('follows the statements from the key that it has pinned, and asks once', async () => {
+    const host = away([await statement(a, b), await statement(b, c)]);
+    expect(await host.read(await twin(c), TWIN_TYP)).toEqual({ v: 1 });
+    expect(await host.read(await twin(b), TWIN_TYP)).toEqual({ v: 1 });
+    expect(await host.read(await twin(a), TWIN_TYP)).toEqual({ v: 1 });
+    expect(host.asked()).toBe(1);
+  });
+
+  it('believes nobody to whom no statement leads, and does not ask for each of his twins', async () => {
+    const host = away([await statement(stranger, b), await statement(b, c)]);
+    for (let tries = 0; tries < 5; tries++) expect(await host.read(await twin(c), TWIN_TYP)).toBeUndefined();
+    expect(host.asked()).toBe(1);
+    host.later(10_000);
+    expect(await host.read(await twin(stranger), TWIN_TYP)).toBeUndefined();
+    expect(host.asked()).toBe(2);
+  });
+
+  it('asks nobody about what a known key has signed', async () => {
+    const host = away([]);
+    expect(await host.read(await twin(a), TWIN_TYP)).toEqual({ v: 1 });
+    expect(await host.read(await twin(a), KEY_TYP)).toBeUndefined();
+    expect(host.asked()).toBe(0);
   });
 });
