@@ -32,6 +32,8 @@ const programs: Programs = {
   selfTest: async (run) => (await import('../appliance/selftest/index.ts')).selfTest(run),
   sipGateway: async (host, port) => (await import('../appliance/selftest/index.ts')).sipGateway(host, port),
   enrolHost: async (run) => (await import('../appliance/io/edge/index.ts')).enrol(run),
+  readClaimFile: async (text, nowMs) =>
+    (await import('../appliance/io/edge/index.ts')).readClaimFile(text, nowMs),
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
   keyFingerprint: async (folder) => (await import('../appliance/io/edge/index.ts')).keyFingerprint(folder),
   signersOf: async ({ verifyKeys }, folder) => {

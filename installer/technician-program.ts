@@ -1,5 +1,5 @@
 import type { HostNote, Twin } from '#shared/contract/feed/index.ts';
-import type { VerifyKey } from '#shared/contract/site/index.ts';
+import type { ClaimFile, VerifyKey } from '#shared/contract/site/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { SelfTestPoint, SelfTestRecord } from '#shared/self-test/index.ts';
 
@@ -27,6 +27,8 @@ export interface EnrolRun {
   readonly version: string;
   readonly siteBaseUrl: string;
   readonly trustPem: string | undefined;
+  /** Of a claim file: its key and its site. */
+  readonly expected?: { readonly kid: string; readonly siteId: string } | undefined;
 }
 
 export type EnrolOutcome =
@@ -69,6 +71,11 @@ export interface TechnicianPrograms {
   ) => Promise<Pick<SelfTestPoint, 'verdict' | 'found' | 'code'>>;
   /** One attempt; never rejects for the network. */
   readonly enrolHost: (run: EnrolRun) => Promise<EnrolOutcome>;
+  /** A claim file, its signature checked; `over`: `reason` is when it ended (ISO 8601). */
+  readonly readClaimFile: (
+    text: string,
+    nowMs: number,
+  ) => Promise<Result<ClaimFile, Failure<'damaged' | 'altered' | 'over'>>>;
   /** Undefined before enrolment. Throws when its files are damaged. */
   readonly hostOfSite: (folder: string) => Promise<HostOfSite | undefined>;
   /** Of the key of this machine, as the console shows it; undefined before it has one. */

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts';
+import { typedClaimCode } from '#shared/contract/site/index.ts';
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type TechnicianOutcome,
   technicianPages,
 } from '../io/door/index.ts';
-import { enrol, ownCertificate, sendNote } from '../io/edge/index.ts';
+import { enrol, ownCertificate, readClaimFile, sendNote } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type KeptLog, readTimeServer } from '../io/system/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -192,7 +192,7 @@ async function enrolled(
   site: SiteDesk,
 ): Promise<TechnicianOutcome> {
   if (site.identity !== undefined) return { kind: 'enrolled', reason: site.identity.hostId };
-  const meant = claim.file === undefined ? typed(claim, config) : fromFile(claim.file);
+  const meant = claim.file === undefined ? typed(claim, config) : await fromFile(claim.file, config);
   if (typeof meant === 'string') return { kind: 'wrong', reason: meant };
   const outcome = await enrol({
     folder: config.data,
@@ -202,6 +202,7 @@ async function enrolled(
     names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
     version: VERSION,
     siteBaseUrl: config.siteBaseUrl,
+    expected: meant.expected,
     trustPem:
       meant.ca ?? (config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8')),
   });
@@ -217,6 +218,7 @@ interface Meant {
   readonly code: string;
   readonly hostId: string | undefined;
   readonly ca: string | undefined;
+  readonly expected?: { readonly kid: string; readonly siteId: string };
 }
 
 function typed({ claim, cloud }: TechnicianClaim, config: ApplianceConfig): Meant | string {
@@ -227,16 +229,21 @@ function typed({ claim, cloud }: TechnicianClaim, config: ApplianceConfig): Mean
   return { cloud: address, code: typedClaimCode(claim), hostId: undefined, ca: undefined };
 }
 
-function fromFile(text: string): Meant | string {
-  try {
-    const { cloud, claimCode, hostId, ca, expiresAt } = claimFileSchema.parse(JSON.parse(text));
-    if (expiresAt < clock.wallMs())
-      return 'The claim in this file is over; fetch a new one from the console.';
-    return { cloud, code: claimCode, hostId, ca };
-  } catch {
-    return 'This is no claim file; fetch it again from the console.';
-  }
+async function fromFile(text: string, { siteId: own }: ApplianceConfig): Promise<Meant | string> {
+  const read = await readClaimFile(text, clock.wallMs());
+  if (!read.ok) return UNUSABLE[read.error.code];
+  const { cloud, claimCode, hostId, ca, siteId, key } = read.value;
+  if (own !== undefined && own !== siteId)
+    return `The claim in this file is for the site ${siteId}, and this host is set up for ${own}. Fetch one of that site.`;
+  return { cloud, code: claimCode, hostId, ca, expected: { kid: key.kid, siteId } };
 }
+
+const UNUSABLE = {
+  damaged: 'This is no claim file; fetch it again from the console.',
+  altered:
+    'This claim file was altered since it was signed. Do not use it; fetch another one from the console.',
+  over: 'The claim in this file is over; fetch a new one from the console.',
+} as const;
 
 function networkState(config: ApplianceConfig) {
   const interfaces = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>

@@ -59,6 +59,7 @@ export async function startFleet(ground: Ground, doors: Doors, outgoing: Outgoin
     get verifyKeys() {
       return signer.verifyKeys;
     },
+    sign: signer.sign,
     reach: (): Reach => ({
       publicUrl,
       edgeUrl: `https://${bracketed(callable(config.edge.host, publicUrl))}:${doors.edge.port}`,

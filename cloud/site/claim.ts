@@ -1,4 +1,5 @@
 import {
+  CLAIM_TYP,
   type ClaimFile,
   type ClaimRequest,
   claimCodeFrom,
@@ -58,7 +59,9 @@ export function claims(port: SitePort) {
       const row = await readClaim(store, claimHash(sha256, claimCode));
       if (row === undefined || row.tenant !== call.tenant || row.siteId !== siteId)
         return fail('notFound', 'There is no such claim.');
-      return ok({
+      const [key] = port.verifyKeys;
+      if (key === undefined) throw new Error('there is no key that signs');
+      const file = {
         v: 1,
         kind: 'carillon-claim',
         cloud: reach().publicUrl,
@@ -68,7 +71,9 @@ export function claims(port: SitePort) {
         claimCode,
         expiresAt: row.expiresAt,
         ca: authority.ca,
-      });
+        key,
+      } as const;
+      return ok({ ...file, signature: await port.sign(CLAIM_TYP, file) });
     },
   };
 }

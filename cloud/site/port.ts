@@ -96,6 +96,8 @@ export interface SitePort extends LifePort {
   readonly authority: AuthorityPort;
   /** Keys by which twins and manifests are verified. */
   readonly verifyKeys: readonly VerifyKey[];
+  /** Compact JWS by the first of them. */
+  readonly sign: (typ: string, payload: unknown) => Promise<string>;
   readonly reach: () => Reach;
   /** What was heard of a host last, ahead of its row, which is written every five minutes; absent: rows only. */
   readonly heard?: (uid: string) => HeardHost | undefined;

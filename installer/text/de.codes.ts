@@ -170,6 +170,10 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Niemand hat gesagt, wo die Leitstelle ist. --cloud https://… oder eine Anmeldedatei angeben.',
   'enrol.no-claim': 'Der Anmeldecode fehlt. Eintippen: carillon enrol CODE, oder --file DATEI angeben.',
   'enrol.bad-file': '{file} ist keine Anmeldedatei ({reason}). In der Konsole neu holen.',
+  'enrol.altered-file':
+    '{file} wurde verändert, seit die Leitstelle sie signiert hat ({reason}). Nicht verwenden; in der Konsole neu holen.',
+  'enrol.other-site':
+    'Der Code in {file} gilt für den Standort {site}, und dieser Rechner gehört zu {own}. In der Konsole eine Datei dieses Standorts holen.',
   'enrol.expired-file': 'Der Code in {file} galt bis {date}. In der Konsole einen neuen holen.',
 
   'status.release': 'Version',

@@ -160,6 +160,10 @@ export const en = {
   'enrol.no-cloud': 'Nobody said where the control plane is. Give --cloud https://… or a claim file.',
   'enrol.no-claim': 'A claim code is missing. Type it: carillon enrol CODE, or give --file FILE.',
   'enrol.bad-file': '{file} is no claim file ({reason}). Fetch it again from the console.',
+  'enrol.altered-file':
+    '{file} was altered since the control plane signed it ({reason}). Do not use it; fetch it again from the console.',
+  'enrol.other-site':
+    'The claim in {file} is for the site {site}, and this host belongs to {own}. Fetch a claim file of that site from the console.',
   'enrol.expired-file': 'The claim in {file} ended on {date}. Fetch a new one from the console.',
 
   'status.release': 'Release',

@@ -159,6 +159,10 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'enrol.no-cloud': 'Ingen har sagt var styrsystemet finns. Ange --cloud https://… eller en anslutningsfil.',
   'enrol.no-claim': 'Anslutningskoden saknas. Skriv den: carillon enrol KOD, eller ange --file FIL.',
   'enrol.bad-file': '{file} är ingen anslutningsfil ({reason}). Hämta den på nytt från konsolen.',
+  'enrol.altered-file':
+    '{file} har ändrats sedan styrsystemet signerade den ({reason}). Använd den inte; hämta den igen från konsolen.',
+  'enrol.other-site':
+    'Koden i {file} gäller platsen {site}, och den här värden hör till {own}. Hämta en anslutningsfil för den platsen från konsolen.',
   'enrol.expired-file': 'Koden i {file} gick ut {date}. Hämta en ny från konsolen.',
 
   'status.release': 'Version',

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ClaimFile } from '#shared/contract/site/index.ts';
+import { claimFile, claimSigner } from '#test/support/claim-file.ts';
 import { refused } from './life/stage.ts';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
@@ -88,8 +90,28 @@ test('a host whose enrolment is cut at any step serves, and is enrolled by the n
 test('a host enrols by a claim file while the line is down, when it is up again', async () => {
   await fresh();
   machine.write('/root/claim.json', said.claimFile);
-  machine.write('/root/old.json', JSON.stringify({ ...JSON.parse(said.claimFile), expiresAt: 1 }));
-  refused(await machine.carillon('enrol', '--file', '/root/old.json'), 76, /1970/);
+  const real = JSON.parse(said.claimFile) as ClaimFile;
+  const enrolsBy = (file: ClaimFile, ...words: readonly string[]) => {
+    machine.write('/root/other.json', JSON.stringify(file));
+    return machine.carillon('enrol', '--file', '/root/other.json', ...words);
+  };
+  // What is wrong with a file shows without a line.
+  const stranger = claimSigner();
+  const { key: _, signature: __, ...words } = real;
+  refused(await enrolsBy({ ...real, cloud: 'http://127.0.0.1:9' }), 65, /altered since.*Do not use it/);
+  refused(await enrolsBy(await claimFile(stranger, { ...words, expiresAt: 1 })), 76, /1970.*Fetch a new one/);
+  machine.write('/root/half.json', said.claimFile.slice(0, 200));
+  refused(await machine.carillon('enrol', '--file', '/root/half.json'), 65, /no claim file.*Fetch it again/);
+  const set = await machine.carillon('configure', '--yes', '--site-id', 'elsewhere');
+  expect(set.code, set.err).toBe(0);
+  refused(await enrolsBy(real), 65, /belongs to elsewhere.*Fetch a claim file of that site/);
+  await machine.sh(`sed -i '/^site_id/d' /etc/carillon/appliance.toml`);
+  await machine.sh('systemctl restart carillon-appliance');
+  // Whoever signs another file leads the machine to us all the same: we are not the one that has signed it.
+  const foreign = await claimFile(stranger, words);
+  refused(await enrolsBy(foreign, '--host-id', 'by-file'), 76, /not the one that has signed.*Ask for a new/);
+  const used = said.qr.split('=').at(-1) ?? '';
+  refused(await enrolsBy(await claimFile(stranger, { ...words, claimCode: used })), 76, /Ask for a new code/);
   cloud.kill('SIGSTOP');
   const offline = await machine.carillon('enrol', '--file', '/root/claim.json', '--host-id', 'by-file');
   refused(offline, 75, /cannot be reached/);

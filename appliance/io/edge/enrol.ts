@@ -1,6 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { Agent, request } from 'undici';
-import { type ClaimHostRequest, claimHostAnswerSchema } from '#shared/contract/site/index.ts';
+import {
+  type ClaimHostAnswer,
+  type ClaimHostRequest,
+  claimHostAnswerSchema,
+} from '#shared/contract/site/index.ts';
 import type { EnrolOutcome } from '../../site/index.ts';
 import { hostKeys } from './host-key.ts';
 import { saveIdentity } from './identity-file.ts';
@@ -22,6 +26,8 @@ export interface EnrolSetting {
   readonly trustPem?: string | undefined;
   readonly serial?: string;
   readonly labels?: readonly string[];
+  /** Of a claim file: who signed it, and for which site; a host of anybody else's it does not become. */
+  readonly expected?: { readonly kid: string; readonly siteId: string } | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -46,11 +52,22 @@ export async function enrol(setting: EnrolSetting): Promise<EnrolOutcome> {
   if (answer.status !== 200) return refusal(answer.status, answer.body);
   const read = claimHostAnswerSchema.safeParse(answer.body);
   if (!read.success) return { kind: 'unreachable', reason: 'the answer to the claim is not understood' };
+  const other = otherThan(setting.expected, read.data);
+  if (other !== undefined) return { kind: 'refused', reason: other };
   if (read.data.state === 'waiting') {
     const { siteId, hostId, retryAfterS } = read.data;
     return { kind: 'waiting', siteId, hostId, retryAfterS };
   }
   return { kind: 'enrolled', identity: saveIdentity(setting.folder, read.data) };
+}
+
+/** Why this is not what the claim file led to. */
+function otherThan(expected: EnrolSetting['expected'], answer: ClaimHostAnswer): string | undefined {
+  if (expected === undefined) return undefined;
+  if (answer.siteId !== expected.siteId) return `it took the claim for the site ${answer.siteId}.`;
+  if (answer.state === 'waiting' || answer.verifyKeys.some(({ kid }) => kid === expected.kid))
+    return undefined;
+  return 'it is not the one that has signed the claim file.';
 }
 
 type Answer = { readonly status: number; readonly body: unknown } | { readonly unreachable: string };

@@ -88,6 +88,21 @@ export const OPERATIONS_OF_OPERATOR: readonly Operation[] = [
       `${claimCode}\nOn the machine: carillon appliance --claim ${claimCode} (good until ${new Date(Number(expiresAt)).toISOString()})`,
   },
   {
+    name: 'host claim-file',
+    does: 'Prints the claim file of a code, signed, for a machine without a line: on a stick, carillon enrol --file.',
+    arguments: ['domain', 'siteId', 'claimCode'],
+    example: 'carillon host claim-file care.example north 4F7K2M9QXT > claim-north.json',
+    run: async (client, given) => {
+      const answer = await client.call('getSiteByDomainBySiteIdClaimByClaimCodeFile', {
+        ...domainOf(given),
+        siteId: word(given.siteId),
+        claimCode: word(given.claimCode),
+      });
+      return answer.ok ? ok({ success: true, file: answer.value }) : answer;
+    },
+    sentence: ({ file }) => JSON.stringify(file, null, 2),
+  },
+  {
     name: 'device list',
     does: 'Lists devices.',
     arguments: ['domain'],

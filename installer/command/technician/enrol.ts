@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Command } from 'commander';
-import { type ClaimFile, claimFileSchema, typedClaimCode } from '#shared/contract/site/index.ts';
+import { typedClaimCode } from '#shared/contract/site/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, textOf } from '../../io/appliance-unit.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
@@ -31,6 +31,8 @@ interface Claim {
   readonly hostId: string | undefined;
   /** PEM of the root to pin; undefined: the ones already trusted. */
   readonly ca: string | undefined;
+  /** Of a claim file: for which site it is, and by which key. */
+  readonly of?: { readonly siteId: string; readonly domain: string; readonly kid: string };
 }
 
 const PINNED = `${layout.etc}/cloud-ca.pem`;
@@ -61,10 +63,13 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   const folder = settings.data ?? layout.state;
   const named = code ?? flags.claim ?? flags.file ?? flags.qr ?? process.env.CARILLON_CLAIM;
   const already = await programs.hostOfSite(folder);
+  const fromFile = await fileClaim(flags, programs, person);
+  demandSite(fromFile, already?.siteId ?? settings.siteId, already?.domain, flags, person);
   // Without an address of its control plane its enrolment was cut before the service had heard of it.
   if (already !== undefined && (written.cloud !== undefined || named === undefined))
     return told(already, 'enrol.already', person, await asAppliance(() => programs.keyFingerprint(folder)));
-  const claim = claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
+  const claim =
+    fromFile ?? claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
   const hostId = flags.hostId ?? claim.hostId ?? settings.hostId ?? firstLabel(hostname());
   const kept = merged(written, {
     cloud: claim.cloud,
@@ -88,6 +93,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
             version: ownVersion(),
             siteBaseUrl,
             trustPem,
+            expected: claim.of,
           }),
         )
       : ({ kind: 'enrolled', identity: already } as const);
@@ -151,8 +157,6 @@ function told(
 }
 
 function claimOf(code: string | undefined, flags: EnrolFlags, written: Written, person: Person): Claim {
-  if (flags.file !== undefined) return claimFromText(fileText(flags.file, person), flags.file, person);
-  if (flags.qr?.trim().startsWith('{') === true) return claimFromText(flags.qr, '--qr', person);
   const fromQr = flags.qr === undefined ? undefined : fromAddress(flags.qr);
   const cloud = flags.cloud ?? fromQr?.cloud ?? process.env.CARILLON_CLOUD ?? written.cloud;
   const claim = code ?? fromQr?.code ?? flags.qr;
@@ -170,24 +174,42 @@ function fromAddress(text: string): { readonly cloud: string; readonly code: str
   return code === null ? undefined : { cloud: url.origin, code };
 }
 
-function claimFromText(text: string, file: string, person: Person): Claim {
-  const bad = (reason: string): Stop =>
-    new Stop(exitCode.damagedFile, person.text('enrol.bad-file', { file, reason }));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw bad('no JSON');
+/** Undefined: no file was given, neither by its name nor as the text of a QR code. */
+async function fileClaim(flags: EnrolFlags, programs: Programs, person: Person): Promise<Claim | undefined> {
+  const asQr = flags.file === undefined && flags.qr?.trim().startsWith('{') === true;
+  const file = asQr ? '--qr' : flags.file;
+  if (file === undefined) return undefined;
+  const read = await programs.readClaimFile(asQr ? (flags.qr ?? '') : fileText(file, person), Date.now());
+  if (!read.ok) {
+    const { code, reason } = read.error;
+    if (code === 'over') {
+      const words = { file, date: reason.slice(0, 10) };
+      throw new Stop(exitCode.refused, person.text('enrol.expired-file', words));
+    }
+    const key = code === 'altered' ? 'enrol.altered-file' : 'enrol.bad-file';
+    throw new Stop(exitCode.damagedFile, person.text(key, { file, reason }));
   }
-  const read = claimFileSchema.safeParse(value);
-  if (!read.success)
-    throw bad(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
-  const claim: ClaimFile = read.data;
-  if (claim.expiresAt < Date.now()) {
-    const date = new Date(claim.expiresAt).toISOString().slice(0, 10);
-    throw new Stop(exitCode.refused, person.text('enrol.expired-file', { file, date }));
-  }
-  return { cloud: claim.cloud, code: claim.claimCode, hostId: claim.hostId, ca: claim.ca };
+  const { cloud, claimCode, hostId, ca, siteId, domain, key } = read.value;
+  return { cloud, code: claimCode, hostId, ca, of: { siteId, domain, kid: key.kid } };
+}
+
+/** A stick for the house next door must not move a machine that is told, or has become, where it belongs. */
+function demandSite(
+  claim: Claim | undefined,
+  own: string | undefined,
+  ownDomain: string | undefined,
+  { file = '--qr' }: EnrolFlags,
+  person: Person,
+): void {
+  if (claim?.of === undefined || own === undefined) return;
+  const { siteId, domain } = claim.of;
+  if (siteId === own && (ownDomain === undefined || ownDomain === domain)) return;
+  const words = {
+    file,
+    site: `${siteId} (${domain})`,
+    own: ownDomain === undefined ? own : `${own} (${ownDomain})`,
+  };
+  throw new Stop(exitCode.damagedFile, person.text('enrol.other-site', words));
 }
 
 function fileText(file: string, person: Person): string {

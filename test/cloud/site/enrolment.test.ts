@@ -1,5 +1,6 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readClaimFile } from '#appliance/io/edge/index.ts';
 import { tenantHeldByHosts } from '#cloud/site/index.ts';
 import { auditAfter, changesSince, readHost, updateHost, verifyAudit } from '#cloud/store/index.ts';
 import { type EnrolledAnswer, renewProof } from '#shared/contract/site/index.ts';
@@ -227,6 +228,10 @@ describe('claims', () => {
       ok: true,
       value: { kind: 'carillon-claim', domain: TENANT.domain, siteId: 'north', hostId: 'box-7', claimCode },
     });
+    // As a machine reads it that has never heard of us.
+    const text = JSON.stringify(file.ok && file.value);
+    expect(await readClaimFile(text, NOW)).toEqual(file);
+    expect(await readClaimFile(text, NOW + 366 * 86_400_000)).toMatchObject({ error: { code: 'over' } });
     expect(await stage.sites.claim.file(callAt(NOW), 'south', claimCode)).toMatchObject({ ok: false });
     expect(
       await stage.sites.claim.file({ ...callAt(NOW), tenant: 'other' }, 'north', claimCode),

@@ -86,6 +86,7 @@ export async function openSiteStage(): Promise<SiteStage> {
 /** Sites on this store, with a real authority and real keys in the folder. */
 export async function sitePort(store: Store, folder: string, standing: Set<string>): Promise<SitePort> {
   const vault = openVault(join(folder, 'key'));
+  const signer = openSigner(join(folder, 'key'), vault);
   return {
     store,
     alarms: alarmsIn(standing),
@@ -102,7 +103,8 @@ export async function sitePort(store: Store, folder: string, standing: Set<strin
     vault,
     createSiteKey,
     authority: await openAuthority(join(folder, 'authority'), NOW),
-    verifyKeys: openSigner(join(folder, 'key'), vault).verifyKeys,
+    verifyKeys: signer.verifyKeys,
+    sign: signer.sign,
     reach: () => ({
       publicUrl: 'http://127.0.0.1:8080',
       edgeUrl: 'https://127.0.0.1:8444',
