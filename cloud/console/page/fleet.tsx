@@ -88,7 +88,9 @@ export function FleetPage() {
       {found.slice(0, most.value).map(({ site, hosts: shown }) => (
         <section key={site.siteId} class="site">
           <header>
-            <h2>{site.name ?? site.siteId}</h2>
+            <h2>
+              <a href={linkTo('site', site.siteId)}>{site.name ?? site.siteId}</a>
+            </h2>
             <p class="dim about">
               {site.siteId}, heartbeat {PROFILES[site.profile]}
             </p>

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { Operations } from '#shared/client/index.ts';
 import { api } from '../api.ts';
 import { Act } from '../part/act.tsx';
-import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
 import type { Detail, HostPath } from './host.tsx';
+import { type Changed, Difference } from './host-diff.tsx';
 
-type Change = Operations['getSiteByDomainBySiteIdHostByHostIdPending']['answer']['changes'][number];
 type Override = Detail['overrides'][number];
 
 const SCOPES = ['tenant', 'site', 'host', 'platform'] as const;
@@ -21,13 +19,14 @@ export function Configuration({
   readonly path: HostPath;
   readonly done: () => void;
 }) {
-  const pending = useSignal<readonly Change[] | undefined>(undefined);
-  const { wanted, applied, refused, lastKnownGood } = detail.revisions;
+  const pending = useSignal<readonly Changed[] | undefined>(undefined);
+  const { wanted, applied, refused, lastKnownGood, kept } = detail.revisions;
   const behind = SCOPES.some((scope) => wanted[scope] > applied[scope]);
+  const named = refused.flatMap(({ errors }) => errors.map(({ path: at }) => at));
   return (
     <>
       <table class="small">
-        <Head columns={['What', 'Wanted', 'Applied', 'Refused']} />
+        <Head columns={['What', 'Wanted', 'Applied', 'Last known good', 'Refused']} />
         <tbody>
           {SCOPES.map((scope) => {
             const no = refused.find((each) => each.scope === scope);
@@ -36,13 +35,8 @@ export function Configuration({
                 <td>{scope}</td>
                 <td class="number">{wanted[scope]}</td>
                 <td class={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>{applied[scope]}</td>
-                <td>
-                  {no !== undefined && (
-                    <span class="refused">
-                      {no.revision}: {no.errors.map(({ path: at, msg }) => `${at} ${msg}`).join('; ')}
-                    </span>
-                  )}
-                </td>
+                <td class="number">{kept?.[scope] ?? 'not told'}</td>
+                <td>{no !== undefined && <Refusal refusal={no} />}</td>
               </tr>
             );
           })}
@@ -50,16 +44,16 @@ export function Configuration({
       </table>
       <p class="dim">
         {lastKnownGood === false
-          ? 'It is still being judged whether the engines are well with it.'
-          : 'What is applied has been judged good and is kept as such.'}
+          ? 'It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.'
+          : 'What is applied has been judged good: it is what the host goes back to.'}
       </p>
       <p class="acts">
         {behind && (
           <Act
             plain
-            label="What is missing?"
+            label="What differs?"
             run={async () => {
-              const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdPending', path);
+              const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdDiff', path);
               if (answer.ok) pending.value = answer.value.changes;
               return answer;
             }}
@@ -77,7 +71,7 @@ export function Configuration({
           done={done}
         />
       </p>
-      {pending.value !== undefined && <Missing changes={pending.value} />}
+      {pending.value !== undefined && <Difference changes={pending.value} named={named} />}
       <h3>Set aside on site</h3>
       {detail.overrides.length === 0 && <p class="dim flat">Nothing is overridden.</p>}
       {detail.overrides.map((override) => (
@@ -87,19 +81,22 @@ export function Configuration({
   );
 }
 
-function Missing({ changes }: { readonly changes: readonly Change[] }) {
-  if (changes.length === 0) return <p class="dim">Nothing any more.</p>;
+type Refused = Detail['revisions']['refused'][number];
+
+/** Which revision it did not take, where in it and why. */
+function Refusal({ refusal }: { readonly refusal: Refused }) {
   return (
-    <ul class="plain-list">
-      {changes.map(({ scope, revision, entity, id, op, at }) => (
-        <li key={`${scope} ${revision} ${entity} ${id}`}>
-          {scope} {revision}: {op === 'put' ? 'write' : 'delete'} {entity} <code>{id}</code>{' '}
-          <span class="dim">
-            <Ago at={at} />
-          </span>
-        </li>
+    <>
+      <strong class="refused">{refusal.revision}</strong>
+      {refusal.errors.map(({ code, path, msg }) => (
+        <div key={`${path} ${code}`}>
+          <code>{path || 'the whole revision'}</code>
+          <div class="refused">
+            {msg} <span class="dim">({code})</span>
+          </div>
+        </div>
       ))}
-    </ul>
+    </>
   );
 }
 

@@ -8,18 +8,15 @@ import { Badge } from '../part/badge.tsx';
 import { isRecord, SelfTest } from '../part/self-test.tsx';
 import { mayService } from '../session.ts';
 import type { Detail, HostPath } from './host.tsx';
+import { HostLog } from './host-log.tsx';
 import { Outbox } from './host-outbox.tsx';
 
 type Asked = NonNullable<Operations['postSiteByDomainBySiteIdHostByHostIdRpc']['body']>;
 type Data = Readonly<Record<string, unknown>>;
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-
 /** Asks a host over its management connection: what it finds when it tests itself, its log, its support bundle. */
 export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly path: HostPath }) {
   const said = useSignal<ComponentChildren>(null);
-  const level = useSignal<(typeof LEVELS)[number]>('info');
-  const match = useSignal('');
   const services = Object.keys(detail.services);
   const service = useSignal('');
 
@@ -30,8 +27,6 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
     if (answer.ok) said.value = show(answer.value.data);
     return answer;
   };
-  const args = { lines: 200, level: level.value, ...(match.value === '' ? {} : { match: match.value }) };
-
   return (
     <>
       <p class="acts">
@@ -40,31 +35,6 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
         {mayService.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
         <Act plain label="Renew its certificate" run={ask('cert.renew', {}, renewed)} />
       </p>
-      <form class="line" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Log from level
-          <select
-            value={level.value}
-            onChange={(event) => {
-              level.value = event.currentTarget.value as (typeof LEVELS)[number];
-            }}
-          >
-            {LEVELS.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          that contains
-          <input
-            value={match.value}
-            onInput={(event) => {
-              match.value = event.currentTarget.value;
-            }}
-          />
-        </label>
-        <Act plain label="Show its log" run={ask('logs.tail', args, log)} />
-      </form>
       {services.length > 0 && (
         <form class="line" onSubmit={(event) => event.preventDefault()}>
           <label>
@@ -100,6 +70,7 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
           <SelfTest record={detail.selfTest} />
         </details>
       )}
+      {mayService.value && <HostLog path={path} />}
       <Outbox path={path} />
     </>
   );
@@ -141,11 +112,6 @@ const Checks = ({ checks }: { readonly checks: unknown }) => (
     ))}
   </ul>
 );
-
-function log({ lines }: Data) {
-  const all = isList(lines) ? lines.map(String) : [];
-  return all.length === 0 ? <p class="dim">Nothing like that in its log.</p> : <pre>{all.join('\n')}</pre>;
-}
 
 function bundle({ path, bytes }: Data) {
   return (

@@ -4,6 +4,7 @@ import { Act } from '../part/act.tsx';
 import { Field } from '../part/field.tsx';
 import { mayProvision } from '../session.ts';
 import { Enrol } from './claim.tsx';
+import { Drain } from './drain.tsx';
 import type { Host } from './fleet.tsx';
 import type { Detail, HostPath } from './host.tsx';
 import { Labels } from './host-label.tsx';
@@ -110,68 +111,6 @@ function Commission({ detail, path, done }: PartProps) {
       />
     </section>
   );
-}
-
-function Drain({ detail, path, done, others }: PartProps & { readonly others: readonly Host[] }) {
-  const stays = useSignal(false);
-  const force = useSignal(false);
-  const minutes = useSignal('60');
-  const reason = useSignal('');
-  const body = {
-    doNotReschedule: stays.value,
-    force: force.value,
-    deadline: 60 * Number(minutes.value),
-    ...(reason.value === '' ? {} : { reason: reason.value }),
-  };
-  return (
-    <section>
-      <h3>Drain</h3>
-      <p class="dim flat">{effectOf(others, stays.value, force.value, detail)}</p>
-      <Check label="Quick maintenance: services stay assigned here" value={stays} />
-      <Check label="At the deadline end ordinary calls; calls of alarms are never ended" value={force} />
-      <div class="line">
-        <Field
-          label="Minutes until somebody is told that it still serves"
-          value={minutes}
-          inputMode="numeric"
-        />
-        <Field label="Why (for the audit)" value={reason} />
-      </div>
-      <Act
-        label="Drain"
-        disabled={!/^\d{1,4}$/.test(minutes.value) || (others.length === 0 && !(stays.value && force.value))}
-        run={() => api.call('postSiteByDomainBySiteIdHostByHostIdDrain', { ...path, body })}
-        done={done}
-      />
-    </section>
-  );
-}
-
-function Check(props: { readonly label: string; readonly value: { value: boolean } }) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={props.value.value}
-        onChange={(event) => {
-          props.value.value = event.currentTarget.checked;
-        }}
-      />{' '}
-      {props.label}
-    </label>
-  );
-}
-
-/** What a drain will do, named before it is done. */
-function effectOf(others: readonly Host[], stays: boolean, force: boolean, { calls = 0 }: Detail): string {
-  if (others.length === 0)
-    return stays && force
-      ? 'This is the only host of its site: while it is drained the site takes no alarms.'
-      : 'This is the only host of its site that takes alarms. It is drained only for quick maintenance and with calls ended at the deadline; the site then takes no alarms.';
-  const where = others.map(({ hostName }) => hostName).join(' or ');
-  const running = calls === 0 ? 'No call runs.' : `${calls} calls run and are finished first.`;
-  const moved = stays ? 'Services pause here.' : `Its services move to ${where}.`;
-  return `${moved} ${running} New calls and alarms go to ${where}. "Put back into service" undoes it at any time.`;
 }
 
 /** Another machine under the same name. */

@@ -1,6 +1,9 @@
 import { Ago, span } from '../part/age.tsx';
 import { Badge } from '../part/badge.tsx';
+import { linkTo } from '../route.ts';
 import type { Detail } from './host.tsx';
+import { contactWords } from './host-words.ts';
+import { roleWord } from './site-words.ts';
 
 /** Bad when they hold; the others are bad when they do not. */
 const BAD_WHEN_TRUE = ['MemoryPressure', 'DiskPressure', 'UpdatePending', 'OverrideActive', 'DrainBlocked'];
@@ -18,6 +21,19 @@ export function Facts({ detail }: { readonly detail: Detail }) {
       </dd>
       <dt>Last heard of</dt>
       <dd>{detail.lastSeen === undefined ? 'never' : <Ago at={detail.lastSeen} />}</dd>
+      <dt>Contact</dt>
+      <dd>{contactWords(detail.contact)}</dd>
+      <dt>In its site</dt>
+      <dd>
+        {detail.roles.map((role) => (
+          <span key={role} class="label">
+            {roleWord(role)}
+          </span>
+        ))}
+        {detail.roles.length === 0 && 'no role of its own'}
+        {detail.epoch !== undefined && `, term ${detail.epoch}`}{' '}
+        <a href={linkTo('site', detail.siteId)}>The site and its history</a>
+      </dd>
       <dt>Services</dt>
       <dd>
         {Object.keys(services).length === 0 && 'not known yet'}
@@ -47,6 +63,14 @@ export function Facts({ detail }: { readonly detail: Detail }) {
       </dd>
       <dt>Machine</dt>
       <dd>{machine(measured) || 'not known yet'}</dd>
+      <dt>Clock</dt>
+      <dd>
+        {detail.clockSynchronised === undefined
+          ? 'not known yet'
+          : detail.clockSynchronised
+            ? 'has a source'
+            : '~ has no source: times that it tells are worked out'}
+      </dd>
       <dt>Network</dt>
       <dd>
         {network === undefined
@@ -98,36 +122,6 @@ function machine({ memFreeMb, memPct, diskPct, load1, fsyncP99Ms, tempC }: Detai
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
-
-/** What the host goes through now, step by step. */
-export function Running({ operation }: { readonly operation: Detail['operation'] }) {
-  if (operation === undefined || operation.endedAt !== undefined) return null;
-  const { deadline } = operation;
-  return (
-    <div class="notice" role="status">
-      <strong>{operation.type}</strong> <Badge word={operation.state} />, begun{' '}
-      <Ago at={operation.createdAt} />
-      {deadline !== undefined &&
-        deadline > Date.now() &&
-        `, until ${new Date(deadline).toLocaleTimeString()}`}
-      {operation.state === 'pending' && <p class="flat">The host has not heard of it yet.</p>}
-      {operation.reason !== undefined && <p class="flat">{operation.reason}</p>}
-      <ol>
-        {operation.steps.map(({ step, state, ...rest }) => (
-          <li key={String(step)}>
-            {String(step)} <Badge word={String(state)} /> <span class="dim">{left(rest)}</span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
-}
-
-/** What is left of a step: `calls: 2`. */
-const left = (facts: Readonly<Record<string, unknown>>): string =>
-  Object.entries(facts)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(', ');
 
 export function Conditions({ conditions }: { readonly conditions: Detail['conditions'] }) {
   const bad = Object.entries(conditions).filter(

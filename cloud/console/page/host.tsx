@@ -5,12 +5,15 @@ import { useLive } from '../live.ts';
 import { Ago } from '../part/age.tsx';
 import { Choice } from '../part/choice.tsx';
 import { Stale } from '../part/notice.tsx';
-import { domain, mayOperate, mayService } from '../session.ts';
+import { domain, mayOperate, mayProvision, mayService } from '../session.ts';
+import { Undrain } from './drain.tsx';
 import type { Host } from './fleet.tsx';
+import { HostAudit } from './host-audit.tsx';
 import { Configuration } from './host-configuration.tsx';
 import { Diagnosis } from './host-diagnosis.tsx';
 import { Life } from './host-life.tsx';
-import { Conditions, Facts, Running } from './host-state.tsx';
+import { Conditions, Facts } from './host-state.tsx';
+import { Progress } from './progress.tsx';
 
 export type Detail = Operations['getSiteByDomainBySiteIdHostByHostId']['answer']['host'];
 /** Who is asked: path of a host in the API. */
@@ -21,7 +24,7 @@ export interface HostPath {
 }
 
 const STEP_MS = 2_000;
-const PARTS = ['State', 'Configuration', 'Diagnosis', 'Service'] as const;
+const PARTS = ['State', 'Configuration', 'Diagnosis', 'Audit', 'Service'] as const;
 
 /** One host: how it stands, what runs on it, and what can be done with it now. */
 export function HostPart(props: {
@@ -53,13 +56,11 @@ export function HostPart(props: {
           </>
         )}
       </p>
-      {mayOperate.value && (
-        <Choice name="What to look at" words={mayService.value ? PARTS : PARTS.slice(0, -1)} chosen={part} />
-      )}
+      {mayOperate.value && <Choice name="What to look at" words={PARTS.filter(mayLook)} chosen={part} />}
       <Stale failure={failure} at={at} />
       {detail !== undefined && (
         <>
-          <Running operation={detail.operation} />
+          <UnderWay detail={detail} path={path} done={changed} />
           {part.value === 'State' && (
             <>
               <Conditions conditions={detail.conditions} />
@@ -68,11 +69,37 @@ export function HostPart(props: {
           )}
           {part.value === 'Configuration' && <Configuration detail={detail} path={path} done={changed} />}
           {part.value === 'Diagnosis' && <Diagnosis detail={detail} path={path} />}
+          {part.value === 'Audit' && <HostAudit path={path} />}
           {part.value === 'Service' && (
             <Life detail={detail} path={path} hosts={props.hosts} done={changed} />
           )}
         </>
       )}
     </>
+  );
+}
+
+const mayLook = (part: (typeof PARTS)[number]): boolean =>
+  part === 'Service' ? mayService.value : part === 'Audit' ? mayProvision.value : true;
+
+/** What it goes through, or where a drain has led it; and the way back. */
+function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {
+  const { detail, path, done } = props;
+  const { operation, lifecycle, lifecycleSince } = detail;
+  if (operation !== undefined && operation.endedAt === undefined)
+    return (
+      <Progress operation={operation}>
+        {lifecycle === 'draining' && <Undrain path={path} done={done} />}
+      </Progress>
+    );
+  if (lifecycle !== 'drained') return null;
+  return (
+    <div class="notice" role="status">
+      <p class="flat">
+        <strong>Drained</strong> since <Ago at={lifecycleSince} />: it takes no calls and no alarms, and stays
+        so over a restart.
+      </p>
+      <Undrain path={path} done={done} />
+    </div>
   );
 }

@@ -11,9 +11,11 @@ import { LinePage } from '../page/line.tsx';
 import { LogPage } from '../page/log.tsx';
 import { PhonePage, phoneState } from '../page/phone.tsx';
 import { PlatformPage } from '../page/platform.tsx';
+import { PrivacyPage } from '../page/privacy.tsx';
 import { SignInPage } from '../page/sign-in.tsx';
+import { SitePage } from '../page/site.tsx';
 import { linkTo, place } from '../route.ts';
-import { choose, domain, session, signedOut, tenants, trouble } from '../session.ts';
+import { choose, domain, mayProvision, session, signedOut, tenants, trouble } from '../session.ts';
 import { Empty, Stale } from './notice.tsx';
 
 const PAGES = [
@@ -25,13 +27,19 @@ const PAGES = [
   { name: 'log', title: 'Log', page: LogPage },
   { name: 'phone', title: 'Telephone', page: PhonePage },
   { name: 'access', title: 'People and keys', page: AccessPage },
+  { name: 'privacy', title: 'Personal data', page: PrivacyPage },
   { name: 'audit', title: 'Audit', page: AuditPage },
   { name: 'platform', title: 'Platform', page: PlatformPage },
 ] as const;
 
-/** Pages of the platform are its owner's. */
+/** Reached from another page, in whose place of the list it stands. */
+const INNER = { name: 'site', title: 'Site', page: SitePage, under: 'fleet' } as const;
+
+/** Pages of the platform are its owner's; personal data is for those who may change things. */
 const mayOpen = ({ name }: (typeof PAGES)[number]): boolean =>
-  name !== 'platform' || session.value?.person.platformOwner === true;
+  name === 'platform'
+    ? session.value?.person.platformOwner === true
+    : name !== 'privacy' || mayProvision.value;
 
 /** What surrounds every page: where one is, for which tenant, as whom. */
 export function Shell() {
@@ -39,8 +47,10 @@ export function Shell() {
   if (session.value === null) return <SignInPage />;
   if (tenants.value === undefined) return null;
   const pages = PAGES.filter(mayOpen);
-  const shown = pages.find(({ name }) => name === place.value.page) ?? PAGES[0];
+  const isInner = place.value.page === INNER.name && place.value.rest !== '';
+  const shown = isInner ? INNER : (pages.find(({ name }) => name === place.value.page) ?? PAGES[0]);
   const { page: Page, title } = shown;
+  const current = isInner ? INNER.under : shown.name;
   document.title = `${title} · Carillon`;
   return (
     <>
@@ -54,7 +64,7 @@ export function Shell() {
         <ul>
           {pages.map(({ name, title }) => (
             <li key={name}>
-              <a href={linkTo(name)} aria-current={name === shown.name ? 'page' : undefined}>
+              <a href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
                 {title}
                 {name === 'phone' && phoneState.value.kind === 'ringing' && <span class="count">rings</span>}
                 {name === 'alarm' && domain.value !== '' && <OpenAlarms />}
