@@ -62,7 +62,8 @@ function statusOf(request: ScaipRequest): CodedValue {
 }
 
 function systemConfigOf({ systemConfig, fields }: ScaipRequest): CodedValue {
-  const word = Object.hasOwn(SYSTEM_CONFIG, systemConfig) ? (SYSTEM_CONFIG[systemConfig] ?? null) : null;
+  const code = systemConfig.replace(/^0+(?=\d)/, '');
+  const word = Object.hasOwn(SYSTEM_CONFIG, code) ? (SYSTEM_CONFIG[code] ?? null) : null;
   return { native: Object.hasOwn(fields, 'sco') ? systemConfig : null, send: word, receive: word };
 }
 
