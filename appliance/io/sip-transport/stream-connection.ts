@@ -10,9 +10,11 @@ import { StreamFramer } from './stream-framer.ts';
  * One TCP or TLS connection that is ready to carry messages.
  *
  *     open ──fault with an answer due──> draining ──next sweep──> ending ──peer closes, or closeMs──> gone
+ *       ├──── peer ends its half, answers due ──> answering ──the last, or closeMs──┘
  *       └──── idle, half message, congested, garbage ──> gone
  *
- * `draining` reads nothing more and still writes: the answer to the message that ended the stream goes out.
+ * `draining` reads nothing more and still writes: the answer to the message that ended the stream goes out. `answering`, too:
+ * who has said all it has to say still waits for what a disk or an application must confirm first.
  */
 export class StreamConnection implements Connection {
   readonly flow: Flow;
@@ -22,11 +24,13 @@ export class StreamConnection implements Connection {
   readonly #monoMs: () => number;
   readonly #sink: TransportSink;
   readonly #framer: StreamFramer;
-  #state: 'open' | 'draining' | 'ending' | 'gone' = 'open';
+  #state: 'open' | 'draining' | 'answering' | 'ending' | 'gone' = 'open';
   #reason: CloseReason = 'peer';
   #heardMs: number;
   #halfSinceMs = 0;
   #endingSinceMs = 0;
+  /** Requests of the peer without a final response. */
+  #unanswered = 0;
 
   constructor(
     flow: Flow,
@@ -50,7 +54,7 @@ export class StreamConnection implements Connection {
     // The reason of an error is told by 'close', which follows each.
     this.#socket.on('error', () => undefined);
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
-    this.#socket.on('end', () => this.#end('peer'));
+    this.#socket.on('end', () => this.#peerEnded());
     this.#socket.once('close', () => {
       this.#state = 'gone';
       gone(this.#reason);
@@ -67,12 +71,18 @@ export class StreamConnection implements Connection {
       return fail('Congested', 'the peer does not read what it is sent');
     }
     this.#socket.write(bytes);
+    if (isFinal(bytes) && this.#unanswered > 0) {
+      this.#unanswered--;
+      if (this.#unanswered === 0 && this.#state === 'answering') this.#end('peer');
+    }
     return ok(undefined);
   }
 
   sweep(nowMs: number): void {
     if (this.#state === 'draining') this.#end(this.#reason);
-    else if (this.#state === 'ending') {
+    else if (this.#state === 'answering') {
+      if (nowMs - this.#endingSinceMs >= this.#limits.closeMs) this.#end('peer');
+    } else if (this.#state === 'ending') {
       if (nowMs - this.#endingSinceMs >= this.#limits.closeMs) this.#socket.destroy();
     } else if (this.#framer.halfMessage && nowMs - this.#halfSinceMs >= this.#limits.halfMessageMs) {
       this.cut('halfMessageTimeout');
@@ -99,6 +109,7 @@ export class StreamConnection implements Connection {
     for (const frame of frames) {
       if (frame.kind === 'message') {
         answerDue = true;
+        if (isAnswered(frame.bytes)) this.#unanswered++;
         this.#sink.message(this.flow, frame.bytes, nowMs);
       } else if (frame.kind === 'ping') this.write(CRLF);
       else if (!answerDue) this.cut(frame.fault);
@@ -108,6 +119,16 @@ export class StreamConnection implements Connection {
       }
     }
     if (this.#framer.halfMessage && (!wasHalf || frames.length > 0)) this.#halfSinceMs = nowMs;
+  }
+
+  #peerEnded(): void {
+    if (this.#state !== 'open' || this.#unanswered === 0 || this.#framer.halfMessage) {
+      this.#end('peer');
+      return;
+    }
+    this.#reason = 'peer';
+    this.#state = 'answering';
+    this.#endingSinceMs = this.#monoMs();
   }
 
   #end(reason: CloseReason): void {
@@ -120,3 +141,13 @@ export class StreamConnection implements Connection {
 }
 
 const CRLF = Buffer.from('\r\n');
+
+const [S, A, SLASH, SPACE, TWO] = [0x53, 0x41, 0x2f, 0x20, 0x32];
+
+/** A response of 200 or more: `SIP/2.0 2`. */
+const isFinal = (bytes: Uint8Array): boolean =>
+  bytes[0] === S && bytes[3] === SLASH && (bytes[8] ?? 0) >= TWO;
+
+/** A request, and no ACK. */
+const isAnswered = (bytes: Uint8Array): boolean =>
+  !(bytes[0] === S && bytes[3] === SLASH) && !(bytes[0] === A && bytes[3] === SPACE);

@@ -21,7 +21,7 @@ export async function listenTcp(
   table: ConnectionTable,
   report: Report,
 ): Promise<StreamListener> {
-  const server = createTcpServer((socket) => {
+  const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
     if (table.admit(socket)) table.adopt('TCP', socket);
   });
   return listener('TCP', server, address, report, () => undefined);
@@ -35,7 +35,11 @@ export async function listenTls(
   limits: TransportLimits,
   report: Report,
 ): Promise<StreamListener> {
-  const server = createTlsServer({ ...tlsOptions(credentials), handshakeTimeout: limits.handshakeMs });
+  const server = createTlsServer({
+    ...tlsOptions(credentials),
+    handshakeTimeout: limits.handshakeMs,
+    allowHalfOpen: true,
+  });
   server.on('connection', (socket) => {
     table.admit(socket);
   });

@@ -83,6 +83,19 @@ export async function client(
   return { socket, read: () => text };
 }
 
+/** Everything that was on its way before has arrived: somebody else's keep-alive has come, and its connection has gone. */
+export async function afterwards(here: Loopback, port: number): Promise<void> {
+  const { length } = here.closed;
+  const { socket, read } = await client(port);
+  const from = socket.localPort;
+  socket.write('\r\n\r\n');
+  await until('a keep-alive', () => read() === '\r\n');
+  socket.destroy();
+  const at = () => here.closed.findIndex(({ flow }, i) => i >= length && flow.remotePort === from);
+  await until('its end', () => at() >= 0);
+  here.closed.splice(at(), 1);
+}
+
 export const sip = (method: string, body = '', extra = ''): string =>
   `${method} sip:scaip@a.test SIP/2.0\r\nVia: SIP/2.0/TCP a.test;branch=z9hG4bK1\r\n${extra}Content-Length: ${body.length}\r\n\r\n${body}`;
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { client, closeAll, loopback, sip, until } from './loopback.ts';
+import { afterwards, client, closeAll, loopback, sip, until } from './loopback.ts';
 
 afterEach(closeAll);
 
@@ -110,6 +110,44 @@ describe('what is not carried on', () => {
     clearInterval(drip);
     expect(here.closed[0]?.reason).toBe('halfMessageTimeout');
     expect(performance.now() - begun).toBeGreaterThan(140);
+  });
+
+  test('a peer that has ended its half gets what it asked for, and no longer than until then', async () => {
+    const here = await loopback({ tcp, limits: { sweepMs: 10, closeMs: 60_000 } });
+    const { socket, read } = await client(here.port('TCP'));
+    const ended = once(socket, 'end');
+    socket.end(sip('MESSAGE', 'one') + sip('MESSAGE', 'two'));
+    await until('both', () => here.messages.length === 2);
+    const [{ flow } = { flow: undefined }] = here.messages;
+    if (flow === undefined) throw new Error('no flow');
+    await afterwards(here, here.port('TCP'));
+    for (const text of ['SIP/2.0 100 Trying\r\n\r\n', OK]) {
+      here.transport.send(flow, Buffer.from(text));
+      await until('what was sent', () => read().endsWith(text));
+      expect(here.closed).toEqual([]);
+    }
+    here.transport.send(flow, Buffer.from(OK));
+    await ended;
+    await until('the end', () => here.closed.length === 1);
+    expect(here.closed[0]?.reason).toBe('peer');
+    expect(here.transport.send(flow, Buffer.from(OK))).toMatchObject({ ok: false });
+  });
+
+  test('a peer that has ended its half and is never answered is closed after the closing time', async () => {
+    const here = await loopback({ tcp, limits: { sweepMs: 10, closeMs: 100 } });
+    const { socket } = await client(here.port('TCP'));
+    socket.end(sip('MESSAGE'));
+    await until('the end', () => here.closed.length === 1);
+    expect(here.closed[0]?.reason).toBe('peer');
+  });
+
+  test('a peer that ends with nothing left to answer is closed at once, also when it owed us an answer', async () => {
+    const here = await loopback({ tcp, limits: { closeMs: 60_000 } }, () => OK);
+    const { socket, read } = await client(here.port('TCP'));
+    socket.write(sip('MESSAGE'));
+    await until('the answer', () => read() === OK);
+    socket.end(`${OK}${sip('ACK')}`);
+    await until('the end', () => here.closed.length === 1);
   });
 
   test('an idle connection is closed, one that holds a registration is not', async () => {

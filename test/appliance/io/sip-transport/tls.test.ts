@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TlsCredentials } from '#appliance/io/sip-transport/index.ts';
-import { certificate, client, closeAll, loopback, sip, until } from './loopback.ts';
+import { afterwards, certificate, client, closeAll, loopback, sip, until } from './loopback.ts';
 
 const tls = [{ host: '127.0.0.1', port: 0 }];
 const OK = 'SIP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -116,6 +116,20 @@ describe('as server', () => {
     there.socket.end(sip('MESSAGE'));
     await until('the answer', () => there.read() === OK);
     await until('the end', () => here.closed.length === 1);
+  });
+
+  test('a device that half-closes still gets an answer that takes a moment, then the end', async () => {
+    const here = await loopback({ tls, tcp: tls, tlsCredentials: () => good });
+    const there = await device(here.port('TLS'), { allowHalfOpen: true });
+    there.socket.end(sip('MESSAGE'));
+    await until('the message', () => here.messages.length === 1);
+    await afterwards(here, here.port('TCP'));
+    expect(here.closed).toEqual([]);
+    const flow = here.messages[0]?.flow;
+    if (flow !== undefined) here.transport.send(flow, Buffer.from(OK));
+    await until('the answer', () => there.read() === OK);
+    await until('the end', () => here.closed.length === 1);
+    expect(here.failed).toEqual([]);
   });
 
   test('a device that never closes its half is cut after the closing time', async () => {
