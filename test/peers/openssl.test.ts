@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
 import { DOMAIN, type PeerSite, startPeerSite } from './support/peer-site.ts';
 import { runProgram } from './support/program.ts';
+
+const HALF_CLOSED = fileURLToPath(new URL('./support/half-closed.py', import.meta.url));
 
 const place = new Place();
 let site: PeerSite;
@@ -68,4 +71,27 @@ describe('openssl at the SIP listener for TLS', () => {
     expect(stdout).toMatch(/^SIP\/2\.0 200 OK/);
     expect(stdout).toMatch(/Accept: .*application\/scaip\+xml/);
   });
+});
+
+describe('a TLS peer of OpenSSL that ends its half', () => {
+  const ending = (how: string, input: string) =>
+    runProgram('python3', [HALF_CLOSED, '127.0.0.1', String(site.appliance.ready.tls), root, how], { input });
+
+  it.each([
+    ['with close_notify', 'notify'],
+    ['by the end of its TCP stream alone', 'cut'],
+  ])('%s still gets its answer, and then our end', async (_, how) => {
+    const { code, stdout, stderr } = await ending(how, options);
+    expect(stdout).toMatch(/^SIP\/2\.0 200 OK\r\n/);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'ended' });
+  });
+
+  it.each(['notify', 'cut'])(
+    'in the middle of a message (%s) is not answered, and its connection ends',
+    async (how) => {
+      const { code, stdout } = await ending(how, options.slice(0, -40));
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      expect((await ending(how, options)).stdout).toMatch(/^SIP\/2\.0 200 OK\r\n/);
+    },
+  );
 });

@@ -70,7 +70,9 @@ export async function realAppliance(
     (request) => answerAuthorize(request, authorize, clock.wallMs()),
   );
   await network.open({ host: HOST, port: 0 }, { host: HOST, port: 0 });
-  await doors.open({ certificatePem: cert, keyPem: key, caPem: ca } as HostIdentity);
+  const shows = (certificatePem: string, keyPem: string): Promise<void> =>
+    doors.open({ certificatePem, keyPem, caPem: ca } as HostIdentity);
+  await shows(cert, key);
   const ticker = setInterval(() => runtime.advance(), 10);
   return {
     ...appliance,
@@ -79,6 +81,11 @@ export async function realAppliance(
     /** PEM of it. */
     ca,
     events,
+    /** Another certificate of the same authority, as a host is given one before the last ends. */
+    async renew(): Promise<void> {
+      const next = await authority.issue([HOST, 'localhost']);
+      await shows(next.cert, next.key);
+    },
     signer,
     https,
     webSocket: `wss://${HOST}:${https}/sip`,
