@@ -21,6 +21,8 @@ export interface DeviceSeen {
   readonly controllerId: string;
   readonly deviceId: string | undefined;
   readonly callingParty?: string;
+  /** It said that it is there, by a heartbeat or a test call; absent: it raised an alarm. */
+  readonly isHeartbeat?: boolean;
 }
 
 /** How an alarm came. */
@@ -32,6 +34,9 @@ export interface Arrival {
   readonly sourceIp: string;
   readonly trace: TraceBook;
 }
+
+/** Status of test calls: they are delivered, and signs of life (protocols 16). */
+export const TEST_CALL = 'alarmTest';
 
 /** An event with what provisioning says about it, and the case it belongs to. */
 interface Admitted extends Pick<Admission, 'event' | 'offer'>, Pick<ProtocolEvent, 'source'> {
@@ -102,9 +107,10 @@ export class AlarmIntake {
     const own = known ?? (came && this.#open(front, conversation, admission, came, said.name));
     if (own === undefined) return undefined;
     const { controllerId, deviceId } = said.event;
+    const isHeartbeat = said.event.statusCode.receive === TEST_CALL;
     const { event, offer } = admission;
     own.trace.add('eventUnderstood', { ...receivedForm(event), kind: said.kind });
-    this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty });
+    this.onDeviceSeen({ bridge, controllerId, deviceId, callingParty, isHeartbeat });
     return { event, offer, source: said.source, known: own };
   }
 

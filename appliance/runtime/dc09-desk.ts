@@ -12,7 +12,7 @@ import type { Frame } from '../alarm/protocol/framed-ip/index.ts';
 import { type AlarmReceiver, type FrameBridge, UnknownDeviceMemory } from '../alarm/receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
-import type { Arrival, DeviceSeen } from './alarm-intake.ts';
+import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
 import type { FrameWay } from './frame-way.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
@@ -56,8 +56,8 @@ export class Dc09Desk implements AlarmFront {
   readonly #told = new UnknownDeviceMemory();
   /** Links whose last frame had a wrong time: one that says it again does not set its clock. */
   readonly #wrongTime = new Set<string>();
-  /** A frame that was taken: supervision starts anew. */
-  onAlive: (seen: DeviceSeen & { readonly intervalMs: number }) => void = () => {};
+  /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
+  onAlive: (seen: DeviceSeen & { readonly intervalMs: number | undefined }) => void = () => {};
 
   constructor(
     ports: RuntimePorts,
@@ -178,12 +178,13 @@ export class Dc09Desk implements AlarmFront {
           break;
         case 'alive':
           this.#wrongTime.delete(effect.link ?? '');
-          if (came?.bridge !== undefined && effect.silenceAllowedMs !== undefined)
+          if (came?.bridge !== undefined)
             this.onAlive({
               bridge: came.bridge,
               controllerId: effect.account,
               deviceId: undefined,
               intervalMs: effect.silenceAllowedMs,
+              isHeartbeat: came.head?.token === 'NULL' || isTest(effects),
             });
           break;
         case 'authError':
@@ -311,3 +312,7 @@ export class Dc09Desk implements AlarmFront {
     this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
   }
 }
+
+/** One of its events is a test call. */
+const isTest = (effects: readonly BookEffect[]): boolean =>
+  effects.some((effect) => effect.type === 'event' && effect.event.statusCode.receive === TEST_CALL);

@@ -1,5 +1,11 @@
 import { ulid, uuid } from '#shared/id.ts';
-import { type HeartbeatEffect, HeartbeatWatch, type Moment, PANEL_LINKS } from '../alarm/heartbeat/index.ts';
+import {
+  type HeartbeatEffect,
+  HeartbeatWatch,
+  type Moment,
+  PANEL_LINKS,
+  type SignOfLife,
+} from '../alarm/heartbeat/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
 import { makeReplyId, newAlarmCall } from '../callback/index.ts';
 import type { DeviceSeen } from './alarm-intake.ts';
@@ -51,20 +57,34 @@ export class HeartbeatDesk {
 
   restore(): void {
     const records = this.#ports.journal.heartbeats();
-    this.#watch.restore(records, this.#now(), ({ protocol }) => protocol !== 'dc09');
-    this.#links.restore(records, this.#now(), ({ protocol }) => protocol === 'dc09');
+    const isLink = ({ protocol, beats }: SignOfLife): boolean => protocol === 'dc09' && beats !== true;
+    this.#watch.restore(records, this.#now(), (sign) => !isLink(sign));
+    this.#links.restore(records, this.#now(), isLink);
   }
 
-  /** A sign of life of a device that is expected to send heartbeats. */
+  /**
+   * A sign of life. The default interval is for devices that send heartbeats (provisioning document 2.1): who only raises
+   * alarms is supervised when it has an interval of its own.
+   */
   seen(seen: DeviceSeen): void {
-    const { bridge, controllerId, deviceId, callingParty } = seen;
-    const { heartbeatIntervalMs } = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
-    if (heartbeatIntervalMs !== undefined) this.#sign(this.#watch, seen, heartbeatIntervalMs);
+    const { bridge, controllerId, deviceId, callingParty, isHeartbeat = false } = seen;
+    const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
+    const { heartbeatIntervalMs, ownIntervalMs } = found;
+    if (heartbeatIntervalMs === undefined) return;
+    const { domain } = this.#ports.tenant();
+    const isExpected =
+      ownIntervalMs !== undefined || this.#watch.statusOf(domain, found.deviceId) !== undefined;
+    if (isHeartbeat || isExpected) this.#sign(this.#watch, seen, heartbeatIntervalMs);
   }
 
-  /** A frame of a security panel whose link is supervised; `intervalMs`: silence that is allowed. */
-  link(seen: DeviceSeen & { readonly intervalMs: number }): void {
-    this.#sign(this.#links, seen, seen.intervalMs);
+  /**
+   * A frame of a security panel. `intervalMs`: silence that is allowed on its link; undefined: nothing was agreed, and
+   * it is supervised as other devices are.
+   */
+  panel(seen: DeviceSeen & { readonly intervalMs: number | undefined }): void {
+    const { intervalMs } = seen;
+    if (intervalMs === undefined) this.seen(seen);
+    else this.#sign(this.#links, seen, intervalMs);
   }
 
   #sign(
@@ -73,15 +93,21 @@ export class HeartbeatDesk {
     intervalMs: number,
   ): void {
     const found = this.#receiver().find(bridge, { controllerId, deviceId, callingParty });
+    const tenant = this.#ports.tenant().domain;
+    // What was agreed with a panel may change: it is supervised one way.
+    const [other] = [this.#watch, this.#links].filter((each) => each !== watch);
+    other?.forget(tenant, found.deviceId);
+    const beats = bridge.protocol === 'dc09' && watch === this.#watch;
     this.#perform(
       watch,
       watch.seen(
         {
-          tenant: this.#ports.tenant().domain,
+          tenant,
           deviceId: found.deviceId,
           intervalMs,
           bridgeId: bridge.id,
           protocol: bridge.protocol,
+          ...(beats && { beats }),
           controllerId,
           ...(deviceId !== undefined && { unitId: deviceId }),
           ...(bridge.customerSiteId !== undefined && { customerSiteId: bridge.customerSiteId }),

@@ -174,7 +174,7 @@ export class Runtime {
     this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
     this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
     this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles, receiver });
-    this.nowip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
     this.handshakes = new HandshakeDesk(ports);
     this.tones = new ToneDesk(ports, {
       handshakes: this.handshakes,
@@ -226,10 +226,13 @@ export class Runtime {
       profiles,
       sealing: { aes: setting.aesCbc, random: ports.random },
     });
-    this.dc09.onAlive = (seen) => this.heartbeats.link(seen);
-    this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen(seen);
+    this.dc09.onAlive = (seen) => this.heartbeats.panel(seen);
+    this.#scaip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
     this.#intake = intake;
-    intake.onDeviceSeen = (seen) => this.heartbeats.seen(seen);
+    intake.onDeviceSeen = (seen) => {
+      // Panels are known by their account, not by the zone of an event: each frame of theirs tells.
+      if (seen.bridge.protocol !== 'dc09') this.heartbeats.seen(seen);
+    };
     this.delivery.onDead = (row, reason) => this.alarms.deadLetter(row, reason);
     const known = directory(ports, {
       trunk: (claim) => this.trunks.identify(claim),

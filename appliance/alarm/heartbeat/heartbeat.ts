@@ -19,6 +19,8 @@ export interface SignOfLife {
   /** Bridge the device reports to: gets the event when the status changes. */
   readonly bridgeId: string;
   readonly protocol: string;
+  /** A security panel that is supervised by heartbeats, for nothing was agreed for its link. */
+  readonly beats?: boolean;
   readonly controllerId: string;
   readonly unitId?: string;
   readonly customerSiteId?: string;
