@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALARM_POLICY } from '#appliance/runtime/call/index.ts';
+import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { openAuthority } from '#cloud/io/authority/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { type ProxySetting, startProxy } from './support/kamailio-proxy.ts';
@@ -38,30 +40,45 @@ const folder = mkdtempSync(join(tmpdir(), 'carillon-fork-'));
 let site: PeerSite;
 let phonePort: number;
 let secondPort: number;
+/** A proxy whose calls come to us over TLS. */
+let inwardPort: number;
 const proxies: Awaited<ReturnType<typeof startProxy>>[] = [];
 
 beforeAll(async () => {
   [phonePort = 0] = await freePorts(PHONE, 1);
   [secondPort = 0] = await freePorts(SECOND, 1);
-  const [secure = 0, stranger = 0, fork = 0] = await freePorts(PROXY, 3);
+  const [secure = 0, stranger = 0, fork = 0, mutual = 0, closed = 0] = await freePorts(PROXY, 5);
+  [inwardPort = 0] = await freePorts('127.0.0.1', 1);
   const authority = await openAuthority(folder, Date.now());
   const callee = `sip:${PHONE}:${phonePort}`;
   const certified = (name: string) => authority.issueServer([name], Date.now());
-  const start = async (setting: Omit<ProxySetting, 'host' | 'callee'>) =>
+  const start = async (setting: Omit<ProxySetting, 'host' | 'callee'> & Partial<ProxySetting>) =>
     void proxies.push(await startProxy({ host: PROXY, callee, ...setting }));
+  const others = await openAuthority(join(folder, 'others'), Date.now());
   await start({ port: secure, secure: await certified(PROXY) });
   await start({ port: stranger, secure: await certified('other.test') });
+  const own = await certified(PROXY);
+  await start({ port: mutual, secure: { ...own, clients: authority.ca } });
+  await start({ port: closed, secure: { ...own, clients: others.ca } });
   await start({ port: fork, second: `sip:${SECOND}:${secondPort}` });
   const trunk = { ipAllowList: [`${PROXY}/32`] };
   const over = (port: number, how = '') => [{ uri: `sip:${PROXY}:${port}${how}` }];
   site = await startPeerSite({
     authority,
-    devices: [phone('anna', PASSWORD)],
+    devices: [phone('anna', PASSWORD), phone('bo', PASSWORD)],
     trunks: [
       { id: 'secure', hosts: over(secure, ';transport=tls'), numberPrefix: '+46', ...trunk },
       { id: 'stranger', hosts: over(stranger, ';transport=tls'), numberPrefix: '+47', ...trunk },
+      { id: 'mutual', hosts: over(mutual, ';transport=tls'), numberPrefix: '+49', ...trunk },
+      { id: 'closed', hosts: over(closed, ';transport=tls'), numberPrefix: '+33', ...trunk },
+      { id: 'inward', hosts: over(closed), numberPrefix: '+34', ipAllowList: ['127.0.0.1/32'] },
       { id: 'fork', hosts: over(fork), numberPrefix: '+48', ...trunk },
     ],
+  });
+  await start({
+    ...{ host: '127.0.0.1', port: inwardPort },
+    callee: `sip:127.0.0.1:${site.appliance.ready.tls};transport=tls`,
+    secure: { ...(await certified('127.0.0.1')), clients: authority.ca },
   });
 });
 afterAll(async () => {
@@ -127,6 +144,52 @@ describe('Kamailio reached over TLS', () => {
 
   it('gets no call when its certificate names somebody else', async () => {
     await calls('+47855510', [...proves, hear(500), hop('ACK', 2)]);
+  });
+});
+
+describe('Kamailio that demands certificates', () => {
+  it('is shown ours, which the platform has signed, and carries the call', async () => {
+    const [heard = []] = await calls('+49855510', [...talks, ...hangsUp(3)], first([...answers, ...isLeft]));
+    expect(heard.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
+  });
+
+  it('gets no call when it trusts another authority', async () => {
+    await calls('+33855510', [...proves, hear(500), hop('ACK', 2)]);
+  });
+
+  it('brings a call in over TLS, having checked ours', async () => {
+    const bo = await openTelephone({
+      to: `127.0.0.1:${site.appliance.ready.udp}`,
+      ...{ transport: 'udp', domain: DOMAIN, user: 'bo', password: PASSWORD },
+      policy: { ...ALARM_POLICY, srtp: 'never' },
+    });
+    try {
+      expect(await bo.telephone.register(600)).toMatchObject({ ok: true });
+      const lines: string[] = [];
+      bo.telephone.onCall = () => ({
+        answered: () => lines.push('answered'),
+        heard: () => undefined,
+        ended: (_, reason) => lines.push(reason),
+      });
+      const { code, errors, messages } = await runSipp({
+        ...{ domain: DOMAIN, withinS: WITHIN_S, transport: 'udp', port: inwardPort },
+        scenario: scenario('caller', [
+          invite(),
+          trying,
+          hear(180, { optional: true }),
+          hear(200),
+          ack(),
+          ...hangsUp(2),
+        ]),
+        calls: [['+46700', 'bo']],
+      });
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      // The way back leads over TLS as well.
+      expect(messages).toMatch(/Record-Route:.*transport=tls/);
+      await expect.poll(() => lines, WAIT).toHaveLength(2);
+    } finally {
+      await bo.close();
+    }
   });
 });
 

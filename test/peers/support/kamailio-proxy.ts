@@ -22,7 +22,12 @@ export interface ProxySetting {
   /** It loses every third message. */
   readonly lossy?: boolean;
   /** It is reached over TLS on `port`, with these, PEM; the telephone stays on UDP. */
-  readonly secure?: { readonly cert: string; readonly key: string };
+  readonly secure?: {
+    readonly cert: string;
+    readonly key: string;
+    /** Peers over TLS must show a certificate of this authority. */
+    readonly clients?: string;
+  };
 }
 
 /** Kamailio in between, written into the route of every call; resolves when it listens. */
@@ -48,6 +53,7 @@ export async function startProxy(setting: ProxySetting) {
           'SECURE',
           `CERTIFICATE=${keep('certificate.pem', secure.cert)}`,
           `PRIVATE_KEY=${keep('key.pem', secure.key)}`,
+          ...(secure.clients === undefined ? [] : [`CLIENTS=${keep('clients.pem', secure.clients)}`]),
         ]),
   ];
   const places =

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
+import { signingRequest } from '#appliance/io/edge/signing-request.ts';
 import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
 import { startChild } from '#test/bench/support/child-process.ts';
 import { Place } from '#test/bench/support/place.ts';
@@ -28,7 +29,8 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
   const place = new Place();
   try {
     const authority = plan.authority ?? (await openAuthority(place.folder(), Date.now()));
-    const server = await authority.issueServer(['127.0.0.1', 'localhost', 'appliance.test'], Date.now());
+    const host = await hostCertificate(authority);
+    const server = await authority.issueServer(['127.0.0.1', 'localhost'], Date.now());
     const application: Application = await place.keep(
       startChild(new URL('../../bench/process/application.ts', import.meta.url), {
         ...server,
@@ -41,7 +43,7 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
       startAppliance({
         folder: place.folder(),
         part: 'whole',
-        tls: server,
+        tls: host,
         bridges: plan.bridges?.(url) ?? [],
         trunks: plan.trunks ?? [],
         devices: plan.devices,
@@ -54,6 +56,19 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
     await place.close();
     throw cause;
   }
+}
+
+/** As an enrolled host has one: it serves the listeners, and is shown to whoever asks for it when we connect. */
+async function hostCertificate(
+  authority: Authority,
+): Promise<{ readonly cert: string; readonly key: string }> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const request = await signingRequest(key, 'appliance', ['127.0.0.1', 'localhost', 'appliance.test']);
+  const name = { tenant: DOMAIN, siteId: 'bench', uid: 'appliance' };
+  const issued = await authority.issueHost(request, name, Date.now());
+  if (!issued.ok) throw new Error(issued.error.reason);
+  return { cert: issued.value.certificate, key };
 }
 
 /**
