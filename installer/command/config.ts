@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
-import { readSettings, settingTable } from '#shared/setting/index.ts';
+import { readSettings, type Sources, settingTable } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/config-file.ts';
 import { bold, dim, say } from '../io/terminal.ts';
 
-/** `carillon config show`: each value and where it came from, secrets masked. */
+const MASK = '<secret>';
+
+/** `carillon config show`: each value, where it came from and what it is; secrets masked. */
 export function configCommands(root: Command): void {
   const config = root.command('config').summary('settings of this machine');
   config
     .command('show')
-    .description('Prints each setting, its value and where it came from; secrets are masked.')
+    .description('Prints each setting, its value, where it came from and what it is; secrets are masked.')
     .option('--config <file>', 'configuration file (TOML)')
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  carillon config show --config /etc/carillon/appliance.toml')
@@ -19,32 +21,30 @@ export function configCommands(root: Command): void {
     });
 }
 
-function show(sources: ReturnType<typeof settingSources>, json: boolean): void {
-  const reading = readSettings(settingTable, sources);
-  if (!reading.ok) throw new Stop(exitCode.wrongConfiguration, reading.error.reason);
-  const rows = Object.entries(settingTable).map(([name, setting]) => {
-    const value = reading.value.values[name as keyof typeof settingTable];
-    const shown = value === undefined ? null : setting.secret ? '<secret>' : value;
-    return {
-      env: setting.env,
-      value: shown,
-      origin: reading.value.origins[name as keyof typeof settingTable],
-    };
-  });
+function show(sources: Sources, json: boolean): void {
+  const rows = settingRows(sources);
   if (json) {
-    say(JSON.stringify(Object.fromEntries(rows.map(({ env, ...rest }) => [env, rest]))));
+    const shown = rows.map(({ env, value, origin }) => [env, { value, origin }]);
+    say(JSON.stringify(Object.fromEntries(shown)));
     return;
   }
-  const width = Math.max(...rows.map((row) => row.env.length));
-  for (const row of rows) {
-    const value = row.value === null ? dim('not set') : bold(plain(row.value));
-    say(`${row.env.padEnd(width)}  ${value}  ${dim(row.origin)}`);
+  const width = Math.max(...rows.map(({ env }) => env.length));
+  for (const { env, value, text, origin, meaning } of rows) {
+    const written = value === null ? dim('not set') : bold(text === '' ? '""' : text);
+    say(`${env.padEnd(width)}  ${written}  ${dim(`${origin}: ${meaning}`)}`);
   }
 }
 
-function plain(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.join(', ');
-  const listen = value as { host?: string; port?: number };
-  return listen.host === undefined ? JSON.stringify(value) : `${listen.host}:${listen.port}`;
+/** Every setting: its value as the programs get it, its text as a person writes it, where that came from, what it is. */
+export function settingRows(sources: Sources) {
+  const reading = readSettings(settingTable, sources);
+  if (!reading.ok) throw new Stop(exitCode.wrongConfiguration, reading.error.reason);
+  const { values, texts, origins } = reading.value;
+  return Object.entries(settingTable).map(([key, { env, secret, meaning }]) => {
+    const name = key as keyof typeof settingTable;
+    const [text, origin] = [texts[name], origins[name]];
+    const masked = secret && origin !== 'default';
+    const value = text === undefined ? null : masked ? MASK : values[name];
+    return { env, value, text: masked ? MASK : (text ?? ''), origin, meaning };
+  });
 }

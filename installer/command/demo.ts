@@ -10,6 +10,7 @@ import { asked, bold, dim, green, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
 import { showAnalogueAlarm } from '../step/demo-analogue.ts';
+import { provisionMessageDevices } from '../step/demo-message.ts';
 import { moveDemo } from '../step/demo-move.ts';
 import { DEMO_OWNER } from '../step/demo-owner.ts';
 import { type DemoPorts, demoPorts } from '../step/demo-port.ts';
@@ -94,7 +95,7 @@ async function withTenant(
   running.push(arc);
   const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
   running.push(cloud);
-  const tenant = await provisionDemoTenant({
+  const plan = {
     baseUrl: `http://127.0.0.1:${ports.http}`,
     bootstrapToken: readFileSync(join(data, 'cloud', 'bootstrap-token'), 'utf8').trim(),
     arcUrl: `https://127.0.0.1:${ports.arc}`,
@@ -103,7 +104,9 @@ async function withTenant(
     ownerPassword: memory.ownerPassword,
     telephonePassword: memory.telephonePassword,
     needsClaim: !existsSync(join(data, 'appliance', 'identity.json')),
-  });
+  };
+  const tenant = await provisionDemoTenant(plan);
+  await provisionMessageDevices(plan);
   memory.remember(tenant.token);
   const claim = tenant.claimCode === undefined ? {} : { CARILLON_CLAIM: tenant.claimCode };
   const sources = applianceSources(ports, data, authority.file, claim);
@@ -195,6 +198,9 @@ function printHints(ports: DemoPorts, ca: string, password: string, ownerPasswor
   say(`${bold('An analogue alarm')}        npx carillon simulate tone ${sip}`);
   say(`${bold('A security panel')}         npx carillon simulate dc09 --to 127.0.0.1:${ports.dc09}`);
   say(
+    `${bold('Alarms by MESSAGE')}        npx carillon simulate nowip --to 127.0.0.1:${ports.sip} ${dim('(or lacs)')}`,
+  );
+  say(
     `${bold('Call the operator')}        npx carillon simulate sip --device analogue-0001 --call operator ${sip}`,
   );
   say(
@@ -205,7 +211,7 @@ function printHints(ports: DemoPorts, ca: string, password: string, ownerPasswor
 
 /** Not in the `ready` line, which programs keep: the link makes its reader the owner. */
 function printSetupLink({ setupLink }: Running): void {
-  if (setupLink !== undefined) say(`${bold('Become the owner (once)')}  ${setupLink}`);
+  if (setupLink !== undefined) say(`${bold('Own the platform (once)')}  ${setupLink}`);
 }
 
 /** What the demo keeps between starts: the key that signs callbacks, the owner's password and the token of the tenant. */

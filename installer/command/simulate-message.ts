@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
+import { LACS_BODY, LACS_PROFILE } from '../step/demo-message.ts';
 import { hostPort, oneOf, seconds } from './option-word.ts';
 
 interface Way {
@@ -28,9 +29,6 @@ interface LacsFlags extends Way {
 }
 
 const HABITS = ['confirms', 'rejects', 'silent'] as const;
-
-/** Without a file: what the built-in help text of the command shows a profile for. */
-const LACS_BODY = '<lacs><ref>{{reference}}</ref><unit><id>lift-9</id></unit><event>alarm</event></lacs>';
 
 /** `carillon simulate nowip` and `carillon simulate lacs`: devices that say their alarms by SIP MESSAGE. */
 export function simulateMessageCommands(simulate: Command, programs: Programs): void {
@@ -63,7 +61,7 @@ export function simulateMessageCommands(simulate: Command, programs: Programs): 
     .option('--body <file>', 'file with the XML; {{reference}} in it is replaced')
     .addHelpText(
       'after',
-      '\nThe form of LACS is not public: the receiver needs a protocol profile of kind xml that extends lacs. Without --body the\ndevice sends a body that this content reads:\n  {"enabled": true, "requestRoot": "lacs", "fieldPaths": {"controllerId": "unit/id", "eventCode": "event", "reference": "ref"},\n   "eventTable": {"alarm": {"deviceType": "elevator", "statusCode": "alarm"}}, "reply": {"template": "<answer ref=\\"{{reference}}\\"/>"}}\n\nExample:\n  carillon simulate lacs --body alarm.xml',
+      `\nThe form of LACS is not public: the receiver needs a protocol profile of kind xml that extends lacs. Without --body the\ndevice sends a body that the demo's own profile reads:\n${JSON.stringify(LACS_PROFILE, null, 2)}\n\nExample:\n  carillon simulate lacs --body alarm.xml`,
     )
     .action((flags: LacsFlags) =>
       tell(flags, programs.simulateLacs({ ...wayOf(flags), body: bodyOf(flags.body) })),

@@ -46,11 +46,11 @@ type Answer = Record<string, unknown> & { readonly success?: boolean; readonly r
  * changes nothing.
  */
 export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTenant> {
-  const call = (method: string, path: string, body?: unknown, already = false) =>
-    request(plan, method, path, body, already);
+  const call = callsOf(plan);
+  const callbacks = callbacksOf(plan);
+  const { restAuthentication } = callbacks;
   await call('POST', '/platform/tenant', { domain: DEMO_DOMAIN, name: 'Demo tenant' }, true);
   await call('POST', `/site/${DEMO_DOMAIN}`, { siteId: DEMO_SITE, name: 'Demo site', profile: 'high' }, true);
-  const restAuthentication = [{ sub: 'carillon', scope: 'alarm', type: 'ES256', secret: plan.signingKeyPem }];
   await call('PUT', `/provisioning/notificationsettings/${DEMO_DOMAIN}`, {
     alarmEventsRestEndpoint: `${plan.arcUrl}/alarm`,
     restAuthentication,
@@ -84,11 +84,6 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
     deviceType: 'alarmUnit',
     description: 'Demo analogue unit, known by what it says in its alarm',
   });
-  const callbacks = {
-    callbackBaseUrl: plan.arcUrl,
-    restAuthentication,
-    defaultEmergencyDestination: `sip:${DEMO_OPERATOR}@${DEMO_DOMAIN}`,
-  };
   await bridge(call, {
     name: 'demo-scaip',
     protocol: 'scaip',
@@ -121,9 +116,22 @@ export async function provisionDemoTenant(plan: DemoTenantPlan): Promise<DemoTen
   return { token: await tenantToken(plan, call), claimCode: await claim(plan, call) };
 }
 
-type Call = (method: string, path: string, body?: unknown, already?: boolean) => Promise<Answer>;
+export type Call = (method: string, path: string, body?: unknown, already?: boolean) => Promise<Answer>;
 
-async function bridge(
+/** The public API as the platform owner; `already`: 409 is as good. */
+export const callsOf =
+  (plan: DemoTenantPlan): Call =>
+  (method, path, body, already = false) =>
+    request(plan, method, path, body, already);
+
+/** What every alarm bridge of the demo tells its application. */
+export const callbacksOf = ({ arcUrl, signingKeyPem }: DemoTenantPlan) => ({
+  callbackBaseUrl: arcUrl,
+  restAuthentication: [{ sub: 'carillon', scope: 'alarm', type: 'ES256', secret: signingKeyPem }],
+  defaultEmergencyDestination: `sip:${DEMO_OPERATOR}@${DEMO_DOMAIN}`,
+});
+
+export async function bridge(
   call: Call,
   body: { readonly name: string; readonly [field: string]: unknown },
 ): Promise<void> {

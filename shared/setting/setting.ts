@@ -34,6 +34,8 @@ export interface Sources {
 
 export interface Reading<Table extends SettingTable> {
   readonly values: Values<Table>;
+  /** As a person wrote them, or the default as a person would; absent where there is none. */
+  readonly texts: Readonly<Partial<Record<keyof Table & string, string>>>;
   readonly origins: Readonly<Record<keyof Table & string, Origin>>;
 }
 
@@ -55,6 +57,7 @@ export function readSettings<Table extends SettingTable>(
   const stranger = unknownKey(table, sources);
   if (stranger) return fail('configurationWrong', stranger);
   const values: Record<string, unknown> = {};
+  const texts: Record<string, string> = {};
   const origins: Record<string, Origin> = {};
   for (const [name, setting] of Object.entries(table)) {
     const found = textOf(setting, sources);
@@ -67,8 +70,9 @@ export function readSettings<Table extends SettingTable>(
       return fail('configurationWrong', `${where}: ${parsed.error.reason}`, where);
     }
     values[name] = parsed.value;
+    texts[name] = found.value.text;
   }
-  return ok({ values: Object.freeze(values), origins } as unknown as Reading<Table>);
+  return ok({ values: Object.freeze(values), texts, origins } as unknown as Reading<Table>);
 }
 
 /** The name of a setting as the person who wrote it knows it. */

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { simulateLacs, simulateNowIp } from '#appliance/simulator/index.ts';
+import { LACS_BODY, provisionMessageDevices } from '#installer/step/demo-message.ts';
+import { openSite, type Site } from '#test/support/site.ts';
+
+/* What README and the hints of `npm start` say of devices that speak by MESSAGE, without a flag of their own. */
+let site: Site;
+
+beforeAll(async () => {
+  site = await openSite({
+    provision: async ({ api, token, callbacks }) => {
+      const plan = {
+        baseUrl: api,
+        bootstrapToken: token,
+        arcUrl: callbacks.callbackBaseUrl,
+        signingKeyPem: (callbacks.restAuthentication as { secret: string }[])[0]?.secret ?? '',
+        token,
+        telephonePassword: '',
+        needsClaim: false,
+      };
+      await provisionMessageDevices(plan);
+      // A second start of the demo does the same again.
+      await provisionMessageDevices(plan);
+    },
+  });
+}, 120_000);
+afterAll(() => site.close());
+
+const way = (name: string) => ({
+  to: site.sip,
+  transport: 'udp' as const,
+  domain: site.domain,
+  receiver: name,
+  device: `${name}-0001`,
+  password: undefined,
+  onStep: () => undefined,
+});
+
+it('a NOW-IP controller of the demo is known and acknowledged', async () => {
+  const own = { identity: '123456780001', event: '010', talkMs: 0, habit: 'confirms' as const };
+  expect(await simulateNowIp({ ...way('nowip'), ...own })).toMatchObject({ acknowledged: true });
+}, 60_000);
+
+it('XML of its own is read and answered by the profile of the demo', async () => {
+  const outcome = await simulateLacs({ ...way('lacs'), body: LACS_BODY });
+  expect(outcome).toMatchObject({ acknowledged: true });
+  expect(site.received.filter(({ path }) => path === '/newAlarmbridgeEvent')).toHaveLength(2);
+}, 60_000);
