@@ -16,7 +16,8 @@ export function keptLog(log: Log): KeptLog {
     log: (level, text, detail = {}) => {
       log(level, text, detail);
       if (level === 'debug') return;
-      lines.push(JSON.stringify({ time: new Date().toISOString(), level, text, ...detail }));
+      const head = { time: new Date().toISOString(), level, text };
+      lines.push(JSON.stringify({ ...head, ...detail, ...head }));
       if (lines.length > MOST_LINES) lines.shift();
     },
     lines: () => lines,

@@ -33,7 +33,9 @@ export function openLog(
       process.stderr.write(`${time.slice(11, 23)} ${level.padEnd(5)} ${text}${details}\n`);
       return;
     }
-    const line = JSON.stringify({ time, level, text, ...detail });
+    const head = { time, level, text };
+    // A detail may have one of these names; whoever reads lines by machine counts on the head.
+    const line = JSON.stringify({ ...head, ...detail, ...head });
     const said = { MESSAGE: line, PRIORITY: PRIORITY[level], SYSLOG_IDENTIFIER: 'carillon' };
     if (inJournal && tell({ ...journalFieldsOf(detail), ...said })) return;
     process.stderr.write(`${inJournal ? `<${PRIORITY[level]}>` : ''}${line}\n`);

@@ -13,11 +13,12 @@ export function openLog(lowest: LogLevel): Log {
   return (level, text, detail = {}) => {
     if (RANK[level] > RANK[lowest]) return;
     const time = new Date().toISOString();
+    const head = { time, level, text };
     const facts = Object.keys(detail).length === 0 ? '' : ` ${JSON.stringify(detail)}`;
     process.stderr.write(
       person
         ? `${time.slice(11, 23)} ${level.padEnd(5)} ${text}${facts}\n`
-        : `${journal ? PRIORITY[level] : ''}${JSON.stringify({ time, level, text, ...detail })}\n`,
+        : `${journal ? PRIORITY[level] : ''}${JSON.stringify({ ...head, ...detail, ...head })}\n`,
     );
   };
 }

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openLog } from '#appliance/io/system/index.ts';
+import { keptLog, openLog } from '#appliance/io/system/index.ts';
 import {
   encodeJournalEntry,
   type JournalFields,
   journalFieldsOf,
 } from '#appliance/io/system/journal-entry.ts';
+import { openLog as openCloudLog } from '#cloud/io/log/index.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -24,6 +25,25 @@ describe('a line of the log', () => {
     const lines = written();
     openLog(() => 'info')('warn', 'late', { worker: 1 });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', text: 'late', worker: 1 });
+  });
+
+  it.each([
+    ['of the appliance', () => openLog(() => 'info')],
+    ['of the control plane', () => openCloudLog('info')],
+  ])('%s begins with its own time, level and text, whatever a detail is called', (_, open) => {
+    vi.stubEnv('JOURNAL_STREAM', undefined);
+    const lines = written();
+    open()('warn', 'an alarm', { time: 7, level: 'high', text: 'x', site: 's' });
+    const line = JSON.parse(lines[0] ?? '');
+    expect(Object.keys(line)).toEqual(['time', 'level', 'text', 'site']);
+    expect(line).toMatchObject({ level: 'warn', text: 'an alarm', site: 's' });
+    expect(Date.parse(line.time)).toBeGreaterThan(0);
+  });
+
+  it('keeps them for somebody before the machine, too', () => {
+    const { log, lines } = keptLog(() => undefined);
+    log('warn', 'an alarm', { time: 7 });
+    expect(JSON.parse(lines()[0] ?? '').time).toMatch(/Z$/);
   });
 
   it.each([
