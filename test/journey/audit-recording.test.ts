@@ -110,6 +110,47 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     expect(dialog.party_history[0]).toMatchObject({
       data: { digit: 'B', duration: 600, toneType: 'inaudio' },
     });
+    // Whole, as document 2 has it: what comes beyond it is of the draft.
+    const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const { dialog: _, ...vCon } = body.vCon;
+    expect(vCon).toEqual({
+      vcon: '0.4.0',
+      uuid,
+      created_at: expect.any(String),
+      extensions: ['alarm_audit'],
+      subject: `alarm session ${body.sessionId}`,
+      parties: [
+        { name: 'unit', uuid, type: 'device', sip: 'sip:unit@care.example' },
+        { name: expect.any(String), uuid, type: 'operator', sip: 'sip:arc@care.example' },
+      ],
+    });
+    expect(dialog).toEqual({
+      type: 'recording',
+      start: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      uuid: expect.stringMatching(/./),
+      parties: [0, 1],
+      party_history: expect.any(Array),
+      label: 'audit',
+      content_hash: expect.any(String),
+      duration: expect.any(Number),
+      mediatype: 'audio/x-wav',
+      fileName: expect.any(String),
+      filename: dialog.fileName,
+      url: expect.any(String),
+    });
+    for (const digit of dialog.party_history)
+      expect(digit).toEqual({
+        event: 'dtmf',
+        party: expect.any(Number),
+        direction: expect.stringMatching(/^(send|receive)$/),
+        data: {
+          digit: expect.stringMatching(/^[0-9A-D*#]$/),
+          duration: expect.any(Number),
+          toneType: 'inaudio',
+        },
+        time: expect.stringMatching(/Z$/),
+      });
+    expect(body.httpTransactionId).toEqual(uuid);
     const times = dialog.party_history.map(({ time }) => Date.parse(time));
     expect(times.every((time) => time >= Date.parse(dialog.start))).toBe(true);
 
@@ -193,6 +234,21 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     const [ready] = await posted('/auditRecordingReady');
     expect(ready?.body).toMatchObject({ event: 'auditRecordingReady' });
   });
+});
+
+it('digits that come as events are kept as such', async () => {
+  bridge();
+  const talk = await called();
+  await pass(1_000);
+  unit.audio.press(STRING, { by: 'rfc4733' });
+  await pass(5_500);
+  unit.inDialog(talk, 'BYE');
+  await pass(1_000);
+  const [ready] = await posted('/auditRecordingReady');
+  const [dialog] = auditRecordingReadySchema.parse(ready?.body).vCon.dialog;
+  const said = dialog?.party_history.filter(({ direction }) => direction === 'receive') ?? [];
+  expect(said.map(({ data }) => data.digit).join('')).toBe(STRING);
+  expect(new Set(said.map(({ data }) => data.toneType))).toEqual(new Set(['2833']));
 });
 
 it('a bridge that does not ask is not recorded', async () => {

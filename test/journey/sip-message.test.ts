@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { writeRequest } from '#appliance/sip/message/index.ts';
 import { sipMessageReceivedSchema } from '#shared/contract/callback/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
@@ -68,6 +69,39 @@ describe('a MESSAGE that no alarm bridge takes', () => {
     const event = { event: 'MESSAGE', ...body, commandQueue, commandRegion: 'north' };
     expect(told).toEqual([{ topic: 'message', event }]);
   });
+
+  it.each([
+    ['TCP', '192.0.2.50', '192.0.2.50'],
+    ['TLS', '192.0.2.50', '192.0.2.50'],
+    ['TCP', '2001:db8::50', '[2001:db8::50]'],
+  ] as const)(
+    'over %s from %s names its transport and the way back over it',
+    async (transport, from, host) => {
+      const site = await appliance();
+      const flow = { reliable: true, localAddress: '192.0.2.10', localPort: 5060, connection: 7 } as const;
+      const bytes = writeRequest({
+        method: 'MESSAGE',
+        uri: 'sip:notes@care.example',
+        headers: [
+          ['Via', `SIP/2.0/${transport} ${host}:49152;branch=z9hG4bKway;rport`],
+          ['Max-Forwards', '70'],
+          ['From', '<sip:unit-1@care.example>;tag=a'],
+          ['To', '<sip:notes@care.example>'],
+          ['Call-ID', 'way'],
+          ['CSeq', '1 MESSAGE'],
+          ['Content-Type', 'text/plain'],
+        ],
+        body: Buffer.from('hello'),
+      });
+      site.runtime.message({ ...flow, transport, remoteAddress: from, remotePort: 49_152 }, bytes);
+      await site.quiet();
+      const protocol = transport.toLowerCase();
+      expect(site.posted.map(({ body }) => body)).toMatchObject([
+        { received: from, sourcePort: '49152', protocol, callId: 'way', contentType: 'text/plain' },
+      ]);
+      expect(site.posted[0]?.body.replyTo).toBe(`sip:unit-1@${host}:49152;transport=${protocol}`);
+    },
+  );
 
   it('to a bridge of events by API goes to the callback of that bridge, without authorization', async () => {
     const site = await appliance();
