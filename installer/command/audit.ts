@@ -3,9 +3,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { green, say } from '../io/terminal.ts';
 import type { ChainPlace, Programs } from '../program.ts';
+import { findLogin } from './operator/index.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 interface VerifyFlags {
-  readonly cloud: string;
+  readonly cloud?: string;
   readonly token?: string;
   readonly tokenFile?: string;
   readonly head?: ChainPlace;
@@ -13,14 +16,14 @@ interface VerifyFlags {
 }
 
 /** `carillon audit …`: the operator's look at who changed what. */
-export function auditCommands(root: Command, programs: Programs): void {
+export function auditCommands(root: Command, programs: Programs, environment: Environment): void {
   const audit = root.command('audit').summary('who changed what');
   audit
     .command('verify')
     .description('Follows the hash chain of the audit log and names the first entry that does not fit.')
     .argument('[domain]', "tenant; without it the platform's own log")
-    .option('--cloud <url>', 'base URL of the cloud', process.env.CARILLON_CLOUD ?? 'http://127.0.0.1:8080')
-    .option('--token <token>', 'API token or JWT (default: CARILLON_TOKEN)')
+    .option('--cloud <url>', 'base URL of the cloud (default: CARILLON_CLOUD, or that of the login)')
+    .option('--token <token>', 'API token or JWT (default: CARILLON_TOKEN, or that of the login)')
     .option('--token-file <file>', 'file that holds the token')
     .option('--head <seq:hash>', 'a head kept elsewhere, which must still stand in the log', place)
     .option('--json', 'one JSON object')
@@ -29,13 +32,23 @@ export function auditCommands(root: Command, programs: Programs): void {
       '\nExample:\n  carillon audit verify care.example --token-file .carillon/cloud/bootstrap-token\n' +
         'Ends 0 when the log is whole, 65 when it is not.',
     )
-    .action((domain: string | undefined, flags: VerifyFlags) => verify(domain, flags, programs));
+    .action((domain: string | undefined, flags: VerifyFlags) => verify(domain, flags, programs, environment));
 }
 
-async function verify(domain: string | undefined, flags: VerifyFlags, programs: Programs): Promise<void> {
+async function verify(
+  domain: string | undefined,
+  flags: VerifyFlags,
+  programs: Programs,
+  environment: Environment,
+): Promise<void> {
+  const token = tokenOf(flags);
+  const login = findLogin(environment, {
+    ...(flags.cloud !== undefined && { cloud: flags.cloud }),
+    ...(token !== undefined && { token }),
+  });
   const verdict = await programs.verifyAudit({
-    baseUrl: flags.cloud,
-    token: tokenOf(flags),
+    baseUrl: login.cloud,
+    token: login.token,
     domain,
     kept: flags.head,
   });
@@ -54,7 +67,7 @@ async function verify(domain: string | undefined, flags: VerifyFlags, programs: 
     case 'unreachable':
       throw new Stop(
         exitCode.tryAgain,
-        `${flags.cloud} does not answer: ${verdict.reason}; check --cloud and try again`,
+        `${login.cloud} does not answer: ${verdict.reason}; check --cloud and try again`,
       );
   }
 }
@@ -65,18 +78,13 @@ const wording = ({ seq, hash }: ChainPlace): string =>
 const beginning = (begin: ChainPlace | undefined): string =>
   begin === undefined ? '' : `; entries up to ${begin.seq} were kept for their time and are gone`;
 
-function tokenOf({ token, tokenFile }: VerifyFlags): string {
-  if (tokenFile !== undefined) {
-    try {
-      return readFileSync(tokenFile, 'utf8').trim();
-    } catch (cause) {
-      throw new Stop(exitCode.missing, `The token file cannot be read: ${String(cause)}`);
-    }
+function tokenOf({ token, tokenFile }: VerifyFlags): string | undefined {
+  if (tokenFile === undefined) return token;
+  try {
+    return readFileSync(tokenFile, 'utf8').trim();
+  } catch (cause) {
+    throw new Stop(exitCode.missing, `The token file cannot be read: ${String(cause)}`);
   }
-  const found = token ?? process.env.CARILLON_TOKEN;
-  if (found === undefined || found === '')
-    throw new Stop(exitCode.wrongUse, 'Give a token: --token, --token-file or CARILLON_TOKEN.');
-  return found;
 }
 
 function place(text: string): ChainPlace {

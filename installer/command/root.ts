@@ -44,7 +44,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   configCommands(root);
   root.commandsGroup('Through the API of the control plane:');
   operatorCommands(root, { environment, say });
-  auditCommands(root, programs);
+  auditCommands(root, programs, environment);
   root.commandsGroup('Where the control plane runs:');
   databaseCommands(root, programs);
   brokerCommands(root, programs);

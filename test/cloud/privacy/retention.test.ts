@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { verifyAudit } from '#cloud/cli/index.ts';
 import { expireData } from '#cloud/privacy/index.ts';
@@ -16,7 +16,8 @@ import {
 } from '#cloud/store/index.ts';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
-import { ask, DEVICE, makeTenant, openApi, type TestApi } from '../http/api.ts';
+import { ask, DEVICE, makeTenant, OWNER_TOKEN, openApi, type TestApi } from '../http/api.ts';
+import { browserOf, makePerson } from '../http/people.ts';
 
 const DAY_MS = 86_400_000;
 let api: TestApi;
@@ -193,6 +194,29 @@ describe('the audit log', () => {
       seq: 603,
       reason: 'Entry 603 is missing, and no entry says that the log begins behind it.',
     });
+  });
+
+  test('of the platform holds sign-ins, which are followed like any entry when older ones are gone', async () => {
+    const person = await makePerson(api, 'a.test', 'anna@a.test', 'admin');
+    expect(person.cookie).not.toBe('');
+    daysLater(731.5);
+    for (let at = 0; at < 3; at++) await browserOf(api, 'anna@a.test');
+    await round();
+    const own = () => verifyAudit({ baseUrl, token: OWNER_TOKEN, domain: undefined, kept: undefined });
+    const whole = await own();
+    expect(whole).toMatchObject({ kind: 'whole', begin: { seq: expect.any(Number) as number } });
+    const { store } = api.database;
+    const signIns = await store.db
+      .select()
+      .from(audit())
+      .where(and(eq(audit().tenant, ''), eq(audit().action, 'sign in')));
+    expect(signIns).toHaveLength(3);
+    const [, second] = signIns;
+    const there = and(eq(audit().tenant, ''), eq(audit().seq, second?.seq ?? 0));
+    await store.withTx(
+      async (tx) => void (await tx.db.update(audit()).set({ address: '192.0.2.1' }).where(there)),
+    );
+    expect(await own()).toMatchObject({ kind: 'broken', seq: second?.seq });
   });
 
   test('keeps its newest entry however old it is', async () => {
