@@ -59,7 +59,7 @@ fi`),
     prerm: script(`if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
   # Its check goes with this package: another host has the shared address first.
   if grep -qs 'carillon configure' /etc/keepalived/keepalived.conf; then systemctl disable --now keepalived.service >/dev/null 2>&1 || true; fi
-  deb-systemd-invoke stop ${SERVICE} carillon-maintenance.path carillon-cloud.service >/dev/null || true
+  deb-systemd-invoke stop ${SERVICE} carillon-maintenance.path carillon-maintenance.timer carillon-cloud.service >/dev/null || true
 fi`),
     postrm:
       script(`if [ -d /run/systemd/system ]; then systemctl --system daemon-reload >/dev/null || true; fi

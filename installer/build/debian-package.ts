@@ -26,6 +26,7 @@ const UNITS = [
   'carillon-rollback.service',
   'carillon-maintenance.path',
   'carillon-maintenance.service',
+  'carillon-maintenance.timer',
   'carillon-network-undo.service',
 ];
 

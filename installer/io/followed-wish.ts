@@ -6,6 +6,7 @@ import { writeDurably } from './durable-file.ts';
 export interface FollowedWish {
   readonly twinRev: number;
   readonly networkInterfaces: readonly string[];
+  readonly networkPrefixLength?: number;
 }
 
 /** On the disk when it returns: whoever comes after a cut can say what was under way. */
@@ -15,9 +16,15 @@ export const keepFollowed = (wish: FollowedWish, place: string = layout.followed
 /** The wish that was cut, and it is nobody's any more; undefined: none was. */
 export function takeFollowed(place: string = layout.followed): FollowedWish | undefined {
   try {
-    const { twinRev, networkInterfaces } = JSON.parse(readFileSync(place, 'utf8')) as Partial<FollowedWish>;
-    const whole = typeof twinRev === 'number' && Array.isArray(networkInterfaces);
-    return whole ? { twinRev, networkInterfaces } : undefined;
+    const { twinRev, networkInterfaces, networkPrefixLength } = JSON.parse(
+      readFileSync(place, 'utf8'),
+    ) as Partial<FollowedWish>;
+    if (typeof twinRev !== 'number' || !Array.isArray(networkInterfaces)) return undefined;
+    return {
+      twinRev,
+      networkInterfaces,
+      ...(typeof networkPrefixLength === 'number' && { networkPrefixLength }),
+    };
   } catch {
     return undefined;
   } finally {

@@ -35,6 +35,8 @@ export const layout = {
   platform: '/var/lib/carillon-update/platform.json',
   /** The wish that root is following; there after a command or a start that cut it. */
   followed: '/var/lib/carillon-update/followed-wish.json',
+  /** Notes for the control plane that nobody has told yet; there after a command or a start that cut what they are about. */
+  owed: '/var/lib/carillon-update/owed',
   /** A change of the network waits to be confirmed; `carillon-network-undo.service` looks for it at the next start. */
   unconfirmed: '/var/lib/carillon-update/network-unconfirmed',
   /** The timer of the way back runs since this start of the machine. */

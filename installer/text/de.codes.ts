@@ -246,6 +246,10 @@ export const de: Readonly<Record<TextKey, string>> = {
   'upgrade.selftest': 'Die neue Version hat den Selbsttest nicht bestanden bei: {points}.',
   'upgrade.rolled-back': '{reason} Version {running} läuft wieder.',
   'maintenance.undone': 'Eine abgebrochene Änderung ist zurückgenommen.',
+  'maintenance.trial':
+    'Die Probezeit der neuen Version geht weiter; ihr Timer ging mit dem Neustart verloren.',
+  'upgrade.cut':
+    'Das Upgrade wurde abgebrochen, bevor jemand gesagt hatte, was daraus wurde. Version {release} läuft.',
   'maintenance.nothing': 'Die Anlage bittet um nichts.',
   'maintenance.damaged':
     'Was in {folder} lag, war keine ganze Version mit ihrer Signatur; es ist entfernt, und nichts wurde geändert. Noch einmal anfordern.',

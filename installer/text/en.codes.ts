@@ -233,6 +233,8 @@ export const en = {
   'upgrade.selftest': 'The new release failed its self-test at: {points}.',
   'upgrade.rolled-back': '{reason} Release {running} runs again.',
   'maintenance.undone': 'A change that was cut is taken back.',
+  'maintenance.trial': 'The trial of the new release goes on; its timer went with the start of the machine.',
+  'upgrade.cut': 'The upgrade was cut before anybody had said what became of it. Release {release} runs.',
   'maintenance.nothing': 'The appliance asks for nothing.',
   'maintenance.damaged':
     'What lay in {folder} was no whole release with its signature; it is removed, and nothing was changed. Ask for it again.',

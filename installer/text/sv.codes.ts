@@ -232,6 +232,9 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'upgrade.selftest': 'Den nya versionen klarade inte självtestet vid: {points}.',
   'upgrade.rolled-back': '{reason} Version {running} kör igen.',
   'maintenance.undone': 'En ändring som avbröts är återtagen.',
+  'maintenance.trial':
+    'Den nya versionens provtid fortsätter; dess timer försvann när maskinen startades om.',
+  'upgrade.cut': 'Uppgraderingen avbröts innan någon hade sagt hur den gick. Version {release} körs.',
   'maintenance.nothing': 'Apparaten ber inte om något.',
   'maintenance.damaged':
     'Det som låg i {folder} var ingen hel version med sin signatur; det är borttaget och inget har ändrats. Be om den igen.',

@@ -235,6 +235,31 @@ describe('a release that the site is asked to take', () => {
     );
   });
 
+  test('is told of after a start of the machine that cut it, and a trial goes on', async () => {
+    const { out: exe } = await machine.sh('readlink -f /usr/local/bin/carillon');
+    expect((await asked('asked-good')).code).toBe(0);
+    // As a power cut does: the command is gone in the midst of it, and so are the timers.
+    await machine.sh(
+      'until grep -q \'"step":"switch","state":"begun"\' /var/lib/carillon-update/journal.jsonl; do sleep 0.1; done; systemctl kill --signal=KILL carillon-maintenance.service; systemctl stop carillon-upgrade-watch.timer carillon-upgrade-confirm.timer',
+      60_000,
+    );
+    await machine.sh(
+      'systemctl reset-failed carillon-maintenance; systemctl start carillon-maintenance.service',
+    );
+    await outcome('asked-good').toMatchObject({ code: 4, release: release.version });
+    expect((await machine.sh('readlink -f /usr/local/bin/carillon')).out).toBe(exe);
+    await machine.until(({ active }) => active === 'active', 60_000);
+    expect(await leftovers(machine)).toEqual([]);
+
+    machine.write('/var/lib/carillon-update/pending', `${release.version}\n`, 0o600);
+    const trial = async () =>
+      (await machine.sh('systemctl is-active carillon-upgrade-confirm.timer')).out.trim();
+    expect(await trial()).toBe('inactive');
+    await machine.sh('systemctl start carillon-maintenance.service');
+    expect(await trial()).toBe('active');
+    await machine.sh('systemctl stop carillon-upgrade-confirm.timer; rm /var/lib/carillon-update/pending');
+  });
+
   test('is fetched, verified by root and taken', async () => {
     const ran = await asked('asked-good');
     expect(ran.code, ran.err + ran.out).toBe(0);

@@ -3,14 +3,16 @@ import type { Command } from 'commander';
 import type { ReleaseRequest } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
 import { installedFact } from '../../io/host-facts.ts';
+import { oweNote, paidNote } from '../../io/owed-note.ts';
 import { dropWantedRelease, takeWantedRelease } from '../../io/wanted-release.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { Busy, takeBackUnfinished, unfinishedPlan } from './conduct.ts';
+import { tellOwed } from './owed.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
 import { followPlatformWish, outside } from './platform-wish.ts';
 import { configured, judged } from './settings.ts';
-import { activeWork, upgradeTo } from './upgrade.ts';
+import { activeWork, resumeTrial, upgradeTo } from './upgrade.ts';
 
 /** `Chosen:` a site that is never quiet for a day is asked again by a person. */
 const MOMENT_WITHIN_MS = 24 * 3_600_000;
@@ -18,7 +20,8 @@ const LOOK_EVERY_MS = 5_000;
 
 /**
  * `carillon maintenance`, started by systemd as root: takes back a change whose command was cut, and does what the appliance
- * asks for: a release, or the addresses that its control plane signed. Whoever stands at the machine and works comes first: while another command runs, nothing is done here.
+ * asks for: a release, or the addresses that its control plane signed. Once after each start of the machine (carillon-maintenance.timer)
+ * it also goes on with a trial whose timer went with the start before. Whoever stands at the machine and works comes first: while another command runs, nothing is done here.
  */
 export function maintenanceCommand(root: Command, programs: Programs): void {
   withCommonFlags(root.command('maintenance', { hidden: true }))
@@ -28,6 +31,8 @@ export function maintenanceCommand(root: Command, programs: Programs): void {
 
 async function maintain(programs: Programs, person: Person): Promise<void> {
   if (await takenBack(person)) person.line(person.text('maintenance.undone'));
+  if (await resumeTrial()) person.line(person.text('maintenance.trial'));
+  await tellOwed(programs, person);
   const network = await followPlatformWish(programs, person);
   if (network === 'damaged')
     person.line(person.text('maintenance.damaged', { folder: layout.networkRequests }));
@@ -37,8 +42,11 @@ async function maintain(programs: Programs, person: Person): Promise<void> {
   if (wanted.kind === 'none')
     return network === 'none' ? person.line(person.text('maintenance.nothing')) : undefined;
   const { file, request } = wanted;
+  // Who asked hears of it also when this command does not come to its end.
+  oweNote(await noteOf(request, { code: exitCode.rolledBack, sentence: '' }));
   const outcome = await upgraded(file, programs, person).finally(dropWantedRelease);
   await told(request, outcome, programs, person);
+  paidNote('upgrade');
   if (outcome.code !== exitCode.done) throw new Stop(outcome.code, outcome.sentence);
 }
 
@@ -74,15 +82,19 @@ async function upgraded(file: string, programs: Programs, person: Person): Promi
   }
 }
 
+async function noteOf({ file, by }: ReleaseRequest, { code, sentence }: Outcome) {
+  const release = (await installedFact())?.version ?? '?';
+  return { kind: 'upgrade', file, by, code, sentence: sentence.slice(0, 1_000), release } as const;
+}
+
 /** Who asked may be far away: the journal of the tenant says what became of it. The journal of this machine does in any case. */
 async function told(
-  { file, by }: ReleaseRequest,
-  { code, sentence }: Outcome,
+  request: ReleaseRequest,
+  outcome: Outcome,
   programs: Programs,
   person: Person,
 ): Promise<void> {
-  const release = (await installedFact())?.version ?? '?';
-  const note = { kind: 'upgrade', file, by, code, sentence: sentence.slice(0, 1_000), release } as const;
+  const note = await noteOf(request, outcome);
   person.record(note);
   const heard = await programs.tellCloud(judged(configured()).data ?? layout.state, note);
   if (!heard.ok) person.line(person.text('maintenance.not-told', { reason: heard.error.reason }));

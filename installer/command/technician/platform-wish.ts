@@ -1,23 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { HostNote, NetworkRequest } from '#shared/contract/feed/index.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
 import { keepFollowed, takeFollowed } from '../../io/followed-wish.ts';
 import { type Ran, run } from '../../io/host-program.ts';
 import { leaveOutcome } from '../../io/network-outcome.ts';
+import { oweNote } from '../../io/owed-note.ts';
 import { firstTrust, keepTrust, keptTrust } from '../../io/platform-trust.ts';
 import { takeWantedNetwork } from '../../io/wanted-network.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import type { PlatformTrust } from '../../technician-program.ts';
+import { tellPatiently } from './owed.ts';
 import type { Person } from './person.ts';
 import { configured, judged } from './settings.ts';
 
 /** Two minutes for the change, the tests before, and whoever works at the machine. */
 const CHANGE_WITHIN_MS = 45 * 60_000;
-/** The network has just been changed: it may take its time. */
-const TELL_TRIES = 24;
-const TELL_AGAIN_MS = 5_000;
 
 /** `damaged`: what lay there was no request. */
 export type FollowedWish = 'none' | 'done' | 'damaged';
@@ -45,20 +43,31 @@ async function tell(note: NetworkNote, folder: string, programs: Programs, perso
   if (!(await leaveOutcome({ ...outcome, at: Date.now() })))
     person.line(person.text('maintenance.not-told', { reason: layout.networkOutcome }));
   takeFollowed();
-  for (let tries = 0; tries < TELL_TRIES; tries++, await pause(TELL_AGAIN_MS))
-    if ((await programs.tellCloud(folder, note)).ok) return;
-  person.line(person.text('maintenance.not-told', { reason: folder }));
+  await tellPatiently(note, folder, programs, person);
 }
 
-/** A wish whose command or machine was cut, once its change is taken back: the appliance raises its alarm by it. */
+/**
+ * A wish whose command or machine was cut, once its change is taken back: the appliance raises its alarm by it, and the maintenance
+ * tells the control plane when there is a line.
+ */
 export async function tellCutWish(person: Person): Promise<void> {
   const wish = takeFollowed();
   if (wish === undefined) return;
   const sentence = person.text('network.cut');
+  const { twinRev, networkInterfaces, networkPrefixLength = 0 } = wish;
+  oweNote({
+    kind: 'network',
+    twinRev,
+    networkInterfaces: [...networkInterfaces],
+    networkPrefixLength,
+    code: exitCode.rolledBack,
+    sentence,
+  });
   const left = await leaveOutcome({
     v: 1,
     kind: 'networkOutcome',
-    ...wish,
+    twinRev,
+    networkInterfaces: [...networkInterfaces],
     code: exitCode.rolledBack,
     sentence,
     at: Date.now(),
@@ -95,7 +104,7 @@ async function followed(
   const { twinRev, net, life } = read.value.twin;
   keepTrust(read.value.trust);
   if (net === null || life === 'quarantined' || life === 'decommissioned') return undefined;
-  keepFollowed({ twinRev, networkInterfaces: net.ifs });
+  keepFollowed({ twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix });
   const said = await changed(net.ifs, net.prefix);
   return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };
 }

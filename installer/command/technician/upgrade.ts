@@ -26,7 +26,7 @@ import {
   releaseNote,
   verifySignature,
 } from '../../release/index.ts';
-import { type Acts, conduct, takeBackUnfinished } from './conduct.ts';
+import { type Acts, conduct, takeBackUnfinished, unfinishedPlan } from './conduct.ts';
 import { ready, readyActs } from './install.ts';
 import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.ts';
 import { configured, judged } from './settings.ts';
@@ -209,11 +209,24 @@ const upgradeActs = (programs: Programs, move: Move, flags: UpgradeFlags, person
   'watch-off': async () => {
     // That of an upgrade before would end this trial too early.
     await run(['systemctl', 'stop', `${WATCH}.timer`, `${TRIAL_END}.timer`]);
-    const later = ['systemd-run', '--collect', `--unit=${TRIAL_END}`, `--on-active=${TRIAL}`];
-    // Again and again until it is in health: as long as it is not, the way back stays open.
-    await run([...later, `--on-unit-inactive=${TRIAL}`, layout.program, 'upgrade', '--confirm']);
+    await armTrialEnd();
   },
 });
+
+/** Again and again until it is in health: as long as it is not, the way back stays open. */
+async function armTrialEnd(): Promise<void> {
+  const later = ['systemd-run', '--collect', `--unit=${TRIAL_END}`, `--on-active=${TRIAL}`];
+  await run([...later, `--on-unit-inactive=${TRIAL}`, layout.program, 'upgrade', '--confirm']);
+}
+
+/** A trial whose timer went with a start of the machine would last for ever, and a fault in a year would bring the old release back. */
+export async function resumeTrial(): Promise<boolean> {
+  if (!existsSync(layout.pending) || unfinishedPlan() !== undefined) return false;
+  for (const timer of [WATCH, TRIAL_END])
+    if ((await run(['systemctl', 'is-active', '--quiet', `${timer}.timer`])).code === 0) return false;
+  await armTrialEnd();
+  return true;
+}
 
 /** Nothing is cut off: alarms and calls end first. A service that cannot be asked serves none. */
 async function quiet(minutes: number, person: Person): Promise<void> {

@@ -4,7 +4,7 @@ const PLACES =
   '/opt/carillon /etc/carillon /etc/systemd/system /etc/sysusers.d /usr/lib/systemd/system /var/lib/carillon-update';
 /** Written beside before it is renamed; kept aside for the way back; unpacked on the way; begun by dpkg. */
 const UNDER_WAY =
-  "-name '*.part' -o -name '*.dpkg-*' -o -path '*/backup/*' -o -path '*/wanted/*' -o -name unpacked -o -name network-unconfirmed -o -name followed-wish.json";
+  "-name '*.part' -o -name '*.dpkg-*' -o -path '*/backup/*' -o -path '*/wanted/*' -o -path '*/owed/*' -o -name unpacked -o -name network-unconfirmed -o -name followed-wish.json";
 
 /**
  * What only a command that is under way has on a host: its files, its timers, and files of the service that the service could
