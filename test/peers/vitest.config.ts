@@ -18,6 +18,7 @@ const BESIDE = [
   'technician-chromium',
   'site-feed',
   'call-silent-host',
+  'console-site',
   'console-chromium',
   'console-supervision',
   'cloud-recipe',
@@ -38,6 +39,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** No programs, but strangers at the sockets of a whole appliance: part of what the SIP engine has to show. They judge time, too. */
+const STRANGERS = ['sip-hostile', 'sip-message', 'sip-dialog'].map((name) => `test/fuzz/${name}.test.ts`);
+
 const paths = BESIDE.map((name) => `test/peers/${name}`);
 
 /** `npm run test:peers`: against real programs. Many judge time: one file after the other, once those that do not are over. */
@@ -56,7 +60,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/peers/**/*.test.ts'],
+          include: ['test/peers/**/*.test.ts', ...STRANGERS],
           exclude: paths,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
