@@ -59,21 +59,7 @@ const VERSION = '0.1.0';
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
   const { config, store, signer, log, metric, closing } = ground;
-  const {
-    sites,
-    link,
-    feed,
-    monitoring,
-    watched,
-    platform,
-    runtimeRelay,
-    remote,
-    tails,
-    shelf,
-    news,
-    lease,
-    shardsDown,
-  } = fleet;
+  const { sites, link, feed, runtimeRelay, lease, shardsDown } = fleet;
   const { publicUrl } = doors;
   const { sha256, random } = digest;
   const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
@@ -107,7 +93,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     url: link.reach.brokerUrl,
     shards: SHARDS.length,
     shardsDown,
-    hosts: watched,
+    hosts: fleet.watched,
     abilities: link.abilities,
     ...(link.rights !== undefined && { rights: link.rights }),
     nowMs: clock.wallMs,
@@ -121,7 +107,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     takenOver: lease.takenOver,
   });
   const families = [
-    ...monitoring.families,
+    ...fleet.monitoring.families,
     ...waiting.families,
     ...shardFamilies(shards),
     ...metric.families,
@@ -142,18 +128,18 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     ...(consoleIsBuilt() && { consoleFile: readConsoleFile }),
     // First: `stream`, `alarm`, `operation` and `maintenance` are no sites.
     routers: [
-      siteStreamRouter(news, hangUp),
+      siteStreamRouter(fleet.news, hangUp),
       siteAlarmRouter(createAlarmDesk(store)),
       maintenanceRouter(sites, clock.wallMs),
       operationRouter(sites),
-      hostRouter(sites, remote),
+      hostRouter(sites, fleet.remote),
       hostRecordRouter(sites, tenancy.audit),
-      logTailRouter(tails, hangUp),
+      logTailRouter(fleet.tails, hangUp),
       topologyRouter(sites),
-      diagnosisRouter(createDiagnosisDesk(store, shelf)),
+      diagnosisRouter(createDiagnosisDesk(store, fleet.shelf)),
       bundleRouter(feed),
       siteRouter(sites),
-      deploymentRouter(broker, platform),
+      deploymentRouter(broker, fleet.platform),
       bulkRouter(bulk),
       logRouter(createLogDesk(store)),
       usageRouter(createUsageDesk(store)),
@@ -183,7 +169,7 @@ export async function joinApi(ground: Ground, doors: Doors, fleet: Fleet) {
     sites,
     feed,
     prompts,
-    diagnosis: shelf,
+    diagnosis: fleet.shelf,
     peerOf: edgePeerOf,
     onRefused: metric.notLetIn,
     nowMs: clock.wallMs,
