@@ -125,7 +125,8 @@ async function compose(
   closing.push(() => meter.stop());
   const site = openSite(config, {
     meter,
-    journal,
+    // Whoever keeps copies of our rows hears as well what the cloud has.
+    journal: { ...journal, acknowledge: (...ack) => ports.journal.acknowledge(...ack) },
     replica,
     trustPem,
     log,

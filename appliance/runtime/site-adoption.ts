@@ -181,6 +181,16 @@ export function stateOfRows(
   return { done, lacking, giveBack };
 }
 
+/** Of rows of ours that another host keeps: those that it may let go. What we do not know ourselves any more it keeps. */
+export const overHere = (
+  { journal }: Pick<StatePorts, 'journal'>,
+  held: readonly string[],
+): readonly string[] =>
+  held.filter((id) => {
+    const state = journal.outboxRow(id)?.state;
+    return state === 'done' || state === 'dead';
+  });
+
 /** uid of the host that made the row; undefined: we did. */
 function bornAt({ origin }: OutboxRow): string | undefined {
   return origin ? (JSON.parse(origin) as { readonly uid: string }).uid : undefined;

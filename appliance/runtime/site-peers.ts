@@ -2,6 +2,7 @@ import {
   copySchema,
   type Hello,
   helloSchema,
+  type StateAnswer,
   stateAnswerSchema,
   stateSchema,
 } from '#shared/contract/peer/index.ts';
@@ -23,8 +24,9 @@ import {
   vipIsTwice,
 } from '../peer/index.ts';
 import type { PeerPorts } from './peer-port.ts';
-import { adoptionOf, answerable, heldWrites, stateOfRows, withSessions } from './site-adoption.ts';
+import { adoptionOf, answerable, heldWrites, overHere, stateOfRows, withSessions } from './site-adoption.ts';
 import { SiteCopies } from './site-copies.ts';
+import { askAboutCopies } from './site-owed.ts';
 import { Timer } from './site-port.ts';
 
 export type { PeerPath, PeerPorts } from './peer-port.ts';
@@ -137,10 +139,12 @@ export class SitePeers {
     }
     const asked = stateSchema.safeParse(body).data;
     if (asked?.from !== from) return undefined;
-    return await this.#giveBack(from, asked.ids, asked.madeAt);
+    const { held } = asked;
+    const over = held && { over: overHere(this.#ports, held) };
+    return { ...(await this.#giveBack(from, asked.ids, asked.madeAt)), ...over };
   }
 
-  async #giveBack(to: string, ids: readonly string[], madeAt: readonly number[] = []): Promise<unknown> {
+  async #giveBack(to: string, ids: readonly string[], madeAt: readonly number[] = []): Promise<StateAnswer> {
     const { journal, withdraw } = this.#ports;
     const asked = ids.map((id, at) => ({ id, madeAt: madeAt[at] }));
     const { done, lacking, giveBack } = stateOfRows(this.#ports, to, asked);
@@ -233,7 +237,7 @@ export class SitePeers {
         log('info', 'another host of the site is there', { uid: effect.to });
         this.#adopted.delete(effect.to);
         this.#ports.onBack(effect.to);
-        run(this.#compare(effect.to));
+        run(this.#compare(effect.to).then(() => askAboutCopies(this.#ports, this.#members, effect.to)));
         return;
       case 'lost':
         log('warn', 'another host of the site does not answer', { uid: effect.to });
@@ -332,7 +336,10 @@ export class SitePeers {
     const holder = this.copies.heldBy;
     if (holder === undefined || this.#nowMs < this.#compareAtMs) return;
     this.#compareAtMs = this.#nowMs + COMPARE_EVERY_MS;
-    this.#ports.run(this.#compare(holder));
+    const { run } = this.#ports;
+    run(this.#compare(holder));
+    for (const [uid, { at }] of Object.entries(this.#view.links))
+      if (at === 'up') run(askAboutCopies(this.#ports, this.#members, uid));
   }
 
   #noteCompared(): void {

@@ -25,6 +25,7 @@ export type JournalReads = Pick<
   | 'undelivered'
   | 'peerRows'
   | 'peerRow'
+  | 'owedCopies'
   | 'heartbeats'
   | 'bindings'
   | 'trace'
@@ -78,6 +79,10 @@ export function journalReads(db: Sqlite): JournalReads {
   const peerRow = all<Stored<PeerRow, 'done'>>(
     `SELECT kind, id, done, body FROM peer_row WHERE origin = ? AND kind = 'outbox' AND id = ?`,
   );
+  const owedCopies = all<{ id: string; seq: number }>(
+    `SELECT id, seq FROM peer_row
+     WHERE origin = ? AND seq > ? AND at < ? AND kind = 'outbox' AND done = 0 ORDER BY seq LIMIT ?`,
+  );
   // Each half is answered from its own partial index.
   const waiting = all<{ lane: Lane; rows: number }>(
     `SELECT lane, count(*) rows FROM outbox WHERE state = 'new' AND dest = 'cloud' GROUP BY lane
@@ -105,6 +110,7 @@ export function journalReads(db: Sqlite): JournalReads {
     undelivered: (afterSeq, limit) => undelivered.all(afterSeq, limit).map(outbox),
     peerRows: (origin) => peerRows.all(origin).map(peer),
     peerRow: (origin, id) => peerRow.all(origin, id).map(peer)[0],
+    owedCopies: (...which) => owedCopies.all(...which),
     waiting: () => {
       const lanes: Record<Lane, number> = { alarm: 0, svc: 0, audit: 0, usage: 0 };
       for (const { lane, rows } of waiting.all()) lanes[lane] += rows;

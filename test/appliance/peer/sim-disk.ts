@@ -20,6 +20,14 @@ export class SimDisk {
   broken = false;
   /** Sessions of which an older state was written over a newer one. */
   readonly wentBack = new Set<string>();
+  /** Rows of another host, not known to be delivered. */
+  owed(of: string) {
+    const rows = [...this.peers.values()].filter(
+      ({ origin, kind, done }) => origin === of && kind === 'outbox' && !done,
+    );
+    return rows.sort((a, b) => a.seq - b.seq);
+  }
+
   /** In the order of the calls; a crash cuts it somewhere. */
   #pending: { writes: readonly JournalWrite[]; written: boolean }[] = [];
 
@@ -69,6 +77,10 @@ export class SimDisk {
       peerRows: (origin: string) =>
         [...this.peers.values()].filter((row) => row.origin === origin).sort((a, b) => a.seq - b.seq),
       peerRow: (origin: string, id: string) => this.peers.get(`${origin} outbox ${id}`),
+      owedCopies: (origin: string, after: number, _beforeMs: number, limit: number) =>
+        this.owed(origin)
+          .filter(({ seq }) => seq > after)
+          .slice(0, limit),
       acknowledge: async () => undefined,
     } as unknown as Journal;
   }

@@ -391,6 +391,9 @@ export class SimSite {
         ({ state }) => state === 'new' || state === 'inflight',
       ).length;
       if (left > 0) this.violations.push(`${uid} still has ${left} rows on its disk`);
+      for (const other of living)
+        if (disk.owed(other.uid).some(({ id }) => other.disk.outbox.get(id)?.state === 'done'))
+          this.violations.push(`${uid} takes for undelivered what ${other.uid} has delivered`);
     }
   }
 }
