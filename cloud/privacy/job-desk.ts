@@ -104,7 +104,7 @@ export function createPrivacyDesk(port: PrivacyPort) {
       };
       const parts = hosts.map(
         (host): PrivacyPartRow => ({
-          ...{ ...host, job: job.id, state: 'pending', reason: 'not asked yet', report: {}, at },
+          ...{ ...host, job: job.id, state: 'pending', reason: 'not asked yet', report: {}, passes: 0, at },
         }),
       );
       const taken = await mutate(store, call, async (tx) => {

@@ -43,13 +43,19 @@ type Attempt =
   | { readonly done: true; readonly report: Counts; readonly files: readonly string[] }
   | { readonly done: false; readonly reason: string; readonly answered: boolean };
 
+/**
+ * A host that was away has copied to its holder what it knew itself, before it was asked to forget it. So whoever is not
+ * alone in a site is asked a second time when all of the site have done it once.
+ */
+const ONCE_MORE = 'it has erased, and does so once more when all hosts of its site have';
+
 const waits = (reason: string, answered = true): Attempt => ({ done: false, reason, answered });
 
 /**
  * One look at all jobs that are not done: asks every host that has not done its part, and is done when all have. A host that is
  * away is asked again by each round until it is back.
  *
- *     pending ─ own copy ─ each host: done, or why not ─ all done ─ own copy once more ─▶ done, the name forgotten
+ *     pending ─ own copy ─ each host: done, or why not ─ in sites of two: once more ─ all done ─ own copy once more ─▶ done, the name forgotten
  */
 export async function privacyRound(port: RoundPort): Promise<void> {
   for (const job of await pendingPrivacyJobs(port.store, JOBS_AT_ONCE)) {
@@ -72,16 +78,26 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
     parts.map(async (part) => {
       if (part.state === 'done') return true;
       if (part.at !== job.createdAt && nowMs() - part.at < AGAIN_MS) return false;
-      const attempt = there.has(part.uid)
+      const others = erasing
+        ? parts.filter(({ siteId, uid }) => siteId === part.siteId && uid !== part.uid)
+        : [];
+      if (part.passes > 0 && others.some(({ passes }) => passes === 0)) return false;
+      const isThere = there.has(part.uid);
+      const attempt = isThere
         ? await ask(port, job, subject, part)
         : // Whoever left the site has wiped itself.
           ({ done: true, report: {}, files: [] } as const);
       if (attempt.done) for (const name of attempt.files) await port.dropRecording(call, name);
+      const passes = part.passes + 1;
+      const over = attempt.done && (!isThere || others.length === 0 || passes > 1);
       const set = attempt.done
-        ? ({ state: 'done', reason: null, report: attempt.report, at: nowMs() } as const)
+        ? {
+            ...{ passes, report: summed(part.report, attempt.report), at: nowMs() },
+            ...(over ? ({ state: 'done', reason: null } as const) : { reason: ONCE_MORE }),
+          }
         : { reason: attempt.reason, ...(attempt.answered && { at: nowMs() }) };
       await store.withTx((tx) => updatePrivacyPart(tx, part, set));
-      return attempt.done;
+      return over;
     }),
   );
   const allDone = attempts.every((done) => done);

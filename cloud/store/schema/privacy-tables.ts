@@ -48,6 +48,8 @@ export function privacyTables(c: Columns) {
         /** Why it waits. */
         reason: c.text('reason'),
         report: c.json<RowCounts>('report').notNull(),
+        /** How often it has done its part. */
+        passes: c.int('passes').notNull(),
         /** Of the last attempt. */
         at: c.int('at').notNull(),
       },

@@ -28,6 +28,8 @@ let dropped: string[];
 let asked: { op: string; args: Record<string, unknown> }[];
 /** What the host answers; undefined: it is away. */
 let host: ((op: string, args: Record<string, unknown>) => Partial<RemoteResponse>) | undefined;
+/** uids of hosts that are away. */
+const away = new Set<string>();
 let round: () => Promise<void>;
 
 beforeEach(async () => {
@@ -38,8 +40,10 @@ beforeEach(async () => {
     const port = {
       ...{ store, ...digest, begun: () => undefined, breathe: async () => undefined },
       nowMs: () => api.clock.now,
-      ask: async (_: string, { op, args }: { op: string; args: Record<string, unknown> }) => {
-        if (host === undefined) return fail('unreachable', 'it has no management connection');
+      ask: async (uid: string, { op, args: said }: { op: string; args: Record<string, unknown> }) => {
+        const args = { ...said, uid };
+        if (host === undefined || away.has(uid))
+          return fail('unreachable', 'it has no management connection');
         asked.push({ op, args });
         return ok({
           v: 1,
@@ -145,6 +149,47 @@ describe('an erasure', () => {
     await api.database.store.withTx((tx) => updateHost(tx, 'u1', { lifecycle: 'decommissioned' }));
     await round();
     expect(await jobOf(started)).toMatchObject({ state: 'done' });
+  });
+
+  test('asks each host of a site once more when all of it have erased, for they keep copies for each other', async () => {
+    await api.database.store.withTx(async (tx) => {
+      for (const [uid, siteId] of [
+        ['u2', 'north'],
+        ['u3', 'south'],
+      ] as const)
+        await insertHost(tx, {
+          ...{ ...HOST_ROW, uid, tenant, siteId, hostId: uid, sh: '00' },
+          ...{ lifecycle: 'active', lifecycleSince: 0, createdAt: 0 },
+        });
+    });
+    const passes: Record<string, number> = {};
+    away.add('u2');
+    host = (_op, { uid }) => {
+      passes[String(uid)] = (passes[String(uid)] ?? 0) + 1;
+      return { data: { removed: { copy: 1 }, files: [] } };
+    };
+    const started = await erase();
+    for (const uid of Object.keys(passes)) delete passes[uid];
+    const turn = async () => {
+      await round();
+      later(30_000);
+    };
+    for (let n = 0; n < 3; n++) await turn();
+    expect(passes).toEqual({ u1: 1, u3: 1 });
+    expect(await jobOf(started)).toMatchObject({ state: 'pending' });
+    away.clear();
+    await turn();
+    expect(passes).toEqual({ u1: 1, u2: 1, u3: 1 });
+    await turn();
+    expect(passes).toEqual({ u1: 2, u2: 2, u3: 1 });
+    const over = await jobOf(started);
+    expect(over).toMatchObject({ state: 'done' });
+    const hosts = over.hosts as { hostId: string; report: { copy: number } }[];
+    expect(hosts.map(({ hostId, report }) => [hostId, report.copy])).toEqual([
+      ['gw-1', 2],
+      ['u2', 2],
+      ['u3', 1],
+    ]);
   });
 
   test('by number leaves what others said, keeps the audit, and waits for a delivery', async () => {
