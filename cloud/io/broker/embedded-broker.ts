@@ -1,4 +1,4 @@
-import { createServer as createPlainServer, type Server } from 'node:net';
+import { createServer as createPlainServer } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
@@ -12,6 +12,7 @@ import {
 } from 'aedes';
 import { type HostPlace, parseTopic } from '#shared/contract/feed/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
+import { listenWide } from '../listener/index.ts';
 import { type Act, type Party, refusalOf } from './access.ts';
 import { addressLimiter } from './address-limiter.ts';
 import { GuardedStream, HOST_MESSAGE_RATE } from './guarded-stream.ts';
@@ -224,7 +225,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       reason: `TLS: ${error.message}`,
     }),
   );
-  const port = await listening(server, setting.listen);
+  const entrance = await listenWide(server, setting.listen, {});
 
   const enterInside = (door: InsideDoor): Duplex => {
     const [near, far] = duplexPair();
@@ -236,7 +237,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   };
 
   return {
-    port,
+    port: entrance.port,
     dial: (sh) => enterInside({ kind: 'owner', sh }),
     dialProbe: (id) => enterInside({ kind: 'probe', id }),
     kick: (uid) => hosts.get(uid)?.close(),
@@ -244,7 +245,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       if ('setSecureContext' in server) (server as TlsServer).setSecureContext(tls);
     },
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = entrance.close();
       // The owner's goodbye is the last word; whoever does not take it in time goes without.
       for (let waitedMs = 0; underWay.size > 0 && waitedMs < GOODBYE_MS; waitedMs += 10) await setTimeout(10);
       await new Promise<void>((resolve) => broker.close(() => resolve()));
@@ -279,17 +280,6 @@ function peerOf(socket: TLSSocket): { uid: string; serial: string } {
   const certificate = socket.getPeerCertificate();
   const name: unknown = certificate.subject?.CN;
   return { uid: typeof name === 'string' ? name : '', serial: certificate.serialNumber?.toLowerCase() ?? '' };
-}
-
-function listening(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 /** Its own store of retained messages gives way to one that finds them by their topics. */

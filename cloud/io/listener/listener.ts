@@ -13,6 +13,7 @@ import {
 import { getRequestListener } from '@hono/node-server';
 import type { ShortWay } from '#cloud/http/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
+import { listenWide } from './wide-door.ts';
 
 /** An address that is taken; requests are answered from `serve` on. */
 export interface Listener {
@@ -102,16 +103,10 @@ async function opened(place: Place, create: (answer: Answer) => Server | HttpsSe
   const server = create((request, response) => answer(request, response));
   server.headersTimeout = HEAD_MS;
   server.requestTimeout = REQUEST_MS;
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(place.port, place.host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : place.port);
-    });
-  });
+  const isPlain = !('setSecureContext' in server);
+  const door = await listenWide(server, place, { allowHalfOpen: isPlain, noDelay: true });
   return {
-    port,
+    port: door.port,
     serve: (fetch, shortWay) => {
       const usual = getRequestListener(fetch);
       answer = shortWay === undefined ? usual : shortly(shortWay, usual);
@@ -119,10 +114,10 @@ async function opened(place: Place, create: (answer: Answer) => Server | HttpsSe
     renew: (tls) => {
       if ('setSecureContext' in server) server.setSecureContext(tls);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      const closed = door.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }

@@ -1,0 +1,69 @@
+import { createServer, type Server, type ServerOpts } from 'node:net';
+
+/** Listening sockets of one port: so many connections are taken in one round of the loop. */
+const SOCKETS = 8;
+/**
+ * Connections that wait at each of them. Few on purpose: who waits longer than a client waits has gone when it is his turn,
+ * and is served all the same. Whoever finds no place asks again by himself (TCP repeats the SYN after 1 s, 2 s …).
+ */
+const WAITING = 32;
+
+export interface WideDoor {
+  readonly port: number;
+  /** Takes no more connections; resolves when those that came through it have ended. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Lets a server listen with several sockets on one port (`SO_REUSEPORT`, socket(7)).
+ *
+ * Node takes one connection of a listening socket in each round of its loop (libuv since 1.45). When thousands of hosts
+ * come at one moment rounds are long, the queue fills up, and everybody who comes out of it has given up: all of the
+ * processor goes into greeting the dead. Where the system has no such sockets one is opened, as usual.
+ *
+ * @param like how the server was made, for connections that come in beside it
+ * @throws (rejects) the error of the system: `EADDRINUSE`, `EACCES`, …
+ */
+export async function listenWide(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+  like: Pick<ServerOpts, 'allowHalfOpen' | 'noDelay'>,
+): Promise<WideDoor> {
+  if (process.platform !== 'linux')
+    return { port: await listening(server, { host, port }), close: () => closed(server) };
+  const free = await freePort(host, port);
+  const shared = { host, port: free, reusePort: true, backlog: WAITING };
+  const sides = Array.from({ length: SOCKETS - 1 }, () =>
+    createServer(like, (socket) => server.emit('connection', socket)),
+  );
+  const all = [server, ...sides];
+  try {
+    for (const each of all) await listening(each, shared);
+  } catch (error) {
+    await Promise.all(all.filter(({ listening }) => listening).map(closed));
+    throw error;
+  }
+  return { port: free, close: async () => void (await Promise.all(all.map(closed))) };
+}
+
+/** Sockets that share would also share with another program of ours: whether somebody is there is asked without it. */
+async function freePort(host: string, port: number): Promise<number> {
+  const probe = createServer();
+  const free = await listening(probe, { host, port });
+  await closed(probe);
+  return free;
+}
+
+function listening(server: Server, place: Parameters<Server['listen']>[0] & object): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(place, () => {
+      server.off('error', reject);
+      const address = server.address();
+      if (typeof address === 'object' && address !== null) resolve(address.port);
+      else reject(new Error('the address has no port'));
+    });
+  });
+}
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
