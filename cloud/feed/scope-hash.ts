@@ -15,10 +15,16 @@ interface Known {
   /** Those keys in their order: entity, then id, by UTF-16 code units, for no sign of an entity is below a line feed. */
   order: readonly string[];
   h: string;
+  /** What it counts among those that are kept. */
+  weight: number;
 }
 
-/** Scopes whose row hashes are kept; one of 10,000 devices takes about 2 MB. */
-const SCOPES_KEPT = 500;
+/**
+ * Row hashes kept, some 200 bytes each, and what a scope counts beside its rows: a fleet has two small scopes for each
+ * host, and whoever is not kept is read anew with every twin.
+ */
+const ROWS_KEPT = 500_000;
+const ROWS_OF_SCOPE = 5;
 /** Changes applied to kept hashes; more than that and they are read anew. */
 const CHANGES_APPLIED = 100_000;
 /** Changes read, and lines hashed, between two breaths. */
@@ -34,6 +40,7 @@ const keyOf = (entity: string, id: string): string => `${entity}\n${id}`;
 export class ScopeHash {
   readonly #port: Pick<FeedPort, 'hasher' | 'breathe'>;
   readonly #kept = new Map<string, Known>();
+  #keptRows = 0;
   /** What is under way for a scope: the next one to ask goes on from there. */
   readonly #work = new Map<string, Promise<unknown>>();
 
@@ -65,11 +72,25 @@ export class ScopeHash {
       (await this.#readAnew(from, scope, owner, rev));
     known.h = await this.#hashOf(known);
     known.rev = rev;
-    this.#kept.delete(name);
-    this.#kept.set(name, known);
-    const oldest = this.#kept.size > SCOPES_KEPT ? this.#kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.#kept.delete(oldest);
+    this.#keep(name, known);
     return { rev, h: known.h };
+  }
+
+  /** As the one that was asked for last; the others go from the one that was not asked for longest. */
+  #keep(name: string, known: Known): void {
+    this.#drop(name);
+    known.weight = known.hashes.size + ROWS_OF_SCOPE;
+    this.#kept.set(name, known);
+    this.#keptRows += known.weight;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#keptRows <= ROWS_KEPT || oldest === name) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(name: string): void {
+    this.#keptRows -= this.#kept.get(name)?.weight ?? 0;
+    this.#kept.delete(name);
   }
 
   /** Undefined = read everything anew: nothing is kept, or it is too far behind. */
@@ -102,7 +123,7 @@ export class ScopeHash {
       await this.#port.breathe();
     }
     // Half applied: what is read anew takes its place.
-    this.#kept.delete(`${scope} ${owner}`);
+    this.#drop(`${scope} ${owner}`);
     return undefined;
   }
 
@@ -113,7 +134,8 @@ export class ScopeHash {
       for (const { entity, id, op, hash } of slice) if (op === 'put') hashes.set(keyOf(entity, id), hash);
       after = slice.at(-1);
       // Nearly in order: databases go by bytes.
-      if (slice.length < SLICE) return { rev, hashes, order: [...hashes.keys()].toSorted(byUnits), h: '' };
+      if (slice.length < SLICE)
+        return { rev, hashes, order: [...hashes.keys()].toSorted(byUnits), h: '', weight: 0 };
       await this.#port.breathe();
     }
   }

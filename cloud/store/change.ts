@@ -115,13 +115,16 @@ async function takeRevision(tx: Tx, scope: Scope, owner: string): Promise<number
   return row.rev;
 }
 
-/** Latest committed revision of a scope; 0 = nothing was ever changed. */
-export async function currentRevision(from: Reader, scope: Scope, owner: string): Promise<number> {
-  const t = from.tables.scopeRevision;
-  const [row] = await from.db
+const revisionOf = prepared(({ db, tables: { scopeRevision: t } }) =>
+  db
     .select({ rev: t.rev })
     .from(t)
-    .where(and(eq(t.scope, scope), eq(t.owner, owner)));
+    .where(and(eq(t.scope, given('scope')), eq(t.owner, given('owner')))),
+);
+
+/** Latest committed revision of a scope; 0 = nothing was ever changed. */
+export async function currentRevision(from: Reader, scope: Scope, owner: string): Promise<number> {
+  const [row] = await revisionOf(from, { scope, owner });
   return row?.rev ?? 0;
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Store, Tx } from './store.ts';
 
 export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
@@ -84,6 +85,14 @@ export async function checkIdle(
 /** Somebody else owns the shards by now: what this process thinks of its hosts is old. */
 export class LeaseLost extends Error {}
 
+const ownedByName = prepared(({ db, tables: { shardLease: t } }) =>
+  db
+    .select({ sh: t.sh })
+    .from(t)
+    .where(eq(t.owner, given('owner')))
+    .limit(1),
+);
+
 /**
  * The store of an owner: a transaction of one that was replaced (it hung, and its lease ran out) leaves nothing, whatever
  * it believed when it began. Throws `LeaseLost`.
@@ -92,12 +101,7 @@ export const fencedStore = (store: Store, owner: ShardOwner): Store => ({
   ...store,
   withTx: (work) =>
     store.withTx(async (tx) => {
-      const t = tx.tables.shardLease;
-      const own = await tx.db
-        .select({ sh: t.sh })
-        .from(t)
-        .where(eq(t.owner, nameOf(owner)))
-        .limit(1);
+      const own = await ownedByName(tx, { owner: nameOf(owner) });
       if (own.length === 0) throw new LeaseLost('another control plane has taken over the hosts');
       return await work(tx);
     }),

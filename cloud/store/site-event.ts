@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, lt, ne } from 'drizzle-orm';
+import { given, prepared } from './sql/prepared.ts';
 import { note, type Reader, type Tx } from './store.ts';
 
 export type SiteEventRow = Reader['tables']['siteEvent']['$inferSelect'];
@@ -58,6 +59,20 @@ export async function siteEvents(
     .limit(limit);
 }
 
+const alarmThatStands = prepared(({ db, tables: { siteAlarm: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.uid, given('uid')),
+        eq(t.error, given('error')),
+        eq(t.service, given('service')),
+        ne(t.status, 'cleared'),
+      ),
+    ),
+);
+
 /** The alarm of this host, error and service that is not cleared. */
 export async function openAlarm(
   from: Reader,
@@ -65,11 +80,7 @@ export async function openAlarm(
   error: string,
   service: string,
 ): Promise<SiteAlarmRow | undefined> {
-  const t = from.tables.siteAlarm;
-  const [row] = await from.db
-    .select()
-    .from(t)
-    .where(and(eq(t.uid, uid), eq(t.error, error), eq(t.service, service), ne(t.status, 'cleared')));
+  const [row] = await alarmThatStands(from, { uid, error, service });
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, inArray, notInArray } from 'drizzle-orm';
 import type { Connectivity, HostFacts, Lifecycle } from './schema/site-tables.ts';
+import { given, prepared } from './sql/prepared.ts';
 import { note, type Reader, type Tx } from './store.ts';
 
 export type HostRow = Reader['tables']['host']['$inferSelect'];
@@ -14,9 +15,15 @@ export interface HostWithStatus {
 /** Rows that are kept for the record only. */
 const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
+const hostByUid = prepared(({ db, tables: { host: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(eq(t.uid, given('uid'))),
+);
+
 export async function readHost(from: Reader, uid: string): Promise<HostRow | undefined> {
-  const t = from.tables.host;
-  const [row] = await from.db.select().from(t).where(eq(t.uid, uid));
+  const [row] = await hostByUid(from, { uid });
   return row;
 }
 
@@ -155,9 +162,15 @@ export async function updateHost(tx: Tx, uid: string, set: Partial<HostRow>): Pr
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
 }
 
+const statusByUid = prepared(({ db, tables: { hostStatus: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(eq(t.uid, given('uid'))),
+);
+
 export async function readHostStatus(from: Reader, uid: string): Promise<HostStatusRow | undefined> {
-  const t = from.tables.hostStatus;
-  const [row] = await from.db.select().from(t).where(eq(t.uid, uid));
+  const [row] = await statusByUid(from, { uid });
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { OperationState } from './schema/site-tables.ts';
+import { given, prepared } from './sql/prepared.ts';
 import { note, type Reader, type Tx } from './store.ts';
 
 export type OperationRow = Reader['tables']['siteOperation']['$inferSelect'];
@@ -17,16 +18,19 @@ export async function updateOperation(tx: Tx, id: string, set: Partial<Operation
   await tx.db.update(t).set(set).where(eq(t.id, id));
 }
 
+const operationById = prepared(({ db, tables: { siteOperation: t } }) =>
+  db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, given('tenant')), eq(t.id, given('id')))),
+);
+
 export async function readOperation(
   from: Reader,
   tenant: string,
   id: string,
 ): Promise<OperationRow | undefined> {
-  const t = from.tables.siteOperation;
-  const [row] = await from.db
-    .select()
-    .from(t)
-    .where(and(eq(t.tenant, tenant), eq(t.id, id)));
+  const [row] = await operationById(from, { tenant, id });
   return row;
 }
 

@@ -1,15 +1,19 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
+import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type SiteRow = Reader['tables']['site']['$inferSelect'];
 export type ClaimRow = Reader['tables']['claim']['$inferSelect'];
 
-export async function readSite(from: Reader, tenant: string, siteId: string): Promise<SiteRow | undefined> {
-  const t = from.tables.site;
-  const [row] = await from.db
+const siteById = prepared(({ db, tables: { site: t } }) =>
+  db
     .select()
     .from(t)
-    .where(and(eq(t.tenant, tenant), eq(t.siteId, siteId)));
+    .where(and(eq(t.tenant, given('tenant')), eq(t.siteId, given('siteId')))),
+);
+
+export async function readSite(from: Reader, tenant: string, siteId: string): Promise<SiteRow | undefined> {
+  const [row] = await siteById(from, { tenant, siteId });
   return row;
 }
 
