@@ -16,10 +16,14 @@ export interface IncomingLacs extends Arrival {
 interface Kept {
   readonly conversation: string;
   readonly answer: string | undefined;
+  readonly dedupeMs?: number;
 }
 
-/** Chosen: as for SCAIP. */
-const DEDUPE_MS = 30 * 60_000;
+/**
+ * Chosen: as for SCAIP where the request has a reference, else as for NOW-IP: without one, whoever presses the button again
+ * says the same as whoever repeats.
+ */
+const DEDUPE_MS = { named: 30 * 60_000, unnamed: 2 * 60_000 } as const;
 const MOST_STORED = 50_000;
 
 /**
@@ -58,7 +62,7 @@ export class LacsDesk implements AlarmFront {
       }
       this.#storing.set(conversation, [{ ...came, atMs: this.#now() }]);
       const said = lacsEvent(came.request, came.fromUser, came.profile);
-      const name = { text: conversation, withinMs: DEDUPE_MS };
+      const name = { text: conversation, withinMs: dedupeOf(came) };
       this.#desk.event(this, { conversation, said: { ...said, name }, arrival: came });
     });
   }
@@ -92,8 +96,9 @@ export class LacsDesk implements AlarmFront {
   keep(conversation: string): KeptFront {
     const [came] = this.#storing.get(conversation) ?? [];
     const answer = came === undefined ? this.#stored.get(conversation)?.answer : replyTo(came);
-    const kept: Kept = { conversation, answer };
-    return { body: kept, dedupeKey: conversation, dedupeMs: DEDUPE_MS };
+    const dedupeMs = came === undefined ? DEDUPE_MS.named : dedupeOf(came);
+    const kept: Kept = { conversation, answer, dedupeMs };
+    return { body: kept, dedupeKey: conversation, dedupeMs };
   }
 
   alsoStored(): readonly [] {
@@ -102,7 +107,7 @@ export class LacsDesk implements AlarmFront {
 
   eventStored(conversation: string): void {
     const [came] = this.#storing.get(conversation) ?? [];
-    this.#remember(conversation, came && replyTo(came));
+    this.#remember(conversation, came && replyTo(came), came && dedupeOf(came));
   }
 
   conversationOf(body: unknown): string | undefined {
@@ -110,17 +115,17 @@ export class LacsDesk implements AlarmFront {
   }
 
   restore({ body }: RestoredFront): void {
-    const { conversation, answer } = body as Kept;
-    this.#remember(conversation, answer);
+    const { conversation, answer, dedupeMs } = body as Kept;
+    this.#remember(conversation, answer, dedupeMs);
   }
 
-  #remember(conversation: string, answer: string | undefined): void {
+  #remember(conversation: string, answer: string | undefined, dedupeMs: number = DEDUPE_MS.named): void {
     const nowMs = this.#now();
     for (const [known, { untilMs }] of this.#stored) {
       if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
       this.#stored.delete(known);
     }
-    this.#stored.set(conversation, { answer, untilMs: nowMs + DEDUPE_MS });
+    this.#stored.set(conversation, { answer, untilMs: nowMs + dedupeMs });
   }
 
   #answer({ way, profile, trace }: IncomingLacs, xml: string | undefined): void {
@@ -136,6 +141,9 @@ export class LacsDesk implements AlarmFront {
     return this.#ports.clock.monoMs();
   }
 }
+
+const dedupeOf = ({ request: { fields } }: IncomingLacs): number =>
+  fields.reference === undefined ? DEDUPE_MS.unnamed : DEDUPE_MS.named;
 
 const replyTo = ({ request, bridge, profile }: IncomingLacs): string | undefined =>
   encodeReply(request, bridge.lacsCallback, profile);

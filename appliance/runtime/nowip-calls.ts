@@ -118,6 +118,7 @@ export class NowIpCalls {
     line.conversation = conversation;
     this.#timers.stop(line.call.id, 'message');
     const alarm = this.#parts.alarms.get(conversation);
+    if (alarm !== undefined) alarm.called = true;
     line.scheme = alarm && this.#schemeOf(line, conversation, alarm);
     this.#parts.voice.attach(
       conversation,
@@ -148,8 +149,16 @@ export class NowIpCalls {
     this.#parts.orders.drop(line.call.id);
     if (line.conversation !== undefined) this.#parts.voice.ended(line.conversation);
     // It hung up before its MESSAGE came: somebody wanted help all the same.
-    else if (!line.isDropped)
+    else if (!line.isDropped && !this.#hasMessage(line.sender))
       this.#parts.desk.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));
+  }
+
+  /** Its MESSAGE is here; only the call was over before it was this alarm's. */
+  #hasMessage(sender: string): boolean {
+    return (
+      this.#parts.dropped.has(sender, this.#now()) ||
+      [...this.#parts.alarms.values()].some((alarm) => alarm.sender === sender)
+    );
   }
 
   #commander(conversation: string, line: Line): Commander {
@@ -202,7 +211,13 @@ export class NowIpCalls {
     const { call, sender } = line;
     if (line.conversation !== undefined) this.#parts.voice.release(line.conversation);
     const conversation = `nowip ${sender} unit ${++line.units} of ${call.id}`;
-    this.#parts.alarms.set(conversation, { ...alarm, message: conversation, fields, taken: false });
+    this.#parts.alarms.set(conversation, {
+      ...alarm,
+      message: conversation,
+      fields,
+      taken: false,
+      called: true,
+    });
     line.conversation = conversation;
     this.#parts.event({ conversation, said: unitEvent(fields), arrival: arrivalOf(call) });
     this.#parts.voice.attach(conversation, call, this.#commander(conversation, line), false);

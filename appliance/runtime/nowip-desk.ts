@@ -14,7 +14,14 @@ import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { earlier } from './named-timers.ts';
 import { NowIpCalls } from './nowip-calls.ts';
-import { type Alarm, DroppedAlarms, type Kept, type NowIpDeskParts, senderOf } from './nowip-line.ts';
+import {
+  type Alarm,
+  DroppedAlarms,
+  EndedCalls,
+  type Kept,
+  type NowIpDeskParts,
+  senderOf,
+} from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
 import type { RuntimePorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
@@ -53,6 +60,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #orders: NowIpOrders;
   readonly #calls: NowIpCalls;
   readonly #dropped = new DroppedAlarms();
+  readonly #ended = new EndedCalls();
   /** Alarms on the disk whose device may ask again, with the end of that time (monotonic ms). */
   readonly #stored = new Map<string, number>();
   onHeartbeat: (seen: DeviceSeen) => void = () => {};
@@ -99,10 +107,11 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     return this.#calls.incoming(call);
   }
 
-  /** An alarm of this controller is here: it may call without another proof. */
+  /** An alarm of this controller is here, or its call was just now: it may call without another proof. */
   waits(bridgeId: string, fromUser: string): boolean {
     const its = senderOf(bridgeId, fromUser);
-    return this.#dropped.has(its) || [...this.#alarms.values()].some(({ sender }) => sender === its);
+    if (this.#dropped.has(its, this.#now()) || this.#ended.has(its, this.#now())) return true;
+    return [...this.#alarms.values()].some(({ sender }) => sender === its);
   }
 
   get nextDueMs(): number | undefined {
@@ -135,12 +144,11 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#calls.of(conversation)?.scheme?.stored(alarm.taken);
     }
     if (input.type === 'stored') return;
-    if (
-      input.type === 'sessionEnded' &&
-      alarm.fields !== undefined &&
-      this.#calls.of(conversation) === undefined
-    )
-      this.#dropped.add(alarm, this.#now());
+    if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
+      // Who was on the line and calls again wants to speak; who never was is told not to call.
+      if (alarm.called) this.#ended.add(sender, this.#now());
+      else if (alarm.fields !== undefined) this.#dropped.add(alarm, this.#now());
+    }
     this.#alarms.delete(conversation);
     this.#orders.drop(conversation);
   }
@@ -222,7 +230,15 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
     const conversation = `nowip ${sender} ${message}`;
     const { way, profile } = came;
-    const alarm: Alarm = { sender, message, way, profile, ...(fields && { fields }), taken: false };
+    const alarm: Alarm = {
+      sender,
+      message,
+      way,
+      profile,
+      ...(fields && { fields }),
+      taken: false,
+      called: false,
+    };
     this.#alarms.set(conversation, alarm);
     if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));

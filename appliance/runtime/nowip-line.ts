@@ -32,6 +32,8 @@ export interface Alarm {
   readonly fields?: Bs8521Fields;
   /** It is on the disk, and the device has its acknowledge. */
   taken: boolean;
+  /** Its call was here. */
+  called: boolean;
 }
 
 /** A call whose MESSAGE has not come yet, or the alarm it belongs to. */
@@ -77,6 +79,30 @@ export const arrivalOf = ({ bridge, fromUser, calledParty, sourceIp, trace }: De
   trace,
 });
 
+/**
+ * Chosen: whose call is over may call again with the same message, which is a repeat for so long, ms: the call itself is the
+ * event then.
+ */
+const CALLS_AGAIN_MS = 120_000;
+
+/** Senders whose alarm had its call, which is over: the line was cut, or they have hung up. */
+export class EndedCalls {
+  readonly #untilMs = new Map<string, number>();
+
+  add(sender: string, nowMs: number): void {
+    for (const [known, untilMs] of this.#untilMs) {
+      if (untilMs > nowMs) break;
+      this.#untilMs.delete(known);
+    }
+    this.#untilMs.delete(sender);
+    this.#untilMs.set(sender, nowMs + CALLS_AGAIN_MS);
+  }
+
+  has(sender: string, nowMs: number): boolean {
+    return (this.#untilMs.get(sender) ?? 0) > nowMs;
+  }
+}
+
 /** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
 const CALL_COMES_MS = 6_000;
 
@@ -89,8 +115,8 @@ export class DroppedAlarms {
     this.#dropped.set(alarm.sender, { alarm, untilMs: nowMs + CALL_COMES_MS });
   }
 
-  has(sender: string): boolean {
-    return this.#dropped.has(sender);
+  has(sender: string, nowMs: number): boolean {
+    return (this.#dropped.get(sender)?.untilMs ?? 0) > nowMs;
   }
 
   /** Its call is here. */

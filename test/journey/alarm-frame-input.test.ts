@@ -254,4 +254,70 @@ describe('a panel that hangs up', () => {
     expect(await says(siaFrame('0001', 'NBA1'))).toEqual([ACK]);
     expect(told()).toHaveLength(1);
   });
+
+  it.each([
+    ['in the middle of a frame', 20],
+    ['before the last byte of a frame', -1],
+  ])('%s: what it says whole on a new connection is the alarm', async (_, end) => {
+    panel.send(Buffer.from(siaFrame('0001', 'NBA1')).subarray(0, end));
+    panel.hangUp();
+    await site.quiet();
+    expect(told()).toEqual([]);
+    const again = panelAt(site, 'tcp 2');
+    again.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    expect([again.said, told().length]).toEqual([[ACK], 1]);
+  });
+
+  it('while its alarm is being stored, and repeats before that is done: acknowledged where it is, one alarm', async () => {
+    const storedNow = site.slowDisk();
+    panel.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    panel.hangUp();
+    const again = panelAt(site, 'tcp 2');
+    again.send(siaFrame('0001', 'NBA1'));
+    await site.quiet();
+    expect([panel.said, again.said]).toEqual([[], []]);
+    await storedNow();
+    expect([panel.said, again.said]).toEqual([[], [ACK]]);
+    expect(told()).toHaveLength(1);
+  });
+
+  it('between the events of one frame on the disk: both are alarms, its repeat is acknowledged', async () => {
+    const storedNow = site.slowDisk();
+    panel.send(siaFrame('0001', 'NBA1/FA2'));
+    await site.quiet();
+    panel.hangUp();
+    await storedNow();
+    expect(told()).toHaveLength(2);
+    const again = panelAt(site, 'tcp 2');
+    again.send(siaFrame('0001', 'NBA1/FA2'));
+    await site.quiet();
+    expect([again.said, told().length]).toEqual([[ACK], 2]);
+  });
+
+  it('after its acknowledge, before the application has decided: the alarm goes on without it', async () => {
+    const open: ((outcome: ReturnType<typeof answered>) => void)[] = [];
+    site.answerBy(({ answer }) => void open.push(answer));
+    expect(await says(siaFrame('0001', 'NBA1'))).toEqual([ACK]);
+    panel.hangUp();
+    for (const answer of open) answer(answered({ action: 'drop' }));
+    await site.quiet();
+    expect(told()).toHaveLength(1);
+    expect(site.runtime.load).toMatchObject({ alarms: 0 });
+  });
+
+  it.each([
+    ['NAK', () => sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs() - 3_600_000)],
+    ['DUH', () => sealedFrame(randomBytes(32), '0001', 'NFA1', site.clock.wallMs())],
+  ])('after a %s: what it says right on a new connection is the alarm', async (word, wrong) => {
+    keyed();
+    expect((await says(wrong()))[0]).toContain(word);
+    panel.hangUp();
+    const again = panelAt(site, 'tcp 2');
+    again.send(sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs()));
+    await site.quiet();
+    expect(again.said[0]).toMatch(/^"\*ACK"0001/);
+    expect(told()).toHaveLength(1);
+  });
 });

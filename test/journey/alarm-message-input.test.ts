@@ -191,6 +191,23 @@ describe('LACS', () => {
     ]);
   });
 
+  it.each([
+    ['with a reference', LACS, 29 * 60_000, 31 * 60_000],
+    ['without a reference', LACS.replace('<ref>7</ref>', ''), 100_000, 130_000],
+  ])('%s: the same body is a repeat for a while, then another alarm', async (_, body, repeatMs, newMs) => {
+    bridge('lacs');
+    const events = async () => {
+      send('one', body);
+      await site.quiet();
+      return told().length;
+    };
+    expect(await events()).toBe(1);
+    await site.after(repeatMs);
+    expect(await events()).toBe(1);
+    await site.after(newMs - repeatMs);
+    expect(await events()).toBe(2);
+  });
+
   it('with another reference, content or sender it is another alarm', async () => {
     bridge('lacs');
     for (const body of [LACS, LACS.replace('7', '8'), LACS.replace('E1', 'E2')]) send('one', body);

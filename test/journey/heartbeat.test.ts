@@ -278,3 +278,22 @@ it('a panel whose link is supervised is told of once, by its supervisionInterval
   await site.after(60 * MINUTE);
   expect(changes().platform).toEqual([['1234', 'offline']]);
 });
+
+it.each([
+  ['agreed', {}, { dc09: { supervisionInterval: MINUTE } }],
+  ['given up', { dc09: { supervisionInterval: MINUTE } }, {}],
+])('a supervisionInterval that is %s later leaves one supervision behind', async (_, before, after) => {
+  bridge('dc09');
+  const { alive } = ROWS.dc09 ?? NOWIP;
+  for (const alarmBridge of [before, after]) {
+    device('1234', { heartbeatInterval: INTERVAL, ...alarmBridge });
+    await say(alive);
+  }
+  expect(site.runtime.load.supervised).toBe(1);
+  const isLink = 'dc09' in after;
+  for (let minutes = 0; minutes < 32; minutes += isLink ? 1 : 8) {
+    await site.after((isLink ? 1 : 8) * MINUTE);
+    await say(alive);
+  }
+  expect(changes()).toEqual(NOTHING);
+});
