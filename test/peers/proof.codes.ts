@@ -167,6 +167,7 @@ export const PROOFS: readonly Proof[] = [
   // Security
   ['authType credentials', AUTH, 'SHA-256 is offered before MD5 and either is accepted'],
   ['all four authTypes', AUTH, 'who it is and whether it may'],
+  ['all four authTypes on the wire', SCANNER, '%s: what is answered without credentials'],
   [
     'authType userid on WSS: register, invite',
     PHONE,

@@ -23,6 +23,12 @@ beforeAll(async () => {
   site.bridge();
   site.device({ deviceId: 'phone-1', authType: 'credentials', digest: digestOf('right') });
   site.device({ deviceId: 'scaip-1' });
+  site.device({ deviceId: 'behind-1', authType: 'disabled' });
+  site.device({
+    deviceId: 'app-1',
+    authType: 'userid',
+    authorized: { domain: 'care.example', register: true, invite: '.*' },
+  });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
@@ -89,6 +95,39 @@ describe('sipsak', () => {
       .alarms()
       .filter(({ type, deviceId }) => type === 'authError' && deviceId === 'phone-1');
     expect(errors).toMatchObject([{ reason: 'wrongCredentials', sourceIp: '127.0.0.1' }]);
+  });
+});
+
+describe('the four kinds of devices, over UDP', () => {
+  const alarmOf = (cid: string) => `<mrq><ref>1</ref><cid>${cid}</cid><dty>0004</dty><stc>0010</stc></mrq>`;
+  const scaip: [string, string][] = [['Content-Type', 'application/scaip+xml']];
+  const contact: [string, string][] = [['Contact', '<sip:somebody@127.0.0.80>']];
+
+  const KINDS = {
+    credentials: ['phone-1', { REGISTER: 401, INVITE: 401, MESSAGE: 401 }],
+    // It may call in the session of its own alarm, and has none yet.
+    deviceid: ['scaip-1', { REGISTER: 200, INVITE: 403, MESSAGE: 200 }],
+    // Its token comes over WebSocket.
+    userid: ['app-1', { REGISTER: 403, INVITE: 403, MESSAGE: 403 }],
+    disabled: ['behind-1', { REGISTER: 403, INVITE: 403, MESSAGE: 403 }],
+    // An alarm is that of an unknown unit.
+    nobody: ['nobody', { REGISTER: 401, INVITE: 401, MESSAGE: 200 }],
+  } as const;
+
+  it.each(Object.keys(KINDS))('%s: what is answered without credentials', async (name) => {
+    const kind = name as keyof typeof KINDS;
+    const [user, expected] = KINDS[kind];
+    const by = await source(`127.0.0.${80 + Object.keys(KINDS).indexOf(kind)}`);
+    const answers: Record<string, number> = {};
+    for (const method of Object.keys(expected)) {
+      const { length } = by.heard;
+      if (method === 'MESSAGE') by.ask(method, user, scaip, alarmOf(user));
+      else by.ask(method, user, contact);
+      const own = () => by.heard.slice(length).find((text) => new RegExp(`CSeq: 1 ${method}\r`).test(text));
+      await expect.poll(own).toBeDefined();
+      answers[method] = Number(own()?.slice(8, 11));
+    }
+    expect(answers).toEqual(expected);
   });
 });
 
