@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readHost, readHostStatus, siteEvents, updateHost } from '#cloud/store/index.ts';
 import type { EventItem } from '#shared/contract/feed/index.ts';
@@ -145,6 +146,34 @@ describe('two machines with one identity', () => {
     expect(stage.told).toMatchObject([
       { type: 'duplicateIdentity', errorDetails: { status: 'raised' } },
       { type: 'duplicateIdentity', errorDetails: { status: 'cleared' } },
+    ]);
+  });
+});
+
+describe('a disk of the control plane that is full', () => {
+  it('acknowledges nothing that it does not keep, and takes it when it is sent again', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    const acks = () => stage.sent.filter(({ leaf }) => leaf === 'dn/ack').map(({ body }) => body.ack);
+    const before = acks().length;
+    const pages = (most: number) =>
+      stage.store.withTx(async (tx) => void (await tx.db.run(sql.raw(`PRAGMA max_page_count = ${most}`))));
+    // SQLite itself says that there is no room: no file of this database grows any more.
+    await pages(1);
+    stage.mayFail = true;
+    const text = 'x'.repeat(20_000);
+    const [first, second] = [eventOf(1, 0, { data: { text } }), eventOf(2, 1, { data: { text } })];
+    await stage.say(host, 'up/ev/alarm', batch(host, first, second));
+    expect(acks()).toHaveLength(before);
+    expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toEqual([]);
+    expect(stage.logged.join()).toMatch(/disk is full/);
+    await pages(1_000_000);
+    stage.mayFail = false;
+    await stage.say(host, 'up/ev/alarm', batch(host, first, second));
+    expect(acks().at(-1)).toEqual({ alarm: 2 });
+    expect((await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).map(({ id }) => id)).toEqual([
+      first.id,
+      second.id,
     ]);
   });
 });

@@ -31,17 +31,19 @@ const PLAIN: { readonly [T in LifeTrigger]: LifeInput } = {
   release: { kind: 'release' },
 };
 
-const STATES = [
-  'claimed',
-  'commissioning',
-  'active',
-  'draining',
-  'drained',
-  'decommissioning',
-  'decommissioned',
-  'rejected',
-  'quarantined',
-] as const satisfies Lifecycle[];
+/** A state that is missing here does not compile. */
+const ORDINAL: { readonly [L in Lifecycle]: number } = {
+  claimed: 0,
+  commissioning: 1,
+  active: 2,
+  draining: 3,
+  drained: 4,
+  decommissioning: 5,
+  decommissioned: 6,
+  rejected: 7,
+  quarantined: 8,
+};
+const STATES = Object.keys(ORDINAL) as Lifecycle[];
 
 /** In the order of `STATES`: `=` nothing changes, `~` only the course, `!` refused; else the state it leads to. */
 const WALK: { readonly [T in LifeTrigger]: readonly string[] } = {
@@ -80,6 +82,45 @@ const WALK: { readonly [T in LifeTrigger]: readonly string[] } = {
   release: ['=', '!', '!', '!', '!', '!', '!', '!', 'claimed'],
 };
 
+/** The same for requests whose outcome depends on another axis or on the other hosts: a host that is away, the last one. */
+const FURTHER: readonly (readonly [string, LifeInput, readonly string[]])[] = [
+  [
+    'remove, of one that is away',
+    { kind: 'remove', reachable: false, lastHost: false, force: false, order: ORDER },
+    [
+      'decommissioned',
+      'decommissioned',
+      'decommissioning',
+      'decommissioning',
+      'decommissioning',
+      '=',
+      '=',
+      '!',
+      'decommissioning',
+    ],
+  ],
+  [
+    'remove, of the last host',
+    { kind: 'remove', reachable: true, lastHost: true, force: false, order: ORDER },
+    ['decommissioned', 'decommissioned', '!', '!', 'decommissioning', '=', '=', '!', 'decommissioning'],
+  ],
+  [
+    'drain, of the last host',
+    { kind: 'drain', order: ORDER, lastHost: true },
+    ['!', '!', '!', '=', '=', '!', '!', '!', '!'],
+  ],
+  [
+    'drain, of the last host by force',
+    { kind: 'drain', order: PAUSE, lastHost: true },
+    ['!', '!', 'draining', '~', '=', '!', '!', '!', '!'],
+  ],
+  [
+    'progress, blocked',
+    { kind: 'progress', done: false, blocked: BLOCKED },
+    ['=', '=', '=', '~', '=', '=', '=', '=', '='],
+  ],
+];
+
 const at = (life: Lifecycle, course: Partial<Course> = {}): LifeState => ({
   life,
   course: { ...freshCourse, ...(life === 'draining' ? { drain: ORDER } : {}), ...course },
@@ -103,6 +144,13 @@ describe('every trigger in every state', () => {
   });
   it.each(cells)('$life, $trigger: $leads', ({ life, trigger, leads }) => {
     expect(cell(at(life), PLAIN[trigger])).toBe(leads);
+  });
+  it.each(
+    FURTHER.flatMap(([name, input, row]) =>
+      STATES.map((life, index) => ({ name, input, life, leads: row[index] })),
+    ),
+  )('$life, $name: $leads', ({ life, input, leads }) => {
+    expect(cell(at(life), input)).toBe(leads);
   });
   it.each(cells.filter(({ leads }) => leads === '!'))(
     '$life, $trigger is refused in words',
