@@ -27,6 +27,11 @@ export type MediaEvent =
       readonly durationMs?: number;
       readonly levelDbm0?: number;
     }
+  /**
+   * A device that says an alarm has been quiet for so long since the end (`atMs`) of a digit in band: from 90 ms on, certain, and sooner
+   * than by the detector. Told again while it lasts, up to 260 ms; not told where frames are missing or noise is loud.
+   */
+  | { readonly kind: 'pause'; readonly leg: LegId; readonly atMs: number; readonly forMs: number }
   /** A telephone-event that is no digit (RFC 4733: 16 is flash), when it is over. */
   | {
       readonly kind: 'signal';

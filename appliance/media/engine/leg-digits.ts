@@ -11,7 +11,7 @@ import {
   type ToneHeard,
 } from '../dtmf/index.ts';
 import { type EventHeard, EventReceiver, type RtpPacket, readTelephoneEvent } from '../rtp/index.ts';
-import type { Voice } from './port.ts';
+import { type HeardFrames, PauseWatch } from './pause-watch.ts';
 
 /**
  * What a leg is listened to for.
@@ -20,6 +20,7 @@ import type { Voice } from './port.ts';
  *   telephone-event packets > EventReceiver --.
  *                                             +--> DigitMerge --> report, relay
  *   frames > DtmfDetector --------------------'
+ *                         > PauseWatch (alarm) ----------------> report
  *          > ToneBank ------------------------------------------> report
  * ```
  * Detectors exist only while somebody listens or a relay needs them. Events come without the delay of the jitter buffer;
@@ -37,6 +38,7 @@ export class LegDigits {
   #detector: DtmfDetector | null = null;
   #bank: ToneBank | null = null;
   #sounding = false;
+  readonly #pause: PauseWatch;
 
   constructor(leg: LegId, profile: LegProfile, emit: (event: MediaEvent) => void) {
     this.#leg = leg;
@@ -44,6 +46,7 @@ export class LegDigits {
     this.#emit = emit;
     this.#events = new EventReceiver((heard) => this.#heardEvent(heard));
     this.#merge = new DigitMerge(false, (digit) => this.#heardDigit(digit));
+    this.#pause = new PauseWatch((atMs, forMs) => this.#emit({ kind: 'pause', leg, atMs, forMs }));
   }
 
   /** Whether frames are needed. */
@@ -69,6 +72,7 @@ export class LegDigits {
 
   listen(listening: Listening | null): void {
     this.#listening = listening;
+    this.#pause.stop();
     const tones = listening?.tones ?? [];
     this.#bank = tones.length === 0 ? null : new ToneBank(tones, (tone) => this.#heardTone(tone));
     this.#detector = null;
@@ -89,8 +93,9 @@ export class LegDigits {
   }
 
   /** The frame of one tick. @param eventMs as for `packet` */
-  tick(voice: Voice & { readonly lost: boolean }, tick: number, eventMs: number): void {
+  tick(voice: HeardFrames, tick: number, eventMs: number): void {
     this.#detector?.push(voice.frame, tick, voice.lost);
+    if (this.#detector !== null) this.#pause.tick(tick, voice);
     this.#bank?.push(voice.frame, tick, voice.lost);
     if (this.#events.sounding) this.#events.tick(eventMs);
     if (this.#detector !== null) this.#merge.tick((tick + 1) * FRAME_MS);
@@ -111,12 +116,26 @@ export class LegDigits {
       this.#detector = new DtmfDetector(profile === 'alarm' ? ALARM_PROFILE : IVR_PROFILE, (heard) => {
         this.#sounding = heard.kind === 'begin';
         this.#merge.inband(heard);
+        if (heard.kind === 'begin') this.#pause.stop();
+        // Its length is uncertain by a frame where concealed audio lies at its edge.
+        else this.#watchPause(heard, heard.torn, Math.max(heard.lowDbm0, heard.highDbm0));
       });
     }
   }
 
+  #watchPause(
+    { startMs, durationMs }: { readonly startMs: number; readonly durationMs: number },
+    isUncertain: boolean,
+    levelDbm0?: number,
+  ): void {
+    if (!this.hearsAlarm || this.#listening?.digits !== true) return;
+    this.#pause.begin(startMs + durationMs + (isUncertain ? FRAME_MS : 0), levelDbm0);
+  }
+
   #heardEvent(heard: EventHeard): void {
     const digit = EVENT_DIGITS[heard.code];
+    if (heard.kind === 'begin') this.#pause.stop();
+    else this.#watchPause(heard, true);
     if (digit !== undefined) {
       this.#merge.event({ ...heard, digit });
     } else if (heard.kind === 'end') {

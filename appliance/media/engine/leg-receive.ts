@@ -2,7 +2,7 @@ import { ComfortNoise, Concealer, FRAME_SAMPLES, levelOf, readComfortNoise } fro
 import type { LegProfile, LegStream } from '../control/index.ts';
 import { ADAPTIVE_JITTER, FIXED_JITTER, JitterBuffer, Latch, RtpPacket } from '../rtp/index.ts';
 import { LevelSample } from './level-sample.ts';
-import { EVENT, formOf, LegCodecs, NOISE, NOTHING, payloadKinds } from './payload.ts';
+import { EVENT, formOf, LegCodecs, NOISE, NOTHING, PCMA, PCMU, payloadKinds } from './payload.ts';
 import { Reception } from './reception.ts';
 import { SrtpReceiving } from './srtp-receiving.ts';
 
@@ -42,6 +42,7 @@ export class LegReceive {
   readonly #concealer = new Concealer();
   readonly #noise: ComfortNoise;
   readonly #payload = new Uint8Array(LARGEST_PAYLOAD);
+  #ahead: Int16Array | undefined;
   #kinds = payloadKinds(null);
   #receiving = false;
   #hasNoise = false;
@@ -153,6 +154,19 @@ export class LegReceive {
       }
     }
     if (this.speaking) this.level.push(this.frame, tick);
+  }
+
+  /**
+   * Level of the frame that is heard `ahead` ticks after the next one, dBm0; undefined: it has not come, or it was lost, or its codec
+   * remembers and is not asked before its turn.
+   */
+  levelAhead(ahead: number): number | undefined {
+    const type = this.#jitter.peek(ahead, this.#payload);
+    const kind = type < 0 ? NOTHING : (this.#kinds[type] ?? NOTHING);
+    if (kind !== PCMA && kind !== PCMU) return undefined;
+    this.#ahead ??= new Int16Array(FRAME_SAMPLES);
+    this.#codecs.of(kind).decode(this.#payload, 0, FRAME_SAMPLES, this.#ahead);
+    return levelOf(this.#ahead);
   }
 
   #isQuiet(): boolean {

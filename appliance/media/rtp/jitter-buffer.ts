@@ -172,6 +172,18 @@ export class JitterBuffer {
   }
 
   /**
+   * The frame that is `ahead` of the next one into `out`, left where it is. Its payload type; -1: it has not come, not all of it, or
+   * nothing is played yet.
+   */
+  peek(ahead: number, out: Uint8Array): number {
+    const slot = (this.#next + ahead) % SLOTS;
+    if (!this.#started || this.#waiting > 0 || ahead >= SLOTS || this.#filled[slot] !== FULL) return -1;
+    const at = slot * MAX_FRAME_BYTES;
+    for (let i = 0; i < this.#form.frameBytes; i++) out[i] = this.#bytes[at + i] ?? 0;
+    return this.#types[slot] ?? 0;
+  }
+
+  /**
    * A packet of the stream that carried no audio (telephone-event, comfort noise) has this number: the gap of
    * timestamps it leaves is a pause and no loss.
    */

@@ -164,6 +164,29 @@ describe('JitterBuffer, fixed', () => {
     expect(stream.buffer.counters).toMatchObject({ lost: 0, late: 0 });
   });
 
+  it('shows what waits, and leaves it where it is', () => {
+    const stream = new Stream(FIXED_JITTER);
+    const { buffer } = stream;
+    const peek = (ahead: number) => {
+      const out = new Uint8Array(160);
+      return [buffer.peek(ahead, out), out[0]];
+    };
+    expect(peek(0)).toEqual([-1, 0]);
+    for (const n of [1, 2, 4]) stream.put(n);
+    expect(peek(0)).toEqual([-1, 0]);
+    for (let tick = 0; tick < 3; tick++) buffer.pull(stream.out);
+    expect([0, 1, 2, 3, 4, 16].map(peek)).toEqual([
+      [8, 1],
+      [8, 2],
+      [-1, 0],
+      [8, 4],
+      [-1, 0],
+      [-1, 0],
+    ]);
+    expect([buffer.pull(stream.out), stream.out[0]]).toEqual(['frame', 1]);
+    expect(peek(0)).toEqual([8, 2]);
+  });
+
   it('begins anew on reset', () => {
     const stream = new Stream(FIXED_JITTER);
     for (let n = 0; n < 5; n++) stream.put(n);

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { dtmf, render, tone } from '#appliance/media/dtmf/index.ts';
+import { type HeardFrames, PauseWatch } from '#appliance/media/engine/pause-watch.ts';
+import { must, type TestMedia, testMedia } from '#test/support/media.ts';
+import { caller } from './sound.ts';
+
+const ALARM = { profile: 'alarm', digits: true, tones: [] } as const;
+const STRING = 'D#1017';
+
+/** A device on an alarm leg, quiet for a second. */
+async function device(listening: Parameters<TestMedia['media']['listen']>[1] = ALARM) {
+  const net = testMedia();
+  const phone = await caller(net, 'a', { opening: { profile: 'alarm' } });
+  must(await net.media.listen('a', listening));
+  net.advance(1_000);
+  return { net, phone };
+}
+
+const pauses = (net: TestMedia) => net.eventsOf('pause');
+/** When the last digit was over, ms of the stream. */
+const lastEndMs = (net: TestMedia): number => {
+  const last = net.eventsOf('digit').findLast(({ edge }) => edge === 'end');
+  return (last?.atMs ?? Number.NaN) + (last?.durationMs ?? 0);
+};
+
+it.each([
+  ['inband', 0],
+  ['rfc4733', 20],
+] as const)(
+  'the pause behind a string is told, and none between its digits (%s)',
+  async (by, uncertainMs) => {
+    const { net, phone } = await device();
+    phone.press(STRING, { by, onMs: 80, offMs: 80 });
+    net.advance(STRING.length * 160 - 80);
+    expect(pauses(net)).toEqual([]);
+    net.advance(500);
+    const endMs = lastEndMs(net);
+    const told = pauses(net).map(({ atMs, forMs }) => [Math.round(atMs - endMs), forMs]);
+    expect(told.every(([offMs]) => offMs === uncertainMs)).toBe(true);
+    const lengths = told.map(([, forMs]) => forMs ?? 0);
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+    expect(lengths[0]).toBeGreaterThanOrEqual(90);
+    expect(lengths[0]).toBeLessThan(130);
+    expect(lengths.at(-1)).toBeGreaterThanOrEqual(260);
+    expect(lengths.at(-1)).toBeLessThan(300);
+  },
+);
+
+it('is told before a detector could have heard it: from what waits in the jitter buffer', async () => {
+  const { net, phone } = await device();
+  phone.press(STRING, { onMs: 80, offMs: 80 });
+  net.advance(STRING.length * 160 - 80);
+  let ms = 0;
+  for (; ms < 500 && pauses(net).length === 0; ms += 5) net.advance(5);
+  // 90 to 110 ms of pause, a packet of 20 ms and the next turn; behind the jitter buffer it would be 60 ms more.
+  expect(ms).toBeLessThanOrEqual(130);
+});
+
+it('not to who is no alarm, and to nobody who does not listen for digits', async () => {
+  for (const listening of [{ ...ALARM, profile: 'ivr' } as const, { ...ALARM, digits: false }]) {
+    const { net, phone } = await device(listening);
+    phone.press(STRING);
+    net.advance(2_000);
+    expect(pauses(net)).toEqual([]);
+  }
+});
+
+it('not while something is loud behind the last digit', async () => {
+  const { net, phone } = await device();
+  const made = dtmf(STRING, { onMs: 80, offMs: 30 });
+  if (!made.ok) throw new Error(made.error.reason);
+  phone.say(render([...made.value, tone(500, 400, -12)]));
+  net.advance(2_000);
+  expect(lastEndMs(net)).toBeGreaterThan(0);
+  expect(pauses(net)).toEqual([]);
+});
+
+/** Of what the device sends behind its string, packets with these numbers are lost, counted from the end of its last digit. */
+async function behindLoss(lost: readonly number[]) {
+  const { net, phone } = await device();
+  phone.press(STRING, { onMs: 80, offMs: 80 });
+  net.advance(STRING.length * 160 - 80);
+  let packet = 0;
+  net.network.carries = ({ fromHost }) => fromHost !== phone.host || !lost.includes(packet++);
+  net.advance(500);
+  return pauses(net).map(({ forMs }) => Math.round(forMs));
+}
+
+it('one lost packet hides no digit, two in a row may: then it is not told', async () => {
+  const [whole] = await behindLoss([]);
+  expect((await behindLoss([3])).length).toBeGreaterThan(0);
+  expect((await behindLoss([3]))[0]).toBeGreaterThanOrEqual(whole ?? 0);
+  expect(await behindLoss([2, 3])).toEqual([]);
+});
+
+it('a digit that follows late, after a pause that was told, is heard as ever', async () => {
+  const { net, phone } = await device();
+  phone.press('1', { onMs: 80, offMs: 150 });
+  phone.press('2', { onMs: 80, offMs: 80 });
+  net.advance(1_000);
+  const [first] = pauses(net);
+  expect(
+    pauses(net)
+      .filter(({ atMs }) => atMs === first?.atMs)
+      .every(({ forMs }) => forMs <= 152),
+  ).toBe(true);
+  expect(net.eventsOf('digit').filter(({ edge }) => edge === 'end')).toMatchObject([
+    { digit: '1' },
+    { digit: '2' },
+  ]);
+});
+
+describe('the watch', () => {
+  const quiet: HeardFrames = {
+    frame: new Int16Array(160),
+    speaking: true,
+    lost: false,
+    levelAhead: () => undefined,
+  };
+  /** Told behind a digit that has ended at 1000 ms, when these ticks are heard. */
+  function told(ticks: readonly number[], frames = quiet): readonly number[] {
+    const lengths: number[] = [];
+    const watch = new PauseWatch((_, forMs) => lengths.push(forMs));
+    watch.begin(1_000, -10);
+    for (const tick of ticks) watch.tick(tick, frames);
+    return lengths;
+  }
+
+  it('tells what was heard, frame by frame', () => {
+    expect(told([51, 52, 53, 54, 55])).toEqual([100, 120]);
+  });
+
+  it('knows nothing of ticks that were left out', () => {
+    expect(told([51, 52, 54, 55, 56])).toEqual([]);
+    expect(told([55, 56, 57])).toEqual([]);
+  });
+});
