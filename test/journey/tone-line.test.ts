@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seeded } from '#test/campaign/campaign.ts';
-import { measured } from '#test/support/tone-line.ts';
+import { handshakes, measured, type ToneLineSetting } from '#test/support/tone-line.ts';
+
+const STALL = { mostMs: 60, perSecond: 15 } as const;
 
 it('alarms in tones are taken at first while the thread of the audio is late by up to 60 ms, again and again', async () => {
-  const stall = { mostMs: 60, perSecond: 15 };
-  const results = await measured({ random: seeded(4711), stall }, 10);
+  const results = await measured({ random: seeded(4711), stall: STALL }, 10);
   // Before alarm legs heard what the engine leaves out it was 53 of sixty, and 8 of these ten.
   expect(results).toEqual({ first: 10, retried: 0, failed: 0 });
 }, 60_000);
@@ -14,3 +15,31 @@ it('and on a bad line at a low level', async () => {
   const results = await measured({ random: seeded(4711), ...line }, 4);
   expect(results).toEqual({ first: 4, retried: 0, failed: 0 });
 }, 60_000);
+
+const LINES: readonly (readonly [string, Partial<ToneLineSetting>])[] = [
+  ['a clean line', {}],
+  ['1 % loss and 30 ms of jitter', { loss: 0.01, jitterMs: 30 }],
+  ['2 % loss and 30 ms of jitter', { loss: 0.02, jitterMs: 30 }],
+];
+
+describe.each(['tt92', 'ttnew', 'p100', 'bs8521'] as const)('%s', (protocol) => {
+  it.each(LINES)(
+    'on %s: taken at first, and acknowledged within 200 ms of the last digit',
+    async (_, line) => {
+      const all = await handshakes({ protocol, random: seeded(4711), ...line }, 12);
+      expect(all.map(({ result, told, wrong }) => [result, told, wrong])).toEqual(
+        all.map(() => ['first', 1, 0]),
+      );
+      // Two lost packets in a row may hide a digit: then it is waited for.
+      const slow = all.filter(({ tookMs }) => (tookMs ?? Number.POSITIVE_INFINITY) > 200);
+      expect(slow.length).toBeLessThanOrEqual(line.loss === undefined ? 0 : 1);
+    },
+    120_000,
+  );
+
+  it('with a digit twice, while the thread of the audio is late: said again, and never the alarm of another unit', async () => {
+    const all = await handshakes({ protocol, random: seeded(4711), stall: STALL, isDoubled: true }, 40);
+    expect(all.filter(({ told, wrong }) => told !== 1 || wrong !== 0)).toEqual([]);
+    expect(all.filter(({ result }) => result === 'failed')).toEqual([]);
+  }, 240_000);
+});

@@ -1,12 +1,16 @@
+import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
 import { dtmf, render } from '#appliance/media/dtmf/index.ts';
 import { answered, testAppliance } from './appliance.ts';
 import type { Datagram } from './media.ts';
+import type { PhoneDigit } from './phone.ts';
 import { telephones } from './telephone.ts';
 
 /** What the way between a unit and the appliance does to its packets, and what happens to the appliance. */
 export interface ToneLineSetting {
   /** Shares and moments come from here, in [0, 1). */
   readonly random: () => number;
+  /** What the unit speaks; bs8521 without it. */
+  readonly protocol?: keyof typeof UNITS;
   /** Share of packets lost, both ways. */
   readonly loss?: number;
   /** A packet of the unit is up to so much later than the first, ms. */
@@ -16,27 +20,94 @@ export interface ToneLineSetting {
   readonly twistDb?: number;
   /** The thread of the audio gets no time for up to so long, this often a second. */
   readonly stall?: { readonly mostMs: number; readonly perSecond: number };
+  /** What the unit says first in a call has one of its digits twice. */
+  readonly isDoubled?: boolean;
 }
 
 export interface ToneHandshake {
   /** As the appliance counts it: taken after one request at most, or not. */
   readonly result: 'first' | 'retried' | 'failed';
+  /** Alarms that were told, and those of them that name another unit. */
   readonly told: number;
+  readonly wrong: number;
+  /** From the end of the last digit to the first sound of the acknowledge, ms, where there was one. */
+  readonly tookMs: number | undefined;
 }
+
+interface Unit {
+  /** What it says in its call of this number. */
+  readonly string: (call: number) => string;
+  readonly controller: (call: number) => string;
+  /** What it hears as being asked, and as being acknowledged. */
+  readonly isAsked: (heard: readonly PhoneDigit[]) => boolean;
+  readonly isTaken: (heard: readonly PhoneDigit[]) => boolean;
+  readonly onMs: number;
+  /** Says its string again so long after it, when it has heard neither. */
+  readonly againMs: number;
+}
+
+const ends = (text: string) => (heard: readonly PhoneDigit[]) =>
+  heard
+    .map(({ digit }) => digit)
+    .join('')
+    .endsWith(text);
+
+const tt = (request: string, acknowledge: string): Unit => ({
+  string: (call) => `D#1017${4_000_000 + call}*****0000${String(call % 100).padStart(2, '0')}`,
+  controller: (call) => String(4_000_000 + call),
+  isAsked: ends(request),
+  isTaken: ends(acknowledge),
+  onMs: 80,
+  againMs: 2_000,
+});
+
+const UNITS = {
+  bs8521: {
+    string: (call) => `A0100${10_000_000 + call}00010100000000#`,
+    controller: (call) => String(10_000_000 + call),
+    // Of 500 ms or more it is a request, shorter it is the acknowledge.
+    isAsked: (heard) => heard.some(({ digit, ms }) => digit === 'B' && ms >= 400),
+    isTaken: (heard) => heard.some(({ digit, ms }) => digit === 'B' && ms < 400),
+    onMs: 80,
+    againMs: 1_700,
+  },
+  tt92: tt('0#', 'B0'),
+  ttnew: tt('DB', 'DB'),
+  p100: {
+    string: (call) => packet(String(10_000_000 + call)),
+    controller: (call) => String(10_000_000 + call),
+    isAsked: (heard) => heard.some(({ digit }) => digit === 'D' || digit === 'C'),
+    isTaken: ends('A'),
+    onMs: 100,
+    againMs: 3_000,
+  },
+} satisfies Readonly<Record<string, Unit>>;
+
+function packet(data: string): string {
+  const made = encodePacket('1', data);
+  if (!made.ok) throw new Error(made.error.reason);
+  return made.value;
+}
+
+/** A-law: exponents from 3 on are a sound. */
+export const isLoud = (payload: Uint8Array): boolean =>
+  payload.some((sample) => ((sample ^ 0x55) & 0x70) >= 0x30);
 
 const DEVICE_WAIT_MS = 80;
 const STEP_MS = 20;
+const MOST_SAID = 4;
 
 /**
- * One alarm in tones of BS 8521 after the other, each in a call of its own, over the real engine on a fake clock: the same
- * random numbers give the same outcome on every machine.
+ * One alarm in tones after the other, each in a call of its own, over the real engine on a fake clock: the same random numbers
+ * give the same outcome on every machine.
  */
 async function toneLine(setting: ToneLineSetting) {
-  const { random, loss = 0, jitterMs = 0, levelDbm0, twistDb = 2, stall } = setting;
+  const { random, protocol = 'bs8521', loss = 0, jitterMs = 0, levelDbm0, twistDb = 2, stall } = setting;
+  const speaks: Unit = UNITS[protocol];
   const site = await testAppliance();
   const net = telephones(site);
   site.answerBy(() => answered({ action: 'drop' }));
-  site.bridge({ protocol: 'bs8521', name: 'Analogue', destinationMatch: '^analogue$' });
+  site.bridge({ protocol, name: 'Analogue', destinationMatch: '^analogue$' });
   const unit = await net.device('unit', '192.0.2.30');
   const late: { readonly dueMs: number; readonly datagram: Datagram }[] = [];
   let delivering = false;
@@ -60,59 +131,83 @@ async function toneLine(setting: ToneLineSetting) {
   };
 
   const levels = levelDbm0 === undefined ? {} : { highDbm0: levelDbm0, lowDbm0: levelDbm0 - twistDb };
-  const says = (text: string): void => {
-    const made = dtmf(text, { onMs: 80, offMs: 80, ...levels });
+  const { onMs } = speaks;
+  /** Says it, and when its last digit is over, on the clock of the audio. */
+  const says = (text: string): number => {
+    const made = dtmf(text, { onMs, offMs: onMs, ...levels });
     if (!made.ok) throw new Error(made.error.reason);
     unit.audio.say(render(made.value));
+    return site.media.nowMs + (2 * text.length - 1) * onMs;
   };
+  const posted = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
   let number = 0;
 
   return {
-    site,
     /** One call: asked, the unit says its string, repeats it while it is not acknowledged, four times. */
     async handshake(): Promise<ToneHandshake> {
       number++;
-      const controller = String(10_000_000 + number);
+      const string = speaks.string(number);
+      const place = 1 + Math.floor(random() * (string.length - 1));
+      const doubled = `${string.slice(0, place)}${string[place - 1]}${string.slice(place)}`;
       const before = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 })[0];
-      const toldBefore = site.posted.length;
+      const toldBefore = posted().length;
       unit.audio.digits.splice(0);
       const talk = await unit.invite('analogue', net.pump);
       unit.acknowledge(talk, unit.response(200));
       await net.pump();
-      let saidAt = -1;
+      const heard: PhoneDigit[] = [];
+      let endMs = Number.POSITIVE_INFINITY;
       let said = 0;
-      for (let ms = 0; ms < 40_000; ms += STEP_MS) {
+      let tookMs: number | undefined;
+      for (let ms = 0; ms < 40_000 && tookMs === undefined; ms += STEP_MS) {
         await net.after(STEP_MS, STEP_MS);
-        const heard = unit.audio.digits.splice(0);
-        // Of 500 ms or more it is a request, shorter it is the acknowledge.
-        if (heard.some(({ digit, ms: long }) => digit === 'B' && long < 400) && said > 0) break;
-        const asked = heard.some(({ digit, ms: long }) => digit === 'B' && long >= 400);
-        const silent = said > 0 && unit.audio.quiet && ms - saidAt > 6_000;
-        if ((asked && unit.audio.quiet) || (silent && said < 4)) {
+        heard.push(...unit.audio.digits.splice(0));
+        const mayHear = said > 0 && unit.audio.quiet;
+        if (mayHear && speaks.isTaken(heard)) {
+          const first = unit.audio.packets.find(({ atMs, payload }) => atMs > endMs && isLoud(payload));
+          tookMs = (first?.atMs ?? Number.POSITIVE_INFINITY) - endMs;
+          break;
+        }
+        const silent = mayHear && site.media.nowMs - endMs > speaks.againMs;
+        if ((speaks.isAsked(heard) && unit.audio.quiet) || (silent && said < MOST_SAID)) {
           await net.after(DEVICE_WAIT_MS, STEP_MS);
-          says(`A0100${controller}00010100000000#`);
+          heard.splice(0);
+          unit.audio.digits.splice(0);
+          unit.audio.packets.splice(0);
+          endMs = says(said === 0 && setting.isDoubled === true ? doubled : string);
           said++;
-          saidAt = ms;
         }
       }
       unit.inDialog(talk, 'BYE');
       await net.after(500);
       const after = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 })[0];
       const grew = (key: 'firstTry' | 'retried') => (after?.[key] ?? 0) > (before?.[key] ?? 0);
+      const events = posted().slice(toldBefore);
+      const isOurs = ({ body }: (typeof events)[number]) =>
+        (body.alarmEvent as { readonly controllerId?: string }).controllerId === speaks.controller(number);
       return {
         result: grew('firstTry') ? 'first' : grew('retried') ? 'retried' : 'failed',
-        told: site.posted.length - toldBefore,
+        told: events.length,
+        wrong: events.filter((event) => !isOurs(event)).length,
+        tookMs,
       };
     },
     close: () => site.close(),
   };
 }
 
-/** How many of each. */
-export async function measured(setting: ToneLineSetting, handshakes: number) {
+/** Each of so many calls. */
+export async function handshakes(setting: ToneLineSetting, calls: number): Promise<readonly ToneHandshake[]> {
   const line = await toneLine(setting);
-  const results = { first: 0, retried: 0, failed: 0 };
-  for (let count = 0; count < handshakes; count++) results[(await line.handshake()).result]++;
+  const all: ToneHandshake[] = [];
+  for (let count = 0; count < calls; count++) all.push(await line.handshake());
   await line.close();
+  return all;
+}
+
+/** How many of each. */
+export async function measured(setting: ToneLineSetting, calls: number) {
+  const results = { first: 0, retried: 0, failed: 0 };
+  for (const { result } of await handshakes(setting, calls)) results[result]++;
   return results;
 }

@@ -1,7 +1,6 @@
 import { ALARM_PROTOCOLS, PROTOCOL_FAMILY } from '#shared/contract/provisioning/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import type { Tone, ToneTimer } from '../../alarm/protocol/tone/index.ts';
-import type { MediaEvent } from '../../media/control/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -10,7 +9,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { calledSteps } from '../voice/index.ts';
-import { CalledStrings } from './called-strings.ts';
+import { type CalledSound, CalledStrings } from './called-strings.ts';
 
 /** A device that we have called, and how it is spoken with. */
 export interface CalledCall {
@@ -32,7 +31,7 @@ export interface CalledCall {
 
 /** What becomes of such a call. */
 export interface CalledEar {
-  heard(event: MediaEvent & { readonly kind: 'digit' }): void;
+  heard(event: CalledSound): void;
   said(line: string): void;
   over(): void;
 }

@@ -12,6 +12,8 @@ import {
 } from '../../alarm/protocol/tone/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 
+export type CalledSound = Extract<MediaEvent, { kind: 'digit' | 'pause' }>;
+
 export interface CalledStringsPorts {
   /** ms of the call. */
   readonly at: () => number;
@@ -42,10 +44,17 @@ export class CalledStrings {
     this.#tone = listeningToneCall(steps);
   }
 
-  heard({ digit, edge, atMs, durationMs: ms = 0, source }: MediaEvent & { readonly kind: 'digit' }): void {
+  /** A digit, or how long nobody has said one. */
+  heard(event: CalledSound): void {
+    if (event.kind === 'pause')
+      this.#step({ type: 'pause', at: this.#ports.at(), endMs: event.atMs, forMs: event.forMs });
+    else this.#digit(event);
+  }
+
+  #digit({ digit, edge, atMs, durationMs: ms = 0, source }: MediaEvent & { readonly kind: 'digit' }): void {
     const at = this.#ports.at();
     if (edge === 'begin') this.#step({ type: 'began', at, digit });
-    else this.#hear({ digit, startMs: atMs - ms, ms, source: source === 'inband' ? 'inaudio' : '2833' });
+    else this.#hear({ digit, startMs: atMs, ms, source: source === 'inband' ? 'inaudio' : '2833' });
   }
 
   /** A whole string that the machine of a controller has heard. */

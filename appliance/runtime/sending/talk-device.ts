@@ -232,10 +232,10 @@ export class CalledDevice implements TalkDevice {
 
   #heard(event: MediaEvent): void {
     if (event.kind === 'played') this.#commander.played(event.play);
-    if (event.kind !== 'digit') return;
+    if (event.kind !== 'digit' && event.kind !== 'pause') return;
     const isOccupied = this.#controller?.isOccupied === true;
     if (!isOccupied) this.#ear?.heard(event);
-    if (event.edge === 'end') {
+    if (event.kind === 'digit' && event.edge === 'end') {
       const tone = { digit: event.digit, ms: event.durationMs ?? 0 };
       if (isOccupied || !this.#commander.heard(event.digit)) this.#controller?.heard(tone);
     }

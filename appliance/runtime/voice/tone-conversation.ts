@@ -128,6 +128,9 @@ export class ToneConversation implements Commander {
       case 'digit':
         this.#digit(event);
         return;
+      case 'pause':
+        this.#ask({ type: 'pause', at: this.#at(), endMs: event.atMs, forMs: event.forMs });
+        return;
       case 'tone':
         if (event.edge !== 'end') return;
         this.call.trace.add('toneHeard', { hz: event.frequencyHz, ms: event.durationMs });
@@ -208,7 +211,7 @@ export class ToneConversation implements Commander {
     const ms = event.durationMs ?? 0;
     const tone: ToneHeard = {
       digit: event.digit,
-      startMs: event.atMs - ms,
+      startMs: event.atMs,
       ms,
       source: event.source === 'inband' ? 'inaudio' : '2833',
     };

@@ -19,7 +19,7 @@ export const CONTACT_ID_PROFILE: ContactIdProfile = {
     end: '',
     alphabet: '0123456789*#ABC',
     interDigitMs: 300,
-    // Acknowledged 200 ms after the last digit; a digit too many is found by the check digit.
+    // Chosen: the pause between digits, and 20 ms for those who make it longer.
     fullWaitMs: 70,
     maxToneMs: 2500,
     overallMs: 25_000,

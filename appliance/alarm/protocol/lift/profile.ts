@@ -8,8 +8,8 @@ export const P100_PROFILE: ToneProfile = {
     end: '',
     alphabet: '0123456789ABCD*#',
     interDigitMs: 400,
-    // Acknowledged 200 ms after the last symbol; one too many is found by the check.
-    fullWaitMs: 70,
+    // Chosen: the pause between symbols, and 20 ms for those who make it longer.
+    fullWaitMs: 120,
     maxToneMs: 2500,
     overallMs: 25_000,
     quietAfterBadMs: 10_000,

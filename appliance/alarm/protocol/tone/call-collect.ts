@@ -2,7 +2,7 @@ import type { ToneEffect, ToneInput } from './call-face.ts';
 import { protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
 import { acknowledge, ask, waitForRepeat, waitOn } from './call-turn.ts';
 import { checkFits, fittingMethods } from './check-method.ts';
-import { collect, LATE_MS, lineOf } from './collect.ts';
+import { collect, LATE_MS, lineOf, longestPauseMs } from './collect.ts';
 import type { ToneFrame, ToneProtocol } from './protocol.ts';
 import type { ToneHeard } from './tone.ts';
 
@@ -12,11 +12,10 @@ import type { ToneHeard } from './tone.ts';
 const MOST_SYMBOLS = 64;
 /** Chosen: so few symbols are speech that sounded like a key, no string. */
 const NOISE_SYMBOLS = 2;
-/**
- * Chosen: a digit is known to have begun only so late. A string that is whole but for its end sign is given this time, so that one
- * with a digit too many is not cut to a whole one that says something else.
- */
-const BEGUN_MS = 60;
+/** Ends of one digit, told twice, lie so near to each other; a torn one is uncertain by 20 ms. */
+const SAME_END_MS = 30;
+/** Chosen: devices keep their pauses within 5 ms, edges are dated within 3 ms, and a tone of 1 ms is lost in its frame. */
+const PAUSE_ENDS_MS = 15;
 const MOST_HEARD = 8;
 const MOST_TAKEN = 32;
 
@@ -62,9 +61,26 @@ export function hear(call: ToneCall, tone: ToneHeard, at: number): ToneStep {
   }
   const whole = wholeLength(line);
   const isWhole = whole !== undefined && line.length >= whole;
-  const pause = isWhole ? (fullWaitMs ?? interDigitMs) + (end === '' ? 0 : BEGUN_MS) : interDigitMs;
-  const wait = isWhole || whole === undefined ? pause : pause + LATE_MS;
+  const pause = isWhole ? (fullWaitMs ?? interDigitMs) : interDigitMs;
+  const wait = whole === undefined ? pause : pause + LATE_MS;
   return to(collecting, ...begins, { type: 'startTimer', timer: 'interDigit', ms: wait });
+}
+
+/**
+ * A pause that is certain, unlike one that is only counted from when a digit was told: of a string that has all its symbols it is the
+ * end when it is longer than those between them. A symbol too many would have begun by then.
+ */
+export function hearPause(
+  call: ToneCall,
+  { at, endMs, forMs }: Extract<ToneInput, { type: 'pause' }>,
+): ToneStep {
+  const last = call.tones.at(-1);
+  const line = lineOf(call.tones);
+  const isOfLast = last !== undefined && Math.abs(last.startMs + last.ms - endMs) <= SAME_END_MS;
+  const isWhole = protocolOf(call).wholeLength(line) === line.length;
+  if (!isOfLast || !isWhole || forMs < longestPauseMs(call.tones) + PAUSE_ENDS_MS) return to(call);
+  const ended = lineEnded(call, at);
+  return to(ended.state, { type: 'stopTimer', timer: 'interDigit' }, ...ended.effects);
 }
 
 /** Our own request comes back on some lines: a string does not begin with a symbol that it cannot hold. */

@@ -12,6 +12,8 @@ export type ToneInput =
   /** A digit has begun: whatever we are sending is disturbing. */
   | { readonly type: 'began'; readonly at: number; readonly digit: string }
   | { readonly type: 'heard'; readonly at: number; readonly tone: ToneHeard }
+  /** The line has been quiet for so long since the end of a digit, ms of the digit's own clock: nobody is sending. */
+  | { readonly type: 'pause'; readonly at: number; readonly endMs: number; readonly forMs: number }
   /** A single frequency, for enquiry tones. */
   | { readonly type: 'frequency'; readonly at: number; readonly hz: number; readonly ms: number }
   | { readonly type: 'timer'; readonly at: number; readonly timer: ToneTimer }

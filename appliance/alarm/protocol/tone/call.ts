@@ -1,4 +1,4 @@
-import { hear, hearBegin, hearEnquiry, lineEnded } from './call-collect.ts';
+import { hear, hearBegin, hearEnquiry, hearPause, lineEnded } from './call-collect.ts';
 import type { ToneInput } from './call-face.ts';
 import { protocolOf, type ToneCall, type ToneState, type ToneStep, to } from './call-state.ts';
 import { ask, durable, failed, notDurable, speechWaits } from './call-turn.ts';
@@ -18,11 +18,17 @@ import { ask, durable, failed, notDurable, speechWaits } from './call-turn.ts';
  * decides what happens after `ready`.
  */
 
-type Row = (call: ToneCall, input: ToneInput) => ToneStep;
+type Row = (call: ToneCall, input: Exclude<ToneInput, { type: 'pause' }>) => ToneStep;
 
 /** One input to completion. Inputs that mean nothing in a state leave a trace and nothing else. */
-export const step = (call: ToneCall, input: ToneInput): ToneStep =>
-  input.type === 'hungUp' ? hungUp(call) : TABLE[call.state](call, input);
+export function step(call: ToneCall, input: ToneInput): ToneStep {
+  if (input.type === 'hungUp') return hungUp(call);
+  if (input.type !== 'pause') return TABLE[call.state](call, input);
+  return COLLECTING.includes(call.state) ? hearPause(call, input) : to(call);
+}
+
+/** Between strings, and behind the last one, a pause is no news. */
+const COLLECTING: readonly ToneState[] = ['collecting', 'storing', 'open'];
 
 const TABLE: Readonly<Record<ToneState, Row>> = {
   idle(call, input) {

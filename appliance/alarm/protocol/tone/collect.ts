@@ -6,9 +6,9 @@ const LEAK_MS = 100;
 const TORN_MS = 30;
 
 /**
- * `Chosen:` a pause ends a string that is not whole only so much later, ms. Digits are told when they were heard, and on a busy
- * machine that is late: two of them may seem further apart than they were. Such a string is a bad one anyway, and its
- * device says it again after 600 ms at the earliest, so that patience costs nothing.
+ * `Chosen:` pauses that are counted here end a string only so much later, ms. Digits are told when they were heard, and on a busy
+ * machine that is late: two of them may seem further apart than they were. A string that was cut in two is said again 600 ms later at
+ * the earliest, and one that was cut before a digit too many would be another unit's. The audio tells most pauses sooner (`pause`).
  */
 export const LATE_MS = 150;
 
@@ -32,3 +32,10 @@ export function collect(tones: readonly ToneHeard[], tone: ToneHeard): readonly 
 }
 
 export const lineOf = (tones: readonly ToneHeard[]): string => tones.map(({ digit }) => digit).join('');
+
+/** The longest pause between two symbols, ms. */
+export const longestPauseMs = (tones: readonly ToneHeard[]): number =>
+  tones.reduce((longest, { startMs }, place) => {
+    const before = tones[place - 1];
+    return before === undefined ? longest : Math.max(longest, startMs - before.startMs - before.ms);
+  }, 0);

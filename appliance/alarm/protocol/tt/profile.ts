@@ -1,4 +1,10 @@
-import type { CheckSetting, StringSendSetting, Tone, ToneProfile } from '../tone/index.ts';
+import {
+  type CheckSetting,
+  LATE_MS,
+  type StringSendSetting,
+  type Tone,
+  type ToneProfile,
+} from '../tone/index.ts';
 
 /** Tones of TT92 and TTNEW (profile kind `tone`). */
 export interface TtProfile extends ToneProfile {
@@ -38,10 +44,7 @@ const SENDER: StringSendSetting = {
 
 const pair = (digits: string): readonly Tone[] => [{ digits, onMs: 80, offMs: 80 }];
 
-/**
- * `Chosen:` the whole pause is waited for, also once all symbols are in, and the acknowledge leaves some 400 ms after the last one (the
- * unit waits 2 s): without a check method a digit too many would make another unit of the frame.
- */
+/** A frame has no end sign, and without a check method a digit too many would make another unit of it: the whole pause is waited for. */
 const COLLECT: ToneProfile['collect'] = {
   start: 'D#',
   end: '',

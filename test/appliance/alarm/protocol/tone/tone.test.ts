@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedProfile, type ToneProfileChange } from '#appliance/alarm/protocol/tone/index.ts';
+import { changedProfile, LATE_MS, type ToneProfileChange } from '#appliance/alarm/protocol/tone/index.ts';
 import { dice } from '../../random.ts';
 import { CallRoom } from './call-room.ts';
 import { BAD, GOOD, PROFILE, protocol, room } from './own-protocol.ts';
@@ -63,10 +63,51 @@ describe('asking', () => {
     call.run(100);
     expect(call.of('event')).toEqual([]);
     call.tone({ digit: '6', ms: 80 });
-    call.run(109);
+    call.run(110 + LATE_MS - 1);
     expect(call.of('event')).toEqual([]);
     call.run(2);
     expect(call.of('event')).toHaveLength(1);
+  });
+
+  describe('where the audio tells how long nothing was said', () => {
+    const afterwards = (line: string, pauses: readonly (readonly [number, number])[]) => {
+      const call = room();
+      call.run(600);
+      call.send(line.slice(0, -1));
+      call.tone({ digit: line.at(-1) ?? '', ms: 80 });
+      const lastMs = call.now;
+      for (const [offMs, forMs] of pauses)
+        call.input({ type: 'pause', at: call.now, endMs: lastMs + offMs, forMs });
+      return call.of('event').length;
+    };
+    it.each([
+      ['a string ends when that is longer than its own pauses', GOOD, [[0, 96]], 1],
+      ['not before', GOOD, [[0, 90]], 0],
+      [
+        'and once',
+        GOOD,
+        [
+          [0, 96],
+          [0, 116],
+        ],
+        1,
+      ],
+      ['one that is not whole goes on', 'A1230', [[0, 180]], 0],
+      ['one with a symbol too many is left to its timer', `${GOOD}6`, [[0, 180]], 0],
+      ['the pause behind another digit means nothing', GOOD, [[-160, 240]], 0],
+    ] as const)('%s', (_, line, pauses, events) => {
+      expect(afterwards(line, pauses)).toBe(events);
+    });
+
+    it('means nothing before a string, and behind the call', () => {
+      const call = room();
+      call.input({ type: 'pause', at: 0, endMs: 0, forMs: 200 });
+      call.run(600);
+      call.send(GOOD);
+      call.input({ type: 'hungUp', at: call.now });
+      call.input({ type: 'pause', at: call.now, endMs: call.now - 80, forMs: 200 });
+      expect(call.of('event')).toEqual([]);
+    });
   });
 
   it('works without the beginnings of digits', () => {
