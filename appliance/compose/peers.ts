@@ -163,6 +163,9 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
       words: desk.words,
       holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
       hostId: nameOf(desk.view.self) ?? config.hostId,
+      serving: members.flatMap(({ uid, hostId }) =>
+        desk?.view.links[uid]?.at === 'up' && desk.view.links[uid]?.hello?.serving === true ? [hostId] : [],
+      ),
       serves: mayHaveAddress(),
       faults: parts.faults(),
     };

@@ -14,6 +14,8 @@ export interface RoleLook {
   /** hostId of whoever has each role, this host included; absent: nobody that we see. */
   readonly holders: Readonly<Record<string, string>>;
   readonly hostId: string;
+  /** Other hosts that serve. */
+  readonly serving: readonly string[];
   /** It may have the roles. */
   readonly serves: boolean;
   /** Why it may not; empty where it is drained. */
@@ -92,7 +94,7 @@ function causeOf(
     });
   if (gained.length > 0) {
     const [of] = others(before, gained);
-    if (of !== undefined) return { cause: now.words[of] === 'ok' ? 'handedOver' : 'hostLost', of };
+    if (of !== undefined) return { cause: partedBy(of, now), of };
     const [dead] = took;
     if (dead !== undefined) return { cause: 'hostLost', of: dead };
     return { cause: before === undefined ? 'started' : 'other' };
@@ -107,3 +109,9 @@ function causeOf(
   const back = deadIn(before?.words ?? {}).find((hostId) => now.words[hostId] !== 'dead');
   return back === undefined ? { cause: 'other' } : { cause: 'hostBack', of: back };
 }
+
+/** How a host that had our roles parted with them. */
+const partedBy = (of: string, { words, serving }: RoleLook): Cause => {
+  if (words[of] !== 'ok') return 'hostLost';
+  return serving.includes(of) ? 'preferred' : 'handedOver';
+};

@@ -37,6 +37,12 @@ const keptOf = (revisions: Revisions): NonNullable<HostFacts['kept']> => ({
   host: revisions.revHost,
 });
 
+/** A scope has passed the health gate of the host; the other scopes stay what they were, and 0 where nothing was said. */
+export const keptIn = (facts: HostFacts, scope: ConfigReport['scope'], rev: number): HostFacts => ({
+  ...facts,
+  kept: { platform: 0, tenant: 0, site: 0, host: 0, ...facts.kept, [scope]: rev },
+});
+
 export const factsOfBirth = (birth: Birth): HostFacts => ({
   roles: birth.roles,
   sw: birth.sw,

@@ -30,6 +30,7 @@ import type { Turns } from './turn.ts';
 import {
   factsOfBirth,
   factsOfHeartbeat,
+  keptIn,
   type Revisions,
   revisionOfReport,
   revisionsOfBirth,
@@ -182,6 +183,7 @@ export class Uplink {
     if (res === 'applied' && committedMs !== undefined)
       this.#parts.meter.applied(clock.monoMs() - committedMs);
     entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
+    if (res === 'ack') entry.facts = keptIn(entry.facts, scope, rev);
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
     const { hostId, place } = entry.host;
     const subject = { ...place, hostId };

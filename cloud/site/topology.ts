@@ -1,4 +1,4 @@
-import { siteRoleSchema } from '#shared/contract/feed/index.ts';
+import { HEARTBEAT_S, siteRoleSchema } from '#shared/contract/feed/index.ts';
 import type { SiteTopology, SiteTurn } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -14,8 +14,11 @@ import {
 import { shownHost } from './overview.ts';
 import type { SitePort } from './port.ts';
 
-/** Who of a silent host's roles is still believed: nobody, once it is called offline. */
-const THERE = ['online', 'suspect', 'unstable'];
+/** Hosts that speak; what one said before it fell silent counts as long as no other one says it has the role. */
+const SPEAKING = ['online', 'unstable'];
+const MISSED = [...SPEAKING, 'suspect'];
+/** In heartbeats: silent for longer, and not yet missed. */
+const FRESH_BEATS = 1.5;
 
 /** Hosts of a site as a drawing: who has which role, who sees whom; and how the roles moved. */
 export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) => ({
@@ -26,12 +29,16 @@ export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) =>
       const { contact: _, ...fresh } = heard?.(host.uid) ?? {};
       return { host, status: { ...status, ...fresh } };
     });
-    const having = (role: string): string[] =>
-      rows
-        .filter(
-          ({ status }) => THERE.includes(status.connectivity) && status.facts.roles?.includes(role) === true,
-        )
-        .map(({ host }) => host.hostId);
+    const freshMs = FRESH_BEATS * 1_000 * HEARTBEAT_S[site.profile];
+    const having = (role: string): string[] => {
+      const claims = rows.filter(({ status }) => status.facts.roles?.includes(role) === true);
+      const isFresh = ({ status }: HostWithStatus): boolean =>
+        SPEAKING.includes(status.connectivity) && nowMs - (status.lastSeen ?? 0) <= freshMs;
+      const fresh = claims.filter(isFresh);
+      const heeded =
+        fresh.length > 0 ? fresh : claims.filter(({ status }) => MISSED.includes(status.connectivity));
+      return heeded.map(({ host }) => host.hostId);
+    };
     return ok({
       siteId,
       ...(site.name === null ? {} : { name: site.name }),

@@ -36,10 +36,10 @@ export function Life({ detail, path, hosts, done }: LifeProps) {
         <Release {...at} made={made} />
       ) : (
         <>
+          {lifecycle === 'active' && <Drain {...at} others={others} />}
           <Commission {...at} />
           <Labels {...at} />
           {lifecycle !== 'claimed' && <MaintenanceForm siteId={siteId} hostId={hostId} done={done} />}
-          {lifecycle === 'active' && <Drain {...at} others={others} />}
           {lifecycle === 'claimed' && mayProvision.value && <Reject {...at} />}
           {lifecycle !== 'claimed' && <Swap {...at} made={made} />}
           {mayProvision.value && lifecycle !== 'claimed' && <Quarantine {...at} />}
@@ -74,10 +74,11 @@ function Commission({ detail, path, done }: PartProps) {
     ...(prefix.value === '' ? {} : { networkPrefixLength: Number(prefix.value) }),
   };
   const back = lifecycle === 'drained' || lifecycle === 'draining';
-  const label = lifecycle === 'active' ? 'Set addresses' : back ? 'Put back into service' : 'Commission';
+  const label =
+    lifecycle === 'active' ? 'Set addresses' : back ? 'Back into service with these' : 'Commission';
   return (
     <section>
-      <h3>{lifecycle === 'active' ? 'Addresses' : 'Into service'}</h3>
+      <h3>{lifecycle === 'active' || back ? 'Addresses' : 'Into service'}</h3>
       {lifecycle === 'claimed' && detail.keyFingerprint !== undefined && (
         <p>
           Before that, compare with what the machine shows: <code>{detail.keyFingerprint}</code>
@@ -90,7 +91,9 @@ function Commission({ detail, path, done }: PartProps) {
             : 'It was told these; a change that cuts it off undoes itself after two minutes. What became of it stands in the audit log.'}
         </p>
       )}
-      {back && <p class="dim flat">The drain is lifted; it takes calls and alarms again.</p>}
+      {back && (
+        <p class="dim flat">It comes back with other addresses: the drain is lifted with the same step.</p>
+      )}
       {(lifecycle === 'claimed' || lifecycle === 'commissioning') && (
         <p class="dim flat">
           It checks its clock, disk, ports, memory and neighbours, fetches its configuration, and takes alarms
@@ -104,7 +107,8 @@ function Commission({ detail, path, done }: PartProps) {
       <Act
         label={label}
         disabled={
-          (list.length === 0) !== (prefix.value === '') || (lifecycle === 'active' && list.length === 0)
+          (list.length === 0) !== (prefix.value === '') ||
+          ((lifecycle === 'active' || back) && list.length === 0)
         }
         run={() => api.call('postSiteByDomainBySiteIdHostByHostId', { ...path, body })}
         done={done}

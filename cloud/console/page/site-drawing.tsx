@@ -1,11 +1,11 @@
-import { type Node, type Sight, sightsOf, type Topology } from './site-words.ts';
+import { type Node, rolesOf, type Sight, sightsOf, type Topology } from './site-words.ts';
 
 const WIDE = 190;
 const BOX = { width: 160, height: 74, top: 112 } as const;
 const CLOUD = { width: 150, height: 40, top: 8 } as const;
 
 const SIGNS: Readonly<Record<Sight['seen'], string>> = {
-  both: '●',
+  both: '● in touch',
   one: '▲ one way',
   none: '■ cut',
   unknown: '○ not told',
@@ -53,7 +53,7 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
           <Link key={`${sight.from} ${sight.to}`} sight={sight} at={at} bottom={bottom} />
         ))}
         {hosts.map((host) => (
-          <Box key={host.hostId} host={host} x={at.get(host.hostId) ?? 0} />
+          <Box key={host.hostId} host={host} roles={rolesOf(topology, host)} x={at.get(host.hostId) ?? 0} />
         ))}
       </svg>
     </div>
@@ -94,8 +94,9 @@ function Link(props: {
   );
 }
 
-function Box({ host, x }: { readonly host: Node; readonly x: number }) {
-  const { hostId, status, roles } = host;
+function Box(props: { readonly host: Node; readonly roles: readonly string[]; readonly x: number }) {
+  const { host, roles, x } = props;
+  const { hostId, status } = host;
   const holds = [
     ...(roles.includes('vip') ? ['address'] : []),
     ...(roles.includes('leader') ? ['leads'] : []),

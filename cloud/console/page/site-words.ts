@@ -35,6 +35,8 @@ export function turnWords({
         return `${has}: ${of} did not answer any more.${left}`;
       case 'handedOver':
         return `${has}: ${of} gave it up, by a drain, a fault or a stop.${left}`;
+      case 'preferred':
+        return `${hostId} took ${roles(gained)} from ${of}, which goes on serving.${left}`;
       case 'started':
         return `${has}: it was started, and nobody else had it.${left}`;
       default:
@@ -68,7 +70,7 @@ export interface Sight {
 export function sightsOf(hosts: readonly Node[]): Sight[] {
   return hosts.flatMap((from, index) =>
     hosts.slice(index + 1).map((to): Sight => {
-      const [there, back] = [from.peers[to.hostId], to.peers[from.hostId]];
+      const [there, back] = [wordOf(from, to), wordOf(to, from)];
       const [a, b] = [from.hostId, to.hostId];
       const at = { from: a, to: b };
       if (there === undefined && back === undefined)
@@ -81,11 +83,21 @@ export function sightsOf(hosts: readonly Node[]): Sight[] {
       return {
         ...at,
         seen: 'one',
-        words: `${sees} sees ${misses}; ${misses} does not see ${sees}, or told it before.`,
+        words: `${sees} sees ${misses}; ${misses} does not see ${sees}.`,
       };
     }),
   );
 }
+
+/** What one says of the other; of one that is silent what it said before is worth nothing. */
+const wordOf = ({ connectivity, peers }: Node, { hostId }: Node): string | undefined =>
+  connectivity === 'online' || connectivity === 'unstable' ? peers[hostId] : undefined;
+
+/** What a host has: what it said last, unless another one has it now. */
+export const rolesOf = ({ vip, leader }: Topology, { hostId, roles: said }: Node): string[] =>
+  said.filter((role) =>
+    role === 'vip' ? vip.includes(hostId) : role === 'leader' ? leader.includes(hostId) : true,
+  );
 
 /** What is wrong with a site as a whole, in sentences; empty: nothing. */
 export function siteFaults({ hosts, vip, leader }: Topology): string[] {

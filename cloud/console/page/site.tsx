@@ -9,7 +9,15 @@ import { linkTo, place } from '../route.ts';
 import { domain } from '../session.ts';
 import { Drawing } from './site-drawing.tsx';
 import { Underway } from './site-operation.tsx';
-import { roleWord, sightsOf, siteFaults, type Topology, type Turn, turnWords } from './site-words.ts';
+import {
+  rolesOf,
+  roleWord,
+  sightsOf,
+  siteFaults,
+  type Topology,
+  type Turn,
+  turnWords,
+} from './site-words.ts';
 
 const STEP_MS = 3_000;
 
@@ -42,7 +50,7 @@ export function SitePage() {
       <Stale failure={failure} at={at} />
       {topology !== undefined && <Standing topology={topology} />}
       <Underway siteId={siteId} />
-      <History siteId={siteId} hosts={topology?.hosts.length ?? 0} epoch={topology?.epoch ?? 0} />
+      <History siteId={siteId} hosts={topology?.hosts.length ?? 0} />
     </>
   );
 }
@@ -70,12 +78,14 @@ function Standing({ topology }: { readonly topology: Topology }) {
           : [
               vip.length === 0
                 ? 'No address moves between the hosts: devices know each of them.'
-                : `${vip.join(', ')} holds the address of the site.`,
-              leader.length === 0 ? 'Nobody leads.' : `${leader.join(', ')} leads.`,
+                : `${vip.join(' and ')} ${vip.length === 1 ? 'holds' : 'hold'} the address of the site.`,
+              leader.length === 0
+                ? 'Nobody leads.'
+                : `${leader.join(' and ')} ${leader.length === 1 ? 'leads' : 'lead'}.`,
             ].join(' ')}
       </p>
-      <table class="cards">
-        <Head columns={['Host', 'State', 'Has', 'To the control plane', 'Sees']} />
+      <table class="cards nodes">
+        <Head columns={['Host', 'State', 'Has', 'To the control plane', 'Other hosts']} />
         <tbody>
           {hosts.map((host) => (
             <tr key={host.hostId}>
@@ -86,7 +96,7 @@ function Standing({ topology }: { readonly topology: Topology }) {
                 <Badge word={host.status} />
               </td>
               <td>
-                {host.roles.map((role) => (
+                {rolesOf(topology, host).map((role) => (
                   <span key={role} class="label">
                     {roleWord(role)}
                   </span>
@@ -98,7 +108,7 @@ function Standing({ topology }: { readonly topology: Topology }) {
               <td>
                 {Object.entries(host.peers).map(([other, word]) => (
                   <span key={other} class={word === 'ok' ? 'label' : 'label warn'}>
-                    {other} {word}
+                    {word === 'ok' ? `sees ${other}` : `${other} ${word}`}
                   </span>
                 ))}
               </td>
@@ -115,31 +125,31 @@ function Standing({ topology }: { readonly topology: Topology }) {
   );
 }
 
-/** Read anew when the term or the number of hosts changes: then something has moved. */
-function History(props: { readonly siteId: string; readonly hosts: number; readonly epoch: number }) {
-  const { siteId, hosts, epoch } = props;
+const LOOK_MS = 10_000;
+
+/** Read anew when there is a newer change than those that are shown. */
+function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: number }) {
+  const read = (limit: string, nextToken?: string) =>
+    api.call('getSiteByDomainBySiteIdHistory', {
+      domain: domain.value,
+      siteId,
+      limit,
+      ...(nextToken === undefined ? {} : { nextToken }),
+    });
+  const newest = useLive(() => read('1'), [domain.value, siteId], LOOK_MS, ['host']);
+  const newestId = newest.value.value?.turns[0]?.id;
   const paged = usePages(
     async (nextToken) => {
-      const answer = await api.call('getSiteByDomainBySiteIdHistory', {
-        domain: domain.value,
-        siteId,
-        limit: '20',
-        ...(nextToken === undefined ? {} : { nextToken }),
-      });
+      const answer = await read('20', nextToken);
       if (!answer.ok) return answer;
       return { ok: true, value: { items: answer.value.turns, nextToken: answer.value.nextToken } };
     },
-    [domain.value, siteId, hosts, epoch],
+    [domain.value, siteId, newestId],
   );
-  const { items, failure, loading, again } = paged.value;
+  const { items, failure, loading } = paged.value;
   return (
     <section>
-      <header>
-        <h2>Who had what, and why it moved</h2>
-        <button type="button" class="plain" onClick={again}>
-          Look again
-        </button>
-      </header>
+      <h2>Who had what, and why it moved</h2>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <p class="dim none">
@@ -173,7 +183,8 @@ const Row = ({ turn }: { readonly turn: Turn }) => (
       {turnWords(turn)} {turn.late && <span class="label warn">told late</span>}
     </td>
     <td class="number">
-      <span class="dim">term</span> {turn.epoch}
+      <span class="dim card-only">term </span>
+      {turn.epoch}
     </td>
   </tr>
 );

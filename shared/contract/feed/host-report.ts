@@ -101,6 +101,8 @@ export const ROLE_CAUSES = [
   'hostLost',
   /** `of` had them, is there, and gave them up: drained, at fault, or stopping. */
   'handedOver',
+  /** `of` had them and goes on serving: this one comes first by its order, or the address was moved to it. */
+  'preferred',
   /** It may not serve: `faults` says why; none = it is drained. */
   'notServing',
   /** `of` has them now, by its place in the order or by the address. */

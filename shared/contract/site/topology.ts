@@ -13,11 +13,9 @@ const nodeSchema = z
     connectivity: z.string().meta({ description: 'What is observed of its way to the control plane' }),
     connectivitySince: time,
     lastSeen: time.optional(),
-    roles: z
-      .array(z.string())
-      .meta({
-        description: 'As it said last: vip = it holds the address of the site, leader = it speaks for it',
-      }),
+    roles: z.array(z.string()).meta({
+      description: 'As it said last: vip = it holds the address of the site, leader = it speaks for it',
+    }),
     epoch: time.optional().meta({ description: 'Term of the site, as it has it' }),
     calls: time.optional(),
     services: z.record(z.string(), z.string()),
@@ -35,11 +33,9 @@ export const siteTopologySchema = z
     name: z.string().optional(),
     profile: z.enum(PROFILES),
     epoch: time.meta({ description: 'Highest term that a host has told; 0 = none has' }),
-    vip: z
-      .array(labelField)
-      .meta({
-        description: 'Hosts that hold the address: none (no such address, or nobody), one, two = a fault',
-      }),
+    vip: z.array(labelField).meta({
+      description: 'Hosts that hold the address: none (no such address, or nobody), one, two = a fault',
+    }),
     leader: z
       .array(labelField)
       .meta({ description: 'Hosts that speak for the site; two = they do not see each other' }),
@@ -61,7 +57,7 @@ export const siteTurnSchema = z
     lost: z.array(z.string()),
     cause: z.string().meta({
       description:
-        'started, hostLost, handedOver, notServing, takenBy, hostBack, other; newer hosts may say more',
+        'started, hostLost, handedOver, preferred, notServing, takenBy, hostBack, other; newer hosts may say more',
     }),
     of: z.string().optional().meta({ description: 'The other host that the cause is about' }),
     took: z.array(z.string()).meta({ description: 'Hosts whose undelivered alarms it took over' }),

@@ -8,6 +8,7 @@ const calm: RoleLook = {
   words: { one: 'ok' },
   holders: { vip: 'one', leader: 'one' },
   hostId: 'two',
+  serving: [],
   serves: true,
   faults: [],
 };
@@ -62,6 +63,12 @@ describe('what is told of roles', () => {
   });
   test('what was handed over by one that is there is no loss', () => {
     expect(last([calm, 10], [holding, 10])).toMatchObject({ cause: 'handedOver', of: 'one', took: [] });
+  });
+  test('what was taken from one that goes on serving is told as that', () => {
+    expect(last([calm, 10], [{ ...holding, serving: ['one'] }, 10])).toMatchObject({
+      cause: 'preferred',
+      of: 'one',
+    });
   });
   test('one that gives its roles up says why it may not have them', () => {
     const sick = { ...calm, serves: false, faults: ['the journal cannot be written'] };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Node,
+  rolesOf,
   sightsOf,
   siteFaults,
   type Topology,
@@ -34,6 +35,10 @@ describe('a change of roles as a sentence', () => {
     [
       'two has the lead: one gave it up, by a drain, a fault or a stop.',
       { gained: ['leader'], cause: 'handedOver', of: 'one' },
+    ],
+    [
+      'two took the lead from one, which goes on serving.',
+      { gained: ['leader'], cause: 'preferred', of: 'one' },
     ],
     ['two has the lead: it was started, and nobody else had it.', { gained: ['leader'], cause: 'started' }],
     ['two has the lead.', { gained: ['leader'], cause: 'by vote' }],
@@ -86,7 +91,14 @@ describe('who sees whom', () => {
   });
   it('names who misses whom', () => {
     const [sight] = sightsOf([node('one', { two: 'dead' }), node('two', { one: 'ok' })]);
-    expect(sight?.words).toBe('two sees one; one does not see two, or told it before.');
+    expect(sight?.words).toBe('two sees one; one does not see two.');
+  });
+  it('takes no word of one that is silent', () => {
+    const [sight] = sightsOf([
+      node('one', { two: 'ok' }, { connectivity: 'suspect' }),
+      node('two', { one: 'dead' }),
+    ]);
+    expect(sight).toMatchObject({ seen: 'none' });
   });
   it('has each pair of three hosts once', () => {
     const all = sightsOf(['a', 'b', 'c'].map((hostId) => node(hostId, {})));
@@ -103,6 +115,10 @@ describe('what is wrong with a site', () => {
     leader: ['one'],
     hosts: [node('one', {}), node('two', {})],
     ...wish,
+  });
+  it('leaves a role to whom the control plane gives it', () => {
+    const stale = node('one', {}, { roles: ['vip', 'leader', 'other'] });
+    expect(rolesOf(site({ vip: ['one'], leader: ['two'] }), stale)).toEqual(['vip', 'other']);
   });
   it('is nothing where one leads and another stands by', () => {
     expect(siteFaults(site({}))).toEqual([]);

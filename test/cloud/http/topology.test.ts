@@ -70,13 +70,30 @@ describe('topology', () => {
     });
   });
   test('two that hold the address are both named, and one that is offline holds nothing', async () => {
-    await said('box-1', { facts: { roles: ['vip'] } });
-    await said('box-2', { facts: { roles: ['vip', 'leader'] } });
+    const lastSeen = api.clock.now;
+    await said('box-1', { facts: { roles: ['vip'] }, lastSeen });
+    await said('box-2', { facts: { roles: ['vip', 'leader'] }, lastSeen });
     expect((await read('north/topology')).body).toMatchObject({
       topology: { vip: ['box-1', 'box-2'], leader: ['box-2'] },
     });
     await said('box-1', { connectivity: 'offline' });
     expect((await read('north/topology')).body).toMatchObject({ topology: { vip: ['box-2'] } });
+  });
+  test('a host that was lost just now holds what nobody else has, and no more', async () => {
+    const lastSeen = api.clock.now;
+    const roles = async () => {
+      const { topology } = (await read('north/topology')).body as { topology: { leader: string[] } };
+      return topology.leader;
+    };
+    await said('box-1', { facts: { roles: ['leader'] }, connectivity: 'suspect', lastSeen });
+    expect(await roles()).toEqual(['box-1']);
+    await said('box-2', { facts: { roles: ['leader'] }, lastSeen });
+    expect(await roles()).toEqual(['box-2']);
+    // Its connection is not known to be cut yet, but its heartbeat is late.
+    await said('box-1', { connectivity: 'online', lastSeen: lastSeen - 46_000 });
+    expect(await roles()).toEqual(['box-2']);
+    await said('box-1', { lastSeen: lastSeen - 44_000 });
+    expect(await roles()).toEqual(['box-1', 'box-2']);
   });
   test('of no such site, and to a stranger', async () => {
     expect((await read('south/topology')).status).toBe(404);
