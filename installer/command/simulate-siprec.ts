@@ -38,7 +38,10 @@ export function simulateSiprecCommand(simulate: Command, programs: Programs): vo
     .option('--device <id>', 'who it is', 'operator')
     .option('--password <password>', 'digest password')
     .option('--seconds <n>', 'of each of the four stretches', seconds, 2)
-    .addHelpText('after', '\nExample:\n  carillon simulate siprec client --service recorder --password …')
+    .addHelpText(
+      'after',
+      '\nThe tenant needs a recording service of that name (POST /callrecording/{domain}).\n\nExample:\n  carillon simulate siprec client --service recorder --password …',
+    )
     .action((flags: ClientFlags) => client(flags, programs));
   siprec
     .command('server')
