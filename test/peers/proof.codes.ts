@@ -131,6 +131,11 @@ export const PROOFS: readonly Proof[] = [
     'delivers each of 2,000 alarms exactly once',
   ],
   // Bad input
+  [
+    'calls over IPv6',
+    'test/journey/call-ipv6.test.ts',
+    'is described, answered and ended between addresses in brackets',
+  ],
   ['RFC 4475 and RFC 5118 by UDP', HOSTILE, 'by UDP: $name ($section): $shows'],
   ['RFC 4475 and RFC 5118 by TCP', HOSTILE, 'by TCP: $name ($section): $shows'],
   [

@@ -19,7 +19,7 @@ import { type Copies, siteJournal } from '#appliance/runtime/site-journal.ts';
 import type { SoundRim } from '#appliance/runtime/sound/index.ts';
 import type { TraceEntry } from '#appliance/runtime/trace-book.ts';
 import type { Connect } from '#appliance/runtime/trunk/index.ts';
-import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
 import { parseMessage, type SipMessage, writeRequest, writeResponse } from '#appliance/sip/message/index.ts';
 import {
   replicatedAlarmBridgeSchema,
@@ -198,7 +198,7 @@ export async function testAppliance(options: TestOptions = {}) {
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
-    contactAt: options.real?.contactAt ?? (() => `${address}:5060`),
+    contactAt: options.real?.contactAt ?? (() => `${bracketed(address)}:5060`),
     inviteRate: options.inviteRate,
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { answerChallenge } from '#appliance/sip/auth/index.ts';
-import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import { bracketed, type Flow } from '#appliance/sip/endpoint/index.ts';
 import {
   parseMessage,
   type SipMessage,
@@ -75,13 +75,13 @@ export class Telephone {
     this.flow = {
       transport: 'UDP',
       reliable: false,
-      localAddress: '192.0.2.10',
+      localAddress: host.includes(':') ? '2001:db8::10' : '192.0.2.10',
       localPort: 5060,
       remoteAddress: host,
       remotePort: 5060,
       connection: 0,
     };
-    this.contact = `<sip:${user}@${host}:5060>`;
+    this.contact = `<sip:${user}@${bracketed(host)}:5060>`;
     this.audio = appliance.media.phone({ host, port: 4_000 });
   }
 
@@ -133,7 +133,7 @@ export class Telephone {
   send(text: { method: string; uri: string; headers: Headers; body?: Uint8Array }, branch?: string): string {
     const via = branch ?? `z9hG4bK-${this.user}-${++this.#numbers}`;
     const headers: Headers = [
-      ['Via', `SIP/2.0/UDP ${this.host}:5060;branch=${via};rport`],
+      ['Via', `SIP/2.0/UDP ${bracketed(this.host)}:5060;branch=${via};rport`],
       ...(text.headers.some(([name]) => name === 'Max-Forwards') ? [] : [['Max-Forwards', '70'] as const]),
       ...text.headers,
     ];
@@ -173,11 +173,12 @@ export class Telephone {
     version = 1,
     host = this.host,
   }: Description = {}): string {
+    const family = (address: string): string => (address.includes(':') ? 'IP6' : 'IP4');
     return [
       'v=0',
-      `o=- 1 ${version} IN IP4 ${this.host}`,
+      `o=- 1 ${version} IN ${family(this.host)} ${this.host}`,
       's=-',
-      `c=IN IP4 ${host}`,
+      `c=IN ${family(host)} ${host}`,
       't=0 0',
       `m=audio ${this.audio.port} ${protocol} ${formats}`,
       ...(formats.includes('101') ? ['a=rtpmap:101 telephone-event/8000', 'a=fmtp:101 0-15'] : []),
