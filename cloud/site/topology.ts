@@ -3,6 +3,7 @@ import type { SiteTopology, SiteTurn } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type EventPlace,
+  type HostStatusRow,
   type HostWithStatus,
   hostsOf,
   type LoggedEvent,
@@ -14,9 +15,6 @@ import {
 import { shownHost } from './overview.ts';
 import type { SitePort } from './port.ts';
 
-/** Hosts that speak; what one said before it fell silent counts as long as no other one says it has the role. */
-const SPEAKING = ['online', 'unstable'];
-const MISSED = [...SPEAKING, 'suspect'];
 /** In heartbeats: silent for longer, and not yet missed. */
 const FRESH_BEATS = 1.5;
 
@@ -30,13 +28,13 @@ export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) =>
       return { host, status: { ...status, ...fresh } };
     });
     const freshMs = FRESH_BEATS * 1_000 * HEARTBEAT_S[site.profile];
+    const speaks = ({ status }: HostWithStatus): boolean =>
+      nowMs - (status.lastSeen ?? 0) <= freshMs && !isMissed(status);
     const having = (role: string): string[] => {
       const claims = rows.filter(({ status }) => status.facts.roles?.includes(role) === true);
-      const isFresh = ({ status }: HostWithStatus): boolean =>
-        SPEAKING.includes(status.connectivity) && nowMs - (status.lastSeen ?? 0) <= freshMs;
-      const fresh = claims.filter(isFresh);
+      const fresh = claims.filter(speaks);
       const heeded =
-        fresh.length > 0 ? fresh : claims.filter(({ status }) => MISSED.includes(status.connectivity));
+        fresh.length > 0 ? fresh : claims.filter(({ status }) => status.connectivity !== 'offline');
       return heeded.map(({ host }) => host.hostId);
     };
     return ok({
@@ -46,7 +44,7 @@ export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) =>
       epoch: Math.max(0, ...rows.map(({ status }) => status.facts.epoch ?? 0)),
       vip: having('vip'),
       leader: having('leader'),
-      hosts: rows.map((row) => nodeOf(row, nowMs)),
+      hosts: rows.map((row) => ({ ...nodeOf(row, nowMs), speaks: speaks(row) })),
     });
   },
 
@@ -68,7 +66,11 @@ export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) =>
   },
 });
 
-function nodeOf(row: HostWithStatus, nowMs: number): SiteTopology['hosts'][number] {
+/** Nothing came since it is missed; a host that is back is called suspect for a minute, and speaks. */
+const isMissed = ({ connectivity, since, lastSeen }: HostStatusRow): boolean =>
+  connectivity === 'offline' || (connectivity === 'suspect' && (lastSeen ?? 0) < since);
+
+function nodeOf(row: HostWithStatus, nowMs: number): Omit<SiteTopology['hosts'][number], 'speaks'> {
   const { host, status } = row;
   const { facts } = status;
   return {

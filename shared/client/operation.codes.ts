@@ -3149,6 +3149,7 @@ export type SiteNode = {
   lifecycle: string;
   connectivity: string;
   connectivitySince: number;
+  speaks: boolean;
   lastSeen?: number;
   roles: readonly string[];
   epoch?: number;

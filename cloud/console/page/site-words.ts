@@ -90,8 +90,8 @@ export function sightsOf(hosts: readonly Node[]): Sight[] {
 }
 
 /** What one says of the other; of one that is silent what it said before is worth nothing. */
-const wordOf = ({ connectivity, peers }: Node, { hostId }: Node): string | undefined =>
-  connectivity === 'online' || connectivity === 'unstable' ? peers[hostId] : undefined;
+const wordOf = ({ speaks, peers }: Node, { hostId }: Node): string | undefined =>
+  speaks ? peers[hostId] : undefined;
 
 /** What a host has: what it said last, unless another one has it now. */
 export const rolesOf = ({ vip, leader }: Topology, { hostId, roles: said }: Node): string[] =>

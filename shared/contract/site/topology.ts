@@ -12,6 +12,9 @@ const nodeSchema = z
     lifecycle: z.string().meta({ description: 'Intent' }),
     connectivity: z.string().meta({ description: 'What is observed of its way to the control plane' }),
     connectivitySince: time,
+    speaks: z.boolean().meta({
+      description: 'It was heard just now; of a silent one, what it said of others counts no more',
+    }),
     lastSeen: time.optional(),
     roles: z.array(z.string()).meta({
       description: 'As it said last: vip = it holds the address of the site, leader = it speaks for it',

@@ -70,6 +70,7 @@ const node = (hostId: string, peers: Node['peers'], wish: Partial<Node> = {}): N
   lifecycle: 'active',
   connectivity: 'online',
   connectivitySince: 0,
+  speaks: true,
   roles: [],
   services: {},
   peers,
@@ -95,7 +96,7 @@ describe('who sees whom', () => {
   });
   it('takes no word of one that is silent', () => {
     const [sight] = sightsOf([
-      node('one', { two: 'ok' }, { connectivity: 'suspect' }),
+      node('one', { two: 'ok' }, { speaks: false }),
       node('two', { one: 'dead' }),
     ]);
     expect(sight).toMatchObject({ seen: 'none' });

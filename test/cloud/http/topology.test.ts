@@ -85,7 +85,8 @@ describe('topology', () => {
       const { topology } = (await read('north/topology')).body as { topology: { leader: string[] } };
       return topology.leader;
     };
-    await said('box-1', { facts: { roles: ['leader'] }, connectivity: 'suspect', lastSeen });
+    const missed = { connectivity: 'suspect', since: lastSeen + 1 } as const;
+    await said('box-1', { facts: { roles: ['leader'] }, ...missed, lastSeen });
     expect(await roles()).toEqual(['box-1']);
     await said('box-2', { facts: { roles: ['leader'] }, lastSeen });
     expect(await roles()).toEqual(['box-2']);
@@ -94,6 +95,10 @@ describe('topology', () => {
     expect(await roles()).toEqual(['box-2']);
     await said('box-1', { lastSeen: lastSeen - 44_000 });
     expect(await roles()).toEqual(['box-1', 'box-2']);
+    // Back, and called suspect for a minute all the same.
+    await said('box-1', { connectivity: 'suspect', since: lastSeen, lastSeen });
+    expect(await roles()).toEqual(['box-1', 'box-2']);
+    expect((await read('north/topology')).body).toMatchObject({ topology: { hosts: [{ speaks: true }, {}] } });
   });
   test('of no such site, and to a stranger', async () => {
     expect((await read('south/topology')).status).toBe(404);
