@@ -18,7 +18,10 @@ const EXPIRY_CHECK_MS = 1_000;
 export interface Contact {
   readonly uri: string;
   readonly flow: Flow | undefined;
+  /** Values of Route for it (RFC 3327). */
   readonly path: readonly string[];
+  /** URI of whom to connect to when the flow is gone: the first proxy of the path, else the contact itself. */
+  readonly hop: string;
 }
 
 /** What the registrar knows of one device; times are epoch ms, newest contact first. */
@@ -103,14 +106,12 @@ export class RegistrationDesk {
     const user = /^sips?:([^@;>]+)@/i.exec(device)?.[1];
     if (user === undefined) return undefined;
     const [binding] = this.#registrar.lookup(this.#aor(user), this.#ports.clock.wallMs());
-    return binding && { uri: binding.contact, flow: binding.flow ?? undefined, path: binding.path };
+    return binding && contactIn(binding);
   }
 
   /** Every contact of a device, the one it likes best first. */
   contactsOf(deviceId: string): readonly Contact[] {
-    return this.#registrar
-      .lookup(this.#aor(deviceId), this.#ports.clock.wallMs())
-      .map(({ contact, flow, path }) => ({ uri: contact, flow: flow ?? undefined, path }));
+    return this.#registrar.lookup(this.#aor(deviceId), this.#ports.clock.wallMs()).map(contactIn);
   }
 
   /** Is a device there, and since when, how and until when. */
@@ -164,4 +165,10 @@ function readBinding(body: string): Binding | undefined {
   } catch {
     return undefined;
   }
+}
+
+function contactIn({ contact, flow, path }: Binding): Contact {
+  // Kept in brackets, as a route is written.
+  const hop = path[0]?.slice(1, -1) ?? contact;
+  return { uri: contact, flow: flow ?? undefined, path, hop };
 }

@@ -131,6 +131,7 @@ export const PROOFS: readonly Proof[] = [
     'delivers each of 2,000 alarms exactly once',
   ],
   // Bad input
+  ['Path (RFC 3327)', 'test/journey/call-path.test.ts', 'is told its Path, and called by it'],
   [
     'calls over IPv6',
     'test/journey/call-ipv6.test.ts',

@@ -189,7 +189,7 @@ export class Telephone {
   }
 
   /** Registers with its password; the second REGISTER answers the challenge. */
-  async register(pump: () => Promise<void>): Promise<void> {
+  async register(pump: () => Promise<void>, fields: Headers = []): Promise<SipResponse> {
     const uri = `sip:${DOMAIN}`;
     const me = `<sip:${this.user}@${DOMAIN}>`;
     const headers = (cseq: number): Headers => [
@@ -203,9 +203,9 @@ export class Telephone {
     this.send({ method: 'REGISTER', uri, headers: headers(1) });
     await pump();
     const field = this.#proof(this.response(401, 'REGISTER'), 'REGISTER', uri);
-    this.send({ method: 'REGISTER', uri, headers: [...headers(2), field] });
+    this.send({ method: 'REGISTER', uri, headers: [...headers(2), ...fields, field] });
     await pump();
-    this.response(200, 'REGISTER');
+    return this.response(200, 'REGISTER');
   }
 
   #proof(challenge: SipResponse, method: string, uri: string): readonly [string, string] {

@@ -82,7 +82,7 @@ export class TargetDesk {
     const to = `sip:${escaped(deviceId)}@${tenant.domain}`;
     const contacts = this.#parts.registrations.contactsOf(deviceId);
     const group = contacts.map(
-      ({ uri, flow, path }): CallTarget => ({
+      ({ uri, flow, path, hop }): CallTarget => ({
         uri,
         to,
         routes: path,
@@ -92,7 +92,7 @@ export class TargetDesk {
         login: undefined,
         trunkId: undefined,
         deviceId,
-        flow: () => (flow === undefined ? this.#parts.reach.open(path[0] ?? uri) : Promise.resolve(ok(flow))),
+        flow: () => (flow === undefined ? this.#parts.reach.open(hop) : Promise.resolve(ok(flow))),
         report: () => false,
       }),
     );

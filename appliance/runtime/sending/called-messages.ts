@@ -113,7 +113,7 @@ export class CalledMessages {
     const { reply, reach, contactOf } = this.#parts;
     const { device, us, trace } = line;
     const contact = contactOf(device);
-    const flow = contact?.flow ?? (await reach.open(contact?.path[0] ?? contact?.uri ?? device));
+    const flow = contact?.flow ?? (await reach.open(contact?.hop ?? device));
     const opened = 'ok' in flow ? flow : { ok: true as const, value: flow };
     if (!opened.ok) {
       // It is said again in its time, and then `deviceSilent`.

@@ -106,13 +106,13 @@ export class SipMessageDesk implements MessageSender {
     if (isOwn && contact.flow !== undefined)
       return await this.#ask(message, contact.uri, contact.flow, contact.path);
     if (way !== undefined) return await this.#ask(message, reqUri, way.flow, []);
-    const uri = isOwn ? contact.uri : reqUri;
-    const ways = await this.#parts.reach.ways(uri);
+    const { uri, hop, path } = isOwn ? contact : { uri: reqUri, hop: reqUri, path: [] };
+    const ways = await this.#parts.reach.ways(hop);
     if (!ways.ok) return fail('noRoute', `${uri} cannot be reached: ${ways.error.reason}`, '/reqUri');
     let reason = 'it has no address';
     for (const { open } of ways.value) {
       const flow = await open();
-      if (flow.ok) return await this.#ask(message, uri, flow.value, []);
+      if (flow.ok) return await this.#ask(message, uri, flow.value, path);
       reason = flow.error.reason;
     }
     return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
