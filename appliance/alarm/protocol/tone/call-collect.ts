@@ -133,10 +133,13 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
   const read = readable(call, line);
   if (read === undefined) {
     const heard = [...call.heard, line].slice(-MOST_HEARD);
+    const { leads, profile } = protocolOf(call);
     return waitForRepeat(
       { ...call, heard },
       { type: 'badString' },
       { type: 'trace', text: `${line} is not valid` },
+      // What another protocol has garbled is not asked for in this one.
+      ...(profile.nak === undefined || !leads(line) ? [] : [{ type: 'play', tones: profile.nak } as const]),
     );
   }
   const { current, frame } = read;
