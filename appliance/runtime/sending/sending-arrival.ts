@@ -1,10 +1,12 @@
+import { isBs8521Group } from '#shared/alarm-event/index.ts';
 import type { CallCase } from '../call/index.ts';
+import type { NativeForm } from './native-form.ts';
 import { addressOf } from './send-target.ts';
 import type { SendingCase } from './sending-case.ts';
 import { numbersOf } from './talk-relay.ts';
 
 /**
- * Calls of receivers that do not wait for ours: a centre calls the controller of a TT scheme whose units wait. It is known as whoever
+ * Calls of receivers that do not wait for ours: a centre calls the controller of a scheme whose units wait, of TT or BS 8521. It is known as whoever
  * calls a number that such an event comes from.
  */
 export class SendingArrivals {
@@ -21,7 +23,7 @@ export class SendingArrivals {
   /** Session of an event that waits for its receiver; undefined: none is sent from this number. */
   awaited(called: string): string | undefined {
     for (const { form, target, session, facts, attempt } of this.#cases.values()) {
-      if (form?.kind !== 'tt' || form.form.unit === undefined || target === undefined) continue;
+      if (form === undefined || !isOfScheme(form) || target === undefined) continue;
       const { phase, way } = session;
       const waits = phase === 'pausing' || (phase === 'attempting' && attempt?.isReached !== true);
       const numbers = numbersOf({ address: addressOf(target, way), order: facts.order });
@@ -46,3 +48,6 @@ export class SendingArrivals {
     return call;
   }
 }
+
+const isOfScheme = (form: NativeForm): boolean =>
+  form.kind === 'tt' ? form.form.unit !== undefined : form.kind === 'bs8521' && isBs8521Group(form.fields);

@@ -30,6 +30,8 @@ export interface CallAttemptPorts {
   readonly isCalled?: boolean;
 }
 
+const TIMERS = ['enquiry', 'answer', 'interDigit', 'loss', 'identity', 'announce', 'placed'] as const;
+
 /** A call to a receiver that is told an alarm in tones, and what follows in it: commands, selected units, speech. */
 export class ToneAttempt implements Attempt {
   readonly plan: AttemptPlan;
@@ -220,8 +222,7 @@ export class ToneAttempt implements Attempt {
   }
 
   #stopTimers(): void {
-    for (const timer of ['enquiry', 'answer', 'interDigit', 'loss', 'announce', 'placed'] as const)
-      this.#ports.stop(timer);
+    for (const timer of TIMERS) this.#ports.stop(timer);
   }
 
   #run(work: Promise<Result<undefined, { readonly code: string; readonly reason: string }>>): void {
@@ -248,7 +249,7 @@ function machineFor(
     ...(stringDelayMs !== undefined && { delayMs: stringDelayMs }),
     ...(resendAlarmMs !== undefined && { resendMs: resendAlarmMs }),
   };
-  if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change);
+  if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change, isCalled);
   if (form.kind === 'tt') return ttMachine(id, form.form, profiles[form.name](named), change, isCalled);
   throw new Error(`${form.kind} is not said in tones`);
 }

@@ -18,8 +18,10 @@ import {
 } from '../../alarm/protocol/tt/index.ts';
 import type { NativeForm } from './native-form.ts';
 
-/** `loss` is of BS 8521 (TT knows no watch over the line: its centre ends the call), `announce` and `placed` of TT. */
-export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'announce' | 'placed';
+/**
+ * `loss` is of BS 8521 (TT knows no watch over the line: its centre ends the call), as is `identity`; `announce` and `placed` are of TT.
+ */
+export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'identity' | 'announce' | 'placed';
 
 /** What the tone protocols have in common towards a call. */
 export type ToneSendEffect =
@@ -58,9 +60,10 @@ export function bs8521Machine(
   fields: Bs8521Fields,
   own: Bs8521Profile,
   change: SenderChange,
+  isCalled = false,
 ): ToneMachine {
   const profile = { ...own, sender: { ...own.sender, ...change } };
-  let state: Bs8521Sending = bs8521Sending(id, fields, profile);
+  let state: Bs8521Sending = bs8521Sending(id, fields, profile, profile.sentCheck, isCalled);
   const step = (input: Parameters<typeof stepBs8521Sending>[1]): readonly ToneSendEffect[] => {
     const done = stepBs8521Sending(state, input);
     state = done.state;
@@ -102,7 +105,10 @@ export function ttMachine(
     return done.effects;
   };
   return {
-    step: (input) => (isOf('loss', input) ? [] : step(input as Parameters<typeof stepTtSending>[1])),
+    step: (input) =>
+      isOf('loss', input) || isOf('identity', input)
+        ? []
+        : step(input as Parameters<typeof stepTtSending>[1]),
     add(added, form) {
       const isOfScheme =
         unit !== undefined &&

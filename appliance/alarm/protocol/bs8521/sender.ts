@@ -20,9 +20,9 @@ import {
   type ToneHeard,
 } from '../tone/index.ts';
 import type { Bs8521Command } from './command.ts';
-import { encodeLine } from './line.ts';
+import { decodeLine, encodeLine } from './line.ts';
 import type { Bs8521Profile } from './profile.ts';
-import { readTones } from './reading.ts';
+import { type Bs8521Reading, readTones } from './reading.ts';
 
 /*
  * One call to a centre, in the role of the device (BS 8521-1 6.4 to 6.7).
@@ -33,21 +33,27 @@ import { readTones } from './reading.ts';
  *    `--no request, no B--> over (failed)
  *
  * A data answer that gets lost is asked for again by the centre, which repeats its command.
+ *
+ * A centre that calls the controller of a scheme (`isCalled`, 6.7) is asked who it is before it asks us:
+ *
+ *   idle --start--> asking: B of 1000 ms, every 8 s --its string: B, its request, or four times in vain--> alarm
  */
+
+export type Bs8521SendTimer = StringTimer | 'interDigit' | 'loss' | 'identity';
 
 export type Bs8521SendInput =
   /** The centre has answered the call. */
   | { readonly type: 'start' }
   | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
-  | { readonly type: 'timer'; readonly timer: StringTimer | 'interDigit' | 'loss' }
+  | { readonly type: 'timer'; readonly timer: Bs8521SendTimer }
   /** Another event of the scheme waits. */
   | { readonly type: 'add'; readonly id: string; readonly fields: Bs8521Fields }
   | { readonly type: 'hungUp' };
 
 export type Bs8521SendEffect =
   | { readonly type: 'play'; readonly tones: readonly Tone[] }
-  | { readonly type: 'startTimer'; readonly timer: StringTimer | 'interDigit' | 'loss'; readonly ms: number }
-  | { readonly type: 'stopTimer'; readonly timer: StringTimer | 'interDigit' | 'loss' }
+  | { readonly type: 'startTimer'; readonly timer: Bs8521SendTimer; readonly ms: number }
+  | { readonly type: 'stopTimer'; readonly timer: Bs8521SendTimer }
   | { readonly type: 'acknowledged'; readonly id: string; readonly alarmString: string }
   | { readonly type: 'queued'; readonly id: string; readonly alarmString: string }
   /** Speech of this event may run. */
@@ -60,7 +66,9 @@ export type Bs8521SendEffect =
   | { readonly type: 'trace'; readonly text: string };
 
 export interface Bs8521Sending {
-  readonly phase: 'alarm' | 'open' | 'over';
+  readonly phase: 'asking' | 'alarm' | 'open' | 'over';
+  /** Times that a centre which has called was asked who it is. */
+  readonly asked: number;
   readonly profile: Bs8521Profile;
   readonly check: Pick<CheckSetting, 'method' | 'table'> | undefined;
   readonly string: StringSending;
@@ -75,32 +83,42 @@ export interface Bs8521SendStep {
   readonly effects: readonly Bs8521SendEffect[];
 }
 
-/** `check`: absent = 00, which a centre that verifies will refuse. */
-export const bs8521Sending = (
+/** Who calls is asked this way, so often (protocols 14). */
+const IDENTITY = { request: { digit: 'B', ms: 1_000 }, everyMs: 8_000, tries: 4 } as const;
+
+/** `check`: absent = 00, which a centre that verifies will refuse. `isCalled`: the centre has called the controller. */
+export function bs8521Sending(
   id: string,
   fields: Bs8521Fields,
   profile: Bs8521Profile,
   check: Pick<CheckSetting, 'method' | 'table'> | undefined = profile.sentCheck,
-): Bs8521Sending => ({
-  phase: 'alarm',
-  profile,
-  check,
-  string: stringSending(encodeLine(fields, check), profile.sender),
-  queue: [{ id, fields, selected: false }],
-  tones: [],
-});
+  isCalled = false,
+): Bs8521Sending {
+  // Who has called needs no enquiry tone.
+  const { enquiry: _, ...quiet } = profile.sender;
+  return {
+    phase: isCalled ? 'asking' : 'alarm',
+    asked: 0,
+    profile,
+    check,
+    string: stringSending(encodeLine(fields, check), isCalled ? quiet : profile.sender),
+    queue: [{ id, fields, selected: false }],
+    tones: [],
+  };
+}
 
 /** One input to completion. */
 export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput): Bs8521SendStep {
   if (state.phase === 'over') return to(state, { type: 'trace', text: `${input.type} ignored: over` });
   switch (input.type) {
     case 'start':
-      return string(state, input);
+      return state.phase === 'asking' ? askIdentity(state) : string(state, input);
     case 'heard':
       return heard({ ...state, tones: [...state.tones, input.tone] });
     case 'timer':
       if (input.timer === 'loss') return end(state, 'nothing was heard of the centre', true);
       if (input.timer === 'interDigit') return read(state);
+      if (input.timer === 'identity') return state.phase === 'asking' ? askIdentity(state) : to(state);
       return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
     case 'add':
       return to({
@@ -110,6 +128,44 @@ export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput):
     case 'hungUp':
       return end(state, 'the call ended', false);
   }
+}
+
+/** Again, until it was asked often enough: a centre that says nothing of itself may ask us all the same. */
+function askIdentity(state: Bs8521Sending): Bs8521SendStep {
+  // It is saying who it is: what it says is heard to its end.
+  const isSaying = state.tones.length > 0;
+  if (!isSaying && state.asked >= IDENTITY.tries) return identified(state);
+  const again: Bs8521SendEffect = { type: 'startTimer', timer: 'identity', ms: IDENTITY.everyMs };
+  return isSaying
+    ? to(state, again)
+    : to({ ...state, asked: state.asked + 1 }, { type: 'play', tones: [IDENTITY.request] }, again);
+}
+
+/** It asks for our string from now on. */
+const identified = (state: Bs8521Sending, ...effects: readonly Bs8521SendEffect[]): Bs8521SendStep =>
+  after(string({ ...state, phase: 'alarm' }, { type: 'start' }), ...effects, {
+    type: 'stopTimer',
+    timer: 'identity',
+  });
+
+/** Undefined: neither who it is nor a request. */
+function readIdentity(
+  state: Bs8521Sending,
+  { kind }: Bs8521Reading,
+  line: string,
+): Bs8521SendStep | undefined {
+  if (kind === 'dataRequest') {
+    const asked = identified(state);
+    return after(string(asked.state, { type: 'request' }), ...asked.effects);
+  }
+  const read = decodeLine(line);
+  if (!read.ok) return undefined;
+  const { controllerId, unitId } = read.value.fields;
+  return identified(
+    state,
+    { type: 'trace', text: `the centre that has called is ${controllerId}${unitId}` },
+    { type: 'play', tones: state.profile.ack },
+  );
 }
 
 /** B and a whole command are read at once: the centre waits 600 ms. */
@@ -128,6 +184,11 @@ function read(before: Bs8521Sending): Bs8521SendStep {
   const reading = readTones(before.tones, before.profile);
   const state = { ...before, tones: [] };
   const quiet: Bs8521SendEffect = { type: 'stopTimer', timer: 'interDigit' };
+  if (state.phase === 'asking') {
+    const line = before.tones.map(({ digit }) => digit).join('');
+    const step = readIdentity(state, reading, line);
+    return step === undefined ? to(state, quiet) : after(step, quiet);
+  }
   const isAlarm = state.phase === 'alarm';
   switch (reading.kind) {
     case 'dataRequest':
@@ -214,7 +275,7 @@ function obey(state: Bs8521Sending, command: Bs8521Command): Bs8521SendStep {
 /** Events nobody has selected, or asked for, have failed in this call and are sent in a new one. */
 function end(state: Bs8521Sending, reason: string, hangUp: boolean): Bs8521SendStep {
   const left = state.queue.filter(({ selected }) => !selected);
-  const timers = ['enquiry', 'answer', 'interDigit', 'loss'] as const;
+  const timers = ['enquiry', 'answer', 'interDigit', 'loss', 'identity'] as const;
   return to(
     { ...state, phase: 'over' },
     ...timers.map((timer) => ({ type: 'stopTimer', timer }) as const),
