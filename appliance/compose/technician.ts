@@ -31,7 +31,7 @@ interface TechnicianParts {
   readonly site: SiteDesk;
   readonly health: HealthFacts;
   readonly kept: KeptLog;
-  readonly runtime: Pick<Runtime, 'trunks' | 'selfCalls' | 'testAlarms'>;
+  readonly runtime: Pick<Runtime, 'trunks' | 'selfCalls' | 'testAlarms' | 'testSendings'>;
   readonly journal: Pick<OpenJournal, 'waiting'>;
   readonly run: (work: Promise<unknown>) => void;
 }
@@ -63,7 +63,7 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
     trunks: () => runtime.trunks.look(),
     expectCall: async () => runtime.selfCalls.expect(),
     farEnd: (user) => runtime.selfCalls.farEnd(user),
-    alarms: () => runtime.testAlarms.send(),
+    alarms: async () => (await Promise.all([runtime.testAlarms.send(), runtime.testSendings.send()])).flat(),
   };
   const tests = new SelfTests(config, running, () => site.identity !== undefined);
   const state = () => {

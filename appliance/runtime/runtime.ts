@@ -28,7 +28,7 @@ import type { RecordingDesk } from './recording/index.ts';
 import { RegistrationDesk } from './registration-desk.ts';
 import type { RuntimeLoad, RuntimeSetting } from './runtime-face.ts';
 import { ScaipDesk } from './scaip-desk.ts';
-import { SelfCallDesk, TestAlarmDesk } from './self-test/index.ts';
+import { SelfCallDesk, TestAlarmDesk, TestSendingDesk } from './self-test/index.ts';
 import { SendingHouse } from './sending/index.ts';
 import { SipDesk } from './sip-desk.ts';
 import { SipMessageDesk } from './sip-message/index.ts';
@@ -81,6 +81,7 @@ export class Runtime {
   readonly selfCalls: SelfCallDesk;
   /** Alarms that say that they are a test of this machine. */
   readonly testAlarms: TestAlarmDesk;
+  readonly testSendings: TestSendingDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -258,9 +259,11 @@ export class Runtime {
     // Behind all others that hear the audio: what its legs tell is for nobody else.
     this.selfCalls = new SelfCallDesk(ports, { endpoint: this.endpoint, lookup, contactAt });
     this.testAlarms = new TestAlarmDesk(ports, { delivery: this.delivery, file });
+    this.testSendings = new TestSendingDesk(ports, { sending: this.sending.desk, codes: profiles.codes });
     this.#parts = [
       this.selfCalls,
       this.testAlarms,
+      this.testSendings,
       this.#sip,
       this.messages,
       this.handshakes,

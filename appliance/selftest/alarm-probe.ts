@@ -2,7 +2,7 @@ import type { TestAlarmLook } from '#shared/self-test/index.ts';
 import { bad, good, type Outcome, skipped } from './record.ts';
 import type { RunningProbes } from './running.ts';
 
-/** One outcome for each application that alarms of this site go to, what fails first. */
+/** One outcome for each application and receiver that alarms of this site go to, what fails first. */
 export async function alarmProbe(
   enrolled: boolean,
   running: Pick<RunningProbes, 'alarms'> | undefined,
@@ -35,5 +35,11 @@ export function judgeTestAlarm({ bridge, host, outcome }: TestAlarmLook): Outcom
       return bad('alarm.notStored', `${about}: ${outcome.reason}`);
     case 'dropped':
       return skipped('alarm.dropped');
+    case 'notTaken':
+      return bad('alarm.notTaken', `${about}: ${outcome.reason}`);
+    case 'unmarked':
+      return { ...skipped('alarm.unmarked'), found: `${about}: ${outcome.reason}` };
+    case 'byCall':
+      return { ...skipped('alarm.byCall'), found: `${about}: reached by a call` };
   }
 }

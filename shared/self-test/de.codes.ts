@@ -98,6 +98,12 @@ export const de: SelfTestTexts = {
 
     'alarm.none': 'keine Alarmbrücke nennt eine Anwendung (callbackBaseUrl)',
     'alarm.dropped': 'die Ereignistabelle der Alarmbrücke verwirft ihn',
+    'alarm.notTaken':
+      'Die Alarmzentrale nimmt von hier keine Alarme an. targetEndpoint des Ereignissenders in der Konsole und die Firewall prüfen, dort nachfragen.',
+    'alarm.unmarked':
+      'kein Probealarm: Nichts würde der Alarmzentrale sagen, dass es einer ist. Dort fragen und den Alarm eines Geräts senden: carillon test-alarm',
+    'alarm.byCall':
+      'kein Probealarm: Die Alarmzentrale wird angerufen. Dort fragen und den Alarm eines Geräts senden: carillon test-alarm',
     'alarm.login':
       'Der Empfänger weist unsere Zugangsdaten ab: Alarme würden nicht angenommen. restAuthentication der Alarmbrücke in der Konsole berichtigen.',
     'alarm.refused':

@@ -92,6 +92,12 @@ const codes = {
 
   'alarm.none': 'no alarm bridge names an application (callbackBaseUrl)',
   'alarm.dropped': 'the event map of the alarm bridge drops it',
+  'alarm.notTaken':
+    'The alarm centre does not take alarms from here. Check targetEndpoint of the event sender in the console, the firewall, and ask the centre.',
+  'alarm.unmarked':
+    'no test was sent: nothing would tell the alarm centre that it is one. Send an alarm of a device after asking the centre: carillon test-alarm',
+  'alarm.byCall':
+    'no test was sent: the alarm centre is reached by a call. Send an alarm of a device after asking the centre: carillon test-alarm',
   'alarm.login':
     'The receiver refuses our credentials: alarms would not be taken. Correct restAuthentication of the alarm bridge in the console.',
   'alarm.refused':

@@ -48,9 +48,9 @@ export interface FarEnd {
     | undefined;
 }
 
-/** What became of the test alarm for one application. */
+/** What became of the test alarm for one application, or for one receiver of an alarm protocol. */
 export interface TestAlarmLook {
-  /** Name of the alarm bridge, and the host of its callbackBaseUrl. */
+  /** Name of the alarm bridge, and the host of its callbackBaseUrl; or name and protocol of an event sender. */
   readonly bridge: string;
   readonly host: string;
   readonly outcome:
@@ -61,5 +61,11 @@ export interface TestAlarmLook {
     | { readonly kind: 'waiting'; readonly waitedMs: number }
     | { readonly kind: 'notStored'; readonly reason: string }
     /** The event map of the bridge drops it. */
-    | { readonly kind: 'dropped' };
+    | { readonly kind: 'dropped' }
+    /** The receiver did not take it, over any way. */
+    | { readonly kind: 'notTaken'; readonly reason: string }
+    /** Nothing says there that it is a test: none was sent. */
+    | { readonly kind: 'unmarked'; readonly reason: string }
+    /** The receiver is reached by a call: none was made. */
+    | { readonly kind: 'byCall' };
 }

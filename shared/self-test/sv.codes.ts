@@ -92,6 +92,12 @@ export const sv: SelfTestTexts = {
 
     'alarm.none': 'ingen larmbrygga anger någon applikation (callbackBaseUrl)',
     'alarm.dropped': 'larmbryggans händelsekarta kastar det',
+    'alarm.notTaken':
+      'Larmcentralen tar inte emot larm härifrån. Se över targetEndpoint för händelsesändaren i konsolen, brandväggen, och fråga centralen.',
+    'alarm.unmarked':
+      'inget prov skickades: ingenting skulle säga larmcentralen att det är ett. Fråga centralen och skicka ett larm från en enhet: carillon test-alarm',
+    'alarm.byCall':
+      'inget prov skickades: larmcentralen nås med ett samtal. Fråga centralen och skicka ett larm från en enhet: carillon test-alarm',
     'alarm.login':
       'Mottagaren avvisar våra uppgifter: larm skulle inte tas emot. Rätta larmbryggans restAuthentication i konsolen.',
     'alarm.refused':

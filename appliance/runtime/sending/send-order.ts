@@ -53,6 +53,8 @@ export interface SendOrder {
   };
   readonly resendAlarmMs?: number;
   readonly stringDelayMs?: number;
+  /** A test of this machine: nobody is told what becomes of it but whoever asked, and it does not outlive the program. */
+  readonly selfTest?: boolean;
   /** Session of the received alarm that is forwarded. */
   readonly alarmSessionId?: string;
 }

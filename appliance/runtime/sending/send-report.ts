@@ -49,6 +49,7 @@ export class SendReport {
   /** Undefined: there is no application to tell. A failure then becomes an alarm of the platform: never silence. */
   row(known: SendingCase, news: SendNews): OutboxRow | undefined {
     const { facts } = known;
+    if (facts.order.selfTest === true) return undefined;
     const { bridgeId } = facts.order;
     const bridge = bridgeId === undefined ? undefined : this.#ports.tenant().bridge(bridgeId);
     if (bridge?.callbackBaseUrl === undefined) {

@@ -200,12 +200,13 @@ export class SendingDesk {
     const known = this.#case(facts, target.ok ? target.value : undefined, pages);
     Object.assign(known, { session, told, states });
     known.trace.add('note', { text: 'it was under way when its appliance ended; the event is sent again' });
-    if (target.ok) {
+    if (target.ok && facts.order.selfTest !== true) {
       const leftMs = facts.createdMs + session.setting.deadlineMs - this.#ports.clock.wallMs();
       this.#begin(known, { type: 'recovered', leftMs });
     } else {
       this.#cases.set(facts.sessionId, known);
-      this.#input(facts.sessionId, { type: 'cancel', reason: target.error.reason });
+      const reason = target.ok ? 'the self-test ended with its program' : target.error.reason;
+      this.#input(facts.sessionId, { type: 'cancel', reason });
     }
     return true;
   }

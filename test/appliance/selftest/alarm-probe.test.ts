@@ -19,6 +19,9 @@ describe('a test alarm', () => {
     [{ kind: 'waiting', waitedMs: 18_000 }, 'failure', 'alarm.waiting'],
     [{ kind: 'notStored', reason: 'no space left on device' }, 'failure', 'alarm.notStored'],
     [{ kind: 'dropped' }, 'skipped', 'alarm.dropped'],
+    [{ kind: 'notTaken', reason: 'refused: 403' }, 'failure', 'alarm.notTaken'],
+    [{ kind: 'unmarked', reason: 'no account' }, 'skipped', 'alarm.unmarked'],
+    [{ kind: 'byCall' }, 'skipped', 'alarm.byCall'],
   ] as const)('%j is %s, %s', (outcome, verdict, code) => {
     const judged = judgeTestAlarm(look(outcome));
     expect([judged.verdict, judged.code]).toEqual([verdict, code]);
