@@ -21,6 +21,33 @@ export function seconds(text: string): number {
   return Number(text);
 }
 
+/** Decimal digits, from `least` to `most` of them. */
+export const digits =
+  (least: number, most: number = least) =>
+  (text: string): string => {
+    if (new RegExp(`^\\d{${least},${most}}$`).test(text)) return text;
+    throw new InvalidArgumentError(`Write ${least === most ? least : `${least} to ${most}`} digits.`);
+  };
+
+/** An account of DC-09. */
+export function account(text: string): string {
+  if (!/^[\da-f]{3,16}$/i.test(text)) throw new InvalidArgumentError('Write 3 to 16 hexadecimal digits.');
+  return text;
+}
+
+/** A key of AES. */
+export function aesKey(text: string): string {
+  if (!/^([\da-f]{32}|[\da-f]{48}|[\da-f]{64})$/i.test(text))
+    throw new InvalidArgumentError('Write 32, 48 or 64 hexadecimal digits.');
+  return text;
+}
+
+export function port(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1 || value > 65_535) throw new InvalidArgumentError('Write a port, 1 to 65535.');
+  return value;
+}
+
 const HOST_PORT = /^(?:\[[\da-f:.]+\]|[^\s:[\]]+):(\d{1,5})$/i;
 
 export function hostPort(text: string): string {

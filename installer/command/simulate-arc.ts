@@ -4,7 +4,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, complain, dim, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ReceiveRun } from '../program.ts';
-import { oneOf, wholeNumber } from './option-word.ts';
+import { aesKey, oneOf, port, wholeNumber } from './option-word.ts';
 
 interface ArcFlags {
   readonly protocol?: ReceiveRun['protocol'];
@@ -37,24 +37,41 @@ export function simulateArcCommand(simulate: Command, programs: Programs): void 
     .option(
       '--port <port>',
       `port; ${APPLICATION_PORT}, of a receiver ${SIP_PORT}, of dc09 ${FRAME_PORT}`,
-      wholeNumber,
+      port,
     )
     .option('--data <folder>', 'where its certificate authority is kept', './.carillon/arc')
     .option('--answer <how>', `receiver: ${ANSWERS.join(', ')}`, oneOf(ANSWERS), 'acknowledge')
     .option('--call <address>', 'receiver, scaip: the address the device is told to call')
     .option('--command <name>', 'receiver, tones and nowip: a device command, repeatable', commands, [])
     .option('--talk <seconds>', 'receiver: clears the device after this', wholeNumber, 10)
-    .option('--key <hex>', 'receiver, dc09: AES key of 32, 48 or 64 hexadecimal digits')
+    .option('--key <hex>', 'receiver, dc09: AES key of 32, 48 or 64 hexadecimal digits', aesKey)
     .option('--json', 'one JSON object per request')
     .addHelpText(
       'after',
       '\nExamples:\n  carillon simulate arc --port 8446\n  carillon simulate arc --protocol bs8521 --command volumeUp\n  carillon simulate arc --protocol nowip --command speak\n  carillon simulate arc --protocol scaip --answer busy',
     )
-    .action((flags: ArcFlags) =>
-      flags.protocol === undefined
+    .action((flags: ArcFlags) => {
+      checkFlags(flags);
+      return flags.protocol === undefined
         ? application(flags, programs)
-        : receiver({ ...flags, protocol: flags.protocol }, programs),
+        : receiver({ ...flags, protocol: flags.protocol }, programs);
+    });
+}
+
+const COMMANDED: readonly string[] = ['nowip', 'bs8521', 'tt92', 'ttnew'];
+
+/** A flag that would do nothing is a mistake: somebody waits for what it says. */
+function checkFlags({ protocol, call, command, key, answer }: ArcFlags): void {
+  const refuse = (flag: string, protocols: string): never => {
+    throw new Stop(
+      exitCode.wrongUse,
+      `${flag} is only of a receiver of ${protocols}; leave it out, or name it with --protocol`,
     );
+  };
+  if (call !== undefined && protocol !== 'scaip') refuse('--call', 'scaip');
+  if (key !== undefined && protocol !== 'dc09') refuse('--key', 'dc09');
+  if (command.length > 0 && !COMMANDED.includes(protocol ?? '')) refuse('--command', COMMANDED.join(', '));
+  if (answer !== 'acknowledge' && protocol === undefined) refuse('--answer', PROTOCOLS.join(', '));
 }
 
 async function application(flags: ArcFlags, programs: Programs): Promise<void> {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { asked, dim, green, red, say } from '../io/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
-import { hostPort, oneOf, seconds } from './option-word.ts';
+import { digits, hostPort, oneOf, seconds } from './option-word.ts';
 
 interface Way {
   readonly to: string;
@@ -45,7 +45,7 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
   )
     .option('--protocol <name>', PROTOCOLS.join(', '), oneOf(PROTOCOLS), 'bs8521')
     .option('--receiver <name>', 'user part that is called', 'analogue')
-    .option('--identity <digits>', 'controller and unit', '123456780001')
+    .option('--identity <digits>', 'controller and unit', digits(1, 12), '123456780001')
     .option('--talk <seconds>', 'the call ends by itself after this', seconds, 60)
     .addHelpText('after', '\nExample:\n  carillon simulate tone --protocol bs8521 --password …')
     .action((flags: ToneFlags) => tone(flags, programs));

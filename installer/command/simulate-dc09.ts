@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { Dc09Run, Programs } from '../program.ts';
-import { hostPort, oneOf, wholeNumber } from './option-word.ts';
+import { account, aesKey, hostPort, oneOf, wholeNumber } from './option-word.ts';
 
 interface Dc09Flags {
   readonly to: string;
@@ -25,10 +25,10 @@ export function simulateDc09Command(simulate: Command, programs: Programs): void
     .description('Sends DC-09 frames as a panel does; ends 0 only when every frame was acknowledged.')
     .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:6060')
     .option('--transport <name>', 'tcp or udp', oneOf(['tcp', 'udp']), 'tcp')
-    .option('--account <hex>', '3 to 16 hexadecimal digits', '1234')
+    .option('--account <hex>', '3 to 16 hexadecimal digits', account, '1234')
     .option('--token <name>', 'SIA-DCS, ADM-CID or NULL', oneOf(['SIA-DCS', 'ADM-CID', 'NULL']), 'SIA-DCS')
     .option('--data <text>', 'event data, NBA01 or 1130 01 001')
-    .option('--key <hex>', 'AES key of 32, 48 or 64 hexadecimal digits: frames are encrypted', key)
+    .option('--key <hex>', 'AES key of 32, 48 or 64 hexadecimal digits: frames are encrypted', aesKey)
     .option('--count <n>', 'how many frames', wholeNumber, 1)
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  carillon simulate dc09 --account 1234 --data NFA03')
@@ -57,10 +57,4 @@ async function dc09(flags: Dc09Flags, programs: Programs): Promise<void> {
   }
   if (outcome.acknowledged < outcome.sent)
     throw new Stop(exitCode.tryAgain, outcome.failures[0] ?? 'a frame was not acknowledged');
-}
-
-function key(text: string): string {
-  if (!/^([0-9a-f]{32}|[0-9a-f]{48}|[0-9a-f]{64})$/i.test(text))
-    throw new InvalidArgumentError('Write 32, 48 or 64 hexadecimal digits.');
-  return text;
 }

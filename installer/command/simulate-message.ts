@@ -4,7 +4,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { dim, green, red, say } from '../io/terminal.ts';
 import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
 import { LACS_BODY, LACS_PROFILE } from '../step/demo-message.ts';
-import { hostPort, oneOf, seconds } from './option-word.ts';
+import { digits, hostPort, oneOf, seconds } from './option-word.ts';
 
 interface Way {
   readonly to: string;
@@ -40,8 +40,8 @@ export function simulateMessageCommands(simulate: Command, programs: Programs): 
       ),
     { receiver: 'nowip', device: 'nowip-0001' },
   )
-    .option('--identity <digits>', '8 digits of the controller, 4 of the unit', '123456780001')
-    .option('--event <digits>', 'event of BS 8521; 010 is the button', '010')
+    .option('--identity <digits>', '8 digits of the controller, 4 of the unit', digits(12), '123456780001')
+    .option('--event <digits>', 'event of BS 8521; 010 is the button', digits(3), '010')
     .option('--heartbeat', 'a sign of life instead of an alarm')
     .option('--talk <seconds>', 'calls, and stays so long on the line; 0: does not call', seconds, 30)
     .option('--habit <name>', `how it takes commands: ${HABITS.join(', ')}`, oneOf(HABITS), 'confirms')

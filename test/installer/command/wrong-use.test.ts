@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hostPort, oneOf, seconds, wholeNumber } from '#installer/command/option-word.ts';
+import {
+  account,
+  aesKey,
+  digits,
+  hostPort,
+  oneOf,
+  port,
+  seconds,
+  wholeNumber,
+} from '#installer/command/option-word.ts';
 
 const FRONT_DOOR = join(import.meta.dirname, '../../../installer/carillon.ts');
 
@@ -12,6 +21,10 @@ describe('a word behind a flag', () => {
     [oneOf(['udp', 'tcp']), 'tcp'],
     [wholeNumber, '12'],
     [seconds, '0.5'],
+    [digits(1, 12), '0042'],
+    [account, '12aF'],
+    [aesKey, '0f'.repeat(24)],
+    [port, '65535'],
   ] as const)('is taken', (read, text) => {
     expect(String(read(text))).toBe(text);
   });
@@ -24,6 +37,11 @@ describe('a word behind a flag', () => {
     [oneOf(['udp', 'tcp']), 'sctp', 'Write udp, tcp.'],
     [wholeNumber, '1.5', 'Write a whole number.'],
     [seconds, '-1', 'Write a number of seconds.'],
+    [digits(12), '123', 'Write 12 digits.'],
+    [digits(1, 12), '12a', 'Write 1 to 12 digits.'],
+    [account, '12', 'Write 3 to 16 hexadecimal digits.'],
+    [aesKey, '0f'.repeat(17), 'Write 32, 48 or 64'],
+    [port, '0', 'Write a port'],
   ] as const)('is refused with what to write instead', (read, text, says) => {
     expect(() => read(text)).toThrow(says);
   });
@@ -73,6 +91,46 @@ describe('the front door', () => {
       74,
       '/nowhere/bundle.tar.gz cannot be written',
       'Name another place',
+    ],
+    ...(
+      [
+        ['dc09', '--account', 'zz', 'Write 3 to 16 hexadecimal digits'],
+        ['dc09', '--transport', 'tls', 'Write tcp, udp'],
+        ['tone', '--identity', '12ab', 'Write 1 to 12 digits'],
+        ['tone', '--protocol', 'cpc', 'Write bs8521'],
+        ['nowip', '--identity', '1234', 'Write 12 digits'],
+        ['nowip', '--event', '10', 'Write 3 digits'],
+        ['nowip', '--habit', 'rude', 'Write confirms'],
+        ['lacs', '--to', 'there', 'Write HOST:PORT'],
+        ['arc', '--port', '70000', 'Write a port'],
+        ['arc', '--answer', 'no', 'Write acknowledge'],
+      ] as const
+    ).map(([simulator, flag, word, then]): [string, string[], number, string, string] => [
+      `simulate ${simulator} ${flag} ${word}`,
+      ['simulate', simulator, flag, word],
+      64,
+      `'${word}' is invalid`,
+      then,
+    ]),
+    ...(
+      [
+        ['--key', '00'.repeat(16), 'scaip', 'dc09'],
+        ['--call', 'sip:arc@arc.example', 'bs8521', 'scaip'],
+        ['--command', 'speak', 'dc09', 'nowip, bs8521, tt92, ttnew'],
+      ] as const
+    ).map(([flag, word, protocol, of]): [string, string[], number, string, string] => [
+      `simulate arc ${flag} of a receiver that has none`,
+      ['simulate', 'arc', '--protocol', protocol, flag, word],
+      64,
+      `${flag} is only of a receiver of ${of}`,
+      'leave it out',
+    ]),
+    [
+      'simulate arc --answer of an application',
+      ['simulate', 'arc', '--answer', 'busy'],
+      64,
+      '--answer is only of a receiver',
+      'leave it out',
     ],
     [
       'a file that is not there',
