@@ -1,25 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CallCase, ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
 import { TraceBook } from '#appliance/runtime/trace-book.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
-import { testAppliance } from '#test/support/appliance.ts';
-import { nothingLeft } from '#test/support/talking.ts';
-import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
+import type { Talk, Telephone } from '#test/support/telephone.ts';
 
-let appliance: Awaited<ReturnType<typeof testAppliance>>;
-let net: ReturnType<typeof telephones>;
+let appliance: TelephoneHouse['appliance'];
+let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
 let call: CallCase;
 
-beforeEach(async () => {
-  appliance = await testAppliance();
-  net = telephones(appliance);
-  anna = await net.device('anna', '192.0.2.20');
-  bo = await net.device('bo', '192.0.2.21');
+eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21' }, (made) => {
+  ({ appliance, net, anna, bo } = made);
 });
-
-afterEach(() => nothingLeft(appliance, net));
 
 const text = (message: SipMessage): string => message.body.toString();
 const origin = (message: SipMessage): string[] => /^o=(.*)$/m.exec(text(message))?.[1]?.split(' ') ?? [];

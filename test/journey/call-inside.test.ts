@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallNews } from '#appliance/call/session/index.ts';
 import { bridgeWish } from '#appliance/runtime/call/index.ts';
 import { TraceBook } from '#appliance/runtime/trace-book.ts';
-import { NOTHING_LEFT, type TwoTelephones, twoTelephones } from '#test/support/media-house.ts';
+import { eachWithTwoTelephones, type TwoTelephones } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 
 /* Calls of ours that name a program or a receiver of this very host. */
@@ -12,12 +12,11 @@ let app: TwoTelephones['app'];
 let anna: Telephone;
 let bo: Telephone;
 
-beforeEach(async () => {
-  house = await twoTelephones();
-  ({ net, app, anna, bo } = house);
+eachWithTwoTelephones((made) => {
+  house = made;
+  ({ net, app, anna, bo } = made);
   house.service({ id: 'service-2', name: 'Second', destinationMatch: '^second$' });
 });
-afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 
 const HOLD = { getIVRCommandAfter: 3_600 };
 

@@ -1,28 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testAppliance } from '#test/support/appliance.ts';
-import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
+import type { Talk, Telephone } from '#test/support/telephone.ts';
 
-let appliance: Awaited<ReturnType<typeof testAppliance>>;
-let net: ReturnType<typeof telephones>;
+let appliance: TelephoneHouse['appliance'];
+let net: TelephoneHouse['net'];
 let anna: Telephone;
 let carrier: Telephone;
 let gateway: Telephone;
 
-beforeEach(async () => {
-  appliance = await testAppliance();
-  net = telephones(appliance);
-  anna = await net.device('anna', '192.0.2.20');
+eachWithTelephones({ anna: '192.0.2.20' }, (made) => {
+  ({ appliance, net, anna } = made);
+});
+
+beforeEach(() => {
   carrier = net.stranger('carrier', '198.51.100.1');
   gateway = net.stranger('gateway', '198.51.100.7');
   net.trunk();
-});
-
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.runtime.calls.keptLegs).toBe(0);
-  expect(appliance.media.openLegs).toEqual([]);
-  await appliance.close();
 });
 
 /** Anna calls a number; the trunk answers with this Contact. */

@@ -1,26 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallNews } from '#appliance/call/session/index.ts';
 import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
 import { TraceBook } from '#appliance/runtime/trace-book.ts';
-import { testAppliance } from '#test/support/appliance.ts';
-import { nothingLeft } from '#test/support/talking.ts';
-import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
+import type { Telephone } from '#test/support/telephone.ts';
 
-let appliance: Awaited<ReturnType<typeof testAppliance>>;
-let net: ReturnType<typeof telephones>;
+let appliance: TelephoneHouse['appliance'];
+let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
 const news: CallNews[] = [];
 
-beforeEach(async () => {
-  news.length = 0;
-  appliance = await testAppliance();
-  net = telephones(appliance);
-  anna = await net.device('anna', '192.0.2.20');
-  bo = await net.device('bo', '192.0.2.21');
+eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21' }, (made) => {
+  ({ appliance, net, anna, bo } = made);
 });
 
-afterEach(() => nothingLeft(appliance, net));
+beforeEach(() => {
+  news.length = 0;
+});
 
 function place(destination: string) {
   return appliance.runtime.calls.place({

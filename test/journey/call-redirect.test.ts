@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testAppliance } from '#test/support/appliance.ts';
-import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eachWithTelephones, type TelephoneHouse } from '#test/support/talking.ts';
+import type { Telephone } from '#test/support/telephone.ts';
 
-let appliance: Awaited<ReturnType<typeof testAppliance>>;
-let net: ReturnType<typeof telephones>;
+let appliance: TelephoneHouse['appliance'];
+let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
 let carl: Telephone;
@@ -12,25 +12,18 @@ let first: Telephone;
 let second: Telephone;
 let stranger: Telephone;
 
-beforeEach(async () => {
-  appliance = await testAppliance();
-  net = telephones(appliance);
-  anna = await net.device('anna', '192.0.2.20');
-  bo = await net.device('bo', '192.0.2.21');
-  carl = await net.device('carl', '192.0.2.22');
-  dora = await net.device('dora', '192.0.2.23');
+eachWithTelephones(
+  { anna: '192.0.2.20', bo: '192.0.2.21', carl: '192.0.2.22', dora: '192.0.2.23' },
+  (made) => {
+    ({ appliance, net, anna, bo, carl, dora } = made);
+  },
+);
+
+beforeEach(() => {
   first = net.stranger('one', '198.51.100.1');
   second = net.stranger('two', '198.51.100.2');
   stranger = net.stranger('stranger', '203.0.113.9');
   net.trunk({ ipAllowList: ['198.51.100.0/30'], username: 'us', password: 'secret' });
-});
-
-afterEach(async () => {
-  await net.after(40_000, 4_000);
-  expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
-  expect(appliance.runtime.calls.keptLegs).toBe(0);
-  expect(appliance.media.openLegs).toEqual([]);
-  await appliance.close();
 });
 
 /** The phone answers the INVITE it got with a redirection to these contacts. */

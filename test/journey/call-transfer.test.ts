@@ -1,24 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testAppliance } from '#test/support/appliance.ts';
-import { hangsUp, nothingLeft, talking } from '#test/support/talking.ts';
-import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { describe, expect, it } from 'vitest';
+import { eachWithTelephones, hangsUp, type TelephoneHouse, talking } from '#test/support/talking.ts';
+import type { Talk, Telephone } from '#test/support/telephone.ts';
 import { referTo as to, transfers } from '#test/support/transfer.ts';
 
-let appliance: Awaited<ReturnType<typeof testAppliance>>;
-let net: ReturnType<typeof telephones>;
+let appliance: TelephoneHouse['appliance'];
+let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
 let carl: Telephone;
 
-beforeEach(async () => {
-  appliance = await testAppliance();
-  net = telephones(appliance);
-  anna = await net.device('anna', '192.0.2.20');
-  bo = await net.device('bo', '192.0.2.21');
-  carl = await net.device('carl', '192.0.2.22');
+eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21', carl: '192.0.2.22' }, (made) => {
+  ({ appliance, net, anna, bo, carl } = made);
 });
-
-afterEach(() => nothingLeft(appliance, net));
 
 const calls = (from: Telephone, to: Telephone) => talking(net, from, to);
 const told = (by: Telephone) => transfers(net).told(by);

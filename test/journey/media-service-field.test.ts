@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hearFile, render, tone } from '#appliance/media/dtmf/index.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
 import { must } from '#test/support/media.ts';
-import { NOTHING_LEFT, type TwoTelephones, twoTelephones } from '#test/support/media-house.ts';
+import { eachWithTwoTelephones, type TwoTelephones } from '#test/support/media-house.ts';
 import type { Talk, Telephone } from '#test/support/telephone.ts';
 
 /* Each field of the bodies of media services does what the API says of it. */
@@ -36,11 +36,10 @@ let app: TwoTelephones['app'];
 let anna: Telephone;
 let bo: Telephone;
 
-beforeEach(async () => {
-  house = await twoTelephones();
-  ({ net, app, anna, bo } = house);
+eachWithTwoTelephones((made) => {
+  house = made;
+  ({ net, app, anna, bo } = made);
 });
-afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 
 const INVITE_FIELDS: [string, string][] = [
   ['X-Case', '7'],

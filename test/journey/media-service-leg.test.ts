@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NOTHING_LEFT, type TwoTelephones, twoTelephones } from '#test/support/media-house.ts';
+import { describe, expect, it } from 'vitest';
+import { eachWithTwoTelephones, type TwoTelephones } from '#test/support/media-house.ts';
 import type { Telephone } from '#test/support/telephone.ts';
 
 let house: TwoTelephones;
@@ -8,11 +8,10 @@ let app: TwoTelephones['app'];
 let anna: Telephone;
 let bo: Telephone;
 
-beforeEach(async () => {
-  house = await twoTelephones();
-  ({ net, app, anna, bo } = house);
+eachWithTwoTelephones((made) => {
+  house = made;
+  ({ net, app, anna, bo } = made);
 });
-afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 
 const HOLD = { getIVRCommandAfter: 3_600 };
 

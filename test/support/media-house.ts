@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { readReplyId } from '#appliance/callback/index.ts';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { mediaCall } from '#appliance/operation/media-call.ts';
@@ -115,6 +116,16 @@ export async function twoTelephones(options: Parameters<typeof mediaService>[0] 
   const anna = await house.net.device('anna', '192.0.2.20');
   const bo = await house.net.device('bo', '192.0.2.21');
   return { ...house, anna, bo };
+}
+
+/** Gives each test of a file such a house, and fails it when something is left behind. */
+export function eachWithTwoTelephones(use: (house: TwoTelephones) => void): void {
+  let house: TwoTelephones;
+  beforeEach(async () => {
+    house = await twoTelephones();
+    use(house);
+  });
+  afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 }
 
 export type TwoTelephones = Awaited<ReturnType<typeof twoTelephones>>;

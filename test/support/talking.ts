@@ -1,9 +1,33 @@
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { SipRequest } from '#appliance/sip/message/index.ts';
+import { testAppliance } from './appliance.ts';
 import type { Appliance, Talk, Telephone } from './sip-telephone.ts';
-import type { telephones } from './telephone.ts';
+import { telephones } from './telephone.ts';
 
 type Net = Pick<ReturnType<typeof telephones>, 'pump'>;
+
+/** An appliance with telephones around it. */
+export interface TelephoneHouse {
+  readonly appliance: Awaited<ReturnType<typeof testAppliance>>;
+  readonly net: ReturnType<typeof telephones>;
+}
+
+/** Gives each test of a file an appliance with these telephones, and fails it when something is left of its calls. */
+export function eachWithTelephones<Name extends string>(
+  hosts: Readonly<Record<Name, string>>,
+  use: (made: TelephoneHouse & Readonly<Record<Name, Telephone>>) => void,
+): void {
+  let house: TelephoneHouse;
+  beforeEach(async () => {
+    const appliance = await testAppliance();
+    house = { appliance, net: telephones(appliance) };
+    const phones: Record<string, Telephone> = {};
+    for (const [name, host] of Object.entries<string>(hosts))
+      phones[name] = await house.net.device(name, host);
+    use({ ...house, ...(phones as Record<Name, Telephone>) });
+  });
+  afterEach(() => nothingLeft(house.appliance, house.net));
+}
 
 /** Takes the call that rings there, with its audio; gives the INVITE. */
 export async function takesCall(by: Telephone, { pump }: Net): Promise<SipRequest> {
