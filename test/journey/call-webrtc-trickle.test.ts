@@ -153,7 +153,7 @@ describe('a browser that calls', () => {
     tablet.inDialog(talk, 'INVITE', { sdp: browserSdp(tablet, { ufrag: 'second', version: 2 }) });
     const { cseq } = talk;
     await net.pump();
-    tablet.response(200);
+    expect(tablet.response(200).list('Recv-Info')).toEqual(['trickle-ice']);
     tablet.inDialog(talk, 'ACK', { cseq });
     await net.pump();
     const before = ice.asked.length;

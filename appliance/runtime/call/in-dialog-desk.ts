@@ -10,7 +10,7 @@ import { PassedRefers } from './refer-pass.ts';
 import type { Replaced } from './replace-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { TargetGroups } from './target-desk.ts';
-import { isPackage, TRICKLE_FIELDS, takePackage } from './trickle.ts';
+import { isPackage, takePackage, trickleFields } from './trickle.ts';
 
 export interface InDialogParts {
   readonly media: Media;
@@ -210,7 +210,7 @@ export class InDialogDesk {
       ['Allow', this.#parts.allow.join(', ')],
       ['Accept', `${SDP}, ${DTMF_RELAY}`],
       ['Supported', SUPPORTED],
-      ...(media.takesTrickle ? TRICKLE_FIELDS : []),
+      ...trickleFields(media),
     ];
   }
 }

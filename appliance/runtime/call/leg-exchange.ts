@@ -6,6 +6,7 @@ import type { LegMedia } from './leg-media.ts';
 import { REFUSALS } from './refusal.ts';
 import type { Timeless } from './signalling-face.ts';
 import type { LegState, SipLegParts } from './sip-leg-face.ts';
+import { trickleFields } from './trickle.ts';
 
 type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;
 type Unfit = Extract<ReturnType<LegMedia['answerTo']>, { readonly ok: false }>['error'];
@@ -90,7 +91,10 @@ export class LegExchange {
     }
     const wanted = this.#media.wanted(sdp);
     answer.value.commit();
-    this.#user.input(tag, { kind: by === 'INVITE' ? 'accept' : 'answer', sdp: answer.value.sdp });
+    const { sdp: ours } = answer.value;
+    if (by === 'INVITE')
+      this.#user.input(tag, { kind: 'accept', sdp: ours, headers: trickleFields(this.#media) });
+    else this.#user.input(tag, { kind: 'answer', sdp: ours });
     if (wanted !== undefined && this.#user.state() === 'up')
       this.#user.held(wanted, by === 'UPDATE' ? 'update' : 'reInvite');
   }

@@ -20,7 +20,7 @@ import {
   type SipLegPlan,
   type SipLegUser,
 } from './sip-leg-face.ts';
-import { TRICKLE_FIELDS } from './trickle.ts';
+import { trickleFields } from './trickle.ts';
 
 /**
  * One peer of a call: its dialog, our side of its offers and answers, and its audio.
@@ -144,7 +144,7 @@ export class SipLeg {
   }
 
   #withTrickle(headers: HeaderFields = []): HeaderFields {
-    return this.media.takesTrickle ? [...headers, ...TRICKLE_FIELDS] : headers;
+    return [...headers, ...trickleFields(this.media)];
   }
 
   /** 1xx to the caller; `early`: with our answer, so that it hears what is connected to it. */

@@ -6,10 +6,14 @@ import type { LegMedia } from './leg-media.ts';
 const TRICKLE_ICE = 'trickle-ice';
 
 /** What an INVITE and its responses say of a leg that takes candidates later on (RFC 8840 5, RFC 6086 5.2). */
-export const TRICKLE_FIELDS: HeaderFields = [
+export const trickleFields = ({ takesTrickle }: Pick<LegMedia, 'takesTrickle'>): HeaderFields =>
+  takesTrickle ? FIELDS : NONE;
+
+const FIELDS: HeaderFields = [
   ['Supported', TRICKLE_ICE],
   ['Recv-Info', TRICKLE_ICE],
 ];
+const NONE: HeaderFields = [];
 
 /** Is this INFO about something else than digits: a package (RFC 6086), told or shown by its body? */
 export const isPackage = (request: SipRequest): boolean =>
