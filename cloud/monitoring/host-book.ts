@@ -16,7 +16,7 @@ import {
   readSite,
   type Store,
   type Tx,
-  updateHostStatus,
+  updateHeardStatus,
 } from '../store/index.ts';
 import { lossesOf } from './flap.ts';
 import type { MonitoringPort } from './port.ts';
@@ -57,6 +57,8 @@ export interface Heard extends Revisions {
 const WATCHED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
 const JUDGED: readonly Lifecycle[] = ['active', 'draining'];
 const BATCH = 500;
+/** The program does nothing else while it writes a batch. */
+const WRITTEN_AT_ONCE = 100;
 
 /** All hosts that speak, between their rows and the watch. */
 export class HostBook {
@@ -150,8 +152,8 @@ export class HostBook {
   /** Those of which there is news that no row says. */
   async writeAll(): Promise<void> {
     const dirty = [...this.#known.values()].filter((entry) => entry.dirty);
-    for (let at = 0; at < dirty.length; at += BATCH) {
-      const batch = dirty.slice(at, at + BATCH);
+    for (let at = 0; at < dirty.length; at += WRITTEN_AT_ONCE) {
+      const batch = dirty.slice(at, at + WRITTEN_AT_ONCE);
       await this.#store.withTx(async (tx) => {
         const uids = batch.map(({ host }) => host.place.uid);
         const rows = new Map((await hostsOfUids(tx, uids)).map((row) => [row.host.uid, row]));
@@ -172,12 +174,12 @@ export class HostBook {
     const { host, status } = row;
     const { revisions, facts } = entry;
     const now = { ...status, ...revisions, facts };
-    await updateHostStatus(tx, uid, {
+    await updateHeardStatus(tx, uid, {
       ...revisions,
       facts,
       conditions: { ...this.#conditions({ host, status: now }, this.#clock.wallMs()) },
       sid: entry.sid ?? null,
-      ...(seenMs === undefined ? {} : { lastSeen: this.wallOf(seenMs) }),
+      lastSeen: seenMs === undefined ? status.lastSeen : this.wallOf(seenMs),
     });
   }
 

@@ -47,6 +47,8 @@ export class Watch {
   readonly #wheel: DeadlineWheel;
   readonly #hosts = new Map<string, Watched>();
   readonly #presences = new Map<string, Presence>();
+  /** The uids of each site: its hosts are asked for whenever one of them is silent. */
+  readonly #sites = new Map<string, Set<string>>();
   /** From when on hosts of a shard with a broker may be judged, but for 3 T. */
   readonly #shardUpMs = new Map<string, number>();
   readonly #shardDownMs = new Map<string, number>();
@@ -66,7 +68,10 @@ export class Watch {
   put(host: Watched, remembered?: Remembered): void {
     const { uid } = host.place;
     const before = this.#presences.get(uid);
+    this.#leave(uid);
     this.#hosts.set(uid, host);
+    const site = siteOf(host.place);
+    this.#sites.set(site, (this.#sites.get(site) ?? new Set()).add(uid));
     this.#keep(
       uid,
       before === undefined ? initialPresence(host.profile, remembered) : { ...before, profile: host.profile },
@@ -74,6 +79,7 @@ export class Watch {
   }
 
   remove(uid: string): void {
+    this.#leave(uid);
     this.#hosts.delete(uid);
     this.#presences.delete(uid);
     this.#wheel.set(uid, undefined);
@@ -101,10 +107,16 @@ export class Watch {
       .filter((peer) => peer !== uid && this.#presences.get(peer)?.phase === 'online');
   }
 
-  ofSite({ tenant, siteId }: Pick<HostPlace, 'tenant' | 'siteId'>): Watched[] {
-    return [...this.#hosts.values()].filter(
-      ({ place }) => place.tenant === tenant && place.siteId === siteId,
-    );
+  ofSite(site: Pick<HostPlace, 'tenant' | 'siteId'>): Watched[] {
+    return [...(this.#sites.get(siteOf(site)) ?? [])].flatMap((uid) => this.#hosts.get(uid) ?? []);
+  }
+
+  #leave(uid: string): void {
+    const place = this.#hosts.get(uid)?.place;
+    if (place === undefined) return;
+    const site = this.#sites.get(siteOf(place));
+    site?.delete(uid);
+    if (site?.size === 0) this.#sites.delete(siteOf(place));
   }
 
   /** Hosts by what is observed of them. */
@@ -186,3 +198,5 @@ export class Watch {
     this.#wheel.set(uid, deadlineOf(state));
   }
 }
+
+const siteOf = ({ tenant, siteId }: Pick<HostPlace, 'tenant' | 'siteId'>): string => `${tenant}/${siteId}`;

@@ -263,6 +263,7 @@ export {
   readHost,
   readHostStatus,
   updateHost,
+  updateHeardStatus,
   updateHostStatus,
 } from './site-host.ts';
 export {

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, notInArray } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Connectivity, HostFacts, Lifecycle } from './schema/site-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
 import { note, type Reader, type Tx } from './store.ts';
@@ -178,6 +178,40 @@ export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostSta
   const t = tx.tables.hostStatus;
   note(tx, 'host', uid);
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
+}
+
+/** What is heard of a host with its heartbeats. */
+export type HeardStatus = Pick<
+  HostStatusRow,
+  'revTenant' | 'revSite' | 'revHost' | 'revPlatform' | 'facts' | 'conditions' | 'sid' | 'lastSeen'
+>;
+
+const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
+  db
+    .update(t)
+    .set({
+      revTenant: sql`${given('revTenant')}`,
+      revSite: sql`${given('revSite')}`,
+      revHost: sql`${given('revHost')}`,
+      revPlatform: sql`${given('revPlatform')}`,
+      facts: sql`${given('facts')}`,
+      conditions: sql`${given('conditions')}`,
+      sid: sql`${given('sid')}`,
+      lastSeen: sql`${given('lastSeen')}`,
+    })
+    .where(eq(t.uid, given('uid'))),
+);
+
+/** As `updateHostStatus`, for what comes from every host all the time. */
+export async function updateHeardStatus(tx: Tx, uid: string, heard: HeardStatus): Promise<void> {
+  note(tx, 'host', uid);
+  const { facts, conditions } = heard;
+  await writeHeard(tx, {
+    ...heard,
+    uid,
+    facts: JSON.stringify(facts),
+    conditions: JSON.stringify(conditions),
+  });
 }
 
 export type { Connectivity, HostFacts, Lifecycle };

@@ -6,7 +6,7 @@ const SOCKETS = 8;
  * Connections that wait at each of them. Few on purpose: who waits longer than a client waits has gone when it is his turn,
  * and is served all the same. Whoever finds no place asks again by himself (TCP repeats the SYN after 1 s, 2 s …).
  */
-const WAITING = 32;
+const WAITING = 16;
 
 export interface WideDoor {
   readonly port: number;
