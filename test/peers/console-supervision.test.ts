@@ -147,6 +147,69 @@ describe('the service of a host in the console', () => {
   });
 });
 
+describe('a refused revision in the console', () => {
+  it('names the place in the document, and shows what the host has and would have', async () => {
+    const bridge = {
+      protocol: 'scaip',
+      name: 'East',
+      destinationMatch: '^east$',
+      callbackBaseUrl: 'https://arc.example/callback',
+      restAuthentication: [{ sub: 'carillon', secret: 'not-shown-either', type: 'HS256' }],
+    };
+    const { id } = await open.call('POST', `/provisioning/alarmbridge/${DOMAIN}`, bridge);
+    const db = new Database(join(open.cloud.folder, 'cloud.db'), { timeout: 0 });
+    const { uid, tenant } = db.prepare('SELECT uid, tenant FROM host').get() as Record<string, string>;
+    const { rev } = db
+      .prepare("SELECT rev FROM scope_revision WHERE scope = 'tenant' AND owner = ?")
+      .get(tenant) as { rev: number };
+    await open.call('PUT', `/provisioning/alarmbridge/${DOMAIN}/${String(id)}`, {
+      ...bridge,
+      destinationMatch: '^eastern$',
+    });
+    const errors = [
+      { code: 'portTaken', path: `/alarmbridge/${String(id)}/destinationMatch`, msg: 'refused here' },
+    ];
+    const refusals = { tenant: { rev: rev + 1, errors, at: Date.now() } };
+    const facts = { good: true, kept: { platform: 1, tenant: rev, site: 1, host: 1 } };
+    // No host of this cloud has said so: a real one refuses nothing that the control plane has let pass.
+    const said = db.prepare(
+      'UPDATE host_status SET rev_tenant = ?, nacked = ?, refusals = ?, facts = ? WHERE uid = ?',
+    );
+    const values = [
+      JSON.stringify({ tenant: rev + 1 }),
+      JSON.stringify(refusals),
+      JSON.stringify(facts),
+      uid,
+    ];
+    // The control plane writes in this very process: whoever waits here for its transaction waits for ever.
+    const isWritten = (): boolean => {
+      try {
+        return said.run(rev, ...values).changes === 1;
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isWritten, { timeout: 30_000 }).toBe(true);
+    db.close();
+    await open.page.goto(`${open.cloud.api}/console/#/fleet/north%2Fgw-1`);
+    await open.page.reload();
+    await open.press('Configuration');
+    await open.sees('refused here');
+    await open.sees(`/alarmbridge/${String(id)}/destinationMatch`);
+    await open.press('What differs?');
+    await open.page.waitForSelector('dialog tr.named');
+    const cells = await open.page.$$eval('dialog tr.named td', (all) =>
+      all.map(({ textContent }) => textContent),
+    );
+    expect(cells).toEqual(['/destinationMatch refused', '^east$', '^eastern$']);
+    expect(await open.page.$eval('dialog', ({ textContent }) => textContent)).not.toContain(
+      'not-shown-either',
+    );
+    await open.page.keyboard.press('Escape');
+    await open.call('DELETE', `/provisioning/alarmbridge/${DOMAIN}/${String(id)}`);
+  });
+});
+
 describe('drafts in the console', () => {
   it('stand beside what is in service, field by field, and are promoted', async () => {
     const bridge = {

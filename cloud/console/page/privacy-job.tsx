@@ -1,5 +1,4 @@
 import type { Operations } from '#shared/client/index.ts';
-import { ok } from '#shared/result.ts';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Act } from '../part/act.tsx';
@@ -125,5 +124,5 @@ async function save(jobId: string) {
   link.download = `personal-data-${jobId}.json`;
   link.click();
   URL.revokeObjectURL(link.href);
-  return ok(null);
+  return answer;
 }

@@ -95,10 +95,7 @@ describe('who sees whom', () => {
     expect(sight?.words).toBe('two sees one; one does not see two.');
   });
   it('takes no word of one that is silent', () => {
-    const [sight] = sightsOf([
-      node('one', { two: 'ok' }, { speaks: false }),
-      node('two', { one: 'dead' }),
-    ]);
+    const [sight] = sightsOf([node('one', { two: 'ok' }, { speaks: false }), node('two', { one: 'dead' })]);
     expect(sight).toMatchObject({ seen: 'none' });
   });
   it('has each pair of three hosts once', () => {

@@ -98,7 +98,9 @@ describe('topology', () => {
     // Back, and called suspect for a minute all the same.
     await said('box-1', { connectivity: 'suspect', since: lastSeen, lastSeen });
     expect(await roles()).toEqual(['box-1', 'box-2']);
-    expect((await read('north/topology')).body).toMatchObject({ topology: { hosts: [{ speaks: true }, {}] } });
+    expect((await read('north/topology')).body).toMatchObject({
+      topology: { hosts: [{ speaks: true }, {}] },
+    });
   });
   test('of no such site, and to a stranger', async () => {
     expect((await read('south/topology')).status).toBe(404);

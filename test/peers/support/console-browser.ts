@@ -9,9 +9,16 @@ export const DOMAIN = 'care.example';
 const EMAIL = 'ada@care.example';
 const PASSWORD = 'correct horse battery';
 
-/** The console of a whole control plane in Chromium, with somebody signed in. */
-export interface ConsoleBrowser {
-  readonly cloud: WholeCloud;
+/** A control plane, wherever it runs. */
+export interface ConsolePlace {
+  readonly api: string;
+  /** Token of the platform owner. */
+  readonly owner: string;
+  readonly domain: string;
+}
+
+/** The console in Chromium, with somebody signed in. */
+export interface SignedIn {
   readonly page: Page;
   /** Errors of the page. */
   readonly complaints: string[];
@@ -23,20 +30,43 @@ export interface ConsoleBrowser {
   readonly close: () => Promise<void>;
 }
 
+export interface ConsoleBrowser extends SignedIn {
+  readonly cloud: WholeCloud;
+}
+
+/** The console of a whole control plane of its own. */
 export async function openConsoleBrowser(role = 'owner'): Promise<ConsoleBrowser> {
   await buildConsole();
   const cloud = await openWholeCloud();
-  const call: ConsoleBrowser['call'] = async (method, path, body) => {
-    const answer = await fetch(`${cloud.api}${path}`, {
+  const { api, owner } = cloud;
+  const call = callAs({ api, owner });
+  await call('POST', '/platform/tenant', { domain: DOMAIN });
+  await call('POST', `/site/${DOMAIN}`, { siteId: 'north', name: 'North wing' });
+  const signedIn = await signInBrowser({ api, owner, domain: DOMAIN }, role);
+  await signedIn.sees('North wing');
+  const close = async (): Promise<void> => {
+    await signedIn.close();
+    await cloud.close();
+  };
+  return { ...signedIn, cloud, close };
+}
+
+const callAs =
+  ({ api, owner }: Pick<ConsolePlace, 'api' | 'owner'>): SignedIn['call'] =>
+  async (method, path, body) => {
+    const answer = await fetch(`${api}${path}`, {
       method,
-      headers: { authorization: `Bearer ${cloud.owner}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return (await answer.json()) as Record<string, unknown>;
   };
-  await call('POST', '/platform/tenant', { domain: DOMAIN });
-  await call('POST', `/site/${DOMAIN}`, { siteId: 'north', name: 'North wing' });
-  const invited = await call('POST', `/provisioning/user/${DOMAIN}`, { email: EMAIL, role });
+
+/** Somebody new with this role, signed in at a control plane that runs; its console must have been built before it started. */
+export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promise<SignedIn> {
+  const { api, domain } = place;
+  const call = callAs(place);
+  const invited = await call('POST', `/provisioning/user/${domain}`, { email: EMAIL, role });
   await call('POST', new URL(String(invited.link)).pathname, { email: EMAIL, password: PASSWORD });
   const profile = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   const browser = await puppeteer.launch({
@@ -54,8 +84,7 @@ export async function openConsoleBrowser(role = 'owner'): Promise<ConsoleBrowser
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 30_000 });
-  const opened: ConsoleBrowser = {
-    cloud,
+  const opened: SignedIn = {
     page,
     complaints,
     call,
@@ -64,14 +93,13 @@ export async function openConsoleBrowser(role = 'owner'): Promise<ConsoleBrowser
     press: (label) => page.locator(`::-p-text(${label})`).click(),
     close: async () => {
       await browser.close();
-      await cloud.close();
       rmSync(profile, { recursive: true, force: true });
     },
   };
-  await page.goto(`${cloud.api}/console/`);
+  await page.goto(`${api}/console/`);
   await page.locator('input[name=email]').fill(EMAIL);
   await page.locator('input[name=password]').fill(PASSWORD);
   await opened.press('Sign in');
-  await opened.sees('North wing');
+  await page.waitForSelector('nav[aria-label=Pages]');
   return opened;
 }
