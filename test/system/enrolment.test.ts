@@ -87,6 +87,43 @@ test('a host whose enrolment is cut at any step serves, and is enrolled by the n
   expect(await leftovers(machine)).toEqual([]);
 });
 
+/** A request of the owner of the platform, from the network of the machine. */
+async function api(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${said.token}`, 'content-type': 'application/json' };
+  const request = JSON.stringify({ method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const script = `fetch('http://127.0.0.1:8080${path}', ${request}).then((answer) => answer.text()).then(console.log)`;
+  const child = machine.beside([process.execPath, '-e', script]);
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return JSON.parse(text);
+}
+
+test('a host that waits to be commissioned waits on over a start, and comes into service by itself', {
+  timeout: LONG_MS,
+}, async () => {
+  await fresh();
+  await machine.sh(`sed -i '/^cloud\\|^claim\\|^host_id/d' /etc/carillon/appliance.toml`);
+  await machine.sh('systemctl restart carillon-appliance');
+  const claim = await api('POST', `/site/${said.domain}/${said.site}/claim`, { autoCommission: false });
+  const words = ['--cloud', 'http://127.0.0.1:8080', '--host-id', 'patient'];
+  const ran = await machine.carillon('enrol', String(claim.claimCode), ...words);
+  expect(ran.code, ran.err + ran.out).toBe(0);
+  expect(ran.out).toMatch(/patient waits to be commissioned/);
+  await machine.sh('systemctl restart carillon-appliance');
+  await machine.until(({ active }) => active === 'active', 60_000);
+  expect((await machine.carillon('status')).out).toContain('not enrolled');
+  const host = [said.domain, said.site, 'patient'];
+  const login = ['--cloud', 'http://127.0.0.1:8080', '--token', said.token];
+  const commissioned = await machine.carillon('host', 'commission', ...host, ...login);
+  expect(commissioned.code, commissioned.err).toBe(0);
+  await expect
+    .poll(async () => (await machine.carillon('status')).out, { timeout: 120_000, interval: 1_000 })
+    .toMatch(/patient.*demo\.carillon\.test/);
+});
+
 test('a host enrols by a claim file while the line is down, when it is up again', async () => {
   await fresh();
   machine.write('/root/claim.json', said.claimFile);
@@ -169,15 +206,7 @@ describe('a release that the site is asked to take', () => {
 
   /** What the journal of the tenant says of it, the newest first. */
   async function told(): Promise<readonly Record<string, unknown>[]> {
-    const script = `fetch('http://127.0.0.1:8080/provisioning/audit/${said.domain}?order=newest', { headers: { authorization: 'Bearer ${said.token}' } })
-      .then((answer) => answer.text()).then(console.log)`;
-    const child = machine.beside([process.execPath, '-e', script]);
-    let text = '';
-    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-    await new Promise((resolve) => child.once('close', resolve));
-    const { entries } = JSON.parse(text) as {
+    const { entries } = (await api('GET', `/provisioning/audit/${said.domain}?order=newest`)) as {
       entries: { action: string; detail: Record<string, unknown> }[];
     };
     return entries.filter(({ action }) => action === 'host.upgrade').map(({ detail }) => detail);

@@ -24,6 +24,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/system/**/*.test.ts'],
+    // A kernel of its own takes minutes: npm run test:vm.
+    exclude: ['test/system/vm/**'],
     globalSetup: ['test/system/support/release.ts'],
     testTimeout: 150_000,
     hookTimeout: 240_000,
