@@ -5,6 +5,7 @@ export {
   type DeviceClue,
   type FoundDevice,
   type FrameBridge,
+  isSchemeType,
   protocolFor,
   type ReceiverBridge,
 } from './receiver.ts';

@@ -63,6 +63,9 @@ const SCHEME_TYPES: readonly string[] = [
   'groupScheme',
 ];
 
+export const isSchemeType = (deviceType: string | undefined): boolean =>
+  SCHEME_TYPES.includes(deviceType ?? '');
+
 /** Shortest interval that can be supervised by a check every five minutes. */
 const MIN_INTERVAL_MS = 300_000;
 
@@ -118,7 +121,7 @@ export class AlarmReceiver {
   /** Whether a controller of a group scheme stands behind this alarm, as it is provisioned (protocols 14). */
   isScheme(bridge: ReceiverBridge, clue: DeviceClue): boolean {
     return candidateDeviceIds({ ...clue, customerSiteId: bridge.customerSiteId }).some((deviceId) =>
-      SCHEME_TYPES.includes(this.#devices.byId(deviceId)?.deviceType ?? ''),
+      isSchemeType(this.#devices.byId(deviceId)?.deviceType),
     );
   }
 

@@ -1,7 +1,7 @@
 import type { AlarmEvent, Bs8521Fields } from '#shared/alarm-event/index.ts';
 import {
   type Bs8521Profile,
-  type ControllerCall,
+  type ControllerCallEffect,
   type ControllerCallInput,
   controllerCall,
   encodeLine,
@@ -9,6 +9,14 @@ import {
   stepControllerCall,
 } from '../../alarm/protocol/bs8521/index.ts';
 import type { Tone, ToneHeard } from '../../alarm/protocol/tone/index.ts';
+import {
+  isTtOccupied,
+  stepTtControllerCall,
+  type TtControllerEffect,
+  type TtControllerInput,
+  type TtProfile,
+  ttControllerCall,
+} from '../../alarm/protocol/tt/index.ts';
 
 export interface CalledControllerPorts {
   readonly play: (tones: readonly Tone[]) => void;
@@ -19,27 +27,77 @@ export interface CalledControllerPorts {
   readonly alarm: (line: string) => void;
 }
 
-/** A device of BS 8521 that we call may be a controller, which asks who calls: the machine of that, joined to the call. */
+/** What is said to a controller that we call, and what it says: the machine of its protocol. */
+export interface ControllerMachine {
+  /** Its tones are for this machine alone, and commands have to wait. */
+  readonly isOccupied: boolean;
+  step(input: Input): readonly Effect[];
+}
+
+type Input = ControllerCallInput | TtControllerInput;
+type Effect = ControllerCallEffect | TtControllerEffect;
+type Event = Pick<AlarmEvent, 'deviceId' | 'systemConfig'>;
+
+/** A device of BS 8521 that we call may be a controller, which asks who calls. `number`: what we are known by. */
+export function bs8521Controller(number: string, event: Event, profile: Bs8521Profile): ControllerMachine {
+  const unitId = /^\d{1,4}$/.test(event.deviceId ?? '') ? event.deviceId?.padStart(4, '0') : undefined;
+  let call = controllerCall({ number, unitId }, profile);
+  return {
+    get isOccupied() {
+      return isOccupied(call);
+    },
+    step(input) {
+      if (input.type === 'opened') return [];
+      const { state, effects } = stepControllerCall(call, input as ControllerCallInput);
+      call = state;
+      return effects;
+    },
+  };
+}
+
+/** The controller of a TT scheme, whose unit is to be spoken with. Undefined: the event is of no unit behind a controller. */
+export function ttController(
+  { deviceId, systemConfig }: Event,
+  isScheme: boolean,
+  profile: TtProfile,
+): ControllerMachine | undefined {
+  const unit = /^0*(\d{1,3})$/.exec(deviceId ?? '')?.[1]?.padStart(3, '0');
+  const isGrouped = isScheme || systemConfig?.send?.startsWith('grouped') === true;
+  if (unit === undefined || !isGrouped) return undefined;
+  let call = ttControllerCall(unit, profile);
+  return {
+    get isOccupied() {
+      return isTtOccupied(call);
+    },
+    step(input) {
+      if (input.type === 'taken' || input.type === 'notTaken') return [];
+      const { state, effects } = stepTtControllerCall(call, input);
+      call = state;
+      return effects;
+    },
+  };
+}
+
+/** A controller that we call: its machine, joined to the call. */
 export class CalledController {
   readonly #ports: CalledControllerPorts;
-  #call: ControllerCall;
+  readonly #machine: ControllerMachine;
   /** What waits until commands may be said. */
   #waiting: (() => void)[] = [];
   #cleared: (() => void) | undefined;
 
-  constructor(
-    { number, event }: { readonly number: string; readonly event: Pick<AlarmEvent, 'deviceId'> },
-    profile: Bs8521Profile,
-    ports: CalledControllerPorts,
-  ) {
+  constructor(machine: ControllerMachine, ports: CalledControllerPorts) {
     this.#ports = ports;
-    const unitId = /^\d{1,4}$/.test(event.deviceId ?? '') ? event.deviceId?.padStart(4, '0') : undefined;
-    this.#call = controllerCall({ number, unitId }, profile);
+    this.#machine = machine;
   }
 
-  /** Its tones are for this machine alone. */
   get isOccupied(): boolean {
-    return isOccupied(this.#call);
+    return this.#machine.isOccupied;
+  }
+
+  /** It has answered. */
+  opened(): void {
+    this.#step({ type: 'opened' });
   }
 
   heard(tone: Pick<ToneHeard, 'digit' | 'ms'>): void {
@@ -71,10 +129,8 @@ export class CalledController {
     this.#step({ type: 'clear' });
   }
 
-  #step(input: ControllerCallInput): void {
-    const { state, effects } = stepControllerCall(this.#call, input);
-    this.#call = state;
-    for (const effect of effects)
+  #step(input: Input): void {
+    for (const effect of this.#machine.step(input))
       switch (effect.type) {
         case 'play':
           this.#ports.play(effect.tones);

@@ -1,5 +1,6 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
+import { isSchemeType } from '../../alarm/receiver/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { CallDesk } from '../call/index.ts';
@@ -9,7 +10,12 @@ import { type CommandOutcome, phrasesOf, ToneCommander } from '../voice/index.ts
 import { ArcCall } from './arc-call.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { CalledAlarms, CalledEar } from './called-alarms.ts';
-import { CalledController } from './called-controller.ts';
+import {
+  bs8521Controller,
+  CalledController,
+  type ControllerMachine,
+  ttController,
+} from './called-controller.ts';
 import type { CalledMessages } from './called-messages.ts';
 import type { SendAddress } from './send-target.ts';
 import { userOf } from './talk-relay.ts';
@@ -83,29 +89,45 @@ export class CalledDevice implements TalkDevice {
     // Who is called may be a telephone beside the device.
     this.protocol = spoken(userOf(plan.destination)) ?? spoken(plan.plan.order.deviceId ?? '');
     this.#commander = new ToneCommander({
-      context: () => ({ protocol: this.protocol ?? '', profiles: parts.profiles, grouped: false }),
+      context: () => ({
+        protocol: this.protocol ?? '',
+        profiles: parts.profiles,
+        // A unit of a scheme of TT has other commands.
+        grouped: this.#controller !== undefined && this.protocol !== 'bs8521',
+      }),
       play: (tones) => this.#play(tones),
       outcome: (id, outcome) => this.#over(id ?? '', outcome),
       hangUp: (reason) => this.#call?.hangUp(reason),
       start: (ms) => parts.start('echo', ms),
       stop: () => parts.stop('echo'),
     });
-    this.#controller = this.protocol === 'bs8521' ? this.#newController() : undefined;
+    const machine = this.#machine();
+    this.#controller = machine && this.#newController(machine);
   }
 
-  #newController(): CalledController {
-    const { from, plan } = this.#plan;
-    return new CalledController(
-      { number: plan.target.voiceFrom(from.user), event: plan.order.event },
-      this.#parts.profiles.bs8521(),
-      {
-        play: (tones) => void this.#play(tones),
-        start: (ms) => this.#parts.start('controller', ms),
-        stop: () => this.#parts.stop('controller'),
-        trace: (text) => plan.trace.add('note', { text }),
-        alarm: (line) => this.#ear?.said(line),
-      },
+  /** A controller of a scheme is spoken with before its unit is; undefined: it is none. */
+  #machine(): ControllerMachine | undefined {
+    const { profiles } = this.#parts;
+    const { destination, from, plan } = this.#plan;
+    const { order, target } = plan;
+    if (this.protocol === 'bs8521')
+      return bs8521Controller(target.voiceFrom(from.user), order.event, profiles.bs8521());
+    if (this.protocol !== 'tt92' && this.protocol !== 'ttnew') return undefined;
+    const isScheme = [userOf(destination), order.deviceId ?? ''].some((deviceId) =>
+      isSchemeType(this.#ports.tenant().byId(deviceId)?.deviceType),
     );
+    return ttController(order.event, isScheme, profiles[this.protocol]());
+  }
+
+  #newController(machine: ControllerMachine): CalledController {
+    const { plan } = this.#plan;
+    return new CalledController(machine, {
+      play: (tones) => void this.#play(tones),
+      start: (ms) => this.#parts.start('controller', ms),
+      stop: () => this.#parts.stop('controller'),
+      trace: (text) => plan.trace.add('note', { text }),
+      alarm: (line) => this.#ear?.said(line),
+    });
   }
 
   call(user: { answered(): void; over(reached: boolean, reason: string): void }): void {
@@ -122,6 +144,7 @@ export class CalledDevice implements TalkDevice {
           // What it confirms is heard; everything else passes to the receiver.
           this.#ports.run(this.#parts.media.listen(this.leg, LISTENING));
           user.answered();
+          this.#controller?.opened();
         },
         heard: (event) => this.#heard(event),
         over: (reason, reached) => {

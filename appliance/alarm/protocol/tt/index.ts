@@ -1,5 +1,13 @@
 export { CLEAR_UNIT, type CommandContext, encodeCommand } from './command.ts';
 export {
+  isTtOccupied,
+  stepTtControllerCall,
+  type TtControllerCall,
+  type TtControllerEffect,
+  type TtControllerInput,
+  ttControllerCall,
+} from './controller-call.ts';
+export {
   decodeGroupAlarm,
   decodeSelected,
   encodeGroupAlarm,

@@ -1,10 +1,4 @@
-import {
-  type CheckSetting,
-  LATE_MS,
-  type StringSendSetting,
-  type Tone,
-  type ToneProfile,
-} from '../tone/index.ts';
+import type { CheckSetting, StringSendSetting, Tone, ToneProfile } from '../tone/index.ts';
 
 /** Tones of TT92 and TTNEW (profile kind `tone`). */
 export interface TtProfile extends ToneProfile {
