@@ -127,6 +127,17 @@ describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
     await over();
   });
 
+  it.each([
+    ['hangs up before it confirms the call', true],
+    ['is gone before it confirms the call', false],
+  ])('%s: its alarm stays the only one', async (_, hangsUp) => {
+    const talk = await unit.invite('here', net.pump, { challenged: false });
+    talk.theirTag = unit.response(200).to.tag ?? '';
+    if (hangsUp) unit.inDialog(talk, 'BYE');
+    await net.pump();
+    await over();
+  });
+
   it('hangs up while people are called: their telephone stops to ring', async () => {
     const talk = await called();
     const invite = arc.request('INVITE');
