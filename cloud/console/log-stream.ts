@@ -1,7 +1,7 @@
 import { signedOut } from './session.ts';
 
 /** Words of `GET /site/{domain}/{siteId}/host/{hostId}/log`; the client of the API is for answers that come at once. */
-export interface LogListener {
+interface LogListener {
   /** What it wrote since the last time; `gap`: something before it was missed. */
   readonly onLines: (lines: readonly string[], gap: boolean) => void;
   /** It did not answer; it is asked again. */
@@ -10,7 +10,7 @@ export interface LogListener {
   readonly onEnd: (reason: string) => void;
 }
 
-export interface LogPlace {
+interface LogPlace {
   readonly domain: string;
   readonly siteId: string;
   readonly hostId: string;

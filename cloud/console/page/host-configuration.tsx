@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { Act } from '../part/act.tsx';
+import { Ago } from '../part/age.tsx';
 import { Head } from '../part/head.tsx';
 import type { Detail, HostPath } from './host.tsx';
 import { type Changed, Difference } from './host-diff.tsx';
@@ -26,22 +27,23 @@ export function Configuration({
   return (
     <>
       <table class="small">
-        <Head columns={['What', 'Wanted', 'Applied', 'Last known good', 'Refused']} />
+        <Head columns={['What', 'Wanted', 'Applied', 'Last known good']} />
         <tbody>
           {SCOPES.map((scope) => {
-            const no = refused.find((each) => each.scope === scope);
             return (
               <tr key={scope}>
                 <td>{scope}</td>
                 <td class="number">{wanted[scope]}</td>
                 <td class={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>{applied[scope]}</td>
                 <td class="number">{kept?.[scope] ?? 'not told'}</td>
-                <td>{no !== undefined && <Refusal refusal={no} />}</td>
               </tr>
             );
           })}
         </tbody>
       </table>
+      {refused.map((refusal) => (
+        <Refusal key={refusal.scope} refusal={refusal} />
+      ))}
       <p class="dim">
         {lastKnownGood === false
           ? 'It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.'
@@ -85,18 +87,27 @@ type Refused = Detail['revisions']['refused'][number];
 
 /** Which revision it did not take, where in it and why. */
 function Refusal({ refusal }: { readonly refusal: Refused }) {
+  const { scope, revision, errors, at } = refusal;
   return (
-    <>
-      <strong class="refused">{refusal.revision}</strong>
-      {refusal.errors.map(({ code, path, msg }) => (
-        <div key={`${path} ${code}`}>
-          <code>{path || 'the whole revision'}</code>
-          <div class="refused">
-            {msg} <span class="dim">({code})</span>
-          </div>
-        </div>
-      ))}
-    </>
+    <div class="notice bad">
+      <strong>
+        It refused {scope} {revision}
+      </strong>
+      {at !== undefined && (
+        <>
+          {' '}
+          <Ago at={at} />
+        </>
+      )}
+      : what it has stays in force, and it is not offered this revision again.
+      <ul>
+        {errors.map(({ code, path, msg }) => (
+          <li key={`${path} ${code}`}>
+            <code>{path || 'the whole revision'}</code>: {msg} <span class="dim">({code})</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

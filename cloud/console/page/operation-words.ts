@@ -5,7 +5,7 @@ type Detail = Operations['getSiteByDomainBySiteIdHostByHostId']['answer']['host'
 export type Operation = NonNullable<Detail['operation']>;
 
 /** One step as a person reads it. */
-export interface StepWords {
+interface StepWords {
   readonly title: string;
   readonly state: string;
   /** What is left of it, or what came of it. */

@@ -62,7 +62,7 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
 
 /** Further apart hangs deeper, so that no line runs through a third host. */
 const depthOf = (at: ReadonlyMap<string, number>, from: string, to: string): number =>
-  16 + 18 * (Math.abs((at.get(from) ?? 0) - (at.get(to) ?? 0)) / WIDE);
+  16 + 34 * (Math.abs((at.get(from) ?? 0) - (at.get(to) ?? 0)) / WIDE - 1);
 
 function Uplink({ host, x, middle }: { readonly host: Node; readonly x: number; readonly middle: number }) {
   const there = host.connectivity === 'online';

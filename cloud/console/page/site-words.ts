@@ -106,7 +106,7 @@ export function siteFaults({ hosts, vip, leader }: Topology): string[] {
   if (vip.length > 1)
     faults.push(`${listed(vip)} both hold the address of the site: look at the network between them.`);
   if (vip.length < 2 && leader.length > 1)
-    faults.push(`${listed(leader)} both lead: they do not see each other, and both take alarms.`);
+    faults.push(`${listed(leader)} both lead: one does not see the other, and both take alarms.`);
   if (serving.length === 0 && hosts.length > 0)
     faults.push('No host is in service: the site takes no alarms.');
   if (serving.length === 1 && hosts.length > 1)

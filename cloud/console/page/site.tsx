@@ -49,8 +49,12 @@ export function SitePage() {
       </header>
       <Stale failure={failure} at={at} />
       {topology !== undefined && <Standing topology={topology} />}
-      <Underway siteId={siteId} />
-      <History siteId={siteId} hosts={topology?.hosts.length ?? 0} />
+      {topology !== undefined && (
+        <>
+          <Underway siteId={siteId} />
+          <History siteId={siteId} hosts={topology.hosts.length} />
+        </>
+      )}
     </>
   );
 }
