@@ -97,13 +97,16 @@ export interface Journal {
   /** What another host has left with us, its outbox by seq. */
   peerRows(origin: string): readonly PeerRow[];
   peerRow(origin: string, id: string): PeerRow | undefined;
-  /** Rows of the outbox that another host has left with us before `beforeMs`, not known to be delivered, after `afterSeq`. */
+  /**
+   * Rows of the outbox that were made at another host and left with us before `beforeMs`, not known to be delivered, after
+   * `afterSeq`.
+   */
   owedCopies(
     origin: string,
     afterSeq: number,
     beforeMs: number,
     limit: number,
-  ): readonly { readonly id: string; readonly seq: number }[];
+  ): readonly { readonly id: string; readonly seq: number; readonly madeAt: number }[];
   /** Rows of each lane that nobody has yet, for receivers and for the cloud. */
   waiting(): Readonly<Record<Lane, number>>;
   heartbeats(): readonly HeartbeatRow[];

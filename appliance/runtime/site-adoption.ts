@@ -43,7 +43,8 @@ export function heldWrites(
 
 /**
  * Rows of `origin` become ours: same ids, our own numbers, and where they come from. `sessions`: only its alarms, so that
- * devices that repeat get the answer they would have got there. `known` are left out. Undefined: there is nothing.
+ * devices that repeat get the answer they would have got there; ids: these rows and their alarms. `known` are left out.
+ * Undefined: there is nothing.
  *
  * A host that was only slow is doubted too, and both may have gone on with one session. What runs here goes on as it is,
  * and of what lies here the newer state stays.
@@ -51,15 +52,19 @@ export function heldWrites(
 export function adoptionOf(
   ports: AdoptionPorts,
   origin: string,
-  what: 'sessions' | 'all',
+  what: 'sessions' | 'all' | ReadonlySet<string>,
   known: ReadonlySet<string>,
 ): Adoption | undefined {
   const held = ports.journal.peerRows(origin).filter(({ done }) => !done);
-  const outbox = what === 'all' ? held.filter(({ kind }) => kind === 'outbox') : [];
+  const outbox = held.filter(
+    ({ kind, id }) => kind === 'outbox' && what !== 'sessions' && (what === 'all' || what.has(id)),
+  );
+  const whose = typeof what === 'string' ? undefined : new Set(outbox.map(orderKeyOf));
   const rows = outbox.flatMap((row) => adopted(ports, origin, row));
   const running = ports.running();
   const left = held
     .filter(({ kind, id }) => kind === 'session' && !known.has(id) && !running.has(id))
+    .filter(({ id }) => whose?.has(id) !== false)
     .map(({ body }) => JSON.parse(body) as SessionRow)
     .filter((row) => isNews(ports, row));
   const own = heardHere(ports, left);
@@ -140,6 +145,8 @@ function adopted(ports: AdoptionPorts, origin: string, { id, body }: PeerRow): O
   return [{ ...row, seq: journal.nextSeq(), boot: journal.boot, deadline: deadline(), origin: born }];
 }
 
+const orderKeyOf = ({ body }: PeerRow): string => (JSON.parse(body) as OutboxRow).orderKey;
+
 interface StatePorts {
   readonly journal: Pick<Journal, 'outboxRow' | 'peerRow'>;
   readonly isUnderWay: (id: string) => boolean;
@@ -181,15 +188,27 @@ export function stateOfRows(
   return { done, lacking, giveBack };
 }
 
-/** Of rows of ours that another host keeps: those that it may let go. What we do not know ourselves any more it keeps. */
-export const overHere = (
-  { journal }: Pick<StatePorts, 'journal'>,
-  held: readonly string[],
-): readonly string[] =>
-  held.filter((id) => {
-    const state = journal.outboxRow(id)?.state;
-    return state === 'done' || state === 'dead';
-  });
+/** What is delivered stays on the disk for a day at least: younger rows that are not there never were. */
+const SURELY_KEPT_MS = 20 * 3_600_000;
+
+/**
+ * Of rows of ours that another host keeps: those that it may let go, and those that we never wrote, because we died at that
+ * moment. They are its to deliver: we know nothing of them, and perhaps it has told the device that they are taken.
+ */
+export function heldOfOurs(
+  { journal, twinOf, clock }: Pick<StatePorts, 'journal' | 'twinOf'> & Pick<RuntimePorts, 'clock'>,
+  held: readonly { readonly id: string; readonly madeAt: number | undefined }[],
+): Required<Pick<StateAnswer, 'over' | 'unknown'>> {
+  const [over, unknown]: [string[], string[]] = [[], []];
+  for (const { id, madeAt } of held) {
+    const own = journal.outboxRow(id);
+    if (own?.state === 'done' || own?.state === 'dead') over.push(id);
+    else if (own === undefined && madeAt !== undefined && clock.wallMs() - madeAt < SURELY_KEPT_MS)
+      // Heard anew, across the border of a period: ours is the one that is delivered.
+      (twinOf(id, madeAt) === undefined ? unknown : over).push(id);
+  }
+  return { over, unknown };
+}
 
 /** uid of the host that made the row; undefined: we did. */
 function bornAt({ origin }: OutboxRow): string | undefined {

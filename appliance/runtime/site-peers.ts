@@ -24,7 +24,14 @@ import {
   vipIsTwice,
 } from '../peer/index.ts';
 import type { PeerPorts } from './peer-port.ts';
-import { adoptionOf, answerable, heldWrites, overHere, stateOfRows, withSessions } from './site-adoption.ts';
+import {
+  adoptionOf,
+  answerable,
+  heldOfOurs,
+  heldWrites,
+  stateOfRows,
+  withSessions,
+} from './site-adoption.ts';
 import { SiteCopies } from './site-copies.ts';
 import { askAboutCopies } from './site-owed.ts';
 import { Timer } from './site-port.ts';
@@ -37,6 +44,10 @@ const STATE_WITHIN_MS = 10_000;
 const STATE_IDS = 500;
 const VIP_TWICE_MS = 3_000;
 const COMPARE_EVERY_MS = 60_000;
+/** Copies that are younger are most likely under way, and their host says by itself when it has delivered them. */
+const YOUNG_MS = 30_000;
+/** Of a host that was away: what it was about to write when it went is written by then, or never will be. */
+const RETURNED_MS = 2_000;
 
 /**
  * The other hosts of the site: who is there, who holds our rows, and what becomes of those of a host that is lost.
@@ -139,9 +150,10 @@ export class SitePeers {
     }
     const asked = stateSchema.safeParse(body).data;
     if (asked?.from !== from) return undefined;
-    const { held } = asked;
-    const over = held && { over: overHere(this.#ports, held) };
-    return { ...(await this.#giveBack(from, asked.ids, asked.madeAt)), ...over };
+    const { held, heldAt = [] } = asked;
+    const ours = held?.map((id, at) => ({ id, madeAt: heldAt[at] }));
+    const said = ours && heldOfOurs(this.#ports, ours);
+    return { ...(await this.#giveBack(from, asked.ids, asked.madeAt)), ...said };
   }
 
   async #giveBack(to: string, ids: readonly string[], madeAt: readonly number[] = []): Promise<StateAnswer> {
@@ -237,7 +249,7 @@ export class SitePeers {
         log('info', 'another host of the site is there', { uid: effect.to });
         this.#adopted.delete(effect.to);
         this.#ports.onBack(effect.to);
-        run(this.#compare(effect.to).then(() => askAboutCopies(this.#ports, this.#members, effect.to)));
+        run(this.#compare(effect.to).then(() => this.#askAboutCopies(effect.to, RETURNED_MS)));
         return;
       case 'lost':
         log('warn', 'another host of the site does not answer', { uid: effect.to });
@@ -247,7 +259,7 @@ export class SitePeers {
     }
   }
 
-  async #adopt(of: string, what: 'sessions' | 'all'): Promise<void> {
+  async #adopt(of: string, what: 'sessions' | 'all' | ReadonlySet<string>): Promise<void> {
     const known = this.#adopted.get(of) ?? new Set<string>();
     const adoption = adoptionOf(this.#ports, of, what, known);
     if (adoption === undefined) return;
@@ -339,7 +351,13 @@ export class SitePeers {
     const { run } = this.#ports;
     run(this.#compare(holder));
     for (const [uid, { at }] of Object.entries(this.#view.links))
-      if (at === 'up') run(askAboutCopies(this.#ports, this.#members, uid));
+      if (at === 'up') run(this.#askAboutCopies(uid, YOUNG_MS));
+  }
+
+  async #askAboutCopies(of: string, youngMs: number): Promise<void> {
+    const member = this.#members.find(({ uid }) => uid === of);
+    const lost = member && (await askAboutCopies(this.#ports, member, youngMs));
+    if (lost !== undefined && lost.size > 0 && !this.#stopped) await this.#adopt(of, lost);
   }
 
   #noteCompared(): void {

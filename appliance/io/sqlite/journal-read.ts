@@ -79,9 +79,10 @@ export function journalReads(db: Sqlite): JournalReads {
   const peerRow = all<Stored<PeerRow, 'done'>>(
     `SELECT kind, id, done, body FROM peer_row WHERE origin = ? AND kind = 'outbox' AND id = ?`,
   );
-  const owedCopies = all<{ id: string; seq: number }>(
-    `SELECT id, seq FROM peer_row
-     WHERE origin = ? AND seq > ? AND at < ? AND kind = 'outbox' AND done = 0 ORDER BY seq LIMIT ?`,
+  const owedCopies = all<{ id: string; seq: number; madeAt: number }>(
+    `SELECT id, seq, json_extract(body, '$.createdWall') madeAt FROM peer_row
+     WHERE origin = ? AND seq > ? AND at < ? AND kind = 'outbox' AND done = 0
+       AND json_extract(body, '$.origin') IS NULL ORDER BY seq LIMIT ?`,
   );
   // Each half is answered from its own partial index.
   const waiting = all<{ lane: Lane; rows: number }>(

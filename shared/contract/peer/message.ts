@@ -80,6 +80,8 @@ export const stateSchema = z.object({
   madeAt: z.array(z.number()).max(5_000).optional(),
   /** Ids of rows of the one that is asked, of which the sender keeps a copy and does not know that anybody has them. */
   held: z.array(z.string()).max(5_000).optional(),
+  /** When each of `held` was made, epoch ms. */
+  heldAt: z.array(z.number()).max(5_000).optional(),
 });
 
 export const stateAnswerSchema = z.object({
@@ -89,6 +91,8 @@ export const stateAnswerSchema = z.object({
   lacking: z.array(z.string()),
   /** Of `held`: delivered, or given up; absent: said by an older host. */
   over: z.array(z.string()).optional(),
+  /** Of `held`: not on its disk, though it would still be there; it died before it was written. */
+  unknown: z.array(z.string()).optional(),
 });
 
 export const forwardSchema = z.object({
