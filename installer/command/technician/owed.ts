@@ -3,6 +3,7 @@ import type { HostNote } from '#shared/contract/feed/index.ts';
 import { exitCode } from '../../exit-code.ts';
 import { installedFact } from '../../io/host-facts.ts';
 import { owedNotes, paidNote } from '../../io/owed-note.ts';
+import { dropWantedRelease } from '../../io/wanted-release.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import type { Person } from './person.ts';
@@ -35,6 +36,8 @@ export async function tellOwed(programs: Programs, person: Person): Promise<void
     person.record(note);
     await tellPatiently(note, folder, programs, person);
     paidNote(note.kind);
+    // Whoever had taken the release is gone, and so is the use of its copies.
+    if (note.kind === 'upgrade') dropWantedRelease();
   }
 }
 
