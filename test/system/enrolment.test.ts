@@ -49,6 +49,16 @@ const fresh = () =>
     'systemctl stop carillon-appliance; rm -r /var/lib/carillon; install -d -m 700 -o carillon -g carillon /var/lib/carillon; systemctl reset-failed carillon-appliance',
   );
 
+test('a host that is installed and fails its self-test says so with 3, and serves', async () => {
+  const words = ['--yes', '--answers', '/root/site.toml', '--cloud', 'https://cloud.invalid'];
+  const ran = await machine.in(['sh', '/root/carillon.run', ...words]);
+  refused(ran, 3, /Installed, but the self-test failed at: .*DNS.*Look at carillon selftest/);
+  await machine.until(({ active }) => active === 'active', 60_000);
+  const tested = await machine.carillon('selftest', '--json');
+  expect(tested.code, tested.err).toBe(3);
+  await machine.sh(`sed -i '/^cloud/d' /etc/carillon/appliance.toml; systemctl restart carillon-appliance`);
+});
+
 test('a host enrols by the text of a QR code', async () => {
   const ran = await machine.carillon('enrol', '--qr', said.qr, '--host-id', 'by-qr');
   expect(ran.code, ran.err + ran.out).toBe(0);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { refused } from './life/stage.ts';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
 import { signed } from './support/release.ts';
@@ -98,6 +99,17 @@ describe('a configuration', () => {
     machine.put(release.runFile, '/root/carillon.run');
     const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
     expect(ran.code, ran.err + ran.out).toBe(0);
+  });
+
+  test('that systemd itself fails at is taken back, with 1', async () => {
+    const before = machine.read('/etc/carillon/appliance.toml');
+    const fails = 'case "$*" in "restart carillon-appliance"*) echo no bus >&2; exit 1 ;; esac';
+    machine.write('/usr/local/sbin/systemctl', `#!/bin/sh\n${fails}\nexec /usr/bin/systemctl "$@"\n`, 0o755);
+    refused(await machine.carillon('configure', '--yes', '--log', 'debug'), 1, /ended with 1: no bus.*taken back/);
+    await machine.sh('rm /usr/local/sbin/systemctl');
+    expect(machine.read('/etc/carillon/appliance.toml')).toBe(before);
+    expect((await machine.unit()).active).toBe('active');
+    expect(await leftovers(machine)).toEqual([]);
   });
 
   test('whose command is cut at any step is taken back by the next one', async () => {
