@@ -6,6 +6,7 @@ const STEPS = 4;
 export function alarmWrites(
   reference: string,
   id: string,
+  seq: number,
   epoch: number,
   nowMs: number,
 ): readonly JournalWrite[] {
@@ -23,14 +24,14 @@ export function alarmWrites(
   };
   const row: OutboxRow = {
     id,
-    seq: Number(id.slice('event-'.length)),
+    seq,
     lane: 'alarm',
     tenant: 'care.example',
     dest: 'bridge b1',
     orderKey: session.id,
     type: 'newAlarmbridgeEvent',
     body: '{}',
-    createdWall: nowMs,
+    createdWall: 1_770_000_000_000 + nowMs,
     createdMono: nowMs,
     boot: 1,
     epoch: 1,

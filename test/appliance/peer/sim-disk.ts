@@ -13,12 +13,12 @@ export class SimDisk {
   readonly sessions = new Map<string, SessionRow>();
   readonly events = new Map<string, EventRow>();
   readonly outbox = new Map<string, OutboxRow>();
-  readonly peers = new Map<string, PeerRow & { origin: string; seq: number }>();
+  readonly peers = new Map<string, PeerRow & { origin: string; seq: number; atMs: number }>();
   epoch = 0;
   seq = 0;
   /** Nothing can be written. */
   broken = false;
-  /** Sessions of which an older state was written over a newer one. */
+  /** Sessions that went on in an older state than the one that lay here. */
   readonly wentBack = new Set<string>();
   /** Rows of another host, not known to be delivered. */
   owed(of: string) {
@@ -77,9 +77,12 @@ export class SimDisk {
       peerRows: (origin: string) =>
         [...this.peers.values()].filter((row) => row.origin === origin).sort((a, b) => a.seq - b.seq),
       peerRow: (origin: string, id: string) => this.peers.get(`${origin} outbox ${id}`),
-      owedCopies: (origin: string, after: number, _beforeMs: number, limit: number) =>
+      owedCopies: (origin: string, after: number, beforeMs: number, limit: number) =>
         this.owed(origin)
-          .filter(({ seq }) => seq > after)
+          .filter(({ seq, atMs }) => seq > after && atMs < beforeMs)
+          .map((copy) => ({ ...copy, row: JSON.parse(copy.body) as OutboxRow }))
+          .filter(({ row }) => row.origin === undefined)
+          .map(({ id, seq, row }) => ({ id, seq, madeAt: row.createdWall }))
           .slice(0, limit),
       acknowledge: async () => undefined,
     } as unknown as Journal;
@@ -90,8 +93,8 @@ export class SimDisk {
       switch (write.kind) {
         case 'session': {
           const here = this.sessions.get(write.row.id);
-          if ((here?.rank ?? 0) > (write.row.rank ?? 0)) this.wentBack.add(write.row.id);
-          this.sessions.set(write.row.id, write.row);
+          // As the journal does it: what was refused and is written late, from memory, must not end what was taken over since.
+          if ((here?.rank ?? 0) <= (write.row.rank ?? 0)) this.sessions.set(write.row.id, write.row);
           break;
         }
         case 'event':
@@ -109,7 +112,7 @@ export class SimDisk {
           this.outbox.delete(write.id);
           break;
         case 'peerPut': {
-          const { origin, what, row } = write;
+          const { origin, what, row, atMs } = write;
           const order = what === 'session' ? row.rank : row.seq;
           const seq = typeof order === 'number' ? order : 0;
           const before = this.peers.get(`${origin} ${what} ${row.id}`);
@@ -117,6 +120,7 @@ export class SimDisk {
           this.peers.set(`${origin} ${what} ${row.id}`, {
             origin,
             seq,
+            atMs,
             kind: what,
             id: row.id,
             done: false,

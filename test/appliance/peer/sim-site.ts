@@ -1,50 +1,11 @@
-import type { JournalWrite, OutboxRow, SessionRow } from '#appliance/outbox/index.ts';
+import type { JournalWrite, SessionRow } from '#appliance/outbox/index.ts';
 import type { Member } from '#appliance/peer/index.ts';
 import { siteJournal } from '#appliance/runtime/site-journal.ts';
 import { SitePeers } from '#appliance/runtime/site-peers.ts';
 import { alarmWrites, nextState } from './sim-alarm.ts';
 import { SimClock, seeded } from './sim-clock.ts';
-import { SimDisk } from './sim-disk.ts';
-
-/** What is taken away to see whether the simulation notices. */
-export interface Flaw {
-  /** Holders say that they have a copy, and have none. */
-  readonly forgetful?: boolean;
-  /** A row that is taken over is made anew. */
-  readonly renames?: boolean;
-  /** Whoever takes over does not look at what it has itself. */
-  readonly overwrites?: boolean;
-}
-
-interface Life {
-  alive: boolean;
-  readonly journal: ReturnType<typeof siteJournal>;
-  readonly peers: SitePeers;
-  /** Rows that wait for their receiver. */
-  readonly queue: Map<string, OutboxRow>;
-  readonly underWay: Set<string>;
-  /** Alarms known, by the device's reference: what a repeat is answered from. */
-  readonly sessions: Map<string, string>;
-  /** Alarms that go on here, by session: what they are at. */
-  readonly running: Map<string, SessionRow>;
-}
-
-class Host {
-  readonly uid: string;
-  readonly disk = new SimDisk();
-  life: Life | undefined;
-
-  constructor(uid: string) {
-    this.uid = uid;
-  }
-}
-
-interface Alarm {
-  readonly reference: string;
-  acknowledged: boolean;
-  /** Ids of the callbacks that hosts made for it after they had promised one. */
-  readonly ids: Set<string>;
-}
+import { type Alarm, type Flaw, Host, type Life } from './sim-host.ts';
+import { violationsOf } from './sim-judge.ts';
 
 /** A site in a box: hosts that crash, a network that loses, doubles and turns around, devices that repeat, a receiver. */
 export class SimSite {
@@ -110,18 +71,15 @@ export class SimSite {
       if (host.life === undefined && host !== lost) this.#start(host);
     }
     await this.clock.runUntil(seconds * 1_000 + 150_000);
-    this.#judge();
+    this.violations.push(...violationsOf(this, lost));
   }
 
   #start(host: Host): void {
-    const life: Life = {
-      alive: true,
-      queue: new Map(),
-      underWay: new Set(),
-      sessions: new Map(),
-      running: new Map(),
-    } as unknown as Life;
+    const [queue, sessions, running] = [new Map(), new Map(), new Map()];
+    const [underWay, hearing, given] = [new Set(), new Set(), new Set()];
+    const life = { alive: true, queue, sessions, running, underWay, hearing, given } as unknown as Life;
     const knows = (row: SessionRow): void => {
+      if ((host.disk.sessions.get(row.id)?.rank ?? 0) > (row.rank ?? 0)) host.disk.wentBack.add(row.id);
       life.sessions.set(row.dedupeKey ?? '', row.id.slice('session-'.length));
       if (!row.closed) this.#goOn(host, life, row);
     };
@@ -265,7 +223,8 @@ export class SimSite {
     if (alarm.acknowledged || tries > 30) return;
     const host = this.hosts[this.#vip];
     if (host?.life !== undefined) void this.#arrive(host, host.life, alarm).catch(() => undefined);
-    this.clock.after(3_000, () => this.#send(alarm, tries + 1));
+    // As SIP does it: soon at first, then every few seconds.
+    this.clock.after(Math.min(500 * 2 ** tries, 3_000), () => this.#send(alarm, tries + 1));
   }
 
   async #arrive(host: Host, life: Life, alarm: Alarm): Promise<void> {
@@ -276,12 +235,35 @@ export class SimSite {
       if (this.random() < 0.8) alarm.acknowledged = true;
       return;
     }
-    const id = `event-${++this.#ids}`;
-    const writes = alarmWrites(alarm.reference, id, life.peers.epoch, this.clock.nowMs);
-    await life.journal.commit(writes);
+    if (life.hearing.has(alarm.reference)) return;
+    // As `AlarmIds` makes them: of what the device names, on every host alike; what is known already is another alarm.
+    const named = `event-${alarm.reference}`;
+    const isTaken = life.given.has(named) || host.disk.outbox.has(named);
+    const id = isTaken ? `event-x${++this.#ids}` : named;
+    life.given.add(id);
+    const writes = alarmWrites(
+      alarm.reference,
+      id,
+      life.journal.nextSeq(),
+      life.peers.epoch,
+      this.clock.nowMs,
+    );
+    const session = writes.flatMap((write) => (write.kind === 'session' ? [write.row] : []))[0];
+    if (session === undefined) return;
+    // In our hands from its first word on: nobody takes it over meanwhile.
+    life.hearing.add(alarm.reference);
+    life.running.set(session.id, session);
+    try {
+      await life.journal.commit(writes);
+    } catch (cause) {
+      if (life.running.get(session.id) === session) life.running.delete(session.id);
+      throw cause;
+    } finally {
+      life.hearing.delete(alarm.reference);
+    }
     if (!life.alive) return;
     life.sessions.set(alarm.reference, id);
-    for (const write of writes) if (write.kind === 'session') this.#goOn(host, life, write.row);
+    this.#goOn(host, life, session);
     alarm.ids.add(id);
     if (life.peers.copies.available()) this.figures.copied++;
     const row = writes.flatMap((write) => (write.kind === 'outbox' ? [write.row] : []))[0];
@@ -364,36 +346,6 @@ export class SimSite {
       const key = `${epoch} ${host.uid}`;
       if (this.epochs.has(key)) this.violations.push(`${host.uid} raised epoch ${epoch} twice`);
       this.epochs.set(key, host.uid);
-    }
-  }
-
-  #judge(): void {
-    const received = new Set(this.received);
-    this.figures.secondIds = this.alarms.filter(({ ids }) => ids.size > 1).length;
-    this.figures.repeatedIds = this.received.length - received.size;
-    for (const { reference, acknowledged, ids } of this.alarms) {
-      // The one stated limit: a row that no other host has, on a disk that is destroyed.
-      const promised = [...ids].filter((id) => this.#destroyed === undefined || this.copied.has(id));
-      if (acknowledged && promised.length > 0 && !promised.some((id) => received.has(id)))
-        this.violations.push(`${reference} was acknowledged and never delivered`);
-      for (const id of promised)
-        if (!received.has(id)) this.violations.push(`${reference}: ${id} was promised and never delivered`);
-    }
-    for (const id of received) if (id.startsWith('new ')) this.violations.push(`${id} has another id`);
-    const living = this.hosts.filter((host) => host !== this.#destroyed);
-    const terms = new Set(living.map(({ life }) => `${life?.peers.view.epoch} ${life?.peers.view.owner}`));
-    if (terms.size > 1)
-      this.violations.push(`after all is well there are ${terms.size} terms: ${[...terms].join(', ')}`);
-    for (const { life, uid, disk } of living) {
-      for (const id of disk.wentBack) this.violations.push(`${uid}: ${id} went back to an older state`);
-      if ((life?.queue.size ?? 0) > 0) this.violations.push(`${uid} still has ${life?.queue.size} rows`);
-      const left = [...disk.outbox.values()].filter(
-        ({ state }) => state === 'new' || state === 'inflight',
-      ).length;
-      if (left > 0) this.violations.push(`${uid} still has ${left} rows on its disk`);
-      for (const other of living)
-        if (disk.owed(other.uid).some(({ id }) => other.disk.outbox.get(id)?.state === 'done'))
-          this.violations.push(`${uid} takes for undelivered what ${other.uid} has delivered`);
     }
   }
 }

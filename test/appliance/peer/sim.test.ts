@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type Flaw, SimSite } from './sim-site.ts';
+import type { Flaw } from './sim-host.ts';
+import { SimSite } from './sim-site.ts';
 
 /** More of them: SITE_SEEDS=10000 in the environment. */
 const SEEDS = Number(process.env.SITE_SEEDS ?? 50);
@@ -27,8 +28,9 @@ it.each([2, 3])(
     }
     // A story in which nothing happens proves nothing.
     for (const figure of Object.values(sum)) expect(figure).toBeGreaterThan(SEEDS / 2);
-    // A device whose answer got lost may find a host that knows nothing yet: rarely, and nothing acknowledged is concerned.
-    expect(secondIds).toBeLessThan(sum.alarms / 50);
+    // What a device repeats, to whichever host and at whatever moment, is one alarm under one id; but for a host whose disk
+    // refused it the first time, and which does not give an id twice.
+    expect(secondIds).toBeLessThan(sum.alarms / 1_000);
   },
   LIMIT_MS,
 );
@@ -67,3 +69,8 @@ it.each<[string, Flaw, number]>([
   },
   LIMIT_MS,
 );
+
+it('a host that dies between the copy and its own write, and is back before it is taken for dead, loses nothing', async () => {
+  // The one that has the copy answers the device for it; nobody else knows the row.
+  expect((await story(313, 2)).violations).toEqual([]);
+});

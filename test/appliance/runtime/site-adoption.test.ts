@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OutboxRow, PeerRow } from '#appliance/outbox/index.ts';
-import { adoptionOf, stateOfRows } from '#appliance/runtime/site-adoption.ts';
+import { adoptionOf, heldOfOurs, stateOfRows } from '#appliance/runtime/site-adoption.ts';
 
 const ORIGIN = '01jc7z5t3k9q8w6m4n2p0r1s5v';
 const BORN_THERE = JSON.stringify({ uid: ORIGIN, boot: 1, seq: 7 });
@@ -65,4 +65,44 @@ it.each([
     new Set(),
   );
   expect((adoption?.rows ?? []).map(({ id }) => id)).toEqual(delivered);
+});
+
+const HOUR_MS = 3_600_000;
+
+it.each([
+  ['delivered', { state: 'done' }, 1_000, undefined, { over: ['x'] }],
+  ['given up', { state: 'dead' }, 1_000, undefined, { over: ['x'] }],
+  ['waiting', { state: 'new' }, 1_000, undefined, {}],
+  ['one that we never wrote', undefined, 1_000, undefined, { unknown: ['x'] }],
+  ['one that we may have forgotten since', undefined, -24 * HOUR_MS, undefined, {}],
+  ['one of which nobody says when it was made', undefined, undefined, undefined, {}],
+  ['one that the device has told us again, under another id', undefined, 1_000, 'twin', { over: ['x'] }],
+] as const)('a copy that another host keeps of a row of ours, %s', (_, own, madeAt, twin, expected) => {
+  const ports = {
+    journal: { outboxRow: () => own as OutboxRow | undefined, peerRow: () => undefined },
+    twinOf: () => twin,
+    clock: { wallMs: () => 2_000, monoMs: () => 2_000 },
+  };
+  expect(heldOfOurs(ports, [{ id: 'x', madeAt }])).toEqual({ over: [], unknown: [], ...expected });
+});
+
+it('of what a living host never wrote, only those rows and their alarms are taken over', () => {
+  const held = ['a', 'b'].flatMap((id): PeerRow[] => [
+    { kind: 'session', id: `session-${id}`, done: false, body: JSON.stringify({ id: `session-${id}` }) },
+    {
+      ...{ kind: 'outbox', id, done: false },
+      body: JSON.stringify({ id, orderKey: `session-${id}`, boot: 1, seq: 7, createdWall: 1 }),
+    },
+  ]);
+  const ports = {
+    ...{ clock: { wallMs: () => 5_000, monoMs: () => 5_000 }, running: () => new Set<string>() },
+    ...{ isUnderWay: () => false, deadline: () => 9, twinOf: () => undefined },
+    journal: {
+      ...{ boot: 2, nextSeq: () => 8, peerRows: () => held, outboxRow: () => undefined },
+      ...{ session: () => undefined, events: () => [], openSessions: () => [], dedupeAnswers: () => [] },
+    },
+  };
+  const adoption = adoptionOf(ports, ORIGIN, new Set(['b']), new Set());
+  expect(adoption?.rows.map(({ id }) => id)).toEqual(['b']);
+  expect([...(adoption?.sessions ?? [])]).toEqual(['session-b']);
 });
