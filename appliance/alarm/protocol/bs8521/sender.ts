@@ -39,7 +39,7 @@ import { type Bs8521Reading, readTones } from './reading.ts';
  *   idle --start--> asking: B of 1000 ms, every 8 s --its string: B, its request, or four times in vain--> alarm
  */
 
-export type Bs8521SendTimer = StringTimer | 'interDigit' | 'loss' | 'identity';
+type Bs8521SendTimer = StringTimer | 'interDigit' | 'loss' | 'identity';
 
 export type Bs8521SendInput =
   /** The centre has answered the call. */

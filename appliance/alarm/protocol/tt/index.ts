@@ -2,7 +2,6 @@ export { CLEAR_UNIT, type CommandContext, encodeCommand } from './command.ts';
 export {
   isTtOccupied,
   stepTtControllerCall,
-  type TtControllerCall,
   type TtControllerEffect,
   type TtControllerInput,
   ttControllerCall,
