@@ -105,7 +105,11 @@ describe('a configuration', () => {
     const before = machine.read('/etc/carillon/appliance.toml');
     const fails = 'case "$*" in "restart carillon-appliance"*) echo no bus >&2; exit 1 ;; esac';
     machine.write('/usr/local/sbin/systemctl', `#!/bin/sh\n${fails}\nexec /usr/bin/systemctl "$@"\n`, 0o755);
-    refused(await machine.carillon('configure', '--yes', '--log', 'debug'), 1, /ended with 1: no bus.*taken back/);
+    refused(
+      await machine.carillon('configure', '--yes', '--log', 'debug'),
+      1,
+      /ended with 1: no bus.*taken back/,
+    );
     await machine.sh('rm /usr/local/sbin/systemctl');
     expect(machine.read('/etc/carillon/appliance.toml')).toBe(before);
     expect((await machine.unit()).active).toBe('active');
