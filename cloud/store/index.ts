@@ -262,8 +262,8 @@ export {
   type Lifecycle,
   readHost,
   readHostStatus,
-  updateHost,
   updateHeardStatus,
+  updateHost,
   updateHostStatus,
 } from './site-host.ts';
 export {
