@@ -173,6 +173,14 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     await toHost('one');
     await pressIn('Put it back into service');
     await eventually(one, { lifecycle: 'active', roles: ['leader'] });
+    // Whoever lost it tells of it when it has stood: before, the next failover would be no change to it.
+    await expect
+      .poll(() => open.call('GET', `/site/${pair.domain}/${DEMO_SITE}/history?limit=2`), {
+        timeout: WITHIN_MS,
+      })
+      .toMatchObject({
+        turns: expect.arrayContaining([expect.objectContaining({ hostId: 'two', cause: 'takenBy' })]),
+      });
   });
 
   it('has the failover in its history when a host dies, with its reason', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMachine } from '#test/cloud/io/machine.ts';
 import { type ConsoleBrowser, DOMAIN, openConsoleBrowser } from './support/console-browser.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { claimCode } = await open.call('POST', `/site/${DOMAIN}/north/claim`, {});
   const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
   await open.call('POST', '/edge/v1/claim', { claimCode, hostId: 'gw-1', csr, sealKey, version: '0.1.0' });
-  happened();
+  await happened();
 });
 afterAll(async () => {
   await open?.close();
@@ -31,8 +31,18 @@ const write = (label: string, text: string) =>
   open.page.locator(`::-p-xpath(//label[contains(., "${label}")]/input)`).fill(text);
 
 /** What no host of this cloud has told: alarms, how one of them was told, an event whose time was worked out. */
-function happened(): void {
-  const db = new Database(join(open.cloud.folder, 'cloud.db'));
+async function happened(): Promise<void> {
+  // The control plane writes in this very process: whoever waits here for its transaction waits for ever.
+  const db = new Database(join(open.cloud.folder, 'cloud.db'), { timeout: 0 });
+  const isFree = (): boolean => {
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await vi.waitUntil(isFree, { timeout: 30_000 });
   const { uid, tenant } = db.prepare('SELECT uid, tenant FROM host').get() as Record<string, string>;
   const now = Date.now();
   const alarm = db.prepare(
@@ -56,6 +66,7 @@ function happened(): void {
     now,
     JSON.stringify({ data: { deviceId: 'd-1' }, mono: 1, estimated: true }),
   );
+  db.exec('COMMIT');
   db.close();
 }
 
@@ -181,7 +192,6 @@ describe('a refused revision in the console', () => {
       JSON.stringify(facts),
       uid,
     ];
-    // The control plane writes in this very process: whoever waits here for its transaction waits for ever.
     const isWritten = (): boolean => {
       try {
         return said.run(rev, ...values).changes === 1;
