@@ -110,7 +110,13 @@ export class SiteUplink {
   report(news: ConfigNews): void {
     const { sid } = this.#presence;
     if (sid === undefined) this.#unsent.set(`${news.scope} ${news.res}`, news);
-    else this.#say('up/cfg', { v: 1, sid, ...news });
+    else this.#say('up/cfg', { v: 1, sid, ...news }, { lost: () => this.#sayLater(news) });
+  }
+
+  /** Nothing else tells a refusal; what a later revision has overtaken nobody needs to hear. */
+  #sayLater(news: ConfigNews): void {
+    const key = `${news.scope} ${news.res}`;
+    if ((this.#unsent.get(key)?.rev ?? 0) < news.rev) this.#unsent.set(key, news);
   }
 
   /** Says goodbye, so that nobody takes the silence for a fault. */
@@ -197,8 +203,9 @@ export class SiteUplink {
       await connection.subscribe(this.#topic('up/state'));
       if (this.#line !== line) return;
       this.#ports.log('info', 'management connection open', { sid });
-      for (const news of this.#unsent.values()) this.report(news);
+      const unsent = [...this.#unsent.values()];
       this.#unsent.clear();
+      for (const news of unsent) this.report(news);
       this.#lanes.opened();
       this.#nextHeartbeat();
     };
@@ -263,15 +270,16 @@ export class SiteUplink {
   #say(
     leaf: Leaf,
     payload: unknown,
-    options: { readonly qos?: 0 | 1; readonly retain?: boolean } = {},
+    options: { readonly qos?: 0 | 1; readonly retain?: boolean; readonly lost?: () => void } = {},
   ): void {
     const line = this.#line;
     if (line === undefined) return;
-    const { qos = 1, retain = false } = options;
+    const { qos = 1, retain = false, lost } = options;
     const published = line.connection.publish(this.#topic(leaf), JSON.stringify(payload), { qos, retain });
     this.#ports.run(
       published.catch((error: unknown) => {
         this.#ports.log('debug', `${leaf} not published: ${String(error)}`);
+        lost?.();
       }),
     );
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
+import type { FeedScope } from '#shared/contract/feed/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Actor, HostCondition, HostWithStatus, Store, Tx } from '../store/index.ts';
 import type { PlatformBook } from './platform-book.ts';
@@ -8,6 +9,13 @@ import type { PlatformBook } from './platform-book.ts';
 export interface LifePort {
   /** A host works with its configuration. */
   readonly acknowledged: (tx: Tx, uid: string, actor: Actor) => Promise<boolean>;
+  /** A host says, without a report of it, that it works with these revisions. */
+  readonly settled: (
+    tx: Tx,
+    uid: string,
+    works: Readonly<Record<FeedScope, number>>,
+    actor: Actor,
+  ) => Promise<boolean>;
   /** An event of a host about an operation on it. */
   readonly reported: (tx: Tx, uid: string, type: string, data: unknown, actor: Actor) => Promise<boolean>;
   /** Which intent a host follows, from which twin. */

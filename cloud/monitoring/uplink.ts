@@ -120,6 +120,7 @@ export class Uplink {
     watch.input(place.uid, { kind: 'birth', nowMs: this.#port.clock.monoMs(), sid: birth.sid });
     await hosts.write(entry);
     await this.#obeyed(entry, birth);
+    await this.#settled(entry);
     await this.#proveIdentity(entry, birth);
     const { agent } = birth.sw;
     const set = {
@@ -173,6 +174,20 @@ export class Uplink {
     entry.dirty = true;
     if (moved || turned) await hosts.write(entry);
     if (follows) await this.#obeyed(entry, heartbeat);
+    await this.#settled(entry);
+  }
+
+  /** Its report may have been lost with a connection, or with us: that it works every heartbeat says, too. */
+  async #settled({ lifecycle, facts, host: { place } }: Known): Promise<void> {
+    const { good, kept } = facts;
+    if (lifecycle !== 'commissioning' || good !== true || kept === undefined) return;
+    const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: this.#port.clock.wallMs() };
+    const inService = await this.#port.store.withTx((tx) =>
+      this.#port.life.settled(tx, place.uid, kept, actor),
+    );
+    if (!inService) return;
+    await this.#parts.hosts.relearn(place.uid);
+    this.#port.onHostChanged(place.uid);
   }
 
   async #report(entry: Known, report: ConfigReport): Promise<void> {

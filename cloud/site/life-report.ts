@@ -1,7 +1,10 @@
 import {
   commissionChecksSchema,
   drainProgressSchema,
+  type FeedScope,
   overridesSchema,
+  SCOPES,
+  type Twin,
   type WipeReport,
 } from '#shared/contract/feed/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -85,6 +88,15 @@ export function lifeReport(port: LifePort, course: LifeCourse) {
     return await lived(tx, actor, host, { kind: 'progress', done, blocked });
   }
 
+  /** Its configuration works: the end of commissioning, unless its checks are waited for. */
+  async function acknowledged(tx: Tx, uid: string, actor: Actor): Promise<boolean> {
+    const host = await readHost(tx, uid);
+    if (host?.lifecycle !== 'commissioning') return false;
+    const cap = (await readHostStatus(tx, uid))?.facts.cap ?? [];
+    await note(tx, await currentOf(tx, host, null), stepsOfConfiguration, actor.at);
+    return await lived(tx, actor, host, { kind: 'acknowledged', checked: cap.includes('check.1') });
+  }
+
   return {
     /** An event of a host: gives whether its twin must be made anew. */
     reported: async (tx: Tx, uid: string, type: string, data: unknown, actor: Actor): Promise<boolean> => {
@@ -105,13 +117,21 @@ export function lifeReport(port: LifePort, course: LifeCourse) {
       }
     },
 
-    /** Its configuration works: the end of commissioning, unless its checks are waited for. */
-    acknowledged: async (tx: Tx, uid: string, actor: Actor): Promise<boolean> => {
+    acknowledged,
+
+    /** As `acknowledged`, from a heartbeat: all that its twin names is in force there and has passed its health gate. */
+    settled: async (
+      tx: Tx,
+      uid: string,
+      works: Readonly<Record<FeedScope, number>>,
+      actor: Actor,
+    ): Promise<boolean> => {
       const host = await readHost(tx, uid);
-      if (host?.lifecycle !== 'commissioning') return false;
-      const cap = (await readHostStatus(tx, uid))?.facts.cap ?? [];
-      await note(tx, await currentOf(tx, host, null), stepsOfConfiguration, actor.at);
-      return await lived(tx, actor, host, { kind: 'acknowledged', checked: cap.includes('check.1') });
+      const wanted = (host?.twinBody as Partial<Twin> | null | undefined)?.cfg;
+      if (wanted === undefined || host?.course?.acknowledged === true) return false;
+      return (
+        SCOPES.every((scope) => works[scope] === wanted[scope].rev) && (await acknowledged(tx, uid, actor))
+      );
     },
 
     /** A host says which intent it follows; what waited for it goes on. */

@@ -42,6 +42,9 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     );
     const enrolledS = (performance.now() - enrolledFromMs) / 1_000;
     say(`${count} hosts enrolled, connected and configured in ${enrolledS.toFixed(0)} s`);
+    // A host that is configured is put into service next, which is work that no heartbeat makes.
+    await until(async () => (await cloud.inService()) === count, ENROLMENT_MS, 'all are in service');
+    say(`all in service after ${((performance.now() - enrolledFromMs) / 1_000).toFixed(0)} s`);
     await sleep(windowMs);
 
     const shares: number[] = [];
@@ -218,14 +221,15 @@ async function startCloud(place: Place) {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>;
   };
-  const online = async (): Promise<number> => {
+  const counted = async (which: RegExp): Promise<number> => {
     const text = await (await fetch(`${api}/metrics`)).text();
-    const found = [...text.matchAll(/^carillon_hosts\{.*connectivity="online".*\} (\d+)$/gm)];
-    return found.reduce((sum, [, hosts]) => sum + Number(hosts), 0);
+    return [...text.matchAll(which)].reduce((sum, [, hosts]) => sum + Number(hosts), 0);
   };
+  const online = () => counted(/^carillon_hosts\{.*connectivity="online".*\} (\d+)$/gm);
+  const inService = () => counted(/^carillon_hosts\{lifecycle="active",connectivity="online"\} (\d+)$/gm);
   await start();
   await place.keep(Promise.resolve({ stop }));
-  return { api, ask, online, start, stop, pid: () => child?.pid ?? 0 };
+  return { api, ask, online, inService, start, stop, pid: () => child?.pid ?? 0 };
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -82,6 +82,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     await eventually(one, { lifecycle: 'active', peers: { two: 'ok' }, roles: ['leader'] });
     await open.press('Demo site');
     await sees('one leads.');
+    await sees('one and two see each other.');
     const drawn = await open.page.$eval('svg[role=img]', (svg) => svg.getAttribute('aria-label'));
     expect(drawn).toBe('Hosts of demo. one and two see each other.');
     await sees('one has the lead');

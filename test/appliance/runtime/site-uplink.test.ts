@@ -97,6 +97,25 @@ describe('twin over MQTT', () => {
     expect(desk.tenant.byId('d1')).toBeDefined();
   });
 
+  it('says a report again that was lost with its connection', async () => {
+    world.cloud.down = true;
+    await line.online();
+    world.cloud.down = false;
+    let lost = 0;
+    line.aedes.authorizePublish = (client, packet, done) => {
+      if (client === null || lost > 0 || !packet.topic.endsWith('/up/cfg')) return done(null);
+      lost += 1;
+      (client as unknown as { conn: { destroy(): void } }).conn.destroy();
+    };
+    world.cloud.change('tenant', [bridge('scaip'), device('d1')]);
+    await line.say(line.down('dn/twin'), await world.cloud.twin(), true);
+    const said = (what: string) => line.of('up/cfg').some(({ rev, res }) => rev === 1 && res === what);
+    // What was under way may have come through without anybody knowing: it is said again all the same.
+    await world.reach(() => said('applied') && said('ack'), 'both reports', 500);
+    expect(lost).toBe(1);
+    expect(line.births()).toHaveLength(2);
+  });
+
   it('reports a NACK with its path', async () => {
     await line.online();
     world.cloud.change('tenant', [device('d1', { srtp: 'perhaps' })]);

@@ -87,6 +87,34 @@ describe('alarms of a host', () => {
   });
 });
 
+describe('a host being set up whose report was lost', () => {
+  const cfg = (site: number) => {
+    const at = (rev: number) => ({ rev, h: 'sha256:0' });
+    return { tenant: at(3), site: at(site), host: at(1), platform: at(1) };
+  };
+  const lifecycle = async ({ place }: Puppet) => (await readHost(stage.store, place.uid))?.lifecycle;
+  const commissioned = async (site: number) => {
+    const host = await stage.addHost({ life: 'commissioning' });
+    const { uid } = host.place;
+    await stage.store.withTx((tx) => updateHost(tx, uid, { twinRev: 1, twinBody: { cfg: cfg(site) } }));
+    return host;
+  };
+
+  it.each(['birth', 'heartbeat'])('comes into service by its %s', async (by) => {
+    const host = await commissioned(2);
+    await stage.say(host, 'up/hb', heartbeatOf(host, { lkg: 0 }));
+    expect(await lifecycle(host)).toBe('commissioning');
+    if (by === 'heartbeat') await stage.say(host, 'up/hb', heartbeatOf(host, { lkg: 1 }));
+    else await stage.birth(host, { cfg: { tenant: 3, site: 2, host: 1, platform: 1, lkg: true } });
+    expect(await lifecycle(host)).toBe('active');
+  });
+  it('waits while it works with something older than its twin names', async () => {
+    const host = await commissioned(4);
+    await stage.say(host, 'up/hb', heartbeatOf(host, { lkg: 1 }));
+    expect(await lifecycle(host)).toBe('commissioning');
+  });
+});
+
 describe('a refused configuration', () => {
   const report = (host: Puppet, rev: number, res: string, err: object[] = []) =>
     stage.say(host, 'up/cfg', {
