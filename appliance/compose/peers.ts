@@ -159,7 +159,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     const [vipHost, leader] = [nameOf(vipAt), nameOf(leaderOf(desk.view, standing()))];
     const look = {
       roles: roles(),
-      epoch: Math.max(1, desk.epoch),
+      epoch: desk.epoch,
       words: desk.words,
       holders: { ...(vipHost && { vip: vipHost }), ...(leader && { leader }) },
       hostId: nameOf(desk.view.self) ?? config.hostId,

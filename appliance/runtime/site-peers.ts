@@ -75,7 +75,8 @@ export class SitePeers {
     this.#ports = ports;
     this.#timer = new Timer(ports);
     this.copies = new SiteCopies(ports, (uid) => this.#members.find((each) => each.uid === uid));
-    this.#view = initialView(ports.self, ports.journal.epoch);
+    // Everything is stamped with a term from 1 on: the first take-over has to read as another one.
+    this.#view = initialView(ports.self, Math.max(1, ports.journal.epoch));
   }
 
   start(): void {

@@ -128,7 +128,7 @@ async function survivor(
       await site.quiet();
     }
   };
-  return { site, after, adoptions: () => adoptions };
+  return { site, after, adoptions: () => adoptions, term: () => peers.epoch };
 }
 
 const undelivered = ({ journal }: Site): readonly string[] =>
@@ -186,6 +186,13 @@ it.each([
   expect(new Set(site.posted.map(({ delivery }) => delivery.id))).toEqual(new Set([row?.id]));
   expect(new Set(site.posted.map(({ body }) => body.sessionId))).toEqual(new Set([session?.id]));
   expect(undelivered(site)).toEqual([]);
+});
+
+it('a take-over begins another term than everything was stamped with before, also the first one', async () => {
+  const { after, term } = await survivor([], () => undefined);
+  expect(term()).toBe(1);
+  await after(20_000);
+  expect(term()).toBe(2);
 });
 
 it('an alarm that is taken over while the disk cannot be written is delivered and answered all the same', async () => {
