@@ -41,6 +41,7 @@ export interface IncomingNowIp extends Arrival {
 }
 
 const MOST_SENDERS = 50_000;
+const MOST_STORED = 100_000;
 
 /**
  * Joins NOW-IP controllers to the alarm sessions: the alarm comes by MESSAGE, its speech by an INVITE of the same
@@ -165,7 +166,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   eventStored(conversation: string): void {
     const nowMs = this.#now();
     for (const [known, untilMs] of this.#stored) {
-      if (untilMs > nowMs) break;
+      if (untilMs > nowMs && this.#stored.size < MOST_STORED) break;
       this.#stored.delete(known);
     }
     this.#stored.set(conversation, nowMs + this.#dedupeMs(conversation));
