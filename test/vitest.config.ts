@@ -30,6 +30,7 @@ export default defineConfig({
     // For what hangs: a busy machine takes its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

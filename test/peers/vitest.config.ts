@@ -9,21 +9,21 @@ import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
  */
 const BESIDE = [
   'campaign-kill9',
-  'campaign-wan',
-  'mosquitto',
-  'host-life',
-  'recording-crash',
+  'console-site',
   'postgres',
+  'mosquitto',
+  'campaign-wan',
+  'host-life',
   'self-test',
+  'prometheus',
+  'call-silent-host',
+  'recording-crash',
   'technician-chromium',
   'site-feed',
-  'call-silent-host',
-  'console-site',
-  'console-chromium',
-  'console-supervision',
   'cloud-recipe',
+  'console-supervision',
   'mosquitto-access',
-  'prometheus',
+  'console-chromium',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
