@@ -122,7 +122,7 @@ describe('the binary', () => {
     expect(Math.max(sizes[1] ?? 0, sizes[2] ?? 0)).toBeLessThanOrEqual(45);
   });
 
-  test('brings two alarms from end to end, and speaks without a speech program', async () => {
+  test('brings two alarms from end to end, and speaks without a speech program', { retry: 2 }, async () => {
     const ran = await run([release.binary, 'demo', '--once', '--port-offset', '9000'], {
       env: { PATH: '/nonexistent', TMPDIR: folder, CARILLON_DATA: data },
       withinMs: 90_000,
@@ -132,7 +132,8 @@ describe('the binary', () => {
     expect(ran.err).not.toMatch(/Warning/);
   });
 
-  test('goes on with a demo that was begun under other ports', async () => {
+  // Beside this machines are started and packed: one that stands still for seconds hears no tones.
+  test('goes on with a demo that was begun under other ports', { retry: 2 }, async () => {
     const again = { env: { PATH: '/nonexistent', TMPDIR: folder, CARILLON_DATA: data }, withinMs: 90_000 };
     const ran = await run([release.binary, 'demo', '--once', '--port-offset', '9200'], again);
     expect(ran.code, ran.err + ran.out).toBe(0);

@@ -75,6 +75,7 @@ type InsideDoor = Extract<Visit['door'], { readonly kind: 'owner' | 'probe' }>;
 const isInside = (door: Visit['door']): door is InsideDoor => door.kind === 'owner' || door.kind === 'probe';
 
 const CONNECTIONS_PER_SECOND = 20;
+const MESSAGES_UNDER_WAY = 5_000;
 const GOODBYE_MS = 500;
 const UID = /^[0-9a-z]{26}$/;
 
@@ -130,6 +131,9 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 
   const broker = await Aedes.createBroker({
     connectTimeout: 10_000,
+    // Messages under way at a time, each for some rounds of the loop. What waits behind them is kept in an array from whose
+    // front each one is taken: with thousands of hosts that took more time than everything else.
+    concurrency: MESSAGES_UNDER_WAY,
     // A frozen reader otherwise stops everybody.
     drainTimeout: 10_000,
     keepaliveLimit: 60,
