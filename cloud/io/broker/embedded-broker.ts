@@ -75,7 +75,6 @@ type InsideDoor = Extract<Visit['door'], { readonly kind: 'owner' | 'probe' }>;
 const isInside = (door: Visit['door']): door is InsideDoor => door.kind === 'owner' || door.kind === 'probe';
 
 const CONNECTIONS_PER_SECOND = 20;
-const MESSAGES_UNDER_WAY = 5_000;
 const GOODBYE_MS = 500;
 const UID = /^[0-9a-z]{26}$/;
 
@@ -131,9 +130,9 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 
   const broker = await Aedes.createBroker({
     connectTimeout: 10_000,
-    // Messages under way at a time, each for some rounds of the loop. What waits behind them is kept in an array from whose
-    // front each one is taken: with thousands of hosts that took more time than everything else.
-    concurrency: MESSAGES_UNDER_WAY,
+    // No limit of messages under way. What waits behind one is kept in an array from whose front each is taken, which with
+    // thousands of hosts took more time than all else; and each that ends at once begins the next one deeper in the stack.
+    concurrency: 0,
     // A frozen reader otherwise stops everybody.
     drainTimeout: 10_000,
     keepaliveLimit: 60,
