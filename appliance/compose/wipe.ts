@@ -3,10 +3,10 @@ import { createEdgeClient, loadIdentity } from '../io/edge/index.ts';
 import { beginWipe, type Log, openLog, wipeBegun, wipeIdentity, wipeState } from '../io/system/index.ts';
 import { SiteWipe } from '../runtime/site-wipe.ts';
 
-/** A wipe that a restart has interrupted: the machine is no host any more, whatever its files still say. */
-export const isWiping = (config: ApplianceConfig): boolean => wipeBegun(config.data) !== undefined;
-
-/** Goes on with it; nothing else of the appliance is opened. */
+/**
+ * Goes on with a wipe that a restart has interrupted: the machine is no host any more, whatever its files still say. Nothing
+ * else of the appliance is opened.
+ */
 export function resumeWipe(config: ApplianceConfig) {
   const log = openLog(() => config.log);
   const run = (work: Promise<unknown>): void => {

@@ -9,13 +9,15 @@ import { PACKED_ROOT } from './packed/release-file.ts';
 export interface Found {
   /** Programs of worker threads. */
   readonly workers: Set<string>;
-  /** What the front door loads on demand. */
+  /** What is loaded on demand. */
   readonly parts: Set<string>;
   readonly files: Set<string>;
 }
 
 /** The file that loads each program when it is wanted: each becomes a text of its own, so that nobody pays for the others. */
 export const FRONT_DOOR = 'installer/carillon.ts';
+/** Whoever loads programs: the daemon's audio threads begin before the rest of it is loaded. */
+const LOADERS = [FRONT_DOOR, 'appliance/main.ts'];
 
 /** Modules of Node that answer from the archive in the binary. */
 const REPLACED: Readonly<Record<string, string>> = {
@@ -34,6 +36,7 @@ const ASKED = Symbol('asked');
  */
 export function packPlugin(root: string, found: Found): Plugin {
   const packed = join(root, 'installer', 'build', 'packed');
+  const loaders = LOADERS.map((name) => join(root, name));
   const isOurs = (file: string): boolean =>
     file.startsWith(root + sep) && !file.includes(`${sep}node_modules${sep}`);
   return {
@@ -54,7 +57,7 @@ export function packPlugin(root: string, found: Found): Plugin {
       build.onResolve({ filter: /^[.#]/ }, async ({ path, pluginData, ...from }) => {
         if (pluginData === ASKED || !isOurs(from.importer)) return undefined;
         const resolved = await build.resolve(path, { ...from, pluginData: ASKED });
-        if (from.kind === 'dynamic-import' && from.importer === join(root, FRONT_DOOR)) {
+        if (from.kind === 'dynamic-import' && loaders.includes(from.importer)) {
           const part = relative(root, resolved.path).replaceAll(sep, '/');
           found.parts.add(part);
           return { path: `${PACKED_ROOT}${part}`, external: true };

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
-import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, dim, green, say } from '../io/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { showFirstAlarm } from '../step/demo-alarm.ts';
@@ -63,6 +62,7 @@ async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
 
 /** The platform alone: the appliance waits for `carillon enrol`. */
 async function bare(programs: Programs, ports: DemoPorts, data: string, running: Running[]): Promise<void> {
+  const { demoAuthority } = await import('../io/demo-authority.ts');
   const authority = await demoAuthority(join(data, 'demo'));
   const cloud = started(await programs.startCloud(cloudSources(ports, data, authority.file)));
   running.push(cloud);
@@ -82,6 +82,7 @@ async function withTenant(
   once: boolean,
 ): Promise<void> {
   const folder = join(data, 'demo');
+  const { demoAuthority } = await import('../io/demo-authority.ts');
   const authority = await demoAuthority(folder);
   moveDemo(join(data, 'appliance'), ports);
   const memory = rememberedDemo(join(folder, 'demo.json'));

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
-import { demoAuthority } from '../io/demo-authority.ts';
 import { asked, bold, complain, dim, say } from '../io/terminal.ts';
 import type { ArcRequest, Programs, ReceiveRun } from '../program.ts';
 import { aesKey, oneOf, port, wholeNumber } from './option-word.ts';
@@ -75,6 +74,7 @@ function checkFlags({ protocol, call, command, key, answer }: ArcFlags): void {
 }
 
 async function application(flags: ArcFlags, programs: Programs): Promise<void> {
+  const { demoAuthority } = await import('../io/demo-authority.ts');
   const authority = await demoAuthority(flags.data);
   const running = await programs.startArc({
     host: flags.host,

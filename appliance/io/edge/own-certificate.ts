@@ -1,9 +1,8 @@
-import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import * as x509 from '@peculiar/x509';
+import type { JsonGeneralNames } from '@peculiar/x509';
 import { writePrivateFile } from './private-file.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -23,12 +22,13 @@ export async function ownCertificate(
   const [certFile, keyFile] = [join(folder, 'own.crt'), join(folder, 'own.key')];
   if (existsSync(certFile) && existsSync(keyFile)) {
     const cert = readFileSync(certFile, 'utf8');
-    const ends = new x509.X509Certificate(cert).notAfter.getTime();
+    const ends = Date.parse(new X509Certificate(cert).validTo);
     if (ends - nowMs > 30 * DAY_MS) return { cert, key: readFileSync(keyFile, 'utf8') };
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const x509 = await import('./x509.ts');
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
-  const alternatives: x509.JsonGeneralNames = names.map((value) => ({
+  const alternatives: JsonGeneralNames = names.map((value) => ({
     type: isIP(value) ? 'ip' : 'dns',
     value,
   }));

@@ -1,7 +1,5 @@
-import 'reflect-metadata';
 import { createPrivateKey, createPublicKey, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
-import * as x509 from '@peculiar/x509';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
@@ -14,6 +12,7 @@ export async function signingRequest(
   commonName: string,
   names: readonly string[],
 ): Promise<string> {
+  const x509 = await import('./x509.ts');
   const privateKey = createPrivateKey(keyPem);
   const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' });
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });

@@ -1,3 +1,3 @@
 /** Public face of the media workers: the real `Media`. */
 export type { WorkerLoad } from './message.ts';
-export { type MediaSetting, type OpenMedia, openMedia } from './open-media.ts';
+export { type MediaSetting, type OpenMedia, openMedia, type StartedMedia, startMedia } from './open-media.ts';

@@ -33,8 +33,21 @@ export interface OpenMedia extends Media {
   crash(worker: number): Promise<void>;
 }
 
+/** Media whose threads are being started. */
+export interface StartedMedia extends OpenMedia {
+  /** Resolves when all are warm; until then no leg may be opened. Rejects when one cannot be started. */
+  readonly warm: Promise<void>;
+}
+
 /** Starts the workers; resolves when all are warm. */
 export async function openMedia(setting: MediaSetting): Promise<OpenMedia> {
+  const media = startMedia(setting);
+  await media.warm;
+  return media;
+}
+
+/** Starts the workers and does not wait for them. */
+export function startMedia(setting: MediaSetting): StartedMedia {
   const {
     ports,
     host4 = '0.0.0.0',
@@ -49,7 +62,11 @@ export async function openMedia(setting: MediaSetting): Promise<OpenMedia> {
     { ports, workers, host4, host6, warmUpMs, tooLateMs, mostAlarmLegs, log },
     (event) => media.onEvent(event),
   );
-  const media: OpenMedia = {
+  const warm = fleet.start();
+  // Whoever waits for it hears it; nobody does when something else goes wrong before.
+  warm.catch(() => undefined);
+  const media: StartedMedia = {
+    warm,
     ...commandsOver((command) => fleet.command(command)),
     openLeg: (opening) => fleet.open(opening),
     onEvent: () => {},
@@ -57,6 +74,5 @@ export async function openMedia(setting: MediaSetting): Promise<OpenMedia> {
     close: () => fleet.close(),
     crash: (worker) => fleet.crash(worker),
   };
-  await fleet.start();
   return media;
 }
