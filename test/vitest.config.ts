@@ -25,8 +25,8 @@ const TOGETHER = [
 export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
-    // The runner itself mostly waits: of two cores it would leave one idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Journeys with real doors mostly wait: with a process for each core a third of the cores' time is idle.
+    maxWorkers: availableParallelism() + 1,
     // For what hangs: a busy machine takes its time.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 
 /** The longest first: whatever begins behind one machine's life would be waited for. */
-const FIRST = ['life', 'binary', 'package', 'enrolment', 'platform-network', 'container'].map(
-  (name) => `${name}.test.ts`,
+const FIRST = ['life', 'enrolment', 'package', 'binary', 'network', 'platform-network', 'vip'].map(
+  (name) => `/${name}.test.ts`,
 );
 
 class LongestFirst extends BaseSequencer {
