@@ -47,6 +47,11 @@ const NO_LEAVE = fail('forbidden', 'The claim code is wrong, used up, expired or
 export function enrolment(port: SitePort, course: LifeCourse) {
   const { store, random, sha256, authority, vault } = port;
   const wrong = new WrongTries();
+  /**
+   * A machine that waited too long asks again while its first request is still under way: both get one answer. Decided one by
+   * one, the one that nobody waits for could replace the certificate that the other one brought.
+   */
+  const underWay = new Map<string, Promise<Result<ClaimHostAnswer>>>();
 
   /** Fails with `forbidden`, `tooManyRequests`, `invalid` (the CSR) or `conflict` (the name is taken). */
   async function claim(request: ClaimHostRequest, actor: Actor): Promise<Result<ClaimHostAnswer>> {
@@ -56,15 +61,46 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     if (leave === undefined) return refused(actor);
     const publicKey = await authority.requestKey(request.csr);
     if (!publicKey.ok) return publicKey;
-    const hosts = await hostsOfClaim(store, leave.hash, publicKey.value);
-    const known = hosts.find((host) => host.publicKey === publicKey.value);
+    const { hostId, serial, sealKey } = request;
+    const same = JSON.stringify([leave.hash, publicKey.value, hostId, serial, sealKey]);
+    const begun = underWay.get(same);
+    if (begun !== undefined) return await begun;
+    const answer = decide(leave, request, publicKey.value, actor).finally(() => underWay.delete(same));
+    underWay.set(same, answer);
+    return await answer;
+  }
+
+  async function decide(
+    leave: ClaimRow,
+    request: ClaimHostRequest,
+    publicKey: string,
+    actor: Actor,
+  ): Promise<Result<ClaimHostAnswer>> {
+    const hosts = await hostsOfClaim(store, leave.hash, publicKey);
+    const known = hosts.find((host) => host.publicKey === publicKey);
+    if (known !== undefined) return await repeated(known, request, actor);
+    if (!isFor(leave, request, actor.at)) return refused(actor);
     const released = hosts.find((host) => host.publicKey === '' && host.lifecycle === 'claimed');
-    if (known === undefined && !isFor(leave, request, actor.at)) return refused(actor);
-    if (known === undefined && released !== undefined)
-      return await rejoin(leave, released, request, publicKey.value, actor);
-    if (known === undefined) return await join(leave, request, publicKey.value, actor);
-    if (known.lifecycle === 'claimed') return ok(waiting(known));
-    return mayHoldCertificate(known.lifecycle) ? await again(known, request, actor) : NO_LEAVE;
+    const joined =
+      released === undefined
+        ? await join(leave, request, publicKey, actor)
+        : await rejoin(leave, released, request, publicKey, actor);
+    if (joined.ok) return joined;
+    // Refused for what the machine itself did just now, by a request that another process has decided: only a transaction
+    // is sure to see that.
+    const own = await store.withTx((tx) => hostsOfClaim(tx, leave.hash, publicKey));
+    const became = own.find((host) => host.publicKey === publicKey);
+    return became === undefined ? joined : await repeated(became, request, actor);
+  }
+
+  /** A machine that is a host already, or waits to be one. */
+  async function repeated(
+    host: HostRow,
+    request: ClaimHostRequest,
+    actor: Actor,
+  ): Promise<Result<ClaimHostAnswer>> {
+    if (host.lifecycle === 'claimed') return ok(waiting(host));
+    return mayHoldCertificate(host.lifecycle) ? await again(host, request, actor) : NO_LEAVE;
   }
 
   function refused(actor: Actor) {
@@ -172,7 +208,9 @@ export function enrolment(port: SitePort, course: LifeCourse) {
       store,
       { tenant: host.tenant, domain: '', actor },
       async (tx) => {
-        const first = host.certSerial === null;
+        const current = await readHost(tx, host.uid);
+        if (current?.publicKey !== host.publicKey || !mayHoldCertificate(current.lifecycle)) return NO_LEAVE;
+        const first = current.certSerial === null;
         await updateHost(tx, host.uid, {
           ...(first ? { certSerial: serial } : { certNext: serial }),
           certExpires: expiresAt,

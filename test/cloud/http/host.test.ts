@@ -27,6 +27,21 @@ const serving = (hostId: string): Promise<string> => stage.serving(hostId);
 const lifecycle = async (hostId: string) =>
   (await hostByName(api.database.store, tenant, 'north', hostId))?.lifecycle;
 
+test('a machine whose answers are lost, and that asks again meanwhile, is one host', async () => {
+  const claim = await ask(api, 'POST', '/site/a.test/north/claim', { body: {} });
+  const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
+  const claimCode = String(claim.body.claimCode);
+  const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };
+  // Each tells another serial number: none of them is taken for the one under way.
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((serial) =>
+      sites.enrolment.claim({ claimCode, hostId: 'box-1', csr, sealKey, version: '1', serial }, actor),
+    ),
+  );
+  const uid = (await hostByName(api.database.store, tenant, 'north', 'box-1'))?.uid;
+  for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { state: 'enrolled', uid } });
+});
+
 describe('commission', () => {
   test.each(['POST', 'PUT'])(
     'by %s takes a machine that waits, and is one operation however often',

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readClaimFile } from '#appliance/io/edge/index.ts';
-import { tenantHeldByHosts } from '#cloud/site/index.ts';
+import { createSites, tenantHeldByHosts } from '#cloud/site/index.ts';
 import { auditAfter, changesSince, readHost, updateHost, verifyAudit } from '#cloud/store/index.ts';
 import { type EnrolledAnswer, renewProof } from '#shared/contract/site/index.ts';
 import { actorAt, callAt, NOW, openSiteStage, type SiteStage, TENANT } from './stage.ts';
@@ -93,6 +93,65 @@ describe('a machine with a good code', () => {
     expect(stage.changed).toEqual([first.value.uid]);
     const other = await stage.sites.enrolment.claim(await stage.machine(code, 'box-2'), actorAt(NOW));
     expect(other).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  });
+
+  it('is one host with one certificate when it asks again before the first answer is there', async () => {
+    const code = await stage.claimCode();
+    const { key: _, ...machine } = await stage.machine(code);
+    const [lost, heard] = await Promise.all([
+      stage.sites.enrolment.claim(machine, actorAt(NOW)),
+      stage.sites.enrolment.claim(machine, actorAt(NOW + 10_000)),
+    ]);
+    expect(heard).toMatchObject({ ok: true, value: { state: 'enrolled', hostId: 'box-1' } });
+    expect(heard).toEqual(lost);
+    // The other one of the same name, at the same time, has another key.
+    const stranger = await stage.machine(await stage.claimCode({ uses: 2 }), 'box-1');
+    expect(await stage.sites.enrolment.claim(stranger, actorAt(NOW + 10_000))).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', path: '/hostId' },
+    });
+    expect((await stage.sites.overview(TENANT.id, NOW)).site).toHaveLength(1);
+  });
+
+  it.each([
+    { what: 'comes into service', autoCommission: true, state: 'enrolled' },
+    { what: 'waits for commission', autoCommission: false, state: 'waiting' },
+  ])('is one host when two processes hear it at once: $what', async ({ autoCommission, state }) => {
+    const other = createSites(stage.port);
+    const code = await stage.claimCode({ uses: 3, autoCommission });
+    const { key: _, ...machine } = await stage.machine(code);
+    const answers = await Promise.all(
+      [stage.sites, other, stage.sites, other].map((sites, n) =>
+        sites.enrolment.claim({ ...machine, serial: `asked-${n}` }, actorAt(NOW + n)),
+      ),
+    );
+    const [first] = answers;
+    if (!first?.ok) throw new Error('refused');
+    const { uid } = first.value;
+    for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { state, uid } });
+    // Two uses are left: only the machine that came counts, not how often it asked.
+    for (const name of ['box-2', 'box-3'])
+      expect((await stage.sites.enrolment.claim(await stage.machine(code, name), actorAt(NOW))).ok).toBe(true);
+    expect((await stage.sites.enrolment.claim(await stage.machine(code, 'box-4'), actorAt(NOW))).ok).toBe(
+      false,
+    );
+  });
+
+  it('is one host when it comes back after a release, heard by two processes at once', async () => {
+    const { uid } = await enrol(await stage.claimCode());
+    await stage.store.withTx((tx) => updateHost(tx, uid, { lifecycle: 'quarantined' }));
+    const released = await stage.sites.life.release(callAt(NOW), { siteId: 'north', hostId: 'box-1' });
+    if (!released.ok) throw new Error(released.error.reason);
+    const { key: _, ...machine } = await stage.machine(released.value.claimCode);
+    const answers = await Promise.all(
+      [stage.sites, createSites(stage.port)].map((sites) => sites.enrolment.claim(machine, actorAt(NOW))),
+    );
+    for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { state: 'enrolled', uid } });
+    const others = await stage.sites.enrolment.claim(
+      await stage.machine(released.value.claimCode),
+      actorAt(NOW),
+    );
+    expect(others).toMatchObject({ ok: false, error: { code: 'forbidden' } });
   });
 
   it('waits for commission when the claim says so', async () => {
