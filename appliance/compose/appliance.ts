@@ -239,6 +239,7 @@ export async function compose({
     health,
     recordings: recordingPage(sound, ports),
     metric,
+    log,
   });
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(

@@ -2,6 +2,7 @@ import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { Doors, type HealthFacts, type RecordingPage, sitePages, verifyPassword } from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
+import type { Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import type { HostMetric } from './metric.ts';
@@ -19,11 +20,12 @@ interface DoorParts {
   readonly health: HealthFacts;
   readonly recordings: RecordingPage;
   readonly metric: Pick<HostMetric, 'pages'>;
+  readonly log: Log;
 }
 
 /** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
 export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
-  const { site, standing, technician, network, trustPem, operate, health, recordings, metric } = parts;
+  const { site, standing, technician, network, trustPem, operate, health, recordings, metric, log } = parts;
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -38,6 +40,7 @@ export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
       tlsFiles: config.tlsFiles,
       trustPem,
       ownCertificate: technician.certificate,
+      warn: (text) => log('warn', text),
     },
     network,
     metric.pages(sitePages({ authorize, operate, health, wallMs: clock.wallMs, recordings, technician })),

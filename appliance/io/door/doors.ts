@@ -7,6 +7,7 @@ import {
   listenHttps,
 } from '../https-listener/index.ts';
 import { type ListenAddress, refuse, type SipNetwork, type TlsCredentials } from '../sip-transport/index.ts';
+import { chooseClientCertificate } from './client-certificate.ts';
 
 export interface DoorSetting {
   readonly http: ListenAddress;
@@ -20,6 +21,8 @@ export interface DoorSetting {
    * one that devices can trust.
    */
   readonly ownCertificate?: () => Promise<Certificate>;
+  /** What whoever set this up should know of it: what is the matter, and what to do. */
+  readonly warn?: (text: string) => void;
 }
 
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -35,9 +38,10 @@ export class Doors {
   readonly #setting: DoorSetting;
   readonly #network: SipNetwork;
   readonly #answer: Answer;
-  #certificate: Certificate | undefined;
   #https: HttpsListener | undefined;
   #opening: Promise<void> = Promise.resolve();
+  /** Each renewal opens the doors again: what was said already is not said again. */
+  #warned: string | undefined;
 
   /** `answer`: every HTTPS request of the site. */
   constructor(setting: DoorSetting, network: SipNetwork, answer: Answer) {
@@ -61,19 +65,24 @@ export class Doors {
   }
 
   async #open(identity: HostIdentity | undefined): Promise<void> {
-    const { tlsFiles, http, sipTls, ownCertificate } = this.#setting;
+    const { tlsFiles, http, sipTls, trustPem, ownCertificate } = this.#setting;
     const issued = identity && { cert: identity.certificatePem, key: identity.keyPem };
     const trusted = tlsFiles === undefined ? issued : readCertificate(tlsFiles);
     const certificate = trusted ?? (await ownCertificate?.());
     if (certificate === undefined) return;
     const upgrade: ListenOptions['upgrade'] = (request, socket, head) => this.#upgrade(request, socket, head);
-    this.#certificate = certificate;
     if (this.#https !== undefined) this.#https.renew(certificate);
     else {
       const listen = { host: http.host, port: http.port, certificate, upgrade };
       this.#https = await listenHttps(listen, this.#answer);
     }
-    if (trusted !== undefined) await this.#network.secure(sipTls, () => this.#credentials(identity));
+    if (trusted === undefined) return;
+    const { client, warning } = chooseClientCertificate(trusted, issued);
+    if (warning !== undefined && warning !== this.#warned) this.#setting.warn?.(warning);
+    this.#warned = warning;
+    const ca = [identity?.caPem, trustPem].filter((pem) => pem !== undefined);
+    const credentials: TlsCredentials = { ...trusted, ca, client };
+    await this.#network.secure(sipTls, () => credentials);
   }
 
   /** WebSockets of the site; each path has its own taker. */
@@ -81,11 +90,6 @@ export class Doors {
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === SIP_PATH) this.#network.upgrade({ request, socket, head });
     else refuse(socket, '404 Not Found', `there is no WebSocket at ${path}; SIP is at ${SIP_PATH}`);
-  }
-
-  #credentials(identity: HostIdentity | undefined): TlsCredentials {
-    const ca = [identity?.caPem, this.#setting.trustPem].filter((pem) => pem !== undefined);
-    return { ...this.#certificate, ca };
   }
 }
 

@@ -21,6 +21,8 @@ export interface TlsCredentials {
   readonly cert?: string;
   readonly key?: string;
   readonly ca?: string | readonly string[];
+  /** Shown to a server that asks for our certificate; absent: `cert` and `key`. */
+  readonly client?: { readonly cert: string; readonly key: string };
 }
 
 export interface TransportOptions {

@@ -13,7 +13,7 @@ export function tlsOptions(credentials: TlsCredentials): SecureContextOptions {
 }
 
 /**
- * Contexts for outgoing connections: own certificate, the system's authorities and those of `ca`. Reading some
+ * Contexts for outgoing connections: the certificate we show as a client, the system's authorities and those of `ca`. Reading some
  * 150 authorities takes longer than a message may, so a context is made once per set of credentials.
  */
 export class ClientContext {
@@ -26,7 +26,7 @@ export class ClientContext {
       this.#context = createSecureContext(
         credentials === undefined
           ? { minVersion: 'TLSv1.2' }
-          : { ...tlsOptions(credentials), ...authorities(credentials) },
+          : { ...tlsOptions({ ...credentials, ...credentials.client }), ...authorities(credentials) },
       );
       this.#credentials = credentials;
     }
@@ -42,4 +42,8 @@ function authorities({ ca }: TlsCredentials): { ca?: string[] } {
 }
 
 const sameCredentials = (a: TlsCredentials | undefined, b: TlsCredentials | undefined): boolean =>
-  a?.cert === b?.cert && a?.key === b?.key && a?.ca?.toString() === b?.ca?.toString();
+  a?.cert === b?.cert &&
+  a?.key === b?.key &&
+  a?.client?.cert === b?.client?.cert &&
+  a?.client?.key === b?.client?.key &&
+  a?.ca?.toString() === b?.ca?.toString();

@@ -101,18 +101,24 @@ export const sip = (method: string, body = '', extra = ''): string =>
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** A self-made authority and a leaf with these alternative names, `URI:sip:a.test` or `DNS:a.test` or `IP:127.0.0.1`. */
+/**
+ * A self-made authority and a leaf with these alternative names, `URI:sip:a.test` or `DNS:a.test` or `IP:127.0.0.1`.
+ *
+ * @param uses its extended key usage, as numbers; without it there is none
+ */
 export async function certificate(
   names: readonly string[],
   commonName = 'test',
-): Promise<Required<TlsCredentials>> {
+  uses?: readonly string[],
+): Promise<Required<Omit<TlsCredentials, 'client'>>> {
   x509.cryptoProvider.set(crypto);
   const notBefore = new Date(Date.now() - 3_600_000);
   const notAfter = new Date(Date.now() + 3_600_000);
   const caKeys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: '01',
-    name: 'CN=Test Authority',
+    // One name each: where several are trusted they are told apart by it.
+    name: `CN=Authority of ${commonName}`,
     notBefore,
     notAfter,
     keys: caKeys,
@@ -129,7 +135,10 @@ export async function certificate(
     publicKey: keys.publicKey,
     signingKey: caKeys.privateKey,
     signingAlgorithm: algorithm,
-    extensions: names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names.map(generalName))],
+    extensions: [
+      ...(names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names.map(generalName))]),
+      ...(uses === undefined ? [] : [new x509.ExtendedKeyUsageExtension([...uses])]),
+    ],
   });
   const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   return {

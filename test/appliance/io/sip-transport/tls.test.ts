@@ -7,8 +7,10 @@ import { afterwards, certificate, client, closeAll, loopback, sip, until } from 
 const tls = [{ host: '127.0.0.1', port: 0 }];
 const OK = 'SIP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-let good: Required<TlsCredentials>;
-let other: Required<TlsCredentials>;
+type Made = Awaited<ReturnType<typeof certificate>>;
+
+let good: Made;
+let other: Made;
 
 beforeAll(async () => {
   good = await certificate(['URI:sip:site.test', 'DNS:host.site.test', 'IP:127.0.0.1']);
