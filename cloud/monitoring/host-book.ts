@@ -2,6 +2,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import {
   type HostFacts,
+  type HostFlap,
   type HostRow,
   type HostStatusRow,
   type HostWithStatus,
@@ -20,6 +21,7 @@ import {
 } from '../store/index.ts';
 import { lossesOf } from './flap.ts';
 import type { MonitoringPort } from './port.ts';
+import type { Remembered } from './presence.ts';
 import type { Revisions } from './uplink-record.ts';
 import type { Watch, Watched } from './watch.ts';
 import { siteSubject } from './wording.ts';
@@ -162,6 +164,16 @@ export class HostBook {
     }
   }
 
+  /** Its losses of contact as a row keeps them; null = calm. */
+  flapOf(uid: string): HostFlap | null {
+    const presence = this.#watch.presence(uid);
+    if (presence === undefined) return null;
+    const { flap, toldUnstable: told, suppressed } = presence;
+    // One that is unstable is told to be calm again first, whoever does that.
+    if (!flap.unstable && lossesOf(flap, this.#clock.monoMs()) === 0) return null;
+    return { ...flap, at: this.wallOf(flap.at), told, suppressed };
+  }
+
   wallOf(monoMs: number): number {
     return Math.round(this.#clock.wallMs() - (this.#clock.monoMs() - monoMs));
   }
@@ -180,6 +192,7 @@ export class HostBook {
       conditions: { ...this.#conditions({ host, status: now }, this.#clock.wallMs()) },
       sid: entry.sid ?? null,
       lastSeen: seenMs === undefined ? status.lastSeen : this.wallOf(seenMs),
+      flap: this.flapOf(uid),
     });
   }
 
@@ -233,8 +246,14 @@ export class HostBook {
         : undefined;
     const alarm = own ?? ofSite;
     const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
-    this.#watch.put(host, { offline, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs });
+    const remembered = { offline, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs };
+    const damping = status.flap === null ? undefined : this.#dampingOf(status.flap);
+    this.#watch.put(host, { ...remembered, ...(damping !== undefined && { damping }) });
     return ofSite !== undefined;
+  }
+
+  #dampingOf({ told, suppressed, at, ...flap }: HostFlap): NonNullable<Remembered['damping']> {
+    return { flap: { ...flap, at: this.#monoOf(at) }, toldUnstable: told, suppressed };
   }
 
   #monoOf(wallMs: number): number {

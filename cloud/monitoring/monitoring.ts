@@ -78,7 +78,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       meter.transition(from, to);
       const place = to === 'online' ? hosts.get(uid)?.host.place : undefined;
       if (place !== undefined) outage.returned(place);
-      const set = { connectivity: to, since: clock.wallMs(), lastSeen: hosts.wallOf(lastSeenMs) };
+      const [since, lastSeen, flap] = [clock.wallMs(), hosts.wallOf(lastSeenMs), hosts.flapOf(uid)];
+      const set = { connectivity: to, since, lastSeen, flap };
       turns.add(uid, () => store.withTx((tx) => updateHostStatus(tx, uid, set)));
     },
     onPlatformTrouble: (tenants, on) => {
@@ -106,6 +107,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   function perform(uid: string, effect: PresenceEffect, presence: Presence): void {
     const entry = hosts.get(uid);
     if (entry === undefined) return;
+    // A loss that an answer ends is no transition of an unstable host; its row counts it nevertheless.
+    entry.dirty = true;
     const { place, hostId } = entry.host;
     const subject = { tenant: place.tenant, siteId: place.siteId, uid, hostId };
     switch (effect.kind) {

@@ -90,6 +90,8 @@ export interface Remembered {
   readonly sid: string | undefined;
   /** Of the alarm that stands. */
   readonly raisedMs: number | undefined;
+  /** Its losses of contact until then; absent = calm. */
+  readonly damping?: Pick<Presence, 'flap' | 'toldUnstable' | 'suppressed'>;
 }
 
 /** A host not seen yet, or one that was: it is looked at as soon as anybody may be judged. */
@@ -110,8 +112,9 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
     suppressed: 0,
   };
   if (from === undefined) return never;
-  const { lastSeenMs, sid, raisedMs } = from;
-  const seen: Presence = { ...never, phase: from.offline ? 'offline' : 'online', lastSeenMs, sid, raisedMs };
+  const { lastSeenMs, sid, raisedMs, damping } = from;
+  const phase = from.offline ? 'offline' : 'online';
+  const seen: Presence = { ...never, phase, lastSeenMs, sid, raisedMs, ...damping };
   if (seen.phase === 'online') return { ...seen, dueMs: silenceAt(seen) };
   return raisedMs === undefined ? { ...seen, dueMs: lastSeenMs + LONG_OUTAGE_MS } : seen;
 }

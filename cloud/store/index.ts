@@ -249,6 +249,7 @@ export {
   type Connectivity,
   countHostsInLife,
   type HostFacts,
+  type HostFlap,
   type HostRow,
   type HostStatusRow,
   type HostWithStatus,

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
-import type { Connectivity, HostFacts, Lifecycle } from './schema/site-tables.ts';
+import type { Connectivity, HostFacts, HostFlap, Lifecycle } from './schema/site-tables.ts';
 import { given, prepared } from './sql/prepared.ts';
 import { note, type Reader, type Tx } from './store.ts';
 
@@ -144,6 +144,7 @@ export async function insertHost(tx: Tx, row: HostRow): Promise<void> {
     since: row.createdAt,
     lastSeen: null,
     sid: null,
+    flap: null,
     revTenant: 0,
     revSite: 0,
     revHost: 0,
@@ -183,7 +184,7 @@ export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostSta
 /** What is heard of a host with its heartbeats. */
 export type HeardStatus = Pick<
   HostStatusRow,
-  'revTenant' | 'revSite' | 'revHost' | 'revPlatform' | 'facts' | 'conditions' | 'sid' | 'lastSeen'
+  'revTenant' | 'revSite' | 'revHost' | 'revPlatform' | 'facts' | 'conditions' | 'sid' | 'lastSeen' | 'flap'
 >;
 
 const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
@@ -198,6 +199,7 @@ const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
       conditions: sql`${given('conditions')}`,
       sid: sql`${given('sid')}`,
       lastSeen: sql`${given('lastSeen')}`,
+      flap: sql`${given('flap')}`,
     })
     .where(eq(t.uid, given('uid'))),
 );
@@ -205,13 +207,14 @@ const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
 /** As `updateHostStatus`, for what comes from every host all the time. */
 export async function updateHeardStatus(tx: Tx, uid: string, heard: HeardStatus): Promise<void> {
   note(tx, 'host', uid);
-  const { facts, conditions } = heard;
+  const { facts, conditions, flap } = heard;
   await writeHeard(tx, {
     ...heard,
     uid,
     facts: JSON.stringify(facts),
     conditions: JSON.stringify(conditions),
+    flap: flap === null ? null : JSON.stringify(flap),
   });
 }
 
-export type { Connectivity, HostFacts, Lifecycle };
+export type { Connectivity, HostFacts, HostFlap, Lifecycle };

@@ -14,6 +14,19 @@ export type Lifecycle = Life | 'rejected';
 /** What is observed of a host. */
 export type Connectivity = 'never' | 'online' | 'suspect' | 'offline' | 'unstable';
 
+/** Losses of contact, as they are damped (`cloud/monitoring/flap.ts`). */
+export interface HostFlap {
+  readonly penalty: number;
+  /** When the penalty was that high, epoch ms. */
+  readonly at: number;
+  readonly unstable: boolean;
+  readonly losses: number;
+  /** The tenant was told of an outage since the host became unstable. */
+  readonly told: boolean;
+  /** Losses of which nobody was told. */
+  readonly suppressed: number;
+}
+
 /** What a host last said of itself. */
 export interface HostFacts {
   readonly roles?: readonly string[];
@@ -174,6 +187,8 @@ export function siteTables(c: Columns) {
       since: c.int('since').notNull(),
       lastSeen: c.int('last_seen'),
       sid: c.text('sid'),
+      /** Null = calm. */
+      flap: c.json<HostFlap>('flap'),
       /** Applied revisions. */
       revTenant: c.int('rev_tenant').notNull(),
       revSite: c.int('rev_site').notNull(),

@@ -179,6 +179,30 @@ describe('a slow judge does not condemn', () => {
     ]);
   });
 
+  it('and an unstable host is damped by the program that comes after, until it is calm', async () => {
+    const host = await stage.addHost();
+    host.answers = true;
+    await stage.birth(host);
+    const { uid } = host.place;
+    // It says nothing by itself: each of its answers ends a loss.
+    await stage.pass(700);
+    const before = stage.monitoring.heard(uid)?.contact;
+    expect(before).toMatchObject({ unstable: true });
+    expect(before?.losses).toBeGreaterThan(4);
+    expect(before?.suppressed).toBeGreaterThan(0);
+    await stage.restart();
+    expect(stage.monitoring.connectivity(uid)).toBe('unstable');
+    const standing = async () => (await stage.alarms()).map(({ service, status }) => `${service} ${status}`);
+    await stage.beating([host], 300);
+    expect(stage.monitoring.heard(uid)?.contact).toEqual(before);
+    expect(await standing()).toEqual(['connection active']);
+    await stage.beating([host], 2_700);
+    expect(stage.monitoring.connectivity(uid)).toBe('online');
+    expect(await standing()).toEqual(['connection cleared']);
+    expect((await readHostStatus(stage.store, uid))?.connectivity).toBe('online');
+    expect((await readHostStatus(stage.store, uid))?.flap).toBeNull();
+  });
+
   it('without its broker, or with a young one', async () => {
     const host = await stage.addHost();
     await stage.birth(host);

@@ -131,7 +131,9 @@ describe('a machine with a good code', () => {
     for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { state, uid } });
     // Two uses are left: only the machine that came counts, not how often it asked.
     for (const name of ['box-2', 'box-3'])
-      expect((await stage.sites.enrolment.claim(await stage.machine(code, name), actorAt(NOW))).ok).toBe(true);
+      expect((await stage.sites.enrolment.claim(await stage.machine(code, name), actorAt(NOW))).ok).toBe(
+        true,
+      );
     expect((await stage.sites.enrolment.claim(await stage.machine(code, 'box-4'), actorAt(NOW))).ok).toBe(
       false,
     );
@@ -146,7 +148,8 @@ describe('a machine with a good code', () => {
     const answers = await Promise.all(
       [stage.sites, createSites(stage.port)].map((sites) => sites.enrolment.claim(machine, actorAt(NOW))),
     );
-    for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { state: 'enrolled', uid } });
+    for (const answer of answers)
+      expect(answer).toMatchObject({ ok: true, value: { state: 'enrolled', uid } });
     const others = await stage.sites.enrolment.claim(
       await stage.machine(released.value.claimCode),
       actorAt(NOW),
