@@ -260,4 +260,49 @@ describe('a browser that is called', () => {
     pad.respond(pad.request('BYE'), 200);
     await net.pump();
   });
+
+  it.each([
+    ['answers as it rang', true],
+    ['answers without a description of its own', false],
+  ])(
+    'behind a proxy that forks: who wins late and %s is tried where it said while another was heard',
+    async (_, again) => {
+      const pad = await net.device('pad', '192.0.2.22', {}, false);
+      Object.assign(pad.flow, { transport: 'WSS', reliable: true });
+      await pad.register(net.pump);
+      const talk = await bo.invite('pad', net.pump);
+      const invite = pad.request('INVITE');
+      const says = (ufrag: string): string =>
+        browserSdp(pad, { ufrag, setup: 'active' }).replace(/a=candidate.*\r\n/g, '');
+      const forks = ['fork1', 'fork2', 'fork3'].map((tag) => {
+        pad.respond(invite, 183, { tag, sdp: says(tag) });
+        return { tag, back: pad.answeredTalk(invite, tag) };
+      });
+      await net.pump();
+      for (const [i, { tag, back }] of forks.entries())
+        expect(await statusOf(pad, back, { body: fragment([candidate(5_001 + i)], tag) })).toBe(200);
+      // All of it again with what was found since (RFC 8840 4.4).
+      const [, two] = forks;
+      const all = [candidate(5_002), candidate(5_012), 'a=end-of-candidates'];
+      if (two !== undefined) await tell(pad, two.back, { body: fragment(all, 'fork2') });
+      expect(ice.asked).toEqual(['open 2/1', 'accept 2/1 from fork1', 'candidate 2/1 192.0.2.20:5001']);
+      pad.respond(invite, 200, { tag: 'fork2', ...(again && { sdp: says('fork2') }) });
+      await net.pump();
+      expect(ice.asked.slice(3)).toEqual(['accept 2/1 from fork2 at 192.0.2.20:5002 at 192.0.2.20:5012']);
+      bo.acknowledge(talk, bo.response(200));
+      await net.pump();
+      pad.request('ACK');
+      // Who has lost is heard out, and not tried.
+      if (forks[2] !== undefined) {
+        await tell(pad, forks[2].back, { body: fragment([candidate(5_033)], 'fork3') });
+        expect(ice.asked).toHaveLength(4);
+      }
+      bo.inDialog(talk, 'BYE');
+      await net.pump();
+      const bye = pad.request('BYE');
+      expect(bye.to.tag).toBe('fork2');
+      pad.respond(bye, 200);
+      await net.pump();
+    },
+  );
 });

@@ -328,7 +328,7 @@ export class LegMedia {
 
   #serve(agreement: Agreement, final = true): void {
     const stream = streamIn(agreement);
-    if (!final && this.#web?.isTaken(stream?.transport)) return;
+    if (!final && this.#web?.waits(stream?.transport)) return;
     const against = this.#web?.use(stream?.transport, final);
     if (against !== undefined) {
       this.#onBroken(against);

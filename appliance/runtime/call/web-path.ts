@@ -32,7 +32,7 @@ interface Connection {
   /** Nobody else may answer it any more: the peer has offered it, or our offer of it has its final answer. */
   settled: boolean;
   /** Candidates that the peer has told since its description. */
-  readonly trickled: Set<string>;
+  trickled: Set<string>;
 }
 
 export interface WebPathParts {
@@ -42,6 +42,9 @@ export interface WebPathParts {
   readonly family: 4 | 6;
   readonly run: (work: Promise<unknown>) => void;
 }
+
+/** Forks whose addresses are kept while another one is heard: a proxy rings no more telephones than a person has. */
+const MOST_FORKS = 16;
 
 /** What a description of ours says of the connection it belongs to. */
 export type WebLegPlan = Required<Pick<LegPlan, 'address' | 'port' | 'transport'>>;
@@ -56,7 +59,8 @@ export type WebLegPlan = Required<Pick<LegPlan, 'address' | 'port' | 'transport'
  *                          +---------------------+ the one of before goes on until the new one is in use
  *
  * Our offer may fork, and each fork has names and a certificate of its own: the first that answers is connected, so that it is
- * heard while it rings; when another one wins, the same connection of ours turns to that.
+ * heard while it rings; when another one wins, the same connection of ours turns to that. The addresses that the others tell until then
+ * are kept for whoever wins.
  */
 export class WebPath {
   readonly #parts: WebPathParts;
@@ -67,6 +71,8 @@ export class WebPath {
   #prepared: Connection | undefined;
   /** Why the latest offer cannot be served. */
   #unfit: { readonly remote: SecureTransport; readonly reason: string } | undefined;
+  /** Candidates told since by each fork that waits, by its ICE session. */
+  readonly #waiting = new Map<string, Set<string>>();
   #serial = 0;
   #closed = false;
 
@@ -131,10 +137,17 @@ export class WebPath {
     return connection && this.#planOf(connection, connection.role ?? answered(remote));
   }
 
-  /** Is our offer answered by another fork, so that this early answer must wait until it has won? */
-  isTaken(remote: SecureTransport | undefined): boolean {
+  /**
+   * Is our offer answered by another fork, so that this early answer must wait until it has won? What it tells of its addresses
+   * from now on waits with it.
+   */
+  waits(remote: SecureTransport | undefined): boolean {
     const taken = this.#current?.remote;
-    return taken !== undefined && (remote === undefined || !isSame(taken, remote));
+    if (taken === undefined || (remote !== undefined && isSame(taken, remote))) return false;
+    const session = remote && sessionOf(remote);
+    if (session !== undefined && !this.#waiting.has(session) && this.#waiting.size < MOST_FORKS)
+      this.#waiting.set(session, new Set());
+    return true;
   }
 
   /**
@@ -144,6 +157,8 @@ export class WebPath {
   use(remote: SecureTransport | undefined, final = true): string | undefined {
     const connection = remote && (this.#connectionOf(remote) ?? this.#unanswered());
     const before = new Set([this.#current, this.#prepared]);
+    const waited = remote && this.#waiting.get(sessionOf(remote));
+    if (final) this.#waiting.clear();
     this.#current = connection;
     this.#prepared = undefined;
     for (const each of before) if (each !== undefined && each !== connection) this.#release(each);
@@ -152,7 +167,7 @@ export class WebPath {
     if (connection.remote !== undefined && !isSame(connection.remote, remote)) {
       connection.begun = false;
       connection.role = undefined;
-      connection.trickled.clear();
+      connection.trickled = waited ?? new Set();
     }
     connection.remote = remote;
     connection.settled ||= final;
@@ -184,17 +199,19 @@ export class WebPath {
    * are those of no connection of ours, or of one that a restart has replaced. That no others follow ends nothing: its checks
    * may still come from an address it has not told (RFC 8863 4).
    */
-  trickled({ ufrag, pwd, candidates }: IceFragment): boolean {
+  trickled(fragment: IceFragment): boolean {
+    const session = sessionOf(fragment);
     const connection = [this.#prepared, this.#current].find(
-      (each) => each?.remote?.ufrag === ufrag && each.remote.pwd === pwd,
+      (each) => each?.remote !== undefined && sessionOf(each.remote) === session,
     );
-    if (connection === undefined) return false;
-    const { id, begun, trickled } = connection;
-    for (const value of candidates) {
-      if (trickled.has(value) || trickled.size === MOST_CANDIDATES) continue;
-      trickled.add(value);
-      const candidate = begun ? readCandidate(value) : undefined;
-      if (candidate !== undefined) this.#parts.run(this.#parts.webrtc.addCandidate(id, candidate));
+    const known = connection?.trickled ?? this.#waiting.get(session);
+    if (known === undefined) return false;
+    for (const value of fragment.candidates) {
+      if (known.has(value) || known.size === MOST_CANDIDATES) continue;
+      known.add(value);
+      const candidate = connection?.begun === true ? readCandidate(value) : undefined;
+      if (connection !== undefined && candidate !== undefined)
+        this.#parts.run(this.#parts.webrtc.addCandidate(connection.id, candidate));
     }
     return true;
   }
@@ -246,6 +263,9 @@ export const legOf = (id: WebRtcId): string => id.slice(0, id.lastIndexOf('/'));
 const answered = ({ setup }: SecureTransport): 'active' | 'passive' =>
   answeredSetup(setup) === 'passive' ? 'passive' : 'active';
 
+/** Names of an ICE session; both may hold any sign but a blank (RFC 8839 5.4). */
+const sessionOf = ({ ufrag, pwd }: Pick<SecureTransport, 'ufrag' | 'pwd'>): string => `${ufrag} ${pwd}`;
+
 /** The same ICE session and the same certificate: nothing is to be connected anew (RFC 8842, 4). */
 const isSame = (a: SecureTransport, b: SecureTransport): boolean =>
-  a.ufrag === b.ufrag && a.pwd === b.pwd && a.fingerprints.join() === b.fingerprints.join();
+  sessionOf(a) === sessionOf(b) && a.fingerprints.join() === b.fingerprints.join();
