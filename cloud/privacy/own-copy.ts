@@ -19,9 +19,9 @@ import {
   type Store,
   updateAlarm,
 } from '../store/index.ts';
+import { leftOf } from './blank.ts';
+import { REFUSED } from './refused-row.ts';
 
-/** What stands where somebody was named. */
-const BLANK = '(erased)';
 /** Rows between two breaths. */
 const SLICE = 200;
 const DEVICE = 'device';
@@ -70,24 +70,14 @@ async function* alarmsOf({ store, breathe }: CopyPort, tenant: string, subject: 
     const rows = await listAlarms(store, tenant, STATUSES, after, SLICE);
     yield rows.flatMap((row) => {
       const { details, notes } = row;
-      const left = blanked({ details, notes }, isIn);
-      return JSON.stringify(left) === JSON.stringify({ details, notes }) ? [] : [{ row, left }];
+      // The alarm stands as it stood, and who wrote when stays.
+      const left = leftOf({ details, notes }, isIn);
+      return left === undefined ? [] : [{ row, left }];
     });
     after = rows.at(-1)?.id ?? after;
     if (rows.length < SLICE) return;
     await breathe();
   }
-}
-
-/** The same with other words for every text that names the subject: the alarm stands as it stood, and who wrote when stays. */
-function blanked<Value>(value: Value, isIn: (text: string) => boolean): Value {
-  const walk = (each: unknown): unknown => {
-    if (typeof each === 'string') return isIn(JSON.stringify(each)) ? BLANK : each;
-    if (Array.isArray(each)) return each.map(walk);
-    if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, member]) => [name, walk(member)]));
-  };
-  return walk(value) as Value;
 }
 
 /** Entries of the audit log that name the subject. They are shown, and never removed before their time. */
@@ -125,6 +115,8 @@ export async function ownCopy(port: CopyPort, tenant: string, subject: DataSubje
   for await (const found of alarmsOf(port, tenant, subject))
     for (const { id, siteId, error, status, raisedAt, details, notes } of found.map(({ row }) => row))
       add('alarm', { id, siteId, error, status, raisedAt, details, notes });
+  for (const { kind, find } of REFUSED)
+    for await (const { id, said } of find(port, tenant, subject)) add(kind, { id, ...said });
   for await (const found of auditOf(port, tenant, subject))
     for (const { seq, at, actor, action, entity, entityId, detail } of found)
       add('audit', { seq, at, actor, action, entity, entityId, detail });
@@ -148,6 +140,7 @@ export async function eraseOwnCopy(
   const { store } = port;
   const { tenant } = call;
   const counts = { device: 0, event: 0, alarm: 0, delivery: 0, auditKept: 0 };
+  const refused: Record<string, number> = {};
   let owed = 0;
   if ('deviceId' in subject && !keepDevice) counts.device = await eraseDevice(store, call, subject.deviceId);
   for await (const found of eventsOf(port, tenant, subject)) {
@@ -171,8 +164,15 @@ export async function eraseOwnCopy(
     counts.delivery += over.length;
     owed += found.length - over.length;
   }
+  for (const { kind, find, blank } of REFUSED) {
+    refused[kind] = 0;
+    for await (const { id } of find(port, tenant, subject)) {
+      await store.withTx((tx) => blank(tx, tenant, id, subject));
+      refused[kind] += 1;
+    }
+  }
   for await (const found of auditOf(port, tenant, subject)) counts.auditKept += found.length;
-  return { counts, owed };
+  return { counts: { ...counts, ...refused }, owed };
 }
 
 /** As DELETE of the device, but its contents go from older revisions too and stand in no new entry of the audit log. */

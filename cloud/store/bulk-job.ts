@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Reader, Tx } from './store.ts';
 
 export type BulkJobRow = Reader['tables']['bulkJob']['$inferSelect'];
@@ -20,6 +20,22 @@ export async function startedBulkJobs(from: Reader, tenant?: string): Promise<Bu
     .from(t)
     .where(and(eq(t.status, 'STARTED'), tenant === undefined ? undefined : eq(t.tenant, tenant)))
     .orderBy(asc(t.tenant), asc(t.id));
+}
+
+/** Jobs of a tenant in order of id, those after `afterId`. */
+export async function bulkJobsAfter(
+  from: Reader,
+  tenant: string,
+  afterId: string,
+  limit: number,
+): Promise<BulkJobRow[]> {
+  const t = from.tables.bulkJob;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), gt(t.id, afterId)))
+    .orderBy(asc(t.id))
+    .limit(limit);
 }
 
 /** A job under an id that was used before takes its place. */

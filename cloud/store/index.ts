@@ -32,6 +32,7 @@ export {
 } from './audit.ts';
 export {
   type BulkJobRow,
+  bulkJobsAfter,
   putBulkJob,
   readBulkJob,
   startedBulkJobs,
@@ -160,6 +161,7 @@ export {
   privacyPages,
   putPrivacyPage,
   readPrivacyJob,
+  refusalsAfter,
   relaysAfter,
   updatePrivacyJob,
   updatePrivacyPart,

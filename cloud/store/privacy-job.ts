@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, max, ne, sql } from 'drizzle-orm';
+import type { ConfigRefusal } from './schema/site-tables.ts';
 import type { Reader, Tx } from './store.ts';
 
 export type PrivacyJobRow = Reader['tables']['personalDataJob']['$inferSelect'];
@@ -164,6 +165,23 @@ export async function relaysAfter(
     .from(t)
     .where(and(eq(t.tenant, tenant), gt(t.id, afterId)))
     .orderBy(asc(t.id))
+    .limit(limit);
+}
+
+/** What hosts of the tenant have refused, in order of uid, those after `afterUid`; hosts that are gone are among them. */
+export async function refusalsAfter(
+  from: Reader,
+  tenant: string,
+  afterUid: string,
+  limit: number,
+): Promise<{ uid: string; refusals: Record<string, ConfigRefusal> }[]> {
+  const { host, hostStatus } = from.tables;
+  return await from.db
+    .select({ uid: host.uid, refusals: hostStatus.refusals })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(and(eq(host.tenant, tenant), gt(host.uid, afterUid)))
+    .orderBy(asc(host.uid))
     .limit(limit);
 }
 

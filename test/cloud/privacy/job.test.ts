@@ -9,8 +9,12 @@ import {
   insertRelay,
   insertSiteEvents,
   listAlarms,
+  putBulkJob,
+  readBulkJob,
+  readHostStatus,
   tenantByDomain,
   updateHost,
+  updateHostStatus,
   updateRelay,
 } from '#cloud/store/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
@@ -254,6 +258,42 @@ describe('an erasure', () => {
     await round();
     const [, after] = await listAlarms(store, tenant, ['active', 'cleared'], '', 10);
     expect(after?.notes).toEqual([note('(erased)'), note('(erased)'), note('fuse')]);
+  });
+
+  test('takes a name out of what loads and hosts refused, also of a host that has left', async () => {
+    const { store } = api.database;
+    const { deviceId } = DEVICE;
+    const job = {
+      ...{ tenant, status: 'COMPLETED' as const, dryRun: false, startedAt: 1, stoppedAt: 2, rowCount: 3 },
+    };
+    const errors = [
+      { row: 2, reason: `/deviceId: ${deviceId} stands in row 1 already` },
+      { row: 3, reason: '/deviceType: is none' },
+    ];
+    const fault = (path: string) => ({ code: 'dangling', path, msg: 'no such bridge' });
+    const refusal = { rev: 4, at: 12_345, errors: [fault(`/device/${deviceId}/bridge`), fault('/trunk/t1')] };
+    await store.withTx(async (tx) => {
+      await putBulkJob(tx, { ...job, id: 'l1', failed: 2, reason: null, errors });
+      await putBulkJob(tx, { ...job, id: 'l2', failed: 0, reason: 'no device in it', errors: [] });
+      await updateHost(tx, 'u1', { lifecycle: 'decommissioned' });
+      await updateHostStatus(tx, 'u1', { refusals: { tenant: refusal } });
+    });
+    const exported = await start({ kind: 'export', deviceId });
+    const { id } = exported.body.job as { id: string };
+    const shown = (await ask(api, 'GET', `${PATH}/${id}/document`, { token })).body.cloud;
+    expect(shown).toMatchObject({ load: [{ id: 'l1', errors }], refusal: [{ id: 'u1', tenant: refusal }] });
+
+    const started = await erase();
+    await round();
+    expect(await jobOf(started)).toMatchObject({ state: 'done', report: { load: 1, refusal: 1 } });
+    expect((await readBulkJob(store, tenant, 'l1'))?.errors).toEqual([
+      { row: 2, reason: '(erased)' },
+      { row: 3, reason: '/deviceType: is none' },
+    ]);
+    expect((await readBulkJob(store, tenant, 'l2'))?.reason).toBe('no device in it');
+    expect((await readHostStatus(store, 'u1'))?.refusals).toEqual({
+      tenant: { rev: 4, at: 12_345, errors: [fault('(erased)'), fault('/trunk/t1')] },
+    });
   });
 
   test('is in the audit log under a name that only who kept its salt can lead back', async () => {
