@@ -190,8 +190,11 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     },
     /** A telephone on the network. */
     phone(setting: PhoneSetting): Phone {
-      const phone: Phone = new Phone({ crypto: srtpCrypto, ...setting }, (bytes, toPort) =>
-        deliver({ fromHost: phone.host, fromPort: phone.port, toHost: host, toPort, bytes }),
+      const phone: Phone = new Phone(
+        { crypto: srtpCrypto, ...setting },
+        (bytes, toPort) =>
+          deliver({ fromHost: phone.host, fromPort: phone.port, toHost: host, toPort, bytes }),
+        (port) => legs.has(port),
       );
       phones.push(phone);
       return phone;
