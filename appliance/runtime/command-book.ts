@@ -1,3 +1,4 @@
+import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -13,6 +14,9 @@ interface Waiting {
   readonly done: (done: Done) => void;
   readonly dueMs: number;
 }
+
+/** What a protocol without commands has all the same, where it has a call (protocols 13). */
+const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
 
 /**
  * Commands of applications on their way to devices: each is answered once, by what became of it, or after 15 s. A device
@@ -38,6 +42,9 @@ export class CommandBook implements RunningAlarms {
       return this.#waitFor((id) =>
         this.#sending.command(sessionId, command, given, (outcome) => this.#over(id, outcome)),
       );
+    const isFrame = this.#desk.bySession(sessionId)?.facts.protocol === 'dc09';
+    if (isFrame && !OF_ANY_CALL.includes(command))
+      return Promise.resolve(fail('commandNotSupported', `DC-09 has no word for ${command}`));
     return this.#ask(sessionId, (conversation, id) =>
       this.#desk.input(conversation, { type: 'command', id, command, ...(given && { parameters: given }) }),
     );

@@ -205,7 +205,11 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
 /** What a session without a call says to commands, and to whatever else comes too early or too late. */
 function early(s: AlarmSession, input: SessionInput): SessionStep {
   if (input.type === 'command' || input.type === 'hangup') {
-    return refuse(s, input.id, 'noVoiceCall', 'there is no voice call yet');
+    const mayCome = s.first === null || s.offer.voice;
+    const reason = mayCome
+      ? 'there is no voice call yet'
+      : 'the alarm came without speech: it has no voice call';
+    return refuse(s, input.id, 'noVoiceCall', reason);
   }
   return ignore(s, input, 'not expected here');
 }
