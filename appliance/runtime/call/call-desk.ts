@@ -123,6 +123,9 @@ export class CallDesk {
   /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
 
+  /** Who takes a call to a number that nobody here has. */
+  otherwise: (request: SipRequest) => Route | undefined = () => undefined;
+
   turn(work: () => void): void {
     this.#turn.next(work);
   }
@@ -226,7 +229,9 @@ export class CallDesk {
     const { request, server, flow, caller } = arrival;
     const { router } = this.#parts;
     const claimed = this.claims(request, caller);
-    const route: Route = claimed?.route ?? router.route(request, flow, caller);
+    const found: Route = claimed?.route ?? router.route(request, flow, caller);
+    const isNobodys = found.kind === 'refused' && found.status === 404;
+    const route = (isNobodys ? this.otherwise(request) : undefined) ?? found;
     const { id, trace, refuse } = begun(this.#ports, this.#parts.pages, arrival);
     trace.add('note', { text: `the call goes to ${JSON.stringify(route)}` });
     if (route.kind === 'refused') {

@@ -16,6 +16,7 @@ import type { FrameLines } from './frame-line.ts';
 import type { MessageLine } from './message-line.ts';
 import { NowIpAttempt } from './nowip-attempt.ts';
 import { ScaipAttempt } from './scaip-attempt.ts';
+import type { KnownController } from './sending-arrival.ts';
 import { ToneAttempt } from './tone-attempt.ts';
 import { VoiceAttempt } from './voice-attempt.ts';
 
@@ -126,16 +127,11 @@ export class Attempts {
       }
       case 'bs8521':
       case 'tt': {
+        const kind = arrived === undefined ? 'ours' : 'called';
         const attempt: ToneAttempt = new ToneAttempt(
           plan,
           this.#watched(name, user, () => attempt),
-          {
-            ...base,
-            profiles,
-            start,
-            stop,
-            isCalled: arrived !== undefined,
-          },
+          { ...base, profiles, start, stop, kind },
         );
         this.#timed.set(name, attempt);
         this.#joinable.add(attempt);
@@ -154,6 +150,24 @@ export class Attempts {
       case 'callback':
         return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
     }
+  }
+
+  /** The call of a receiver to a controller for which nothing waits: it is answered, and told so. */
+  idle(known: KnownController, arrived: CallCase): void {
+    const name = `idle ${++this.#made}`;
+    const { clock, media, run } = this.#ports;
+    const { turn, calls, profiles } = this.#parts;
+    const { trace } = arrived;
+    trace.add('note', { text: 'a centre calls a controller for which no alarm waits' });
+    const user = { ...NOBODY, done: () => this.#drop(name) };
+    const attempt = new ToneAttempt({ ...known, id: name, trace }, user, {
+      ...{ run, turn, media, profiles, kind: 'idle' },
+      place: (_, its) => new ArcCall(this.#ports, calls, { arrived }, trace, its),
+      start: (timer, ms) => this.#timers.start(name, timer, clock.monoMs() + ms),
+      stop: (timer) => this.#timers.stop(name, timer),
+    });
+    this.#timed.set(name, attempt);
+    attempt.begin();
   }
 
   /** Attempts of this session are of no further use. */
@@ -242,6 +256,19 @@ const settling = (user: AttemptUser, settled: () => void): AttemptUser => ({
     user.speech(id, speech);
   },
 });
+
+/** Of a call that carries no event, nothing becomes. */
+const NOBODY: AttemptUser = {
+  acknowledged: () => undefined,
+  queued: () => undefined,
+  failed: () => undefined,
+  speech: () => undefined,
+  command: () => undefined,
+  lineOver: () => undefined,
+  shows: () => Promise.resolve(),
+  heard: () => undefined,
+  done: () => undefined,
+};
 
 /** An event that travels in the call of another one. */
 const JOINED: Attempt = { begin: () => undefined, abandon: () => undefined };

@@ -318,6 +318,7 @@ export class SendingDesk {
     this.attempts.forget(facts.sessionId);
     const { sessionId: id, order, reference } = facts;
     const plan: AttemptPlan = { id, order, reference, target, address: addressOf(target, way), form, trace };
+    this.arrivals.sent(plan);
     const arrived = this.arrivals.take(id);
     const joined = arrived === undefined ? this.attempts.joined(plan) : undefined;
     const attempt = joined ?? this.attempts.make(plan, this.#userOf(plan), arrived);

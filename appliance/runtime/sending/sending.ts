@@ -11,7 +11,7 @@ import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
-import type { CallDesk } from '../call/index.ts';
+import type { CallCase, CallDesk } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import type { DeviceReply } from '../device-reply.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -143,13 +143,11 @@ export class SendingHouse {
       if (id === undefined) return claims(request, caller);
       return { route: { kind: 'application', service: 'sending', id, user: '' } };
     };
-    calls.onApplication.set('sending', ({ id, call }) =>
-      this.desk.turn(() =>
-        this.talks.has(id)
-          ? this.talks.arrived(id, call)
-          : this.desk.arrivals.arrived(id, call, (work) => this.desk.turn(work)),
-      ),
-    );
+    calls.otherwise = (request) => {
+      const id = this.desk.arrivals.idle(userOf(request.uriText));
+      return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
+    };
+    calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.#arrived(id, call)));
     this.forwarding = new Forwarding(ports, {
       sending: this.desk,
       talks: this.talks,
@@ -239,6 +237,14 @@ export class SendingHouse {
     this.watches.advance(nowMs);
     for (const { owner } of this.#frameTimers.advance(nowMs))
       this.desk.turn(() => this.#frames?.timer(owner));
+  }
+
+  #arrived(id: string, call: CallCase): void {
+    const { arrivals, attempts } = this.desk;
+    const controller = arrivals.controllerOf(id);
+    if (this.talks.has(id)) this.talks.arrived(id, call);
+    else if (controller !== undefined) attempts.idle(controller, call);
+    else arrivals.arrived(id, call, (work) => this.desk.turn(work));
   }
 
   #framesOver(caller: FrameCaller, aes: AesCbc, random: RandomBytes): FrameLines {

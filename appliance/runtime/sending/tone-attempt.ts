@@ -11,6 +11,7 @@ import { notReached } from './over-reason.ts';
 import {
   bs8521Machine,
   type SenderChange,
+  type ToneCallKind,
   type ToneMachine,
   type ToneSendEffect,
   type ToneSendTimer,
@@ -26,8 +27,7 @@ export interface CallAttemptPorts {
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
   readonly profiles: Pick<ProfileBook, 'bs8521' | 'tt92' | 'ttnew'>;
-  /** The call is the receiver's: it calls the controller whose units wait. */
-  readonly isCalled?: boolean;
+  readonly kind: ToneCallKind;
 }
 
 const TIMERS = ['enquiry', 'answer', 'interDigit', 'loss', 'identity', 'announce', 'placed'] as const;
@@ -53,7 +53,7 @@ export class ToneAttempt implements Attempt {
     this.plan = plan;
     this.#user = user;
     this.#ports = ports;
-    this.#machine = machineFor(plan, ports.profiles, ports.isCalled === true);
+    this.#machine = machineFor(plan, ports.profiles, ports.kind);
   }
 
   get isReached(): boolean {
@@ -241,7 +241,7 @@ export class ToneAttempt implements Attempt {
 function machineFor(
   { id, form, order, target }: AttemptPlan,
   profiles: CallAttemptPorts['profiles'],
-  isCalled: boolean,
+  kind: ToneCallKind,
 ): ToneMachine {
   const named = target.mapper?.protocolProfile;
   const { stringDelayMs, resendAlarmMs } = order;
@@ -249,7 +249,7 @@ function machineFor(
     ...(stringDelayMs !== undefined && { delayMs: stringDelayMs }),
     ...(resendAlarmMs !== undefined && { resendMs: resendAlarmMs }),
   };
-  if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change, isCalled);
-  if (form.kind === 'tt') return ttMachine(id, form.form, profiles[form.name](named), change, isCalled);
+  if (form.kind === 'bs8521') return bs8521Machine(id, form.fields, profiles.bs8521(named), change, kind);
+  if (form.kind === 'tt') return ttMachine(id, form.form, profiles[form.name](named), change, kind);
   throw new Error(`${form.kind} is not said in tones`);
 }

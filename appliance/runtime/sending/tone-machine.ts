@@ -2,6 +2,7 @@ import { type Bs8521Fields, type DeviceCommand, isBs8521Group } from '#shared/al
 import {
   type Bs8521Profile,
   type Bs8521Sending,
+  bs8521Idle,
   bs8521Sending,
   encodeLine,
   stepBs8521Sending,
@@ -14,6 +15,7 @@ import {
   type TtProfile,
   type TtSending,
   ttAlarmString,
+  ttIdle,
   ttSending,
 } from '../../alarm/protocol/tt/index.ts';
 import type { NativeForm } from './native-form.ts';
@@ -52,6 +54,9 @@ export interface ToneMachine {
   ): { readonly alarmString: string; readonly effects: readonly ToneSendEffect[] } | undefined;
 }
 
+/** Whose call it is: ours; the receiver's, for what waits (`called`); the receiver's, for which nothing waits (`idle`). */
+export type ToneCallKind = 'ours' | 'called' | 'idle';
+
 /** What the request changes of the times of a protocol. */
 export type SenderChange = Partial<Pick<StringSendSetting, 'delayMs' | 'resendMs' | 'ackWaitMs'>>;
 
@@ -60,10 +65,13 @@ export function bs8521Machine(
   fields: Bs8521Fields,
   own: Bs8521Profile,
   change: SenderChange,
-  isCalled = false,
+  kind: ToneCallKind,
 ): ToneMachine {
   const profile = { ...own, sender: { ...own.sender, ...change } };
-  let state: Bs8521Sending = bs8521Sending(id, fields, profile, profile.sentCheck, isCalled);
+  let state: Bs8521Sending =
+    kind === 'idle'
+      ? bs8521Idle(fields, profile)
+      : bs8521Sending(id, fields, profile, profile.sentCheck, kind === 'called');
   const step = (input: Parameters<typeof stepBs8521Sending>[1]): readonly ToneSendEffect[] => {
     const done = stepBs8521Sending(state, input);
     state = done.state;
@@ -94,11 +102,13 @@ export function ttMachine(
   { line: unchecked, unit }: TtForm,
   own: TtProfile,
   change: SenderChange,
-  isCalled = false,
+  kind: ToneCallKind,
 ): ToneMachine {
   const line = checkedLine(unchecked, own);
   const profile = { ...own, sender: { ...own.sender, ...change } };
-  let state: TtSending = ttSending(id, { line, ...(unit && { unit }) }, profile, isCalled);
+  const said = { line, ...(unit && { unit }) };
+  let state: TtSending =
+    kind === 'idle' ? ttIdle(said, profile) : ttSending(id, said, profile, kind === 'called');
   const step = (input: Parameters<typeof stepTtSending>[1]): readonly ToneSendEffect[] => {
     const done = stepTtSending(state, input);
     state = done.state;

@@ -20,6 +20,7 @@ export {
   type Bs8521SendInput,
   type Bs8521Sending,
   type Bs8521SendStep,
+  bs8521Idle,
   bs8521Sending,
   stepBs8521Sending,
 } from './sender.ts';

@@ -37,6 +37,8 @@ import { type Bs8521Reading, readTones } from './reading.ts';
  * A centre that calls the controller of a scheme (`isCalled`, 6.7) is asked who it is before it asks us:
  *
  *   idle --start--> asking: B of 1000 ms, every 8 s --its string: B, its request, or four times in vain--> alarm
+ *
+ * Where nothing waits (`bs8521Idle`), our string says who the controller is and that there is no alarm; nobody can be selected.
  */
 
 type Bs8521SendTimer = StringTimer | 'interDigit' | 'loss' | 'identity';
@@ -106,6 +108,15 @@ export function bs8521Sending(
     tones: [],
   };
 }
+
+/** `Chosen:` event 057 names a state and is no alarm; 000 would take back an alarm that the centre may still be handling. */
+const NO_ALARM = { unitId: '0000', event: '057', location: '00', priority: '0', status: '00' } as const;
+
+/** A centre has called a controller for which nothing waits. `fields`: of any event of its scheme. */
+export const bs8521Idle = (fields: Bs8521Fields, profile: Bs8521Profile): Bs8521Sending => ({
+  ...bs8521Sending('', { ...fields, ...NO_ALARM }, profile, profile.sentCheck, true),
+  queue: [],
+});
 
 /** One input to completion. */
 export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput): Bs8521SendStep {
@@ -211,7 +222,8 @@ function string(state: Bs8521Sending, input: StringSendInput): Bs8521SendStep {
 
 function acknowledged(state: Bs8521Sending): Bs8521SendStep {
   const [first, ...rest] = state.queue;
-  if (first === undefined) return to(state);
+  // Nothing waits: it may ask for what it wants and clear the call.
+  if (first === undefined) return to({ ...state, phase: 'open' }, watch(state));
   const said = { id: first.id, alarmString: state.string.line };
   if (isBs8521Group(first.fields)) {
     // Of a group every waiting event is now the centre's to select.

@@ -34,5 +34,6 @@ export {
   type TtSending,
   type TtSendStep,
   ttAlarmString,
+  ttIdle,
   ttSending,
 } from './sender.ts';

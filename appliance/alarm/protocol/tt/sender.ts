@@ -30,6 +30,8 @@ import type { TtForm } from './send-form.ts';
  *
  *   alarm --DA--> DB, placed --DDDA, a select, or 3 s--> open (queued): the waiting units
  *
+ * Where nothing waits (`ttIdle`) none is named; clear and clear-down are answered as ever, and after a minute we hang up.
+ *
  * A unit that waits from later on is named as soon as nothing is being said, and before the answer to a clear.
  */
 
@@ -113,6 +115,13 @@ export function ttSending(
   };
 }
 
+/** A centre has called a controller for which nothing waits. `form`: of any event of its scheme. */
+export const ttIdle = (form: TtForm, profile: TtProfile): TtSending => ({
+  ...ttSending('', form, profile, true),
+  queue: [],
+  unnamed: [],
+});
+
 /** What an event of the call is known by: the frame, and of a scheme the group that names its unit. */
 export const ttAlarmString = ({ line, unit }: TtForm): string =>
   unit === undefined ? line : `${line} ${encodeGroupAlarm(unit)}`;
@@ -128,7 +137,7 @@ export function stepTtSending(state: TtSending, input: TtSendInput): TtSendStep 
     case 'timer':
       if (input.timer === 'interDigit') return read(state);
       if (input.timer === 'announce') return announce(state);
-      if (input.timer === 'placed') return state.phase === 'alarm' ? acknowledged(state) : to(state);
+      if (input.timer === 'placed') return state.phase === 'alarm' ? acknowledged(state) : unasked(state);
       return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
     case 'add': {
       const { id, unit } = input;
@@ -150,6 +159,14 @@ const GROUP_PAUSE_MS = 400;
 
 /** Calls placed by the centre (protocols 6). `Chosen:` one that says nothing more is told the units all the same, 3 s later. */
 const PLACED = { request: 'DA', acknowledge: 'DB', all: 'DDDA', waitMs: 3_000 } as const;
+
+/** `Chosen:` of a controller for which nothing waits the centre wants no more by then. */
+const IDLE_MS = 60_000;
+
+const unasked = (state: TtSending): TtSendStep =>
+  isIdle(state) ? end(state, 'nothing waits, and the centre has asked for nothing more', true) : to(state);
+
+const isIdle = ({ queue }: TtSending): boolean => queue.length === 0;
 
 /** A long tone, a request and an acknowledge are read at once; a string of digits at its pause. */
 function heard(state: TtSending): TtSendStep {
@@ -192,6 +209,9 @@ function read(before: TtSending): TtSendStep {
     // TTNEW asks and acknowledges alike: what comes before the frame is a request.
     const isRequest =
       line === state.says.request && (state.string.phase === 'waiting' || line !== state.says.acknowledge);
+    // Its frame would be an alarm; what else a unit says there is not public.
+    if (isRequest && isIdle(state))
+      return to(state, quiet, { type: 'trace', text: 'the centre asks for a frame, and nothing waits' });
     if (isRequest) return after(string(state, { type: 'request' }), quiet);
     return line === state.says.acknowledge
       ? after(string(state, { type: 'acknowledge' }), quiet)
@@ -239,6 +259,7 @@ function string(state: TtSending, input: StringSendInput): TtSendStep {
 
 function acknowledged(state: TtSending): TtSendStep {
   const open: TtSending = { ...state, phase: 'open' };
+  if (isIdle(state)) return to(open, { type: 'startTimer', timer: 'placed', ms: IDLE_MS });
   if (state.unnamed.length > 0) {
     const queued = state.queue.map(
       (one): TtSendEffect => ({ type: 'queued', id: one.id, alarmString: stringOf(state, one) }),
