@@ -1,9 +1,11 @@
 import { shardOf } from '#shared/contract/feed/index.ts';
-import type {
-  ClaimHostAnswer,
-  ClaimHostRequest,
-  EnrolledAnswer,
-  SiteKey,
+import {
+  type ClaimHostAnswer,
+  type ClaimHostRequest,
+  claimCodeFault,
+  claimCodeFaultText,
+  type EnrolledAnswer,
+  type SiteKey,
 } from '#shared/contract/site/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
@@ -58,7 +60,10 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     const blocked = wrong.check(actor.address, actor.at);
     if (blocked !== undefined) return blocked;
     const leave = await readClaim(store, claimHash(sha256, request.claimCode));
-    if (leave === undefined) return refused(actor);
+    if (leave === undefined) {
+      const fault = claimCodeFault(request.claimCode);
+      return refused(actor, fault === undefined ? NO_LEAVE : fail('forbidden', claimCodeFaultText(fault)));
+    }
     const publicKey = await authority.requestKey(request.csr);
     if (!publicKey.ok) return publicKey;
     const { hostId, serial, sealKey } = request;
@@ -103,9 +108,9 @@ export function enrolment(port: SitePort, course: LifeCourse) {
     return mayHoldCertificate(host.lifecycle) ? await again(host, request, actor) : NO_LEAVE;
   }
 
-  function refused(actor: Actor) {
+  function refused(actor: Actor, answer = NO_LEAVE) {
     if (wrong.note(actor.address, actor.at)) port.onUnknownHost(actor.address);
-    return NO_LEAVE;
+    return answer;
   }
 
   /** A machine not seen before. */

@@ -1,5 +1,4 @@
 import type { CommissionRequest, DrainRequest, SiteOperation } from '#shared/contract/site/index.ts';
-import { claimCodeFrom } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type Call,
@@ -17,7 +16,7 @@ import {
   type Tx,
   updateHost,
 } from '../store/index.ts';
-import { claimHash } from './claim.ts';
+import { claimCodes, type ShownClaim } from './claim.ts';
 import type { LifeCourse, Lived } from './life-course.ts';
 import type { DrainOrder, LifeInput } from './lifecycle.ts';
 import { shownOperation } from './operation.ts';
@@ -49,7 +48,7 @@ export interface HostName {
 
 /** What people decide about hosts (control plane, section 6; decisions, section 7). Every call may be repeated. */
 export function lifeDesk(port: LifePort, course: LifeCourse) {
-  const { store, random, sha256 } = port;
+  const { store } = port;
 
   /** Finds the host, lets it live, tells the others after the commit. */
   async function decide<T>(
@@ -135,13 +134,12 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
     return (await course.begin(tx, call.actor, host, type ?? 'drain', reason)).operation.id;
   }
 
-  /** A machine may come in the place of this host, by a code that is shown once. */
-  async function leaveFor(tx: Tx, { tenant, siteId, hostId, uid }: HostRow, at: number) {
-    const claimCode = claimCodeFrom(random(10));
-    const hash = claimHash(sha256, claimCode);
+  /** A machine may come in the place of this host, by codes that are shown once. */
+  async function leaveFor(tx: Tx, { tenant, siteId, hostId, uid }: HostRow, at: number): Promise<ShownClaim> {
+    const { shown, stored } = claimCodes(port);
     const expiresAt = at + RELEASE_MS;
     await insertClaim(tx, {
-      hash,
+      ...stored,
       tenant,
       siteId,
       hostId,
@@ -153,8 +151,8 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
       createdAt: at,
       expiresAt,
     });
-    await updateHost(tx, uid, { claim: hash });
-    return { claimCode, expiresAt };
+    await updateHost(tx, uid, { claim: stored.hash });
+    return { ...shown, expiresAt };
   }
 
   return {
@@ -218,11 +216,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
       }),
 
     /** Lets a quarantined host enrol anew under its old name, with a new key. The code is shown once. */
-    release: (
-      { once: _, ...call }: Call,
-      name: HostName,
-      reason?: string,
-    ): Promise<Result<{ claimCode: string; expiresAt: number }>> =>
+    release: ({ once: _, ...call }: Call, name: HostName, reason?: string): Promise<Result<ShownClaim>> =>
       decide(call, name, async (tx, host) => {
         const lived = await course.live(tx, call.actor, host, { kind: 'release' }, reason);
         if (!lived.ok) return lived;
@@ -238,7 +232,7 @@ export function lifeDesk(port: LifePort, course: LifeCourse) {
       { once: _, ...call }: Call,
       name: HostName,
       reason = 'another machine in its place',
-    ): Promise<Result<{ claimCode: string; expiresAt: number }>> =>
+    ): Promise<Result<ShownClaim>> =>
       decide(call, name, async (tx, host) => {
         if (await course.isPresent(tx, host.uid)) return fail('conflict', ANSWERS);
         if (host.lifecycle === 'claimed') return fail('conflict', WAITS);

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, or } from 'drizzle-orm';
 import { given, prepared } from './sql/prepared.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -47,9 +47,13 @@ export async function insertClaim(tx: Tx, row: ClaimRow): Promise<void> {
   await tx.db.insert(tx.tables.claim).values(row);
 }
 
+/** The claim of which either code has this hash. */
 export async function readClaim(from: Reader, hash: string): Promise<ClaimRow | undefined> {
   const t = from.tables.claim;
-  const [row] = await from.db.select().from(t).where(eq(t.hash, hash));
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(or(eq(t.hash, hash), eq(t.longHash, hash)));
   return row;
 }
 

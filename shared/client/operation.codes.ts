@@ -641,7 +641,7 @@ export type ChangedEntity = {
 };
 
 /** The claim code */
-export type ClaimCreated = { success: true; claimCode: string; expiresAt: number };
+export type ClaimCreated = { success: true; claimCode: string; longCode: string; expiresAt: number };
 
 /** Claim file for offline enrolment */
 export type ClaimFile = {
@@ -1383,7 +1383,7 @@ export type HostEnrolled = {
 export type HostLabels = { labels: readonly string[] };
 
 /** By this code the machine enrols anew, under its old name */
-export type HostReleased = { success: true; claimCode: string; expiresAt: number };
+export type HostReleased = { success: true; claimCode: string; longCode: string; expiresAt: number };
 
 /** The next certificate; the old one serves until it is used */
 export type HostRenewed = {

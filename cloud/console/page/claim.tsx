@@ -36,7 +36,7 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
       },
     });
     refused.value = answer.ok ? '' : answer.error.reason;
-    if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt, uses };
+    if (answer.ok) made.value = { ...codesOf(answer.value), uses };
   };
   if (made.value !== undefined) return <Enrol {...made.value} siteId={siteId} />;
   return (
@@ -82,25 +82,41 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
   );
 }
 
-interface EnrolProps {
+export interface EnrolProps {
+  /** To type. */
   readonly code: string;
+  /** To scan or to carry as a file. */
+  readonly longCode: string;
   readonly expiresAt: number;
   /** Machines it is good for; absent: one. */
   readonly uses?: number;
   readonly siteId: string;
 }
 
+/** As the control plane answers them, for `Enrol`. */
+export const codesOf = (made: ApiCodes) => ({
+  code: made.claimCode,
+  longCode: made.longCode,
+  expiresAt: made.expiresAt,
+});
+
+interface ApiCodes {
+  readonly claimCode: string;
+  readonly longCode: string;
+  readonly expiresAt: number;
+}
+
 /** What to do on the machine, to be read or scanned. */
-export function Enrol({ code, expiresAt, uses = 1, siteId }: EnrolProps) {
-  const command = `carillon enrol --cloud ${location.origin} --claim ${code}`;
+export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProps) {
+  const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
   return (
     <div class="claim">
-      <Code text={command} />
+      <Code text={commandWith(longCode)} />
       <p>
-        On the machine: <code>{command}</code>
+        On the machine: <code>{commandWith(code)}</code>
       </p>
       <p>
-        <a href={`/site/${domain.value}/${siteId}/claim/${code}/file`} download>
+        <a href={`/site/${domain.value}/${siteId}/claim/${longCode}/file`} download>
           Save it as a file
         </a>{' '}
         for a machine that nobody can type at.

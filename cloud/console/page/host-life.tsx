@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import { Act } from '../part/act.tsx';
 import { Field } from '../part/field.tsx';
 import { mayProvision } from '../session.ts';
-import { Enrol } from './claim.tsx';
+import { codesOf, Enrol, type EnrolProps } from './claim.tsx';
 import { Drain } from './drain.tsx';
 import type { Host } from './fleet.tsx';
 import type { Detail, HostPath } from './host.tsx';
@@ -52,11 +52,8 @@ export function Life({ detail, path, hosts, done }: LifeProps) {
 
 type PartProps = Omit<LifeProps, 'hosts'>;
 
-/** A claim code that is shown once. */
-interface Code {
-  readonly code: string;
-  readonly expiresAt: number;
-}
+/** The codes of a claim, which are shown once. */
+type Code = Pick<EnrolProps, 'code' | 'longCode' | 'expiresAt'>;
 
 type CodeProps = PartProps & { readonly made: Signal<Code | undefined> };
 
@@ -137,7 +134,7 @@ function Swap({ path, done, made }: CodeProps) {
         run={async () => {
           const body = reason.value === '' ? {} : { reason: reason.value };
           const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdSwap', { ...path, body });
-          if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt };
+          if (answer.ok) made.value = codesOf(answer.value);
           return answer;
         }}
         done={done}
@@ -204,7 +201,7 @@ function Release({ path, done, made }: CodeProps) {
               ...path,
               body: {},
             });
-            if (answer.ok) made.value = { code: answer.value.claimCode, expiresAt: answer.value.expiresAt };
+            if (answer.ok) made.value = codesOf(answer.value);
             return answer;
           }}
           done={done}

@@ -122,8 +122,11 @@ export function siteTables(c: Columns) {
     claim: c.table(
       'claim',
       {
-        /** SHA-256 of the code, hex; the code itself is never stored. */
+        /** SHA-256 of the code to type, hex; no code itself is ever stored. */
         hash: c.text('hash').primaryKey(),
+        /** The same of the code for machines, and what makes it of the one to type; null = a claim from before there were two. */
+        longHash: c.text('long_hash'),
+        longSalt: c.text('long_salt'),
         tenant: c.text('tenant').notNull(),
         siteId: c.text('site_id').notNull(),
         hostId: c.text('host_id'),
@@ -136,7 +139,7 @@ export function siteTables(c: Columns) {
         createdAt: c.int('created_at').notNull(),
         expiresAt: c.int('expires_at').notNull(),
       },
-      (t) => [c.index('claim_site').on(t.tenant, t.siteId)],
+      (t) => [c.index('claim_site').on(t.tenant, t.siteId), c.index('claim_long').on(t.longHash)],
     ),
     host: c.table(
       'host',

@@ -38,7 +38,10 @@ export const claimRequestSchema = z
 export const claimAnswerSchema = z
   .strictObject({
     success: z.literal(true),
-    claimCode: z.string().meta({ description: 'Shown once; 10 signs without look-alikes' }),
+    claimCode: z.string().meta({ description: 'To type; shown once; 10 signs without look-alikes' }),
+    longCode: z
+      .string()
+      .meta({ description: 'For a QR code; shown once; 26 signs, 128 bits, of the same claim' }),
     expiresAt: z.number().int().meta({ description: 'Epoch ms' }),
   })
   .meta({ id: 'ClaimCreated', description: 'The claim code' });
@@ -48,10 +51,10 @@ export const CLAIM_TYP = 'carillon-claim';
 
 /**
  * GET /site/{domain}/{siteId}/claim/{claimCode}/file: what a machine needs for enrolment, to carry by hand. The code in
- * it is a machine's claim code like the typed one. Signed by the control plane: the machine sees before it goes anywhere that nobody
+ * it has 26 signs and belongs to the same claim as the typed one. Signed by the control plane: the machine sees before it goes anywhere that nobody
  * has altered the file, and at the enrolment that it came to the one that had signed it.
  *
- * 2026-11: first; `key` and `signature`.
+ * 2026-11: first; `key` and `signature`; the code has 128 bits.
  */
 export const claimFileSchema = z
   .strictObject({
@@ -71,18 +74,6 @@ export const claimFileSchema = z
       .meta({ description: 'Compact JWS (EdDSA, typ carillon-claim) over everything else here, by key' }),
   })
   .meta({ id: 'ClaimFile', description: 'Claim file for offline enrolment' });
-
-/** Crockford's base 32: without I, L, O and U, so that no two signs look alike. */
-const CLAIM_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CLAIM_LENGTH = 10;
-
-/** 10 signs, 50 bits, of 10 random bytes. */
-export const claimCodeFrom = (random: Uint8Array): string =>
-  Array.from(random.subarray(0, CLAIM_LENGTH), (byte) => CLAIM_SIGNS[byte & 31]).join('');
-
-/** The code a person meant: case, spaces and hyphens do not matter, O is 0, I and L are 1. */
-export const typedClaimCode = (typed: string): string =>
-  typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 
 export type ClaimRequest = z.output<typeof claimRequestSchema>;
 export type ClaimFile = z.output<typeof claimFileSchema>;

@@ -1,4 +1,5 @@
 export * from './claim.ts';
+export * from './claim-code.ts';
 export * from './enrolment.ts';
 export { fingerprintText } from './key-fingerprint.ts';
 export * from './key-statement.ts';

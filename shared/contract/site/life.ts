@@ -257,7 +257,12 @@ export const remoteAnswerSchema = z
 
 /** POST …/host/{hostId}/release: the machine enrols anew by this code. */
 export const releaseAnswerSchema = z
-  .strictObject({ success: z.literal(true), claimCode: z.string(), expiresAt: z.number().int() })
+  .strictObject({
+    success: z.literal(true),
+    claimCode: z.string().meta({ description: 'To type' }),
+    longCode: z.string().meta({ description: 'For a QR code; of the same claim' }),
+    expiresAt: z.number().int(),
+  })
   .meta({ id: 'HostReleased', description: 'By this code the machine enrols anew, under its old name' });
 
 export type CommissionRequest = z.output<typeof commissionRequestSchema>;

@@ -75,6 +75,8 @@ describe.each(dialects)('sites on %s', (dialect) => {
       });
       await insertClaim(tx, {
         hash: 'c',
+        longHash: 'long',
+        longSalt: 'salt',
         tenant: TENANT,
         siteId: 'north',
         hostId: null,

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  claimCodeFault,
+  claimCodeFaultText,
   claimCodeFrom,
   claimRequestSchema,
   commissionRequestSchema,
   drainRequestSchema,
+  isLongClaimCode,
+  longClaimCodeFrom,
   operationSchema,
   siteRequestSchema,
   typedClaimCode,
@@ -15,6 +19,33 @@ describe('claim codes', () => {
     for (let at = 0; at < 250; at += 10) {
       expect(claimCodeFrom(every.subarray(at, at + 10))).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
     }
+  });
+
+  it('for machines have 26 signs of the same kind, 128 bits and more', () => {
+    const every = Uint8Array.from({ length: 256 }, (_, i) => i);
+    for (let at = 0; at < 230; at += 26) {
+      const code = longClaimCodeFrom(every.subarray(at, at + 26));
+      expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+      expect(isLongClaimCode(code.toLowerCase())).toBe(true);
+    }
+    expect(isLongClaimCode('4F7K2-M9QXT')).toBe(false);
+    expect(() => longClaimCodeFrom(every.subarray(0, 25))).toThrow(/25 bytes/);
+  });
+
+  it.each(['4F7K2-M9QXT', 'oil o1 23456', '0123456789ABCDEFGHJKMNPQRS'])('may be "%s"', (code) => {
+    expect(claimCodeFault(code)).toBeUndefined();
+  });
+
+  it.each([
+    ['4F7K2M9QX', /has 9 signs; one to type has 10, one in a QR code or file 26/],
+    ['4F7K2M9QXT1', /has 11 signs/],
+    ['0123456789ABCDEFGHJKMNPQR', /has 25 signs/],
+    ['', /has 0 signs/],
+    ['4F7K2M9QXU', /sign "U"/],
+    ['4F7K2M9Q.T', /sign "\."/],
+  ])('"%s" is none, and why', (code, sentence) => {
+    const fault = claimCodeFault(code);
+    expect(fault === undefined ? 'good' : claimCodeFaultText(fault)).toMatch(sentence);
   });
 
   it('are known again however they were typed', () => {
