@@ -19,6 +19,8 @@ export interface ApplianceConfig {
   /** `{base_url}` of the control plane; undefined = this appliance stands alone. */
   readonly cloud: string | undefined;
   readonly claim: string | undefined;
+  /** Of a signed claim file, in the place of `claim`. */
+  readonly claimFile: string | undefined;
   readonly hostId: string;
   readonly siteId: string | undefined;
   readonly siteBaseUrl: string;
@@ -69,6 +71,9 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
   if (values.claim !== undefined && values.cloud === undefined) {
     return fail('configurationWrong', 'CARILLON_CLAIM needs CARILLON_CLOUD: who shall take the claim code?');
   }
+  if (values.claim !== undefined && values.claimFile !== undefined) {
+    return fail('configurationWrong', 'CARILLON_CLAIM and CARILLON_CLAIM_FILE say the same; leave one out');
+  }
   const address = values.address ?? firstAddress();
   const { first, last } = values.rtpPorts ?? RTP_PORTS;
   const firstIce = last + 1 - Math.ceil((last + 1 - first) / 8);
@@ -78,6 +83,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       data: resolve(values.data ?? './.carillon'),
       cloud: values.cloud,
       claim: values.claim,
+      claimFile: values.claimFile,
       hostId: values.hostId ?? firstLabel(hostname()),
       siteId: values.siteId,
       siteBaseUrl: values.siteBaseUrl ?? `https://${bracketed(address)}:${http.port}`,

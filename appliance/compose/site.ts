@@ -1,7 +1,7 @@
 import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
-import { brokerPassword, enrol, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
+import { brokerPassword, loadIdentity, openConfigKeys } from '../io/edge/index.ts';
 import { openMqtt } from '../io/mqtt/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type Log, startTimer } from '../io/system/index.ts';
@@ -11,6 +11,7 @@ import { SiteDesk } from '../runtime/site-desk.ts';
 import type { PromptBytes, RemoteOperation } from '../runtime/site-port.ts';
 import { bundleOf } from './bundle.ts';
 import type { HostCare } from './care.ts';
+import { keptClaimAttempt } from './claim.ts';
 import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { wholeSelfTest } from './remote.ts';
@@ -39,21 +40,6 @@ interface SiteParts {
 /** This machine as a host of its site. */
 export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
   const { journal, replica, trustPem, log, run } = parts;
-  const { cloud, claim } = config;
-  const attempt =
-    cloud === undefined || claim === undefined
-      ? undefined
-      : () =>
-          enrol({
-            folder: config.data,
-            cloud,
-            claimCode: claim,
-            hostId: config.hostId,
-            names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
-            version: VERSION,
-            siteBaseUrl: config.siteBaseUrl,
-            trustPem,
-          });
   const inst = ulid(clock.wallMs(), random(10));
   const remote: (name: string, request: Parameters<RemoteOperation>[0]) => ReturnType<RemoteOperation> = (
     name,
@@ -81,7 +67,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     records: () => parts.time.records,
     store: replica,
     identity: loadIdentity(config.data),
-    enrol: attempt,
+    enrol: keptClaimAttempt(config, trustPem),
     feed: (identity) => source(identity).feed,
     promptBytes: parts.promptBytes,
     verify: (identity) => source(identity).verify,

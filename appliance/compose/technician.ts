@@ -1,7 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { typedClaimCode } from '#shared/contract/site/index.ts';
 import { redact, redactValue } from '#shared/redact/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import {
@@ -11,7 +10,7 @@ import {
   type TechnicianOutcome,
   technicianPages,
 } from '../io/door/index.ts';
-import { enrol, ownCertificate, readClaimFile, sendNote } from '../io/edge/index.ts';
+import { ownCertificate, sendNote } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type KeptLog, readTimeServer } from '../io/system/index.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -24,6 +23,7 @@ import {
   type SelfTestRecord,
   selfTest,
 } from '../selftest/index.ts';
+import { attemptBy, claimFromFile, claimTyped } from './claim.ts';
 import { mayMonitor } from './monitor.ts';
 import { clock, random, VERSION } from './rim.ts';
 
@@ -192,58 +192,19 @@ async function enrolled(
   site: SiteDesk,
 ): Promise<TechnicianOutcome> {
   if (site.identity !== undefined) return { kind: 'enrolled', reason: site.identity.hostId };
-  const meant = claim.file === undefined ? typed(claim, config) : await fromFile(claim.file, config);
+  const meant =
+    claim.file === undefined
+      ? claimTyped(claim, config)
+      : await claimFromFile(claim.file, config, clock.wallMs());
   if (typeof meant === 'string') return { kind: 'wrong', reason: meant };
-  const outcome = await enrol({
-    folder: config.data,
-    cloud: meant.cloud,
-    claimCode: meant.code,
-    hostId: meant.hostId ?? config.hostId,
-    names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
-    version: VERSION,
-    siteBaseUrl: config.siteBaseUrl,
-    expected: meant.expected,
-    trustPem:
-      meant.ca ?? (config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8')),
-  });
+  const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
+  const outcome = await attemptBy(meant, config, trustPem);
   if (outcome.kind === 'enrolled') {
     site.adopt(outcome.identity);
     return { kind: 'enrolled', reason: outcome.identity.hostId };
   }
   return { kind: outcome.kind, reason: outcome.kind === 'waiting' ? outcome.hostId : outcome.reason };
 }
-
-interface Meant {
-  readonly cloud: string;
-  readonly code: string;
-  readonly hostId: string | undefined;
-  readonly ca: string | undefined;
-  readonly expected?: { readonly kid: string; readonly siteId: string };
-}
-
-function typed({ claim, cloud }: TechnicianClaim, config: ApplianceConfig): Meant | string {
-  const address = cloud ?? config.cloud;
-  if (claim.trim() === '') return 'Type the claim code.';
-  if (address === undefined || !URL.canParse(address))
-    return 'Type the address of the control plane: https://…';
-  return { cloud: address, code: typedClaimCode(claim), hostId: undefined, ca: undefined };
-}
-
-async function fromFile(text: string, { siteId: own }: ApplianceConfig): Promise<Meant | string> {
-  const read = await readClaimFile(text, clock.wallMs());
-  if (!read.ok) return UNUSABLE[read.error.code];
-  const { cloud, claimCode, hostId, ca, siteId, key } = read.value;
-  if (own !== undefined && own !== siteId)
-    return `The claim in this file is for the site ${siteId}, and this host is set up for ${own}. Fetch one of that site.`;
-  return { cloud, code: claimCode, hostId, ca, expected: { kid: key.kid, siteId } };
-}
-
-const UNUSABLE = {
-  damaged: 'This is no claim file; fetch it again from the console.',
-  altered:
-    'This claim file was altered since it was signed. Do not use it; fetch another one from the console.',
-  over: 'The claim in this file is over; fetch a new one from the console.',
-} as const;
 
 function networkState(config: ApplianceConfig) {
   const interfaces = Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>

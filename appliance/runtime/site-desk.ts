@@ -28,7 +28,7 @@ export class SiteDesk {
   onTwin: (twin: Twin) => void = () => undefined;
   /** What the cloud is told of a revision. */
   onReport: (news: ConfigNews) => void = () => undefined;
-  /** The control plane refused the claim: no further attempt is made. */
+  /** The control plane refused the claim, or it is none to be used: no further attempt is made. */
   onRefused: (reason: string) => void = () => undefined;
 
   readonly #ports: SitePorts;
@@ -128,7 +128,7 @@ export class SiteDesk {
       return;
     }
     if (outcome.kind === 'refused') {
-      this.#ports.log('error', `the control plane refused the claim: ${outcome.reason}`);
+      this.#ports.log('error', `not enrolled, and not tried again: ${outcome.reason}`);
       this.onRefused(outcome.reason);
       return;
     }

@@ -1,4 +1,5 @@
 export { type Action, actionText, type Undo } from './action.ts';
+export { type ClaimText, claimOfText } from './claim-text.ts';
 export {
   applianceKeys,
   asSources,

@@ -16,6 +16,8 @@ export const layout = {
   credentials: '/etc/carillon/credentials',
   configuration: '/etc/carillon/appliance.toml',
   environment: '/etc/carillon/appliance.env',
+  /** Until the line is up; the appliance looks at its signature each time. */
+  claimFile: '/etc/carillon/claim.json',
   units: '/etc/systemd/system',
   /** What the unit needs for the settings of this host. */
   dropIn: '/etc/systemd/system/carillon-appliance.service.d/10-configure.conf',

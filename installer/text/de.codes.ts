@@ -169,6 +169,9 @@ export const de: Readonly<Record<TextKey, string>> = {
   'enrol.no-cloud':
     'Niemand hat gesagt, wo die Leitstelle ist. --cloud https://… oder eine Anmeldedatei angeben.',
   'enrol.no-claim': 'Der Anmeldecode fehlt. Eintippen: carillon enrol CODE, oder --file DATEI angeben.',
+  'enrol.code-length':
+    'Der Anmeldecode hat {signs} Zeichen; einer zum Eintippen hat 10, einer in QR-Code oder Datei 26. In der Konsole neu ablesen.',
+  'enrol.code-sign': 'Kein Anmeldecode hat das Zeichen {sign}. In der Konsole neu ablesen.',
   'enrol.bad-file': '{file} ist keine Anmeldedatei ({reason}). In der Konsole neu holen.',
   'enrol.altered-file':
     '{file} wurde verändert, seit die Leitstelle sie signiert hat ({reason}). Nicht verwenden; in der Konsole neu holen.',

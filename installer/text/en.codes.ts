@@ -159,6 +159,9 @@ export const en = {
     'The control plane cannot be reached ({reason}). The code is kept, and the host goes on trying.',
   'enrol.no-cloud': 'Nobody said where the control plane is. Give --cloud https://… or a claim file.',
   'enrol.no-claim': 'A claim code is missing. Type it: carillon enrol CODE, or give --file FILE.',
+  'enrol.code-length':
+    'The claim code has {signs} signs; one to type has 10, one in a QR code or file 26. Read it again from the console.',
+  'enrol.code-sign': 'No claim code has the sign {sign}. Read it again from the console.',
   'enrol.bad-file': '{file} is no claim file ({reason}). Fetch it again from the console.',
   'enrol.altered-file':
     '{file} was altered since the control plane signed it ({reason}). Do not use it; fetch it again from the console.',

@@ -158,6 +158,9 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Styrsystemet kan inte nås ({reason}). Koden sparas, och värden fortsätter att försöka.',
   'enrol.no-cloud': 'Ingen har sagt var styrsystemet finns. Ange --cloud https://… eller en anslutningsfil.',
   'enrol.no-claim': 'Anslutningskoden saknas. Skriv den: carillon enrol KOD, eller ange --file FIL.',
+  'enrol.code-length':
+    'Koden har {signs} tecken; en att skriva har 10, en i QR-kod eller fil 26. Läs den på nytt i konsolen.',
+  'enrol.code-sign': 'Ingen anslutningskod har tecknet {sign}. Läs den på nytt i konsolen.',
   'enrol.bad-file': '{file} är ingen anslutningsfil ({reason}). Hämta den på nytt från konsolen.',
   'enrol.altered-file':
     '{file} har ändrats sedan styrsystemet signerade den ({reason}). Använd den inte; hämta den igen från konsolen.',

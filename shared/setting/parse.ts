@@ -1,3 +1,4 @@
+import { claimCodeFault, claimCodeFaultText, typedClaimCode } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 
 /** An endpoint that speaks S3, and who we are there. */
@@ -19,6 +20,14 @@ const wrong = (reason: string) => fail('configurationWrong', reason);
 
 export const text = (written: string): Result<string> =>
   written === '' ? wrong('is empty; write a value or leave it out') : ok(written);
+
+/** A claim code, the one to type or the long one, as it was meant. */
+export function claimCode(written: string): Result<string> {
+  const fault = claimCodeFault(written);
+  return fault === undefined
+    ? ok(typedClaimCode(written))
+    : wrong(`is not what it should be. ${claimCodeFaultText(fault)}`);
+}
 
 /** `127.0.0.1:8080`, `[::1]:8080`; ports 0 to 65535, 0 = any free port. */
 export function listen(written: string): Result<Listen> {

@@ -1,14 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Command } from 'commander';
-import { typedClaimCode } from '#shared/contract/site/index.ts';
+import { claimCodeFault, typedClaimCode } from '#shared/contract/site/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, textOf } from '../../io/appliance-unit.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
 import { codePicture } from '../../io/code-picture.ts';
 import { firstTrust, forgetTrust, keepTrust } from '../../io/platform-trust.ts';
 import { ownVersion } from '../../io/release.ts';
-import { configurePlan, layout, merged, SERVICE, type Written } from '../../plan/index.ts';
+import {
+  type Action,
+  claimOfText,
+  configurePlan,
+  layout,
+  merged,
+  SERVICE,
+  type Written,
+} from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import type { HostOfSite } from '../../technician-program.ts';
 import { conduct, takeBackUnfinished } from './conduct.ts';
@@ -32,7 +40,13 @@ interface Claim {
   /** PEM of the root to pin; undefined: the ones already trusted. */
   readonly ca: string | undefined;
   /** Of a claim file: for which site it is, and by which key. */
-  readonly of?: { readonly siteId: string; readonly domain: string; readonly kid: string };
+  readonly of?: {
+    readonly siteId: string;
+    readonly domain: string;
+    readonly kid: string;
+    /** The file itself: the service checks it against its signer when the line is up. */
+    readonly text: string;
+  };
 }
 
 const PINNED = `${layout.etc}/cloud-ca.pem`;
@@ -71,9 +85,10 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   const claim =
     fromFile ?? claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
   const hostId = flags.hostId ?? claim.hostId ?? settings.hostId ?? firstLabel(hostname());
-  const kept = merged(written, {
+  const { claim: _, claim_file: __, ...others } = merged(written);
+  const kept = merged(others, {
     cloud: claim.cloud,
-    claim: claim.code,
+    ...(claim.of === undefined ? { claim: claim.code } : { claim_file: layout.claimFile }),
     host_id: hostId,
     ...(claim.ca !== undefined && { trust: PINNED }),
   });
@@ -133,13 +148,20 @@ function tellWaiting(
 /** Configuration and service follow: an enrolled host starts as one, another one goes on trying. */
 async function takeUp(kept: Written, claim: Claim, person: Person): Promise<void> {
   const plan = configurePlan(kept, true);
-  const pin =
-    claim.ca === undefined
-      ? []
-      : [{ kind: 'file', path: PINNED, text: claim.ca, mode: 0o640, owner: 'root:carillon' } as const];
+  const ours = (path: string, text: string): Action => ({
+    kind: 'file',
+    path,
+    text,
+    mode: 0o640,
+    owner: 'root:carillon',
+  });
+  const brought: Action[] = [
+    ...(claim.ca === undefined ? [] : [ours(PINNED, claim.ca)]),
+    ...(claim.of === undefined ? [] : [ours(layout.claimFile, claim.of.text)]),
+  ];
   const restart = { kind: 'command', argv: ['systemctl', 'restart', SERVICE] } as const;
   const steps = plan.steps.map((step) => {
-    if (step.id === 'configuration') return { ...step, actions: [...pin, ...step.actions] };
+    if (step.id === 'configuration') return { ...step, actions: [...brought, ...step.actions] };
     return step.id === 'service' ? { ...step, actions: [restart] } : step;
   });
   await conduct({ ...plan, steps }, configureActs(person), person, { yes: true });
@@ -157,21 +179,17 @@ function told(
 }
 
 function claimOf(code: string | undefined, flags: EnrolFlags, written: Written, person: Person): Claim {
-  const fromQr = flags.qr === undefined ? undefined : fromAddress(flags.qr);
+  const fromQr = flags.qr === undefined ? undefined : claimOfText(flags.qr);
   const cloud = flags.cloud ?? fromQr?.cloud ?? process.env.CARILLON_CLOUD ?? written.cloud;
   const claim = code ?? fromQr?.code ?? flags.qr;
   if (claim === undefined) throw new Stop(exitCode.wrongUse, person.text('enrol.no-claim'));
   if (cloud === undefined) throw new Stop(exitCode.wrongUse, person.text('enrol.no-cloud'));
+  const fault = claimCodeFault(claim);
+  if (fault?.kind === 'length')
+    throw new Stop(exitCode.wrongUse, person.text('enrol.code-length', { signs: String(fault.signs) }));
+  if (fault?.kind === 'sign')
+    throw new Stop(exitCode.wrongUse, person.text('enrol.code-sign', { sign: fault.sign }));
   return { cloud: cloud.replace(/\/+$/, ''), code: typedClaimCode(claim), hostId: undefined, ca: undefined };
-}
-
-/** `https://cloud.example/…?claim=CODE`: the address of a page in a QR code. */
-function fromAddress(text: string): { readonly cloud: string; readonly code: string } | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const code =
-    url.searchParams.get('claim') ?? new URLSearchParams(url.hash.split('?')[1] ?? '').get('claim');
-  return code === null ? undefined : { cloud: url.origin, code };
 }
 
 /** Undefined: no file was given, neither by its name nor as the text of a QR code. */
@@ -179,7 +197,8 @@ async function fileClaim(flags: EnrolFlags, programs: Programs, person: Person):
   const asQr = flags.file === undefined && flags.qr?.trim().startsWith('{') === true;
   const file = asQr ? '--qr' : flags.file;
   if (file === undefined) return undefined;
-  const read = await programs.readClaimFile(asQr ? (flags.qr ?? '') : fileText(file, person), Date.now());
+  const text = asQr ? (flags.qr ?? '') : fileText(file, person);
+  const read = await programs.readClaimFile(text, Date.now());
   if (!read.ok) {
     const { code, reason } = read.error;
     if (code === 'over') {
@@ -190,7 +209,7 @@ async function fileClaim(flags: EnrolFlags, programs: Programs, person: Person):
     throw new Stop(exitCode.damagedFile, person.text(key, { file, reason }));
   }
   const { cloud, claimCode, hostId, ca, siteId, domain, key } = read.value;
-  return { cloud, code: claimCode, hostId, ca, of: { siteId, domain, kid: key.kid } };
+  return { cloud, code: claimCode, hostId, ca, of: { siteId, domain, kid: key.kid, text } };
 }
 
 /** A stick for the house next door must not move a machine that is told, or has become, where it belongs. */
