@@ -13,6 +13,7 @@ const BESIDE = [
   'postgres',
   'mosquitto',
   'campaign-wan',
+  'campaign',
   'host-life',
   'self-test',
   'prometheus',
