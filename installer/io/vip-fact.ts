@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { familyOf } from '#shared/setting/index.ts';
 import { isOurVip, layout, type VipFacts, type VipWish } from '../plan/index.ts';
 import { textOf } from './appliance-unit.ts';
 import { onPath } from './host-facts.ts';
@@ -38,7 +39,7 @@ interface Neighbour {
 }
 
 /**
- * Who says "here" when the network is asked for an address (ARP, RFC 826)? The kernel asks by itself before it sends a datagram
+ * Who says "here" when the network is asked for an address (ARP, RFC 826; for IPv6 NDP, RFC 4861)? The kernel asks by itself before it sends a datagram
  * there; what it noted before is forgotten first, which takes root. Undefined: nobody did.
  */
 async function hardwareOf(address: string): Promise<string | undefined> {
@@ -47,7 +48,7 @@ async function hardwareOf(address: string): Promise<string | undefined> {
     return said === undefined || said === '' ? undefined : (JSON.parse(said) as Neighbour[])[0];
   };
   await run(['ip', 'neighbour', 'flush', 'to', address]);
-  const socket = createSocket('udp4');
+  const socket = createSocket(familyOf(address) === 'ipv6' ? 'udp6' : 'udp4');
   // Without a road there nobody is there, either.
   socket.on('error', () => undefined);
   try {

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import type { SharedAddress, SharingHost } from '#shared/setting/index.ts';
+import { familyOf, longestPrefix, type SharedAddress, type SharingHost } from '#shared/setting/index.ts';
 import type { VipPlace } from './vip-text.ts';
 
 /** What a person wants of the shared address. */
@@ -8,6 +8,8 @@ export interface VipWish {
   readonly hosts: readonly SharingHost[] | undefined;
   readonly routerId: number;
   readonly webPort: number;
+  /** Where the service listens: for SIP, the ones that are on, and for HTTPS, by which the hosts ask each other. */
+  readonly listening: { readonly sip: readonly string[]; readonly web: string };
 }
 
 export interface VipFacts {
@@ -23,6 +25,8 @@ export interface VipFacts {
 /** Why a host can have no part in it: the texts `check.<why>.what` and `.do`, filled with `words`. */
 export type VipRefusal =
   | 'vip-hosts'
+  | 'vip-mixed'
+  | 'vip-listen'
   | 'vip-missing'
   | 'vip-foreign'
   | 'vip-not-here'
@@ -35,7 +39,7 @@ export type VipStep =
   | { readonly kind: 'refused'; readonly why: VipRefusal; readonly words: Readonly<Record<string, string>> };
 
 /** Where this host stands in the shared address, or the first reason why it cannot. */
-export function vipPlace({ vip, hosts, routerId, webPort }: VipWish, facts: VipFacts): VipStep {
+export function vipPlace({ vip, hosts, routerId, webPort, listening }: VipWish, facts: VipFacts): VipStep {
   const { address, prefix } = vip;
   const refused = (why: VipRefusal, words: Readonly<Record<string, string>> = {}): VipStep => ({
     kind: 'refused',
@@ -43,6 +47,9 @@ export function vipPlace({ vip, hosts, routerId, webPort }: VipWish, facts: VipF
     words: { vip: address, ...words },
   });
   if (hosts === undefined) return refused('vip-hosts');
+  const mixed = hosts.find((host) => familyOf(host.address) !== familyOf(address));
+  if (mixed !== undefined) return refused('vip-mixed', { host: mixed.address });
+  if (familyOf(address) === 'ipv6' && !listensOnSix(listening)) return refused('vip-listen');
   if (facts.missing.length > 0) return refused('vip-missing', { programs: facts.missing.join(' ') });
   if (facts.configuration === 'foreign') return refused('vip-foreign');
   const held = facts.interfaces.flatMap(({ name, addresses }) => addresses.map((cidr) => ({ name, cidr })));
@@ -65,13 +72,17 @@ export function vipPlace({ vip, hosts, routerId, webPort }: VipWish, facts: VipF
   };
 }
 
-/** Alone (32), or with the neighbours of the host: under any other it would reach some of them by a road of its own. */
+/** A service on 0.0.0.0 hears nobody who calls an IPv6 address, and keepalived would show the address all the same. */
+const listensOnSix = ({ sip, web }: VipWish['listening']): boolean =>
+  familyOf(web) === 'ipv6' && sip.some((host) => familyOf(host) === 'ipv6');
+
+/** Alone (32, 128), or with the neighbours of the host: under any other it would reach some of them by a road of its own. */
 const sameNetwork = (cidr: string, prefix: number): boolean =>
-  prefix === 32 || Number(cidr.split('/')[1]) === prefix;
+  prefix === longestPrefix(cidr.split('/')[0] ?? '') || Number(cidr.split('/')[1]) === prefix;
 
 function inNetwork(address: string, cidr: string): boolean {
   const [network = '', prefix = ''] = cidr.split('/');
   const list = new BlockList();
-  list.addSubnet(network, Number(prefix), 'ipv4');
-  return list.check(address, 'ipv4');
+  list.addSubnet(network, Number(prefix), familyOf(network));
+  return list.check(address, familyOf(address));
 }

@@ -21,12 +21,18 @@ export const isOurVip = (text: string): boolean => text.startsWith(HEAD);
 
 /**
  * Configuration of keepalived (control plane, section 9): VRRPv3 unicast, nopreempt, distinct priorities, an advertisement each second.
- * `systemd/vip/keepalived.conf` is this text for its example.
+ * The family of the address is that of the whole instance: IPv6 is announced by unsolicited neighbour advertisements (NDP) where IPv4 is by
+ * gratuitous ARP, by the same words. `systemd/vip/keepalived.conf` is this text for its example.
  */
 export function keepalivedText({ vip, interface: name, routerId, own, hosts, webPort }: VipPlace): string {
   const others = hosts.filter(({ address }) => address !== own).map(({ address }) => address);
   const priority = hosts.find(({ address }) => address === own)?.priority ?? 1;
-  const check = [layout.vipCheck, webPort, '/run/carillon', ...others.map((other) => `${other}:${webPort}`)];
+  const check = [
+    layout.vipCheck,
+    webPort,
+    '/run/carillon',
+    ...others.map((other) => `${urlHost(other)}:${webPort}`),
+  ];
   const said = hosts.map((host) => `${host.address}=${host.priority}`).join(',');
   return `${HEAD}
 #   --vip ${vip} --vip-hosts ${said} --vip-id ${routerId}
@@ -37,7 +43,7 @@ global_defs {
     vrrp_version 3
     enable_script_security
     script_user nobody
-    # Neighbours that missed the first announcement keep an old MAC address: it is said again.
+    # Neighbours that missed the first announcement (ARP, NDP) keep an old MAC address: it is said again.
     vrrp_garp_master_delay 1
     vrrp_garp_master_repeat 3
     vrrp_garp_master_refresh 30
@@ -84,6 +90,8 @@ ${['master', 'backup', 'fault', 'stop'].map(notify).join('\n')}
 }
 `;
 }
+
+const urlHost = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /** Who has stopped does not hold the address, as one at fault does not. */
 const WORDS: Readonly<Record<string, string>> = { master: 'MASTER', backup: 'BACKUP' };

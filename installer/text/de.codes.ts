@@ -65,6 +65,13 @@ export const de: Readonly<Record<TextKey, string>> = {
     'Eine andere Adresse beendet die Anmeldung; carillon network lehnt das ab, wenn nichts anderes gesagt wird.',
   'check.vip-hosts.what': 'Niemand hat gesagt, welche Rechner sich die Adresse {vip} teilen.',
   'check.vip-hosts.do': 'Alle nennen, auf jedem mit demselben Text: --vip-hosts ADRESSE=150,ADRESSE=100.',
+  'check.vip-mixed.what':
+    'Die geteilte Adresse {vip} und der Rechner {host} sind von zwei Familien, IPv4 und IPv6.',
+  'check.vip-mixed.do': 'Jeden Rechner in --vip-hosts mit seiner Adresse der Familie von --vip nennen.',
+  'check.vip-listen.what':
+    'Die geteilte Adresse {vip} ist IPv6, und dort hört der Dienst nicht mit SIP und HTTPS.',
+  'check.vip-listen.do':
+    'SIP, das die Melder nutzen, und HTTPS auf IPv6 hören lassen: --sip-udp "[::]:5060" --appliance-http "[::]:8443". Ein SIP-Port ist von einer Familie.',
   'check.vip-missing.what': 'Für die geteilte Adresse {vip} fehlen hier Programme: {programs}.',
   'check.vip-missing.do': 'Installieren: apt install {programs}.',
   'check.vip-foreign.what': 'keepalived hat schon eine fremde Konfiguration, {vip} wurde nicht eingerichtet.',

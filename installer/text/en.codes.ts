@@ -60,6 +60,12 @@ export const en = {
     'A change of its address ends your login; carillon network refuses it unless told otherwise.',
   'check.vip-hosts.what': 'Nobody said which hosts share the address {vip}.',
   'check.vip-hosts.do': 'Name them, the same text on each: --vip-hosts ADDRESS=150,ADDRESS=100.',
+  'check.vip-mixed.what': 'The shared address {vip} and the host {host} are of two families, IPv4 and IPv6.',
+  'check.vip-mixed.do': 'Name every host in --vip-hosts by its address of the family of --vip.',
+  'check.vip-listen.what':
+    'The shared address {vip} is IPv6, and the service does not listen there with SIP and HTTPS.',
+  'check.vip-listen.do':
+    'Let SIP that the devices use, and HTTPS, listen on IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". A SIP listener is of one family.',
   'check.vip-missing.what': 'The shared address {vip} needs programs that are not here: {programs}.',
   'check.vip-missing.do': 'Install them: apt install {programs}.',
   'check.vip-foreign.what': 'keepalived has a configuration of somebody else, so {vip} was not set up.',

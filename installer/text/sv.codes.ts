@@ -60,6 +60,12 @@ export const sv: Readonly<Record<TextKey, string>> = {
     'Om adressen ändras bryts inloggningen; carillon network vägrar det om inget annat sägs.',
   'check.vip-hosts.what': 'Ingen har sagt vilka värdar som delar adressen {vip}.',
   'check.vip-hosts.do': 'Ange dem, samma text på var och en: --vip-hosts ADRESS=150,ADRESS=100.',
+  'check.vip-mixed.what': 'Den delade adressen {vip} och värden {host} är av två slag, IPv4 och IPv6.',
+  'check.vip-mixed.do': 'Ange varje värd i --vip-hosts med sin adress av samma slag som --vip.',
+  'check.vip-listen.what':
+    'Den delade adressen {vip} är IPv6, och där lyssnar tjänsten inte med SIP och HTTPS.',
+  'check.vip-listen.do':
+    'Låt SIP som enheterna använder, och HTTPS, lyssna på IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". En SIP-port är av ett slag.',
   'check.vip-missing.what': 'Den delade adressen {vip} behöver program som inte finns här: {programs}.',
   'check.vip-missing.do': 'Installera dem: apt install {programs}.',
   'check.vip-foreign.what': 'keepalived har redan någon annans konfiguration, så {vip} ställdes inte in.',

@@ -3,4 +3,10 @@ export { DEFAULT_RETENTION, type Retention } from './retention.ts';
 export type { Origin, Program, Reading, Setting, Sources, Values } from './setting.ts';
 export { flagOf, readSettings } from './setting.ts';
 export { settingTable } from './setting-table.ts';
-export type { SharedAddress, SharingHost } from './shared-address.ts';
+export {
+  type Family,
+  familyOf,
+  longestPrefix,
+  type SharedAddress,
+  type SharingHost,
+} from './shared-address.ts';

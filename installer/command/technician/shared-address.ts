@@ -27,9 +27,16 @@ const HTTPS_PORT = 8_443;
 
 /** Where this host stands in the address that its site shares; undefined: nobody wants one. */
 export async function wantedVip(settings: ApplianceSettings): Promise<VipStep | undefined> {
-  const { vip, vipHosts: hosts, vipId = 51, applianceHttp } = settings;
+  const { vip, vipHosts: hosts, vipId = 51, applianceHttp, sipUdp, sipTcp, sipTls } = settings;
   if (vip === undefined || vip === 'off') return undefined;
-  const wish = { vip, hosts, routerId: vipId, webPort: applianceHttp?.port ?? HTTPS_PORT };
+  const sip = [sipUdp, sipTcp, sipTls].flatMap((at) => (at === undefined || at === 'off' ? [] : [at.host]));
+  const wish = {
+    vip,
+    hosts,
+    routerId: vipId,
+    webPort: applianceHttp?.port ?? HTTPS_PORT,
+    listening: { sip, web: applianceHttp?.host ?? '0.0.0.0' },
+  };
   return vipPlace(wish, await vipFacts(wish));
 }
 

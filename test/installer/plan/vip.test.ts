@@ -19,13 +19,29 @@ const place: VipPlace = {
   hosts,
   webPort: 8443,
 };
-const wish: VipWish = { vip: { address: '192.0.2.10', prefix: 24 }, hosts, routerId: 51, webPort: 8443 };
+const wish: VipWish = {
+  vip: { address: '192.0.2.10', prefix: 24 },
+  hosts,
+  routerId: 51,
+  webPort: 8443,
+  listening: { sip: ['0.0.0.0'], web: '0.0.0.0' },
+};
+const sixHosts = [
+  { address: '2001:db8::11', priority: 150 },
+  { address: '2001:db8::12', priority: 100 },
+];
+const six: VipWish = {
+  ...wish,
+  vip: { address: '2001:db8::10', prefix: 64 },
+  hosts: sixHosts,
+  listening: { sip: ['0.0.0.0', '::'], web: '::' },
+};
 const good: VipFacts = {
   missing: [],
   configuration: 'none',
   interfaces: [
     { name: 'lo', addresses: ['127.0.0.1/8'] },
-    { name: 'eth0', addresses: ['192.0.2.11/24', 'fe80::1/64'] },
+    { name: 'eth0', addresses: ['192.0.2.11/24', '2001:db8::11/64', 'fe80::1/64'] },
   ],
   answering: new Map(),
 };
@@ -44,6 +60,17 @@ describe('the configuration of keepalived', () => {
     expect(text).toMatch(/unicast_src_ip 192\.0\.2\.12\n/);
     expect(text).toMatch(/unicast_peer \{\n\s+192\.0\.2\.11\n\s+192\.0\.2\.13\n\s+\}/);
     expect(text).toMatch(/\n\s+priority 100\n/);
+  });
+
+  test('of IPv6 speaks IPv6 with the other host, and nothing of it is IPv4', () => {
+    const placed = vipPlace(six, good);
+    if (placed.kind !== 'place') throw new Error(placed.why);
+    const text = keepalivedText(placed.place);
+    expect(text).toMatch(/unicast_src_ip 2001:db8::11\n/);
+    expect(text).toMatch(/unicast_peer \{\n\s+2001:db8::12\n\s+\}/);
+    expect(text).toMatch(/virtual_ipaddress \{\n\s+2001:db8::10\/64\n/);
+    expect(text).toContain('vip-check 8443 /run/carillon [2001:db8::12]:8443"');
+    expect(text).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
   });
 });
 
@@ -65,8 +92,27 @@ describe('the place of a host in the shared address', () => {
     });
   });
 
+  test('of IPv6 is alone or with the neighbours, and is another machine while it answers by NDP', () => {
+    expect(vipPlace({ ...six, vip: { address: '2001:db8::10', prefix: 128 } }, good)).toMatchObject({
+      place: { vip: '2001:db8::10/128', interface: 'eth0', own: '2001:db8::11' },
+    });
+    // 32 is the address alone in IPv4 only.
+    for (const prefix of [32, 48])
+      expect(vipPlace({ ...six, vip: { address: '2001:db8::10', prefix } }, good)).toMatchObject({
+        why: 'vip-outside',
+      });
+    const answering = new Map([['2001:db8::10', '02:00:00:00:00:99']]);
+    expect(vipPlace(six, { ...good, answering })).toMatchObject({ why: 'vip-taken' });
+  });
+
   const refusals: readonly [string, Partial<VipWish>, Partial<VipFacts>][] = [
     ['vip-hosts', { hosts: undefined }, {}],
+    ['vip-mixed', { vip: six.vip }, {}],
+    ['vip-mixed', { hosts: sixHosts }, {}],
+    ['vip-listen', { ...six, listening: { sip: ['0.0.0.0'], web: '::' } }, {}],
+    ['vip-listen', { ...six, listening: { sip: ['::'], web: '0.0.0.0' } }, {}],
+    ['vip-outside', { ...six, vip: { address: '2001:db8:1::10', prefix: 64 } }, {}],
+    ['vip-own', { ...six, vip: { address: '2001:db8::12', prefix: 64 } }, {}],
     ['vip-missing', {}, { missing: ['keepalived', 'curl'] }],
     ['vip-foreign', {}, { configuration: 'foreign' }],
     ['vip-not-here', {}, { interfaces: [{ name: 'eth0', addresses: ['192.0.2.14/24'] }] }],
@@ -126,10 +172,11 @@ describe('a plan with a shared address', () => {
     expect(host.ran.at(-1)).toBe('systemctl try-reload-or-restart keepalived.service');
   });
 
-  test('takes it away when nobody wants it any more, and so does the removal of the product', async () => {
+  test('takes it away when nobody wants it any more, and so does the removal of the product, purged or not', async () => {
     for (const remove of [
       configurePlan({}, true, { kind: 'remove' }),
       uninstallPlan({ units: [], purge: false, vip: true }),
+      uninstallPlan({ units: [], purge: true, vip: true }),
     ]) {
       const host = new FakeHost();
       host.files.set(CONF, keepalivedText(place));
