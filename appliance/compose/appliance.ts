@@ -20,6 +20,7 @@ import {
 import { openWebRtc } from '../io/webrtc/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { OutboxPolicy } from '../outbox/index.ts';
+import { hostActs, tellReturn } from '../runtime/host-act.ts';
 import { operationDesk } from '../runtime/operation-desk.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
 import { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
@@ -228,11 +229,13 @@ export async function compose({
     metric.text,
   );
   metric.watch(standingOfHost({ journal, site, time, peers }));
+  const tellAct = hostActs(ports, () => site.identity !== undefined);
   const technician = openTechnician(config, { site, health, kept, run, runtime, journal });
   const doors = openDoors(config, {
     site,
     standing: () => standing,
     technician,
+    tellAct,
     network,
     trustPem,
     operate,
@@ -260,7 +263,10 @@ export async function compose({
     ...outboxOperations(redelivery),
     ...privacyOperations(journal, sound.shelf, log),
   };
-  site.onReport = metric.reported;
+  site.onReport = (news) => {
+    metric.reported(news);
+    tellReturn(tellAct, news);
+  };
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);
     run(peers.open(identity));
@@ -281,6 +287,7 @@ export async function compose({
     time,
     peers: () => peers.view,
     isHeld: peers.isHeld,
+    tellAct,
     setLogLevel: (to) => {
       level.now = to ?? config.log;
     },

@@ -6,6 +6,7 @@ import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type LogLevel, readDisk, readMemory, startTimer } from '../io/system/index.ts';
+import type { TellAct } from '../runtime/host-act.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { callsLeft, endOrdinaryCalls } from '../runtime/site-call.ts';
@@ -51,6 +52,7 @@ export interface CareParts {
   readonly peers: () => PeerView;
   /** Another host keeps this row too. */
   readonly isHeld: (id: string) => boolean;
+  readonly tellAct: TellAct;
   readonly setLogLevel: (level: LogLevel | undefined) => void;
 }
 
@@ -120,6 +122,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     store: replica,
     apply,
     report: (list) => report('overrides', { overrides: [...list] }),
+    tell: parts.tellAct,
     connected: () => site.connected,
   });
 

@@ -1,9 +1,17 @@
 import { createAuthorize } from '#shared/authorize/index.ts';
 import type { ApplianceConfig } from '../config.ts';
-import { Doors, type HealthFacts, type RecordingPage, sitePages, verifyPassword } from '../io/door/index.ts';
+import {
+  Doors,
+  type HealthFacts,
+  type RecordingPage,
+  sitePages,
+  verifyPassword,
+  withActs,
+} from '../io/door/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
+import type { TellAct } from '../runtime/host-act.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import type { HostMetric } from './metric.ts';
 import { clock } from './rim.ts';
@@ -14,6 +22,7 @@ interface DoorParts {
   readonly site: SiteDesk;
   readonly standing: () => ReturnType<typeof standingOf>;
   readonly technician: ReturnType<typeof openTechnician>;
+  readonly tellAct: TellAct;
   readonly network: SipNetwork;
   readonly trustPem: string | undefined;
   readonly operate: AnswerOperation;
@@ -26,6 +35,9 @@ interface DoorParts {
 /** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
 export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
   const { site, standing, technician, network, trustPem, operate, health, recordings, metric, log } = parts;
+  const pages = withActs(technician.pages, (act, by) =>
+    parts.tellAct({ action: 'technician', by, detail: { act } }),
+  );
   const authorize = createAuthorize({
     issuer: config.siteBaseUrl,
     findDevice: async (domain, deviceId) =>
@@ -43,6 +55,15 @@ export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
       warn: (text) => log('warn', text),
     },
     network,
-    metric.pages(sitePages({ authorize, operate, health, wallMs: clock.wallMs, recordings, technician })),
+    metric.pages(
+      sitePages({
+        authorize,
+        operate,
+        health,
+        wallMs: clock.wallMs,
+        recordings,
+        technician: { ...technician, pages },
+      }),
+    ),
   );
 }

@@ -18,6 +18,8 @@ export interface Override {
   readonly wanted: string;
   /** A later revision wants something else, and the override is pinned. */
   readonly drift: boolean;
+  /** The audit log of the tenant has been told of it; absent: not yet. */
+  readonly noted?: boolean;
 }
 
 /** What a person says; the rest is noted here. */

@@ -1,11 +1,13 @@
 import type { LocalOverride, Twin } from '#shared/contract/feed/index.ts';
 import { confirmed, type Override, type ReplicaStore, reviewOverrides } from '../replica/index.ts';
+import type { TellAct } from './host-act.ts';
 import { type SitePorts, Timer } from './site-port.ts';
 
 /** People write overrides from a command of their own; they take effect within this. */
 const LOOK_MS = 2_000;
 /** A reach this young may still be one over the network before the change. */
 const REACH_MS = 5_000;
+const TOLD_LENGTH = 300;
 
 export interface OverridePorts extends Pick<SitePorts, 'clock' | 'log' | 'startTimer'> {
   readonly store: Pick<ReplicaStore, 'overrides' | 'keepOverride' | 'dropOverride'>;
@@ -13,6 +15,8 @@ export interface OverridePorts extends Pick<SitePorts, 'clock' | 'log' | 'startT
   readonly apply: (key: string, value: unknown) => void;
   /** The list in force, for the cloud. */
   readonly report: (overrides: readonly LocalOverride[]) => void;
+  /** For the audit log of the tenant: what a person did here, and how it ended. */
+  readonly tell: TellAct;
   /** The management connection is open. */
   readonly connected: () => boolean;
 }
@@ -61,14 +65,16 @@ export class SiteOverrides {
 
   /** Takes up what has changed since the last look. */
   look(): void {
-    const { store, clock, log, apply } = this.#ports;
+    const { store, clock, log, apply, tell } = this.#ports;
     for (const override of store.overrides()) this.#judgeTrial(override);
     const { stays, over } = reviewOverrides(store.overrides(), (key) => this.#wanted(key), clock.wallMs());
     for (const [{ key, author, reason }, why] of over) {
       log('info', `override of ${key} is over: ${why}`, { author, reason });
+      tell({ action: 'overrideOver', detail: { key, why } });
       store.dropOverride(key);
     }
     for (const override of stays) {
+      if (override.noted !== true) this.#note(override);
       const text = JSON.stringify(override.value);
       if (this.#applied.get(override.key) === text) continue;
       const { key, value, author, reason } = override;
@@ -78,6 +84,8 @@ export class SiteOverrides {
     }
     for (const key of [...this.#applied.keys()]) {
       if (stays.some((each) => each.key === key)) continue;
+      if (!over.some(([each]) => each.key === key))
+        tell({ action: 'overrideOver', detail: { key, why: 'cleared' } });
       this.#applied.delete(key);
       apply(key, undefined);
     }
@@ -92,8 +100,18 @@ export class SiteOverrides {
     store.keepOverride(confirmed(override));
   }
 
+  /** Once, however often the program starts again: what was told is written beside it. */
+  #note(override: Override): void {
+    const { key, value, author, reason, expiresAt, pinned } = override;
+    // Whose number it is stays here.
+    const shown = key === 'fallbackNumber' ? {} : { value: JSON.stringify(value).slice(0, TOLD_LENGTH) };
+    const said = { key, ...shown, reason: reason.slice(0, TOLD_LENGTH), expiresAt, pinned };
+    this.#ports.tell({ action: 'override', by: author.slice(0, 200), detail: said });
+    this.#ports.store.keepOverride({ ...override, noted: true });
+  }
+
   #report(stays: readonly Override[]): void {
-    const overrides = stays.map(({ trial: _, wanted: __, ...told }): LocalOverride => told);
+    const overrides = stays.map(({ trial: _, wanted: __, noted: ___, ...told }): LocalOverride => told);
     const text = JSON.stringify(overrides);
     if (text === this.#reported) return;
     this.#reported = text;

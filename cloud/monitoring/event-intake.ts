@@ -3,7 +3,9 @@ import {
   deviceHeartbeatDataSchema,
   type EventBatch,
   type EventItem,
+  HOST_ACT,
   type HostPlace,
+  hostActDataSchema,
   type Lane,
   RECORDING_READ,
   recordingReadDataSchema,
@@ -92,11 +94,30 @@ function rowOf(
   return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at, receivedAt, late, body };
 }
 
-/** What somebody did at a site stands in the audit log of the tenant too, with the number the host gave it. */
+/** What a host or somebody at it did stands in the audit log of the tenant too, with the number the host gave it. */
 async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Promise<void> {
+  const { siteId, hostId } = subject;
+  const said = item.type === HOST_ACT ? hostActDataSchema.safeParse(item.data).data : undefined;
+  if (said !== undefined) {
+    const { action, by, detail } = said;
+    await recordAudit(tx, actor, {
+      tenant: subject.tenant,
+      action: `host.${action}`,
+      entity: 'host',
+      entityId: subject.uid,
+      detail: {
+        ...detail,
+        ...(by !== undefined && { actor: by }),
+        siteId,
+        hostId,
+        seq: item.seq,
+        at: item.ts,
+      },
+    });
+    return;
+  }
   const read = item.type === RECORDING_READ ? recordingReadDataSchema.safeParse(item.data).data : undefined;
   if (read === undefined) return;
-  const { siteId, hostId } = subject;
   await recordAudit(tx, actor, {
     tenant: subject.tenant,
     action: 'read',

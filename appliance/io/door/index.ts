@@ -14,6 +14,7 @@ export type { RecordingPage } from './recording-page.ts';
 export { type SiteKeys, siteKeys } from './site-key.ts';
 export { sitePages } from './site-page.ts';
 export { type AccessTools, TechnicianAccess } from './technician-access.ts';
+export { withActs } from './technician-act.ts';
 export {
   type TechnicianClaim,
   type TechnicianDesk,

@@ -98,6 +98,26 @@ export const recordingReadDataSchema = z.object({
   fileName: z.string().min(1).max(256),
 });
 
+/**
+ * Type of an event of lane `audit`: what a host did on its own authority, or let a person at the machine do. Control plane,
+ * section 12: the audit of the edge is joined by `seq`.
+ */
+export const HOST_ACT = 'hostAct';
+
+/**
+ * Its `data`; no secrets, and no numbers of people. Acts of this version: `override` and `overrideOver` (of the configuration, by
+ * a person on site), `lastKnownGood` (a revision was given up), `technician` (at the page of the machine). A newer host may know
+ * others.
+ */
+export const hostActDataSchema = z.object({
+  action: z.string().regex(/^[a-zA-Z]{1,32}$/),
+  /** Who, as the machine knows people; absent: the host by itself. */
+  by: z.string().max(200).optional(),
+  detail: z
+    .record(z.string().max(64), z.union([z.string().max(1000), z.number(), z.boolean(), z.null()]))
+    .default({}),
+});
+
 /** Types of events of lane `alarm` that stand until they are cleared; one per host, `error` and service. */
 export const STANDING_ALARMS = ['monitoringAlarm', 'diskPressure', 'clockUnsynchronised'] as const;
 export type StandingAlarm = (typeof STANDING_ALARMS)[number];
@@ -126,6 +146,7 @@ export const standingAlarmDataSchema = z.object({
 
 export type EventItem = z.output<typeof eventItemSchema>;
 export type EventBatch = z.output<typeof eventBatchSchema>;
+export type HostActData = z.input<typeof hostActDataSchema>;
 export type BootNote = z.output<typeof bootNotesSchema>[number];
 export type BatchClock = z.output<typeof batchClockSchema>;
 export type EventAck = z.output<typeof eventAckSchema>;

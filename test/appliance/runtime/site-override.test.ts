@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeOverride, type OverrideWish } from '#appliance/replica/index.ts';
 import { SiteOverrides } from '#appliance/runtime/site-override.ts';
-import type { LocalOverride } from '#shared/contract/feed/index.ts';
+import type { HostActData, LocalOverride } from '#shared/contract/feed/index.ts';
 import { SiteWorld } from './site-world.ts';
 
 let world: SiteWorld;
 let applied: string[];
 let reported: (readonly LocalOverride[])[];
+let told: HostActData[];
 let connected = false;
 let overrides: SiteOverrides;
 let ports: ReturnType<SiteWorld['ports']>;
@@ -14,16 +15,21 @@ beforeEach(() => {
   world = new SiteWorld();
   applied = [];
   reported = [];
+  told = [];
   connected = false;
   ports = world.ports();
-  overrides = new SiteOverrides({
+  overrides = open();
+  overrides.start();
+});
+
+const open = (): SiteOverrides =>
+  new SiteOverrides({
     ...ports,
     apply: (key, value) => applied.push(`${key} ${JSON.stringify(value)}`),
     report: (list) => reported.push(list),
+    tell: (act) => told.push(act),
     connected: () => connected,
   });
-  overrides.start();
-});
 afterEach(async () => {
   overrides.stop();
   ports.store.close();
@@ -57,6 +63,35 @@ it('an override takes effect within two seconds, is reported, and ends in time',
   expect(applied.at(-1)).toBe('logLevel undefined');
   expect(reported.at(-1)).toEqual([]);
   expect(reported).toHaveLength(2);
+});
+
+it('who did what is told once, also over a restart, and how it ended', async () => {
+  write({});
+  write({ key: 'fallbackNumber', value: '+46701234567' });
+  await world.advance(2_000);
+  const detail = { reason: 'a lost call', expiresAt: world.wallMs - 2_000 + 60_000, pinned: false };
+  expect(told).toEqual([
+    { action: 'override', by: 'kim', detail: { key: 'fallbackNumber', ...detail } },
+    { action: 'override', by: 'kim', detail: { key: 'logLevel', value: '"debug"', ...detail } },
+  ]);
+  expect(JSON.stringify(reported)).not.toContain('noted');
+  overrides.stop();
+  overrides = open();
+  overrides.start();
+  await world.advance(4_000);
+  expect(applied.at(-1)).toBe('logLevel "debug"');
+  expect(told).toHaveLength(2);
+  told.length = 0;
+  overrides.clear('fallbackNumber');
+  await world.advance(60_000);
+  expect(told).toEqual([
+    { action: 'overrideOver', detail: { key: 'fallbackNumber', why: 'cleared' } },
+    { action: 'overrideOver', detail: { key: 'logLevel', why: 'expired' } },
+  ]);
+  // Set again, it is another one.
+  write({});
+  await world.advance(2_000);
+  expect(told.at(-1)).toMatchObject({ action: 'override', detail: { key: 'logLevel' } });
 });
 
 it('the cloud clears one or all', async () => {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { auditAfter, siteEvents } from '#cloud/store/index.ts';
+import { auditAfter, auditOfHost, siteEvents, verifyAudit } from '#cloud/store/index.ts';
 import { eventOf, type MonitoringStage, openMonitoringStage, TENANT } from './stage.ts';
 
 let stage: MonitoringStage;
@@ -30,6 +31,34 @@ it('what somebody heard at a site stands in the audit log of the tenant, once', 
       detail: { actor: 'key:k1', siteId: 'north', seq: 7 },
     },
   ]);
+});
+
+it('what a host did by itself stands in its audit, once, with the host as actor', async () => {
+  const host = await stage.addHost();
+  await stage.birth(host);
+  const { uid } = host.place;
+  const detail = { key: 'logLevel', value: '"debug"', reason: 'a lost call', pinned: false };
+  const items = [
+    eventOf(3, 0, { type: 'hostAct', data: { action: 'override', by: 'kim', detail } }),
+    eventOf(5, 3, { type: 'hostAct', data: { action: 'lastKnownGood', detail: { scope: 'tenant' } } }),
+    eventOf(6, 5, { type: 'hostAct', data: { action: 'drop table', detail: {} } }),
+  ];
+  for (let n = 0; n < 2; n++) await stage.say(host, 'up/ev/audit', { v: 1, sid: host.sid, items });
+  const rows = await auditOfHost(stage.store, TENANT, uid, undefined, 10);
+  expect(rows).toMatchObject([
+    {
+      actor: `host:${uid}`,
+      action: 'host.lastKnownGood',
+      entityId: uid,
+      detail: { scope: 'tenant', seq: 5 },
+    },
+    {
+      ...{ actor: `host:${uid}`, action: 'host.override', entityId: uid },
+      detail: { ...detail, actor: 'kim', siteId: 'north', seq: 3 },
+    },
+  ]);
+  const chain = await auditAfter(stage.store, TENANT, 0, 100);
+  expect(verifyAudit(chain, (text) => createHash('sha256').update(text).digest('hex'))).toBeNull();
 });
 
 it('an event of another form is kept and joins nothing', async () => {

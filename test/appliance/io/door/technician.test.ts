@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { TechnicianAccess, type TechnicianDesk, technicianPages } from '#appliance/io/door/index.ts';
+import {
+  TechnicianAccess,
+  type TechnicianDesk,
+  technicianPages,
+  withActs,
+} from '#appliance/io/door/index.ts';
 import { selfTestTexts } from '#shared/self-test/index.ts';
 
 const ORIGIN = 'https://10.0.0.7:8443';
@@ -41,7 +46,11 @@ function stage() {
     log: () => ['{"text":"a"}'],
     bundle: () => note('bundle'),
   };
-  const pages = technicianPages(access, desk, () => nowMs);
+  const told: string[] = [];
+  const pages = withActs(
+    technicianPages(access, desk, () => nowMs),
+    (act, by) => told.push(`${act} by ${by}`),
+  );
   const ask = (path: string, init: RequestInit = {}) =>
     pages(new Request(`${ORIGIN}/technician${path}`, init));
   const post = (path: string, body: object, headers: Record<string, string> = { 'x-carillon': '1' }) =>
@@ -50,6 +59,7 @@ function stage() {
     ask,
     post,
     asked,
+    told,
     code: () => codes.at(-1) ?? '',
     key: () => keys.at(-1) ?? '',
     later: (ms: number) => {
@@ -110,6 +120,27 @@ describe("the technician's page", () => {
       expect((await ask(path, { headers: { cookie } })).status).toBe(200);
     },
   );
+
+  test('tells what was done here and not refused, and by whom', async () => {
+    const { ask, post, signIn, key, told } = stage();
+    await post('/api/probe/alarm', {});
+    await post('/api/session', { code: 'wrong' });
+    expect(told).toEqual([]);
+    const { cookie } = await signIn();
+    const headers = { cookie, 'x-carillon': '1' };
+    for (const path of ['/api/state', '/api/log']) await ask(path, { headers });
+    await post('/api/selftest', {}, headers);
+    await post('/api/probe/alarm', {}, headers);
+    await ask('/api/bundle', { headers });
+    await post('/api/probe/call', {}, { authorization: `Bearer ${key()}`, 'x-carillon': '1' });
+    expect(told).toEqual([
+      'signIn by technician',
+      'selfTest by technician',
+      'testAlarm by technician',
+      'supportBundle by technician',
+      'testCall by command',
+    ]);
+  });
 
   test('lets programs of this machine ask for its state and try what only it can, by their key', async () => {
     const { ask, post, key, asked } = stage();

@@ -1,0 +1,28 @@
+import { isTechnicianPath } from './technician-page.ts';
+
+/** What a person at the machine does that others should know of: what only looks is not told. */
+const ACTS: Readonly<Record<string, string>> = {
+  'POST /api/session': 'signIn',
+  'POST /api/selftest': 'selfTest',
+  'POST /api/probe/alarm': 'testAlarm',
+  'POST /api/probe/call': 'testCall',
+  'GET /api/bundle': 'supportBundle',
+};
+
+type Pages = (request: Request) => Promise<Response>;
+
+/**
+ * The same pages; what was done there, and not refused, is told. `by`: the technician who has signed in, or a command of this
+ * machine with its key.
+ */
+export const withActs =
+  (pages: Pages, tell: (act: string, by: 'technician' | 'command') => void): Pages =>
+  async (request) => {
+    const answer = await pages(request);
+    const { pathname } = new URL(request.url);
+    const path = pathname.replace(/^\/technician/, '').replace(/\/$/, '');
+    const act = isTechnicianPath(pathname) ? ACTS[`${request.method} ${path}`] : undefined;
+    if (act !== undefined && answer.ok)
+      tell(act, request.headers.has('authorization') ? 'command' : 'technician');
+    return answer;
+  };
