@@ -205,11 +205,11 @@ export async function compose({
     send: (flow, bytes) => network.send(flow, bytes),
     connect: (hop) => network.connect(hop),
     lookup: openLookup({ monoMs: clock.monoMs }),
-    contactAt: (flow) => `${bracketed(config.address)}:${network.portTowards(flow)}`,
+    contactAt: (flow) => `${network.hostTowards(flow, config.address)}:${network.portTowards(flow)}`,
     inviteRate: config.inviteRate,
     verifyToken: (token) => standing.readToken(token),
     audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
-    sentBy: (flow) => `${bracketed(config.address)}:${flow.localPort}`,
+    sentBy: (flow) => `${network.hostTowards(flow, config.address)}:${flow.localPort}`,
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
     canStore: () => site.configured && (disk.storable() || peers.copies.available()),
   });

@@ -137,6 +137,11 @@ export const PROOFS: readonly Proof[] = [
     'test/journey/call-ipv6.test.ts',
     'is described, answered and ended between addresses in brackets',
   ],
+  [
+    'a real telephone over IPv6, the other over IPv4',
+    peer('call-ipv6'),
+    'baresip over IPv6 and a telephone over %s',
+  ],
   ['RFC 4475 and RFC 5118 by UDP', HOSTILE, 'by UDP: $name ($section): $shows'],
   ['RFC 4475 and RFC 5118 by TCP', HOSTILE, 'by TCP: $name ($section): $shows'],
   [

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { fail, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { Hop } from '../../sip/location/index.ts';
@@ -16,6 +17,8 @@ export type NetworkOptions = Pick<TransportOptions, 'monoMs' | 'report' | 'limit
   /** PEM of further authorities for outgoing TLS, until `secure` brings credentials of our own. */
   readonly trust?: readonly string[];
 };
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
  * All SIP of the appliance: UDP, TCP and WebSocket from the start, the TLS listener as soon as there is a certificate,
@@ -89,6 +92,16 @@ export class SipNetwork {
   /** Streams that we opened leave by a port of their own; requests find us at the listener of the same transport. */
   portTowards({ transport, localPort }: Flow): number {
     return this.bound.find((bound) => bound.transport === transport)?.port ?? localPort;
+  }
+
+  /**
+   * The host that requests of this flow's peer find us at: `own`, which this host is known by, where it is of their family, else
+   * the address that the flow ends at. A listener of every address names none: then `own` is all there is to say.
+   */
+  hostTowards({ localAddress, remoteAddress }: Flow, own: string): string {
+    const elsewhere = isIPv6(own) !== isIPv6(remoteAddress) && !EVERYWHERE.has(localAddress);
+    const host = elsewhere ? localAddress : own;
+    return isIPv6(host) ? `[${host}]` : host;
   }
 
   get bound(): SipTransport['bound'] {

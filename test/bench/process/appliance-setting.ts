@@ -19,6 +19,8 @@ export interface ApplianceSetting {
   };
   /** Where platform alarms go. */
   readonly notifyUrl?: string;
+  /** Where SIP over UDP listens; else where everything does, 127.0.0.1. */
+  readonly udpHost?: string;
   /** PEM trusted for callbacks. */
   readonly trust?: string;
   /** Appliance seconds per second; 1 unless a long time has to pass in a short one. */

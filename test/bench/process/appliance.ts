@@ -121,7 +121,7 @@ async function start(
           canStore: () => true,
           connect: (hop) => network.connect(hop),
           lookup: openLookup({ monoMs: clock.monoMs }),
-          contactAt: (flow) => `${LOCAL.host}:${network.portTowards(flow)}`,
+          contactAt: (flow) => `${network.hostTowards(flow, LOCAL.host)}:${network.portTowards(flow)}`,
           verifyToken: () => undefined,
         });
   const network: SipNetwork = new SipNetwork(
@@ -133,7 +133,7 @@ async function start(
     { monoMs: clock.monoMs, ...(setting.trust !== undefined && { trust: [setting.trust] }) },
   );
   engine.restore();
-  await network.open(LOCAL, LOCAL);
+  await network.open({ ...LOCAL, host: setting.udpHost ?? LOCAL.host }, LOCAL);
   const { tls, trust } = setting;
   if (tls !== undefined)
     await network.secure(LOCAL, () => ({ ...tls, ...(trust !== undefined && { ca: [trust] }) }));

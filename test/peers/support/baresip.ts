@@ -14,9 +14,11 @@ export interface BaresipSetting {
   readonly user: string;
   readonly password: string;
   readonly domain: string;
-  /** Port of the appliance on 127.0.0.1. */
+  /** Port of the appliance at `at`. */
   readonly proxyPort: number;
   readonly transport: 'udp' | 'tcp' | 'tls';
+  /** Address of the loopback that it and the appliance talk at; 127.0.0.1 without it. */
+  readonly at?: '127.0.0.1' | '::1';
   /** PEM file of who has signed the certificate of the appliance; for TLS. */
   readonly ca?: string;
   readonly codec: 'PCMA' | 'PCMU' | 'GSM';
@@ -72,7 +74,9 @@ export class Baresip {
     writeFileSync(join(setting.folder, 'config'), configOf(setting, control));
     writeFileSync(join(setting.folder, 'accounts'), accountOf(setting));
     writeFileSync(join(setting.folder, 'contacts'), '');
-    const child = spawn('baresip', ['-f', setting.folder, '-s'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('baresip', ['-f', setting.folder, '-s', ...(setting.at === '::1' ? ['-6'] : [])], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (bytes: Buffer) => {
@@ -185,12 +189,12 @@ async function opened(port: number, check: () => void): Promise<Socket> {
 const MODULES = ['g711', 'gsm', 'srtp', 'aufile', 'aubridge', 'sndfile', 'ctrl_tcp', 'account', 'menu'];
 
 const configOf = (
-  { folder, says, ca, alone: at = { host: '127.0.0.1', port: 0 } }: BaresipSetting,
+  { folder, says, ca, at: here = '127.0.0.1', alone: at = { host: here, port: 0 } }: BaresipSetting,
   control: number,
 ): string =>
   [
     ...(ca === undefined ? [] : [`sip_cafile ${ca}`, 'sip_verify_server yes']),
-    `sip_listen ${at.host}:${at.port}`,
+    `sip_listen ${bracketed(at.host)}:${at.port}`,
     `net_interface ${at.host}`,
     'call_max_calls 4',
     'rtp_stats no',
@@ -212,6 +216,8 @@ const configOf = (
     '',
   ].join('\n');
 
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 const accountOf = (setting: BaresipSetting): string => {
   const {
     user,
@@ -223,8 +229,10 @@ const accountOf = (setting: BaresipSetting): string => {
     encrypted,
     digits = 'rtpevent',
     alone,
+    at = '127.0.0.1',
   } = setting;
-  const outbound = alone === undefined ? `sip:127.0.0.1:${proxyPort};transport=${transport}` : alone.through;
+  const outbound =
+    alone === undefined ? `sip:${bracketed(at)}:${proxyPort};transport=${transport}` : alone.through;
   return `${[
     `<sip:${user}@${alone?.host ?? domain}>`,
     ...[`auth_user=${user}`, `auth_pass=${password}`, 'answermode=auto', `dtmfmode=${digits}`],

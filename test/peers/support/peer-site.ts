@@ -21,6 +21,8 @@ export interface PeerSitePlan {
   readonly devices: readonly Readonly<Record<string, unknown>>[];
   /** Who issues the appliance's certificate and is trusted by it; absent: one of its own. */
   readonly authority?: Authority;
+  /** Where SIP over UDP listens, instead of 127.0.0.1; the rest stays there. */
+  readonly udpHost?: string;
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>> | 'failed'>>;
 }
 
@@ -47,6 +49,7 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
         bridges: plan.bridges?.(url) ?? [],
         trunks: plan.trunks ?? [],
         devices: plan.devices,
+        ...(plan.udpHost !== undefined && { udpHost: plan.udpHost }),
         notifyUrl: `${url}/platform-alarm`,
         trust: authority.ca,
       }),
