@@ -21,7 +21,8 @@ import {
 import type { NativeForm } from './native-form.ts';
 
 /**
- * `loss` is of BS 8521 (TT knows no watch over the line: its centre ends the call), as is `identity`; `announce` and `placed` are of TT.
+ * `loss` is of BS 8521, as is `identity`; `announce` and `placed` are of TT. TT knows no watch over a line that is spoken on: its centre
+ * ends the call.
  */
 export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'identity' | 'announce' | 'placed';
 

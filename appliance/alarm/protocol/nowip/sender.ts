@@ -24,8 +24,11 @@ import type { NowIpForm } from './send-form.ts';
  *   sending --type A--> open (acknowledged; of a group: queued) --D--> over
  *    | ^ | `--6: again after 1 s         | 0RRRR: acknowledged, speech; 9: clear; 1: next; commands
  *    | `-+ 3 s, three tries              `- the call ends --> over, what was not selected has failed
- *    `--5, no answer--> over (failed)
+ *    `--5, no answer--> over (failed)   `- of a group: 130 s in which no unit is selected --> over
  */
+
+/** Protocols 14: a centre that selects nobody for so long is gone. While it speaks with a unit it has nothing to say. */
+const UNSELECTED_MS = 130_000;
 
 export interface NowIpSendSetting {
   readonly profile: NowIpProfile;
@@ -99,6 +102,7 @@ export function stepNowIpSending(state: NowIpSending, input: NowIpSendInput): No
       return state.phase === 'idle' ? send(state, input.wallMs) : to(state);
     case 'timer':
       if (state.phase === 'busy') return send({ ...state, tried: 0 }, input.wallMs);
+      if (state.phase === 'open') return left(state, 'nothing was heard of the centre');
       if (state.phase !== 'sending') return to(state);
       return state.tried < state.setting.profile.sender.tries
         ? send(state, input.wallMs)
@@ -112,7 +116,7 @@ export function stepNowIpSending(state: NowIpSending, input: NowIpSendInput): No
       });
     case 'hungUp':
       return state.phase === 'open'
-        ? ended(state)
+        ? ended(state, 'the call ended')
         : failed(state, 'noAnswer', 'the call ended before an acknowledge');
     case 'message':
       return heard(state, input.atm, input.wallMs);
@@ -149,8 +153,7 @@ function acknowledged(state: NowIpSending): NowIpSendStep {
   const said = { id, alarmString: form.data };
   if (form.type === '0')
     return to({ ...state, phase: 'over' }, { type: 'stopTimer' }, { type: 'acknowledged', ...said });
-  if (state.isGroup)
-    return to({ ...state, phase: 'open' }, { type: 'stopTimer' }, { type: 'queued', ...said });
+  if (state.isGroup) return to({ ...state, phase: 'open' }, { type: 'queued', ...said }, watch);
   const queue = state.queue.map((one) => (one.id === id ? { ...one, selected: true } : one));
   return to(
     { ...state, phase: 'open', queue },
@@ -173,15 +176,18 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
       const first: readonly NowIpSendEffect[] = call.selected
         ? []
         : [{ type: 'acknowledged', id: call.id, alarmString: encodeBs8521(call.fields) }];
-      return to({ ...state, queue }, answer('7', digits), ...first, { type: 'speech', id: call.id });
+      return to({ ...state, queue }, { type: 'stopTimer' }, answer('7', digits), ...first, {
+        type: 'speech',
+        id: call.id,
+      });
     }
     case 'nextOutstanding':
-      return to(state, answer('7', nextWaiting(state.queue, command.unitId)));
+      return to(state, answer('7', nextWaiting(state.queue, command.unitId)), watch);
     case 'clear':
-      return to(state, answer('7', `0000${String(leftWaiting(state.queue)).padStart(2, '0')}`));
+      return to(state, answer('7', `0000${String(leftWaiting(state.queue)).padStart(2, '0')}`), watch);
     case 'clearDown': {
-      const { state: over, effects } = ended(state);
-      return to(over, answer('A'), ...effects, { type: 'hangUp' });
+      const { state: over, effects } = left(state, 'the call ended');
+      return to(over, answer('A'), ...effects);
     }
     case 'output':
     case 'speech':
@@ -199,14 +205,22 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
 }
 
 /** What nobody has selected is sent again in a new call. */
-function ended(state: NowIpSending): NowIpSendStep {
-  const left = state.queue.filter(({ selected }) => !selected);
+function ended(state: NowIpSending, reason: string): NowIpSendStep {
+  const waiting = state.queue.filter(({ selected }) => !selected);
   return to(
     { ...state, phase: 'over' },
     { type: 'stopTimer' },
-    ...left.map(({ id }) => failure(id, 'noAnswer', 'the call ended before the centre selected the unit')),
+    ...waiting.map(({ id }) => failure(id, 'noAnswer', `${reason} before the centre selected the unit`)),
   );
 }
+
+/** The same, and it is ours to hang up. */
+function left(state: NowIpSending, reason: string): NowIpSendStep {
+  const { state: over, effects } = ended(state, reason);
+  return to(over, ...effects, { type: 'hangUp' });
+}
+
+const watch: NowIpSendEffect = { type: 'startTimer', ms: UNSELECTED_MS };
 
 const failed = (state: NowIpSending, warning: SendFailed['warning'], reason: string): NowIpSendStep =>
   to(

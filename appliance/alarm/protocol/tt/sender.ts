@@ -23,7 +23,7 @@ import type { TtForm } from './send-form.ts';
  *    | four times            |
  *    |                       | of a scheme (queued): the waiting units, a group of 8 each
  *    |                       | UUUB: acknowledged, speech; * 0: DDDDDDDB, the next one is the centre's to select
- *    |                       `- the call ends --> over, units that were not selected have failed
+ *    |                       `- the call ends, or 130 s in which none is selected --> over, units that were not selected have failed
  *    `--no request, no acknowledge--> over (failed)
  *
  * A centre that calls the controller (`isCalled`) asks otherwise, and is told the waiting units without a frame:
@@ -163,8 +163,12 @@ const PLACED = { request: 'DA', acknowledge: 'DB', all: 'DDDA', waitMs: 3_000 } 
 /** `Chosen:` of a controller for which nothing waits the centre wants no more by then. */
 const IDLE_MS = 60_000;
 
+/** Protocols 14: a centre that selects nobody for so long is gone. While it speaks with a unit it may say nothing. */
+const UNSELECTED_MS = 130_000;
+const watch: TtSendEffect = { type: 'startTimer', timer: 'placed', ms: UNSELECTED_MS };
+
 const unasked = (state: TtSending): TtSendStep =>
-  isIdle(state) ? end(state, 'nothing waits, and the centre has asked for nothing more', true) : to(state);
+  end(state, isIdle(state) ? 'nothing waits any more' : 'nothing was heard of the centre', true);
 
 const isIdle = ({ queue }: TtSending): boolean => queue.length === 0;
 
@@ -264,7 +268,7 @@ function acknowledged(state: TtSending): TtSendStep {
     const queued = state.queue.map(
       (one): TtSendEffect => ({ type: 'queued', id: one.id, alarmString: stringOf(state, one) }),
     );
-    return after(announceSoon(open, state.profile.settleMs), ...queued);
+    return after(announceSoon(open, state.profile.settleMs), ...queued, watch);
   }
   // A unit by itself, and a scheme that names none: there is nothing to select.
   const taken = state.queue.map((one) => ({ ...one, selected: true }));
@@ -289,14 +293,16 @@ function select(state: TtSending, unit: string): TtSendStep {
   const queue = state.queue.map((one) => (one === call ? { ...one, selected: true } : one));
   const digits = `1DDD${unit.replaceAll('0', 'D')}A`;
   const { state: said, effects } = say({ ...state, queue }, short(state, digits));
-  return to(said, ...effects, ...first, { type: 'speech', id: call.id });
+  const unwatched = { type: 'stopTimer', timer: 'placed' } as const;
+  return to(said, unwatched, ...effects, ...first, { type: 'speech', id: call.id });
 }
 
 /** The unit is done with; what the centre does not know yet is named before it hears so. */
 function cleared(state: TtSending): TtSendStep {
   const groups = groupsOf(state);
   const between: readonly Tone[] = groups.length === 0 ? [] : [{ silenceMs: GROUP_PAUSE_MS }];
-  return say({ ...state, unnamed: [] }, [...groups, ...between, ...short(state, 'DDDDDDDB')]);
+  const said = say({ ...state, unnamed: [] }, [...groups, ...between, ...short(state, 'DDDDDDDB')]);
+  return isIdle(state) ? said : after(said, watch);
 }
 
 function announce(state: TtSending): TtSendStep {

@@ -117,21 +117,28 @@ describe('a NOW-IP alarm on its way', () => {
         said('2', 'D'),
       ],
       'over',
-      `${SCHEME}, queued a, 7 mirrored 004201907900, acknowledged a, speech a, 7 mirrored 000001, 7 mirrored 004301000000, 7 mirrored 004301000000, acknowledged b, speech b, 7 mirrored 000000, A mirrored, hangUp`,
+      `${SCHEME}, queued a, 130000, 7 mirrored 004201907900, acknowledged a, speech a, 7 mirrored 000001, 130000, 7 mirrored 004301000000, 130000, 7 mirrored 004301000000, acknowledged b, speech b, 7 mirrored 000000, 130000, A mirrored, hangUp`,
     ],
     [
       'a scheme: one left',
       scheme,
       [start, said('A'), add, said('2', '00042'), { type: 'hungUp' }],
       'over',
-      `${SCHEME}, queued a, 7 mirrored 004201907900, acknowledged a, speech a, failed b noAnswer`,
+      `${SCHEME}, queued a, 130000, 7 mirrored 004201907900, acknowledged a, speech a, failed b noAnswer`,
+    ],
+    [
+      'a scheme whose centre selects nobody',
+      scheme,
+      [start, said('A'), add, { type: 'timer', wallMs: 0 }],
+      'over',
+      `${SCHEME}, queued a, 130000, failed a noAnswer, failed b noAnswer, hangUp`,
     ],
     [
       'a unit nobody waits for',
       scheme,
       [start, said('A'), said('2', '00099')],
       'open',
-      `${SCHEME}, queued a, 7 mirrored 000000000000`,
+      `${SCHEME}, queued a, 130000, 7 mirrored 000000000000`,
     ],
   ])('%s', (_name, form, inputs, phase, seen) => {
     expect(walk(form, ...inputs)).toEqual({ phase, seen });
