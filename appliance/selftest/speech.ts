@@ -10,10 +10,13 @@ export async function speech(): Promise<Outcome> {
     const source = { kind: 'tts', text: 'This is a test.', lang: 'en' } as const;
     const prepared = await prompts.prepare(source, AbortSignal.timeout(10_000));
     if (!prepared.ok) return bad('tts.silent', prepared.error.reason);
-    const ms = prepared.value.prompt.samples / 8;
+    const { prompt, spoken } = prepared.value;
+    const ms = prompt.samples / 8;
+    // By whom, since without espeak-ng no other language than English is spoken.
+    const by = spoken === undefined ? '' : ` by ${spoken.engine} (${spoken.voice})`;
     return ms < 300
       ? bad('tts.silent', `only ${ms.toFixed(0)} ms of sound`)
-      : good(`${(ms / 1_000).toFixed(1)} s spoken in ${(performance.now() - begun).toFixed(0)} ms`);
+      : good(`${(ms / 1_000).toFixed(1)} s spoken in ${(performance.now() - begun).toFixed(0)} ms${by}`);
   } finally {
     await prompts.close();
   }
