@@ -6,6 +6,7 @@ import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { type HostMeter, type LogLevel, readDisk, readMemory, startTimer } from '../io/system/index.ts';
+import { heartbeatReporter } from '../runtime/heartbeat-report.ts';
 import type { TellAct } from '../runtime/host-act.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -79,6 +80,7 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
   const { clock, log, run } = ports;
   const desk = { clock, log, run, startTimer };
   const report = hostReporter(ports);
+  runtime.heartbeats.onSeen = heartbeatReporter(ports, () => site.connected);
   const services = ownServices(config, parts);
   let testing = false;
   const pauseServices = (): void => {

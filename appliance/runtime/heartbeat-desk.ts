@@ -1,6 +1,7 @@
 import { ulid, uuid } from '#shared/id.ts';
 import {
   type HeartbeatEffect,
+  type HeartbeatRecord,
   HeartbeatWatch,
   type Moment,
   PANEL_LINKS,
@@ -28,6 +29,10 @@ export class HeartbeatDesk {
   readonly #watch = new HeartbeatWatch();
   readonly #links = new HeartbeatWatch(PANEL_LINKS);
   readonly #checksMs = new Map<HeartbeatWatch, number>();
+  /** Heard since the last check. */
+  readonly #seen = new Map<string, HeartbeatRecord>();
+  /** At checks: devices that are well. */
+  onSeen: (devices: readonly HeartbeatRecord[]) => void = () => {};
   /** Who fell silent or came back, for whoever sends events on to receivers. */
   onChange: (change: SupervisionChange, traceId: string) => void = () => {};
 
@@ -122,6 +127,9 @@ export class HeartbeatDesk {
       if (nowMs < dueMs) continue;
       this.#checksMs.set(watch, nowMs + watch.checkMs);
       this.#perform(watch, watch.check(this.#now()));
+      if (watch !== this.#watch || this.#seen.size === 0) continue;
+      this.onSeen([...this.#seen.values()]);
+      this.#seen.clear();
     }
   }
 
@@ -133,6 +141,10 @@ export class HeartbeatDesk {
         else gone.add(effect.deviceId);
         continue;
       }
+      for (const row of effect.records) {
+        if (row.status === 'online') this.#seen.set(row.deviceId, row);
+        else this.#seen.delete(row.deviceId);
+      }
       const writes = effect.records.map((row) =>
         gone.has(row.deviceId)
           ? ({ kind: 'heartbeatGone', tenant: row.tenant, deviceId: row.deviceId } as const)
@@ -140,6 +152,7 @@ export class HeartbeatDesk {
       );
       this.#ports.run(this.#ports.journal.commit(writes));
     }
+    for (const deviceId of gone) this.#seen.delete(deviceId);
     for (const deviceId of gone) watch.forget(this.#ports.tenant().domain, deviceId);
   }
 

@@ -1,6 +1,8 @@
 import {
   type BatchClock,
+  DEVICES_SEEN,
   deviceHeartbeatDataSchema,
+  devicesSeenDataSchema,
   type EventBatch,
   type EventItem,
   HOST_ACT,
@@ -22,6 +24,7 @@ import {
   recordAudit,
   type SiteEventRow,
   setDeviceHeartbeat,
+  setDevicesSeen,
   setLaneSeq,
   type Tx,
 } from '../store/index.ts';
@@ -86,7 +89,9 @@ function rowOf(
   receivedAt: number,
   clk: BatchClock | undefined,
 ): SiteEventRow {
-  const { id, seq, boot, epoch, type, ts, mono, late, data, svc, tp, origin, gap } = item;
+  const { id, seq, boot, epoch, type, ts, mono, late, svc, tp, origin, gap } = item;
+  // A row for each device says it already, and forgets it with the device.
+  const data = type === DEVICES_SEEN ? {} : item.data;
   const { at, estimated } = eventTime(item, clk, receivedAt);
   // What the host said stays beside what was made of it.
   const body = { data, mono, svc, tp, origin, gap, ...(estimated && { estimated, ts }) };
@@ -134,6 +139,11 @@ async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms
     if (heartbeat === undefined) return;
     const { deviceId, status, expiration } = heartbeat;
     await setDeviceHeartbeat(tx, subject.tenant, deviceId, status, expiration);
+    return;
+  }
+  if (item.type === DEVICES_SEEN) {
+    const seen = devicesSeenDataSchema.safeParse(item.data).data;
+    if (seen !== undefined) await setDevicesSeen(tx, subject.tenant, new Map(seen.devices));
     return;
   }
   if (item.type === USAGE_TYPE) {

@@ -148,6 +148,37 @@ export async function deleteAllDevices(tx: Tx, tenant: string): Promise<string[]
 }
 
 /**
+ * Devices that were well when a site last looked, with their expiration. It says less than a change that is told by itself, and
+ * may come behind it: an offline device stays offline, and no expiration goes back. Unknown devices are passed over.
+ */
+export async function setDevicesSeen(
+  tx: Tx,
+  tenant: string,
+  seen: ReadonlyMap<string, number>,
+): Promise<void> {
+  const { device: d, deviceHeartbeat: t } = tx.tables;
+  const ids = [...seen.keys()];
+  for (let from = 0; from < ids.length; from += BATCH) {
+    const slice = ids.slice(from, from + BATCH);
+    const known = await tx.db
+      .select({ id: d.id })
+      .from(d)
+      .where(and(eq(d.tenant, tenant), inArray(d.id, slice)));
+    if (known.length === 0) continue;
+    await tx.db
+      .insert(t)
+      .values(
+        known.map(({ id }) => ({ tenant, id, status: 'online' as const, expiration: seen.get(id) ?? 0 })),
+      )
+      .onConflictDoUpdate({
+        target: [t.tenant, t.id],
+        set: { expiration: proposed(t.expiration) },
+        setWhere: sql`${t.status} = 'online' AND ${t.expiration} < ${proposed(t.expiration)}`,
+      });
+  }
+}
+
+/**
  * What the edge reported last: heartbeats are facts of the site, no configuration, hence no revision and no audit.
  * `tenant` is the tenant's id; `expiration` epoch milliseconds.
  */

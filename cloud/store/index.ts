@@ -96,6 +96,7 @@ export {
   readDevice,
   readDeviceBodies,
   setDeviceHeartbeat,
+  setDevicesSeen,
 } from './device.ts';
 export { deleteDevices } from './device-removal.ts';
 export { type DeviceText, listDeviceTexts, readDeviceText } from './device-text.ts';

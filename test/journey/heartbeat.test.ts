@@ -221,6 +221,22 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
     expect(Math.abs(expiration() - site.clock.wallMs() - INTERVAL)).toBeLessThan(10_000);
   });
 
+  it('whoever is well is told at a check, until when, and whoever fell silent no more', async () => {
+    bridge(protocol, { defaultHeartbeatInterval: INTERVAL });
+    const told: (readonly [string, number])[][] = [];
+    site.runtime.heartbeats.onSeen = (devices) =>
+      told.push(devices.map((each) => [each.deviceId, each.expiresMs]));
+    await say(alive);
+    const saidMs = site.clock.wallMs();
+    expect(told).toEqual([]);
+    await site.after(5.5 * MINUTE);
+    expect(told).toMatchObject([[[deviceId, expect.any(Number)]]]);
+    expect(Math.abs((told[0]?.[0]?.[1] ?? 0) - saidMs - INTERVAL)).toBeLessThan(10_000);
+    await site.after(60 * MINUTE);
+    expect(told).toHaveLength(1);
+    expect(changes().receiver).toEqual(['offline']);
+  });
+
   it('heartbeatInterval of the device goes before it', async () => {
     bridge(protocol, { defaultHeartbeatInterval: INTERVAL });
     device(deviceId, { heartbeatInterval: 4 * INTERVAL });

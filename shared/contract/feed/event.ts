@@ -88,6 +88,17 @@ export const deviceHeartbeatDataSchema = z.object({
   expiration: wallMs,
 });
 
+/**
+ * Type of an event of lane `usage`: supervised devices that are well, each with its expiration, epoch milliseconds. Said at checks,
+ * so that the platform can show it; who falls silent or comes back is a `deviceHeartbeat`, and that counts.
+ */
+export const DEVICES_SEEN = 'devicesSeen';
+
+/** Its `data`. */
+export const devicesSeenDataSchema = z.object({
+  devices: z.array(z.tuple([z.string().min(1).max(256), wallMs])).max(5_000),
+});
+
 /** Type of an event of lane `audit`: somebody heard a recording at the site. */
 export const RECORDING_READ = 'recordingRead';
 

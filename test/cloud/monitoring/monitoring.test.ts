@@ -308,6 +308,49 @@ describe('events', () => {
     expect(acks(host).at(-1)).toEqual({ alarm: 3, usage: 2 });
   });
 
+  it('tell until when devices are well, which no change that was told is undone by', async () => {
+    const host = await stage.addHost();
+    const { store } = stage;
+    const tenant = TENANT;
+    await store.withTx(async (tx) => {
+      for (const id of ['d1', 'd2', 'd3']) await putDevice(tx, { tenant, id, body: {}, updatedAt: 0 });
+    });
+    const at = 1_900_000_000_000;
+    let seq = 0;
+    const say = (lane: 'alarm' | 'usage', type: string, data: object) => {
+      seq += 1;
+      const event = eventOf(seq, 0, { type, data: data as Record<string, unknown>, gap: true });
+      return stage.say(host, `up/ev/${lane}`, batch(host, [event]));
+    };
+    const seen = (...devices: [string, number][]) => say('usage', 'devicesSeen', { devices });
+    const rows = async () =>
+      Promise.all(['d1', 'd2', 'd3'].map(async (id) => (await readDevice(store, tenant, id))?.heartbeat));
+    await seen(['d1', at], ['d2', at], ['stranger', at]);
+    expect(await rows()).toEqual([
+      { status: 'online', expiration: at },
+      { status: 'online', expiration: at },
+      null,
+    ]);
+    await say('alarm', 'deviceHeartbeat', { deviceId: 'd2', status: 'offline', expiration: at });
+    await seen(['d1', at + 300_000], ['d2', at - 1]);
+    // One that was resent late.
+    await seen(['d1', at + 1]);
+    expect(await rows()).toEqual([
+      { status: 'online', expiration: at + 300_000 },
+      { status: 'offline', expiration: at },
+      null,
+    ]);
+    await say('alarm', 'deviceHeartbeat', { deviceId: 'd2', status: 'online', expiration: at + 7 });
+    await seen(['d2', at + 9]);
+    expect((await rows())[1]).toEqual({ status: 'online', expiration: at + 9 });
+    const kept = await siteEvents(store, host.place.uid, 'usage', 0, 10);
+    expect(kept).toHaveLength(4);
+    // Whoever erases a device must not find it here.
+    expect(JSON.stringify(kept)).not.toMatch(/d1|stranger/);
+    const { deviceHeartbeat } = store.tables;
+    expect(await store.db.select().from(deviceHeartbeat)).toHaveLength(2);
+  });
+
   it('tell of heartbeats of devices, and of alarms of the host', async () => {
     const host = await stage.addHost();
     await stage.store.withTx((tx) => putDevice(tx, { tenant: TENANT, id: 'd1', body: {}, updatedAt: 0 }));

@@ -7,6 +7,7 @@ import {
   putDevices,
   readDeviceText,
   setDeviceHeartbeat,
+  setDevicesSeen,
 } from '#cloud/store/index.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
@@ -110,6 +111,27 @@ export function deviceTextSuite(dialect: DialectName): void {
       expect(read?.opened).toEqual(secret.body);
       expect(read?.text).not.toContain('aaaa');
       expect(await readDeviceText(store, 't2', 'secret')).toBeUndefined();
+    });
+
+    test('devices that were well are shown so by the hundred; what is offline stays, and no expiration goes back', async () => {
+      const ids = Array.from({ length: 1_100 }, (_, n) => `seen-${n}`);
+      const at = 1_770_000_000_000;
+      const heartbeat = async (id: string) => (await readDeviceText(store, 't1', id))?.heartbeat;
+      await store.withTx(async (tx) => {
+        await putDevices(
+          tx,
+          ids.map((id) => device(id)),
+        );
+        await setDeviceHeartbeat(tx, 't1', 'seen-0', 'offline', at);
+        await setDeviceHeartbeat(tx, 't1', 'seen-1', 'online', at + 9);
+        await setDevicesSeen(tx, 't1', new Map([...ids, 'stranger'].map((id) => [id, at + 5])));
+      });
+      expect(await heartbeat('seen-0')).toEqual({ status: 'offline', expiration: at });
+      expect(await heartbeat('seen-1')).toEqual({ status: 'online', expiration: at + 9 });
+      for (const id of ['seen-2', 'seen-1099'])
+        expect(await heartbeat(id)).toEqual({ status: 'online', expiration: at + 5 });
+      await store.withTx((tx) => setDevicesSeen(tx, 't1', new Map([['seen-1', at + 10]])));
+      expect(await heartbeat('seen-1')).toEqual({ status: 'online', expiration: at + 10 });
     });
 
     test('who hears of a commit sees it, also while others look at what was there before', async () => {
