@@ -32,6 +32,7 @@ export {
   type PlatformWish,
   platformNetwork,
 } from './platform-network.ts';
+export { reachedAt } from './reached-at.ts';
 export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
 export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
 export { rollbackPlan, TRIAL_END, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';

@@ -13,7 +13,7 @@ import { exitCode, Stop } from '../../exit-code.ts';
 import { output } from '../../io/host-program.ts';
 import { ownVersion } from '../../io/release.ts';
 import { dim } from '../../io/terminal.ts';
-import { layout } from '../../plan/index.ts';
+import { layout, reachedAt } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { hostPort, listenOf } from '../option-word.ts';
 import { mayRead } from './access.ts';
@@ -162,9 +162,6 @@ function printPoint({ id, verdict, found, code }: SelfTestPoint, person: Person)
 const timeServer = (): Promise<string | undefined> =>
   output('timedatectl', 'show-timesync', '-p', 'ServerName', '--value').then((name) => name || undefined);
 
-/** A listener on every address is asked on the loopback one. */
-const loopback = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
-
 const on = (listen: Listen | 'off' | undefined): Listen | undefined =>
   listen === 'off' ? undefined : listen;
 
@@ -186,7 +183,7 @@ async function testAlarm(flags: TestAlarmFlags, programs: Programs): Promise<voi
   if (device === undefined) throw new Stop(exitCode.wrongUse, person.text('test-alarm.missing'));
   const begun = performance.now();
   const outcome = await programs.simulateScaip({
-    to: `${loopback(sip.host)}:${sip.port}`,
+    to: reachedAt(sip),
     transport: 'udp',
     domain,
     receiver,
