@@ -20,7 +20,7 @@ import {
 import { openWebRtc } from '../io/webrtc/index.ts';
 import type { AnswerOperation } from '../operation/index.ts';
 import { OutboxPolicy } from '../outbox/index.ts';
-import { hostActs, tellReturn } from '../runtime/host-act.ts';
+import { hostActs, tellBundle, tellReturn } from '../runtime/host-act.ts';
 import { operationDesk } from '../runtime/operation-desk.ts';
 import type { RuntimePorts } from '../runtime/port.ts';
 import { RedeliveryDesk } from '../runtime/redelivery-desk.ts';
@@ -51,6 +51,7 @@ import { bracketed, clock, random, sha256Hex } from './rim.ts';
 import { openSendingFrames } from './sending.ts';
 import { openNetwork } from './sip-network.ts';
 import { openSite } from './site.ts';
+import type { FeedOrigin } from './site-feed.ts';
 import { openSound, recordingPage } from './sound.ts';
 import { standingOf } from './standing.ts';
 import { openTechnician } from './technician.ts';
@@ -122,7 +123,9 @@ export async function compose({
   closing.push(() => replica.close());
   const meter = await openHostMeter(config.data);
   closing.push(() => meter.stop());
+  const cameFrom = new Map<string, FeedOrigin>();
   const site = openSite(config, {
+    onManifest: (scope, from) => cameFrom.set(scope, from),
     meter,
     // Whoever keeps copies of our rows hears as well what the cloud has.
     journal: { ...journal, acknowledge: (...ack) => ports.journal.acknowledge(...ack) },
@@ -266,6 +269,7 @@ export async function compose({
   site.onReport = (news) => {
     metric.reported(news);
     tellReturn(tellAct, news);
+    tellBundle(tellAct, news, cameFrom.get(news.scope));
   };
   site.onIdentity = (identity) => {
     standing = standingOf(config, identity, verifyKeys);

@@ -1,3 +1,4 @@
+import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
@@ -16,7 +17,7 @@ import type { HostMetric } from './metric.ts';
 import type { OpenPeers } from './peers.ts';
 import { wholeSelfTest } from './remote.ts';
 import { clock, random, sha256Hex, VERSION } from './rim.ts';
-import { siteFeed } from './site-feed.ts';
+import { type FeedOrigin, siteFeed } from './site-feed.ts';
 import type { HostTime } from './time.ts';
 
 interface SiteParts {
@@ -35,6 +36,8 @@ interface SiteParts {
   readonly metric: Pick<HostMetric, 'broker' | 'disk'>;
   readonly promptBytes: PromptBytes;
   readonly remote: () => Readonly<Record<string, RemoteOperation>>;
+  /** Where the newest manifest of a scope has come from. */
+  readonly onManifest: (scope: FeedScope, from: FeedOrigin) => void;
 }
 
 /** This machine as a host of its site. */
@@ -54,6 +57,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
     bundle: bundleOf(config.data),
     askFeed: (ask) => parts.peers().askFeed(ask),
     keys: () => desk.tenant.access.verifyKeys,
+    onManifest: parts.onManifest,
   });
   const desk: SiteDesk = new SiteDesk({
     clock,

@@ -1,16 +1,25 @@
+import type { FeedScope } from '#shared/contract/feed/index.ts';
 import { fail } from '#shared/result.ts';
 import type { FeedSource, Fetched } from './feed-source.ts';
 
 /**
  * The same signed bytes from whoever has them: the cloud first, then a stick that was put in, then another host of the
  * site. What a source does not have is asked of the next; a clear answer, also that there is nothing newer, is one.
+ * `onManifest`: the source with this place in the list has given the manifest of a scope.
  */
-export function feedChain(sources: readonly FeedSource[]): FeedSource {
-  const first = async <T>(ask: (source: FeedSource) => Promise<Fetched<T>>): Promise<Fetched<T>> => {
+export function feedChain(
+  sources: readonly FeedSource[],
+  onManifest: (scope: FeedScope, place: number) => void = () => {},
+): FeedSource {
+  const first = async <T>(
+    ask: (source: FeedSource) => Promise<Fetched<T>>,
+    onGiven: (place: number) => void = () => {},
+  ): Promise<Fetched<T>> => {
     let last: Fetched<T> = fail('unreachable', 'there is nobody to ask');
     let told: Fetched<T> | undefined;
-    for (const source of sources) {
+    for (const [place, source] of sources.entries()) {
       const answer = await ask(source);
+      if (answer.ok) onGiven(place);
       if (answer.ok || answer.error.code === 'notModified') return answer;
       told ??= answer;
       last = answer;
@@ -20,7 +29,11 @@ export function feedChain(sources: readonly FeedSource[]): FeedSource {
   };
   return {
     twin: () => first((source) => source.twin()),
-    manifest: (scope, since, has) => first((source) => source.manifest(scope, since, has)),
+    manifest: (scope, since, has) =>
+      first(
+        (source) => source.manifest(scope, since, has),
+        (place) => onManifest(scope, place),
+      ),
     page: (page) => first((source) => source.page(page)),
     keys: () =>
       first(

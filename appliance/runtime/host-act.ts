@@ -25,6 +25,15 @@ export const hostActs =
     );
   };
 
+/** A revision came by a file that somebody carried here; `from`: who gave its manifest. */
+export function tellBundle(
+  tell: TellAct,
+  { scope, rev, res }: Pick<ConfigReport, 'scope' | 'rev' | 'res'>,
+  from: string | undefined,
+): void {
+  if (res === 'applied' && from === 'bundle') tell({ action: 'bundle', detail: { scope, rev } });
+}
+
 /** Its own decision against a revision: the engines were not well with it, and the last known good one is back. */
 export function tellReturn(
   tell: TellAct,

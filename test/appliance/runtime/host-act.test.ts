@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OutboxRow } from '#appliance/outbox/index.ts';
-import { hostActs, tellReturn } from '#appliance/runtime/host-act.ts';
+import { hostActs, tellBundle, tellReturn } from '#appliance/runtime/host-act.ts';
 import { type HostActData, hostActDataSchema } from '#shared/contract/feed/index.ts';
 
 /** A journal that keeps rows, or cannot; the rest of the rim as far as a row needs it. */
@@ -55,6 +55,16 @@ it('a machine of no tenant has no log; an act that cannot be stored is not silen
   hostActs(full.ports, () => true)({ action: 'technician' });
   await Promise.all(full.works);
   expect(full.logged).toEqual(['error technician was not stored and is in no audit log']);
+});
+
+it('a revision that came by file is told when it is in force, one that the cloud gave is not', () => {
+  const told: HostActData[] = [];
+  const news = { scope: 'site', rev: 4 } as const;
+  tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'cloud');
+  tellBundle((act) => told.push(act), { ...news, res: 'nack' }, 'bundle');
+  expect(told).toEqual([]);
+  tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'bundle');
+  expect(told).toEqual([{ action: 'bundle', detail: news }]);
 });
 
 it('a revision that the engines were not well with is told, one that was refused before is not', () => {

@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { bundleSource, readBundle, signedReader } from '#appliance/io/edge/index.ts';
 import { feedChain } from '#appliance/replica/index.ts';
-import { type Bundle, SCOPES } from '#shared/contract/feed/index.ts';
+import { tellBundle } from '#appliance/runtime/host-act.ts';
+import { type Bundle, type HostActData, SCOPES } from '#shared/contract/feed/index.ts';
 import { bridge, device, type SiteCloud, signingKey } from '../../runtime/site-cloud.ts';
 import { SiteWorld } from '../../runtime/site-world.ts';
 
 let world: SiteWorld;
 let folder: string;
+/** Who gave the newest manifest of each scope. */
+const cameFrom = new Map<string, string | undefined>();
 beforeEach(() => {
+  cameFrom.clear();
   world = new SiteWorld();
   folder = mkdtempSync(join(tmpdir(), 'bundle-'));
 });
@@ -40,14 +44,17 @@ function hostWith(bundle: () => Bundle | undefined) {
   world.cloud.down = true;
   return world.host({
     feed: (identity) =>
-      feedChain([
-        world.cloud.feed,
-        bundleSource(
-          bundle,
-          identity,
-          signedReader(() => identity.verifyKeys),
-        ),
-      ]),
+      feedChain(
+        [
+          world.cloud.feed,
+          bundleSource(
+            bundle,
+            identity,
+            signedReader(() => identity.verifyKeys),
+          ),
+        ],
+        (scope, place) => cameFrom.set(scope, ['cloud', 'bundle'][place]),
+      ),
   });
 }
 
@@ -57,8 +64,14 @@ it('a site without WAN takes its configuration from a file', async () => {
   writeFileSync(file, JSON.stringify(await packed(world.cloud)));
   const read = readBundle(file);
   const { desk } = hostWith(() => (read.ok ? read.value : undefined));
+  const told: HostActData[] = [];
+  desk.onReport = (news) => tellBundle((act) => told.push(act), news, cameFrom.get(news.scope));
   desk.start();
   await world.reach(() => desk.configured, 'the configuration of the bundle');
+  expect(told).toContainEqual({
+    action: 'bundle',
+    detail: { scope: 'tenant', rev: world.cloud.rev('tenant') },
+  });
   expect(desk.tenant.byId('d1')?.deviceId).toBe('d1');
 });
 
