@@ -43,3 +43,31 @@ describe.each(['tt92', 'ttnew', 'p100', 'bs8521'] as const)('%s', (protocol) => 
     expect(all.filter(({ result }) => result === 'failed')).toEqual([]);
   }, 240_000);
 });
+
+/* Least, middle and most ms from the last digit to the acknowledge, of those that were taken at the first try. */
+describe.each(['tt92', 'ttnew'] as const)(
+  '%s, whose pause behind the last digit may not be heard',
+  (protocol) => {
+    it.each([
+      ['in a loud room', { loudBehindMs: 400 }, [480, 480, 480]],
+      ['while the thread of the audio is late', { stall: STALL }, [90, 140, 800]],
+      ['in a loud room, while the thread is late', { loudBehindMs: 400, stall: STALL }, [460, 520, 800]],
+    ] as const)(
+      '%s: is acknowledged once the pause is over, heard or counted',
+      async (_, line, bound) => {
+        const all = await handshakes({ protocol, random: seeded(4711), ...line }, 40);
+        expect(
+          all.filter(({ result, told, wrong }) => result === 'failed' || told !== 1 || wrong !== 0),
+        ).toEqual([]);
+        const first = all.filter(({ result }) => result === 'first');
+        expect(first.length).toBeGreaterThanOrEqual('stall' in line ? 38 : 40);
+        const took = first.map(({ tookMs }) => tookMs ?? Number.NaN).toSorted((a, b) => a - b);
+        const [least, middle, most] = bound;
+        expect(took[0]).toBeGreaterThanOrEqual(least);
+        expect(took[Math.floor(took.length / 2)]).toBeLessThanOrEqual(middle);
+        expect(took.at(-1)).toBeLessThanOrEqual(most);
+      },
+      120_000,
+    );
+  },
+);

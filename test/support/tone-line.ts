@@ -1,5 +1,5 @@
 import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
-import { dtmf, render } from '#appliance/media/dtmf/index.ts';
+import { dtmf, render, tone } from '#appliance/media/dtmf/index.ts';
 import { answered, testAppliance } from './appliance.ts';
 import type { Datagram } from './media.ts';
 import type { PhoneDigit } from './phone.ts';
@@ -22,6 +22,8 @@ export interface ToneLineSetting {
   readonly stall?: { readonly mostMs: number; readonly perSecond: number };
   /** What the unit says first in a call has one of its digits twice. */
   readonly isDoubled?: boolean;
+  /** Something is as loud as its digits for so long behind the last one, ms, so that its pause cannot be heard. */
+  readonly loudBehindMs?: number;
 }
 
 export interface ToneHandshake {
@@ -93,6 +95,9 @@ function packet(data: string): string {
 export const isLoud = (payload: Uint8Array): boolean =>
   payload.some((sample) => ((sample ^ 0x55) & 0x70) >= 0x30);
 
+/** No digit has this in it. */
+const LOUD_HZ = 500;
+const LOUD_DBM0 = -12;
 const DEVICE_WAIT_MS = 80;
 const STEP_MS = 20;
 const MOST_SAID = 4;
@@ -136,7 +141,9 @@ async function toneLine(setting: ToneLineSetting) {
   const says = (text: string): number => {
     const made = dtmf(text, { onMs, offMs: onMs, ...levels });
     if (!made.ok) throw new Error(made.error.reason);
-    unit.audio.say(render(made.value));
+    const { loudBehindMs } = setting;
+    const behind = loudBehindMs === undefined ? [] : [tone(LOUD_HZ, loudBehindMs, LOUD_DBM0)];
+    unit.audio.say(render([...made.value, ...behind]));
     return site.media.nowMs + (2 * text.length - 1) * onMs;
   };
   const posted = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
