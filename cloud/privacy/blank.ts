@@ -2,7 +2,7 @@
 const BLANK = '(erased)';
 
 /** The same with other words for every text that names the subject: the rest stands as it stood. */
-export function blanked<Value>(value: Value, isIn: (text: string) => boolean): Value {
+function blanked<Value>(value: Value, isIn: (text: string) => boolean): Value {
   const walk = (each: unknown): unknown => {
     if (typeof each === 'string') return isIn(JSON.stringify(each)) ? BLANK : each;
     if (Array.isArray(each)) return each.map(walk);
