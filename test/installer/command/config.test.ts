@@ -37,13 +37,17 @@ describe('what carillon config show prints', () => {
         .filter(({ secret }) => secret)
         .map(({ env }) => [env, 'postgres://hidden@db.example/x']),
     );
-    const own = { CARILLON_MQTT: 'mqtts://hidden@broker.example', CARILLON_S3: undefined };
+    const own = {
+      CARILLON_MQTT: 'mqtts://hidden@broker.example',
+      CARILLON_CLAIM: 'H1DDEN0000',
+      CARILLON_S3: undefined,
+    };
     const sources = { ...none, environment: { ...environment, ...own } };
     const told = settingRows(sources).filter(({ origin }) => origin === 'environment');
     expect(told.length).toBeGreaterThan(4);
     expect(new Set(told.map(({ value, text }) => `${value} ${text}`))).toEqual(
       new Set(['<secret> <secret>']),
     );
-    expect(JSON.stringify(settingRows(sources))).not.toContain('hidden');
+    expect(JSON.stringify(settingRows(sources))).not.toMatch(/hidden|H1DDEN/);
   });
 });
