@@ -48,6 +48,10 @@ const host = (at: 0 | 1): Machine => machines[at] as Machine;
 const shared = (...words: readonly string[]) => ['configure', '--yes', '--vip', `${VIP}/24`, ...words];
 const holds = async (machine: Machine): Promise<boolean> =>
   (await machine.sh('ip -4 -o address show dev eth0')).out.includes(`${VIP}/`);
+const holdsSix = async (machine: Machine): Promise<boolean> =>
+  (await machine.sh('ip -6 -o address show dev eth0')).out.includes('fd07::10/');
+/** Without the address of IPv4 that the configuration which stayed still names. */
+const IPV6_LISTENERS = ['--vip', '', '--sip-udp', '[::]:5060', '--appliance-http', '[::]:8443'];
 const untouched = async (machine: Machine): Promise<void> => {
   expect((await machine.sh(`test -s ${CONF}`)).code, CONF).not.toBe(0);
   expect((await machine.sh('systemctl is-active keepalived')).out.trim()).toBe('inactive');
@@ -69,6 +73,18 @@ describe('a shared address that cannot be', () => {
       ['--vip', '10.6.0.10/24', '--vip-hosts', HOSTS],
       78,
       /does not lie in the network/,
+    ],
+    [
+      'of another family than its hosts',
+      ['--vip', 'fd07::10/64', '--vip-hosts', HOSTS],
+      78,
+      /two families.*Name every host/,
+    ],
+    [
+      'of IPv6, where the service does not listen',
+      ['--vip', 'fd07::10/64', '--vip-hosts', 'fd07::11=150,fd07::12=100'],
+      78,
+      /does not listen there.*--sip-udp "\[::\]:5060"/,
     ],
     ['of a host', ['--vip', '10.7.0.12/24', '--vip-hosts', HOSTS], 78, /one machine alone.*free address/],
     [
@@ -192,5 +208,65 @@ describe('a shared address', () => {
     expect(removed.code, removed.err).toBe(0);
     expect(await holds(machine)).toBe(false);
     expect((await machine.sh(`test -e ${CONF}`)).code).not.toBe(0);
+    expect((await machine.sh('test -s /etc/carillon/appliance.toml')).code, 'what stays').toBe(0);
+  });
+
+  test('of IPv6 answers SIP at its address and gives its place in the network by NDP', async () => {
+    const machine = machines[0] as Machine;
+    const lan = (words: string) => run(['ip', 'netns', 'exec', LAN, ...words.split(' ')]);
+    await lan('ip address add fd07::1/64 dev lan nodad');
+    await machine.sh('ip address add fd07::12/64 dev eth0 nodad');
+    const installed = await machine.in([
+      'sh',
+      '/root/carillon.run',
+      '--yes',
+      '--no-selftest',
+      ...IPV6_LISTENERS,
+    ]);
+    expect(installed.code, installed.err).toBe(0);
+    const wish = ['--vip-hosts', 'fd07::11=150,fd07::12=100'];
+    // The device has it: found by NDP before anything is changed.
+    const taken = await machine.carillon('configure', '--yes', '--vip', 'fd07::1/64', ...wish);
+    refused(taken, 78, /Somebody answers.*free address/);
+    const placed = await machine.carillon('configure', '--yes', '--vip', 'fd07::10/64', ...wish);
+    expect(placed.code, placed.err + placed.out).toBe(0);
+    await expect.poll(() => holdsSix(machine), { timeout: 20_000 }).toBe(true);
+    const asked = await lan(`${process.execPath} test/system/support/ask-address.ts fd07::10 5060 1`);
+    expect(asked.code, asked.err).toBe(0);
+    const own = (await machine.sh('cat /sys/class/net/eth0/address')).out.trim();
+    expect((await lan('ip -6 neighbour show to fd07::10')).out).toContain(`lladdr ${own}`);
+  });
+
+  test('goes with the product and all it has kept, when it is purged', async () => {
+    const machine = machines[0] as Machine;
+    const purged = await machine.carillon('uninstall', '--yes', '--purge');
+    expect(purged.code, purged.err).toBe(0);
+    await expect.poll(() => holdsSix(machine), { timeout: 5_000 }).toBe(false);
+    expect((await machine.sh('systemctl is-active keepalived; systemctl is-enabled keepalived')).out).toMatch(
+      /^inactive\ndisabled/,
+    );
+    const left = [CONF, '/etc/carillon', '/var/lib/carillon', '/run/carillon/vip-state', '/opt/carillon'];
+    for (const path of left) expect((await machine.sh(`test -e ${path}`)).code, path).not.toBe(0);
+  });
+
+  test('goes with the Debian package when that is purged, and one of somebody else stays', async () => {
+    const machine = machines[0] as Machine;
+    machine.put(release.debianFile, '/root/carillon.deb');
+    // It kept the services of this root file system from being begun when it was made.
+    await machine.sh('rm -f /usr/sbin/policy-rc.d');
+    const installed = await machine.sh('dpkg -i --force-depends /root/carillon.deb');
+    expect(installed.code, installed.err).toBe(0);
+    await machine.until(({ active }) => active === 'active', 60_000);
+    const placed = await machine.in(['/usr/bin/carillon', ...shared('--vip-hosts', HOSTS)]);
+    expect(placed.code, placed.err + placed.out).toBe(0);
+    await expect.poll(() => holds(machine), { timeout: 20_000 }).toBe(true);
+    expect((await machine.sh('dpkg --purge carillon')).code).toBe(0);
+    expect(await holds(machine)).toBe(false);
+    for (const path of [CONF, '/etc/carillon', '/var/lib/carillon'])
+      expect((await machine.sh(`test -e ${path}`)).code, path).not.toBe(0);
+    machine.write(CONF, 'global_defs {\n}\n');
+    expect((await machine.sh('dpkg -i --force-depends /root/carillon.deb')).code).toBe(0);
+    expect((await machine.sh('dpkg --purge carillon')).code).toBe(0);
+    expect(machine.read(CONF)).toBe('global_defs {\n}\n');
   });
 });
