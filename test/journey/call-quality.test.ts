@@ -70,7 +70,8 @@ it('loss and jitter stand in the reports to the peer and, with MOS, in the trace
   anna.acknowledge(talk, anna.response(200));
   await net.pump();
   badLine(anna.audio);
-  await net.after(20_000, 500);
+  // Reports follow each other after 2.5 to 7.5 s.
+  await net.after(25_000, 500);
 
   const toAnna = reportsTo(anna.audio).flatMap((each) =>
     each.kind === 'senderReport' || each.kind === 'receiverReport' ? [each] : [],

@@ -13,7 +13,6 @@ const BESIDE = [
   'postgres',
   'mosquitto',
   'campaign-wan',
-  'campaign',
   'host-life',
   'self-test',
   'prometheus',

@@ -13,7 +13,7 @@ it('answers a command after 15 s when the device says nothing, and does not hear
   const book = new CommandBook(
     { clock: { monoMs: () => nowMs, wallMs: () => nowMs }, random: randomBytes } as unknown as RuntimePorts,
     {
-      bySession: () => ({ conversation: 'c' }),
+      bySession: () => ({ conversation: 'c', facts: { protocol: 'scaip' } }),
       input: (_: string, input: { id: string }) => ids.push(input.id),
     } as unknown as AlarmDesk,
     voice as AlarmVoiceDesk,
