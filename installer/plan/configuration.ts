@@ -19,13 +19,21 @@ export const secretKeys: readonly string[] = Object.values(settingTable)
 /** What the file holds on every installed host. */
 const INSTALLED: Written = { data: layout.state };
 
+/** Two words for one thing, of which the service takes one. */
+const SAME_THING = [
+  ['claim', 'claim_file'],
+  ['claim_file', 'claim'],
+] as const;
+
 /**
  * One set of settings out of several, the later source over the earlier one. An answer of `undefined` says nothing;
- * an empty text is an answer (it switches a listener off).
+ * an empty text is an answer (it switches a listener off). A claim that is typed takes the place of the file of before, and the
+ * other way round; one source that names both keeps both, for whoever judges.
  */
 export function merged(...sources: readonly Readonly<Record<string, string | undefined>>[]): Written {
   const all: Record<string, string> = { ...INSTALLED };
   for (const source of sources) {
+    for (const [named, other] of SAME_THING) if (source[named] !== undefined) delete all[other];
     for (const [key, value] of Object.entries(source)) if (value !== undefined) all[key] = value;
   }
   return all;
