@@ -2625,6 +2625,7 @@ export type RemoteAsk = {
     | 'sw.upgrade'
     | 'outbox.list'
     | 'outbox.replay'
+    | 'sip.registrations'
     | 'privacy.export'
     | 'privacy.erase';
   args?: Record<string, unknown>;
@@ -3390,6 +3391,7 @@ export type Trunk = {
   terminatingTrunkGroupId?: string;
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  forceRtpRelay?: boolean;
   numberPrefix?: string;
   strip?: number;
   prepend?: string;
@@ -3416,6 +3418,7 @@ export type TrunkRequest = {
   terminatingTrunkGroupId?: string;
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  forceRtpRelay?: boolean;
   numberPrefix?: string;
   strip?: number;
   prepend?: string;

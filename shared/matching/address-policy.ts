@@ -41,6 +41,10 @@ export function addressPolicy(setting: AddressPolicySetting): AddressPolicy {
   };
 }
 
+/** An address as the system writes it; IPv4 written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address (RFC 4291 2.5.5.2). */
+export const plainIp = (text: string): string =>
+  ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
+
 /** `::7f00:1` counts as unicast for the library: IPv6 is public inside 2000::/3 only. */
 function isPublic(address: Ip): boolean {
   if (address.range() !== 'unicast') return false;

@@ -4,6 +4,7 @@ export {
   type AddressPolicySetting,
   addressPolicy,
   type OwnListener,
+  plainIp,
 } from './address-policy.ts';
 export { type Destination, type DestinationMatcher, destinationMatcher } from './destination-matcher.ts';
 export {

@@ -12,6 +12,11 @@ export class PacketMeter {
   #length = 0;
   #weight = 0;
 
+  /** Whether the stream stands between two packets. */
+  get between(): boolean {
+    return this.#left === 0 && this.#weight === 0;
+  }
+
   /** PUBLISH packets begun in this chunk, or why the stream must be cut. */
   take(chunk: Uint8Array): { readonly publishes: number } | { readonly fault: string } {
     this.#publishes = 0;

@@ -1,4 +1,5 @@
-export type { CallRate, CallRates, Listen, ObjectStorage } from './parse.ts';
+export { listenAdvice } from './listen-advice.ts';
+export type { CallRate, CallRates, Listen, Listens, ObjectStorage } from './parse.ts';
 export { DEFAULT_RETENTION, type Retention } from './retention.ts';
 export type { Origin, Program, Reading, Setting, Sources, Values } from './setting.ts';
 export { flagOf, readSettings } from './setting.ts';

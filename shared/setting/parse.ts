@@ -16,6 +16,12 @@ export interface Listen {
   readonly port: number;
 }
 
+/** One listener at several addresses; `host` and `port` are of the first, by which it is known. */
+export interface Listens extends Listen {
+  /** The first among them. */
+  readonly all: readonly Listen[];
+}
+
 const wrong = (reason: string) => fail('configurationWrong', reason);
 
 export const text = (written: string): Result<string> =>
@@ -34,15 +40,35 @@ export function listen(written: string): Result<Listen> {
   const colon = written.lastIndexOf(':');
   const host = written.slice(0, colon).replace(/^\[|\]$/g, '');
   const port = portOf(written.slice(colon + 1));
-  if (colon < 1 || port === undefined) {
+  if (colon < 1 || !/^[\w.:%-]+$/.test(host) || port === undefined) {
     return wrong(`"${written}" is not ADDRESS:PORT; write for example 127.0.0.1:8080`);
   }
   return ok({ host, port });
 }
 
-/** As `listen`; an empty text switches the listener off. */
-export const listenOrOff = (written: string): Result<Listen | 'off'> =>
-  written === '' ? ok('off' as const) : listen(written);
+/**
+ * `0.0.0.0:5060,[::]:5060`: one or several as `listen`, each once. A host of both families names both: what listens on `0.0.0.0`
+ * hears no IPv6.
+ */
+export function listens(written: string): Result<Listens> {
+  const [first = '', ...others] = written.split(',').map((part) => part.trim());
+  const known = listen(first);
+  if (!known.ok) return known;
+  const all = [known.value];
+  for (const each of others) {
+    const more = listen(each);
+    if (!more.ok) return more;
+    const { host, port } = more.value;
+    if (port !== 0 && all.some((is) => is.host === host && is.port === port))
+      return wrong(`"${each}" stands there twice`);
+    all.push(more.value);
+  }
+  return ok({ ...known.value, all });
+}
+
+/** As `listens`; an empty text switches them off. */
+export const listensOrOff = (written: string): Result<Listens | 'off'> =>
+  written === '' ? ok('off' as const) : listens(written);
 
 /** `20000-23999`, both ends included, the first one even: RTP takes even ports, RTCP the next (RFC 3550 11). */
 export function portRange(written: string): Result<{ readonly first: number; readonly last: number }> {
@@ -163,15 +189,20 @@ function portOf(written: string): number | undefined {
   return port <= 65_535 ? port : undefined;
 }
 
-/** `north-2=10.0.0.6:8446`, several with commas: where the hosts of the site speak with each other, by name. */
-export function hosts(written: string): Result<Readonly<Record<string, string>>> {
-  const known: Record<string, string> = {};
+/**
+ * `north-2=10.0.0.6:8446`, several with commas: where the hosts of the site speak with each other, by name. A host that stands there
+ * with several addresses, as of both families, is tried at one after the other.
+ */
+export function hosts(written: string): Result<Readonly<Record<string, readonly string[]>>> {
+  const known: Record<string, readonly string[]> = {};
   for (const each of written.split(',')) {
     const [name = '', at = ''] = each.trim().split('=');
     if (!label(name).ok || !listen(at).ok) {
       return wrong(`"${each}" is not HOST=ADDRESS:PORT; write for example north-2=10.0.0.6:8446`);
     }
-    known[name] = at;
+    const before = known[name] ?? [];
+    if (before.includes(at)) return wrong(`"${each.trim()}" stands there twice`);
+    known[name] = [...before, at];
   }
   return ok(known);
 }

@@ -3,6 +3,7 @@ import * as parse from './parse.ts';
 import { DEFAULT_RETENTION, retention, retentionText } from './retention.ts';
 import type { Program, Setting } from './setting.ts';
 import { routerId, sharedAddress, sharingHosts } from './shared-address.ts';
+import { timeHosts, timeServers } from './time-source.ts';
 
 const CLOUD: readonly Program[] = ['cloud'];
 const APPLIANCE: readonly Program[] = ['appliance'];
@@ -27,6 +28,10 @@ const setting = <T>(
   fallback: extra.fallback,
   secret: extra.secret ?? false,
 });
+
+/** Where somebody listens. IPv6 beside IPv4 is a second address: beside another one `[::]` hears no IPv4. */
+const several = (what: string): string => `${what}, several with commas (IPv6 too: 0.0.0.0:PORT,[::]:PORT)`;
+const severalOrOff = (what: string): string => `${several(what)}; empty = off`;
 
 /** Every setting of both daemons, in the order in which `carillon config show` prints them. */
 export const settingTable = {
@@ -76,30 +81,47 @@ export const settingTable = {
   hostId: setting('CARILLON_HOST_ID', APPLIANCE, parse.label, 'name of this host in its site'),
   siteId: setting('CARILLON_SITE_ID', APPLIANCE, parse.label, 'site, when the claim does not name it'),
   siteBaseUrl: setting('CARILLON_SITE_BASE_URL', APPLIANCE, parse.webAddress, 'siteBaseUrl for customers'),
-  address: setting('CARILLON_ADDRESS', APPLIANCE, parse.text, 'address put into SDP and Contact'),
-  sipUdp: setting('CARILLON_SIP_UDP', APPLIANCE, parse.listenOrOff, 'SIP over UDP; empty = off', {
+  address: setting(
+    'CARILLON_ADDRESS',
+    APPLIANCE,
+    parse.text,
+    'address put into SDP and Contact; a peer of the other family is told the one that leads to it',
+  ),
+  sipUdp: setting('CARILLON_SIP_UDP', APPLIANCE, parse.listensOrOff, severalOrOff('SIP over UDP'), {
     fallback: '0.0.0.0:5060',
   }),
-  sipTcp: setting('CARILLON_SIP_TCP', APPLIANCE, parse.listenOrOff, 'SIP over TCP; empty = off', {
+  sipTcp: setting('CARILLON_SIP_TCP', APPLIANCE, parse.listensOrOff, severalOrOff('SIP over TCP'), {
     fallback: '0.0.0.0:5060',
   }),
-  sipTls: setting('CARILLON_SIP_TLS', APPLIANCE, parse.listenOrOff, 'SIP over TLS; empty = off', {
+  sipTls: setting('CARILLON_SIP_TLS', APPLIANCE, parse.listensOrOff, severalOrOff('SIP over TLS'), {
     fallback: '0.0.0.0:5061',
   }),
-  dc09: setting('CARILLON_DC09', APPLIANCE, parse.listenOrOff, 'SIA DC-09 receiver; empty = off', {
+  dc09: setting('CARILLON_DC09', APPLIANCE, parse.listensOrOff, severalOrOff('SIA DC-09 receiver'), {
     fallback: '0.0.0.0:6060',
   }),
-  applianceHttp: setting('CARILLON_APPLIANCE_HTTP', APPLIANCE, parse.listen, 'runtime API of the site', {
-    fallback: '0.0.0.0:8443',
-  }),
-  commandQueue: setting('CARILLON_COMMAND_QUEUE', APPLIANCE, parse.listenOrOff, 'MQTT of the site', {
-    fallback: '0.0.0.0:8883',
-  }),
+  applianceHttp: setting(
+    'CARILLON_APPLIANCE_HTTP',
+    APPLIANCE,
+    parse.listens,
+    several('runtime API of the site, SIP over WebSocket'),
+    {
+      fallback: '0.0.0.0:8443',
+    },
+  ),
+  commandQueue: setting(
+    'CARILLON_COMMAND_QUEUE',
+    APPLIANCE,
+    parse.listensOrOff,
+    severalOrOff('MQTT of the site'),
+    {
+      fallback: '0.0.0.0:8883',
+    },
+  ),
   peer: setting(
     'CARILLON_PEER',
     APPLIANCE,
-    parse.listenOrOff,
-    'link to the other hosts of the site; empty = off',
+    parse.listensOrOff,
+    severalOrOff('link to the other hosts of the site'),
     {
       fallback: '0.0.0.0:8446',
     },
@@ -108,7 +130,7 @@ export const settingTable = {
     'CARILLON_PEERS',
     APPLIANCE,
     parse.hosts,
-    'where they are, if not at siteBaseUrl, port 8446',
+    'where they are, if not at siteBaseUrl, port 8446: HOST=ADDRESS:PORT, with commas, a host at several addresses several times',
   ),
   vip: setting(
     'CARILLON_VIP',
@@ -125,6 +147,25 @@ export const settingTable = {
   vipId: setting('CARILLON_VIP_ID', APPLIANCE, routerId, 'number of it in its network (VRID), 1 to 255', {
     fallback: '51',
   }),
+  time: setting(
+    'CARILLON_TIME',
+    APPLIANCE,
+    parse.oneOf('auto', 'chrony', 'off'),
+    'who keeps the clock: chrony where it runs (auto), chrony in any case, or nothing is touched (off)',
+    { fallback: 'auto' },
+  ),
+  timeServers: setting(
+    'CARILLON_TIME_SERVERS',
+    APPLIANCE,
+    timeServers,
+    'time servers beside the gateway, NAME,NAME (chrony); unset = those of the network',
+  ),
+  timeHosts: setting(
+    'CARILLON_TIME_HOSTS',
+    APPLIANCE,
+    timeHosts,
+    'hosts of the site that give each other the time, the same text on each: ADDRESS,ADDRESS; unset = vip_hosts',
+  ),
   rtpPorts: setting('CARILLON_RTP_PORTS', APPLIANCE, parse.portRange, 'media ports', {
     fallback: '20000-23999',
   }),

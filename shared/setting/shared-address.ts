@@ -31,7 +31,7 @@ export const longestPrefix = (address: string): number => (familyOf(address) ===
  * An address as the kernel writes it; undefined: none that a host can have and share. Link-local ones (fe80::/10) do not say on which
  * interface, multicast ones (ff00::/8) belong to nobody, and IPv4 in IPv6 (::/80) is written as IPv4.
  */
-function addressOf(written: string): string | undefined {
+export function addressOf(written: string): string | undefined {
   if (IPV4.test(written)) return written;
   if (!written.includes(':') || !URL.canParse(`http://[${written}]`)) return undefined;
   const address = new URL(`http://[${written}]`).hostname.slice(1, -1);

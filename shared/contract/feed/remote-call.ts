@@ -17,6 +17,7 @@ export const REMOTE_OPERATIONS = [
   'sw.upgrade',
   'outbox.list',
   'outbox.replay',
+  'sip.registrations',
   'privacy.export',
   'privacy.erase',
   'api.relay',
@@ -37,6 +38,8 @@ const none = z.object({});
  *     sw.upgrade      → {file}: the signature is here, the file is being fetched; what becomes of it is a note of the host
  *     outbox.list     → {letters: [{id, seq, lane, type, dest, createdAt, attempts, lastError}], after?}: callbacks given up
  *     outbox.replay   → {taken}: they are tried again
+ *     sip.registrations → {devices: [{deviceId, contacts: [{uri, transport?, userAgent, registeredAt, expiresAt}]}], of, more}:
+ *                       who is registered, newest contact first; `of` all that are; no transport: its connection is gone (2026-11)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
@@ -60,7 +63,11 @@ export const REMOTE_ARGS = {
   /** Without a key: all of them. */
   'override.clear': z.object({ key: z.string().min(1).max(64).optional() }),
   /** A `.run` file or a binary; its signature lies beside it under the same address and `.minisig`. */
-  'sw.upgrade': z.object({ url: z.url({ protocol: /^https$/ }).max(500) }),
+  'sw.upgrade': z.object({
+    url: z.url({ protocol: /^https$/ }).max(500),
+    /** Also while no other host of the site is healthy, or another one takes a release: judged by the cloud (2026-11-23). */
+    force: z.boolean().optional(),
+  }),
   /** Dead letters after this sequence number, oldest first; `after` of the answer goes on. */
   'outbox.list': z.object({
     after: z.number().int().nonnegative().default(0),
@@ -68,6 +75,11 @@ export const REMOTE_ARGS = {
   }),
   /** Without ids: all of them. */
   'outbox.replay': z.object({ ids: z.array(ulidField).min(1).max(1_000).optional() }),
+  /** `match`: part of a device id. */
+  'sip.registrations': z.object({
+    match: z.string().max(128).default(''),
+    limit: z.number().int().min(1).max(100).default(100),
+  }),
   'privacy.export': z.object({
     subject: dataSubjectSchema,
     /** `next` of the page before. */

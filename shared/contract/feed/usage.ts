@@ -14,10 +14,17 @@ const word = z.string().max(64).default('');
  * least once an hour, ends a span at every full hour, and says nothing of a span in which it did nothing. Counts are of the
  * span alone and are added up by the cloud, which knows repetitions by the id of the event.
  *
- * `protocol` of an alarm: the protocol it came by. `result`: of an alarm `handled`, `dropped`, `emergency` or `failed`; of a
- * call `answered`, `busy`, `noAnswer` or `failed`; of a callback `delivered` or `failed`; words a newer host adds are kept.
+ * `protocol` of an alarm: the protocol it came by. `result`: of a call `answered`, `busy`, `noAnswer` or `failed`; of a
+ * callback `delivered` or `failed`; of an alarm, counted when its session is over:
  *
- * 2026-11: first.
+ * - `handled`: the application has taken it, or the receiver it was sent on to; nobody was to speak with it.
+ * - `emergency`: people were to speak with it, as the application wished or because nobody decided.
+ * - `dropped`: the event map drops it, nobody was asked.
+ * - `failed`: nobody took it, or it could not be stored: the device tries its next receiver.
+ *
+ * Words a newer host adds are kept.
+ *
+ * 2026-11: first; hosts send it, and what the words of an alarm mean.
  */
 export const usageDataSchema = z.object({
   from: wallMs,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECEIVE_LIST } from '#shared/alarm-event/index.ts';
 
 /** Whole numbers within the bounds that keep an engine sane. */
 export const whole = (least: number, most: number) => z.number().int().min(least).max(most);
@@ -18,6 +19,9 @@ export const contentTypes = z
   .array(z.string().regex(/^(?:\*|[\w.+-]+\/[\w.+-]+)$/, 'must be a media type, or *'))
   .min(1)
   .max(16);
+
+/** What a destination wants whatever its protocol: the word for a device type that the receive list does not have. */
+export const destination = { unknownDeviceType: z.enum(RECEIVE_LIST.deviceType) };
 
 /** What a built-in file says about itself: accepted, so that a file can be sent back as it is, and without effect. */
 export const note = {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ms, note, whole } from './field.ts';
+import { destination, ms, note, whole } from './field.ts';
 
 const dc09 = z.strictObject({
   ...note,
+  ...destination,
   enabled: z.boolean(),
   lengthPolicy: z.enum(['warn', 'ignore', 'reject']),
   timeWindowS: z.strictObject({ ahead: whole(0, 86_400), behind: whole(0, 86_400) }).partial(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digits, hertz, ms, note, whole } from './field.ts';
+import { destination, digits, hertz, ms, note, whole } from './field.ts';
 
 const toneLength = ms(20, 5_000);
 const pause = ms(0, 5_000);
@@ -91,6 +91,7 @@ const needsTable = <Schema extends z.ZodType<SaidCheck>>(schema: Schema) =>
 /** Every value of every tone profile. */
 const said = {
   ...note,
+  ...destination,
   enabled: z.boolean(),
   trigger,
   check: needsTable(check.partial()),
@@ -164,9 +165,17 @@ const tt = z.strictObject({
   sender: sender.extend({ check: check.pick({ method: true, table: true }).partial() }).partial(),
 });
 
-/** Request in sequential tones, for `dataRequestType` combined. */
+/** Request in sequential tones, for `dataRequestType` combined, and the times of a digit in them. */
 const tt92 = tt.extend({
   trigger: trigger.extend({ combined: tones.optional() }),
+  stmf: z
+    .strictObject({
+      digitMs: ms(120, 320),
+      rowMs: ms(50, 150),
+      gapMs: ms(0, 40),
+      columnMs: ms(50, 150),
+    })
+    .partial(),
 });
 
 const p100 = z.strictObject({ ...framed, nak: tones });
@@ -238,6 +247,7 @@ const PROBED = [
 
 /** A number of several protocols: how long a device may lead, then who is asked, and how often; 0 = only listened for. */
 const multiprotocol = z.strictObject({
+  ...destination,
   listenMs: ms(0, 10_000),
   steps: z
     .array(z.strictObject({ profile: z.enum(PROBED), tries: whole(0, 4) }))
@@ -258,7 +268,7 @@ export const TONE_CONTENT = {
   p100: p100.partial(),
   'cpc-antenna': cpc.partial(),
   'twon-text': open.omit({ frame: true, eventTable: true }).partial(),
-  contactId: z.strictObject(framed).partial(),
+  contactId: z.strictObject({ ...framed, idleHangUpMs: ms(500, 60_000) }).partial(),
   bsiaFastFormat: unread.partial(),
   siaFsk: unread.partial(),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentTypes, ms, note, whole } from './field.ts';
+import { contentTypes, destination, ms, note, whole } from './field.ts';
 import { eventTableSchema } from './tone.ts';
 
 const RESPONSE_MODES = ['message', 'in200', 'both'] as const;
@@ -7,6 +7,7 @@ const mediaType = z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type
 
 const scaip = z.strictObject({
   ...note,
+  ...destination,
   enabled: z.boolean(),
   contentType: mediaType,
   contentTypesAccepted: contentTypes,
@@ -46,6 +47,7 @@ const scaip = z.strictObject({
 
 const nowip = z.strictObject({
   ...note,
+  ...destination,
   enabled: z.boolean(),
   contentType: mediaType,
   contentTypesAccepted: contentTypes,
@@ -85,6 +87,7 @@ const elementPath = z
 /** No schema is public: the customer says where things stand, what codes mean and what is answered. */
 const lacs = z.strictObject({
   ...note,
+  ...destination,
   enabled: z.boolean(),
   requestRoot: z.string().max(64),
   contentTypesAccepted: contentTypes,

@@ -105,6 +105,10 @@ const fields = {
     description: 'Whether media is encrypted',
     example: 'never',
   }),
+  forceRtpRelay: flagField(
+    false,
+    'The hosts are behind NAT: audio goes to where theirs comes from, whatever they announce',
+  ),
   numberPrefix: digits
     .min(1)
     .optional()
@@ -146,7 +150,11 @@ function checkTrunk(trunk: z.output<typeof stored>, context: z.RefinementCtx): v
     refuse('terminatingTrunkGroupId', 'is mandatory beside trunkKey: inbound calls name both');
 }
 
-/** A trunk as it is stored: every default is there. */
+/**
+ * A trunk as it is stored: every default is there.
+ *
+ * 2026-11: `forceRtpRelay`, which document 1 (cloud SIP user agents) expects of "a trunk that enables NAT traversal"; absent is false.
+ */
 const trunkSchema = stored.superRefine(checkTrunk).meta({
   id: 'TrunkRequest',
   description: 'Trunk: SIP hosts of a carrier or of an exchange',

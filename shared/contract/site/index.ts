@@ -1,3 +1,4 @@
+export * from './certificate-name.ts';
 export * from './claim.ts';
 export * from './claim-code.ts';
 export * from './enrolment.ts';

@@ -205,7 +205,7 @@ export const hostDetailSchema = z
           .meta({ description: 'Losses of which nobody was told, for the host is unstable' }),
       })
       .optional()
-      .meta({ description: 'How steady the contact is; counted anew with each start of the platform' }),
+      .meta({ description: 'How steady the contact is; goes on over a restart of the platform' }),
     outbox: z.record(z.string(), z.number()),
     calls: z.number().int().optional(),
     roles: z.array(z.string()),

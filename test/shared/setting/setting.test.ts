@@ -31,6 +31,14 @@ describe('readSettings', () => {
   it.each([
     ['http', '8080', 'CARILLON_HTTP: "8080" is not ADDRESS:PORT'],
     ['http', '127.0.0.1:70000', 'is not ADDRESS:PORT'],
+    ['sipUdp', '0.0.0.0:5060,5061', 'CARILLON_SIP_UDP: "5061" is not ADDRESS:PORT'],
+    ['sipTcp', '0.0.0.0:5060,0.0.0.0:5060', '"0.0.0.0:5060" stands there twice'],
+    ['applianceHttp', '', 'is not ADDRESS:PORT'],
+    ['dc09', '0.0.0.0:6060,[::]', 'CARILLON_DC09: "[::]" is not ADDRESS:PORT'],
+    ['commandQueue', '[::1]:8883,[::1]:8883', '"[::1]:8883" stands there twice'],
+    ['peer', '0.0.0.0:8446;[::]:8446', 'CARILLON_PEER: '],
+    ['peers', 'two=10.0.0.6:8446,two=10.0.0.6:8446', '"two=10.0.0.6:8446" stands there twice'],
+    ['peers', 'two=[2001:db8::6]', '"two=[2001:db8::6]" is not HOST=ADDRESS:PORT'],
     ['rtpPorts', '20001-20003', 'first port even'],
     ['rtpPorts', '30000-20000', 'is not a port range'],
     ['cloud', 'http://cloud.example', 'must start with https://'],
@@ -88,6 +96,41 @@ describe('readSettings', () => {
     expect(read.value.values.http).toEqual({ host: '::1', port: 81 });
     expect(read.value.values.cloud).toBe('http://127.0.0.1:8080');
     expect(read.value.values.allowPrivate).toEqual(['10.0.0.0/8', 'fd00::/8']);
+  });
+
+  it('reads where one listener is at several addresses, the first of which names it', () => {
+    const environment = { CARILLON_SIP_UDP: '0.0.0.0:5060, [::]:5060', CARILLON_SIP_TLS: '[::1]:5061' };
+    const read = readSettings(settingTable, { ...nothing, environment });
+    if (!read.ok) throw new Error(read.error.reason);
+    const v4 = { host: '0.0.0.0', port: 5_060 };
+    const v6 = { host: '::1', port: 5_061 };
+    expect(read.value.values.sipUdp).toEqual({ ...v4, all: [v4, { host: '::', port: 5_060 }] });
+    expect(read.value.values.sipTls).toEqual({ ...v6, all: [v6] });
+    expect(read.value.values.sipTcp).toEqual({ ...v4, all: [v4] });
+  });
+
+  it.each([
+    ['dc09', 'CARILLON_DC09', 6_060],
+    ['commandQueue', 'CARILLON_COMMAND_QUEUE', 8_883],
+    ['peer', 'CARILLON_PEER', 8_446],
+  ] as const)('reads %s as the SIP listeners are read: both families, or off', (name, env, port) => {
+    const v4 = { host: '0.0.0.0', port };
+    const asked = (text: string | undefined) => {
+      const read = readSettings(settingTable, { ...nothing, environment: { [env]: text } });
+      return read.ok && read.value.values[name];
+    };
+    expect(asked(`0.0.0.0:${port},[::]:${port}`)).toEqual({ ...v4, all: [v4, { host: '::', port }] });
+    expect(asked(undefined)).toEqual({ ...v4, all: [v4] });
+    expect(asked('')).toBe('off');
+  });
+
+  it('reads hosts of the site at several addresses each', () => {
+    const environment = { CARILLON_PEERS: 'one=10.0.0.5:8446, two=10.0.0.6:8446,two=[2001:db8::6]:8446' };
+    const read = readSettings(settingTable, { ...nothing, environment });
+    expect(read.ok && read.value.values.peers).toEqual({
+      one: ['10.0.0.5:8446'],
+      two: ['10.0.0.6:8446', '[2001:db8::6]:8446'],
+    });
   });
 
   it('derives flags without collisions', () => {

@@ -241,7 +241,7 @@ const DC07: readonly Row[] = [
 ];
 
 /** Every key of every profile that a tenant can change. */
-export const TABLE_OF: Readonly<Record<string, readonly [kind: string, rows: readonly Row[]]>> = {
+const BY_ROOT: Readonly<Record<string, readonly [kind: string, rows: readonly Row[]]>> = {
   bs8521: [
     'tone',
     [
@@ -268,7 +268,17 @@ export const TABLE_OF: Readonly<Record<string, readonly [kind: string, rows: rea
     ],
   ],
   ttnew: ['tone', TT],
-  tt92: ['tone', [...TT, ['trigger.combined', ...TONES]]],
+  tt92: [
+    'tone',
+    [
+      ...TT,
+      ['trigger.combined', ...TONES],
+      number('stmf.digitMs', 120, 320),
+      number('stmf.rowMs', 50, 150),
+      number('stmf.gapMs', 0, 40),
+      number('stmf.columnMs', 50, 150),
+    ],
+  ],
   'tt-burst': ['tone', UNREAD],
   rb2000: ['tone', OPEN],
   p100: ['tone', [...FRAMED, ['nak', ...TONES]]],
@@ -293,7 +303,7 @@ export const TABLE_OF: Readonly<Record<string, readonly [kind: string, rows: rea
     ],
   ],
   'twon-text': ['tone', OPEN.slice(0, -2)],
-  contactId: ['tone', FRAMED],
+  contactId: ['tone', [...FRAMED, number('idleHangUpMs', 500, 60_000)]],
   bsiaFastFormat: ['tone', UNREAD],
   siaFsk: ['tone', UNREAD],
   multiprotocol: [
@@ -344,3 +354,14 @@ export const TABLE_OF: Readonly<Record<string, readonly [kind: string, rows: rea
 
 export const at = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+
+/** What any of them may say. */
+const UNKNOWN_DEVICE: Row = [
+  'unknownDeviceType',
+  ['specialFunction', 'auxInput'],
+  ['', 'unknown', 'elevator', 1, null],
+];
+
+export const TABLE_OF: typeof BY_ROOT = Object.fromEntries(
+  Object.entries(BY_ROOT).map(([root, [kind, rows]]) => [root, [kind, [...rows, UNKNOWN_DEVICE]]]),
+);

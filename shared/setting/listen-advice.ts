@@ -1,0 +1,25 @@
+import type { Listen } from './parse.ts';
+import { familyOf } from './shared-address.ts';
+
+/**
+ * What to do when nobody can listen at an address that the setting `env` names, as the second half of a sentence. `code`: what the
+ * system said (socket(2), bind(2)). A machine without IPv6 says EAFNOSUPPORT to every such address, one where it is switched off
+ * EADDRNOTAVAIL.
+ */
+export function listenAdvice(env: string, { host, port }: Listen, code: string | undefined): string {
+  const ipv6 = familyOf(host) === 'ipv6';
+  const family = ipv6 ? 'IPv6' : 'IPv4';
+  const without = `take ${ipv6 ? `[${host}]` : host}:${port} out of ${env}`;
+  switch (code) {
+    case 'EAFNOSUPPORT':
+      return `this machine has no ${family}: ${without}, or switch ${family} on`;
+    case 'EADDRNOTAVAIL':
+      return `this machine does not have the address${ipv6 ? ', or its IPv6 is switched off' : ''}: ${without}, or give it the address`;
+    case 'EADDRINUSE':
+      return `another program has it: end that one, or name another address in ${env}`;
+    case 'EACCES':
+      return `a port below 1024 takes a capability: name a higher one in ${env}, or run carillon configure`;
+    default:
+      return `see ${env}`;
+  }
+}

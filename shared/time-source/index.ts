@@ -1,0 +1,1 @@
+export { fromOutside, ORPHAN_STRATUM, TRACKING, type Tracking, trackingIn } from './tracking.ts';
