@@ -2,6 +2,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { createServer, type Server } from 'node:tls';
 import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import { PacketMeter } from '#shared/mqtt/index.ts';
+import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 import {
   CLIENT_ID,
   type CommandKind,
@@ -27,7 +28,8 @@ export interface QueueCommand {
 }
 
 export interface QueueSetting {
-  readonly listen: { readonly host: string; readonly port: number };
+  /** Each a listener of its own; with one alone `::` hears IPv4 as well. */
+  readonly listen: readonly Listen[];
   readonly domain: () => string;
   /** Whether the bearer of this token may use runtime operations now; the reason when not. */
   readonly admit: (token: string) => Promise<string | undefined>;
@@ -51,7 +53,9 @@ const BURST = 200;
 export class CommandQueueBroker {
   readonly #setting: QueueSetting;
   #broker: Aedes | undefined;
-  #server: Server | undefined;
+  /** Of the first addresses, in their order. */
+  #servers: readonly Server[] = [];
+  #securing: Promise<void> = Promise.resolve();
   readonly #visitors = new WeakMap<Client, Visitor>();
   readonly #sockets = new Set<Duplex>();
 
@@ -59,33 +63,52 @@ export class CommandQueueBroker {
     this.#setting = setting;
   }
 
-  /** Port it listens on; undefined: not open yet. */
-  get port(): number | undefined {
-    const address = this.#server?.address();
-    return typeof address === 'object' && address !== null ? address.port : undefined;
+  /** Where it listens, with the real ports; none: not open yet. */
+  get bound(): readonly Listen[] {
+    return this.#servers.map((server, index) => {
+      const { host = '', port = 0 } = this.#setting.listen[index] ?? {};
+      const address = server.address();
+      return { host, port: typeof address === 'object' && address !== null ? address.port : port };
+    });
   }
 
-  /** Opens with the first certificate, shows later ones to new connections. Rejects with the address in the message. */
-  async secure(certificate: QueueCertificate): Promise<void> {
-    if (this.#server !== undefined) {
-      this.#server.setSecureContext(certificate);
-      return;
-    }
+  /** Port of the first address; undefined: not open yet. */
+  get port(): number | undefined {
+    return this.bound[0]?.port;
+  }
+
+  /**
+   * Opens with the first certificate, shows later ones to new connections. Rejects with the address in the message. One after the
+   * other: each address is opened once.
+   */
+  secure(certificate: QueueCertificate): Promise<void> {
+    const secured = this.#securing.then(() => this.#secure(certificate));
+    this.#securing = secured.catch(() => undefined);
+    return secured;
+  }
+
+  async #secure(certificate: QueueCertificate): Promise<void> {
+    for (const server of this.#servers) server.setSecureContext(certificate);
     this.#broker ??= await this.#openBroker();
+    for (const at of this.#setting.listen.slice(this.#servers.length))
+      this.#servers = [...this.#servers, await this.#listen(at, certificate)];
+  }
+
+  async #listen(at: Listen, certificate: QueueCertificate): Promise<Server> {
     const server = createServer({ ...certificate, minVersion: 'TLSv1.2' });
     server.on('secureConnection', (socket) => this.#welcome(socket));
     server.on('tlsClientError', (error) => this.#setting.onRefused('TLS', { reason: error.message }));
-    const { host, port } = this.#setting.listen;
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (cause) =>
-        reject(new Error(`command queue at ${host}:${port}: ${cause.message}`)),
-      );
-      server.listen(port, host, () => {
+      server.once('error', (cause: NodeJS.ErrnoException) => {
+        const advice = listenAdvice('CARILLON_COMMAND_QUEUE', at, cause.code);
+        reject(new Error(`command queue at ${at.host}:${at.port}: ${cause.message}; ${advice}`));
+      });
+      server.listen({ ...at, ipv6Only: this.#setting.listen.length > 1 }, () => {
         server.removeAllListeners('error');
         resolve();
       });
     });
-    this.#server = server;
+    return server;
   }
 
   /** Tells every client that reads the topic. */
@@ -94,12 +117,13 @@ export class CommandQueueBroker {
   }
 
   async close(): Promise<void> {
-    const server = this.#server;
-    const closed = server && new Promise<void>((resolve) => server.close(() => resolve()));
+    const closed = this.#servers.map(
+      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    );
     const broker = this.#broker;
     if (broker !== undefined) await new Promise<void>((resolve) => broker.close(() => resolve()));
     for (const socket of this.#sockets) socket.destroy();
-    await closed;
+    await Promise.all(closed);
   }
 
   #welcome(socket: Duplex): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { listenAdvice } from '#shared/setting/index.ts';
 import type { HostIdentity } from '../../site/index.ts';
 import {
   type Certificate,
@@ -10,8 +11,9 @@ import { type ListenAddress, refuse, type SipNetwork, type TlsCredentials } from
 import { chooseClientCertificate } from './client-certificate.ts';
 
 export interface DoorSetting {
-  readonly http: ListenAddress;
-  readonly sipTls: ListenAddress | undefined;
+  /** Each a listener of its own; with one alone `::` hears IPv4 as well. */
+  readonly http: readonly ListenAddress[];
+  readonly sipTls: readonly ListenAddress[];
   /** Files of the customer's own certificate; else the one of the enrolment is shown. */
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   /** PEM of authorities trusted for outgoing SIP over TLS. */
@@ -38,7 +40,7 @@ export class Doors {
   readonly #setting: DoorSetting;
   readonly #network: SipNetwork;
   readonly #answer: Answer;
-  #https: HttpsListener | undefined;
+  #https: readonly HttpsListener[] = [];
   #opening: Promise<void> = Promise.resolve();
   /** Each renewal opens the doors again: what was said already is not said again. */
   #warned: string | undefined;
@@ -48,6 +50,11 @@ export class Doors {
     this.#setting = setting;
     this.#network = network;
     this.#answer = answer;
+  }
+
+  /** Where HTTPS listens, with the real ports; none: not open yet. */
+  get bound(): readonly ListenAddress[] {
+    return this.#https.map(({ port }, index) => ({ host: this.#setting.http[index]?.host ?? '', port }));
   }
 
   /**
@@ -61,7 +68,7 @@ export class Doors {
   }
 
   async close(): Promise<void> {
-    await this.#https?.close();
+    await Promise.all(this.#https.map((listener) => listener.close()));
   }
 
   async #open(identity: HostIdentity | undefined): Promise<void> {
@@ -71,10 +78,14 @@ export class Doors {
     const certificate = trusted ?? (await ownCertificate?.());
     if (certificate === undefined) return;
     const upgrade: ListenOptions['upgrade'] = (request, socket, head) => this.#upgrade(request, socket, head);
-    if (this.#https !== undefined) this.#https.renew(certificate);
-    else {
-      const listen = { host: http.host, port: http.port, certificate, upgrade };
-      this.#https = await listenHttps(listen, this.#answer);
+    for (const listener of this.#https) listener.renew(certificate);
+    for (const { host, port } of http.slice(this.#https.length)) {
+      const listen = { host, port, certificate, upgrade, ownFamily: http.length > 1 };
+      const opened = await listenHttps(listen, this.#answer).catch((cause: NodeJS.ErrnoException) => {
+        const advice = listenAdvice('CARILLON_APPLIANCE_HTTP', { host, port }, cause.code);
+        throw new Error(`HTTPS cannot listen on ${host} port ${port}: ${cause.message}; ${advice}`);
+      });
+      this.#https = [...this.#https, opened];
     }
     if (trusted === undefined) return;
     const { client, warning } = chooseClientCertificate(trusted, issued);

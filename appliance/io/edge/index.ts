@@ -9,7 +9,7 @@ export { hostReader } from './host-reader.ts';
 export { loadIdentity, saveIdentity } from './identity-file.ts';
 export { followKeys, keysFrom, kidOf } from './key-chain.ts';
 export { keyFingerprint } from './key-fingerprint.ts';
-export { ownCertificate } from './own-certificate.ts';
+export { lackingNames, ownCertificate } from './own-certificate.ts';
 export { peerSource } from './peer-source.ts';
 export { renewCertificate } from './renew-certificate.ts';
 export { sendDiagnosis } from './send-diagnosis.ts';

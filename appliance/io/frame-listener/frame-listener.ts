@@ -1,6 +1,7 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Frame, FrameReader, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
+import { listenAdvice } from '#shared/setting/index.ts';
 
 /** What arrives. A way is usable until it is said to be closed; one of a datagram has no end. */
 export interface FrameSink {
@@ -17,10 +18,16 @@ interface Way {
   readonly send: (frame: Uint8Array) => void;
 }
 
-export interface Listening {
+interface ListenAddress {
   readonly host: string;
   /** The same for TCP and UDP. */
   readonly port: number;
+}
+
+/** `host` and `port` are those of the first address. */
+export interface Listening extends ListenAddress {
+  /** Every address, with the real ports. */
+  readonly bound: readonly ListenAddress[];
   readonly close: () => Promise<void>;
 }
 
@@ -34,61 +41,85 @@ const CONNECTIONS_PER_SOURCE = 500;
 const UNREAD_BYTES = 64 * 1024;
 
 /**
- * Listens for DC-09 frames on one port, TCP and UDP. Rejects with the address in the message when it cannot be had.
- * Broken frames get no answer (DC-09 5.5.1.6): the panel repeats.
+ * Listens for DC-09 frames on one port, TCP and UDP, of one or several addresses; `::` hears IPv6 alone. Rejects with the address in
+ * the message when one cannot be had, and then listens on none. Broken frames get no answer (DC-09 5.5.1.6): the panel repeats.
  */
 export async function openFrameListener(
-  at: { readonly host: string; readonly port: number },
+  at: ListenAddress | readonly ListenAddress[],
   sink: FrameSink,
 ): Promise<Listening> {
-  const tcp = await openTcp(at, sink);
+  const all = 'host' in at ? [at] : at;
+  const connections = new Connections(sink);
+  const bound: ListenAddress[] = [];
+  const closing: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    const closed = closing.splice(0).map((end) => end());
+    connections.cut();
+    await Promise.all(closed);
+  };
   try {
-    const udp = await openUdp({ host: at.host, port: tcp.port }, sink);
-    return {
-      host: at.host,
-      port: tcp.port,
-      close: async () => {
-        await Promise.all([tcp.close(), new Promise<void>((resolve) => udp.close(() => resolve()))]);
-      },
-    };
+    for (const { host, port: wanted } of all) {
+      const server = await openTcp({ host, port: wanted }, connections);
+      closing.push(() => new Promise((resolve) => server.close(() => resolve())));
+      const port = portOf(server) ?? wanted;
+      const udp = await openUdp({ host, port }, sink);
+      closing.push(() => new Promise((resolve) => udp.close(() => resolve())));
+      bound.push({ host, port });
+    }
   } catch (cause) {
-    await tcp.close();
+    await close();
     throw cause;
   }
+  return { host: bound[0]?.host ?? '', port: bound[0]?.port ?? 0, bound, close };
 }
 
-async function openTcp(at: { readonly host: string; readonly port: number }, sink: FrameSink) {
-  const open = new Set<Socket>();
-  const bySource = new Map<string, number>();
-  let named = 0;
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
+/** Connections of all addresses together: the limits are those of the host, and each has a name of its own. */
+class Connections {
+  readonly #sink: FrameSink;
+  readonly #open = new Set<Socket>();
+  readonly #bySource = new Map<string, number>();
+  #named = 0;
+
+  constructor(sink: FrameSink) {
+    this.#sink = sink;
+  }
+
+  take(socket: Socket): void {
+    const [open, bySource] = [this.#open, this.#bySource];
     const source = socket.remoteAddress ?? '';
     const held = bySource.get(source) ?? 0;
     if (held >= CONNECTIONS_PER_SOURCE || open.size >= CONNECTIONS) {
-      sink.report('connection refused: too many are open', { source, open: open.size });
+      this.#sink.report('connection refused: too many are open', { source, open: open.size });
       socket.destroy();
       return;
     }
     bySource.set(source, held + 1);
     open.add(socket);
-    serve(socket, `tcp ${++named}`, sink);
+    serve(socket, `tcp ${++this.#named}`, this.#sink);
     socket.on('close', () => {
       open.delete(socket);
       const left = (bySource.get(source) ?? 1) - 1;
       if (left > 0) bySource.set(source, left);
       else bySource.delete(source);
     });
-  });
+  }
+
+  cut(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+}
+
+async function openTcp(at: ListenAddress, connections: Connections): Promise<Server> {
+  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) =>
+    connections.take(socket),
+  );
   await listening(server, at);
+  return server;
+}
+
+function portOf(server: Server): number | undefined {
   const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : at.port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of open) socket.destroy();
-      }),
-  };
+  return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
 function serve(socket: Socket, id: string, sink: FrameSink): void {
@@ -132,14 +163,11 @@ function serve(socket: Socket, id: string, sink: FrameSink): void {
   });
 }
 
-async function openUdp(
-  at: { readonly host: string; readonly port: number },
-  sink: FrameSink,
-): Promise<DatagramSocket> {
+async function openUdp(at: ListenAddress, sink: FrameSink): Promise<DatagramSocket> {
   const socket = createSocket(at.host.includes(':') ? { type: 'udp6', ipv6Only: true } : { type: 'udp4' });
   socket.on('message', (datagram, { address, port }) => {
     const way: Way = {
-      id: `udp ${address} ${port}`,
+      id: `udp ${at.host} ${address} ${port}`,
       transport: 'udp',
       sourceIp: address,
       sourcePort: port,
@@ -160,7 +188,7 @@ async function openUdp(
   return socket;
 }
 
-function listening(server: Server, at: { readonly host: string; readonly port: number }): Promise<void> {
+function listening(server: Server, at: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(notHad('TCP', at, cause)));
     server.listen({ host: at.host, port: at.port, ipv6Only: true }, () => {
@@ -171,7 +199,7 @@ function listening(server: Server, at: { readonly host: string; readonly port: n
   });
 }
 
-const notHad = (transport: string, { host, port }: { host: string; port: number }, cause: Error): Error =>
+const notHad = (transport: string, at: ListenAddress, cause: NodeJS.ErrnoException): Error =>
   new Error(
-    `DC-09 cannot listen on ${host}:${port} (${transport}): ${cause.message}; set CARILLON_DC09 to a free address, or to nothing`,
+    `DC-09 cannot listen on ${at.host}:${at.port} (${transport}): ${cause.message}; ${listenAdvice('CARILLON_DC09', at, cause.code)}`,
   );

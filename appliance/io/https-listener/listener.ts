@@ -21,6 +21,8 @@ export interface ListenOptions {
   /** 0 = any free port. */
   readonly port: number;
   readonly certificate: Certificate;
+  /** `::` hears IPv6 alone: somebody else has the port of IPv4. */
+  readonly ownFamily?: boolean;
   /** Takes requests that want to become a WebSocket; absent: they are closed. The socket is the taker's from then on. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
@@ -42,7 +44,8 @@ export async function listenHttps(
   if (options.upgrade !== undefined) server.on('upgrade', options.upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => resolve());
+    const { host, port, ownFamily = false } = options;
+    server.listen({ host, port, ipv6Only: ownFamily }, () => resolve());
   });
   const address = server.address();
   return {

@@ -19,21 +19,23 @@ interface Line {
   readonly ready: Promise<boolean>;
 }
 
-/** Speaks with the other hosts of the site: one kept connection each, made anew when it is lost. */
+/**
+ * Speaks with the other hosts of the site: one kept connection each, made anew when it is lost. A host with several addresses is
+ * asked at the next one when it was not reached at one.
+ */
 export function createPeerClient(own: { readonly cert: string; readonly key: string }): PeerClient {
   const lines = new Map<string, Line>();
+  /** Attempts that failed, by uid. */
+  const failed = new Map<string, number>();
 
   const lineTo = (to: Member): Line => {
     const known = lines.get(to.uid);
-    if (
-      known !== undefined &&
-      known.address === to.address &&
-      !known.session.closed &&
-      !known.session.destroyed
-    )
-      return known;
+    const addresses = [to.address, ...(to.more ?? [])];
+    const holds = known !== undefined && !known.session.closed && !known.session.destroyed;
+    if (holds && addresses.includes(known.address)) return known;
     known?.session.destroy();
-    const session = connect(`https://${to.address}`, {
+    const address = addresses[(failed.get(to.uid) ?? 0) % addresses.length] ?? to.address;
+    const session = connect(`https://${address}`, {
       ...own,
       // The key is compared below, not chain, name or dates.
       rejectUnauthorized: false,
@@ -57,9 +59,12 @@ export function createPeerClient(own: { readonly cert: string; readonly key: str
         resolve(false);
       });
     });
+    void ready.then((right) => {
+      if (!right) failed.set(to.uid, (failed.get(to.uid) ?? 0) + 1);
+    });
     // The process does not stay alive for its peers.
     session.unref();
-    const line = { address: to.address, session, ready };
+    const line = { address, session, ready };
     lines.set(to.uid, line);
     return line;
   };

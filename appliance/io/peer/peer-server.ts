@@ -1,4 +1,5 @@
 import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream } from 'node:http2';
+import type { ListenOptions } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Member } from '../../peer/index.ts';
 import { memberBehind } from './pin.ts';
@@ -10,6 +11,8 @@ const PATH = /^\/peer\/v1\/([a-z]{1,16})$/;
 export interface PeerServerSetting {
   readonly host: string;
   readonly port: number;
+  /** `::` hears IPv6 alone: somebody else has the port of IPv4. */
+  readonly ownFamily?: boolean;
   /** PEM; the certificate of this host. */
   readonly cert: string;
   readonly key: string;
@@ -20,13 +23,14 @@ export interface PeerServerSetting {
 }
 
 export interface PeerServer {
+  readonly host: string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
 
 /** Listens for the other hosts of the site. Who shows a key that no member has gets no answer. */
 export async function openPeerServer(setting: PeerServerSetting): Promise<PeerServer> {
-  const { cert, key, host, port, members, answer } = setting;
+  const { cert, key, host, port, ownFamily = false, members, answer } = setting;
   const server = createSecureServer({
     cert,
     key,
@@ -58,9 +62,10 @@ export async function openPeerServer(setting: PeerServerSetting): Promise<PeerSe
       })
       .catch(() => give(stream, 503, {}));
   });
-  await listening(server, host, port);
+  await listening(server, { host, port, ipv6Only: ownFamily });
   const address = server.address();
   return {
+    host,
     port: typeof address === 'object' && address !== null ? address.port : port,
     close: () =>
       new Promise((resolve) => {
@@ -70,10 +75,10 @@ export async function openPeerServer(setting: PeerServerSetting): Promise<PeerSe
   };
 }
 
-const listening = (server: Http2SecureServer, host: string, port: number): Promise<void> =>
+const listening = (server: Http2SecureServer, at: ListenOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve());
+    server.listen(at, () => resolve());
   });
 
 function give(stream: ServerHttp2Stream, status: number, body: unknown): void {

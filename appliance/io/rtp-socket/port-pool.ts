@@ -1,16 +1,21 @@
 /** Chosen: late packets of an old call must reach nobody. */
 const REST_MS = 10_000;
+/** Chosen: when there is no other, a pair that has rested for so long is better than a call that is refused. */
+const LEAST_REST_MS = 1_000;
 
 /**
  * Pairs of ports of a range: RTP even, RTCP odd. Time is an argument.
  *
  * ```
  *   free --take--> used --release--> resting --10 s--> free, behind all others
+ *                   ^                   |
+ *                   +--take: none free--+ the one that has rested longest, 1 s at least
  * ```
  */
 export class PortPool {
   readonly #free: number[] = [];
-  readonly #resting: { readonly port: number; readonly untilMs: number }[] = [];
+  /** The one that has rested longest first. */
+  readonly #resting: { readonly port: number; readonly sinceMs: number }[] = [];
 
   /** @param from first and `to` last port of the range; a pair must lie in it completely */
   constructor({ from, to }: { readonly from: number; readonly to: number }) {
@@ -19,14 +24,22 @@ export class PortPool {
 
   /** The even port of a pair, or undefined when all are in use or rest. */
   take(nowMs: number): number | undefined {
-    while ((this.#resting[0]?.untilMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
+    while (this.#hasRested(REST_MS, nowMs)) {
       const rested = this.#resting.shift();
       if (rested !== undefined) this.#free.push(rested.port);
     }
-    return this.#free.shift();
+    return (
+      this.#free.shift() ?? (this.#hasRested(LEAST_REST_MS, nowMs) ? this.#resting.shift()?.port : undefined)
+    );
   }
 
   release(port: number, nowMs: number): void {
-    this.#resting.push({ port, untilMs: nowMs + REST_MS });
+    this.#resting.push({ port, sinceMs: nowMs });
+  }
+
+  /** Has the first of them rested for so long? */
+  #hasRested(ms: number, nowMs: number): boolean {
+    const [first] = this.#resting;
+    return first !== undefined && first.sinceMs + ms <= nowMs;
   }
 }

@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { Connection } from './connection.ts';
 import type { TransportLimits } from './limits.ts';
+import { plainAddress } from './own-address.ts';
 import type { TransportEvent, TransportSink } from './sip-transport.ts';
 import { StreamConnection } from './stream-connection.ts';
 import { WebSocketConnection } from './web-socket-connection.ts';
@@ -34,11 +35,11 @@ export class ConnectionTable {
 
   /** Counts a socket that just arrived, before its handshake; or closes it when a limit is reached: false. */
   admit(socket: Socket): boolean {
-    const source = socket.remoteAddress;
-    if (source === undefined) {
+    if (socket.remoteAddress === undefined) {
       socket.destroy();
       return false;
     }
+    const source = plainAddress(socket.remoteAddress);
     const count = this.#bySource.get(source) ?? 0;
     const full = count >= this.#limits.connectionsPerSource;
     if (full || this.#accepted.size >= this.#limits.connections) {
@@ -88,9 +89,9 @@ export class ConnectionTable {
     return Object.freeze({
       transport,
       reliable: true,
-      localAddress: socket.localAddress ?? '',
+      localAddress: plainAddress(socket.localAddress ?? ''),
       localPort: socket.localPort ?? 0,
-      remoteAddress: socket.remoteAddress,
+      remoteAddress: plainAddress(socket.remoteAddress),
       remotePort: socket.remotePort ?? 0,
       connection: ++this.#lastNumber,
     });

@@ -5,8 +5,6 @@ import type { CloseReason, SendFailure } from './sip-transport.ts';
 /** One connection that is ready to carry messages: a stream, or a WebSocket. */
 export interface Connection {
   readonly flow: Flow;
-  /** A registration lives here: silence is no reason to close. */
-  held: boolean;
   /** Begins to read. `gone` is called once, after the last byte. */
   start(gone: (reason: CloseReason) => void): void;
   write(bytes: Uint8Array): Result<void, SendFailure>;

@@ -5,7 +5,7 @@ export interface TransportLimits {
   readonly bodyBytes: number;
   /** From the first byte of a message to its last. Later bytes do not extend it, so dripping does not help. */
   readonly halfMessageMs: number;
-  /** A connection that brings nothing; connections held for a registration are exempt. */
+  /** A connection that brings nothing; connections that a registration or a call lives on are exempt. */
   readonly idleMs: number;
   /** A WebSocket from which nothing came for so long is pinged, and given so long for any sign of life. */
   readonly webSocketPingMs: number;

@@ -5,6 +5,7 @@ import type { Flow } from '../../sip/endpoint/index.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { DEFAULT_LIMITS, type TransportLimits } from './limits.ts';
 import { Outgoing } from './outgoing.ts';
+import { isEverywhere, sourceTowards } from './own-address.ts';
 import type {
   ConnectFailure,
   ListenAddress,
@@ -86,7 +87,7 @@ class Transports implements SipTransport {
 
   send(flow: Flow, bytes: Uint8Array): Result<void, SendFailure> {
     if (flow.transport === 'UDP') {
-      const socket = this.#udpSocket(flow.remoteAddress, flow);
+      const socket = this.#udpSocket(flow);
       return socket === undefined ? NO_UDP : socket.send(flow, bytes);
     }
     const connection = this.#table.get(flow.connection);
@@ -104,11 +105,6 @@ class Transports implements SipTransport {
 
   upgrade(upgrade: Upgrade): void {
     this.#webSockets.take(upgrade);
-  }
-
-  hold(flow: Flow, held: boolean): void {
-    const connection = this.#table.get(flow.connection);
-    if (connection !== undefined) connection.held = held;
   }
 
   reloadTls(): void {
@@ -149,8 +145,10 @@ class Transports implements SipTransport {
     try {
       this.bound.push({ transport, ...(await open()) });
     } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      const advice = code && this.#options.advice?.(transport, address, code);
       throw new Error(
-        `SIP over ${transport} cannot listen on ${address.host} port ${address.port}: ${messageOf(error)}`,
+        `SIP over ${transport} cannot listen on ${address.host} port ${address.port}: ${messageOf(error)}${advice ? `; ${advice}` : ''}`,
       );
     }
   }
@@ -166,25 +164,28 @@ class Transports implements SipTransport {
   async #udpFlow(host: string, port: number): Promise<Result<Flow, ConnectFailure>> {
     const address = isIP(host) === 0 ? await resolve(host) : host;
     if (address === undefined) return fail('Unreachable', `UDP ${host}: the name has no address`);
-    const socket = this.#udpSocket(address);
+    const socket = this.#udpTowards(address);
     return socket === undefined ? NO_UDP : ok(socket.flowTo(address, port));
   }
 
   /** The socket the flow came in by, else the first of the right family: answers leave from where requests came to. */
-  #udpSocket(remoteAddress: string, flow?: Flow): UdpSocket | undefined {
+  #udpSocket({ remoteAddress, localAddress, localPort }: Flow): UdpSocket | undefined {
     const ipv6 = remoteAddress.includes(':');
     let first: UdpSocket | undefined;
     for (const socket of this.#udp) {
       if (socket.ipv6 !== ipv6) continue;
-      if (
-        flow === undefined ||
-        (socket.bound.port === flow.localPort && socket.bound.host === flow.localAddress)
-      ) {
-        return socket;
-      }
+      if (socket.bound.port === localPort && socket.bound.host === localAddress) return socket;
       first ??= socket;
     }
     return first;
+  }
+
+  /** The socket of the right family; of several the one at the address that the way to this one begins at. */
+  #udpTowards(remoteAddress: string): UdpSocket | undefined {
+    const family = this.#udp.filter(({ ipv6 }) => ipv6 === remoteAddress.includes(':'));
+    if (family.length < 2) return family[0];
+    const source = sourceTowards(remoteAddress);
+    return family.find(({ bound }) => bound.host === source || isEverywhere(bound.host)) ?? family[0];
   }
 }
 

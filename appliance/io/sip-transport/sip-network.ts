@@ -1,8 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { fail, type Result } from '#shared/result.ts';
+import { listenAdvice } from '#shared/setting/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { Hop } from '../../sip/location/index.ts';
 import { openSipTransport } from './open-sip-transport.ts';
+import { OwnAddresses, plainAddress } from './own-address.ts';
 import type {
   ConnectFailure,
   ListenAddress,
@@ -18,7 +20,8 @@ export type NetworkOptions = Pick<TransportOptions, 'monoMs' | 'report' | 'limit
   readonly trust?: readonly string[];
 };
 
-const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+/** Where one transport listens. */
+type Listening = readonly ListenAddress[];
 
 /**
  * All SIP of the appliance: UDP, TCP and WebSocket from the start, the TLS listener as soon as there is a certificate,
@@ -30,38 +33,41 @@ export class SipNetwork {
   #credentials: () => TlsCredentials;
   /** A certificate may come before the plain listeners are open. */
   readonly #opened = Promise.withResolvers<SipTransport>();
+  readonly #ownAddresses: OwnAddresses;
   #transport: SipTransport | undefined;
 
   constructor(sink: TransportSink, options: NetworkOptions) {
     this.#sink = sink;
     this.#options = options;
+    this.#ownAddresses = new OwnAddresses(options.monoMs);
     this.#credentials = () => (options.trust === undefined ? {} : { ca: options.trust });
   }
 
   /** Rejects with the address in the message when it cannot be had. */
-  async open(udp: ListenAddress | undefined, tcp: ListenAddress | undefined): Promise<void> {
+  async open(udp: Listening, tcp: Listening): Promise<void> {
     const { monoMs, report, limits } = this.#options;
     this.#transport = await openSipTransport(
       {
         monoMs,
         ...(report && { report }),
         ...(limits && { limits }),
-        ...(udp && { udp: [udp] }),
-        ...(tcp && { tcp: [tcp] }),
+        udp,
+        tcp,
         tlsCredentials: () => this.#credentials(),
+        advice: (transport, address, code) => listenAdvice(`CARILLON_SIP_${transport}`, address, code),
       },
       this.#sink,
     );
     this.#opened.resolve(this.#transport);
   }
 
-  /** Opens the TLS listener behind `open`, or lets an open one read its certificate again; connections of ours show it, too. */
-  async secure(tls: ListenAddress | undefined, credentials: () => TlsCredentials): Promise<void> {
+  /** Opens the TLS listeners behind `open`, or lets open ones read their certificate again; connections of ours show it, too. */
+  async secure(tls: Listening, credentials: () => TlsCredentials): Promise<void> {
     this.#credentials = credentials;
-    if (tls === undefined) return;
+    if (tls.length === 0) return;
     const transport = await this.#opened.promise;
     if (transport.bound.some((each) => each.transport === 'TLS')) transport.reloadTls();
-    else await transport.listenTls(tls);
+    else for (const address of tls) await transport.listenTls(address);
   }
 
   /** What cannot be sent is told to the sink a moment later: `send` runs inside a transaction. */
@@ -85,23 +91,26 @@ export class SipNetwork {
     else this.#transport.upgrade(upgrade);
   }
 
-  hold(flow: Flow, held: boolean): void {
-    this.#transport?.hold(flow, held);
-  }
-
-  /** Streams that we opened leave by a port of their own; requests find us at the listener of the same transport. */
-  portTowards({ transport, localPort }: Flow): number {
-    return this.bound.find((bound) => bound.transport === transport)?.port ?? localPort;
+  /** Streams that we opened leave by a port of their own; requests find us at the listener of the same transport, and family where there is one. */
+  portTowards({ transport, localPort, remoteAddress }: Flow): number {
+    const ours = this.bound.filter((bound) => bound.transport === transport);
+    const ipv6 = isIPv6(plainAddress(remoteAddress));
+    return (ours.find(({ host }) => isIPv6(host) === ipv6) ?? ours[0])?.port ?? localPort;
   }
 
   /**
-   * The host that requests of this flow's peer find us at: `own`, which this host is known by, where it is of their family, else
-   * the address that the flow ends at. A listener of every address names none: then `own` is all there is to say.
+   * The host that requests of this flow's peer find us at, in brackets where it is IPv6; `own`: what this host is known by, which
+   * does not count towards a peer in a private network (`isPrivate`): there the address is that of the interface to it.
    */
-  hostTowards({ localAddress, remoteAddress }: Flow, own: string): string {
-    const elsewhere = isIPv6(own) !== isIPv6(remoteAddress) && !EVERYWHERE.has(localAddress);
-    const host = elsewhere ? localAddress : own;
+  hostTowards(flow: Flow, own: string, isPrivate = false): string {
+    const inside = isPrivate ? this.#ownAddresses.onTheWay(flow) : undefined;
+    const host = inside ?? this.#ownAddresses.towards(flow, own);
     return isIPv6(host) ? `[${host}]` : host;
+  }
+
+  /** The address at which somebody at this one finds our audio; undefined: this host has none of that family. */
+  audioTowards(remoteAddress: string, own: string): string | undefined {
+    return this.#ownAddresses.reachedFrom(remoteAddress, own);
   }
 
   get bound(): SipTransport['bound'] {

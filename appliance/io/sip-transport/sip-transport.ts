@@ -32,6 +32,8 @@ export interface TransportOptions {
   /** Asked at start, at every `reloadTls()` and for outgoing connections. Needed for `tls`. */
   readonly tlsCredentials?: () => TlsCredentials;
   readonly limits?: Partial<TransportLimits>;
+  /** What to do about an address that cannot be had; stands behind what the system says of it. */
+  readonly advice?: (transport: Transport, address: ListenAddress, code: string | undefined) => string;
   /** Monotonic ms: the `nowMs` of everything the sink gets. */
   readonly monoMs: () => number;
   readonly report?: (event: TransportEvent) => void;
@@ -55,6 +57,8 @@ export interface TransportSink {
   closed(flow: Flow, reason: CloseReason): void;
   /** What `send` took and could not bring out (RFC 3261 18.4: the transaction hears of it). */
   failed(flow: Flow, bytes: Uint8Array, failure: SendFailure): void;
+  /** Does a registration or a call live on this connection, which has been silent for `idleMs`? Without it none does. */
+  inUse?(flow: Flow): boolean;
 }
 
 export type SendFailure = Failure<'Unreachable' | 'Congested'>;
@@ -96,8 +100,6 @@ export interface SipTransport {
   listenTls(address: ListenAddress): Promise<void>;
   /** Takes an HTTP upgrade over: SIP over WebSocket from here on, or refused. */
   upgrade(upgrade: Upgrade): void;
-  /** A registration lives on this connection (`held`): silence does not close it. */
-  hold(flow: Flow, held: boolean): void;
   /** Reads the credentials anew; running connections keep theirs. A wrong file keeps the old and is reported. */
   reloadTls(): void;
   /** Ends every connection, waits for them at most `closeMs`. */

@@ -18,7 +18,6 @@ import { StreamFramer } from './stream-framer.ts';
  */
 export class StreamConnection implements Connection {
   readonly flow: Flow;
-  held = false;
   readonly #socket: Socket;
   readonly #limits: TransportLimits;
   readonly #monoMs: () => number;
@@ -86,7 +85,10 @@ export class StreamConnection implements Connection {
       if (nowMs - this.#endingSinceMs >= this.#limits.closeMs) this.#socket.destroy();
     } else if (this.#framer.halfMessage && nowMs - this.#halfSinceMs >= this.#limits.halfMessageMs) {
       this.cut('halfMessageTimeout');
-    } else if (!this.held && nowMs - this.#heardMs >= this.#limits.idleMs) this.#end('idle');
+    } else if (nowMs - this.#heardMs >= this.#limits.idleMs) {
+      if (this.#sink.inUse?.(this.flow) === true) this.#heardMs = nowMs;
+      else this.#end('idle');
+    }
   }
 
   end(reason: CloseReason): void {

@@ -19,7 +19,6 @@ const POLICY = 1_008;
  */
 export class WebSocketConnection implements Connection {
   readonly flow: Flow;
-  held = false;
   readonly #socket: WebSocket;
   readonly #limits: TransportLimits;
   readonly #monoMs: () => number;
@@ -76,8 +75,10 @@ export class WebSocketConnection implements Connection {
   sweep(nowMs: number): void {
     if (this.#closing) {
       if (nowMs - this.#endingSinceMs >= this.#limits.closeMs) this.#socket.terminate();
-    } else if (!this.held && nowMs - this.#messageMs >= this.#limits.idleMs) this.end('idle');
-    else if (this.#pingedMs !== undefined) {
+    } else if (nowMs - this.#messageMs >= this.#limits.idleMs) {
+      if (this.#sink.inUse?.(this.flow) === true) this.#messageMs = nowMs;
+      else this.end('idle');
+    } else if (this.#pingedMs !== undefined) {
       if (nowMs - this.#pingedMs >= this.#limits.webSocketPongMs) this.cut('idle');
     } else if (nowMs - this.#heardMs >= this.#limits.webSocketPingMs) {
       this.#pingedMs = nowMs;

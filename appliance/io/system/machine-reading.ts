@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile, statfs } from 'node:fs/promises';
+import { fromOutside, TRACKING, type Tracking, trackingIn } from '#shared/time-source/index.ts';
 import type { DiskReading, MemoryReading } from '../../site/index.ts';
 
 const KIB = 1_024;
@@ -48,23 +49,35 @@ const lineOf = (file: string): Promise<string | undefined> =>
     () => undefined,
   );
 
-/** Time server that systemd-timesyncd follows now; undefined: none, or something else keeps the clock. */
-export function readTimeServer(): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const words = ['show-timesync', '--property=ServerName', '--value'];
-    execFile('timedatectl', words, { timeout: TIME_LIMIT_MS }, (error, stdout) =>
+/** Server that chrony or systemd-timesyncd follows now; undefined: none, or something else keeps the clock. */
+export async function readTimeServer(): Promise<string | undefined> {
+  const tracking = await readTracking();
+  return tracking === undefined
+    ? said('timedatectl', 'show-timesync', '--property=ServerName', '--value')
+    : tracking.server;
+}
+
+/**
+ * Whether the clock has a source outside of the site; undefined: nobody can say. The kernel holds it for synchronised (adjtimex, error below
+ * 16 s) also on a host that follows another host of a site without a line: chrony knows better.
+ */
+export async function readClockSync(): Promise<boolean | undefined> {
+  const word = await said('timedatectl', 'show', '--property=NTPSynchronized', '--value');
+  if (word !== 'yes') return word === 'no' ? false : undefined;
+  const tracking = await readTracking();
+  return tracking === undefined || fromOutside(tracking);
+}
+
+/** What chronyd says; undefined: it is not there, or does not run. */
+async function readTracking(): Promise<Tracking | undefined> {
+  const [program, ...words] = TRACKING;
+  return trackingIn((await said(program, ...words)) ?? '');
+}
+
+/** What a program prints, trimmed; undefined: nothing, or it fails. */
+const said = (program: string, ...words: readonly string[]): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    execFile(program, words, { timeout: TIME_LIMIT_MS }, (error, stdout) =>
       resolve(error === null && stdout.trim() !== '' ? stdout.trim() : undefined),
     );
   });
-}
-
-/** Whether the kernel holds the clock for synchronised (adjtimex STA_UNSYNC); undefined: nobody can say. */
-export function readClockSync(): Promise<boolean | undefined> {
-  return new Promise((resolve) => {
-    const words = ['show', '--property=NTPSynchronized', '--value'];
-    execFile('timedatectl', words, { timeout: TIME_LIMIT_MS }, (error, stdout) => {
-      const said = stdout.trim();
-      resolve(error !== null || (said !== 'yes' && said !== 'no') ? undefined : said === 'yes');
-    });
-  });
-}

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { connect } from 'node:net';
-
-const WITHIN_MS = 2_000;
+import { askStream, reachedAt, WITHIN_MS } from './listener-probe.ts';
 
 export interface SipListener {
-  readonly transport: 'UDP' | 'TCP';
+  readonly transport: 'UDP' | 'TCP' | 'TLS';
   readonly host: string;
   readonly port: number;
 }
@@ -16,23 +14,17 @@ export interface SipListener {
  */
 export async function probeSip(listener: SipListener | undefined): Promise<string | undefined> {
   if (listener === undefined) return 'SIP is not open';
-  const host = anywhere(listener.host);
+  const host = reachedAt(listener.host);
   const { transport, port } = listener;
-  const answer = await (transport === 'UDP' ? overUdp : overTcp)(
-    host,
-    port,
-    optionsTo(host, port, transport),
-  );
+  const options = optionsTo(host, port, transport);
+  const answer =
+    transport === 'UDP'
+      ? await overUdp(host, port, options)
+      : await askStream({ host, port, tls: transport === 'TLS', say: options });
   if (answer === undefined) return `OPTIONS to ${host}:${port}/${transport} was not answered within 2 s`;
   return /^SIP\/2\.0 (200|503) /.test(answer)
     ? undefined
     : `OPTIONS was answered with ${answer.split('\r\n')[0]}`;
-}
-
-/** A listener on all addresses is reached on loopback. */
-function anywhere(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
 }
 
 function optionsTo(host: string, port: number, transport: string): string {
@@ -64,20 +56,5 @@ function overUdp(host: string, port: number, request: string): Promise<string | 
     socket.once('error', () => end(undefined));
     socket.once('message', (bytes) => end(bytes.toString('latin1')));
     socket.send(request, port, host);
-  });
-}
-
-function overTcp(host: string, port: number, request: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const end = (answer: string | undefined): void => {
-      clearTimeout(late);
-      socket.destroy();
-      resolve(answer);
-    };
-    const late = setTimeout(() => end(undefined), WITHIN_MS);
-    socket.once('error', () => end(undefined));
-    socket.once('data', (bytes) => end(bytes.toString('latin1')));
-    socket.write(request);
   });
 }

@@ -3,6 +3,15 @@ import type { SipResponse } from '../message/index.ts';
 import { authorize, chooseChallenge, type HeldLogin, type Login, type NonceUse } from './challenge.ts';
 import type { Hash } from './digest.ts';
 
+const challengesOf = (response: SipResponse): readonly string[] =>
+  response.headers(response.status === 407 ? 'Proxy-Authenticate' : 'WWW-Authenticate');
+
+/** Is the password right, and only the nonce too old (RFC 7616 3.3)? Nobody need be asked before the next try. */
+export function isStale(response: SipResponse): boolean {
+  const challenge = chooseChallenge(challengesOf(response));
+  return challenge.ok && challenge.value.stale;
+}
+
 /**
  * The header field that answers a 401 or 407 (RFC 3261 22.2, 22.3): to be added to the same request, sent again with the
  * next CSeq. A second challenge behind a right answer means that the password is wrong, unless it says `stale`.
@@ -14,12 +23,8 @@ export function answerChallenge(
   request: { readonly method: string; readonly uri: string },
   use: NonceUse,
 ): Result<readonly [name: string, value: string], Failure<'Unanswerable'>> {
-  const proxy = response.status === 407;
-  const challenge = chooseChallenge(
-    response.headers(proxy ? 'Proxy-Authenticate' : 'WWW-Authenticate'),
-    login,
-  );
+  const challenge = chooseChallenge(challengesOf(response), login);
   if (!challenge.ok) return challenge;
   const value = authorize(hash, challenge.value, login, request, use);
-  return ok([proxy ? 'Proxy-Authorization' : 'Authorization', value]);
+  return ok([response.status === 407 ? 'Proxy-Authorization' : 'Authorization', value]);
 }

@@ -1,6 +1,6 @@
 /** Public face of authentication: who is it, and may it go on. */
 export type { Account, Authorized, Directory, TokenHolder, TrunkAccount, TrunkClaim } from './account.ts';
-export { answerChallenge } from './answer-challenge.ts';
+export { answerChallenge, isStale } from './answer-challenge.ts';
 export { type AuthCrypto, Authenticator, type AuthSettings, destinationOf } from './authenticator.ts';
 export {
   authorize,

@@ -35,6 +35,7 @@ export function openIncoming(
 ): SessionStep | { readonly refusal: Answer } {
   const dialog = serverDialog(request, localTag);
   if (dialog === undefined) return { refusal: { status: 400, reason: 'Missing Contact', toTag: localTag } };
+  if (request.broken) return { refusal: { ...BROKEN_BODY, toTag: localTag } };
   if (isTooBrief(request, settings.timer))
     return {
       refusal: { status: 422, headers: [['Min-SE', String(settings.timer.minSeS)]], toTag: localTag },
@@ -42,6 +43,9 @@ export function openIncoming(
   const state = { ...newSession('EarlyIn', dialog, settings), peerAllows: request.allow ?? [] };
   return invited(state, request, server);
 }
+
+/** Taken for an INVITE without an offer, it would be answered with ours (RFC 5621 3, RFC 3261 21.4.1). */
+export const BROKEN_BODY: Answer = { status: 400, reason: 'Bad multipart body' };
 
 /** An INVITE, the first or a later one, that may go on. */
 export function invited(state: Session, request: RequestFacts, server: Server): SessionStep {

@@ -1,7 +1,8 @@
+import type { HeaderFields } from '../message/index.ts';
 import { clientDialog, confirmedBy, retargeted } from './dialog.ts';
 import type { ResponseFacts } from './fact.ts';
 import { exchange } from './offer-answer.ts';
-import { acknowledge, prack, refreshed } from './outgoing.ts';
+import { acknowledge, credentialsIn, prack, refreshed } from './outgoing.ts';
 import {
   andThen,
   ignore,
@@ -21,16 +22,21 @@ import { timerOf } from './session-timer.ts';
  *   300 to 699     EarlyOut: the invitation ends this dialog; Confirmed: nothing changes, glare waits and repeats
  */
 
-/** Dialog made by the first response with a To tag of its own. `asked`: the INVITE came without an offer. */
+/** Dialog made by the first response to this INVITE with a To tag of its own. */
 export function openOutgoing(
   response: ResponseFacts,
-  target: string,
-  asked: boolean,
+  {
+    target,
+    sdp,
+    headers = [],
+  }: { readonly target: string; readonly sdp?: Uint8Array; readonly headers?: HeaderFields },
   settings: SessionSettings,
 ): Session {
   const state = newSession('EarlyOut', clientDialog(response, target), settings);
+  const asked = sdp === undefined;
   return {
     ...state,
+    credentials: credentialsIn(headers),
     inviting: { cseq: response.cseq, asked },
     exchange: { state: asked ? 'Stable' : 'OfferSent', by: 'INVITE' },
   };
@@ -96,6 +102,7 @@ export function inviteAccepted(state: Session, response: ResponseFacts): Session
     inviting: undefined,
     rseqHeard: undefined,
     preview: undefined,
+    tries: 0,
     peerAllows: response.allow ?? state.peerAllows,
   };
   const begun = andThen(to(confirmed, ...(first ? [{ kind: 'confirmed' } as const] : [])), (now) =>

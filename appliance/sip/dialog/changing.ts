@@ -1,4 +1,4 @@
-import { invited } from './called.ts';
+import { BROKEN_BODY, invited } from './called.ts';
 import { retargeted } from './dialog.ts';
 import type { RequestFacts, ResponseFacts } from './fact.ts';
 import { exchange } from './offer-answer.ts';
@@ -24,14 +24,15 @@ import {
   to,
   type Wish,
 } from './session.ts';
-import { isTooBrief, timerAnswer, timerOf } from './session-timer.ts';
+import { isLonger, isTooBrief, MOST_TRIES, timerAnswer, timerOf } from './session-timer.ts';
 
 /*
  * Changes of a running session, one at a time in each direction.
  *
  *   change ─ wish ─(nothing else open)─┬─ with an offer ─ compose ─ offer ─▶ re-INVITE, UPDATE ─┬─ 2xx ─▶ agreed
  *              ^                       └─ without ─────────────────────────▶ re-INVITE, UPDATE ─┤
- *              └──────────────── timer retry ◀── 491 (glare), 422 (asks for longer) ◀───────────┤
+ *              └──────────────── timer retry ◀── 491 (glare), 422 (asks for longer),            │
+ *                                                    500 and 503 that say when, no connection ◀─┤
  *                                                    nothing changes ◀── other 300-699 ◀────────┤
  *                                                    BYE ◀── 481, 408, no answer ◀──────────────┘
  */
@@ -105,24 +106,42 @@ export function changeRefused(state: Session, by: Wish['by'], response: Refusal)
     const [ms, spreadMs] = state.dialog.ownsCallId ? [2_100, 1_900] : [0, 2_000];
     return to({ ...closed, wish: again, held: true }, { kind: 'start', timer: 'retry', ms, spreadMs });
   }
-  // RFC 4028 7.3. A peer that asks for more than it did before is believed, one that asks for less is not.
-  const { minSe = 0 } = response;
-  if (status === 422 && minSe > Math.max(state.minSe, state.timer?.seconds ?? 0))
-    return to({ ...closed, minSe, ...(again === undefined ? {} : { wish: again }) });
+  const tries = state.tries + 1;
+  const { minSe = 0, retryAfter } = response;
+  if (tries <= MOST_TRIES) {
+    // RFC 4028 7.3. A peer that asks for more than it did before is believed, one that asks for less is not.
+    if (status === 422 && isLonger(minSe, Math.max(state.minSe, state.timer?.seconds ?? 0)))
+      return to({ ...closed, tries, minSe, ...(again === undefined ? {} : { wish: again }) });
+    // 14.2, RFC 3311 5.2: it is busy with a change of its own. Without another try who was held would stay so, in silence.
+    if (again !== undefined && retryAfter !== undefined && isSoon(status, retryAfter))
+      return to(
+        { ...closed, tries, wish: again, held: true },
+        { kind: 'start', timer: 'retry', ms: Math.max(1, retryAfter) * 1_000 },
+      );
+  }
   if (by === 'UPDATE' && (status === 405 || status === 501)) {
     // Interop: an Allow that said too much; the re-INVITE says the same.
     const peerAllows = state.peerAllows.filter((method) => method !== 'UPDATE');
     return to({ ...closed, peerAllows, wish: again });
   }
-  return to(closed, { kind: 'unchanged', status });
+  return to({ ...closed, tries: 0 }, { kind: 'unchanged', status });
 }
 
-export type Refusal = Pick<ResponseFacts, 'status' | 'cseq' | 'minSe'>;
+export type Refusal = Pick<ResponseFacts, 'status' | 'cseq' | 'minSe' | 'retryAfter'>;
+
+/** 14.2 speaks of ten seconds at most; whoever says more means something else than a change under way. */
+const isSoon = (status: number, retryAfter: number): boolean =>
+  (status === 500 || status === 503) && retryAfter <= 10;
 
 export function updateAccepted(state: Session, response: ResponseFacts): SessionStep {
   if (state.updating?.cseq !== response.cseq) return ignore(state, 'it was answered before');
   const { sdp } = response;
-  const now: Session = { ...state, updating: undefined, dialog: retargeted(state.dialog, response) };
+  const now: Session = {
+    ...state,
+    updating: undefined,
+    tries: 0,
+    dialog: retargeted(state.dialog, response),
+  };
   const alive = refreshed(now, state.timer && timerOf(response, state.settings.timer));
   if (state.exchange.state !== 'OfferSent' || state.exchange.by !== 'UPDATE') return alive;
   const next = exchange(state.exchange, sdp === undefined ? 'fail' : 'receive answer') ?? state.exchange;
@@ -135,6 +154,7 @@ export function updateAccepted(state: Session, response: ResponseFacts): Session
 
 /** Re-INVITE of the peer (14.2). */
 export function reinvited(state: Session, request: RequestFacts, server: Server): SessionStep {
+  if (request.broken) return to(state, respond(state, server, BROKEN_BODY));
   if (state.inviting !== undefined || state.exchange.state === 'OfferSent')
     return to(state, respond(state, server, { status: 491 }));
   // Chosen: before the ACK too. Our 2xx comes again, its ACK overtakes the peer's next try (RFC 5407 3.1.4).
@@ -148,6 +168,7 @@ export function reinvited(state: Session, request: RequestFacts, server: Server)
 /** UPDATE of the peer (RFC 3311 5.2). */
 export function updated(state: Session, request: RequestFacts, server: Server): SessionStep {
   const { sdp } = request;
+  if (request.broken) return to(state, respond(state, server, BROKEN_BODY));
   if (sdp !== undefined && state.exchange.state === 'OfferSent')
     return to(state, respond(state, server, { status: 491 }));
   if (state.pendingOffer !== undefined || (sdp !== undefined && state.exchange.state !== 'Stable'))

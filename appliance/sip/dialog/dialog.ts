@@ -115,6 +115,20 @@ export function requestIn(dialog: Dialog, method: string, cseq: number, content:
   };
 }
 
+/** The same request once more under the next number, with other credentials where there are some. */
+export function repeated(
+  dialog: Dialog,
+  { headers, ...rest }: Outgoing,
+  credentials: HeaderFields,
+): { readonly dialog: Dialog; readonly outgoing: Outgoing } {
+  const next = { ...dialog, localSeq: dialog.localSeq + 1 };
+  const others = headers.filter(([name]) => !credentials.some(([each]) => each === name));
+  const again = others.map(([name, value]): readonly [string, string] =>
+    name === 'CSeq' ? [name, `${next.localSeq} ${rest.method}`] : [name, value],
+  );
+  return { dialog: next, outgoing: { ...rest, headers: [...again, ...credentials] } };
+}
+
 const withTag = (address: string, tag: string): string => (tag === '' ? address : `${address};tag=${tag}`);
 
 /**

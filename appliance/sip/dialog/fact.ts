@@ -35,6 +35,8 @@ interface MessageFacts {
   readonly rseq?: number;
   /** The session description in the body, also out of a multipart one. */
   readonly sdp?: Uint8Array;
+  /** The body is cut into parts, and nobody can say which: what it was to say is not known. */
+  readonly broken?: true;
 }
 
 export interface RequestFacts extends MessageFacts {
@@ -104,6 +106,8 @@ function withSdp<Facts extends Growing<MessageFacts>>(message: SipMessage, facts
   const body =
     message.contentLength === 0 ? undefined : sessionBody(message.header('Content-Type'), message.body);
   if (body?.ok === true && body.value !== undefined) facts.sdp = body.value;
+  // A body without a description in it is another matter: an INVITE may well have none.
+  if (body?.ok === false && body.error.code !== 'NoDescription') facts.broken = true;
   return facts;
 }
 

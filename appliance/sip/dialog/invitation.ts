@@ -6,7 +6,7 @@ import type { ResponseFacts } from './fact.ts';
 import { step } from './machine.ts';
 import { dropPending, SUPPORTED, withBeside } from './outgoing.ts';
 import type { Session, SessionEffect, SessionInput, SessionSettings } from './session.ts';
-import { timerRequest } from './session-timer.ts';
+import { isLonger, MOST_TRIES, timerRequest } from './session-timer.ts';
 
 /*
  * An INVITE of ours and the dialogs its forks make (RFC 3261 13.2, 9.1; RFC 4028 7.3).
@@ -25,7 +25,7 @@ import { timerRequest } from './session-timer.ts';
  *                    |  +----------------|------------------|-> +----------+ 2xx of another dialog: ACK, BYE
  *                    |                   |                  |   | Answered | 2xx again: ACK again
  *                    V                   V                  V   +----------+
- *                  +---------------------------------------------+  | the session has ended
+ *                  +---------------------------------------------+  | the session has ended; another 2xx: ACK, BYE
  *                  |                    Ended                    | <+
  *                  +---------------------------------------------+
  *
@@ -43,6 +43,8 @@ export interface InvitePlan {
   readonly callId: string;
   /** 1, or one more than that of the INVITE which was challenged. */
   readonly cseq: number;
+  /** Min-SE that a 422 to an INVITE before this one has told, seconds. */
+  readonly minSe?: number;
   /** Route values of an outbound proxy. */
   readonly routes?: readonly string[];
   /** Our offer; without it the peer offers (late offer). */
@@ -73,6 +75,7 @@ export type InvitationInput = { readonly nowMs: number } & (
   | { readonly kind: 'forksOver' }
 );
 export type InvitationInputKind = InvitationInput['kind'];
+type InvitationInputOf<K extends InvitationInputKind> = Extract<InvitationInput, { readonly kind: K }>;
 
 export type InvitationEffect =
   /** Send; responses come back as `response`, the two failures as `failed`. Replaces an INVITE before it. */
@@ -108,7 +111,7 @@ export function invite(plan: InvitePlan, settings: SessionSettings): InvitationS
     plan,
     settings,
     cseq: plan.cseq,
-    minSe: 0,
+    minSe: plan.minSe ?? 0,
     legs: new Map(),
     winner: undefined,
   };
@@ -165,7 +168,7 @@ const TABLE: { readonly [P in InvitationPhase]: Rows } = {
     forksOver: (state) => to({ ...state, legs: only(state) }),
   },
   Ended: {
-    response: (state) => ignore(state, 'the call is over; a 2xx nobody acknowledges ends by itself'),
+    response: lateFork,
     failed: (state) => ignore(state, 'the call is over'),
     cancel: (state) => ignore(state, 'the call is over'),
     leg: legStep,
@@ -191,11 +194,21 @@ function responded(state: Invitation, input: Extract<InvitationInput, { kind: 'r
   if (response.status < 300) return accepted(state, response, nowMs);
   if (state.phase === 'Answered') return ignore(state, 'a fork refused behind the 2xx of another');
   const { minSe = 0 } = response;
-  if (response.status === 422 && state.phase !== 'Cancelling' && minSe > state.minSe) {
+  const often = state.cseq - state.plan.cseq >= MOST_TRIES;
+  if (response.status === 422 && state.phase !== 'Cancelling' && isLonger(minSe, state.minSe) && !often) {
     const again: Invitation = { ...state, phase: 'Calling', cseq: state.cseq + 1, minSe, legs: new Map() };
     return to(again, { kind: 'invite', outgoing: outgoingInvite(again) });
   }
   return fruitless(state, response.status, response);
+}
+
+/** 13.2.2.4: one who answers when the call is over already is acknowledged and ended, too: a person waits there. */
+function lateFork(state: Invitation, { response, nowMs }: InvitationInputOf<'response'>): InvitationStep {
+  const { status, cseq } = response;
+  const answers = status >= 200 && status < 300 && cseq === state.cseq && state.winner !== undefined;
+  return answers
+    ? accepted(state, response, nowMs)
+    : ignore(state, 'the call is over; a 2xx nobody acknowledges ends by itself');
 }
 
 function progressed(state: Invitation, response: ResponseFacts, nowMs: number): InvitationStep {
@@ -258,7 +271,7 @@ const inviteInput = (response: ResponseFacts, nowMs: number): SessionInput => ({
 function legOf(state: Invitation, response: ResponseFacts): Session | undefined {
   const known = state.legs.get(response.toTag);
   if (known !== undefined || state.legs.size >= MOST_LEGS) return known;
-  return openOutgoing(response, state.plan.target, state.plan.sdp === undefined, state.settings);
+  return openOutgoing(response, state.plan, state.settings);
 }
 
 function fruitless(state: Invitation, status: number, response?: ResponseFacts): InvitationStep {

@@ -19,8 +19,17 @@ import {
   updateAccepted,
   updated,
 } from './changing.ts';
-import { inOrder } from './dialog.ts';
-import { busy, changeHeaders, dropPending, ended, respond, sendBye, sendRequest } from './outgoing.ts';
+import { inOrder, repeated } from './dialog.ts';
+import {
+  busy,
+  changeHeaders,
+  credentialsIn,
+  dropPending,
+  ended,
+  respond,
+  sendBye,
+  sendRequest,
+} from './outgoing.ts';
 import {
   andThen,
   type InputOf,
@@ -96,6 +105,7 @@ const EARLY_IN: Rows = {
   cancelled,
   response: answered,
   failed,
+  again,
   timer: timed,
 };
 
@@ -121,6 +131,7 @@ const EARLY_OUT: Rows = {
   cancelled: not(NO_INVITE),
   response: answered,
   failed,
+  again,
   timer: timed,
 };
 
@@ -149,6 +160,7 @@ const CONFIRMED: Rows = {
   cancelled,
   response: answered,
   failed,
+  again,
   timer: timed,
 };
 
@@ -170,12 +182,15 @@ const ENDING: Rows = {
   response: lateResponse,
   failed: (state, { ref }) =>
     ref.method === 'BYE' ? to({ ...state, phase: 'Ended' }) : replied(state, ref.id, 'it no longer matters'),
+  again: (state, input) =>
+    input.ref.method === 'BYE' ? again(state, input) : replied(state, input.ref.id, OVER),
   timer: not('a timer of a session that is over'),
 };
 
 const ENDED: Rows = {
   ...ENDING,
   end: not(OVER),
+  again: (state, { ref }) => replied(state, ref.id, OVER),
   request: (state, { server }) => to(state, respond(state, server, { status: 481 })),
 };
 
@@ -258,11 +273,39 @@ function answered(state: Session, input: InputOf<'response'>): SessionStep {
   return to(state, { kind: 'replied', id: ref.id, response });
 }
 
-function failed(state: Session, { ref }: InputOf<'failed'>): SessionStep {
+/** Chosen: a peer whose connection broke comes back in so many seconds, or at the next refresh. */
+const RECONNECT_S = 5;
+
+function failed(state: Session, { ref, cause }: InputOf<'failed'>): SessionStep {
+  const unsent = cause === 'transport';
+  // RFC 5057 5.1: no answer speaks of the dialog, a broken connection of nothing but itself.
+  const refusal = unsent ? { status: 503, retryAfter: RECONNECT_S } : { status: 408 };
   if (ref.method === 'UPDATE' || (ref.method === 'INVITE' && state.phase === 'Confirmed'))
-    return changeRefused(state, ref.method, { status: 408, cseq: ref.cseq });
+    return changeRefused(state, ref.method, { ...refusal, cseq: ref.cseq });
   if (ref.method === 'INVITE') return andThen(dropPending(state), (quiet) => ended(quiet, 'notChosen'));
+  if (unsent && ref.id !== undefined) return to(state, { kind: 'replied', id: ref.id, unsent });
   return replied(state, ref.id, 'the peer will repeat its 1xx, or give the call up');
+}
+
+function again(state: Session, { ref, outgoing, credentials }: InputOf<'again'>): SessionStep {
+  const { inviting, updating } = state;
+  const change = ref.method === 'INVITE' ? inviting : ref.method === 'UPDATE' ? updating : undefined;
+  // What `send` asked for has an id, and is nobody's change.
+  const isChange = ref.id === undefined && (ref.method === 'INVITE' || ref.method === 'UPDATE');
+  if (isChange && change?.cseq !== ref.cseq) return ignore(state, 'nobody waits for its answer any more');
+  const { dialog, outgoing: next } = repeated(state.dialog, outgoing, credentials);
+  const cseq = dialog.localSeq;
+  const now: Session = {
+    ...state,
+    dialog,
+    ...(isChange && ref.method === 'INVITE' && inviting !== undefined
+      ? { inviting: { ...inviting, cseq }, rseqHeard: undefined, credentials: credentialsIn(next.headers) }
+      : {}),
+    ...(isChange && ref.method === 'UPDATE' && updating !== undefined
+      ? { updating: { ...updating, cseq } }
+      : {}),
+  };
+  return to(now, { kind: 'request', ref: { ...ref, cseq }, outgoing: next });
 }
 
 const replied = (state: Session, id: string | undefined, reason: string): SessionStep =>

@@ -56,9 +56,13 @@ export const busy = (state: Session, server: Server, cseq: number): SessionEffec
 export const tooBrief = (state: Session, server: Server): SessionEffect =>
   respond(state, server, { status: 422, headers: [['Min-SE', String(state.settings.timer.minSeS)]] });
 
-/** ACK of a 2xx (13.2.2.4): kept, because every repeated 2xx gets it again. */
+/** Fields that answer a challenge. */
+export const credentialsIn = (headers: HeaderFields): HeaderFields =>
+  headers.filter(([name]) => name === 'Authorization' || name === 'Proxy-Authorization');
+
+/** ACK of a 2xx (13.2.2.4): kept, because every repeated 2xx gets it again. It is never challenged itself (22.1). */
 export function acknowledge(state: Session, cseq: number, sdp?: Uint8Array): SessionStep {
-  const outgoing = requestIn(state.dialog, 'ACK', cseq, withSdp([], sdp));
+  const outgoing = requestIn(state.dialog, 'ACK', cseq, withSdp(state.credentials, sdp));
   return to({ ...state, lastAck: { cseq, outgoing } }, { kind: 'acknowledge', outgoing });
 }
 

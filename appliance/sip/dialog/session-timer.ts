@@ -10,6 +10,12 @@ export interface TimerSettings {
 }
 
 const LEAST_MIN_SE_S = 90;
+/** Chosen: a peer that asks for longer than a day, or asks more often, would have us ask for ever. */
+const LONGEST_MIN_SE_S = 86_400;
+export const MOST_TRIES = 6;
+
+/** Is a 422 to be believed (RFC 4028 7.3)? It must ask for more than we asked for, and for something sensible. */
+export const isLonger = (minSe: number, asked: number): boolean => minSe > asked && minSe <= LONGEST_MIN_SE_S;
 
 /** What both sides have agreed: how long without refresh, and whether it is on us to refresh. */
 export interface AgreedTimer {

@@ -93,8 +93,18 @@ export type SessionInput = { readonly nowMs: number } & (
   | { readonly kind: 'ack'; readonly request: RequestFacts }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'response'; readonly ref: RequestRef; readonly response: ResponseFacts }
-  /** No answer, or the transport broke (RFC 3261 8.1.3.1: 408, 503). */
-  | { readonly kind: 'failed'; readonly ref: RequestRef }
+  /** No answer, or the transport broke (RFC 3261 8.1.3.1: 408, 503). Absent: no answer. */
+  | { readonly kind: 'failed'; readonly ref: RequestRef; readonly cause?: 'timeout' | 'transport' }
+  /**
+   * The same request once more under the next number: it was challenged (22.2), and `credentials` answer that; or its
+   * connection was gone, and the peer has another one.
+   */
+  | {
+      readonly kind: 'again';
+      readonly ref: RequestRef;
+      readonly outgoing: Outgoing;
+      readonly credentials: HeaderFields;
+    }
   | { readonly kind: 'timer'; readonly timer: SessionTimer }
 );
 export type InputOf<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
@@ -130,8 +140,13 @@ export type SessionNews =
   | { readonly kind: 'acknowledged' }
   /** A request that is not the session's own business: answer it through `server`. */
   | { readonly kind: 'delivered'; readonly request: RequestFacts; readonly server: Server }
-  /** Outcome of `send`; undefined: nobody answered. */
-  | { readonly kind: 'replied'; readonly id: string; readonly response?: ResponseFacts }
+  /** Outcome of `send`; undefined: nobody answered, or (`unsent`) it never left. */
+  | {
+      readonly kind: 'replied';
+      readonly id: string;
+      readonly response?: ResponseFacts;
+      readonly unsent?: true;
+    }
   | { readonly kind: 'ended'; readonly cause: EndCause };
 
 /** A request of the peer to which we owe a final response. */
@@ -200,8 +215,12 @@ export interface Session {
   readonly prackSaid: { readonly rseq: number; readonly sdp: Uint8Array } | undefined;
   readonly wish: Wish | undefined;
   readonly composing: Wish | undefined;
-  /** After a glare: the wish waits for timer `retry`. */
+  /** After a glare, or because the peer said so: the wish waits for timer `retry`. */
   readonly held: boolean;
+  /** So often in a row a change was put off or asked for otherwise. */
+  readonly tries: number;
+  /** Credentials of our last INVITE: its ACK carries them, too (22.1). */
+  readonly credentials: HeaderFields;
   /** Has any offer been answered? Before that, UPDATE must not offer (RFC 3311 5.1). */
   readonly exchanged: boolean;
   /** BYE that waits for an ACK (RFC 3261 15). */
@@ -250,6 +269,8 @@ export const newSession = (phase: Phase, dialog: Dialog, settings: SessionSettin
   wish: undefined,
   composing: undefined,
   held: false,
+  tries: 0,
+  credentials: [],
   exchanged: false,
   byeWanted: undefined,
   timer: undefined,

@@ -67,9 +67,12 @@ export class ClientTransaction extends Transaction {
     this.input('cancel', undefined, nowMs);
   }
 
-  /** Whoever sent it waits for nothing more: what it held is set free before the transaction has ended. */
-  leave(): void {
-    this.#onOutcome = NOBODY;
+  /**
+   * Whoever sent it waits for nothing more: what it held is set free before the transaction has ended. `late` hears what
+   * still comes.
+   */
+  leave(late: OnOutcome = NOBODY): void {
+    this.#onOutcome = late;
   }
 
   receive(response: SipResponse, nowMs: number): void {

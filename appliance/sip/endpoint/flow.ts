@@ -19,6 +19,12 @@ const DEFAULT_PORT = 5060;
 /** Host as it stands in a Via or a URI. */
 export const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
+/** The host of `192.0.2.10:5060` or `[2001:db8::10]:5060`, without brackets. */
+export const hostOf = (hostPort: string): string =>
+  hostPort.startsWith('[')
+    ? hostPort.slice(1, hostPort.indexOf(']'))
+    : hostPort.slice(0, hostPort.lastIndexOf(':'));
+
 /** What fails together: one connection, or all that goes to one address over UDP. */
 export const peerOf = (flow: Flow): string =>
   flow.connection === 0

@@ -3,5 +3,5 @@ export type { Capability } from './capability.ts';
 export type { ClientTransaction, OnOutcome, Outcome, Outgoing } from './client-transaction.ts';
 export type { EndpointCounts, EndpointEffects, EndpointOptions } from './effects.ts';
 export { SipEndpoint } from './endpoint.ts';
-export { bracketed, type Flow } from './flow.ts';
+export { bracketed, type Flow, hostOf } from './flow.ts';
 export type { ServerTransaction } from './server-transaction.ts';

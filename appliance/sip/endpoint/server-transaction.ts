@@ -50,6 +50,11 @@ export class ServerTransaction extends Transaction {
     return this.#request;
   }
 
+  /** The way its request came; `flow` is the one that answers take (RFC 3261 18.2.2). */
+  get arrival(): Flow {
+    return this.#arrival;
+  }
+
   /** Was a final response sent? */
   get answered(): boolean {
     return this.#answered;

@@ -51,6 +51,11 @@ export class Registrar {
     return this.#byAor.size;
   }
 
+  /** Addresses-of-record in no order; a binding of theirs may have run out. */
+  aors(): Iterable<string> {
+    return this.#byAor.keys();
+  }
+
   register(wanted: Registration, nowMs: number): Registered {
     const live = this.#live(wanted.aor, nowMs);
     const contacts = wanted.contacts === '*' ? live.map(unregistering) : wanted.contacts;
@@ -105,6 +110,13 @@ export class Registrar {
       this.#keep(aor, live);
     }
     return changes;
+  }
+
+  /** Does a live binding go by this connection? */
+  uses(connection: number, nowMs: number): boolean {
+    for (const aor of this.#aorsOf.get(connection) ?? [])
+      if (this.#live(aor, nowMs).some(({ flow }) => flow?.connection === connection)) return true;
+    return false;
   }
 
   /**
@@ -242,6 +254,7 @@ function orderOf(
 ): 'newer' | 'repeated' | 'overtaken' {
   const before = bindings.find(({ key }) => key === contact.key);
   if (before === undefined || before.callId !== wanted.callId || wanted.cseq > before.cseq) return 'newer';
-  if (nowMs - before.registeredAtMs > OVERTAKING_MS) return 'newer';
+  // Nothing is under way any more over a connection that is gone: it is a device that came back and counts anew.
+  if (before.flow === null || nowMs - before.registeredAtMs > OVERTAKING_MS) return 'newer';
   return wanted.cseq === before.cseq ? 'repeated' : 'overtaken';
 }

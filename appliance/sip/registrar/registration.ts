@@ -39,8 +39,8 @@ export function readRegistration(
   const path = request.nameAddrs('Path');
   if (!path.ok) return path;
   // Step 6: a wildcard stands alone and with Expires 0.
-  if (request.contactStar && request.expires !== 0) {
-    return fail('Malformed', 'a wildcard contact needs Expires 0', 'Contact');
+  if (request.contactStar && (request.expires !== 0 || request.headers('Contact').length > 1)) {
+    return fail('Malformed', 'a wildcard contact stands alone and needs Expires 0', 'Contact');
   }
   const wanted: WantedContact[] = [];
   for (const contact of contacts.value) {

@@ -1,6 +1,11 @@
 /** How an attempt at one host of a trunk ended. */
 export type Attempt =
-  | { readonly kind: 'answered'; readonly status: number }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** Seconds of Retry-After. */
+      readonly retryAfterS?: number | undefined;
+    }
   /** Nobody answered in time. */
   | { readonly kind: 'timeout' }
   /** No address, no connection, or the connection broke. */
@@ -19,3 +24,14 @@ export const failsOver = (attempt: Attempt): boolean =>
  */
 export const hostFailed = (attempt: Attempt): boolean =>
   attempt.kind !== 'answered' || attempt.status === 503 || attempt.status === 408 || attempt.status === 504;
+
+/** How long a host that failed a call is tried last, ms. */
+const AVOIDED_MS = 30_000;
+/** Chosen: a host that asks for more is looked at again all the same. */
+const MOST_AVOIDED_MS = 600_000;
+
+/** How long others go before a host that failed so. RFC 3261 21.5.4: one that says 503 may say for how long. */
+export const avoidedMs = (attempt: Attempt): number =>
+  attempt.kind === 'answered' && attempt.status === 503
+    ? Math.min(MOST_AVOIDED_MS, Math.max(AVOIDED_MS, (attempt.retryAfterS ?? 0) * 1_000))
+    : AVOIDED_MS;

@@ -3,7 +3,7 @@ export { allowsAddress, type Equal, TrunkAdmission, type TrunkClaim } from './ad
 export { type CallerFacts, callerFacts, type NamedFields } from './caller-facts.ts';
 export { type CallerWish, callerFields } from './caller-fields.ts';
 export { trunksFor } from './choice.ts';
-export { type Attempt, failsOver, hostFailed } from './failover.ts';
+export { type Attempt, avoidedMs, failsOver, hostFailed } from './failover.ts';
 export { numberFor, plainNumber } from './number-rule.ts';
 export {
   initialRegistration,

@@ -29,6 +29,8 @@ export interface Trunk {
   /** Best first. */
   readonly codecs: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   readonly srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
+  /** Its hosts are behind NAT: audio goes to where theirs comes from. */
+  readonly forceRtpRelay: boolean;
   /** Only numbers that begin so leave here. */
   readonly numberPrefix?: string | undefined;
   /** Signs taken from the front of the called number, before `prepend` is put there. */

@@ -1,11 +1,17 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CommandQueueBroker, type QueueCommand } from '#appliance/io/command-queue/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { freePorts } from '#test/support/site-port.ts';
 
+const HOSTS = ['127.0.0.1', '::1'];
 const folder = mkdtempSync(join(tmpdir(), 'carillon-queue-'));
 const asked: QueueCommand[] = [];
 const refused: string[] = [];
@@ -17,9 +23,9 @@ const clients: MqttClient[] = [];
 beforeAll(async () => {
   const authority = await demoAuthority(folder);
   ca = readFileSync(authority.file, 'utf8');
-  issue = () => authority.issue(['127.0.0.1']);
+  issue = () => authority.issue([...HOSTS]);
   broker = new CommandQueueBroker({
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: HOSTS.map((host) => ({ host, port: 0 })),
     domain: () => 'care.example',
     admit: async (token) => (token === 'right' ? undefined : 'the token is not known'),
     perform: async (command) => {
@@ -40,8 +46,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function connected(options: IClientOptions = {}): Promise<MqttClient> {
-  const client = connect(`mqtts://127.0.0.1:${broker.port}`, {
+async function connected(options: IClientOptions = {}, at = broker.bound[0]): Promise<MqttClient> {
+  const client = connect(`mqtts://${at?.host.includes(':') ? `[${at.host}]` : at?.host}:${at?.port}`, {
     ca,
     clientId: 'app-1',
     username: 'any',
@@ -92,6 +98,53 @@ describe('a command', () => {
     expect(await answer).toEqual(['cmd/care.example/reply/app-1', { success: true }]);
     expect(asked).toMatchObject([{ kind: 'callrecording', command: undefined }]);
   });
+});
+
+it('is one queue at several addresses, each of which shows the newest certificate', async () => {
+  const [v4, v6] = broker.bound;
+  expect([v4?.host, v6?.host]).toEqual(HOSTS);
+  expect(broker.port).toBe(v4?.port);
+  const { cert, key } = await issue();
+  // Two at once, as after a renewal while the start is not over.
+  await Promise.all([broker.secure(await issue()), broker.secure({ cert, key })]);
+  const [one, two] = [await connected({}, v4), await connected({ clientId: 'app-2' }, v6)];
+  for (const client of [one, two]) {
+    await client.subscribeAsync('event/care.example/message');
+    const shown = (client.stream as TLSSocket).getPeerX509Certificate();
+    expect(shown?.serialNumber).toBe(new X509Certificate(cert).serialNumber);
+  }
+  const both = [heard(one), heard(two)];
+  broker.tell('message', { event: 'MESSAGE' });
+  expect((await Promise.all(both)).map(([topic]) => topic)).toEqual(
+    Array(2).fill('event/care.example/message'),
+  );
+});
+
+it('that cannot have an address says which setting names it, and opens there later', async () => {
+  const [free = 0] = await freePorts('127.0.0.1', 1);
+  const holder = createServer().listen(free, '127.0.0.1');
+  await once(holder, 'listening');
+  const more = new CommandQueueBroker({
+    listen: [
+      { host: '::1', port: free },
+      { host: '127.0.0.1', port: free },
+    ],
+    domain: () => 'care.example',
+    admit: async () => undefined,
+    perform: async () => ({}),
+    onRefused: () => undefined,
+  });
+  try {
+    await expect(more.secure(await issue())).rejects.toThrow(
+      new RegExp(`127.0.0.1:${free}: .*EADDRINUSE.*another address in CARILLON_COMMAND_QUEUE`),
+    );
+    holder.close();
+    await once(holder, 'close');
+    await more.secure(await issue());
+    expect(more.bound).toHaveLength(2);
+  } finally {
+    await more.close();
+  }
 });
 
 it('tells events to everybody who reads their topic', async () => {

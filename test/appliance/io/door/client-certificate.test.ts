@@ -59,8 +59,8 @@ async function connect(own: Made, enrolled: boolean, port: number): Promise<stri
   const warned: string[] = [];
   const doors = new Doors(
     {
-      http: { host: HOST, port: https },
-      sipTls: { host: HOST, port: 0 },
+      http: [{ host: HOST, port: https }],
+      sipTls: [{ host: HOST, port: 0 }],
       tlsFiles: files,
       trustPem: carrier.ca as string,
       warn: (text) => warned.push(text),
@@ -72,7 +72,7 @@ async function connect(own: Made, enrolled: boolean, port: number): Promise<stri
     await network.close();
     await doors.close();
   });
-  await network.open(undefined, undefined);
+  await network.open([], []);
   const identity = { certificatePem: host.cert, keyPem: host.key, caPem: host.ca } as HostIdentity;
   await doors.open(enrolled ? identity : undefined);
   // A renewal opens them again.

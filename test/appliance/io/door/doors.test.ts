@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,20 +10,51 @@ import type { HostIdentity } from '#appliance/site/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
+const sinkless = { message: () => undefined, closed: () => undefined, failed: () => undefined };
+
+test('a door that cannot have one of its addresses says which setting names it, and opens there later', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-door-'));
+  const { cert, key } = await (await demoAuthority(folder)).issue(['127.0.0.1']);
+  const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const holder = createServer().listen(port, '127.0.0.1');
+  await once(holder, 'listening');
+  const http = [
+    { host: '::', port },
+    { host: '127.0.0.1', port },
+  ];
+  const network = new SipNetwork(sinkless, { monoMs: () => performance.now() });
+  const setting = { http, sipTls: [], tlsFiles: undefined, trustPem: undefined };
+  const doors = new Doors(setting, network, () => new Response());
+  try {
+    await expect(doors.open(identity)).rejects.toThrow(
+      new RegExp(
+        `HTTPS cannot listen on 127.0.0.1 port ${port}: .*another address in CARILLON_APPLIANCE_HTTP`,
+      ),
+    );
+    expect(doors.bound).toEqual([{ host: '::', port }]);
+    holder.close();
+    await once(holder, 'close');
+    await doors.open(identity);
+    expect(doors.bound).toEqual(http);
+  } finally {
+    await doors.close();
+    await network.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 /** An enrolled host hears of its identity while it starts and opens its doors at the end of the start as well. */
 test('doors that are opened twice at once open once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-door-'));
   const { cert, key } = await (await demoAuthority(folder)).issue(['127.0.0.1']);
   const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;
   const [https = 0, sips = 0] = await freePorts('127.0.0.1', 2);
-  const network = new SipNetwork(
-    { message: () => undefined, closed: () => undefined, failed: () => undefined },
-    { monoMs: () => performance.now() },
-  );
+  const network = new SipNetwork(sinkless, { monoMs: () => performance.now() });
   const doors = new Doors(
     {
-      http: { host: '127.0.0.1', port: https },
-      sipTls: { host: '127.0.0.1', port: sips },
+      http: [{ host: '127.0.0.1', port: https }],
+      sipTls: [{ host: '127.0.0.1', port: sips }],
       tlsFiles: undefined,
       trustPem: undefined,
     },
@@ -29,7 +62,7 @@ test('doors that are opened twice at once open once', async () => {
     () => new Response(),
   );
   try {
-    await network.open(undefined, undefined);
+    await network.open([], []);
     await Promise.all([doors.open(identity), doors.open(identity)]);
     expect(network.bound.map(({ transport, port }) => ({ transport, port }))).toEqual([
       { transport: 'TLS', port: sips },

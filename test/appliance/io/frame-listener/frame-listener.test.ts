@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { encodeFrame, type Frame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { aesCbc, type Listening, openFrameListener } from '#appliance/io/frame-listener/index.ts';
+import { freePorts } from '#test/support/site-port.ts';
 
 const open: Listening[] = [];
 afterEach(async () => {
@@ -13,15 +14,17 @@ afterEach(async () => {
 
 const BODY = Buffer.from('"NULL"0001L0#1234[]');
 
-async function listener(host = '127.0.0.1') {
+async function listener(...hosts: readonly string[]) {
   const frames: string[] = [];
   const closed: string[] = [];
   const reports: string[] = [];
   const arrived: (() => void)[] = [];
+  const ways: string[] = [];
   const listening = await openFrameListener(
-    { host, port: 0 },
+    (hosts.length > 0 ? hosts : ['127.0.0.1']).map((host) => ({ host, port: 0 })),
     {
       frame: (frame: Frame, way) => {
+        ways.push(way.id);
         frames.push(`${way.transport} ${Buffer.from(frame.body).toString('latin1')}`);
         way.send(encodeFrame(Buffer.from('"ACK"0001L0#1234[]')));
       },
@@ -33,7 +36,14 @@ async function listener(host = '127.0.0.1') {
     },
   );
   open.push(listening);
-  return { listening, frames, closed, reports, someClosed: () => new Promise<void>((r) => arrived.push(r)) };
+  return {
+    listening,
+    frames,
+    ways,
+    closed,
+    reports,
+    someClosed: () => new Promise<void>((r) => arrived.push(r)),
+  };
 }
 
 describe('the frame listener', () => {
@@ -57,6 +67,42 @@ describe('the frame listener', () => {
       expect(frames).toEqual([`tcp ${BODY}`, `tcp ${BODY}`, `udp ${BODY}`]);
     },
   );
+
+  it('listens at several addresses at once, each way with a name of its own', async () => {
+    const hosts = ['127.0.0.1', '::1', '127.0.0.2'];
+    const { listening, frames, ways } = await listener(...hosts);
+    expect(listening.bound.map(({ host }) => host)).toEqual(hosts);
+    expect(listening.port).toBe(listening.bound[0]?.port);
+    const udp = { v4: createSocket('udp4'), v6: createSocket('udp6') };
+    for (const { host, port } of listening.bound) {
+      const tcp = connect(port, host);
+      tcp.write(encodeFrame(BODY));
+      await once(tcp, 'data');
+      tcp.destroy();
+      const socket = host.includes(':') ? udp.v6 : udp.v4;
+      socket.send(encodeFrame(BODY), port, host);
+      await once(socket, 'message');
+    }
+    udp.v4.close();
+    udp.v6.close();
+    expect(frames).toHaveLength(6);
+    expect(new Set(ways).size).toBe(6);
+  });
+
+  it('listens nowhere when one address is not there, and says what to do', async () => {
+    const [free = 0] = await freePorts('127.0.0.1', 1);
+    const sink = { frame: () => undefined, closed: () => undefined, report: () => undefined };
+    const at = [
+      { host: '127.0.0.1', port: free },
+      { host: '2001:db8::1', port: free },
+    ];
+    await expect(openFrameListener(at, sink)).rejects.toThrow(
+      new RegExp(
+        `2001:db8::1:${free} \\(TCP\\).*EADDRNOTAVAIL.*take \\[2001:db8::1\\]:${free} out of CARILLON_DC09`,
+      ),
+    );
+    open.push(await openFrameListener({ host: '127.0.0.1', port: free }, sink));
+  });
 
   it('gives a broken frame no answer and says when a connection is gone', async () => {
     const { listening, frames, closed, reports, someClosed } = await listener();

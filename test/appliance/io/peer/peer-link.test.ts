@@ -8,6 +8,7 @@ import { createPeerClient, openPeerServer, type PeerServer } from '#appliance/io
 import { memberBehind } from '#appliance/io/peer/pin.ts';
 import type { Member } from '#appliance/peer/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
+import { freePorts } from '#test/support/site-port.ts';
 
 const UID = {
   a: '01jc7z5t3k9q8w6m4n2p0r1s5a',
@@ -83,6 +84,42 @@ it('a machine of the same authority that is no member gets no word, and none is 
     from: UID.c,
     body: 1,
   });
+});
+
+it('speaks IPv6 where the address of the other one is of it, beside a listener of IPv4 on the same port', async () => {
+  const { port } = server;
+  const six = await openPeerServer({
+    ...{ host: '::', port, ownFamily: true },
+    ...pair.a,
+    members: () => members,
+    answer: async () => ({ family: 6 }),
+  });
+  closing.push(() => six.close());
+  const to = { ...member('a'), address: `[::1]:${port}` };
+  expect(await clientOf('b').call(to, 'hello', 1, 2_000)).toEqual({ family: 6 });
+  expect(await clientOf('b').call(member('a', port), 'hello', 1, 2_000)).toMatchObject({ from: UID.b });
+});
+
+it('a host that is not reached at one address is asked at the next, and stays there', async () => {
+  const client = clientOf('b');
+  const [free = 0] = await freePorts('::1', 1);
+  const to = { ...member('a'), address: `[::1]:${free}`, more: [`127.0.0.1:${server.port}`] };
+  expect(await client.call(to, 'hello', 1, 2_000)).toBeUndefined();
+  expect(await client.call(to, 'hello', 2, 2_000)).toMatchObject({ body: 2 });
+  expect(await client.call(to, 'hello', 3, 2_000)).toMatchObject({ body: 3 });
+  // Round again, when it is lost there.
+  await server.close();
+  const there = await openPeerServer({
+    ...{ host: '::1', port: free },
+    ...pair.a,
+    members: () => members,
+    answer: async () => ({ again: true }),
+  });
+  closing.push(() => there.close());
+  const said: unknown[] = [];
+  for (let turn = 0; turn < 3 && said.at(-1) === undefined; turn++)
+    said.push(await client.call(to, 'hello', 4, 2_000));
+  expect(said.at(-1)).toEqual({ again: true });
 });
 
 it('a lost connection is made anew', async () => {

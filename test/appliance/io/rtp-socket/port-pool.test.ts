@@ -12,9 +12,27 @@ describe('PortPool', () => {
     expect([pool.take(0), pool.take(0)]).toEqual([20_000, 20_002]);
     pool.release(20_002, 1_000);
     pool.release(20_000, 2_000);
-    expect(pool.take(10_999)).toBeUndefined();
     expect(pool.take(11_000)).toBe(20_002);
-    expect(pool.take(11_000)).toBeUndefined();
+    pool.release(20_002, 11_500);
     expect(pool.take(12_000)).toBe(20_000);
+  });
+
+  it('gives a pair that rests, when there is no other: the oldest, after a second', () => {
+    const pool = new PortPool({ from: 20_000, to: 20_003 });
+    pool.take(0);
+    pool.take(0);
+    pool.release(20_002, 1_000);
+    pool.release(20_000, 1_500);
+    expect(pool.take(1_999)).toBeUndefined();
+    expect(pool.take(2_000)).toBe(20_002);
+    expect(pool.take(2_000)).toBeUndefined();
+    expect(pool.take(2_500)).toBe(20_000);
+  });
+
+  it('lets whoever rests less than 10 s rest on, while another one is free', () => {
+    const pool = new PortPool({ from: 20_000, to: 20_005 });
+    pool.take(0);
+    pool.release(20_000, 1_000);
+    expect([pool.take(5_000), pool.take(5_000), pool.take(5_000)]).toEqual([20_002, 20_004, 20_000]);
   });
 });

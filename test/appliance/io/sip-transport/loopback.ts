@@ -29,6 +29,7 @@ const open: SipTransport[] = [];
 export async function loopback(
   options: Partial<TransportOptions>,
   onMessage?: (text: string) => string,
+  inUse?: (flow: Flow) => boolean,
 ): Promise<Loopback> {
   const told = { messages: [], closed: [], failed: [], events: [] } as Pick<
     Loopback,
@@ -43,6 +44,7 @@ export async function loopback(
       },
       closed: (flow, reason) => told.closed.push({ flow, reason }),
       failed: (flow, _bytes, failure) => told.failed.push({ flow, failure }),
+      ...(inUse && { inUse }),
     },
   );
   open.push(transport);

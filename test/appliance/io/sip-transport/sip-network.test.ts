@@ -1,21 +1,62 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 
-const network = new SipNetwork(
-  { message: () => undefined, closed: () => undefined, failed: () => undefined },
-  { monoMs: () => performance.now() },
-);
-const V4 = '192.0.2.10';
-const V6 = '2001:db8::10';
+const network = () =>
+  new SipNetwork(
+    { message: () => undefined, closed: () => undefined, failed: () => undefined },
+    { monoMs: () => performance.now() },
+  );
+const opened: SipNetwork[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close();
+});
 
-it.each([
-  ['the address this host is known by', V4, '192.0.2.20', '10.0.0.1', V4],
-  ['the same over IPv6', V6, '2001:db8::20', '2001:db8::11', `[${V6}]`],
-  ['an IPv6 peer of a host known by IPv4: where its flow ends', V4, '2001:db8::20', V6, `[${V6}]`],
-  ['an IPv4 peer of a host known by IPv6: where its flow ends', V6, '192.0.2.20', V4, V4],
-  ['a listener of every address, which names none', V4, '2001:db8::20', '::', V4],
-  ['the same of IPv4', V6, '192.0.2.20', '0.0.0.0', `[${V6}]`],
-])('a peer finds us at %s', (_, own, remoteAddress, localAddress, host) => {
-  expect(network.hostTowards({ remoteAddress, localAddress } as Flow, own)).toBe(host);
+const towards = (remoteAddress: string) =>
+  ({
+    transport: 'UDP',
+    localAddress: remoteAddress.includes(':') ? '::' : '0.0.0.0',
+    localPort: 1,
+    remoteAddress,
+  }) as Flow;
+
+it('writes IPv6 in brackets, and never the address of a listener that hears all', () => {
+  expect(network().hostTowards(towards('::1'), '192.0.2.10')).toBe('[::1]');
+  expect(network().hostTowards(towards('127.0.0.1'), '2001:db8::10')).toBe('127.0.0.1');
+  expect(network().hostTowards(towards('::1'), '2001:db8::10')).toBe('[2001:db8::10]');
+  expect(network().hostTowards(towards('::1'), '2001:db8::10', true)).toBe('[::1]');
+  expect(network().hostTowards(towards('127.0.0.1'), '192.0.2.10', true)).toBe('127.0.0.1');
+});
+
+it('listens for both families at once, and names the port of the family that a peer is of', async () => {
+  const both = network();
+  opened.push(both);
+  const listening = ['0.0.0.0', '::'].map((host) => ({ host, port: 0 }));
+  await both.open(listening, listening);
+  const portOf = (name: string, at: string) =>
+    both.bound.find(({ transport, host }) => transport === name && host === at)?.port;
+  expect(both.bound.map(({ transport, host }) => `${transport} ${host}`)).toEqual([
+    'UDP 0.0.0.0',
+    'UDP ::',
+    'TCP 0.0.0.0',
+    'TCP ::',
+  ]);
+  expect(both.portTowards(towards('127.0.0.1'))).toBe(portOf('UDP', '0.0.0.0'));
+  expect(both.portTowards(towards('::1'))).toBe(portOf('UDP', '::'));
+});
+
+it('leaves by the socket of the address that the way to a peer begins at', async () => {
+  const several = network();
+  opened.push(several);
+  await several.open(
+    ['127.0.0.2', '127.0.0.1'].map((host) => ({ host, port: 0 })),
+    [],
+  );
+  const flow = await several.connect({
+    transport: 'UDP',
+    address: '127.0.0.1',
+    port: 9,
+    domain: 'localhost',
+  });
+  expect(flow).toMatchObject({ ok: true, value: { localAddress: '127.0.0.1' } });
 });

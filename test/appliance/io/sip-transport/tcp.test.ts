@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { afterwards, client, closeAll, loopback, sip, until } from './loopback.ts';
 
 afterEach(closeAll);
@@ -150,21 +151,19 @@ describe('what is not carried on', () => {
     await until('the end', () => here.closed.length === 1);
   });
 
-  test('an idle connection is closed, one that holds a registration is not', async () => {
-    const here = await loopback({ tcp, limits: { idleMs: 100, sweepMs: 10 } });
-    const idle = await client(here.port('TCP'));
-    const registered = await client(here.port('TCP'));
-    registered.socket.write(sip('REGISTER'));
-    await until('the registration', () => here.messages.length === 1);
-    const flow = here.messages[0]?.flow;
-    if (flow === undefined) throw new Error('no flow');
-    here.transport.hold(flow, true);
-    idle.socket.write('\r\n');
-    await until('the idle end', () => here.closed.length === 1);
+  test('an idle connection is closed, one that is in use stays as long as that', async () => {
+    const asked: Flow[] = [];
+    const uses = new Set([1, 2, 3]);
+    const here = await loopback({ tcp, limits: { idleMs: 30, sweepMs: 5 } }, undefined, (flow) => {
+      asked.push(flow);
+      return uses.delete(asked.length);
+    });
+    await client(here.port('TCP'));
+    await until('the end', () => here.closed.length === 1);
     expect(here.closed[0]?.reason).toBe('idle');
-    expect(here.closed[0]?.flow.connection).not.toBe(flow.connection);
-    here.transport.hold(flow, false);
-    await until('the other end', () => here.closed.length === 2);
+    // Asked once for each time of silence, not with each look.
+    expect(asked).toHaveLength(4);
+    expect(new Set(asked.map(({ connection }) => connection)).size).toBe(1);
   });
 
   test('a peer that does not read is cut when its queue is full', async () => {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TransportOptions } from '#appliance/io/sip-transport/index.ts';
+import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { closeAll, loopback, sip, until } from './loopback.ts';
 
 const OK = 'SIP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n';
@@ -14,8 +15,12 @@ afterEach(async () => {
 });
 
 /** A plain HTTP listener in front of the transport: what the site's HTTPS listener does, without the certificate. */
-async function site(options: Partial<TransportOptions> = {}, onMessage?: (text: string) => string) {
-  const here = await loopback(options, onMessage);
+async function site(
+  options: Partial<TransportOptions> = {},
+  onMessage?: (text: string) => string,
+  inUse?: (flow: Flow) => boolean,
+) {
+  const here = await loopback(options, onMessage, inUse);
   const door = createServer();
   door.on('upgrade', (request, socket, head) => here.transport.upgrade({ request, socket, head }));
   door.listen(0, '127.0.0.1');
@@ -129,16 +134,12 @@ describe('limits', () => {
     expect(here.closed).toEqual([]);
   });
 
-  test('silence closes a connection that no registration lives on', async () => {
-    const here = await site({ limits: { idleMs: 30, sweepMs: 10 } });
-    const idle = await phone(here.url);
-    const kept = await phone(here.url);
-    kept.socket.send(sip('register'));
-    await until('the message', () => here.messages.length === 1);
-    const [{ flow }] = here.messages as [(typeof here.messages)[number]];
-    here.transport.hold(flow, true);
-    expect(await idle.closed).toBe(1000);
-    expect(kept.socket.readyState).toBe(WebSocket.OPEN);
+  test('silence closes a connection that is in use no more', async () => {
+    let asked = 0;
+    const here = await site({ limits: { idleMs: 30, sweepMs: 5 } }, undefined, () => ++asked < 3);
+    const calling = await phone(here.url);
+    expect(await calling.closed).toBe(1000);
+    expect(asked).toBe(3);
   });
 
   test('the end of the transport closes politely', async () => {

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { readDisk, readMemory, readSerial } from '#appliance/io/system/index.ts';
+import {
+  readClockSync,
+  readDisk,
+  readMemory,
+  readSerial,
+  readTimeServer,
+} from '#appliance/io/system/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-proc-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,4 +79,48 @@ it('meters a host on which there is no program at all, without a word on stderr'
     m: { memPct: expect.any(Number), diskPct: expect.any(Number) },
   });
   expect(said.hw.ramMb).toBeGreaterThan(0);
+});
+
+/** A machine whose programs say these words. */
+function machineThatSays(said: Readonly<Record<string, string>>): () => void {
+  mkdirSync(folder, { recursive: true });
+  for (const [program, words] of Object.entries(said))
+    writeFileSync(join(folder, program), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+  const before = process.env.PATH;
+  process.env.PATH = folder;
+  return () => {
+    process.env.PATH = before;
+  };
+}
+const tracking = (address: string, stratum: number) =>
+  `echo C0A80101,${address},${stratum},1763900000.1,0.0,0.0,0.0,1.2,0.1,0.5,0.01,0.001,64.2,Normal`;
+/** Of `timedatectl show` and of `timedatectl show-timesync`. */
+const kernel = (word: string) => `[ "$1" = show ] && echo ${word} || echo time.example`;
+
+it.each<[string, Record<string, string>, boolean | undefined, string | undefined]>([
+  ['systemd-timesyncd', { timedatectl: kernel('yes') }, true, 'time.example'],
+  ['nobody', { timedatectl: kernel('no') }, false, 'time.example'],
+  [
+    'a server by chrony',
+    { timedatectl: kernel('yes'), chronyc: tracking('192.0.2.1', 4) },
+    true,
+    '192.0.2.1',
+  ],
+  // The kernel takes it for synchronised: it follows somebody, who follows nobody.
+  [
+    'a host of a site without a line',
+    { timedatectl: kernel('yes'), chronyc: tracking('192.0.2.11', 11) },
+    false,
+    '192.0.2.11',
+  ],
+  ['itself', { timedatectl: kernel('no'), chronyc: tracking('', 10) }, false, undefined],
+  ['a chrony that does not run', { timedatectl: kernel('yes'), chronyc: 'exit 1' }, true, 'time.example'],
+  ['a machine that cannot say', {}, undefined, undefined],
+])('a clock set by %s has a source outside, or has not', async (_, said, outside, server) => {
+  const restore = machineThatSays(said);
+  try {
+    expect([await readClockSync(), await readTimeServer()]).toEqual([outside, server]);
+  } finally {
+    restore();
+  }
 });

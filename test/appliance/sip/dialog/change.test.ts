@@ -52,6 +52,95 @@ describe('a change', () => {
     expect(told(again.state, reply('UPDATE', 2, 422, { minSe: 7_200 })).kinds).toEqual(['unchanged']);
   });
 
+  it('too brief for a peer that asks for more every time is given up in the end', () => {
+    let { state, kinds } = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    let sent = 0;
+    for (; kinds.includes('UPDATE') && sent < 50; sent++)
+      ({ state, kinds } = told(state, reply('UPDATE', sent + 1, 422, { minSe: 2_000 + sent })));
+    expect([sent, kinds]).toEqual([7, ['unchanged']]);
+    const asked = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    expect(told(asked.state, reply('UPDATE', 1, 422, { minSe: 4_000_000_000 })).kinds).toEqual(['unchanged']);
+  });
+
+  it('that meets one of the peer is made again when the peer says it may, and then works', () => {
+    const offered = told(
+      confirmed(),
+      { kind: 'change', wish: { by: 'INVITE', offer: true } },
+      { kind: 'offer', sdp },
+    );
+    const busy = session.step(offered.state, {
+      nowMs: 0,
+      ...reply('INVITE', 1, 500, { retryAfter: 7 }),
+    } as SessionInput);
+    expect(busy.effects).toEqual([{ kind: 'start', timer: 'retry', ms: 7_000 }]);
+    const again = told(busy.state, { kind: 'timer', timer: 'retry' }, { kind: 'offer', sdp });
+    expect(again.kinds).toEqual(['INVITE']);
+    const done = told(again.state, reply('INVITE', 2, 200, { sdp }));
+    expect([done.kinds.includes('agreed'), done.state.tries]).toEqual([true, 0]);
+  });
+
+  it('is not made for ever, nor for a peer that says nothing or something else', () => {
+    const begun = () => told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    for (const [status, parts] of [
+      [500, {}],
+      [500, { retryAfter: 3_600 }],
+      [486, { retryAfter: 5 }],
+    ] as const)
+      expect(told(begun().state, reply('UPDATE', 1, status, parts)).kinds).toEqual(['unchanged']);
+    let { state, kinds } = begun();
+    let sent = 0;
+    for (; kinds.includes('UPDATE') && sent < 50; sent++)
+      ({ state, kinds } = told(state, reply('UPDATE', sent + 1, 500, { retryAfter: 0 }), {
+        kind: 'timer',
+        timer: 'retry',
+      }));
+    expect(sent).toBe(7);
+  });
+
+  it('that could not be sent ends nothing and is tried again; one that nobody answers ends the session', () => {
+    const asked = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    const ref = { method: 'UPDATE', cseq: 1 };
+    const unsent = told(asked.state, { kind: 'failed', ref, cause: 'transport' });
+    expect([unsent.state.phase, unsent.kinds]).toEqual(['Confirmed', ['start']]);
+    expect(told(unsent.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['UPDATE']);
+    expect(told(asked.state, { kind: 'failed', ref, cause: 'timeout' }).state.phase).toBe('Ending');
+  });
+
+  it('that is challenged is made again under the next number, and its ACK proves who we are, too', () => {
+    const offered = told(
+      confirmed(),
+      { kind: 'change', wish: { by: 'INVITE', offer: true } },
+      { kind: 'offer', sdp },
+    );
+    const first = session.step(
+      told(confirmed(), { kind: 'change', wish: { by: 'INVITE', offer: true } }).state,
+      {
+        kind: 'offer',
+        sdp,
+        nowMs: 0,
+      },
+    ).effects[0];
+    if (first?.kind !== 'request') throw new Error('no re-INVITE');
+    const credentials = [['Proxy-Authorization', 'Digest x']] as const;
+    const step = session.step(offered.state, {
+      kind: 'again',
+      ref: first.ref,
+      outgoing: first.outgoing,
+      credentials,
+      nowMs: 0,
+    });
+    const [again] = step.effects;
+    if (again?.kind !== 'request') throw new Error('not again');
+    expect(again.ref).toEqual({ method: 'INVITE', cseq: 2 });
+    expect(again.outgoing.body).toBe(first.outgoing.body);
+    expect(again.outgoing.headers.filter(([name]) => name === 'CSeq')).toEqual([['CSeq', '2 INVITE']]);
+    const done = session.step(step.state, { nowMs: 0, ...reply('INVITE', 2, 200, { sdp }) } as SessionInput);
+    const ack = done.effects.find(({ kind }) => kind === 'acknowledge');
+    expect(ack?.kind === 'acknowledge' && ack.outgoing.headers).toContainEqual(credentials[0]);
+    // The first one's answer was the challenge: nothing of it counts any more.
+    expect(told(step.state, reply('INVITE', 1, 488)).kinds).toEqual([]);
+  });
+
   it('waits out a glare even when it is wished for again', () => {
     const glare = told(
       confirmed(),

@@ -131,6 +131,29 @@ describe('an INVITE that forks', () => {
     ]);
   });
 
+  it('whose call is over acknowledges and ends who answers now: a person waits there', () => {
+    const story = new Story();
+    story.response(180, 'x');
+    story.response(200, 'y', { sdp: sdpOf('y1') });
+    story.hears({ kind: 'leg', tag: 'y', input: { kind: 'end', nowMs: 0 }, nowMs: 0 });
+    story.hears({
+      kind: 'leg',
+      tag: 'y',
+      input: {
+        kind: 'response',
+        ref: { method: 'BYE', cseq: 2 },
+        response: response({ method: 'BYE', cseq: 2 }),
+        nowMs: 0,
+      },
+      nowMs: 0,
+    });
+    expect(story.state.phase).toBe('Ended');
+    expect(story.response(200, 'x', { sdp: sdpOf('x1') })).toEqual(['x: ACK', 'x: BYE']);
+    expect(story.response(200, 'z', { sdp: sdpOf('z1') })).toEqual(['z: ACK', 'z: BYE']);
+    expect(story.response(200, 'y', { sdp: sdpOf('y1') })).toEqual(['y: ACK']);
+    expect(story.state.phase).toBe('Ended');
+  });
+
   it('that is cancelled too late acknowledges and ends every 2xx', () => {
     const story = new Story();
     story.response(180, 'x');
@@ -168,6 +191,14 @@ describe('an INVITE that forks', () => {
     });
     story.state = done.state;
     expect(story.response(422, 'x', { cseq: 2, minSe: 3_600 })).toEqual(['failed 422']);
+  });
+
+  it('that is too brief every time, and more so each time, fails in the end', () => {
+    const story = new Story();
+    let cseq = 1;
+    while (cseq < 50 && story.response(422, 'x', { cseq, minSe: 3_600 + cseq })[0] === 'invite') cseq++;
+    expect([cseq, story.state.phase]).toEqual([7, 'Ended']);
+    expect(new Story().response(422, 'x', { minSe: 4_000_000_000 })).toEqual(['failed 422']);
   });
 
   it('holds no more than 32 dialogs', () => {

@@ -64,9 +64,17 @@ const INPUTS: readonly SessionInput[] = [
       },
     ]),
   ),
-  ...['INVITE', 'UPDATE', 'PRACK', 'BYE', 'INFO'].map(
-    (method): SessionInput => ({ kind: 'failed', ref: ref(method), nowMs }),
-  ),
+  ...['INVITE', 'UPDATE', 'PRACK', 'BYE', 'INFO'].flatMap((method): SessionInput[] => [
+    { kind: 'failed', ref: ref(method), nowMs },
+    { kind: 'failed', ref: ref(method, method === 'INFO' ? 'x' : undefined), cause: 'transport', nowMs },
+    {
+      kind: 'again',
+      ref: ref(method),
+      outgoing: { method, uri: 'sip:b@b.example', headers: [['CSeq', `1 ${method}`]] },
+      credentials: [['Authorization', 'Digest x']],
+      nowMs,
+    },
+  ]),
   ...(['1xx', '2xx', 'retry', 'refresh', 'expiry'] as const).map(
     (timer): SessionInput => ({ kind: 'timer', timer, nowMs }),
   ),

@@ -168,6 +168,14 @@ describe('order (RFC 3261 10.3 step 7)', () => {
     expect(outcome).toBe(expected);
   });
 
+  test.each([9, 10])('CSeq %i behind a connection that is gone: a device that came back', (cseq) => {
+    const { registrar, send } = rig();
+    send([contact(A)], START, { cseq: 10, flow: tls(7) });
+    registrar.flowClosed(7);
+    send([contact(A)], START + later, { cseq, flow: tls(8) });
+    expect(registrar.lookup(AOR, START + later)[0]?.flow?.connection).toBe(8);
+  });
+
   test('an overtaken wildcard or a contact beside it changes nothing at all', () => {
     const { send, rows } = rig();
     send([contact(A)], START, { cseq: 10 });
@@ -224,6 +232,19 @@ describe('flows', () => {
       { kind: 'removed', reason: 'unreachable', binding: { contact: 'sip:x@abc.invalid;transport=ws' } },
     ]);
     expect(rows.size).toBe(1);
+  });
+
+  test('a connection is used as long as one binding goes by it', () => {
+    const { registrar, send } = rig();
+    const uses = (nowMs = START) => [1, 2].map((connection) => registrar.uses(connection, nowMs));
+    send([contact(A)], START, { flow: tls(1) });
+    send([contact(B)], START, { flow: tls(1), cseq: 2 });
+    expect(uses()).toEqual([true, false]);
+    send([contact(A, ';expires=0')], START, { flow: tls(1), cseq: 3 });
+    expect(uses()).toEqual([true, false]);
+    send([contact(B)], START, { flow: tls(2), cseq: 4 });
+    expect(uses()).toEqual([false, true]);
+    expect(uses(START + 100_000_000)).toEqual([false, false]);
   });
 
   test('a closed connection is forgotten where it is still the way, and nowhere else', () => {
@@ -313,7 +334,8 @@ describe('restart', () => {
     );
     expect(next.flowClosed(7)).toEqual([]);
     expect(next.register(registration([contact(A)], { cseq: 1 }), START + 2).outcome).toBe('registered');
-    expect(next.register(registration([contact(B)], { cseq: 1 }), START + 2).outcome).toBe('outOfOrder');
+    expect(next.register(registration([contact(A)], { cseq: 0 }), START + 2).outcome).toBe('outOfOrder');
+    expect(next.register(registration([contact(B)], { cseq: 1 }), START + 2).outcome).toBe('registered');
   });
 
   test('browsers are gone with the process', () => {

@@ -7,6 +7,8 @@ describe('reading a REGISTER', () => {
   test.each([
     ['a wildcard without Expires', ['Contact: *']],
     ['a wildcard with a time', ['Contact: *', 'Expires: 60']],
+    ['a wildcard beside a contact', ['Contact: *', 'Contact: <sip:a@h.test>', 'Expires: 0']],
+    ['a wildcard in a list', ['Contact: *, <sip:a@h.test>', 'Expires: 0']],
     ['a contact that is no URI', ['Contact: <nobody>']],
     ['a broken Path', ['Contact: <sip:a@h.test>', 'Path: <sip:']],
   ])('%s is malformed', (_name, fields) => {

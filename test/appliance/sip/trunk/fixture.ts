@@ -13,6 +13,7 @@ export const trunk = (fields: Partial<Trunk> = {}): Trunk => ({
   register: false,
   codecs: ['PCMA'],
   srtp: 'never',
+  forceRtpRelay: false,
   strip: 0,
   prepend: '',
   optionsInterval: 60_000,
