@@ -63,6 +63,8 @@ export interface ProtocolEvent {
   readonly event: AlarmEvent;
   readonly source: SourceAlarmEvent;
   readonly offer: VoiceOffer;
+  /** It takes back the alarm that the same unit has open in another conversation. */
+  readonly withdraws?: true;
   /** Absent where the protocol gives an event no name of its own. */
   readonly name?: EventName;
 }

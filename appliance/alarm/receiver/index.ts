@@ -6,6 +6,7 @@ export {
   type FoundDevice,
   type FrameBridge,
   isSchemeType,
+  leavesChoice,
   protocolFor,
   type ReceiverBridge,
 } from './receiver.ts';

@@ -118,6 +118,20 @@ export class AlarmReceiver {
     };
   }
 
+  /**
+   * Who sends, before its alarm is read. `deviceId`: as SIP has proved it; it and a sender that names its site say all of
+   * their identity already.
+   */
+  sender(
+    bridge: ReceiverBridge,
+    { deviceId, fromUser }: { readonly deviceId: string | undefined; readonly fromUser: string },
+  ): Device | undefined {
+    const { device } = this.find(bridge, { controllerId: deviceId ?? fromUser, callingParty: fromUser });
+    const site = bridge.customerSiteId;
+    const whole = deviceId ?? (site !== undefined && fromUser.startsWith(`${site}:`) ? fromUser : undefined);
+    return device ?? (whole === undefined ? undefined : this.#devices.byId(whole));
+  }
+
   /** Whether a controller of a group scheme stands behind this alarm, as it is provisioned (protocols 14). */
   isScheme(bridge: ReceiverBridge, clue: DeviceClue): boolean {
     return candidateDeviceIds({ ...clue, customerSiteId: bridge.customerSiteId }).some((deviceId) =>
@@ -168,7 +182,7 @@ export function protocolFor(
   device: Device | undefined,
   carrier: Carrier,
 ): string | undefined {
-  const chooses = CHOOSING.includes(bridge.protocol);
+  const chooses = leavesChoice(bridge);
   const byDevice =
     bridge.protocol === 'deviceProvisioned' ? device?.serviceData?.alarmBridge?.alarmProtocol : undefined;
   const wanted = [chooses ? byDevice : bridge.protocol, bridge.fallbackAlarmProtocol];
@@ -178,6 +192,9 @@ export function protocolFor(
 
 /** Protocols of a bridge that leave the choice to the device or to what is heard. */
 const CHOOSING: readonly string[] = ['deviceProvisioned', 'multiprotocol'];
+
+export const leavesChoice = ({ protocol }: Pick<ReceiverBridge, 'protocol'>): boolean =>
+  CHOOSING.includes(protocol);
 
 const PROTOCOLS_BY: Readonly<Record<Carrier, readonly string[]>> = {
   message: PROTOCOL_FAMILY.sipMessage,

@@ -28,6 +28,8 @@ export type SessionInput =
   | { readonly type: 'callbackFailed'; readonly at: number; readonly reason: string }
   /** The protocol machine has told the device. */
   | { readonly type: 'answered'; readonly at: number; readonly voice: AnsweredVoice }
+  /** The same unit has said in a conversation of its own that there is no alarm any more; that event has a session of its own. */
+  | { readonly type: 'withdrawn'; readonly at: number }
   /** The device never came back for its answer. */
   | { readonly type: 'deviceGone'; readonly at: number; readonly reason: string }
   | { readonly type: 'voiceArrived'; readonly at: number }
@@ -77,6 +79,8 @@ export type VoiceEffect =
       readonly id?: string;
       readonly command: DeviceCommand;
       readonly parameters?: CommandParameters;
+      /** The session ends with it (hangupalarmcall): of a scheme the units that wait behind its own come first. */
+      readonly ends?: true;
     }
   | {
       readonly type: 'commandRefused';

@@ -30,6 +30,8 @@ import {
  *
  * In every state: an event is stored, and delivered once it is durable. Nothing is decided and no callback leaves
  * before `stored`; a failed store means no acknowledge of any kind.
+ * A withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does, and in another
+ * conversation it ends waitingCall alone.
  */
 
 type Row = (session: AlarmSession, input: SessionInput) => SessionStep;
@@ -43,10 +45,15 @@ export function step(session: AlarmSession, input: SessionInput): SessionStep {
       return durable(session, input.ordinal);
     case 'storeFailed':
       return notDurable(session, input.ordinal, input.reason);
+    case 'withdrawn':
+      return elsewhere(session, input);
+    case 'callbackAnswered':
     case 'callbackFailed':
-      // Its live chance is gone whatever became of the session meanwhile.
-      if (session.callbackOut && session.state !== 'asking') return lateRecord(session, input.reason);
-      return TABLE[session.state](session, input);
+    case 'timer':
+      return (
+        (session.callbackOut && session.state !== 'asking' ? afterwards(session, input) : undefined) ??
+        TABLE[session.state](session, input)
+      );
     default:
       return TABLE[session.state](session, input);
   }
@@ -132,7 +139,7 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'command':
         return onCommand(s, input);
       case 'hangup':
-        return clear(s, { type: 'deviceCommand', id: input.id, command: 'clearDown' });
+        return clear(s, { type: 'deviceCommand', id: input.id, command: 'clearDown', ends: true });
       case 'voiceEnded':
         if (input.by === 'device') return finish(s, 'deviceHungUp', { type: 'hangUp' });
         if (s.setting.arcDisconnectClearsCall)
@@ -187,15 +194,8 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'voiceArrived':
         // Whoever calls is answered by the receiver as a call of its own; a caller never ends in silence.
         return ignore(s, input, 'the session is over');
-      case 'callbackAnswered':
-        return to(
-          { ...s, callbackOut: false },
-          { type: 'stopTimer', timer: 'callback' },
-          { type: 'trace', text: 'the application answered after the end' },
-        );
       case 'timer':
-        if (input.timer !== 'callback' || !s.callbackOut) return ignore(s, input, 'not running');
-        return lateRecord(s, `no answer within ${s.setting.callbackTimeoutMs} ms`);
+        return ignore(s, input, 'not running');
       default:
         return ignore(s, input, 'the session is over');
     }
@@ -223,6 +223,10 @@ function store(s: AlarmSession, input: Extract<SessionInput, { type: 'event' }>)
   return to(
     { ...s, ...(opens && { first: entry, offer: input.offer }), pending: [...s.pending, entry] },
     { type: 'store', ...entry },
+    // It has more to say before it hangs up.
+    ...(s.state === 'clearing'
+      ? [{ type: 'startTimer', timer: 'clearDown', ms: s.setting.clearDownWaitMs } as const]
+      : []),
   );
 }
 
@@ -243,7 +247,23 @@ function durable(s: AlarmSession, ordinal: number): SessionStep {
   }
   const deliver: SessionEffect = { type: 'recordCallback', late: false, ...entry };
   const withdrawn = entry.kind === 'cleared' && BEFORE_CALL.includes(s.state);
-  return withdrawn ? finish(rest, 'cleared', isDurable, deliver) : to(rest, isDurable, deliver);
+  if (!withdrawn) return to(rest, isDurable, deliver);
+  return s.voiceHere ? dismiss(rest, isDurable, deliver) : finish(rest, 'cleared', isDurable, deliver);
+}
+
+/**
+ * Withdrawn in another conversation: nobody waits for a call any more. Before the device has its answer all goes on: it would ask
+ * again, and a session that is over would be a second alarm.
+ */
+function elsewhere(s: AlarmSession, input: SessionInput): SessionStep {
+  if (s.state !== 'waitingCall') return ignore(s, input, 'a withdrawal ends what waits for a call');
+  return finish(s, 'cleared', { type: 'trace', text: 'its unit has taken the alarm back' });
+}
+
+/** The device has said so in its call: it hears its acknowledge there, and that nothing more is wanted of it. */
+function dismiss(s: AlarmSession, ...effects: readonly SessionEffect[]): SessionStep {
+  const decision = { kind: 'noVoice' } as const;
+  return to({ ...s, state: 'decided', decision }, ...effects, { type: 'decide', decision });
 }
 
 const BEFORE_CALL: readonly SessionState[] = ['storing', 'asking', 'decided', 'waitingCall'];
@@ -270,7 +290,25 @@ function notDurable(s: AlarmSession, ordinal: number, reason: string): SessionSt
     : to(rest, ...effects);
 }
 
-// Callbacks that fail late, restarts
+// Callbacks that end late, restarts
+
+/** The live callback that was out when the device took its alarm back. Undefined: the input is about something else. */
+function afterwards(
+  s: AlarmSession,
+  input: Extract<SessionInput, { type: 'callbackAnswered' | 'callbackFailed' | 'timer' }>,
+): SessionStep | undefined {
+  if (input.type === 'callbackAnswered')
+    return to(
+      { ...s, callbackOut: false },
+      { type: 'stopTimer', timer: 'callback' },
+      { type: 'trace', text: 'the application answered after the end' },
+    );
+  // Its live chance is gone whatever became of the session meanwhile.
+  if (input.type === 'callbackFailed') return lateRecord(s, input.reason);
+  return input.timer === 'callback'
+    ? lateRecord(s, `no answer within ${s.setting.callbackTimeoutMs} ms`)
+    : undefined;
+}
 
 function lateRecord(s: AlarmSession, reason: string): SessionStep {
   const queue: readonly SessionEffect[] =

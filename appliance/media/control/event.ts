@@ -17,6 +17,11 @@ export type MediaEvent =
       readonly twistDb?: number;
       /** In band: what lay beside the two tones, dBm0. */
       readonly noiseDbm0?: number;
+      /**
+       * In sequential tones; `half`: one tone of it was heard, and the digit is `?`; `filled`: none was, but its time passed between two
+       * others, so that it is the first of them again.
+       */
+      readonly stmf?: 'heard' | 'half' | 'filled';
     }
   | {
       readonly kind: 'tone';

@@ -1,4 +1,4 @@
-import type { WantedTone } from '../dtmf/index.ts';
+import type { StmfTimes, WantedTone } from '../dtmf/index.ts';
 
 /** What is listened for on a leg; detectors run only while somebody listens. */
 export interface Listening {
@@ -6,8 +6,10 @@ export interface Listening {
   readonly profile: 'alarm' | 'ivr';
   /** Report DTMF digits, in band and by event. */
   readonly digits: boolean;
-  /** Single tones wanted beside them (1400, 2300, 1850 Hz, STMF …). */
+  /** Single tones wanted beside them (1400, 2300, 1850 Hz …). */
   readonly tones: readonly WantedTone[];
+  /** Report digits in sequential tones, too, said about so; absent: nobody says any. */
+  readonly stmf?: StmfTimes;
 }
 
 /**

@@ -7,6 +7,8 @@ export { render, ToneGenerator } from './generator.ts';
 export { hearFile, type SoundHeard } from './hear-file.ts';
 export { HeldTone } from './held-tone.ts';
 export { ALARM_PROFILE, type DetectorProfile, IVR_PROFILE } from './profile.ts';
+export { StmfDetector } from './stmf-detector.ts';
+export { type StmfHeard, StmfReader } from './stmf-reader.ts';
 export { ToneBank, type ToneHeard, type WantedTone } from './tone-bank.ts';
 export {
   beep,
@@ -14,7 +16,9 @@ export {
   type DtmfSetting,
   dtmf,
   type Sine,
+  STMF_TIMES,
   type StmfSetting,
+  type StmfTimes,
   silence,
   stmf,
   type ToneSegment,

@@ -28,15 +28,20 @@ export interface DtmfSetting {
 }
 const DEFAULT_DTMF: DtmfSetting = { lowDbm0: -9, highDbm0: -7, onMs: 80, offMs: 80 };
 
-/** STMF: row tone, short gap, column tone; a digit every 160 ms. */
-export interface StmfSetting {
-  readonly levelDbm0: number;
+/** Times of a digit in sequential tones, ms: row tone, pause, column tone; and from one digit to the next. */
+export interface StmfTimes {
   readonly rowMs: number;
   readonly gapMs: number;
   readonly columnMs: number;
   readonly digitMs: number;
 }
-const DEFAULT_STMF: StmfSetting = { levelDbm0: -9, rowMs: 75, gapMs: 5, columnMs: 75, digitMs: 160 };
+
+/** STMF: row tone, short gap, column tone; a digit every 160 ms. */
+export interface StmfSetting extends StmfTimes {
+  readonly levelDbm0: number;
+}
+export const STMF_TIMES: StmfTimes = { rowMs: 75, gapMs: 5, columnMs: 75, digitMs: 160 };
+const DEFAULT_STMF: StmfSetting = { levelDbm0: -9, ...STMF_TIMES };
 
 /** A pause. */
 export const silence = (ms: number): ToneSegment => ({ sines: [], ms, rampMs: 0 });

@@ -7,6 +7,8 @@ import {
   EVENT_DIGITS,
   IVR_PROFILE,
   type MergedDigit,
+  StmfDetector,
+  type StmfHeard,
   ToneBank,
   type ToneHeard,
 } from '../dtmf/index.ts';
@@ -21,7 +23,7 @@ import { type HeardFrames, PauseWatch } from './pause-watch.ts';
  *                                             +--> DigitMerge --> report, relay
  *   frames > DtmfDetector --------------------'
  *                         > PauseWatch (alarm) ----------------> report
- *          > ToneBank ------------------------------------------> report
+ *          > ToneBank, StmfDetector ----------------------------> report
  * ```
  * Detectors exist only while somebody listens or a relay needs them. Events come without the delay of the jitter buffer;
  * their times are given with it, so that both sources have one clock.
@@ -37,6 +39,7 @@ export class LegDigits {
   #relayInband = false;
   #detector: DtmfDetector | null = null;
   #bank: ToneBank | null = null;
+  #stmf: StmfDetector | null = null;
   #sounding = false;
   readonly #pause: PauseWatch;
 
@@ -51,7 +54,7 @@ export class LegDigits {
 
   /** Whether frames are needed. */
   get active(): boolean {
-    return this.#detector !== null || this.#bank !== null;
+    return this.#detector !== null || this.#bank !== null || this.#stmf !== null;
   }
 
   /** Whether a device says its alarm in the audio. */
@@ -75,6 +78,8 @@ export class LegDigits {
     this.#pause.stop();
     const tones = listening?.tones ?? [];
     this.#bank = tones.length === 0 ? null : new ToneBank(tones, (tone) => this.#heardTone(tone));
+    const stmf = listening?.stmf;
+    this.#stmf = stmf === undefined ? null : new StmfDetector(stmf, (heard) => this.#heardStmf(heard));
     this.#detector = null;
     this.#equip();
   }
@@ -95,6 +100,7 @@ export class LegDigits {
   /** The frame of one tick. @param eventMs as for `packet` */
   tick(voice: HeardFrames, tick: number, eventMs: number): void {
     this.#detector?.push(voice.frame, tick, voice.lost);
+    this.#stmf?.push(voice.frame, tick, voice.lost);
     if (this.#detector !== null) this.#pause.tick(tick, voice);
     this.#bank?.push(voice.frame, tick, voice.lost);
     if (this.#events.sounding) this.#events.tick(eventMs);
@@ -151,6 +157,22 @@ export class LegDigits {
     const digit = { kind: 'digit', leg: this.#leg, digit: edge.digit, source, atMs: edge.startMs } as const;
     if (edge.kind === 'begin') this.#emit({ ...digit, edge: 'begin' });
     else this.#emit({ ...digit, edge: 'end', durationMs: edge.durationMs, ...levelsOf(edge) });
+  }
+
+  #heardStmf(heard: StmfHeard): void {
+    if (heard.kind !== 'end') this.#pause.stop();
+    if (heard.kind === 'sounds') return;
+    const { digit, startMs: atMs } = heard;
+    const said = { kind: 'digit', leg: this.#leg, digit, source: 'inband', atMs } as const;
+    if (heard.kind === 'begin') {
+      this.#emit({ ...said, edge: 'begin', stmf: 'heard' });
+      return;
+    }
+    const { durationMs, how, rowDbm0: lowDbm0, columnDbm0: highDbm0 } = heard;
+    const measured = lowDbm0 === undefined || highDbm0 === undefined ? {} : levelsOf({ lowDbm0, highDbm0 });
+    this.#emit({ ...said, edge: 'end', stmf: how, durationMs, ...measured });
+    if (lowDbm0 !== undefined && highDbm0 !== undefined)
+      this.#watchPause(heard, heard.torn, Math.max(lowDbm0, highDbm0));
   }
 
   #heardTone(tone: ToneHeard): void {

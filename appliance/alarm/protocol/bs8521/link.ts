@@ -30,7 +30,8 @@ import { type Bs8521Reply, decodeReply } from './reply.ts';
 /** What a command is sent for decides what its answer means. */
 type Purpose =
   | { readonly kind: 'application'; readonly id: string }
-  | { readonly kind: 'keepAlive' | 'select' | 'clear' | 'next' | 'clearDown' };
+  | { readonly kind: 'clear'; readonly id?: string }
+  | { readonly kind: 'keepAlive' | 'select' | 'next' | 'clearDown' };
 
 interface Order {
   readonly purpose: Purpose;
@@ -105,10 +106,9 @@ function act(link: CommandLink, input: LinkInput): LinkStep {
     case 'timer':
       return timer(link, input);
     case 'finish':
-      if (link.state !== 'talking') return ignore(link, input, 'no speech to finish');
-      return isBs8521Group(link.fields)
-        ? order(link, { purpose: { kind: 'clear' }, command: { kind: 'clear' } })
-        : order(link, CLEAR_DOWN);
+      if (link.state !== 'talking')
+        return after(ignore(link, input, 'no speech to finish'), ...failureOf(input.id, 'noVoiceCall'));
+      return order(link, isBs8521Group(link.fields) ? clearing(input.id) : clearDown(input.id));
     case 'stored':
       if (link.state !== 'storing') return ignore(link, input, 'nothing is being stored');
       return durable(link, input.at);
@@ -122,6 +122,14 @@ function act(link: CommandLink, input: LinkInput): LinkStep {
 }
 
 const CLEAR_DOWN: Order = { purpose: { kind: 'clearDown' }, command: { kind: 'clearDown' } };
+
+const clearDown = (id: string | undefined): Order =>
+  id === undefined ? CLEAR_DOWN : { ...CLEAR_DOWN, purpose: { kind: 'application', id } };
+
+const clearing = (id: string | undefined): Order => ({
+  purpose: { kind: 'clear', ...(id !== undefined && { id }) },
+  command: { kind: 'clear' },
+});
 
 function opened(link: CommandLink): LinkStep {
   const { keepAlive } = link.profile;
@@ -197,8 +205,13 @@ function silent(link: CommandLink, { purpose }: Order): LinkStep {
       // Somebody is waiting: speech is tried although the scheme did not confirm the unit.
       return andThen(to(link, { type: 'speech', unitId: link.fields.unitId }), nextOrder);
     case 'clear':
-    case 'next':
-      return andThen(nextOrder(link), (left) => order(left, CLEAR_DOWN));
+    case 'next': {
+      const told = purpose.kind === 'clear' ? failureOf(purpose.id, 'deviceSilent') : [];
+      return after(
+        andThen(nextOrder(link), (left) => order(left, CLEAR_DOWN)),
+        ...told,
+      );
+    }
     case 'clearDown':
       return hangUp(link, 'the device did not answer clear-down');
   }
@@ -259,11 +272,15 @@ function answered(link: CommandLink, { purpose, command }: Order, reply?: Bs8521
     case 'select':
       return andThen(to(link, ...alive, ...ack, { type: 'speech', unitId: link.fields.unitId }), nextOrder);
     case 'clear': {
+      const told: readonly LinkEffect[] =
+        purpose.id === undefined ? [] : [{ type: 'commandDone', id: purpose.id }];
       const more = reply?.kind === 'waiting' && reply.waiting > 0;
       const next: Order = more
         ? { purpose: { kind: 'next' }, command: { kind: 'nextOutstanding' } }
         : CLEAR_DOWN;
-      return andThen(to(link, ...alive, ...ack), (left) => send({ ...left, running: { ...next, tries: 0 } }));
+      return andThen(to(link, ...alive, ...ack, ...told), (left) =>
+        send({ ...left, running: { ...next, tries: 0 } }),
+      );
     }
     case 'next': {
       if (reply?.kind !== 'unitStatus') {
@@ -347,11 +364,12 @@ function closed(link: CommandLink): LinkStep {
 }
 
 const failuresOf = (orders: readonly Order[]): readonly LinkEffect[] =>
-  orders.flatMap(({ purpose }) =>
-    purpose.kind === 'application'
-      ? [{ type: 'commandFailed', id: purpose.id, code: 'noVoiceCall' } as const]
-      : [],
-  );
+  orders.flatMap(({ purpose }) => ('id' in purpose ? failureOf(purpose.id, 'noVoiceCall') : []));
+
+const failureOf = (
+  id: string | undefined,
+  code: Extract<LinkEffect, { type: 'commandFailed' }>['code'],
+): readonly LinkEffect[] => (id === undefined ? [] : [{ type: 'commandFailed', id, code }]);
 
 // Small pieces
 
@@ -361,6 +379,11 @@ function andThen(first: LinkStep, next: (state: CommandLink) => LinkStep): LinkS
   const second = next(first.state);
   return { state: second.state, effects: [...first.effects, ...second.effects] };
 }
+
+const after = ({ state, effects }: LinkStep, ...told: readonly LinkEffect[]): LinkStep => ({
+  state,
+  effects: [...effects, ...told],
+});
 
 const ignore = (link: CommandLink, input: LinkInput, why: string): LinkStep =>
   to(link, { type: 'trace', text: `${input.type} ignored in ${link.state}: ${why}` });

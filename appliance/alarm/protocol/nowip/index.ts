@@ -10,6 +10,7 @@ export {
 export { meaningOf, type NowIpMeaning } from './meaning.ts';
 export { NOWIP_PROFILE, type NowIpProfile } from './profile.ts';
 export {
+  alarmText,
   initial,
   type NowIpEffect,
   type NowIpInput,
@@ -19,11 +20,13 @@ export {
 } from './receiver.ts';
 export { type NowIpForm, nowIpForm } from './send-form.ts';
 export {
+  isAsked,
   type NowIpSendEffect,
   type NowIpSendInput,
   type NowIpSending,
   type NowIpSendSetting,
   type NowIpSendStep,
+  nowIpIdle,
   nowIpSending,
   stepNowIpSending,
 } from './sender.ts';

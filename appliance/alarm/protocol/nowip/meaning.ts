@@ -17,7 +17,7 @@ export type NowIpMeaning =
   | { readonly kind: 'acknowledge' };
 
 /** Data of a quick command that failed. */
-const FAILED = '99999';
+export const FAILED = '99999';
 
 export function meaningOf({ type, data }: Atm): Result<NowIpMeaning, Failure<'Malformed'>> {
   switch (type) {

@@ -20,11 +20,13 @@ import type { NowIpProfile } from './profile.ts';
  *      not stored: no answer, the repeat is new; stored when nobody waits any more: no answer, taken
  *
  * Type 0: type A at once, sign of life. Answers to commands are the call's and are handed on. The call itself comes by
- * INVITE from the same identity; the same message in a new call is a new event: somebody waits for voice.
+ * INVITE from the same identity; the same message in a new call is a new event: somebody waits for voice. Without a call it is
+ * a repeat as long as no call of its alarm has come; once that is over it is new, and who says it in the call that is open
+ * may be about to call again: `again`.
  */
 
 export type NowIpInput =
-  /** A message, read. `to` names the way back; `call` the voice call it belongs to, once there is one. */
+  /** A message, read. `to` names the way back; `call` the voice call of its controller that is open, the latest one. */
   | {
       readonly type: 'message';
       readonly at: number;
@@ -34,7 +36,14 @@ export type NowIpInput =
       readonly call?: string;
     }
   | { readonly type: 'stored'; readonly at: number; readonly wallMs: number; readonly message: string }
-  | { readonly type: 'storeFailed'; readonly at: number; readonly message: string };
+  | { readonly type: 'storeFailed'; readonly at: number; readonly message: string }
+  /** The call of this alarm; null: none came, and its session is over. */
+  | {
+      readonly type: 'called';
+      readonly at: number;
+      readonly message: string;
+      readonly call: string | null;
+    };
 
 export type NowIpEffect =
   /** Send `xml` as a MESSAGE to each of `to`. */
@@ -42,6 +51,8 @@ export type NowIpEffect =
   | { readonly type: 'silence'; readonly to: readonly string[]; readonly reason: string }
   /** An event with a session of its own, named `message`. Answer with `stored` or `storeFailed`. */
   | ({ readonly type: 'event'; readonly message: string; readonly fields?: Bs8521Fields } & ProtocolEvent)
+  /** An alarm that is known: a call that follows without another one is its new call. */
+  | { readonly type: 'again' }
   | {
       readonly type: 'heartbeat';
       readonly at: number;
@@ -52,12 +63,14 @@ export type NowIpEffect =
   | { readonly type: 'handOn'; readonly atm: Atm }
   | { readonly type: 'trace'; readonly text: string };
 
+type Arrived = Extract<NowIpInput, { type: 'message' }>;
+
 interface Taken {
   readonly message: string;
   /** Type and data: controller and unit are part of them. */
   readonly text: string;
-  /** '' as long as the message came before its call. */
-  readonly call: string;
+  /** '' as long as the message came before its call; null when that did not come while somebody waited for it. */
+  readonly call: string | null;
   readonly stored: boolean;
   /** Ways back, each with when the message came by it last (monotonic ms). */
   readonly waiting: readonly { readonly to: string; readonly at: number }[];
@@ -87,6 +100,10 @@ export function step(before: NowIpReceiver, input: NowIpInput): NowIpStep {
   const surplus = Math.max(0, current.length - MOST_TAKEN);
   const receiver = { ...before, taken: current.filter(({ stored }, i) => i >= surplus || !stored) };
   if (input.type === 'message') return arrive(receiver, input);
+  if (input.type === 'called') {
+    const its = receiver.taken.find(({ message }) => message === input.message);
+    return to(its === undefined ? receiver : replaced(receiver, its, { ...its, call: input.call }));
+  }
   const known = receiver.taken.find(({ message, stored }) => message === input.message && !stored);
   if (known === undefined)
     return to(receiver, { type: 'trace', text: `${input.type} ignored: not waited for` });
@@ -116,11 +133,11 @@ const waitingToo = ({ waiting }: Taken, to: string, at: number): Taken['waiting'
   { to, at },
 ];
 
-function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'message' }>): NowIpStep {
-  const { atm, at, wallMs, to: way, call = '' } = input;
+function arrive(receiver: NowIpReceiver, input: Arrived): NowIpStep {
+  const { atm, at, wallMs, to: way } = input;
   const meaning = meaningOf(atm);
   if (!meaning.ok) {
-    if (atm.type === '1') return unreadable(receiver, input);
+    if (atm.type === '1') return alarm(receiver, input, unreadable(atm));
     return to(receiver, { type: 'trace', text: `message not understood: ${meaning.error.reason}` });
   }
   switch (meaning.value.kind) {
@@ -134,7 +151,7 @@ function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'mes
       });
     }
     case 'alarm':
-      break;
+      return alarm(receiver, input, readable(atm, meaning.value.fields));
     case 'command':
     case 'rejected':
     case 'busy':
@@ -142,89 +159,92 @@ function arrive(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'mes
     case 'acknowledge':
       return to(receiver, { type: 'handOn', atm });
   }
+}
 
-  // The message may come before its INVITE: the first call that is named is then its own.
-  const text = `${atm.type}:${atm.data}`;
-  const known = receiver.taken.find((one) => one.text === text && (one.call === call || one.call === ''));
+/** Undefined: the digits are no alarm. */
+type Said = (Omit<ProtocolEvent, 'ordinal'> & { readonly fields?: Bs8521Fields }) | undefined;
+
+function alarm(receiver: NowIpReceiver, input: Arrived, said: Said): NowIpStep {
+  const { atm, at, wallMs, to: way, call = '' } = input;
+  const text = alarmText(atm);
+  const its = receiver.taken.filter((one) => one.text === text);
+  const last = its.at(-1);
+  const known = call === '' ? withoutCall(last) : inCall(its, call);
   if (known !== undefined) {
-    const again = known.stored ? known.waiting : waitingToo(known, way, at);
+    const waiting = known.stored ? known.waiting : waitingToo(known, way, at);
     return to(
-      replaced(receiver, known, { ...known, call, waiting: again }),
+      replaced(receiver, known, { ...known, call: call === '' ? known.call : call, waiting }),
       ...(known.stored ? [acknowledge(receiver, atm, [way], wallMs)] : []),
+      ...(said?.kind === 'first' ? [{ type: 'again' } as const] : []),
     );
   }
-  const { fields } = meaning.value;
-  if (!isBs8521Alarm(fields)) {
+  if (said === undefined) {
     return to(receiver, acknowledge(receiver, atm, [way], wallMs), {
       type: 'trace',
       text: 'no alarm: logged only',
     });
   }
-  const event = bs8521Alarm(fields);
+  const message = `${text}:${call === '' && last?.call ? `after ${last.call}` : call}`;
   const untilMs = at + receiver.profile.dedupeMs;
-  const message = `${text}:${call}`;
   const taken: Taken = { message, text, call, stored: false, waiting: [{ to: way, at }], atm, untilMs };
-  return to(
-    { ...receiver, taken: [...receiver.taken, taken] },
-    {
-      type: 'event',
-      message,
-      fields,
-      ordinal: 0,
-      kind: isBs8521Withdrawal(fields) ? 'cleared' : 'first',
-      event,
-      source: {
-        protocol: 'nowip',
-        raw: atm.raw,
-        fields: { ...fields, time: atm.time, mac: atm.mac, ...(atm.wgs !== undefined && { wgs: atm.wgs }) },
-        check: { policy: 'none', result: 'notChecked' },
-        warnings: bs8521Warnings(fields),
-      },
-      offer: { voice: event.audio !== 'none' },
+  const state = { ...receiver, taken: [...receiver.taken, taken] };
+  return to(state, { type: 'event', message, ordinal: 0, ...said });
+}
+
+/** Type and data: what makes the same alarm, whatever its call. */
+export const alarmText = ({ type, data }: Pick<Atm, 'type' | 'data'>): string => `${type}:${data}`;
+
+/** The message may come before its INVITE: the first call that is named is then its own. */
+const inCall = (its: readonly Taken[], call: string): Taken | undefined =>
+  its.find((one) => one.call === call) ?? its.findLast((one) => one.call === '');
+
+/** No call of the controller is open: one that its alarm had is over. */
+const withoutCall = (last: Taken | undefined): Taken | undefined =>
+  last?.call === '' || last?.call === null ? last : undefined;
+
+function readable(atm: Atm, fields: Bs8521Fields): Said {
+  if (!isBs8521Alarm(fields)) return undefined;
+  const { raw, time, mac, wgs } = atm;
+  const event = bs8521Alarm(fields);
+  return {
+    fields,
+    kind: isBs8521Withdrawal(fields) ? 'cleared' : 'first',
+    event,
+    source: {
+      protocol: 'nowip',
+      raw,
+      fields: { ...fields, time, mac, ...(wgs !== undefined && { wgs }) },
+      check: { policy: 'none', result: 'notChecked' },
+      warnings: bs8521Warnings(fields),
     },
-  );
+    offer: { voice: event.audio !== 'none' },
+  };
 }
 
 /**
  * Chosen: an alarm whose digits nobody can read is one all the same: somebody may be waiting for help. It stands under the digits
  * that look like its controller, and is acknowledged, since its device would say the same again.
  */
-function unreadable(receiver: NowIpReceiver, input: Extract<NowIpInput, { type: 'message' }>): NowIpStep {
-  const { atm, at, wallMs, to: way, call = '' } = input;
-  const text = `${atm.type}:${atm.data}`;
-  const known = receiver.taken.find((one) => one.text === text);
-  if (known !== undefined)
-    return known.stored
-      ? to(receiver, acknowledge(receiver, atm, [way], wallMs))
-      : to(replaced(receiver, known, { ...known, waiting: waitingToo(known, way, at) }));
-  const message = `${text}:${call}`;
-  const untilMs = at + receiver.profile.dedupeMs;
-  const taken: Taken = { message, text, call, stored: false, waiting: [{ to: way, at }], atm, untilMs };
-  const unknown = { native: atm.data.slice(0, MOST_RAW), send: null, receive: null };
-  return to(
-    { ...receiver, taken: [...receiver.taken, taken] },
-    {
-      type: 'event',
-      message,
-      ordinal: 0,
-      kind: 'first',
-      event: {
-        controllerId: /^\d{4}(\d{8})/.exec(atm.data)?.[1] ?? '0',
-        deviceType: { ...unknown, send: 'unknown' },
-        statusCode: { ...unknown, send: 'alarm', receive: 'alarm' },
-        audio: 'duplex',
-        priority: 0,
-      },
-      source: {
-        protocol: 'nowip',
-        raw: atm.raw,
-        fields: { data: atm.data },
-        check: { policy: 'none', result: 'notChecked' },
-        warnings: ['unreadable'],
-      },
-      offer: { voice: true },
+function unreadable({ raw, data }: Atm): Said {
+  const unknown = { native: data.slice(0, MOST_RAW), send: null, receive: null };
+  return {
+    kind: 'first',
+    event: {
+      controllerId: /^\d{4}(\d{8})/.exec(data)?.[1] ?? '0',
+      deviceType: { ...unknown, send: 'unknown' },
+      statusCode: { ...unknown, send: 'alarm', receive: 'alarm' },
+      audio: 'duplex',
+      priority: 0,
     },
-  );
+    source: {
+      protocol: 'nowip',
+      raw,
+      fields: { data },
+      check: { policy: 'none', result: 'notChecked' },
+      warnings: ['unreadable'],
+    },
+    offer: { voice: true },
+  };
 }
 
 const MOST_RAW = 64;

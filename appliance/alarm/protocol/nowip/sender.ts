@@ -13,7 +13,7 @@ import {
 import type { SendFailed } from '../face.ts';
 import { type Atm, atmTime, encodeAtm } from './atm.ts';
 import type { NowIpCommand } from './command.ts';
-import { meaningOf } from './meaning.ts';
+import { FAILED, meaningOf } from './meaning.ts';
 import type { NowIpProfile } from './profile.ts';
 import type { NowIpForm } from './send-form.ts';
 
@@ -25,6 +25,9 @@ import type { NowIpForm } from './send-form.ts';
  *    | ^ | `--6: again after 1 s         | 0RRRR: acknowledged, speech; 9: clear; 1: next; commands
  *    | `-+ 3 s, three tries              `- the call ends --> over, what was not selected has failed
  *    `--5, no answer--> over (failed)   `- of a group: 130 s in which no unit is selected --> over
+ *
+ * A centre that calls or asks the controller of a scheme says who it is with C = 4, and gets type A. Where nothing waits
+ * (`nowIpIdle`) the machine begins open, with an empty queue.
  */
 
 /** Protocols 14: a centre that selects nobody for so long is gone. While it speaks with a unit it has nothing to say. */
@@ -94,11 +97,34 @@ export function nowIpSending(id: string, form: NowIpForm, setting: NowIpSendSett
   };
 }
 
+/**
+ * A centre has called a controller, or asks it, and we have sent nothing. `form`: of any event of its scheme; `queue`: units
+ * that wait, as it may ask for them.
+ */
+export const nowIpIdle = (
+  form: NowIpForm,
+  setting: NowIpSendSetting,
+  queue: readonly WaitingCall[] = [],
+): NowIpSending => ({ ...nowIpSending('', form, setting), phase: 'open', queue });
+
+/** Whether a centre says this to a controller; whatever else it says is for others. */
+export function isAsked(atm: Atm): boolean {
+  const meaning = meaningOf(atm);
+  if (!meaning.ok) return false;
+  return (
+    meaning.value.kind === 'command' || (meaning.value.kind === 'alarm' && isCentre(meaning.value.fields))
+  );
+}
+
+/** C = 4: the string of a centre, which is no alarm. */
+const isCentre = ({ systemConfig }: Bs8521Fields): boolean => systemConfig === '4';
+
 /** One input to completion. */
 export function stepNowIpSending(state: NowIpSending, input: NowIpSendInput): NowIpSendStep {
   if (state.phase === 'over') return to(state, { type: 'trace', text: `${input.type} ignored: over` });
   switch (input.type) {
     case 'start':
+      if (state.phase === 'open') return to(state, watch);
       return state.phase === 'idle' ? send(state, input.wallMs) : to(state);
     case 'timer':
       if (state.phase === 'busy') return send({ ...state, tried: 0 }, input.wallMs);
@@ -135,6 +161,8 @@ function heard(state: NowIpSending, atm: Atm, wallMs: number): NowIpSendStep {
   const meaning = meaningOf(atm);
   if (!meaning.ok) return to(state, { type: 'trace', text: `not understood: ${meaning.error.reason}` });
   const { kind } = meaning.value;
+  if (kind === 'alarm' && isCentre(meaning.value.fields))
+    return to(state, { type: 'send', xml: written(state, 'A', '', wallMs, atm) });
   if (state.phase === 'open') {
     return kind === 'command' ? obey(state, meaning.value.command, atm, wallMs) : to(state);
   }
@@ -195,6 +223,9 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
     case 'listen': {
       const known = bs8521DeviceCommand(command);
       if (known === undefined) return to(state, answer('5', atm.data));
+      // Nobody is selected: there is no unit to do it.
+      if (!state.queue.some(({ selected }) => selected))
+        return to(state, command.kind === 'output' ? answer('5', atm.data) : answer('7', FAILED));
       return to(state, answer('A'), { type: 'command', command: known });
     }
     case 'setParameter':

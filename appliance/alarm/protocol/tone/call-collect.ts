@@ -1,5 +1,5 @@
 import type { ToneEffect, ToneInput } from './call-face.ts';
-import { protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
+import { type ProbeStep, protocolOf, type ToneCall, type ToneStep, to } from './call-state.ts';
 import { acknowledge, ask, waitForRepeat, waitOn } from './call-turn.ts';
 import { checkFits, fittingMethods } from './check-method.ts';
 import { collect, LATE_MS, lineOf, longestPauseMs } from './collect.ts';
@@ -20,9 +20,9 @@ const MOST_HEARD = 8;
 const MOST_TAKEN = 32;
 
 /** A digit begins: we are silent until it has ended, and no pause is counted. */
-export function hearBegin(call: ToneCall, digit: string): ToneStep {
+export function hearBegin(call: ToneCall, began: Extract<ToneInput, { type: 'began' }>): ToneStep {
   if (call.tones.length > 0) return to(call, { type: 'stopTimer', timer: 'interDigit' });
-  if (call.state === 'open' || !canBegin(call, digit)) return to(call);
+  if (call.state === 'open' || !canBegin(call, began)) return to(call);
   return to(call, { type: 'stopPlaying' }, { type: 'stopTimer', timer: 'trigger' });
 }
 
@@ -32,12 +32,12 @@ export function hear(call: ToneCall, tone: ToneHeard, at: number): ToneStep {
   if (maxToneMs !== undefined && tone.ms > maxToneMs) {
     return passedOver(call, `${tone.digit} of ${tone.ms} ms is no symbol`);
   }
-  if (call.tones.length === 0 && !canBegin(call, tone.digit)) {
+  if (call.tones.length === 0 && !canBegin(call, tone)) {
     return passedOver(call, `${tone.digit} begins no string`);
   }
   const tones = collect(call.tones, tone).slice(0, MOST_SYMBOLS);
   const line = lineOf(tones);
-  const current = call.taken.length > 0 ? call.current : chosenBy(call, line);
+  const current = call.taken.length > 0 ? call.current : chosenBy(call, line, tone);
   const collecting: ToneCall = {
     ...call,
     current,
@@ -83,17 +83,25 @@ export function hearPause(
   return to(ended.state, { type: 'stopTimer', timer: 'interDigit' }, ...ended.effects);
 }
 
-/** Our own request comes back on some lines: a string does not begin with a symbol that it cannot hold. */
-function canBegin(call: ToneCall, digit: string): boolean {
-  const tried = call.taken.length > 0 ? [protocolOf(call)] : call.steps.map(({ protocol }) => protocol);
-  return tried.some(
-    ({
-      profile: {
-        collect: { alphabet, start, end },
-      },
-    }) => `${alphabet}${start}${end}`.includes(digit),
-  );
+interface Sign {
+  readonly digit: string;
+  readonly stmf?: ToneHeard['stmf'];
 }
+
+/**
+ * Our own request comes back on some lines: a string does not begin with a symbol that it cannot hold. One in sequential tones begins
+ * with what leads it: single tones are in many sounds.
+ */
+function canBegin(call: ToneCall, { digit, stmf }: Sign): boolean {
+  const tried = call.taken.length > 0 ? [protocolOf(call)] : call.steps.map(({ protocol }) => protocol);
+  return tried.some((protocol) => {
+    const { alphabet, start, end } = protocol.profile.collect;
+    if (stmf !== undefined) return saysStmf(protocol) && protocol.leads(digit);
+    return `${alphabet}${start}${end}`.includes(digit);
+  });
+}
+
+const saysStmf = ({ profile }: ToneProtocol): boolean => profile.stmf !== undefined;
 
 /** A sound that is no symbol: the pauses it interrupted begin anew. */
 function passedOver(call: ToneCall, why: string): ToneStep {
@@ -117,9 +125,12 @@ export function hearEnquiry(call: ToneCall, { hz, ms }: Extract<ToneInput, { typ
 }
 
 /** The step in force unless the string is led by the sign of another. */
-function chosenBy({ steps, current }: ToneCall, line: string): number {
-  if (steps[current]?.protocol.leads(line) === true) return current;
-  const other = steps.findIndex(({ protocol }) => protocol.leads(line));
+function chosenBy({ steps, current }: ToneCall, line: string, { stmf }: Sign): number {
+  const leads = ({ protocol }: ProbeStep) =>
+    (stmf === undefined || saysStmf(protocol)) && protocol.leads(line);
+  const now = steps[current];
+  if (now !== undefined && leads(now)) return current;
+  const other = steps.findIndex(leads);
   return other === -1 ? current : other;
 }
 
@@ -132,10 +143,9 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
   if (call.taken.includes(line)) return acknowledge(call);
   const read = readable(call, line);
   if (read === undefined) {
-    const heard = [...call.heard, line].slice(-MOST_HEARD);
     const { leads, profile } = protocolOf(call);
     return waitForRepeat(
-      { ...call, heard },
+      alsoHeard(call, line),
       { type: 'badString' },
       { type: 'trace', text: `${line} is not valid` },
       // What another protocol has garbled is not asked for in this one.
@@ -143,8 +153,22 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
     );
   }
   const { current, frame } = read;
+  if (isGuess(call) && !call.heard.includes(line))
+    return waitForRepeat(
+      alsoHeard(call, line),
+      { type: 'badString' },
+      { type: 'trace', text: `${line} has symbols that were not heard: it is waited for again` },
+    );
   return judge({ ...call, current }, line, frame, at);
 }
+
+/** The time that passed says a symbol: what a noise has covered may have been another one, and the string another unit's. */
+const isGuess = ({ tones }: ToneCall): boolean => tones.some(({ stmf }) => stmf === 'filled');
+
+const alsoHeard = (call: ToneCall, line: string): ToneCall => ({
+  ...call,
+  heard: [...call.heard, line].slice(-MOST_HEARD),
+});
 
 /** The device did not wait for the disk: it listens anew from here. Anything else it will say again. */
 function saidAgain(call: ToneCall, line: string, at: number): ToneStep {
@@ -177,9 +201,8 @@ function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): Tone
   const looksAt = (check.policy === 'verify' || check.policy === 'warn') && frame.check !== '';
   const wrong = looksAt && !fits(protocol, frame);
   if (wrong && check.policy === 'verify' && call.rejects < check.maxRejects) {
-    const heard = [...call.heard, line].slice(-MOST_HEARD);
     return waitForRepeat(
-      { ...call, heard, rejects: call.rejects + 1 },
+      { ...alsoHeard(call, line), rejects: call.rejects + 1 },
       { type: 'badString' },
       { type: 'trace', text: `the check digits of ${line} are wrong` },
       ...(nak === undefined ? [] : [{ type: 'play', tones: nak } as const]),
@@ -201,7 +224,7 @@ function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): Tone
     { type: 'stopTimer', timer: 'overall' },
   ];
   if (frame.event === null) {
-    const said = acknowledge({ ...call, taken });
+    const said = acknowledge({ ...call, taken, heard: [] });
     return to(said.state, ...quiet, ...learned, ...said.effects, {
       type: 'trace',
       text: `${line} is no alarm`,
@@ -213,6 +236,7 @@ function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): Tone
       ...call,
       state: 'storing',
       tones: [],
+      heard: [],
       taken,
       storing: ordinal,
       ordinal: ordinal + 1,
@@ -231,7 +255,11 @@ function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): Tone
         raw: line,
         fields: frame.fields,
         check: { policy: check.policy, result: !looksAt ? 'notChecked' : wrong ? 'failed' : 'ok' },
-        warnings: wrong ? [...frame.warnings, 'checkFailed'] : frame.warnings,
+        warnings: [
+          ...frame.warnings,
+          ...(wrong ? ['checkFailed'] : []),
+          ...(isGuess(call) ? ['repeatFilled'] : []),
+        ],
       },
       offer: { voice: frame.event.audio !== 'none' },
     },

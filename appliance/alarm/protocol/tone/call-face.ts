@@ -10,7 +10,12 @@ export type ToneInput =
   /** The call is answered and the audio runs both ways. */
   | { readonly type: 'answered'; readonly at: number }
   /** A digit has begun: whatever we are sending is disturbing. */
-  | { readonly type: 'began'; readonly at: number; readonly digit: string }
+  | {
+      readonly type: 'began';
+      readonly at: number;
+      readonly digit: string;
+      readonly stmf?: NonNullable<ToneHeard['stmf']>;
+    }
   | { readonly type: 'heard'; readonly at: number; readonly tone: ToneHeard }
   /** The line has been quiet for so long since the end of a digit, ms of the digit's own clock: nobody is sending. */
   | { readonly type: 'pause'; readonly at: number; readonly endMs: number; readonly forMs: number }

@@ -44,7 +44,7 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
   asking(call, input) {
     switch (input.type) {
       case 'began':
-        return hearBegin(call, input.digit);
+        return hearBegin(call, input);
       case 'heard':
         return hear(call, input.tone, input.at);
       case 'frequency':
@@ -64,7 +64,7 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
   collecting(call, input) {
     switch (input.type) {
       case 'began':
-        return hearBegin(call, input.digit);
+        return hearBegin(call, input);
       case 'heard':
         return hear(call, input.tone, input.at);
       case 'timer':
@@ -89,7 +89,7 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
       case 'storeFailed':
         return notDurable(call, input.ordinal);
       case 'began':
-        return hearBegin(call, input.digit);
+        return hearBegin(call, input);
       case 'heard':
         return hear(call, input.tone, input.at);
       case 'timer':
@@ -115,7 +115,7 @@ const TABLE: Readonly<Record<ToneState, Row>> = {
         }
         return ignore(call, input, 'not running');
       case 'began':
-        return hearBegin(call, input.digit);
+        return hearBegin(call, input);
       case 'frequency':
       case 'answered':
       case 'stored':

@@ -24,7 +24,9 @@ export function collect(tones: readonly ToneHeard[], tone: ToneHeard): readonly 
     // The event says what was pressed; the audio is its echo.
     return tone.source === '2833' ? [...tones.slice(0, -1), tone] : tones;
   }
-  if (last.source === tone.source && last.digit === tone.digit && gapMs < TORN_MS) {
+  // Between sequential tones lie 5 ms: equal ones were told apart by the time that passed.
+  const isTorn = last.source === tone.source && last.digit === tone.digit && gapMs < TORN_MS;
+  if (isTorn && tone.stmf === undefined) {
     const ms = tone.startMs + tone.ms - last.startMs;
     return [...tones.slice(0, -1), { ...last, ms: Math.max(ms, last.ms) }];
   }

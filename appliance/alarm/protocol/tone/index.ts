@@ -32,4 +32,4 @@ export {
   stepCallString,
   stringSending,
 } from './string-sender.ts';
-export { lengthMs, type Tone, type ToneHeard } from './tone.ts';
+export { lengthMs, STMF_TIMES, type StmfTimes, type Tone, type ToneHeard } from './tone.ts';

@@ -1,5 +1,5 @@
 import type { CheckMethod, CheckTable } from './check-method.ts';
-import type { Tone } from './tone.ts';
+import type { StmfTimes, Tone } from './tone.ts';
 
 /**
  * How a tone protocol goes: a profile is data, and an integrator corrects digits and times by changing values. Times
@@ -31,6 +31,8 @@ export interface ToneProfile {
     /** Silence after a bad string, in which the device may repeat by itself. */
     readonly quietAfterBadMs: number;
   };
+  /** A device may say its string in sequential tones; absent = the protocol has none. */
+  readonly stmf?: StmfTimes;
   readonly check: CheckSetting;
   /** Said once the event is stored. */
   readonly ack: readonly Tone[];

@@ -1,4 +1,10 @@
-import type { CheckSetting, StringSendSetting, Tone, ToneProfile } from '../tone/index.ts';
+import {
+  type CheckSetting,
+  STMF_TIMES,
+  type StringSendSetting,
+  type Tone,
+  type ToneProfile,
+} from '../tone/index.ts';
 
 /** Tones of TT92 and TTNEW (profile kind `tone`). */
 export interface TtProfile extends ToneProfile {
@@ -77,6 +83,7 @@ export const TTNEW_PROFILE: TtProfile = {
 export const TT92_PROFILE: TtProfile = {
   trigger: { send: pair('0#'), waitBeforeMs: 0, repeatEveryMs: 1300, max: 2 },
   collect: COLLECT,
+  stmf: STMF_TIMES,
   check: CHECK,
   ack: pair('B0'),
   settleMs: 680,

@@ -196,6 +196,21 @@ describe('the interval of heartbeats', () => {
   });
 });
 
+describe('the sender of what is not read yet', () => {
+  const speaker = device({ deviceId: 'north:123' });
+  const receiver = new AlarmReceiver([], directory(speaker, device({ deviceId: '123' })));
+  const north = bridge({ customerSiteId: 'north' });
+
+  it.each([
+    ['its name at the site', undefined, '123', 'north:123'],
+    ['its whole name', undefined, 'north:123', 'north:123'],
+    ['what SIP has proved', 'north:123', 'somebody', 'north:123'],
+    ['nothing of another site', undefined, 'south:123', undefined],
+  ])('is known by %s', (_, deviceId, fromUser, found) => {
+    expect(receiver.sender(north, { deviceId, fromUser })?.deviceId).toBe(found);
+  });
+});
+
 describe('the protocol', () => {
   const speaks = (alarmProtocol: string) =>
     device({ deviceId: '1', serviceData: { alarmBridge: { alarmProtocol } } });

@@ -41,6 +41,7 @@ export const INPUTS: Readonly<Record<string, SessionInput>> = {
   'answered weCall': { type: 'answered', at: 0, voice: 'weCall' },
   'answered refused': { type: 'answered', at: 0, voice: 'refused' },
   'device gone': { type: 'deviceGone', at: 0, reason: 'no resend' },
+  'withdrawn elsewhere': { type: 'withdrawn', at: 0 },
   'voice arrived': { type: 'voiceArrived', at: 0 },
   'voice failed': { type: 'voiceFailed', at: 0, reason: 'busy' },
   'device hung up': { type: 'voiceEnded', at: 0, by: 'device' },

@@ -85,6 +85,7 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     'first event': 'waitingCall: store 0',
     'further event': 'waitingCall: store 1',
     'cleared event': 'waitingCall: store 2',
+    'withdrawn elsewhere': 'closed: -, end cleared',
     'voice arrived': 'inCall: join, start maxDuration, start keepAlive',
     command: 'waitingCall: noVoiceCall',
     hangup: 'waitingCall: noVoiceCall',
@@ -95,6 +96,7 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     'first event': 'waitingCall: store 0',
     'further event': 'waitingCall: store 1',
     'cleared event': 'waitingCall: store 2',
+    'withdrawn elsewhere': 'closed: -, end cleared',
     'voice arrived': 'inCall: join, start maxDuration, start keepAlive',
     'voice failed': 'waitingCall: -, start redial',
     command: 'waitingCall: noVoiceCall',
@@ -129,9 +131,9 @@ const TABLE: Readonly<Record<Situation, Readonly<Record<string, string>>>> = {
     recovered: 'closed: raise callLost, end interrupted',
   },
   clearing: {
-    'first event': 'clearing: store 0',
-    'further event': 'clearing: store 1',
-    'cleared event': 'clearing: store 2',
+    'first event': 'clearing: store 0, start clearDown',
+    'further event': 'clearing: store 1, start clearDown',
+    'cleared event': 'clearing: store 2, start clearDown',
     'device hung up': 'closed: hangUp, end callCleared',
     command: 'clearing: noVoiceCall',
     hangup: 'clearing: noVoiceCall',
@@ -333,6 +335,18 @@ describe('a device that is in a call from the start', () => {
     expect(cell(inCall(answer(CALL)), inputNamed('answered deviceCalls'))).toBe(
       'inCall: join, start maxDuration, start keepAlive',
     );
+  });
+
+  it('that takes its alarm back is told and cleared there; the callback that is out ends by itself', () => {
+    const saying = inCall(event(2, 'cleared'));
+    expect(cell(saying, inputNamed('stored 2'))).toBe('decided: durable 2, record 2, decide noVoice');
+    const back = step(saying, inputNamed('stored 2')).state;
+    expect(cell(back, inputNamed('answered none'))).toBe('clearing: clearDown, start clearDown');
+    for (const state of [back, step(back, inputNamed('answered none')).state]) {
+      expect(cell(state, answer(CALL))).toBe(`${state.state}: -`);
+      expect(step(state, answer(CALL)).state.callbackOut).toBe(false);
+      expect(cell(state, inputNamed('timer callback'))).toMatch(/: raise callbackFailed, late 0$/);
+    }
   });
 
   it('is cleared when nothing is wanted of it, and left alone when it has to try elsewhere', () => {

@@ -90,6 +90,25 @@ describe('one home unit', () => {
     expect(talk.link.state).toBe('closed');
   });
 
+  it('whoever waits for the end of the call hears whether the device has confirmed it', () => {
+    const confirmed = new Talk(SINGLE);
+    confirmed.input({ type: 'finish', at: 0, id: 'end' });
+    confirmed.send('B');
+    expect(confirmed.of('commandDone')).toEqual([{ type: 'commandDone', id: 'end' }]);
+    const silent = new Talk(SINGLE);
+    silent.input({ type: 'finish', at: 0, id: 'end' });
+    silent.run(8_000);
+    expect(silent.of('commandFailed')).toEqual([{ type: 'commandFailed', id: 'end', code: 'deviceSilent' }]);
+    silent.input({ type: 'finish', at: silent.now, id: 'again' });
+    silent.send('B');
+    silent.input({ type: 'finish', at: silent.now, id: 'late' });
+    expect(silent.of('commandFailed').at(-1)).toEqual({
+      type: 'commandFailed',
+      id: 'late',
+      code: 'noVoiceCall',
+    });
+  });
+
   it('that hangs up after clear-down is left alone', () => {
     const talk = new Talk(SINGLE);
     talk.input({ type: 'finish', at: 0 });
@@ -228,6 +247,20 @@ describe('a group scheme', () => {
     expect(talk.played.at(-1)).toBe('A 250 (80) D 80');
     talk.send('B');
     expect(talk.link.state).toBe('ending');
+  });
+
+  it('clears its unit for whoever ends the call, and tells them', () => {
+    const talk = opened();
+    talk.input({ type: 'finish', at: talk.now, id: 'end' });
+    talk.run(500);
+    talk.send('A000001#');
+    expect(talk.of('commandDone')).toEqual([{ type: 'commandDone', id: 'end' }]);
+    expect(talk.played.at(-1)).toBe('A10000#');
+    const silent = opened();
+    silent.input({ type: 'finish', at: silent.now, id: 'end' });
+    silent.run(6_000);
+    expect(silent.of('commandFailed')).toEqual([{ type: 'commandFailed', id: 'end', code: 'deviceSilent' }]);
+    expect(silent.played.at(-1)).toBe('A 250 (80) D 80');
   });
 
   it('keeps an alarm that we could not store', () => {

@@ -262,6 +262,38 @@ describe('receiver', () => {
     expect(desk.of('event')).toHaveLength(2);
   });
 
+  it('takes a message without a call for a repeat until its alarm has had one, then for a new alarm', () => {
+    const desk = new Desk();
+    const called = (call: string | null) =>
+      desk.input({ type: 'called', at: 0, message: desk.of('event').at(-1)?.message ?? '', call });
+    desk.send(xmlOf('1', ALARM));
+    called(null);
+    expect(desk.send(xmlOf('1', ALARM))).toHaveLength(1);
+    expect([desk.of('event').length, desk.of('again').length]).toEqual([1, 1]);
+    // Its session is over without a call: this one is another alarm's.
+    desk.send(xmlOf('1', ALARM), 'c1');
+    expect(desk.of('event')).toHaveLength(2);
+    desk.send(xmlOf('1', ALARM), 'c1');
+    expect([desk.of('event').length, desk.of('again').length]).toEqual([2, 2]);
+    // Nor is that call there any more.
+    desk.send(xmlOf('1', ALARM));
+    desk.send(xmlOf('1', ALARM));
+    expect(desk.of('event').map(({ message }) => message)).toEqual([
+      `1:${ALARM}:`,
+      `1:${ALARM}:c1`,
+      `1:${ALARM}:after c1`,
+    ]);
+    called('c2');
+    desk.send(xmlOf('1', ALARM), 'c2');
+    expect([desk.of('event').length, desk.of('again').length, desk.of('answer').length]).toEqual([3, 4, 7]);
+  });
+
+  it('knows what cannot be read by its call, too', () => {
+    const desk = new Desk();
+    for (const call of ['c1', 'c1', 'c2']) expect(desk.send(xmlOf('1', '12AB'), call)).toHaveLength(1);
+    expect(desk.of('event')).toHaveLength(2);
+  });
+
   it('absorbs heartbeats, hands on answers, keeps silent about what it does not understand', () => {
     const desk = new Desk();
     expect(desk.send(xmlOf('0', '123456780000'))).toHaveLength(1);
@@ -317,5 +349,5 @@ it('20,000 broken bodies: no throw, at most 5 ms', () => {
     desk.effects.length = 0;
   });
   expect(slow).toEqual([]);
-  expect([...kinds].toSorted()).toEqual(['answer', 'event', 'handOn', 'heartbeat', 'trace']);
+  expect([...kinds].toSorted()).toEqual(['again', 'answer', 'event', 'handOn', 'heartbeat', 'trace']);
 });
