@@ -5,6 +5,7 @@ import {
   type CallRates,
   DEFAULT_RETENTION,
   type Listen,
+  type Listens,
   type ObjectStorage,
   type Retention,
   readSettings,
@@ -26,25 +27,28 @@ export interface ApplianceConfig {
   readonly siteBaseUrl: string;
   /** Address put into Contact and SDP. */
   readonly address: string;
+  /** Several, as of IPv4 and IPv6; none: that transport is off. So with every listener. */
   readonly sip: {
-    readonly udp: Listen | undefined;
-    readonly tcp: Listen | undefined;
-    readonly tls: Listen | undefined;
+    readonly udp: readonly Listen[];
+    readonly tcp: readonly Listen[];
+    readonly tls: readonly Listen[];
   };
   /** New calls that may begin; `off`: as many as come, for load tests. */
   readonly inviteRate: CallRates | 'off' | undefined;
-  readonly http: Listen;
+  readonly http: Listens;
   /** Audio: RTP on even ports, RTCP on odd ones. */
   readonly rtpPorts: { readonly from: number; readonly to: number };
   /** Of the same range the last eighth (chosen): connections of browsers, a port for each of our addresses. */
   readonly icePorts: { readonly from: number; readonly to: number };
   /** Receiver of DC-09 frames, TCP and UDP. */
-  readonly dc09: Listen | undefined;
+  readonly dc09: readonly Listen[];
   /** The command queue: MQTT over TLS. */
-  readonly commandQueue: Listen | undefined;
-  /** Link to the other hosts of the site, and where they are by hostId. */
-  readonly peer: Listen | undefined;
-  readonly peers: Readonly<Record<string, string>>;
+  readonly commandQueue: readonly Listen[];
+  /** Link to the other hosts of the site, and where they are (`host:port`) by hostId. */
+  readonly peer: readonly Listen[];
+  readonly peers: Readonly<Record<string, readonly string[]>>;
+  /** That the hosts of the site share. */
+  readonly sharedAddress: string | undefined;
   /** Folder for what lives as long as the machine is up; systemd makes one in memory. */
   readonly runFolder: string;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
@@ -57,6 +61,7 @@ export interface ApplianceConfig {
 }
 
 const LOOPBACK = '127.0.0.1';
+const HTTPS: Listen = { host: '0.0.0.0', port: 8443 };
 /** 1,750 legs and the browsers' share; a worker carries 800 at most. */
 const RTP_PORTS = { first: 20_000, last: 23_999 };
 
@@ -77,7 +82,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
   const address = values.address ?? firstAddress();
   const { first, last } = values.rtpPorts ?? RTP_PORTS;
   const firstIce = last + 1 - Math.ceil((last + 1 - first) / 8);
-  const http = values.applianceHttp ?? { host: '0.0.0.0', port: 8443 };
+  const http = values.applianceHttp ?? { ...HTTPS, all: [HTTPS] };
   return ok(
     Object.freeze({
       data: resolve(values.data ?? './.carillon'),
@@ -88,15 +93,16 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       siteId: values.siteId,
       siteBaseUrl: values.siteBaseUrl ?? `https://${bracketed(address)}:${http.port}`,
       address,
-      sip: { udp: onOnly(values.sipUdp), tcp: onOnly(values.sipTcp), tls: onOnly(values.sipTls) },
+      sip: { udp: allOf(values.sipUdp), tcp: allOf(values.sipTcp), tls: allOf(values.sipTls) },
       inviteRate: values.rateLimits === 'off' ? 'off' : values.inviteRate,
       http,
       rtpPorts: { from: first, to: firstIce - 1 },
       icePorts: { from: firstIce, to: last },
-      dc09: onOnly(values.dc09 ?? { host: '0.0.0.0', port: 6060 }),
-      commandQueue: onOnly(values.commandQueue ?? { host: '0.0.0.0', port: 8883 }),
-      peer: onOnly(values.peer ?? { host: '0.0.0.0', port: 8446 }),
+      dc09: allOf(values.dc09),
+      commandQueue: allOf(values.commandQueue),
+      peer: allOf(values.peer),
       peers: values.peers ?? {},
+      sharedAddress: values.vip === undefined || values.vip === 'off' ? undefined : values.vip.address,
       runFolder: process.env.RUNTIME_DIRECTORY?.split(':')[0] ?? resolve(values.data ?? './.carillon'),
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined
@@ -111,8 +117,14 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
   );
 }
 
-const onOnly = (listen: Listen | 'off' | undefined): Listen | undefined =>
-  listen === 'off' ? undefined : listen;
+/** Every address that a listener is told to use. */
+export const listensOf = ({ sip, http, dc09, commandQueue, peer }: ApplianceConfig): readonly Listen[] => [
+  ...[...sip.udp, ...sip.tcp, ...sip.tls],
+  ...[...http.all, ...dc09, ...commandQueue, ...peer],
+];
+
+const allOf = (listens: Listens | 'off' | undefined): readonly Listen[] =>
+  listens === undefined || listens === 'off' ? [] : listens.all;
 
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 

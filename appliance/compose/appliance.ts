@@ -32,8 +32,8 @@ import { openDisk, trustOf } from './disk.ts';
 import { openDoors } from './doors.ts';
 import { alarmsEnd } from './farewell.ts';
 import { startHabits } from './habit.ts';
-import { handshakeStore } from './handshake.ts';
 import { healthFacts, readyOf } from './health.ts';
+import { keptText } from './kept-text.ts';
 import { within } from './late.ts';
 import { framesInto } from './listener.ts';
 import { openHostMetric, standingOfHost } from './metric.ts';
@@ -44,6 +44,7 @@ import { privacyOperations } from './privacy.ts';
 import { pulseOf } from './pulse.ts';
 import { type Queue, queueOf } from './queue.ts';
 import { outboxOperations } from './redelivery.ts';
+import { registrationOperations } from './registration.ts';
 import { openRelease } from './release.ts';
 import { remoteOperations } from './remote.ts';
 import { openRenewal } from './renewal.ts';
@@ -99,7 +100,8 @@ export async function compose({
   const trustPem = trustOf(config);
   const reachable = {
     allowPrivate: config.allowPrivate,
-    listeners: () => [...network.bound, config.http].map(({ host, port }) => ({ address: host, port })),
+    listeners: () =>
+      [...network.bound, ...config.http.all].map(({ host, port }) => ({ address: host, port })),
     extraCas: trustPem === undefined ? [] : [trustPem],
   };
   const client = createCallbackClient(reachable);
@@ -181,7 +183,8 @@ export async function compose({
     ),
     notLetIn: metric.notLetIn,
     ...(queue.face && { queue: queue.face }),
-    handshakes: handshakeStore(config.data),
+    handshakes: keptText(config.data, 'handshake.json'),
+    usage: keptText(config.data, 'usage.json'),
     signReply: (input) => standing.sign(input),
     sha256Hex,
     inflate,
@@ -208,10 +211,12 @@ export async function compose({
     send: (flow, bytes) => network.send(flow, bytes),
     connect: (hop) => network.connect(hop),
     lookup: openLookup({ monoMs: clock.monoMs }),
-    contactAt: (flow) => `${network.hostTowards(flow, config.address)}:${network.portTowards(flow)}`,
+    contactAt: (flow, isPrivate) =>
+      `${network.hostTowards(flow, config.address, isPrivate)}:${network.portTowards(flow)}`,
     inviteRate: config.inviteRate,
     verifyToken: (token) => standing.readToken(token),
     audioPolicy: addressPolicy({ ...reachable, ownAddresses }),
+    audioTowards: (remote) => network.audioTowards(remote, config.address),
     sentBy: (flow) => `${network.hostTowards(flow, config.address)}:${flow.localPort}`,
     // Before the first configuration nobody knows where an alarm goes: the device tries its next receiver.
     canStore: () => site.configured && (disk.storable() || peers.copies.available()),
@@ -221,7 +226,6 @@ export async function compose({
   const operateAs = (hostId: string): AnswerOperation =>
     operationDesk({ clock, tenant: ports.tenant, place: { ...ports.place, hostId } }, operations);
   const operate = peers.answer;
-  runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
   const health = healthFacts(
     site,
     disk.storable,
@@ -264,7 +268,8 @@ export async function compose({
   const remote = {
     ...remoteOperations({ site, kept, renewal, bundle, upgrade, selfTest }),
     ...outboxOperations(redelivery),
-    ...privacyOperations(journal, sound.shelf, log),
+    ...registrationOperations(runtime.registrations),
+    ...privacyOperations(journal, sound.shelf, log, runtime.sending),
   };
   site.onReport = (news) => {
     metric.reported(news);
@@ -316,12 +321,15 @@ export async function compose({
   closing.push(peers.close);
   await media.warm;
   runtime.restore();
-  closing.push(() => runtime.pages.flush());
+  closing.push(
+    () => runtime.pages.flush(),
+    () => runtime.usage.flush(),
+  );
   startHabits(config, { runtime, journal, sound, site, redelivery, log, run }, closing);
   await network.open(config.sip.udp, config.sip.tcp);
   closing.push(() => runtime.trunks.close());
-  const panels = config.dc09 && (await openFrameListener(config.dc09, framesInto(runtime, log)));
-  if (panels !== undefined) closing.push(() => panels.close());
+  const panels = await openFrameListener(config.dc09, framesInto(runtime, log));
+  closing.push(() => panels.close());
   await show(site.identity);
   if (config.tlsFiles !== undefined) {
     const { cert, key } = config.tlsFiles;
@@ -334,7 +342,7 @@ export async function compose({
     get ready() {
       return {
         ...readyOf(config, network, site.identity),
-        dc09: panels === undefined ? null : `${bracketed(panels.host)}:${panels.port}`,
+        dc09: panels.bound.length === 0 ? null : `${bracketed(panels.host)}:${panels.port}`,
       };
     },
     configured: (withinMs) =>
@@ -343,7 +351,18 @@ export async function compose({
         withinMs,
       ),
     trace: async (traceId) => journal.trace(traceId).flatMap(({ body }) => JSON.parse(body) as TraceEntry[]),
-    faults: pulseOf(network, media, journal),
+    faults: pulseOf({
+      listeners: {
+        sip: () => network.bound,
+        https: () => doors.bound,
+        dc09: () => panels.bound,
+        commandQueue: queue.bound,
+        peer: () => peers.bound,
+      },
+      media,
+      journal,
+      log,
+    }),
     close,
   };
 }

@@ -18,7 +18,15 @@ import { SiteOverrides } from '../runtime/site-override.ts';
 import type { RemoteOperation } from '../runtime/site-port.ts';
 import { hostReporter } from '../runtime/site-report.ts';
 import { SiteWatch } from '../runtime/site-watch.ts';
-import { type DrainFacts, judgeClock, judgeDisk, judgeMemory, p99 } from '../site/index.ts';
+import {
+  type ConditionNews,
+  type DrainFacts,
+  judgeClock,
+  judgeDisk,
+  judgeMemory,
+  p99,
+  QuietBook,
+} from '../site/index.ts';
 import { watchMediaLoad } from './media-load.ts';
 import { openNetwork } from './network.ts';
 import { ownServices } from './service.ts';
@@ -82,7 +90,10 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
   const report = hostReporter(ports);
   runtime.heartbeats.onSeen = heartbeatReporter(ports, () => site.connected);
   const services = ownServices(config, parts);
-  let testing = false;
+  const quiet = new QuietBook();
+  const tell = (news: ConditionNews): void => {
+    if (site.identity !== undefined) runtime.alarms.standing(news, site.connected);
+  };
   const pauseServices = (): void => {
     for (const { name } of services) watch.pause(name);
   };
@@ -101,8 +112,8 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
     },
     tell: (news) => {
       // A technician at work breaks things on purpose: the console sees conditions, the tenant is left in peace.
-      if (testing) log('info', `in test mode: ${news.error} ${news.service} ${news.status}`);
-      else if (site.identity !== undefined) runtime.alarms.standing(news, site.connected);
+      if (quiet.isQuiet) log('info', `in test mode: ${news.error} ${news.service} ${news.status}`);
+      for (const each of quiet.take(news)) tell(each);
     },
   });
 
@@ -110,8 +121,10 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
 
   const apply = (key: string, value: unknown): void => {
     if (key === 'logLevel') parts.setLogLevel(value as LogLevel | undefined);
-    else if (key === 'testMode') testing = value === true;
-    else if (key === 'fallbackNumber') runtime.alarmDesk.fallbackNumber = value as string | undefined;
+    else if (key === 'testMode') {
+      if (value === true) quiet.begin();
+      else for (const news of quiet.end()) tell(news);
+    } else if (key === 'fallbackNumber') runtime.alarmDesk.fallbackNumber = value as string | undefined;
     else if (key.startsWith('service:')) {
       const name = key.slice('service:'.length);
       if (value === 'paused') watch.pause(name);

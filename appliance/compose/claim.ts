@@ -3,6 +3,7 @@ import { claimCodeFault, claimCodeFaultText, typedClaimCode } from '#shared/cont
 import type { ApplianceConfig } from '../config.ts';
 import { type EnrolSetting, enrol, readClaimFile } from '../io/edge/index.ts';
 import type { EnrolOutcome } from '../site/index.ts';
+import { namesOf } from './certificate-name.ts';
 import { VERSION } from './rim.ts';
 
 /** By which leave this machine wants to become a host, and of whom. */
@@ -94,7 +95,7 @@ export const attemptBy = (
     cloud,
     claimCode: code,
     hostId: hostId ?? config.hostId,
-    names: [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])],
+    names: namesOf({ ...config, hostId: hostId ?? config.hostId }).asked,
     version: VERSION,
     siteBaseUrl: config.siteBaseUrl,
     expected,

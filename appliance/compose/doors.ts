@@ -47,7 +47,7 @@ export function openDoors(config: ApplianceConfig, parts: DoorParts): Doors {
   });
   return new Doors(
     {
-      http: config.http,
+      http: config.http.all,
       sipTls: config.sip.tls,
       tlsFiles: config.tlsFiles,
       trustPem,

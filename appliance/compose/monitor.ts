@@ -1,3 +1,4 @@
+import type { Listens } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { bearerCrypto, type TechnicianAccess } from '../io/door/index.ts';
 import { admit } from '../operation/index.ts';
@@ -5,15 +6,15 @@ import type { TenantModel } from '../replica/index.ts';
 import { clock } from './rim.ts';
 
 /**
- * Who may read `/metrics` (operations contract, "Health"): everybody on a listener that only this machine reaches, hence
+ * Who may read `/metrics` (operations contract, "Health"): everybody where only this machine reaches the listener, hence
  * undefined; else programs of this machine by their key, and who has a token of the tenant. Decided with and without WAN.
  */
 export function mayMonitor(
   access: Pick<TechnicianAccess, 'isLocal'>,
-  { http, siteBaseUrl }: Pick<ApplianceConfig, 'http' | 'siteBaseUrl'>,
+  { http, siteBaseUrl }: Pick<ApplianceConfig, 'siteBaseUrl'> & { readonly http: Pick<Listens, 'all'> },
   tenant: () => TenantModel,
 ): ((authorization: string | undefined) => Promise<boolean>) | undefined {
-  if (/^(?:127\.|::1$|localhost$)/.test(http.host)) return undefined;
+  if (http.all.every(({ host }) => /^(?:127\.|::1$|localhost$)/.test(host))) return undefined;
   const crypto = bearerCrypto();
   return async (authorization) => {
     if (access.isLocal(/^Bearer (\S+)$/.exec(authorization ?? '')?.[1])) return true;

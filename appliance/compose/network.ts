@@ -6,6 +6,7 @@ import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { sendNote } from '../io/edge/index.ts';
 import { type Log, layBefore, requestFolder, startTimer, wantNetwork } from '../io/system/index.ts';
+import { standing } from '../replica/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import { type AskedNetwork, initialProof, networkStep, stepProof } from '../site/index.ts';
 import { networkAlarm } from './network-alarm.ts';
@@ -65,7 +66,7 @@ export const openNetwork = (
     folder: requestFolder(data),
     signedTwin: replica.twin,
     keyChain: () => longest(site.tenant.access.verifyKeys.map(({ chain = [] }) => chain)),
-    pinned: () => replica.overrides().some(({ key, pinned }) => key === 'network' && pinned),
+    pinned: () => standing(replica.overrides()).some(({ key, pinned }) => key === 'network' && pinned),
     session: () => site.session,
     renewSession: (reason) => site.renewSession(reason),
     fault,

@@ -4,7 +4,14 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import { openReplica } from '../io/config/index.ts';
 import { readBundle } from '../io/edge/index.ts';
 import { type DeadLetterRow, readDeadLetters } from '../io/sqlite/index.ts';
-import { confirmed, makeOverride, type Override, type OverrideWish } from '../replica/index.ts';
+import {
+  confirmed,
+  inPlaceOf,
+  makeOverride,
+  type Override,
+  type OverrideWish,
+  standing,
+} from '../replica/index.ts';
 import { bundleFile } from './bundle.ts';
 import { replayFile } from './redelivery.ts';
 import { clock } from './rim.ts';
@@ -15,7 +22,7 @@ export interface OnSite {
   readonly setOverride: (folder: string, wish: OverrideWish) => Result<Override>;
   /** The network change works: it stays. */
   readonly confirmNetwork: (folder: string) => Result<Override>;
-  readonly clearOverride: (folder: string, key: string) => Result<Override>;
+  readonly clearOverride: (folder: string, key: string, by: string) => Result<Override>;
   /** Puts a bundle where the appliance takes it up; its signatures are judged there. */
   readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;
   /** Callbacks that were given up, oldest first. */
@@ -27,28 +34,30 @@ export interface OnSite {
 }
 
 export const onSite: OnSite = {
-  overrides: (folder) => inReplica(folder, (replica) => ok(replica.overrides())),
+  overrides: (folder) => inReplica(folder, (replica) => ok(standing(replica.overrides()))),
   setOverride: (folder, wish) =>
     inReplica(folder, (replica) => {
       const wanted = wish.key === 'network' ? networkWanted(replica.twin()) : null;
       const override = makeOverride(wish, wanted, clock.wallMs());
-      if (override.ok) replica.keepOverride(override.value);
+      const before = replica.overrides().find(({ key }) => key === wish.key);
+      if (override.ok) replica.keepOverride(inPlaceOf(before, override.value));
       return override;
     }),
   confirmNetwork: (folder) =>
     inReplica(folder, (replica) => {
-      const found = replica.overrides().find(({ key, trial }) => key === 'network' && trial);
+      const found = standing(replica.overrides()).find(({ key, trial }) => key === 'network' && trial);
       if (found === undefined)
         return fail('notFound', 'there is no network change on trial; it may have undone itself');
       const kept = confirmed(found);
       replica.keepOverride(kept);
       return ok(kept);
     }),
-  clearOverride: (folder, key) =>
+  clearOverride: (folder, key, by) =>
     inReplica(folder, (replica) => {
-      const found = replica.overrides().find((each) => each.key === key);
+      const found = standing(replica.overrides()).find((each) => each.key === key);
       if (found === undefined) return fail('notFound', `${key} is not overridden`);
-      replica.dropOverride(key);
+      // Gone when the appliance has told it, which may stand still now.
+      replica.keepOverride({ ...found, cleared: { by } });
       return ok(found);
     }),
   applyBundle: (folder, file) => {

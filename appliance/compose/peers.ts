@@ -6,6 +6,7 @@ import {
   forwardSchema,
   type Hello,
 } from '#shared/contract/peer/index.ts';
+import { type Listen, listenAdvice } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { createPeerClient, openPeerServer, type PeerServer } from '../io/peer/index.ts';
@@ -59,6 +60,8 @@ export interface PeersParts {
 
 /** The other hosts of the site, joined. A host that is alone has none of it but a look at the members each second. */
 export interface OpenPeers {
+  /** Where the link listens; none for a host that is alone. */
+  readonly bound: readonly Listen[];
   readonly copies: Copies;
   readonly epoch: number;
   readonly view: PeerView;
@@ -85,8 +88,9 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   const { journal, replica, log, run } = parts;
   const vip = openVip(config.runFolder);
   let desk: SitePeers | undefined;
-  let serve: (() => Promise<PeerServer | undefined>) | undefined;
-  let server: Promise<PeerServer | undefined> | undefined;
+  let serve: (() => Promise<readonly PeerServer[]>) | undefined;
+  let servers: Promise<readonly PeerServer[]> | undefined;
+  let bound: readonly Listen[] = [];
   let opened: { readonly close: () => Promise<void> } | undefined;
   let members: readonly Member[] = [];
   let labels: readonly string[] = [];
@@ -142,7 +146,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     // A host that is alone has no address to share.
     if (members.length < 2) return;
     run(vip.look(mayHaveAddress()));
-    server ??= serve?.();
+    servers ??= serve?.();
     tellRoles();
   };
 
@@ -185,7 +189,7 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   };
 
   const open = async (identity: HostIdentity): Promise<void> => {
-    if (desk !== undefined || config.peer === undefined) return;
+    if (desk !== undefined || config.peer.length === 0) return;
     const own = { cert: identity.certificatePem, key: identity.keyPem };
     const client = createPeerClient(own);
     lookAtMembers();
@@ -220,11 +224,11 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     });
     desk = made;
     const { peer } = config;
-    // A host that is alone listens for nobody.
-    serve = () =>
+    const serveAt = (at: Listen): Promise<readonly PeerServer[]> =>
       openPeerServer({
-        ...peer,
+        ...at,
         ...own,
+        ownFamily: peer.length > 1,
         members: () => members,
         answer: async (path, from, body) => {
           if (path === 'hello' || path === 'copy' || path === 'state')
@@ -234,19 +238,27 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
           const ask = feedAskSchema.safeParse(body).data;
           return path === 'feed' && ask !== undefined ? await parts.feed(from, ask) : undefined;
         },
-      }).catch((cause: unknown) => {
-        // Alone is better than not at all: alarms are taken, and the link is asked for again with the next start.
-        log('error', 'the link to the other hosts cannot be opened; see CARILLON_PEER', {
-          cause: String(cause),
-        });
-        return undefined;
-      });
+      }).then(
+        (server) => [server],
+        (cause: NodeJS.ErrnoException) => {
+          // Alone is better than not at all: alarms are taken, and the link is asked for again with the next start.
+          const advice = listenAdvice('CARILLON_PEER', at, cause.code);
+          log('error', `the link to the other hosts cannot be opened; ${advice}`, { cause: String(cause) });
+          return [];
+        },
+      );
+    // A host that is alone listens for nobody.
+    serve = async () => {
+      const opened = (await Promise.all(peer.map(serveAt))).flat();
+      bound = opened.map(({ host, port }) => ({ host, port }));
+      return opened;
+    };
     opened = {
       close: async () => {
         made.stop();
         lost.stop();
         client.close();
-        await (await server)?.close();
+        await Promise.all(((await servers) ?? []).map((server) => server.close()));
       },
     };
     askFeed = async (ask) => {
@@ -266,8 +278,8 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
     };
     // Until the others are heard, or known to be gone: two registrations at one carrier would take calls from each other.
     parts.runtime().trunks.registers = members.length < 2;
-    if (members.length > 1) server = serve();
-    await server;
+    if (members.length > 1) servers = serve();
+    await servers;
     made.start();
   };
 
@@ -293,6 +305,9 @@ export function openPeers(config: ApplianceConfig, parts: PeersParts): OpenPeers
   );
 
   return {
+    get bound() {
+      return bound;
+    },
     copies: {
       available: () => (desk?.copies ?? noCopies).available(),
       copy: (writes) => (desk?.copies ?? noCopies).copy(writes),

@@ -2,6 +2,7 @@ import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
 import type { Shelf } from '../media/recording/index.ts';
 import { PrivacyDesk } from '../runtime/privacy/index.ts';
+import type { SendingHouse } from '../runtime/sending/index.ts';
 import type { RemoteOperation } from '../runtime/site-port.ts';
 import { clock } from './rim.ts';
 
@@ -10,5 +11,9 @@ export const privacyOperations = (
   journal: OpenJournal,
   shelf: Shelf,
   log: Log,
+  sending: Pick<SendingHouse, 'forget'>,
 ): Readonly<Record<string, RemoteOperation>> =>
-  new PrivacyDesk({ journal, shelf, log, nowMs: clock.wallMs }).operations;
+  new PrivacyDesk({
+    ...{ journal, shelf, log, nowMs: clock.wallMs },
+    forget: (subject) => sending.forget(subject),
+  }).operations;

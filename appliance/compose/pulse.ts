@@ -1,25 +1,88 @@
+import type { Listen } from '#shared/setting/index.ts';
 import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
-import { probeSip } from '../io/system/index.ts';
+import { isOwnAddress, type Log, probeHttps, probeSip, probeStream } from '../io/system/index.ts';
+
+/** Everything that listens now, with the real ports. */
+export interface PulseListeners {
+  readonly sip: () => SipNetwork['bound'];
+  readonly https: () => readonly Listen[];
+  readonly dc09: () => readonly Listen[];
+  readonly commandQueue: () => readonly Listen[];
+  readonly peer: () => readonly Listen[];
+}
+
+interface PulseParts {
+  readonly listeners: PulseListeners;
+  readonly media: Pick<OpenMedia, 'load'>;
+  readonly journal: Pick<OpenJournal, 'commit'>;
+  readonly log: Log;
+  /** Whether this machine has an address now; seen by tests. */
+  readonly has?: (host: string) => boolean;
+}
 
 /**
- * What can hang in an appliance, asked one after the other: the loop (who asks, runs in it), the SIP listener, the media
- * workers, the journal's thread. Resolves to what does not answer. A disk that refuses has answered: starting again would
- * not make room on it.
+ * What can hang in an appliance: the loop (who asks, runs in it), every listener of either family, the media workers, the journal's
+ * thread. Resolves to what does not answer, each listener by its address. A disk that refuses has answered: starting again would
+ * not make room on it. `Chosen:` so has a listener whose address the machine has lost: a start would end in front of that address,
+ * and take the others with it. It is said in the log, once.
  */
-export const pulseOf =
-  (network: SipNetwork, media: OpenMedia, journal: OpenJournal) => async (): Promise<readonly string[]> => {
-    const faults: string[] = [];
-    const listener = network.bound.find(({ transport }) => transport === 'UDP' || transport === 'TCP');
-    if (listener !== undefined) {
-      const { host, port } = listener;
-      const silent = await probeSip({ transport: listener.transport === 'TCP' ? 'TCP' : 'UDP', host, port });
-      if (silent !== undefined) faults.push(silent);
-    }
+export function pulseOf({ listeners, media, journal, log, has = isOwnAddress }: PulseParts) {
+  let lost = '';
+
+  const listening = async (): Promise<readonly string[]> => {
+    const asked = await Promise.all(
+      questions(listeners).map(async ({ host, ask }) => ({ host, fault: await ask() })),
+    );
+    const silent = asked.flatMap(({ host, fault }) =>
+      fault === undefined ? [] : [{ fault, isHere: has(host) }],
+    );
+    const faults = (isHere: boolean) =>
+      silent.filter((each) => each.isHere === isHere).map(({ fault }) => fault);
+    const gone = faults(false).join('; ');
+    if (gone !== '' && gone !== lost)
+      log(
+        'warn',
+        'this machine has lost an address that it listens at; give it back, or change the setting',
+        {
+          found: gone,
+        },
+      );
+    lost = gone;
+    return faults(true);
+  };
+
+  return async (): Promise<readonly string[]> => {
+    const faults = [...(await listening())];
     const workers = await media.load();
     const gone = workers.filter((load) => load === undefined).length;
     if (gone > 0) faults.push(`${gone} of ${workers.length} media workers do not answer`);
     await journal.commit([{ kind: 'runningMs', ms: 0 }]).catch(() => undefined);
     return faults;
   };
+}
+
+interface Question {
+  readonly host: string;
+  readonly ask: () => Promise<string | undefined>;
+}
+
+function questions({ sip, https, dc09, commandQueue, peer }: PulseListeners): readonly Question[] {
+  const each = (
+    at: readonly Listen[],
+    ask: (at: Listen) => Promise<string | undefined>,
+  ): readonly Question[] => at.map((one) => ({ host: one.host, ask: () => ask(one) }));
+  return [
+    ...sip().flatMap(({ transport, host, port }) =>
+      transport === 'UDP' || transport === 'TCP' || transport === 'TLS'
+        ? [{ host, ask: () => probeSip({ transport, host, port }) }]
+        : [],
+    ),
+    ...each(https(), probeHttps),
+    // UDP of DC-09 is not asked: whatever it answers would be an alarm.
+    ...each(dc09(), (at) => probeStream('DC-09', at, false)),
+    ...each(commandQueue(), (at) => probeStream('the command queue', at, true)),
+    ...each(peer(), (at) => probeStream('the link to the other hosts', at, true)),
+  ];
+}

@@ -5,6 +5,7 @@ import {
   type RuntimeOperation,
 } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
+import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { CommandQueueBroker, type QueueCertificate, type QueueCommand } from '../io/command-queue/index.ts';
 import { bearerCrypto } from '../io/door/index.ts';
@@ -21,6 +22,8 @@ interface QueueParts extends Pick<RuntimePorts, 'clock' | 'tenant' | 'place' | '
 /** The command queue of the site, joined to the operations of the other doors. */
 export interface Queue {
   readonly face: CommandQueue | undefined;
+  /** Where it listens; none: not open. */
+  readonly bound: () => readonly Listen[];
   /** Opens with a certificate, or shows a new one; without any it stays shut. */
   readonly open: (identity: HostIdentity | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -29,8 +32,14 @@ export interface Queue {
 /** `parts` are asked when somebody comes: the operations may be joined later. */
 export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue {
   const listen = config.commandQueue;
-  if (listen === undefined)
-    return { face: undefined, open: async () => undefined, close: async () => undefined };
+  const [first] = listen;
+  if (first === undefined)
+    return {
+      face: undefined,
+      bound: () => [],
+      open: async () => undefined,
+      close: async () => undefined,
+    };
   const domain = (): string => parts().tenant().domain;
   const broker = new CommandQueueBroker({
     listen,
@@ -42,9 +51,10 @@ export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue
   const { hostname } = new URL(config.siteBaseUrl);
   return {
     face: {
-      urlOf: (kind) => `mqtts://${hostname}:${broker.port ?? listen.port}/cmd/${domain()}/${kind}`,
+      urlOf: (kind) => `mqtts://${hostname}:${broker.port ?? first.port}/cmd/${domain()}/${kind}`,
       tell: (topic, event) => broker.tell(topic, event),
     },
+    bound: () => broker.bound,
     open: async (identity) => {
       const certificate = certificateOf(config, identity);
       if (certificate !== undefined) await broker.secure(certificate);

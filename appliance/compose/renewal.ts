@@ -1,9 +1,10 @@
 import type { ApplianceConfig } from '../config.ts';
-import { HeldIdentity, renewCertificate } from '../io/edge/index.ts';
+import { HeldIdentity, lackingNames, renewCertificate } from '../io/edge/index.ts';
 import { type Log, startTimer } from '../io/system/index.ts';
 import type { SiteDesk } from '../runtime/site-desk.ts';
 import type { RemoteOperation } from '../runtime/site-port.ts';
 import { type HostIdentity, nextRenewalMs } from '../site/index.ts';
+import { namesOf } from './certificate-name.ts';
 import { clock, random } from './rim.ts';
 
 interface RenewalParts {
@@ -15,7 +16,7 @@ interface RenewalParts {
   readonly show: (identity: HostIdentity) => Promise<void>;
 }
 
-/** The certificate of this host, renewed in time and when the cloud asks; alarms and calls notice nothing of it. */
+/** The certificate of this host, renewed in time, when the cloud asks and when it lacks a name; alarms and calls notice nothing of it. */
 export interface Renewal {
   /** From now on in time; also one that has ended while the machine was off. */
   readonly start: () => void;
@@ -27,6 +28,8 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
   const { log, run, trustPem, site } = parts;
   let cancel: () => void = () => undefined;
   let failed = 0;
+  /** What the control plane has not put into a certificate once, it does not the next time. */
+  let asked = false;
   const chance = Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
 
   async function renew(): Promise<Awaited<ReturnType<typeof renewCertificate>> | undefined> {
@@ -34,10 +37,11 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
     // Who was enrolled without the setting knows the address as the platform says it.
     const cloud = config.cloud ?? tenant.access.publicUrl;
     if (!(identity instanceof HeldIdentity) || cloud === undefined) return undefined;
-    const names = [...new Set([config.address, new URL(config.siteBaseUrl).hostname, config.hostId])];
+    const names = namesOf({ ...config, hostId: identity.hostId }).asked;
     const outcome = await renewCertificate(identity, { folder: config.data, cloud, names, trustPem });
     if (outcome.ok) {
       failed = 0;
+      asked = true;
       log('info', 'the certificate was renewed', {
         expiresAt: new Date(outcome.value.expiresAt).toISOString(),
       });
@@ -54,7 +58,8 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
     const { identity } = site;
     if (!(identity instanceof HeldIdentity)) return;
     const { beginsAtMs, expiresAtMs } = identity;
-    const delayMs = nextRenewalMs({ beginsAtMs, expiresAtMs, failed }, clock.wallMs(), chance);
+    const soon = failed === 0 && lacks(identity).length > 0;
+    const delayMs = soon ? 0 : nextRenewalMs({ beginsAtMs, expiresAtMs, failed }, clock.wallMs(), chance);
     cancel();
     cancel = startTimer(delayMs, () => run(look()));
   }
@@ -66,8 +71,20 @@ export function openRenewal(config: ApplianceConfig, parts: RenewalParts): Renew
   }
 
   /** The clock may have been wrong when the timer was set. */
-  const isDue = ({ beginsAtMs, expiresAtMs }: HeldIdentity): boolean =>
-    nextRenewalMs({ beginsAtMs, expiresAtMs, failed: 0 }, clock.wallMs(), chance) === 0;
+  const isDue = (identity: HeldIdentity): boolean => {
+    const { beginsAtMs, expiresAtMs } = identity;
+    const lacking = lacks(identity);
+    if (lacking.length > 0)
+      log('info', 'the certificate lacks names of this host and is renewed', { lacking });
+    return (
+      lacking.length > 0 ||
+      nextRenewalMs({ beginsAtMs, expiresAtMs, failed: 0 }, clock.wallMs(), chance) === 0
+    );
+  };
+
+  /** A listener or a shared address that came after the certificate. */
+  const lacks = ({ certificatePem }: HeldIdentity): readonly string[] =>
+    asked ? [] : lackingNames(certificatePem, namesOf(config).needed);
 
   return {
     start: schedule,

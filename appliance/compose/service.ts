@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApplianceConfig } from '../config.ts';
-import { probeSip } from '../io/system/index.ts';
+import { probeSip, type SipListener } from '../io/system/index.ts';
 import type { WatchedService } from '../runtime/site-watch.ts';
 import type { CareParts } from './care.ts';
 
@@ -19,12 +19,9 @@ export function ownServices(
   config: ApplianceConfig,
   { network, media, runtime, journal, storable, ports }: CareParts,
 ): readonly WatchedService[] {
-  const sip = (): ReturnType<typeof network.bound.find> =>
-    network.bound.find(({ transport }) => transport === 'UDP') ??
-    network.bound.find(({ transport }) => transport === 'TCP');
-  const opens = config.sip.udp !== undefined || config.sip.tcp !== undefined;
+  const opens = config.sip.udp.length > 0 || config.sip.tcp.length > 0;
   return [
-    ...(opens ? [service('sip', async () => await probeSip(listener(sip())))] : []),
+    ...(opens ? [service('sip', () => sipFault(network.bound))] : []),
     service('media', async () => {
       const workers = await media.load();
       const gone = workers.filter((load) => load === undefined).length;
@@ -62,11 +59,15 @@ const service = (name: string, probe: WatchedService['probe']): WatchedService =
 
 type Bound = { readonly transport: string; readonly host: string; readonly port: number };
 
-const listener = (bound: Bound | undefined) =>
-  bound === undefined
-    ? undefined
-    : {
-        transport: bound.transport === 'TCP' ? ('TCP' as const) : ('UDP' as const),
-        host: bound.host,
-        port: bound.port,
-      };
+/** Every listener of UDP, of IPv4 and of IPv6, must answer; without any, those of TCP. */
+async function sipFault(bound: readonly Bound[]): Promise<string | undefined> {
+  const of = (name: 'UDP' | 'TCP'): readonly SipListener[] =>
+    bound.flatMap(({ transport, host, port }) =>
+      transport === name ? [{ transport: name, host, port }] : [],
+    );
+  const udp = of('UDP');
+  const asked = udp.length > 0 ? udp : of('TCP');
+  if (asked.length === 0) return await probeSip(undefined);
+  const faults = await Promise.all(asked.map(probeSip));
+  return faults.find((fault) => fault !== undefined);
+}

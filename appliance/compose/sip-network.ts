@@ -5,7 +5,7 @@ import { clock } from './rim.ts';
 import type { OpenSound } from './sound.ts';
 
 interface NetworkParts {
-  readonly runtime: () => Pick<Runtime, 'message' | 'flowFailed'>;
+  readonly runtime: () => Pick<Runtime, 'message' | 'flowFailed' | 'flowInUse'>;
   readonly sound: Pick<OpenSound, 'heard'>;
   readonly trustPem: string | undefined;
   readonly log: Log;
@@ -21,6 +21,7 @@ export const openNetwork = ({ runtime, sound, trustPem, log }: NetworkParts): Si
       },
       closed: (flow) => runtime().flowFailed(flow),
       failed: (flow) => runtime().flowFailed(flow),
+      inUse: (flow) => runtime().flowInUse(flow),
     },
     {
       monoMs: clock.monoMs,

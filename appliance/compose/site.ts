@@ -109,6 +109,7 @@ export function openSite(config: ApplianceConfig, parts: SiteParts): SiteDesk {
       'privacy.erase': (request) => remote('privacy.erase', request),
       'outbox.list': (request) => remote('outbox.list', request),
       'outbox.replay': (request) => remote('outbox.replay', request),
+      'sip.registrations': (request) => remote('sip.registrations', request),
       probe: ({ args }) => {
         const sees = parts.peers().sees(String(args.uid));
         return sees === undefined

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnListener } from '#shared/matching/index.ts';
 import { fail } from '#shared/result.ts';
-import type { ApplianceConfig } from '../config.ts';
+import { type ApplianceConfig, listensOf } from '../config.ts';
 import { bearerCrypto, type RecordingPage } from '../io/door/index.ts';
 import { uploadRecording } from '../io/edge/index.ts';
 import { openObjectStorage } from '../io/object-storage/index.ts';
@@ -126,10 +126,8 @@ export function openSound(
 }
 
 /** Never fetched from, never streamed to, whatever the lists of networks say. */
-const ownListeners = ({ http, sip, dc09 }: ApplianceConfig): readonly OwnListener[] =>
-  [http, sip.udp, sip.tcp, sip.tls, dc09].flatMap((each) =>
-    each === undefined ? [] : [{ address: each.host, port: each.port }],
-  );
+const ownListeners = (config: ApplianceConfig): readonly OwnListener[] =>
+  listensOf(config).map(({ host, port }) => ({ address: host, port }));
 
 /** Recordings for whoever may use runtime operations of the tenant. */
 export const recordingPage = (sound: OpenSound, ports: RuntimePorts): RecordingPage => ({

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { redact, redactValue } from '#shared/redact/index.ts';
+import type { Listen } from '#shared/setting/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import {
   type HealthFacts,
@@ -23,9 +24,10 @@ import {
   type SelfTestRecord,
   selfTest,
 } from '../selftest/index.ts';
+import { namesOf } from './certificate-name.ts';
 import { attemptBy, claimFromFile, claimTyped } from './claim.ts';
 import { mayMonitor } from './monitor.ts';
-import { clock, random, VERSION } from './rim.ts';
+import { bracketed, clock, random, VERSION } from './rim.ts';
 
 interface TechnicianParts {
   readonly site: SiteDesk;
@@ -125,10 +127,6 @@ function keepSecret(file: string, secret: string): void {
   chmodSync(file, 0o600);
 }
 
-const namesOf = (config: ApplianceConfig): string[] => [
-  ...new Set([config.hostId, config.address, new URL(config.siteBaseUrl).hostname, 'localhost', '127.0.0.1']),
-];
-
 interface TestedSelf {
   readonly record: SelfTestRecord;
   /** The control plane has it. */
@@ -172,10 +170,11 @@ class SelfTests {
       release: VERSION,
       hostId,
       cloud,
-      sip: sip.udp,
-      tcp: [http, sip.tcp, dc09, ...(this.#isEnrolled() ? [sip.tls, commandQueue] : [])].filter(
-        (listener) => listener !== undefined,
-      ),
+      sip: sip.udp[0] && { ...sip.udp[0], all: sip.udp },
+      tcp: [
+        ...[...http.all, ...sip.tcp, ...dc09],
+        ...(this.#isEnrolled() ? [...sip.tls, ...commandQueue] : []),
+      ],
       timeServer: await readTimeServer(),
       running: this.#probes,
       onPoint: (point) => this.#points.push(point),
@@ -212,9 +211,9 @@ function networkState(config: ApplianceConfig) {
       ? []
       : [{ name, addresses: addresses.map(({ cidr, address }) => cidr ?? address) }],
   );
-  const { sip, http, dc09, rtpPorts, address } = config;
-  const at = (listen: { readonly host: string; readonly port: number } | undefined): string | null =>
-    listen === undefined ? null : `${listen.host}:${listen.port}`;
+  const { sip, http, dc09, commandQueue, rtpPorts, address } = config;
+  const at = (listens: readonly Listen[]): string | null =>
+    listens.map(({ host, port }) => `${bracketed(host)}:${port}`).join(', ') || null;
   return {
     interfaces,
     address,
@@ -222,8 +221,9 @@ function networkState(config: ApplianceConfig) {
       'SIP UDP': at(sip.udp),
       'SIP TCP': at(sip.tcp),
       'SIP TLS': at(sip.tls),
-      HTTPS: at(http),
+      HTTPS: at(http.all),
       'DC-09': at(dc09),
+      MQTT: at(commandQueue),
       RTP: `${rtpPorts.from}-${rtpPorts.to}`,
     },
     dns: nameServers(),

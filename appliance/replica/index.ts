@@ -5,10 +5,12 @@ export { closedGate, type GateEffect, type GateInput, type GateState, isOpen, st
 export { checkManifest, replacesAll } from './manifest-check.ts';
 export {
   confirmed,
+  inPlaceOf,
   makeOverride,
   type Override,
   type OverrideWish,
   reviewOverrides,
+  standing,
 } from './override.ts';
 export {
   initialPull,

@@ -20,6 +20,10 @@ export interface Override {
   readonly drift: boolean;
   /** The audit log of the tenant has been told of it; absent: not yet. */
   readonly noted?: boolean;
+  /** Somebody on site cleared it; it is gone once the audit log of the tenant has been told. */
+  readonly cleared?: { readonly by: string };
+  /** Of the same key, of which nobody has told the audit log before this one took their place; the oldest first. */
+  readonly before?: readonly Override[];
 }
 
 /** What a person says; the rest is noted here. */
@@ -104,13 +108,29 @@ export function makeOverride(
   });
 }
 
+/** Chosen: more changes of one key than a person makes while the program stands still. */
+const MOST_BEFORE = 10;
+
+/** `next` in the place of `now`, which is not forgotten before the audit log was told of it. */
+export function inPlaceOf(now: Override | undefined, next: Override): Override {
+  if (now === undefined || (now.noted === true && now.cleared === undefined)) return next;
+  const { before = [], ...own } = now;
+  return { ...next, before: [...before, own].slice(-MOST_BEFORE) };
+}
+
+/** What is set aside now: without those that were cleared and whose end was not told yet. */
+export const standing = (overrides: readonly Override[]): readonly Override[] =>
+  overrides.filter(({ cleared }) => cleared === undefined);
+
 /** The network change works: it stays until somebody clears it. */
 export const confirmed = (override: Override): Override => ({ ...override, trial: false, expiresAt: null });
+
+export type OverrideEnd = 'expired' | 'superseded' | 'cleared';
 
 export interface Review {
   readonly stays: readonly Override[];
   /** Each with why it is over. */
-  readonly over: readonly (readonly [override: Override, why: 'expired' | 'superseded'])[];
+  readonly over: readonly (readonly [override: Override, why: OverrideEnd])[];
 }
 
 /** Which overrides are in force at `nowMs`, given what the configuration wants of each key now. */
@@ -120,10 +140,11 @@ export function reviewOverrides(
   nowMs: number,
 ): Review {
   const stays: Override[] = [];
-  const over: (readonly [Override, 'expired' | 'superseded'])[] = [];
+  const over: (readonly [Override, OverrideEnd])[] = [];
   for (const override of overrides) {
     const superseded = textOf(wanted(override.key)) !== override.wanted;
-    if (override.expiresAt !== null && override.expiresAt <= nowMs) over.push([override, 'expired']);
+    if (override.cleared !== undefined) over.push([override, 'cleared']);
+    else if (override.expiresAt !== null && override.expiresAt <= nowMs) over.push([override, 'expired']);
     else if (superseded && !override.pinned) over.push([override, 'superseded']);
     else stays.push(superseded === override.drift ? override : { ...override, drift: superseded });
   }

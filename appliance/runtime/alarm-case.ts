@@ -23,6 +23,8 @@ export interface CaseFacts {
   /** Provisioned device; undefined = an unknown unit. */
   readonly deviceId: string | undefined;
   readonly createdMs: number;
+  /** Word of the destination for a device type that the receive list does not have. */
+  readonly unknownDeviceType?: string;
 }
 
 /** A callback that waits for its event to be stored. */
@@ -50,6 +52,10 @@ export interface AlarmCase {
   settled: JournalWrite[];
   /** States written so far, in all lives and on all hosts. */
   states: number;
+  /** The event map of the bridge dropped its first event: nobody was told. */
+  dropped: boolean;
+  /** It takes back what the same unit has open elsewhere. */
+  withdraws: boolean;
   /** Something that a restart needs has changed since the last commit. */
   dirty: boolean;
 }

@@ -1,6 +1,7 @@
 import {
   restore as restoreSession,
   type SessionEffect,
+  type SessionEvent,
   type SessionInput,
   step,
   type VoiceEffect,
@@ -38,6 +39,8 @@ export class AlarmDesk {
   onVoice: (known: AlarmCase, effect: VoiceEffect) => void = (known, { type }) =>
     known.trace.add('note', { text: `${type}: no call runs through this appliance` });
   onEnded: (known: AlarmCase) => void = () => {};
+  /** The session of an alarm is over, once for each. */
+  onOver: (known: AlarmCase) => void = () => {};
 
   constructor(
     ports: RuntimePorts,
@@ -182,6 +185,7 @@ export class AlarmDesk {
     this.#cases.set(conversation, admitted.known);
     const { ordinal, kind } = said;
     const { event, offer, source } = admitted;
+    if (said.withdraws === true) admitted.known.withdraws = true;
     if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
     this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
   }
@@ -230,6 +234,7 @@ export class AlarmDesk {
         this.#turn.next(() => front.input(conversation, { type: 'sessionEnded' }));
         known.dirty = true;
         this.onEnded(known);
+        this.onOver(known);
         return;
       default:
         this.onVoice(known, effect);
@@ -253,6 +258,17 @@ export class AlarmDesk {
       return;
     }
     this.input(known.conversation, { type: 'stored', ordinal });
+    if (known.withdraws) this.#withdrawOthers(known, effect);
+  }
+
+  /** On the disk: the application is told, so that what the same unit had open may end without a word of its own. */
+  #withdrawOthers({ conversation, facts }: AlarmCase, { event }: SessionEvent): void {
+    for (const other of this.#cases.values()) {
+      const had = other.session.first?.event;
+      const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
+      if (isItsOwn && other.facts.bridgeId === facts.bridgeId && other.conversation !== conversation)
+        this.input(other.conversation, { type: 'withdrawn' });
+    }
   }
 
   /** Of an event that is sent on the receiver decides, and the application is told beside. False: it is not. */

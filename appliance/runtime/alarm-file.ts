@@ -47,7 +47,7 @@ export class AlarmFile {
     conversation: string,
     bridge: ReceiverBridge,
     admission: Admission,
-    said: Pick<CaseFacts, 'protocol' | 'sipFrom' | 'calledParty' | 'sourceIp'>,
+    said: Pick<CaseFacts, 'protocol' | 'sipFrom' | 'calledParty' | 'sourceIp' | 'unknownDeviceType'>,
     trace: TraceBook,
     name: EventName | undefined,
   ): AlarmCase {
@@ -121,6 +121,7 @@ export class AlarmFile {
     ]);
     known.names.delete(stored.ordinal);
     if (prepared !== undefined) known.callbacks.set(stored.ordinal, prepared);
+    else if (stored.ordinal === 0 && forward === undefined) known.dropped = true;
     if (forward !== undefined) {
       known.forwards.set(stored.ordinal, forward);
       forward.begin();
@@ -173,7 +174,8 @@ export class AlarmFile {
     const callbacks = new Map<number, PreparedCallback>();
     const forwards = new Map<number, Forward>();
     const names = new Map<number, EventName>();
-    const paper = { callbacks, forwards, names, settled: [], states: 0, dirty: false };
+    const flags = { dropped: false, withdraws: false, dirty: false };
+    const paper = { callbacks, forwards, names, settled: [], states: 0, ...flags };
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 

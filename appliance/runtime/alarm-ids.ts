@@ -1,6 +1,7 @@
 import { ulid } from '#shared/id.ts';
 import type { EventName } from '../alarm/protocol/index.ts';
 import type { RuntimePorts } from './port.ts';
+import { RecentMap } from './recent-map.ts';
 
 /** Where an event was said: the same name in another place is another event. */
 interface Place {
@@ -21,10 +22,12 @@ interface Place {
  */
 export class AlarmIds {
   readonly #ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>;
-  /** Given lately: perhaps not on the disk yet. Oldest first. */
-  readonly #given = new Set<string>();
-  /** Ids that another host would have given across the border of a period, and ours. Oldest first. */
-  readonly #twins = new Map<string, Twin>();
+  /** Given lately: perhaps not on the disk yet. */
+  readonly #given = new RecentMap<string, true>(MOST_GIVEN);
+  /** Callbacks given since somebody asked for a twin, by their id: only then it is worked out what others would call them. */
+  readonly #heard = new RecentMap<string, Heard>(MOST_GIVEN);
+  /** Ids that another host would have given across the border of a period, and ours. */
+  readonly #twins = new RecentMap<string, Twin>(MOST_GIVEN);
 
   constructor(ports: Pick<RuntimePorts, 'clock' | 'random' | 'tenant' | 'sha256Hex'>) {
     this.#ports = ports;
@@ -41,27 +44,22 @@ export class AlarmIds {
     const wallMs = clock.wallMs();
     const named = name && this.#named(what, name, place, wallMs);
     if (named === undefined || this.#given.has(named) || isKnown(named)) return ulid(wallMs, random(10));
-    this.#given.add(named);
-    const [oldest] = this.#given;
-    if (this.#given.size > MOST_GIVEN && oldest !== undefined) this.#given.delete(oldest);
-    if (name !== undefined && what === 'callback') this.#noteTwins(named, name, place, wallMs);
+    this.#given.set(named, true);
+    if (name !== undefined && what === 'callback') this.#heard.set(named, { name, place, atMs: wallMs });
     return named;
   }
 
   /** Our id for the event that another host calls `id` and heard at `atMs` (epoch ms). */
   twinOf(id: string, atMs: number): string | undefined {
+    for (const [own, { name, place, atMs: heardMs }] of this.#heard.take()) {
+      const { withinMs } = name;
+      for (const otherMs of [heardMs - withinMs, heardMs + withinMs]) {
+        const other = this.#named('callback', name, place, otherMs);
+        this.#twins.set(other, { id: own, atMs: heardMs, withinMs });
+      }
+    }
     const twin = this.#twins.get(id);
     return twin !== undefined && Math.abs(twin.atMs - atMs) <= twin.withinMs ? twin.id : undefined;
-  }
-
-  #noteTwins(id: string, name: EventName, place: Place, atMs: number): void {
-    const { withinMs } = name;
-    for (const otherMs of [atMs - withinMs, atMs + withinMs])
-      this.#twins.set(this.#named('callback', name, place, otherMs), { id, atMs, withinMs });
-    for (const [oldest] of this.#twins) {
-      if (this.#twins.size <= MOST_GIVEN) break;
-      this.#twins.delete(oldest);
-    }
   }
 
   #named(what: string, { text, withinMs }: EventName, { bridgeId, sender }: Place, wallMs: number): string {
@@ -70,6 +68,13 @@ export class AlarmIds {
     const words = JSON.stringify([what, tenant().domain, bridgeId, sender, text, beginMs]);
     return ulid(beginMs, Buffer.from(sha256Hex(words), 'hex'));
   }
+}
+
+interface Heard {
+  readonly name: EventName;
+  readonly place: Place;
+  /** Epoch ms. */
+  readonly atMs: number;
 }
 
 interface Twin {

@@ -139,11 +139,14 @@ export class AlarmIntake {
     this.#count();
     const { protocol, fromUser: sipFrom, calledParty, sourceIp, trace, bridge } = came;
     const said = { protocol, sipFrom, calledParty, sourceIp };
-    const opened = this.#file.open(front, conversation, bridge, admission, said, trace, name);
+    const unknownDeviceType = this.#profiles.unknownDeviceType(protocol, bridge.protocolProfile);
+    const wanted = unknownDeviceType === undefined ? {} : { unknownDeviceType };
+    const facts = { ...said, ...wanted };
+    const opened = this.#file.open(front, conversation, bridge, admission, facts, trace, name);
     const { deviceId, unknownDevice } = admission;
     const nowMs = this.#ports.clock.monoMs();
     if (unknownDevice && this.#unknown.report(this.#ports.tenant().domain, deviceId, nowMs)) {
-      const alarmEvent = receivedForm(admission.event);
+      const alarmEvent = receivedForm(admission.event, wanted);
       trace.add('alarmRaised', { type: 'unknownDevice' });
       this.#alarms.raise({ type: 'unknownDevice', deviceId, alarmEvent, ...said }, trace.traceId);
     }

@@ -33,7 +33,6 @@ export const capability = (canStore: () => boolean, cordon?: Cordon): Capability
   takesAnyType: ({ method }) => method === 'MESSAGE' || method === 'INFO',
   encodings: ['deflate'],
   supported: ['path', 'outbound', '100rel', 'replaces', 'timer', 'siprec', 'trickle-ice'],
-  forwards: (request) => request.method === 'INVITE' && request.to.tag === undefined,
   busyForS: (request) =>
     request.method === 'MESSAGE' && !canStore() ? RETRY_AFTER_S : cordon?.refusesForS(request),
 });

@@ -14,6 +14,7 @@ import type { AlarmDesk } from './alarm-desk.ts';
 import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
 import { type Arrival, type DeviceSeen, TEST_CALL } from './alarm-intake.ts';
 import type { FrameWay } from './frame-way.ts';
+import { NamedTimers } from './named-timers.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import type { ProfileBook } from './profile/index.ts';
@@ -32,6 +33,26 @@ interface Position {
   /** How long the repeat of the frame is no new event (DC-09 5.5.1.7 asks for a sequence window; ours is time). */
   readonly dedupeMs: number;
 }
+
+/** Where a frame came in. */
+interface Came {
+  readonly head: Dc09Head | undefined;
+  readonly bridge: FrameBridge | undefined;
+  readonly way: FrameWay;
+}
+
+/** A link whose last frame had a wrong time. */
+interface WrongTime {
+  readonly account: string;
+  readonly reason: string;
+  readonly came: Came;
+}
+
+/**
+ * Chosen: who was told our time says its frame again at once, or after it has waited for an answer (5 to 60 s); who does not has
+ * taken NAK for a refusal.
+ */
+const SAYS_AGAIN_MS = 60_000;
 
 const MOST_WAYS = 65_536;
 const MOST_STORED = 100_000;
@@ -54,8 +75,9 @@ export class Dc09Desk implements AlarmFront {
   readonly #stored = new Map<string, number>();
   /** Wrong keys and frames that nobody takes are told of once in a while, not with each frame. */
   readonly #told = new UnknownDeviceMemory();
-  /** Links whose last frame had a wrong time: one that says it again does not set its clock. */
-  readonly #wrongTime = new Set<string>();
+  /** Links whose last frame had a wrong time: one that says it again does not set its clock, nor does one that falls silent. */
+  readonly #wrongTime = new Map<string, WrongTime>();
+  readonly #timers: NamedTimers<'saysAgain'>;
   /** A frame that was taken: supervision starts anew. `intervalMs`: silence that was agreed for its link. */
   onAlive: (seen: DeviceSeen & { readonly intervalMs: number | undefined }) => void = () => {};
 
@@ -75,6 +97,7 @@ export class Dc09Desk implements AlarmFront {
     this.#receiver = parts.receiver;
     this.#profiles = parts.profiles;
     this.#book = new LinkBook(parts.sealing);
+    this.#timers = new NamedTimers(ports.clock.monoMs());
     this.#desk.join(this);
   }
 
@@ -102,6 +125,19 @@ export class Dc09Desk implements AlarmFront {
       });
       this.#perform(effects, { head, bridge, way });
     });
+  }
+
+  get nextDueMs(): number | undefined {
+    return this.#timers.nextDueMs;
+  }
+
+  advance(nowMs: number): void {
+    for (const { owner } of this.#timers.advance(nowMs)) {
+      const late = this.#wrongTime.get(owner);
+      if (late === undefined) continue;
+      const since = `it was told so (NAK) and has said nothing within ${SAYS_AGAIN_MS / 1_000} s`;
+      this.#rejected(late.account, `${late.reason}, ${since}`, late.came);
+    }
   }
 
   /** A connection is gone; what it waits for is answered when the panel asks again. */
@@ -160,10 +196,7 @@ export class Dc09Desk implements AlarmFront {
     if (oldest !== undefined) this.#ways.delete(oldest);
   }
 
-  #perform(
-    effects: readonly BookEffect[],
-    came: { head: Dc09Head | undefined; bridge: FrameBridge | undefined; way: FrameWay } | undefined,
-  ): void {
+  #perform(effects: readonly BookEffect[], came: Came | undefined): void {
     for (const effect of effects) {
       switch (effect.type) {
         case 'answer':
@@ -178,6 +211,7 @@ export class Dc09Desk implements AlarmFront {
           break;
         case 'alive':
           this.#wrongTime.delete(effect.link ?? '');
+          this.#timers.stop(effect.link ?? '', 'saysAgain');
           if (came?.bridge !== undefined)
             this.onAlive({
               bridge: came.bridge,
@@ -194,10 +228,7 @@ export class Dc09Desk implements AlarmFront {
           if (came !== undefined) this.#rejected(effect.account, effect.reason, came);
           break;
         case 'wrongTime':
-          if (came === undefined || effect.link === null) break;
-          if (this.#wrongTime.has(effect.link))
-            this.#rejected(effect.account, `${effect.reason}, and it was told the time before (NAK)`, came);
-          else if (this.#wrongTime.size < MOST_WAYS) this.#wrongTime.add(effect.link);
+          if (came !== undefined && effect.link !== null) this.#clockIsWrong(effect.link, effect, came);
           break;
         case 'trace':
           this.#ports.log('debug', `DC-09: ${effect.text}`);
@@ -240,6 +271,16 @@ export class Dc09Desk implements AlarmFront {
     // A session of its own: its first event, whatever its place in the frame.
     const name = { text: conversation, withinMs: dedupeMs };
     this.#desk.event(this, { conversation, said: { ...effect, ordinal: 0, kind: 'first', name }, arrival });
+  }
+
+  #clockIsWrong(link: string, { account, reason }: Pick<WrongTime, 'account' | 'reason'>, came: Came): void {
+    if (this.#wrongTime.has(link)) {
+      this.#timers.stop(link, 'saysAgain');
+      this.#rejected(account, `${reason}, and it was told the time before (NAK)`, came);
+    } else if (this.#wrongTime.size < MOST_WAYS) {
+      this.#wrongTime.set(link, { account, reason, came });
+      this.#timers.start(link, 'saysAgain', this.#ports.clock.monoMs() + SAYS_AGAIN_MS);
+    }
   }
 
   /** Where the account is provisioned, its own values go before those of the bridge. */

@@ -14,6 +14,7 @@ import {
   cloudDestination,
   type DeliveryResult,
   type Journal,
+  type JournalWrite,
   type Lane,
   type Outbox,
   type OutboxEffect,
@@ -34,6 +35,13 @@ export interface Parcel {
   /** `inflight`: a live chain begins at once; it is released to the outbox when that fails. */
   readonly state: 'new' | 'inflight';
   readonly late: boolean;
+}
+
+interface DoneWrite {
+  readonly kind: 'outboxChange';
+  readonly id: string;
+  readonly atMs: number;
+  readonly change: { readonly state: 'done' };
 }
 
 export const bridgeDestination = (bridgeId: string): string => `bridge ${bridgeId}`;
@@ -65,6 +73,8 @@ export class DeliveryDesk {
   #wakeAtMonoMs = Number.POSITIVE_INFINITY;
   /** Raises `callbackFailed` for a dead letter. */
   onDead: (row: OutboxRow, reason: string) => void = () => {};
+  /** Its receiver has it, or it became a dead letter. */
+  onEnd: (result: 'delivered' | 'failed') => void = () => {};
 
   constructor(ports: RuntimePorts, outbox: Outbox) {
     this.#ports = ports;
@@ -128,7 +138,13 @@ export class DeliveryDesk {
   }
 
   /** The row of a live chain that brought an answer is done. */
-  settle(row: OutboxRow): { kind: 'outboxChange'; id: string; atMs: number; change: { state: 'done' } } {
+  settle(row: OutboxRow): DoneWrite {
+    this.onEnd('delivered');
+    return this.dismiss(row);
+  }
+
+  /** Nobody waits for it any more. */
+  dismiss(row: OutboxRow): DoneWrite {
     return { kind: 'outboxChange', id: row.id, atMs: this.#ports.clock.wallMs(), change: { state: 'done' } };
   }
 
@@ -200,6 +216,7 @@ export class DeliveryDesk {
       case 'write':
         // A lost note of an attempt costs at most one more attempt with the same key.
         this.#ports.run(this.#journal.commit([effect.write]));
+        this.#ended(effect.write);
         return;
       case 'wakeAt':
         this.#wakeAtMonoMs = effect.monoMs;
@@ -209,6 +226,12 @@ export class DeliveryDesk {
         this.onDead(effect.row, effect.reason);
         return;
     }
+  }
+
+  #ended(write: JournalWrite): void {
+    if (write.kind !== 'outboxChange') return;
+    if (write.change.state === 'done') this.onEnd('delivered');
+    if (write.change.state === 'dead') this.onEnd('failed');
   }
 
   async #attempt(row: OutboxRow, number: number): Promise<void> {

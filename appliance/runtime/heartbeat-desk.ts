@@ -1,4 +1,5 @@
 import { ulid, uuid } from '#shared/id.ts';
+import { overrideEvent } from '#shared/matching/index.ts';
 import {
   type HeartbeatEffect,
   type HeartbeatRecord,
@@ -8,7 +9,8 @@ import {
   type SignOfLife,
 } from '../alarm/heartbeat/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
-import { makeReplyId, newAlarmCall } from '../callback/index.ts';
+import { makeReplyId } from '../callback/index.ts';
+import type { AlarmFile } from './alarm-file.ts';
 import type { DeviceSeen } from './alarm-intake.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { PlatformAlarmDesk } from './platform-alarm-desk.ts';
@@ -26,6 +28,7 @@ export class HeartbeatDesk {
   readonly #alarms: PlatformAlarmDesk;
   readonly #delivery: DeliveryDesk;
   readonly #receiver: () => AlarmReceiver;
+  readonly #file: Pick<AlarmFile, 'compose'>;
   readonly #watch = new HeartbeatWatch();
   readonly #links = new HeartbeatWatch(PANEL_LINKS);
   readonly #checksMs = new Map<HeartbeatWatch, number>();
@@ -42,12 +45,14 @@ export class HeartbeatDesk {
       readonly alarms: PlatformAlarmDesk;
       readonly delivery: DeliveryDesk;
       readonly receiver: () => AlarmReceiver;
+      readonly file: Pick<AlarmFile, 'compose'>;
     },
   ) {
     this.#ports = ports;
     this.#alarms = parts.alarms;
     this.#delivery = parts.delivery;
     this.#receiver = parts.receiver;
+    this.#file = parts.file;
     for (const watch of [this.#watch, this.#links])
       this.#checksMs.set(watch, ports.clock.monoMs() + watch.checkMs);
   }
@@ -164,7 +169,8 @@ export class HeartbeatDesk {
   }
 
   /** A change is a platform alarm and an event for the receiver (record class); a heartbeat itself is neither. */
-  #tell(change: HeartbeatEffect & { readonly type: 'changed' }): void {
+  #tell(changed: HeartbeatEffect & { readonly type: 'changed' }): void {
+    const change = this.#asProvisioned(changed);
     const { deviceId, status, bridgeId, alarm } = change;
     const traceId = uuid(this.#ports.random(16));
     const expiration = Number(alarm.detail?.expiration ?? 0);
@@ -172,6 +178,8 @@ export class HeartbeatDesk {
     const bridge = this.#ports.tenant().bridge(bridgeId);
     if (bridge === undefined) return;
     this.onChange(change, traceId);
+    // Where its receiver is told there may be no application to tell.
+    if (bridge.callbackBaseUrl === undefined && bridge.alarmEventMapperId !== undefined) return;
     const { place, clock, random } = this.#ports;
     const { domain } = this.#ports.tenant();
     const sessionId = ulid(clock.wallMs(), random(10));
@@ -184,7 +192,7 @@ export class HeartbeatDesk {
       refers: 'alarm',
       iat,
     };
-    const made = newAlarmCall({
+    const told = {
       sessionId,
       traceId,
       domain,
@@ -199,9 +207,9 @@ export class HeartbeatDesk {
       source: change.source,
       replyId: makeReplyId(claims, this.#ports.signReply),
       eventSeq: 1,
-    });
-    if (!made.ok || made.value.kind !== 'call') return;
-    const { call } = made.value;
+    };
+    const call = this.#file.compose(told, bridge);
+    if (call === undefined) return;
     const row = this.#delivery.row({
       lane: 'alarm',
       dest: bridgeDestination(bridgeId),
@@ -214,6 +222,21 @@ export class HeartbeatDesk {
     // Journal first; when it cannot be written the receiver is told all the same: nobody repeats this event.
     const kept = this.#ports.journal.commit([{ kind: 'outbox', row }]);
     this.#ports.run(kept.finally(() => this.#delivery.queued(row)));
+  }
+
+  /**
+   * Under the name that the alarms of the device have. `Chosen:` what happened stays: of a device whose alarms are to be of one
+   * kind (`overrideInAlarmEvent`), falling silent is none of that kind.
+   */
+  #asProvisioned<Change extends Pick<SupervisionChange, 'deviceId' | 'event'>>(change: Change): Change {
+    const device = this.#ports.tenant().byId(change.deviceId);
+    const {
+      deviceType: _,
+      statusCode: _state,
+      audio: _speech,
+      ...override
+    } = device?.serviceData?.alarmBridge?.overrideInAlarmEvent ?? {};
+    return { ...change, event: overrideEvent(change.event, override) };
   }
 
   #now(): Moment {

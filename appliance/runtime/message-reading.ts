@@ -9,7 +9,7 @@ import {
   SNU,
 } from '../alarm/protocol/scaip/index.ts';
 import { acceptsContentType, decodeContent, type Inflate } from '../alarm/protocol/xml-message/index.ts';
-import { protocolFor, type ReceiverBridge } from '../alarm/receiver/index.ts';
+import { type FoundDevice, leavesChoice, protocolFor, type ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { SipRequest } from '../sip/message/index.ts';
 import type { ProfileBook } from './profile/index.ts';
 
@@ -23,14 +23,43 @@ export type MessageAlarm =
   | { readonly kind: 'nowip'; readonly profile: NowIpProfile; readonly atm: Atm }
   | { readonly kind: 'lacs'; readonly profile: LacsProfile; readonly request: LacsRequest };
 
-/** Reads the body by the protocol of the bridge; undefined: it is none of its alarms. */
+export interface MessageReadingParts {
+  readonly profiles: ProfileBook;
+  readonly inflate: Inflate;
+  /** Of the sender, by what SIP says of it. */
+  readonly device: FoundDevice['device'];
+}
+
+/** Reads the body by the protocol of the bridge, or of the device; undefined: it is none of its alarms. */
 export function readMessage(
   request: SipRequest,
   bridge: ReceiverBridge,
-  profiles: ProfileBook,
-  inflate: Inflate,
+  parts: MessageReadingParts,
 ): MessageAlarm | undefined {
-  const protocol = protocolFor(bridge, undefined, 'message');
+  for (const protocol of protocolsOf(bridge, parts.device)) {
+    const read = readAs(protocol, request, bridge, parts);
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+/**
+ * Where the bridge leaves the choice: that of the device, then what the body says by its root. `Chosen:` SCAIP last, since it
+ * answers whatever it cannot read, and an alarm of another protocol would end with that answer.
+ */
+function protocolsOf(bridge: ReceiverBridge, device: FoundDevice['device']): readonly string[] {
+  const protocol = protocolFor(bridge, device, 'message');
+  if (!leavesChoice(bridge)) return protocol === undefined ? [] : [protocol];
+  const own = protocol === undefined || protocol === 'scaip' ? [] : [protocol];
+  return [...new Set([...own, 'nowip', 'scaip'])];
+}
+
+function readAs(
+  protocol: string,
+  request: SipRequest,
+  bridge: ReceiverBridge,
+  { profiles, inflate }: MessageReadingParts,
+): MessageAlarm | undefined {
   const named = bridge.protocolProfile;
   const type = request.contentType;
   const refused = ({ contentTypesAccepted }: { readonly contentTypesAccepted: readonly string[] }) =>

@@ -1,15 +1,16 @@
 import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
 import { commandFor, type NowIpProfile } from '../alarm/protocol/nowip/index.ts';
+import type { SessionState } from '../alarm/session/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import { NamedTimers } from './named-timers.ts';
 import {
   type Alarm,
   arrivalOf,
-  type DroppedAlarms,
   type Line,
   lineOf,
   type NowIpDeskParts,
   senderOf,
+  type UntilCalled,
 } from './nowip-line.ts';
 import type { NowIpOrders } from './nowip-orders.ts';
 import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
@@ -20,7 +21,11 @@ interface NowIpCallsParts extends Pick<NowIpDeskParts, 'desk' | 'voice' | 'profi
   /** Alarms that are open, by conversation. */
   readonly alarms: Map<string, Alarm>;
   /** Those whose calls may still come. */
-  readonly dropped: DroppedAlarms;
+  readonly dropped: UntilCalled<Alarm>;
+  /** This call is that alarm's. */
+  readonly called: (alarm: Alarm, call: string) => void;
+  /** An alarm that was said again just now is said in this call. */
+  readonly sayAgain: (line: Line) => void;
   readonly orders: NowIpOrders;
   /** An alarm that no message has brought: the call itself, or another unit behind it. */
   readonly event: (event: Parameters<AlarmDesk['event']>[1]) => void;
@@ -61,7 +66,8 @@ export class NowIpCalls {
       answered: () => turn(() => this.#answered(line)),
       heard: (event) => turn(() => line.tones.heard(event)),
       joined: () => turn(() => line.conversation && this.#parts.voice.joined(line.conversation)),
-      left: (reason) => turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason)),
+      left: (reason, isLost) =>
+        turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason, isLost)),
       ended: () => turn(() => this.#ended(line)),
     };
   }
@@ -72,16 +78,37 @@ export class NowIpCalls {
     return undefined;
   }
 
-  /** A call of this sender that has no alarm yet. */
+  /** A call of this sender that has no alarm yet, the latest one. */
   waiting(sender: string): Line | undefined {
-    for (const line of this.#lines.values())
-      if (line.sender === sender && line.conversation === undefined) return line;
-    return undefined;
+    return this.#of(sender).findLast(isWaiting);
+  }
+
+  /** The call that a message of this sender belongs to. */
+  open(sender: string): Line | undefined {
+    return this.waiting(sender) ?? this.#of(sender).at(-1);
+  }
+
+  /** `text` is said in this call; an alarm of another one that says the same and has not been spoken about yet goes on here. */
+  goOn(line: Line, text: string): void {
+    const { desk, alarms } = this.#parts;
+    for (const { conversation = '' } of this.#others(line))
+      if (alarms.get(conversation)?.text === text && isEarly(desk.caseOf(conversation)?.session.state)) {
+        this.attach(line, conversation);
+        return;
+      }
+  }
+
+  #of(sender: string): Line[] {
+    return [...this.#lines.values()].filter((line) => line.sender === sender);
+  }
+
+  #others(line: Line): Line[] {
+    return this.#of(line.sender).filter((other) => other !== line);
   }
 
   #answered(line: Line): void {
     line.answered = true;
-    if (line.conversation !== undefined) return;
+    if (!isWaiting(line)) return;
     for (const [conversation, { sender }] of this.#parts.alarms) {
       if (sender !== line.sender || this.#parts.voice.callOf(conversation) !== undefined) continue;
       this.attach(line, conversation);
@@ -92,6 +119,8 @@ export class NowIpCalls {
       this.#clear(line, dropped);
       return;
     }
+    this.#parts.sayAgain(line);
+    if (!isWaiting(line)) return;
     const { messageAfterInviteMs } = this.#profileOf(line.call.bridge);
     this.#timers.start(line.call.id, 'message', this.#now() + messageAfterInviteMs);
   }
@@ -99,6 +128,7 @@ export class NowIpCalls {
   /** Nobody is to speak with it: it is told not to call again; of a scheme the others are asked for. */
   #clear(line: Line, alarm: Alarm): void {
     line.isDropped = true;
+    this.#isOf(line, alarm);
     line.scheme = this.#schemeOf(line, '', alarm);
     if (line.scheme !== undefined) line.scheme.begin();
     else
@@ -115,10 +145,13 @@ export class NowIpCalls {
 
   /** This call is that alarm's from now on. */
   attach(line: Line, conversation: string): void {
-    line.conversation = conversation;
     this.#timers.stop(line.call.id, 'message');
     const alarm = this.#parts.alarms.get(conversation);
-    if (alarm !== undefined) alarm.called = true;
+    if (alarm !== undefined) {
+      alarm.called = true;
+      this.#isOf(line, alarm, conversation);
+    }
+    line.conversation = conversation;
     line.scheme = alarm && this.#schemeOf(line, conversation, alarm);
     this.#parts.voice.attach(
       conversation,
@@ -129,10 +162,33 @@ export class NowIpCalls {
     if (alarm?.taken === true) line.scheme?.begin();
   }
 
+  /** Commands name no call: whatever was said in another call of this device would be heard in this one. */
+  #isOf(line: Line, alarm: Alarm, conversation?: string): void {
+    for (const other of this.#others(line))
+      if (other.alarm !== undefined && isSameDevice(other.alarm, alarm)) this.#leave(other, conversation);
+    line.alarm = alarm;
+    this.#parts.called(alarm, line.call.id);
+  }
+
+  /** The device has called again: nothing is said in this call any more, and its alarm ends with it unless it goes on there. */
+  #leave(line: Line, goesOn: string | undefined): void {
+    const { call, conversation } = line;
+    const { orders, voice } = this.#parts;
+    line.conversation = undefined;
+    line.isDropped = true;
+    this.#lines.delete(call.id);
+    orders.drop(call.id);
+    if (conversation !== undefined && conversation !== goesOn) {
+      orders.drop(conversation);
+      voice.ended(conversation);
+    }
+    call.hangUp('the device has called again');
+  }
+
   /** No MESSAGE came beside the call: the call itself is the event. */
   #noMessage(callId: string): void {
     const line = this.#lines.get(callId);
-    if (line === undefined || line.conversation !== undefined) return;
+    if (line === undefined || !isWaiting(line)) return;
     this.attach(line, this.#callIsEvent(line, ['noMessage'], true));
   }
 
@@ -167,14 +223,14 @@ export class NowIpCalls {
       get clearing() {
         return scheme?.clearing === true;
       },
-      command: (id, command, parameters) => {
+      command: (id, command, parameters, ends) => {
         if (command === 'sendTones') {
           line.tones.send(id, parameters);
           return;
         }
-        // The session's own clear-down: units of a scheme are cleared one by one first.
-        if (scheme !== undefined && command === 'clearDown' && id === undefined) {
-          scheme.finish();
+        // Units of a scheme are cleared one by one first.
+        if (scheme !== undefined && ends) {
+          scheme.finish((outcome) => this.#parts.voice.outcome(id, outcome));
           return;
         }
         const alarm = this.#parts.alarms.get(conversation);
@@ -211,13 +267,8 @@ export class NowIpCalls {
     const { call, sender } = line;
     if (line.conversation !== undefined) this.#parts.voice.release(line.conversation);
     const conversation = `nowip ${sender} unit ${++line.units} of ${call.id}`;
-    this.#parts.alarms.set(conversation, {
-      ...alarm,
-      message: conversation,
-      fields,
-      taken: false,
-      called: true,
-    });
+    line.alarm = { ...alarm, message: conversation, text: conversation, fields, taken: false, called: true };
+    this.#parts.alarms.set(conversation, line.alarm);
     line.conversation = conversation;
     this.#parts.event({ conversation, said: unitEvent(fields), arrival: arrivalOf(call) });
     this.#parts.voice.attach(conversation, call, this.#commander(conversation, line), false);
@@ -226,4 +277,18 @@ export class NowIpCalls {
   #now(): number {
     return this.#ports.clock.monoMs();
   }
+}
+
+const isWaiting = ({ conversation, isDropped }: Line): boolean => conversation === undefined && !isDropped;
+
+/** Nobody has spoken with the device yet: its session is still for whichever call it has. */
+const isEarly = (state: SessionState | undefined): boolean =>
+  state === 'storing' || state === 'asking' || state === 'decided' || state === 'waitingCall';
+
+/** The same unit, or the scheme that it stands behind, which has one call. */
+function isSameDevice(one: Alarm, other: Alarm): boolean {
+  const [its, others] = [one.fields, other.fields];
+  if (one.text === other.text) return true;
+  if (its === undefined || others === undefined || its.controllerId !== others.controllerId) return false;
+  return isBs8521Group(its) && isBs8521Group(others);
 }

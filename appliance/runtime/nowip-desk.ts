@@ -1,5 +1,6 @@
 import {
   type Atm,
+  alarmText,
   initial,
   type NowIpEffect,
   type NowIpInput,
@@ -16,11 +17,13 @@ import { earlier } from './named-timers.ts';
 import { NowIpCalls } from './nowip-calls.ts';
 import {
   type Alarm,
-  DroppedAlarms,
+  CALL_COMES_MS,
   EndedCalls,
   type Kept,
+  type Line,
   type NowIpDeskParts,
   senderOf,
+  UntilCalled,
 } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
 import type { RuntimePorts } from './port.ts';
@@ -60,7 +63,9 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   readonly #alarms = new Map<string, Alarm>();
   readonly #orders: NowIpOrders;
   readonly #calls: NowIpCalls;
-  readonly #dropped = new DroppedAlarms();
+  readonly #dropped = new UntilCalled<Alarm>();
+  /** Said again by senders whose call may follow. */
+  readonly #again = new UntilCalled<IncomingNowIp>();
   readonly #ended = new EndedCalls();
   /** Alarms on the disk whose device may ask again, with the end of that time (monotonic ms). */
   readonly #stored = new Map<string, number>();
@@ -79,6 +84,12 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       alarms: this.#alarms,
       dropped: this.#dropped,
       orders: this.#orders,
+      called: ({ sender, message }, call) =>
+        this.#step(sender, { type: 'called', at: this.#now(), message, call }, undefined),
+      sayAgain: (line) => {
+        const came = this.#again.take(line.sender, this.#now());
+        if (came !== undefined) this.#said(came, line);
+      },
       event: (event) => this.#desk.event(this, event),
     });
     this.#desk.join(this);
@@ -86,21 +97,17 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
 
   receive(came: IncomingNowIp): void {
     const sender = senderOf(came.bridge.id, came.fromUser);
-    const line = this.#calls.waiting(sender);
-    this.#desk.turn(() =>
-      this.#step(
-        sender,
-        {
-          type: 'message',
-          at: this.#now(),
-          wallMs: this.#ports.clock.wallMs(),
-          to: came.way.id,
-          atm: came.atm,
-          ...(line !== undefined && { call: line.call.id }),
-        },
-        came,
-      ),
-    );
+    this.#desk.turn(() => this.#said(came, this.#calls.open(sender)));
+  }
+
+  /** `line`: the call that it is said in. */
+  #said(came: IncomingNowIp, line: Line | undefined): void {
+    const { atm, way } = came;
+    const sender = senderOf(came.bridge.id, came.fromUser);
+    if (line !== undefined && this.#calls.waiting(sender) === line) this.#calls.goOn(line, alarmText(atm));
+    const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
+    const call = line && { call: line.call.id };
+    this.#step(sender, { type: 'message', at, wallMs, to: way.id, atm, ...call }, came);
   }
 
   /** A call of a controller: its alarm comes beside it, or came already. */
@@ -148,7 +155,8 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
       // Who was on the line and calls again wants to speak; who never was is told not to call.
       if (alarm.called) this.#ended.add(sender, this.#now());
-      else if (alarm.fields !== undefined) this.#dropped.add(alarm, this.#now());
+      else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
+      if (!alarm.called) this.#step(sender, { type: 'called', at, message, call: null }, undefined);
     }
     this.#alarms.delete(conversation);
     this.#orders.drop(conversation);
@@ -223,6 +231,9 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       case 'event':
         if (came !== undefined) this.#event(sender, effect, came);
         return;
+      case 'again':
+        if (came !== undefined) this.#again.add(sender, came, this.#now(), came.profile.messageAfterInviteMs);
+        return;
     }
   }
 
@@ -234,21 +245,38 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     const alarm: Alarm = {
       sender,
       message,
+      text: alarmText(came.atm),
       way,
       profile,
       ...(fields && { fields }),
       taken: false,
       called: false,
     };
-    this.#alarms.set(conversation, alarm);
     if ((this.#stored.get(conversation) ?? 0) > this.#now()) {
-      this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal: 0 }));
+      this.#storedBefore(conversation, alarm, came);
       return;
     }
+    this.#alarms.set(conversation, alarm);
     const name = { text: conversation, withinMs: came.profile.dedupeMs };
-    this.#desk.event(this, { conversation, said: { ...effect, kind: 'first', name }, arrival: came });
+    // What takes an alarm back is told as an event of its own.
+    const takesBack = effect.kind === 'cleared' ? ({ withdraws: true } as const) : {};
+    const said = { ...effect, kind: 'first', name, ...takesBack } as const;
+    this.#desk.event(this, { conversation, said, arrival: came });
     const line = this.#calls.waiting(sender);
     if (line !== undefined) this.#calls.attach(line, conversation);
+  }
+
+  /** An earlier life has stored it, or another host. Once its session is over a call of it is for a new one. */
+  #storedBefore(conversation: string, alarm: Alarm, came: IncomingNowIp): void {
+    const { sender, message, profile } = alarm;
+    const state = this.#desk.caseOf(conversation)?.session.state;
+    const isOpen = state !== undefined && state !== 'closed';
+    if (isOpen) this.#alarms.set(conversation, { ...alarm, taken: true });
+    const at = this.#now();
+    this.#step(sender, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, came);
+    if (isOpen) return;
+    this.#step(sender, { type: 'called', at, message, call: null }, came);
+    this.#again.add(sender, came, at, profile.messageAfterInviteMs);
   }
 
   #now(): number {

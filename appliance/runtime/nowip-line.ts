@@ -1,6 +1,6 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
 import type { NowIpProfile } from '../alarm/protocol/nowip/index.ts';
-import type { AlarmReceiver } from '../alarm/receiver/index.ts';
+import { type AlarmReceiver, leavesChoice } from '../alarm/receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { Arrival } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
@@ -25,6 +25,8 @@ export interface Kept {
 export interface Alarm {
   readonly sender: string;
   readonly message: string;
+  /** What it said, whatever its call. */
+  readonly text: string;
   /** Where commands to the device go. */
   readonly way: Way;
   /** As the alarm began with it. */
@@ -41,11 +43,13 @@ export interface Line {
   readonly call: DeviceCall;
   readonly sender: string;
   conversation: string | undefined;
+  /** The latest alarm of it, also one that was dealt with before. */
+  alarm: Alarm | undefined;
   answered: boolean;
   /** Units behind a controller, one after the other in this call. */
   scheme: NowIpScheme | undefined;
   units: number;
-  /** Of an alarm that was dealt with before its call came: the device is cleared. */
+  /** It waits for no alarm: its own was dealt with before it came and the device is cleared, or the device has called again. */
   isDropped: boolean;
   /** What is said to it in tones: nothing but what an application gives (`sendTones`). */
   readonly tones: TonesAsGiven;
@@ -60,6 +64,7 @@ export const lineOf = (
   call,
   sender,
   conversation: undefined,
+  alarm: undefined,
   answered: false,
   scheme: undefined,
   units: 0,
@@ -71,7 +76,8 @@ export const senderOf = (bridge: string, fromUser: string): string => `${bridge}
 
 /** How the call came, for an alarm that has no message of its own. */
 export const arrivalOf = ({ bridge, fromUser, calledParty, sourceIp, trace }: DeviceCall): Arrival => ({
-  protocol: bridge.protocol,
+  // A bridge that leaves the choice to its devices names no protocol that is spoken.
+  protocol: leavesChoice(bridge) ? 'nowip' : bridge.protocol,
   bridge,
   fromUser,
   calledParty,
@@ -104,25 +110,29 @@ export class EndedCalls {
 }
 
 /** Chosen: the call of an alarm that is dealt with may come so much later, ms: as its message after its call. */
-const CALL_COMES_MS = 6_000;
+export const CALL_COMES_MS = 6_000;
 
-/** Alarms that were dealt with before their calls came, by sender. */
-export class DroppedAlarms {
-  readonly #dropped = new Map<string, { readonly alarm: Alarm; readonly untilMs: number }>();
+/** What is known of a sender until its call comes, each for a short time. */
+export class UntilCalled<T> {
+  readonly #known = new Map<string, { readonly value: T; readonly untilMs: number }>();
 
-  add(alarm: Alarm, nowMs: number): void {
-    for (const [sender, { untilMs }] of this.#dropped) if (untilMs <= nowMs) this.#dropped.delete(sender);
-    this.#dropped.set(alarm.sender, { alarm, untilMs: nowMs + CALL_COMES_MS });
+  add(sender: string, value: T, nowMs: number, forMs: number): void {
+    for (const [one, { untilMs }] of this.#known) {
+      if (untilMs > nowMs) break;
+      this.#known.delete(one);
+    }
+    this.#known.delete(sender);
+    this.#known.set(sender, { value, untilMs: nowMs + forMs });
   }
 
   has(sender: string, nowMs: number): boolean {
-    return (this.#dropped.get(sender)?.untilMs ?? 0) > nowMs;
+    return (this.#known.get(sender)?.untilMs ?? 0) > nowMs;
   }
 
   /** Its call is here. */
-  take(sender: string, nowMs: number): Alarm | undefined {
-    const found = this.#dropped.get(sender);
-    this.#dropped.delete(sender);
-    return found !== undefined && found.untilMs > nowMs ? found.alarm : undefined;
+  take(sender: string, nowMs: number): T | undefined {
+    const found = this.#known.get(sender);
+    this.#known.delete(sender);
+    return found !== undefined && found.untilMs > nowMs ? found.value : undefined;
   }
 }

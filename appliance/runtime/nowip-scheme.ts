@@ -2,6 +2,7 @@ import { type Bs8521Fields, bs8521Alarm, bs8521Warnings, encodeBs8521 } from '#s
 import type { ProtocolEvent } from '../alarm/protocol/index.ts';
 import type { NowIpCommand } from '../alarm/protocol/nowip/index.ts';
 import type { OrderDone } from './nowip-orders.ts';
+import type { CommandOutcome } from './voice/index.ts';
 
 export interface SchemePorts {
   readonly order: (command: NowIpCommand, done: OrderDone) => void;
@@ -42,11 +43,15 @@ export class NowIpScheme {
     this.#ports.order({ kind: 'selectUnit', unitId: this.#fields.unitId }, () => this.#ports.speech());
   }
 
-  /** Nobody speaks with the unit any more. */
-  finish(): void {
-    if (this.clearing) return;
+  /** Nobody speaks with the unit any more; `told`: what became of its clearing. */
+  finish(told: (outcome: CommandOutcome) => void = () => {}): void {
+    if (this.clearing) {
+      told({ kind: 'done' });
+      return;
+    }
     this.clearing = true;
     this.#ports.order({ kind: 'clear' }, (outcome, digits) => {
+      told(outcome);
       const left = Number(/^0000(\d\d)$/.exec(digits ?? '')?.[1] ?? 0);
       if (outcome.kind === 'done' && left > 0) this.#next();
       else this.#close();

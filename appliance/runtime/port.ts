@@ -8,6 +8,7 @@ import type { TenantModel } from '../replica/index.ts';
 import type { HandshakeStore } from './handshake/index.ts';
 import type { CommandQueue } from './sip-message/index.ts';
 import type { SoundRim } from './sound/index.ts';
+import type { UsageStore } from './usage-desk.ts';
 
 /** Where this appliance stands: what callbacks and reply ids say of it. */
 export interface Place {
@@ -39,6 +40,8 @@ export interface RuntimePorts {
   readonly call: Caller;
   /** Keeps the statistics of handshakes over a restart; without it they begin anew. */
   readonly handshakes?: HandshakeStore;
+  /** Keeps what was used over a restart; without it nothing is counted. */
+  readonly usage?: UsageStore;
   /** The command queue of the site; without it nobody listens there. */
   readonly queue?: CommandQueue;
   /** Signs reply ids with the site key. */

@@ -11,6 +11,11 @@ import { joinSound, type SoundDesk } from './sound/index.ts';
 
 const PUBLIC_ONLY = addressPolicy({ allowPrivate: [], listeners: () => [], ownAddresses: () => [] });
 
+const ownFamilyOnly =
+  (own: string) =>
+  (remote: string): string | undefined =>
+    own.includes(':') === remote.includes(':') ? own : undefined;
+
 interface ProgramParts {
   readonly calls: CallDesk;
   readonly delivery: DeliveryDesk;
@@ -28,17 +33,20 @@ interface Programs {
 /** Programs of applications that take part in calls: media services, cloud SIP user agents, recording services. */
 export function openPrograms(
   ports: RuntimePorts,
-  setting: Pick<RuntimeSetting, 'audioPolicy'>,
+  setting: Pick<RuntimeSetting, 'audioPolicy' | 'audioTowards'>,
   parts: ProgramParts,
 ): Programs {
   const { calls, delivery } = parts;
-  const audioPolicy = setting.audioPolicy ?? PUBLIC_ONLY;
+  const audio = {
+    policy: setting.audioPolicy ?? PUBLIC_ONLY,
+    addressTowards: setting.audioTowards ?? ownFamilyOnly(ports.place.address),
+  };
   const sound = ports.sound && joinSound(ports, ports.sound, parts);
   return {
     sound,
     recordings:
       sound && ports.sound && new RecordingDesk(ports, { calls, delivery, sound, rim: ports.sound }),
-    media: new MediaServiceDesk(ports, { ...parts, sound, audioPolicy }),
-    remote: new CloudUaDesk(ports, { calls, delivery, audioPolicy }),
+    media: new MediaServiceDesk(ports, { ...parts, sound, audio }),
+    remote: new CloudUaDesk(ports, { calls, delivery, audio }),
   };
 }

@@ -42,8 +42,6 @@ export class RegistrationDesk {
   readonly #ports: RuntimePorts;
   readonly #pages: LatePages;
   readonly #registrar = new Registrar();
-  /** A connection that a registration lives on is not closed for being silent; without one it is like any other. */
-  onHeld: (flow: Flow, held: boolean) => void = () => {};
   #nextCheckMs: number;
 
   constructor(ports: RuntimePorts, pages: LatePages) {
@@ -93,7 +91,6 @@ export class RegistrationDesk {
       server.respond({ status: 500, reason: 'Out of Order' }, nowMs);
     else {
       this.#store(registered.changes);
-      if (flow.reliable && registered.bindings.length > 0) this.onHeld(flow, true);
       server.respond(
         { status: 200, headers: registeredFields(registered.bindings, wanted.value, wallMs) },
         nowMs,
@@ -127,6 +124,24 @@ export class RegistrationDesk {
     return { registered: contacts.length > 0, contacts };
   }
 
+  /** Ids of registered devices in which `match` stands, at most `limit` of them, and whether there are more. */
+  matching(match: string, limit: number): { readonly deviceIds: readonly string[]; readonly more: boolean } {
+    const deviceIds: string[] = [];
+    const tail = this.#aor('');
+    for (const aor of this.#registrar.aors()) {
+      const deviceId = aor.endsWith(tail) ? aor.slice(0, -tail.length) : aor;
+      if (!deviceId.includes(match) || !this.online(deviceId).registered) continue;
+      if (deviceIds.length === limit) return { deviceIds, more: true };
+      deviceIds.push(deviceId);
+    }
+    return { deviceIds, more: false };
+  }
+
+  /** Is somebody reached by this connection? */
+  uses({ connection }: Flow): boolean {
+    return this.#registrar.uses(connection, this.#ports.clock.wallMs());
+  }
+
   connectionClosed(flow: Flow): void {
     this.#store(this.#registrar.flowClosed(flow.connection));
   }
@@ -146,10 +161,7 @@ export class RegistrationDesk {
     const tenant = this.#ports.tenant().domain;
     const writes = changes.map(({ kind, binding }): JournalWrite => {
       const { aor, key: contact } = binding;
-      if (kind === 'removed') {
-        if (binding.flow?.reliable === true) this.onHeld(binding.flow, false);
-        return { kind: 'bindingGone', tenant, aor, contact };
-      }
+      if (kind === 'removed') return { kind: 'bindingGone', tenant, aor, contact };
       const row = { tenant, aor, contact, expiresMs: binding.expiresAtMs, body: JSON.stringify(binding) };
       return { kind: 'binding', row };
     });

@@ -21,14 +21,22 @@ export interface RuntimeSetting {
   /** Opens a flow to a place that `lookup` led to, or takes the one that is open. */
   readonly connect: Connect;
   readonly lookup: Lookup;
-  /** Host and port of our Contact towards a flow: where requests find us. */
-  readonly contactAt: (flow: Flow) => string;
+  /**
+   * Host and port of our Contact towards a flow: where requests find us. `isPrivate`: the peer is reached by a private network
+   * (`useVPNConnection`), so that the address is ours in there, whatever this host is known by.
+   */
+  readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
   /** For bearer tokens of phones on WebSocket. */
   readonly verifyToken: VerifyToken;
   /** Host and port that Via shows for a flow. */
   readonly sentBy?: (flow: Flow) => string;
   /** Where audio of cloud SIP user agents may go; without it to public addresses only. */
   readonly audioPolicy?: AddressPolicy;
+  /**
+   * The address at which an application at this one finds our audio; undefined: this host has none of that family. Without it the
+   * one it is known by, for its own family.
+   */
+  readonly audioTowards?: (remote: string) => string | undefined;
   /** New calls that may begin; absent: the usual. */
   readonly inviteRate?: InviteRates | 'off' | undefined;
   /** False while the journal is known to be down: alarms get 503 and the device tries its next receiver. */

@@ -36,6 +36,8 @@ import type { Adoption } from './site-adoption.ts';
 import { Cordon } from './site-cordon.ts';
 import type { SoundDesk } from './sound/index.ts';
 import { Reach, TrunkDesk } from './trunk/index.ts';
+import { UsageDesk } from './usage-desk.ts';
+import { watchUsage } from './usage-watch.ts';
 import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls } from './voice/index.ts';
 
 /**
@@ -82,6 +84,8 @@ export class Runtime {
   /** Alarms that say that they are a test of this machine. */
   readonly testAlarms: TestAlarmDesk;
   readonly testSendings: TestSendingDesk;
+  /** What is used, for the cloud. */
+  readonly usage: UsageDesk;
   readonly #ports: RuntimePorts;
   readonly #sip: SipDesk;
   readonly #scaip: ScaipDesk;
@@ -172,7 +176,8 @@ export class Runtime {
       reply,
       pages: this.pages,
     });
-    this.heartbeats = new HeartbeatDesk(ports, { alarms: this.alarms, delivery: this.delivery, receiver });
+    const { alarms, delivery } = this;
+    this.heartbeats = new HeartbeatDesk(ports, { alarms, delivery, receiver, file });
     this.voice = new AlarmVoiceDesk(ports, this.alarmDesk, this.alarms);
     this.nowip = new NowIpDesk(ports, { desk: this.alarmDesk, voice: this.voice, reply, profiles, receiver });
     this.nowip.onHeartbeat = (seen) => this.heartbeats.seen({ ...seen, isHeartbeat: true });
@@ -260,7 +265,10 @@ export class Runtime {
     this.selfCalls = new SelfCallDesk(ports, { endpoint: this.endpoint, lookup, contactAt });
     this.testAlarms = new TestAlarmDesk(ports, { delivery: this.delivery, file });
     this.testSendings = new TestSendingDesk(ports, { sending: this.sending.desk, codes: profiles.codes });
+    this.usage = new UsageDesk(ports);
+    watchUsage(this, ports.clock.monoMs, this.usage.count);
     this.#parts = [
+      this.usage,
       this.selfCalls,
       this.testAlarms,
       this.testSendings,
@@ -271,6 +279,7 @@ export class Runtime {
       this.alarmDesk,
       this.#scaip,
       this.nowip,
+      this.dc09,
       this.tones,
       this.voice,
       this.registrations,
@@ -289,6 +298,7 @@ export class Runtime {
 
   /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
   restore(): void {
+    this.usage.restore();
     this.registrations.restore();
     this.heartbeats.restore();
     this.delivery.start();
@@ -317,6 +327,11 @@ export class Runtime {
     this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
     this.messages.connectionClosed(flow);
     if (flow.connection !== 0) this.registrations.connectionClosed(flow);
+  }
+
+  /** Is a device registered, or the peer of a call reached, by this connection? */
+  flowInUse(flow: Flow): boolean {
+    return this.registrations.uses(flow) || this.calls.uses(flow);
   }
 
   /** Fires every timer that is due. */

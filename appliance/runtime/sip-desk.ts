@@ -32,7 +32,7 @@ export interface SipDeskParts {
   readonly registrations: RegistrationDesk;
   readonly messages: SipMessageDesk;
   /** Answers of receivers to what we send. */
-  readonly sending: Pick<SendingHouse, 'take'>;
+  readonly sending: Pick<SendingHouse, 'take' | 'asked'>;
   readonly reply: DeviceReply;
   readonly alarms: PlatformAlarmDesk;
   readonly receiver: () => AlarmReceiver;
@@ -116,7 +116,7 @@ export class SipDesk {
 
   #message(arrival: Arrival): void {
     const { request, flow } = arrival;
-    const { receiver, profiles } = this.#parts;
+    const { receiver } = this.#parts;
     // A receiver is known by the reference of our own request, or by the address that we sent it to.
     if (this.#parts.sending.take(request, flow)) {
       arrival.server.respond({ status: 200 }, arrival.nowMs);
@@ -124,13 +124,20 @@ export class SipDesk {
     }
     const said = requestFacts(request, flow);
     const bridge = receiver().bridgeFor(said.destination);
-    const alarm = bridge && readMessage(request, bridge, profiles, this.#ports.inflate);
+    const alarm = bridge && this.#read(request, bridge, said.fromUser);
     const cid = alarm?.kind === 'scaip' && alarm.decoded.ok ? alarm.decoded.value.cid : undefined;
     const facts = { ...said, alarm: alarm !== undefined ? { cid } : undefined };
     const decision = this.#identify(arrival, facts);
     if (decision === undefined) return;
     if (bridge !== undefined && alarm !== undefined) this.#alarm(arrival, bridge, alarm, facts, decision);
+    else if (this.#parts.sending.asked(request)) arrival.server.respond({ status: 200 }, arrival.nowMs);
     else this.#parts.messages.take(arrival, facts, bridge);
+  }
+
+  #read(request: SipRequest, bridge: ReceiverBridge, fromUser: string): MessageAlarm | undefined {
+    const { profiles, receiver } = this.#parts;
+    const device = receiver().sender(bridge, { deviceId: undefined, fromUser });
+    return readMessage(request, bridge, { profiles, inflate: this.#ports.inflate, device });
   }
 
   /** 200 before any logic: that it arrived, and nothing more; the answer of the protocol follows, or stands in it. */

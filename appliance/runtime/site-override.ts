@@ -1,5 +1,5 @@
 import type { LocalOverride, Twin } from '#shared/contract/feed/index.ts';
-import { confirmed, type Override, type ReplicaStore, reviewOverrides } from '../replica/index.ts';
+import { confirmed, type Override, type ReplicaStore, reviewOverrides, standing } from '../replica/index.ts';
 import type { TellAct } from './host-act.ts';
 import { type SitePorts, Timer } from './site-port.ts';
 
@@ -54,8 +54,7 @@ export class SiteOverrides {
 
   /** What the cloud asks for; without a key all of them. Gives the keys that are gone. */
   clear(key?: string): readonly string[] {
-    const cleared = this.#ports.store
-      .overrides()
+    const cleared = standing(this.#ports.store.overrides())
       .map((each) => each.key)
       .filter((each) => key === undefined || each === key);
     for (const each of cleared) this.#ports.store.dropOverride(each);
@@ -66,11 +65,13 @@ export class SiteOverrides {
   /** Takes up what has changed since the last look. */
   look(): void {
     const { store, clock, log, apply, tell } = this.#ports;
-    for (const override of store.overrides()) this.#judgeTrial(override);
+    for (const override of standing(store.overrides())) this.#judgeTrial(override);
+    for (const { before = [] } of store.overrides()) for (const each of before) this.#tellPast(each);
     const { stays, over } = reviewOverrides(store.overrides(), (key) => this.#wanted(key), clock.wallMs());
-    for (const [{ key, author, reason }, why] of over) {
+    for (const [override, why] of over) {
+      const { key, author, reason } = override;
       log('info', `override of ${key} is over: ${why}`, { author, reason });
-      tell({ action: 'overrideOver', detail: { key, why } });
+      this.#tellPast(override, why);
       store.dropOverride(key);
     }
     for (const override of stays) {
@@ -100,18 +101,37 @@ export class SiteOverrides {
     store.keepOverride(confirmed(override));
   }
 
+  /** That it is over, and before that it was, where nobody has heard of it: it came and went while the program stood still. */
+  #tellPast(override: Override, end = 'replaced'): void {
+    const { key, noted, cleared } = override;
+    if (noted !== true) this.#tellSet(override);
+    const why = cleared === undefined ? end : 'cleared';
+    this.#ports.tell({
+      action: 'overrideOver',
+      ...(cleared && { by: cleared.by.slice(0, 200) }),
+      detail: { key, why },
+    });
+  }
+
   /** Once, however often the program starts again: what was told is written beside it. */
   #note(override: Override): void {
+    this.#tellSet(override);
+    const { before: _, ...own } = override;
+    this.#ports.store.keepOverride({ ...own, noted: true });
+  }
+
+  #tellSet(override: Override): void {
     const { key, value, author, reason, expiresAt, pinned } = override;
     // Whose number it is stays here.
     const shown = key === 'fallbackNumber' ? {} : { value: JSON.stringify(value).slice(0, TOLD_LENGTH) };
     const said = { key, ...shown, reason: reason.slice(0, TOLD_LENGTH), expiresAt, pinned };
     this.#ports.tell({ action: 'override', by: author.slice(0, 200), detail: said });
-    this.#ports.store.keepOverride({ ...override, noted: true });
   }
 
   #report(stays: readonly Override[]): void {
-    const overrides = stays.map(({ trial: _, wanted: __, noted: ___, ...told }): LocalOverride => told);
+    const overrides = stays.map(
+      ({ trial: _, wanted: __, noted: ___, before: ____, cleared: _____, ...told }): LocalOverride => told,
+    );
     const text = JSON.stringify(overrides);
     if (text === this.#reported) return;
     this.#reported = text;

@@ -127,18 +127,31 @@ export interface TcpListener {
   readonly port: number;
 }
 
+/** One that may be at several addresses, the first among `all`: those of IPv4 and of IPv6. */
+export interface Listening extends TcpListener {
+  readonly all?: readonly TcpListener[];
+}
+
+export const addressesOf = (listening: Listening): readonly TcpListener[] => listening.all ?? [listening];
+
 /** A listener on every address is asked on the loopback one. */
 export const loopback = (host: string): string =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 
 /** Every TCP port that shall be open on this machine. */
 export async function portProbe(listeners: readonly TcpListener[]): Promise<Outcome> {
-  const shut: number[] = [];
-  for (const listener of listeners) if (!(await open(listener))) shut.push(listener.port);
-  return shut.length === 0
-    ? good(listeners.map(({ port }) => port).join(', '))
-    : bad('ports.shut', `nobody listens on ${shut.join(', ')}`);
+  const shut = new Set<string>();
+  for (const listener of listeners) if (!(await open(listener))) shut.add(nameIn(listeners, listener));
+  return shut.size === 0
+    ? good([...new Set(listeners.map(({ port }) => port))].join(', '))
+    : bad('ports.shut', `nobody listens on ${[...shut].join(', ')}`);
 }
+
+/** The port, and the address where others have the same. */
+const nameIn = (all: readonly TcpListener[], { host, port }: TcpListener): string =>
+  all.some((other) => other.port === port && other.host !== host) ? `${bracketed(host)}:${port}` : `${port}`;
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 const open = ({ host, port }: TcpListener): Promise<boolean> =>
   new Promise((resolve) => {

@@ -5,7 +5,15 @@ import { brokerProbe } from './broker-probe.ts';
 import { callLoop, uncalled } from './call-loop.ts';
 import { diskProbe, memoryProbe } from './disk-probe.ts';
 import { keepRecord } from './kept-record.ts';
-import { dnsProbe, loopback, ntpProbe, portProbe, type TcpListener, tlsProbe } from './network-probe.ts';
+import {
+  addressesOf,
+  dnsProbe,
+  type Listening,
+  loopback,
+  ntpProbe,
+  portProbe,
+  tlsProbe,
+} from './network-probe.ts';
 import {
   bad,
   type Outcome,
@@ -15,7 +23,7 @@ import {
   skipped,
 } from './record.ts';
 import { type RunningProbes, throughDoor } from './running.ts';
-import { gatewayOnTheWay, sipGateway, sipLoop } from './sip-probe.ts';
+import { gatewayOnTheWay, sipGateway, sipLoops } from './sip-probe.ts';
 import { speech } from './speech.ts';
 import { trunkProbe } from './trunk-probe.ts';
 
@@ -25,10 +33,10 @@ export interface SelfTestRun {
   readonly release: string;
   readonly hostId: string;
   readonly cloud: string | undefined;
-  /** The SIP listener for UDP of this machine. */
-  readonly sip: { readonly host: string; readonly port: number } | undefined;
+  /** The SIP listener for UDP of this machine; calls are tried at its first address. */
+  readonly sip: Listening | undefined;
   /** Where this machine shall answer over TCP. */
-  readonly tcp: readonly TcpListener[];
+  readonly tcp: readonly Listening[];
   readonly timeServer?: string | undefined;
   /** A SIP server outside, for the guess about gateways that rewrite SIP; without it the hosts of the trunks. */
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
@@ -62,7 +70,7 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   const identity = loadIdentity(run.folder);
   const { sip, sipPeer, door } = run;
   const running = run.running ?? (door && throughDoor(run.folder, { ...door, host: loopback(door.host) }));
-  await point('sip', () => (sip === undefined ? skipped('sip.off') : sipLoop(loopback(sip.host), sip.port)));
+  await point('sip', () => (sip === undefined ? skipped('sip.off') : sipLoops(addressesOf(sip))));
   const calls =
     sip === undefined
       ? Promise.resolve(uncalled(skipped('sip.off')))
@@ -98,7 +106,7 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   looks?.catch(() => undefined);
   await each('trunk', () => trunkProbe(isEnrolled, looks && { trunks: () => looks }));
   await each('alarm', () => alarmProbe(isEnrolled, running));
-  await point('ports', () => portProbe(run.tcp));
+  await point('ports', () => portProbe(run.tcp.flatMap(addressesOf)));
   await point('sip-alg', async () => {
     if (sipPeer !== undefined) return await sipGateway(sipPeer.host, sipPeer.port);
     if (run.local === true) return skipped('notAsked');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { BlockList, isIPv6 } from 'node:net';
 import type { HopEcho } from '#shared/self-test/index.ts';
+import { loopback, type TcpListener } from './network-probe.ts';
 import { bad, doubtful, good, type Outcome, skipped } from './record.ts';
 
 const WITHIN_MS = 2_000;
@@ -66,7 +67,7 @@ function optionsText(host: string, port: number, at: string, via: string, callId
     `Via: ${via}`,
     'Max-Forwards: 70',
     `From: <sip:selftest@${at}>;tag=${token()}`,
-    `To: <sip:selftest@${host}>`,
+    `To: <sip:selftest@${host.includes(':') ? `[${host}]` : host}>`,
     `Call-ID: ${callId}`,
     'CSeq: 1 OPTIONS',
     `Contact: <sip:selftest@${at}>`,
@@ -77,11 +78,20 @@ function optionsText(host: string, port: number, at: string, via: string, callId
   ].join('\r\n');
 }
 
-/** The appliance's own SIP, as a device would ask it. Any final answer shows that it is read and answered. */
-export async function sipLoop(host: string, port: number): Promise<Outcome> {
-  const answer = await options(host, port);
-  if (answer === undefined) return bad('sip.silent', `${host}:${port} does not answer OPTIONS`);
-  return good(`${answer.status}, ${answer.ms.toFixed(1)} ms`);
+/**
+ * The appliance's own SIP, as a device would ask it at each of its addresses. Any final answer shows that it is read and answered;
+ * one address that is silent is a fault.
+ */
+export async function sipLoops(addresses: readonly TcpListener[]): Promise<Outcome> {
+  const found: string[] = [];
+  for (const { host, port } of addresses) {
+    const at = loopback(host);
+    const answer = await options(at, port);
+    if (answer === undefined) return bad('sip.silent', `${at}:${port} does not answer OPTIONS`);
+    const where = addresses.length > 1 ? `${at}: ` : '';
+    found.push(`${where}${answer.status}, ${answer.ms.toFixed(1)} ms`);
+  }
+  return good(found.join('; '));
 }
 
 /** Does something on the way to this SIP server rewrite SIP? */

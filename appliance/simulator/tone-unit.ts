@@ -3,14 +3,23 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import { encodeLine } from '../alarm/protocol/bs8521/index.ts';
 import { encodeMessage } from '../alarm/protocol/contact-id/index.ts';
 import { encodePacket } from '../alarm/protocol/lift/index.ts';
-import type { Tone } from '../alarm/protocol/tone/index.ts';
+import { STMF_TIMES, type StmfTimes, type Tone } from '../alarm/protocol/tone/index.ts';
 
-export const TONE_PROTOCOLS = ['bs8521', 'tt92', 'ttnew', 'contactId', 'p100'] as const;
+/** `tt92-stmf`: a unit of TT92 that is asked, and answers, in sequential tones (`dataRequestType` combined). */
+export const TONE_PROTOCOLS = ['bs8521', 'tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] as const;
 export type ToneUnitProtocol = (typeof TONE_PROTOCOLS)[number];
 
-/** Something the unit hears: a digit, or a single tone, with its length in ms. */
+/** What a unit listens for beside digits. */
+export const unitListens = (
+  protocol: ToneUnitProtocol,
+): { readonly tones: readonly { readonly hz: number }[]; readonly stmf?: StmfTimes } => ({
+  tones: [{ hz: 1_400 }, { hz: 2_300 }],
+  ...(protocol === 'tt92-stmf' && { stmf: STMF_TIMES }),
+});
+
+/** Something the unit hears: a digit, or a single tone, with its length in ms. `isStmf`: in sequential tones. */
 export type UnitHeard =
-  | { readonly digit: string; readonly ms: number }
+  | { readonly digit: string; readonly ms: number; readonly isStmf?: boolean }
   | { readonly hz: number; readonly ms: number };
 
 export type UnitEffect =
@@ -34,6 +43,8 @@ const digits = (string: string, onMs = 80, offMs = 80): readonly Tone[] => [{ di
 const last = (recent: readonly UnitHeard[]): UnitHeard | undefined => recent.at(-1);
 const isDigit = (heard: UnitHeard | undefined, digit: string, fromMs = 0, toMs = 10_000): boolean =>
   heard !== undefined && 'digit' in heard && heard.digit === digit && heard.ms >= fromMs && heard.ms < toMs;
+const isSequential = (heard: UnitHeard | undefined, digit: string): boolean =>
+  heard !== undefined && 'digit' in heard && heard.digit === digit && heard.isStmf === true;
 const ends = (recent: readonly UnitHeard[], text: string): boolean =>
   recent
     .slice(-text.length)
@@ -68,14 +79,16 @@ function scriptOf(protocol: ToneUnitProtocol, identity: string): Result<Script> 
       });
     }
     case 'tt92':
+    case 'tt92-stmf':
     case 'ttnew': {
-      const [request, acknowledge] = protocol === 'tt92' ? ['0#', 'B0'] : ['DB', 'DB'];
+      const [request, acknowledge] = protocol === 'ttnew' ? ['DB', 'DB'] : ['0#', 'B0'];
       const string = `D#1007${identity.slice(0, 12).padEnd(12, '*')}000000`;
+      const isStmf = protocol === 'tt92-stmf';
       return ok({
-        isRequest: (recent) => ends(recent, request),
+        isRequest: (recent) => ends(recent, request) && (!isStmf || isSequential(recent.at(-3), '0')),
         isAcknowledge: (recent) => ends(recent, acknowledge),
         isClearDown: (recent) => isDigit(last(recent), '#', 1_000),
-        string: digits(string),
+        string: isStmf ? [{ silenceMs: 80 }, { stmf: true, digits: string }] : digits(string),
         confirm: [],
       });
     }

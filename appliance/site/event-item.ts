@@ -69,6 +69,7 @@ function itemOf(row: UplinkRow, prev: number, ageMs: number, gap: boolean): Even
   const data = parsed(row.body);
   const details = data.errorDetails;
   const svc = isRecord(details) && typeof details.service === 'string' ? details.service : undefined;
+  const tp = traceparentOf(data.traceId, row.id);
   return {
     seq: row.seq,
     prev,
@@ -79,11 +80,22 @@ function itemOf(row: UplinkRow, prev: number, ageMs: number, gap: boolean): Even
     boot: row.boot,
     epoch: row.epoch,
     ...(svc !== undefined && { svc: svc.slice(0, SERVICE_LENGTH) }),
+    ...(tp !== undefined && { tp }),
     data,
     late: row.late || ageMs > LATE_MS,
     ...(gap && { gap }),
     ...(row.origin && { origin: JSON.parse(row.origin) as NonNullable<EventItem['origin']> }),
   };
+}
+
+/**
+ * W3C Trace Context of a trace that is a UUID: an event too large for a payload is found by it all the same. The event is the span, the
+ * same one each time it is sent: the end of its id, in hex.
+ */
+function traceparentOf(traceId: unknown, id: string): string | undefined {
+  const digits = typeof traceId === 'string' ? traceId.replaceAll('-', '').toLowerCase() : '';
+  if (!/^[0-9a-f]{32}$/.test(digits) || /^0+$/.test(digits)) return undefined;
+  return `00-${digits}-${Buffer.from(id.slice(-8)).toString('hex')}-01`;
 }
 
 /** By the clock that nobody sets, where it is the same one: the wall clock may have stood in 1970 when the row was made. */

@@ -53,6 +53,7 @@ export {
   type PresenceState,
   stepPresence,
 } from './presence.ts';
+export { QuietBook } from './quiet-book.ts';
 export { RemoteBook } from './remote-book.ts';
 export { nextRenewalMs, type Validity } from './renewal.ts';
 export {
@@ -73,3 +74,4 @@ export {
   type UplinkState,
   type UplinkStep,
 } from './uplink.ts';
+export { UsageCounter, type Use, usageOf } from './usage.ts';

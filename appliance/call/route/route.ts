@@ -64,20 +64,31 @@ const NUMBER = /^\+?[0-9*#][0-9*#().-]{0,63}$/;
 /*
  * One look at each, in this order; the first that knows the destination has it:
  *
- *   loop, hops used up ─▶ 482, 483
+ *   loop ─▶ 482; hops used up and not at a receiver or application ─▶ 483
  *   user part ── device of the tenant ── receiver ── application ── number that a trunk takes ── else 404
  *   another host, and the call is ours or a device's ─▶ that address
  */
 export function routeOf(question: RouteQuestion, directory: RouteDirectory): Route {
   const { user, host, hopsLeft, cameBack } = question;
   if (cameBack) return refused(482, 'this call was here before');
-  if (hopsLeft <= 0) return refused(483, 'Max-Forwards is used up');
+  if (hopsLeft <= 0) return atItsEnd(question, directory);
   if (host !== '' && !directory.isHere(host)) return outside(question);
   const deviceId = directory.device(user);
   if (deviceId !== undefined) return { kind: 'device', deviceId };
   return (
     service(question, directory) ?? number(question, directory) ?? refused(404, `nobody here is ${user}`)
   );
+}
+
+/**
+ * RFC 3261 16.3: Max-Forwards binds who sends a request on, not whom it has reached. An alarm or a caller of a program is there;
+ * a call of our own is not let in, since it may be the next round of a loop.
+ */
+function atItsEnd(question: RouteQuestion, directory: RouteDirectory): Route {
+  const { caller, user, host } = question;
+  const here = (host === '' || directory.isHere(host)) && directory.device(user) === undefined;
+  const reached = caller.kind !== 'own' && here ? service(question, directory) : undefined;
+  return reached ?? refused(483, 'Max-Forwards is used up');
 }
 
 /** Chosen: whoever is on a trunk cannot use us as a relay to anywhere. */

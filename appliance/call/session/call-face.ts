@@ -15,9 +15,10 @@ export interface EndReason {
 }
 
 /**
- * `ring`: how long a callee may ring. `duration`: how long people may talk. `refer`: how long a transfer may take.
+ * `ring`: how long a callee may ring. `duration`: how long people may talk. `refer`: how long a transfer may take. `silence`:
+ * until who is silent is asked again.
  */
-export type CallTimer = 'ring' | 'duration' | 'refer';
+export type CallTimer = 'ring' | 'duration' | 'refer' | 'silence';
 
 /** Everything that can happen to a call. */
 export type CallInput =
@@ -73,7 +74,9 @@ export type CallInput =
   /** A leg of this call goes to another one. */
   | { readonly kind: 'give'; readonly leg: LegName }
   /** No audio for 10 s from a leg that should send. */
-  | { readonly kind: 'silent'; readonly leg: LegName }
+  | { readonly kind: 'silent'; readonly leg: LegName; readonly wasHeard: boolean }
+  /** It sends audio again. */
+  | { readonly kind: 'heard'; readonly leg: LegName }
   /** The audio of a leg is gone: its worker died, or what was agreed cannot be served. */
   | { readonly kind: 'broken'; readonly leg: LegName; readonly status: number; readonly text: string }
   | { readonly kind: 'timer'; readonly timer: CallTimer };
@@ -100,12 +103,16 @@ export type CallEffect =
   | { readonly kind: 'refuse'; readonly leg: LegName; readonly status: number; readonly text?: string }
   /** CANCEL or BYE, whatever its state asks for. Nothing comes back. */
   | { readonly kind: 'end'; readonly leg: LegName; readonly reason?: EndReason }
+  /** The same for who has said nothing for too long: whoever watches its host is to know. */
+  | { readonly kind: 'overdue'; readonly leg: LegName }
   /** The two hear each other. */
   | { readonly kind: 'connect'; readonly a: LegName; readonly b: LegName }
   | { readonly kind: 'disconnect'; readonly leg: LegName }
   /** Offer this direction, when it is another one than before. */
   | { readonly kind: 'direct'; readonly leg: LegName; readonly direction: HeldDirection }
   | { readonly kind: 'digit'; readonly leg: LegName; readonly digit: string; readonly durationMs: number }
+  /** Ask the peer whether it is there; one that is not is `broken`. */
+  | { readonly kind: 'ask'; readonly leg: LegName }
   /** The answer to a REFER: 202, or a refusal. */
   | { readonly kind: 'referAnswered'; readonly leg: LegName; readonly status: number }
   /** NOTIFY of a transfer; a status from 200 on ends it. */

@@ -14,7 +14,7 @@ export interface CallSetting {
   readonly durationMs: number;
   /** The caller stays when its peer leaves or is not reached: somebody of ours speaks with it. */
   readonly keepsCaller: boolean;
-  /** What becomes of a call without audio from a peer: it is ended, or only told of. */
+  /** What becomes of a call without audio from a peer: it is ended, or the peer is asked whether it is there. */
   readonly endsSilent: boolean;
 }
 
@@ -32,6 +32,15 @@ export interface Transfer {
   readonly present: boolean;
 }
 
+/** A party that sends no audio. */
+export interface Silence {
+  readonly leg: LegName;
+  /** It sent some before. */
+  readonly wasHeard: boolean;
+  /** So often it was asked whether it is there. */
+  readonly asked: number;
+}
+
 export interface CallSession {
   readonly phase: CallPhase;
   readonly setting: CallSetting;
@@ -40,6 +49,8 @@ export interface CallSession {
   readonly peer: LegName | undefined;
   /** Dialled legs without a final answer. */
   readonly ringing: readonly LegName[];
+  /** One of them has said more than that somebody works on it. */
+  readonly rang: boolean;
   /** Groups that are tried when the ringing one has failed. */
   readonly waiting: readonly (readonly LegName[])[];
   /** So many of `waiting` were named by who redirected us: they are tried whatever the failure before them. */
@@ -52,6 +63,7 @@ export interface CallSession {
   /** Last provisional status the caller was told; 0: none. */
   readonly told: number;
   readonly transfer: Transfer | undefined;
+  readonly silent: readonly Silence[];
 }
 
 export interface CallStep {
@@ -68,6 +80,7 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
   party: caller,
   peer: undefined,
   ringing: [],
+  rang: false,
   waiting: [],
   owed: 0,
   failure: 0,
@@ -75,6 +88,7 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
   early: undefined,
   told: 0,
   transfer: undefined,
+  silent: [],
 });
 
 /** A call of our own: whoever answers is its party. */
@@ -123,12 +137,14 @@ export function finish(state: CallSession, reason: EndReason, gone?: LegName, sa
       waiting: [],
       early: undefined,
       transfer: undefined,
+      silent: [],
     },
     ...told,
     ...legs.map((leg) => quiet(leg, say ? reason : undefined)),
     { kind: 'stopTimer', timer: 'ring' },
     { kind: 'stopTimer', timer: 'duration' },
     { kind: 'stopTimer', timer: 'refer' },
+    ...(state.silent.length > 0 ? [{ kind: 'stopTimer', timer: 'silence' } as const] : []),
     { kind: 'tell', news: { kind: 'over', reason } },
   );
 }

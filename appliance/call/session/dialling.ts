@@ -11,7 +11,7 @@ type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
  *   dial ─▶ group 1 ─┬─ all failed, another may be tried ─▶ group 2 …
  *                    ├─ one names others (3xx): they ring in its place, then those it likes less, then group 2
  *                    ├─ all failed: the best failure is told (16.7)
- *                    ├─ timer ring: as if all had failed with 408
+ *                    ├─ timer ring: as if all had failed with 408; of a group that never rang the next one is tried
  *                    └─ answered: the others are ended, the two are connected
  */
 
@@ -25,16 +25,35 @@ export function dial(state: CallSession, groups: Of<'dial'>['groups']): CallStep
   return andThen(to(before, ...quiet), (now) => ring(now, first));
 }
 
-const ring = (state: CallSession, group: readonly LegName[]): CallStep =>
-  to(
-    { ...state, ringing: group },
-    { kind: 'startTimer', timer: 'ring', ms: state.setting.ringMs },
+/**
+ * A host may take an INVITE, say 100 and die, which timer B no longer sees (RFC 3261 17.1.1.2). Chosen: while others are left
+ * it is given as long as one that says nothing at all, 64 x T1; the last one gets its whole time.
+ */
+const SPEECHLESS_MS = 32_000;
+
+const ring = (state: CallSession, group: readonly LegName[], more: readonly LegName[] = []): CallStep => {
+  const { ringMs } = state.setting;
+  // Of those named by one who redirects, others of its group may well be ringing.
+  const rang = more.length > 0;
+  const ms = rang || state.waiting.length === 0 ? ringMs : Math.min(ringMs, SPEECHLESS_MS);
+  return to(
+    { ...state, ringing: [...more, ...group], rang },
+    { kind: 'startTimer', timer: 'ring', ms },
     ...group.map((leg): CallEffect => ({ kind: 'dial', leg })),
   );
+};
 
-/** 1xx of a callee: the caller is told what is new to it. Only one callee's early audio is heard, the first. */
-export function progressed(state: CallSession, { leg, status, early }: Of<'progressed'>): CallStep {
-  if (!state.ringing.includes(leg)) return ignore(state, 'a 1xx of a leg that no longer rings');
+/** 1xx of a callee. Who rings may do so for long, however many wait behind it. */
+export function progressed(state: CallSession, input: Of<'progressed'>): CallStep {
+  if (!state.ringing.includes(input.leg)) return ignore(state, 'a 1xx of a leg that no longer rings');
+  const { rang, waiting, setting } = state;
+  if (rang || waiting.length === 0 || input.status === 100) return told(state, input);
+  const { state: now, effects } = told({ ...state, rang: true }, input);
+  return to(now, ...effects, { kind: 'startTimer', timer: 'ring', ms: setting.ringMs });
+}
+
+/** The caller is told what is new to it. Only one callee's early audio is heard, the first. */
+function told(state: CallSession, { leg, status, early }: Of<'progressed'>): CallStep {
   if (state.transfer !== undefined) {
     return state.transfer.present
       ? to(state, { kind: 'referTold', leg: state.transfer.by, status })
@@ -115,8 +134,7 @@ export function failed(state: CallSession, { leg, status, another, elsewhere = [
     // 16.7 step 4: who was followed is no failure. The others of its group ring on.
     const early = state.early === leg ? undefined : state.early;
     const waiting = [...later, ...state.waiting];
-    const next = ring({ ...state, early, waiting, owed: state.owed + later.length }, first);
-    return { ...next, state: { ...next.state, ringing: [...ringing, ...first] } };
+    return ring({ ...state, early, waiting, owed: state.owed + later.length }, first, ringing);
   }
   const failure = betterFailure(state.failure, status);
   const now: CallSession = {
@@ -133,7 +151,16 @@ export function failed(state: CallSession, { leg, status, another, elsewhere = [
 
 /** Timer C (16.8): whoever rings has rung long enough. */
 export function rangLong(state: CallSession): CallStep {
-  if (state.ringing.length === 0) return ignore(state, 'nobody rings');
+  const { ringing } = state;
+  if (ringing.length === 0) return ignore(state, 'nobody rings');
+  if (!state.rang && state.waiting.length > 0) {
+    const failure = betterFailure(state.failure, 408);
+    const quiet = ringing.map((leg): CallEffect => ({ kind: 'overdue', leg }));
+    return andThen(
+      to({ ...state, ringing: [], early: undefined, failure, another: true }, ...quiet),
+      nextGroup,
+    );
+  }
   return gaveUp(state, state.failure === 0 ? 408 : betterFailure(state.failure, 408));
 }
 

@@ -36,24 +36,71 @@ export interface PassRule {
   readonly hidden: boolean;
 }
 
-/** Fields of an INVITE that go on to the callee. */
-export const passedFields = (fields: Fields, rule: PassRule): Fields =>
-  fields.filter(([name]) => passes(name.toLowerCase(), rule));
+/** Who it is, asserted inside the circle of trust: RFC 3325 9.1, the field before it. */
+const ASSERTED: ReadonlySet<string> = new Set(['p-asserted-identity', 'remote-party-id']);
+/** What only hosts that trust each other say to each other: RFC 5502 6, RFC 8496 6, RFC 7315 4.1. */
+const AMONG_TRUSTED: ReadonlySet<string> = new Set([
+  'p-served-user',
+  'p-charge-info',
+  'p-associated-uri',
+  'p-profile-key',
+  'p-user-database',
+]);
+/** Fields that tell who calls, or would like to: RFC 7044 10.1, RFC 5806 6, RFC 3892 6, RFC 3323 4.1. */
+const TELLING: ReadonlySet<string> = new Set([
+  'history-info',
+  'diversion',
+  'referred-by',
+  'call-info',
+  'organization',
+]);
 
-function passes(name: string, { fromTrusted, toTrusted, hidden }: PassRule): boolean {
+/** Fields of an INVITE that go on to the callee. */
+export function passedFields(fields: Fields, rule: PassRule): Fields {
+  const all: PassRule & { readonly history: boolean } = { ...rule, history: asks(fields, 'history') };
+  return fields.filter(([name, value]) => passes(name.toLowerCase(), value, all));
+}
+
+function passes(
+  name: string,
+  value: string,
+  { fromTrusted, toTrusted, hidden, history }: PassRule & { readonly history: boolean },
+): boolean {
   if (OURS.has(name)) return false;
+  if (AMONG_TRUSTED.has(name)) return fromTrusted && toTrusted;
   // RFC 3325 5 and 7: nobody outside may assert an identity, and nobody outside is shown a hidden one.
-  if (name === 'p-asserted-identity' || name === 'remote-party-id')
-    return fromTrusted && (toTrusted || !hidden);
-  // Who was called before tells who calls: RFC 7044 10.1, RFC 5806 6.
-  if (hidden && !toTrusted && (name === 'history-info' || name === 'diversion' || name === 'referred-by'))
-    return false;
+  if (ASSERTED.has(name)) return fromTrusted && (toTrusted || !(hidden || asksForItself(value)));
+  if (!toTrusted && TELLING.has(name)) {
+    if (hidden || (history && name === 'history-info') || asksForItself(value)) return false;
+  }
   return name.startsWith('x-') || name.startsWith('p-') || PASSED.has(name);
 }
 
-/** Does a Privacy field ask to hide who calls (RFC 3323 4.2, RFC 3325 9.3)? */
-export const hidesCaller = (privacy: string | undefined): boolean =>
-  /(?:^|[;, \t])(?:id|user|header)(?:$|[;, \t])/i.test(privacy ?? '');
+/** Does a value ask to be hidden by itself: `;privacy=full` (RFC 5806 4), `?Privacy=history` in an entry (RFC 7044 10.1)? */
+const asksForItself = (value: string): boolean =>
+  /[;?&]\s{0,4}privacy\s{0,4}=\s{0,4}"?(?!off\b|no\b|none\b)\w/i.test(value);
+
+/** Do the Privacy fields of a message name this? Several lines are one list (RFC 3261 7.3.1). */
+const asks = (fields: Fields, ...wanted: readonly string[]): boolean =>
+  fields.some(
+    ([name, value]) =>
+      name.toLowerCase() === 'privacy' &&
+      value.split(/[;,]/).some((each) => wanted.includes(each.trim().toLowerCase())),
+  );
+
+/**
+ * Fields of a hidden caller for a trunk, which gets the identity and must keep it to itself: that is said by `id` alone, whatever
+ * else the caller asked for (RFC 3325 9.3).
+ */
+export function keptSecret(fields: Fields): Fields {
+  if (asks(fields, 'id')) return fields;
+  const isPrivacy = ([name]: Fields[number]): boolean => name.toLowerCase() === 'privacy';
+  const said = fields.filter(isPrivacy).map(([, value]) => value);
+  return [...fields.filter((field) => !isPrivacy(field)), ['Privacy', [...said, 'id'].join(';')]];
+}
+
+/** Do its Privacy fields ask to hide who calls (RFC 3323 4.2, RFC 3325 9.3)? */
+export const hidesCaller = (fields: Fields): boolean => asks(fields, 'id', 'user', 'header');
 
 /** Name and number that a callee is shown. */
 export interface CallerIdentity {

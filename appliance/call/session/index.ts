@@ -24,8 +24,9 @@ export {
   type Fields,
   fromAddress,
   hidesCaller,
+  keptSecret,
   type PassRule,
   passedFields,
 } from './header-policy.ts';
-export { readReason, reasonField, TRANSFERRED } from './reason.ts';
+export { isLost, readReason, reasonField, TRANSFERRED } from './reason.ts';
 export { callSession } from './step.ts';

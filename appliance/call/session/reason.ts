@@ -14,6 +14,10 @@ export const REASON_OF: Readonly<Record<LegEndCause, EndReason>> = {
   lost: sip(481, 'The peer is gone'),
 };
 
+/** Nobody hung up: the peer answers no more, or its session was not refreshed. */
+export const isLost = ({ protocol, cause }: EndReason): boolean =>
+  protocol === 'SIP' && (cause === 408 || cause === 481);
+
 export const TOO_LONG = sip(480, 'The call reached its longest duration');
 export const SILENT = sip(408, 'RTP media timeout');
 export const TRANSFERRED = sip(200, 'The call was transferred');

@@ -2,7 +2,8 @@ import type { CallInput } from './call-face.ts';
 import { type CallPhase, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
 import { answered, dial, failed, progressed, rangLong } from './dialling.ts';
 import { failedWith, NORMAL, TOO_LONG } from './reason.ts';
-import { broken, digit, ended, held, silent } from './talking.ts';
+import { heard, silent, stillSilent } from './silence.ts';
+import { broken, digit, ended, held } from './talking.ts';
 import { bequeath, give, inherit, notReplaced, refer, replace, take, transferLate } from './transfer.ts';
 
 /*
@@ -23,7 +24,7 @@ import { bequeath, give, inherit, notReplaced, refer, replace, take, transferLat
  *
  *   Placing: a call of our own. dial, then answered ──▶ Attended
  *
- *   every state ── the party left, hang up, too long, silence, nobody reached ──▶ Ended
+ *   every state ── the party left, hang up, too long, silence (silence.ts), nobody reached ──▶ Ended
  *
  * A transfer runs beside Talking (transfer.ts); dialling.ts draws how groups of callees follow each other.
  */
@@ -75,6 +76,7 @@ const ARRIVED: Rows = {
   replace: notReplacedBy(481),
   give,
   silent: not('nothing was answered yet'),
+  heard: not('nothing was answered yet'),
   broken,
   timer: not('nothing runs'),
 };
@@ -117,7 +119,8 @@ const ATTENDED: Rows = {
       ? to(state, { kind: 'tell', news: { kind: 'attended' } })
       : ignore(state, 'only the caller waits for an ACK of ours'),
   silent,
-  timer: not('nothing runs'),
+  heard,
+  timer: (state, { timer }) => (timer === 'silence' ? stillSilent(state) : ignore(state, 'nothing runs')),
 };
 
 const SEEKING: Rows = {
@@ -127,8 +130,10 @@ const SEEKING: Rows = {
   failed,
   replace,
   bequeath: not('the caller has its answer'),
-  timer: (state, { timer }) =>
-    timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of another state'),
+  timer: (state, { timer }) => {
+    if (timer === 'silence') return stillSilent(state);
+    return timer === 'ring' ? rangLong(state) : ignore(state, 'a timer of another state');
+  },
 };
 
 const TALKING: Rows = {
@@ -147,6 +152,7 @@ const TALKING: Rows = {
   bequeath: not('two people talk'),
   timer: (state, { timer }) => {
     if (timer === 'duration') return finish(state, TOO_LONG);
+    if (timer === 'silence') return stillSilent(state);
     return timer === 'refer' ? transferLate(state) : rangLong(state);
   },
 };
@@ -172,6 +178,7 @@ const ENDED: Rows = {
   replace: notReplacedBy(603),
   give: not(OVER),
   silent: not(OVER),
+  heard: not(OVER),
   broken: not(OVER),
   timer: not(OVER),
 };

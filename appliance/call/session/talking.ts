@@ -1,7 +1,7 @@
 import type { CallEffect, CallInput, EndReason, HeldDirection } from './call-face.ts';
 import { type CallSession, type CallStep, finish, ignore, isParty, otherOf, to } from './call-session.ts';
 import { failed } from './dialling.ts';
-import { failedWith, NORMAL, REASON_OF, SILENT } from './reason.ts';
+import { failedWith, NORMAL, REASON_OF } from './reason.ts';
 
 type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
 
@@ -70,11 +70,4 @@ export function digit(state: CallSession, { leg, digit: sign, durationMs }: Of<'
   return other === undefined
     ? ignore(state, 'nobody is on the other side')
     : to(state, { kind: 'digit', leg: other, digit: sign, durationMs });
-}
-
-/** Chosen: who sends nothing for 10 s is gone; a SIP peer that only mutes goes on sending, one that holds says so. */
-export function silent(state: CallSession, { leg }: Of<'silent'>): CallStep {
-  if (!isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
-  if (!state.setting.endsSilent) return ignore(state, 'silence does not end this call');
-  return finish(state, SILENT);
 }

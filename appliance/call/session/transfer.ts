@@ -73,6 +73,7 @@ export function inherit(state: CallSession, { leg, ringing }: Of<'inherit'>): Ca
       ...state,
       transfer: { by: leg, present: true },
       ringing,
+      rang: true,
       waiting: [],
       failure: 0,
       another: false,

@@ -94,7 +94,7 @@ export class AuditDesk {
         },
       ),
       left: then(
-        (reason: string) => user.left(reason),
+        (reason: string, isLost: boolean) => user.left(reason, isLost),
         ({ live }) => live.change([[call.leg], []]),
       ),
       ended: (reason) => {

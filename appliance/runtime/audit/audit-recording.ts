@@ -1,4 +1,4 @@
-import type { Tone } from '../../alarm/protocol/tone/index.ts';
+import { STMF_TIMES, type StmfTimes, type Tone } from '../../alarm/protocol/tone/index.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { VconDigit } from '../../media/recording/index.ts';
 
@@ -30,6 +30,8 @@ export class AuditRecording {
 
   heard(event: MediaEvent, wallMs: number): void {
     if (event.kind !== 'digit' || event.edge !== 'end') return;
+    // What was not heard is no tone of the record.
+    if (event.stmf !== undefined && event.stmf !== 'heard') return;
     const durationMs = event.durationMs ?? 0;
     this.#add({
       party: event.leg === this.#device ? DEVICE : CENTRE,
@@ -57,7 +59,7 @@ export class AuditRecording {
         'digit' in tone
           ? [tone.digit, tone.ms, 0]
           : 'stmf' in tone
-            ? [tone.digits, STMF_ON_MS, STMF_OFF_MS]
+            ? [tone.digits, ...onAndOff(tone.times)]
             : [tone.digits, tone.onMs, tone.offMs];
       for (const digit of digits) {
         this.#add({ party: DEVICE, direction: 'send', digit, offsetMs, durationMs: onMs, toneType });
@@ -73,5 +75,7 @@ export class AuditRecording {
 }
 
 /** Row and column tone with the pause between them, and the pause behind (TT92). */
-const STMF_ON_MS = 155;
-const STMF_OFF_MS = 5;
+function onAndOff({ rowMs, gapMs, columnMs, digitMs }: StmfTimes = STMF_TIMES): [number, number] {
+  const onMs = rowMs + gapMs + columnMs;
+  return [onMs, digitMs - onMs];
+}

@@ -1,6 +1,7 @@
 import { uuid } from '#shared/id.ts';
 import type { Route } from '../../call/route/index.ts';
 import type { CallSetting } from '../../call/session/index.ts';
+import { bracketed } from '../../sip/endpoint/index.ts';
 import type { LatePages } from '../late-pages.ts';
 import type { RuntimePorts } from '../port.ts';
 import { TraceBook } from '../trace-book.ts';
@@ -22,7 +23,10 @@ export function begun(ports: RuntimePorts, pages: LatePages, arrival: CallArriva
   const { method, uriText: uri } = request;
   trace.add('sipReceived', { method, uri, from: request.from.uriText, transport: flow.transport, source });
   const refuse = (status: number, text: string): void => {
-    server.respond({ status, headers: [['Warning', `399 ${ports.place.address} "${text}"`]] }, nowMs);
+    server.respond(
+      { status, headers: [['Warning', `399 ${bracketed(ports.place.address)} "${text}"`]] },
+      nowMs,
+    );
     trace.add('sipAnswered', { status, reason: text });
     pages.add(trace.takePage());
   };

@@ -2,9 +2,11 @@ import {
   type CallEffect,
   type CallInput,
   type CallNews,
+  type CallPhase,
   type CallSession,
   type CallSetting,
   callSession,
+  type EndReason,
   type Fields,
   initial,
   type LegName,
@@ -13,9 +15,11 @@ import {
 } from '../../call/session/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
+import { SDP } from '../../sip/sdp/index.ts';
 import type { TraceBook } from '../trace-book.ts';
 import { type CallOrigin, originAt } from './call-origin.ts';
 import { type DialWish, ORDINARY_WISH } from './dial-wish.ts';
+import { PRESENCE } from './in-dialog-desk.ts';
 import type { SipLeg } from './sip-leg.ts';
 import type { CallTarget, TargetGroups } from './target-desk.ts';
 
@@ -32,9 +36,13 @@ export interface CallCaseParts {
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
   readonly over: (call: CallCase) => void;
+  /** Monotonic ms. */
+  readonly nowMs: () => number;
   /** Its trace has something new, and it may be over. */
   readonly keep: (call: CallCase) => void;
 }
+
+const ANSWERED: ReadonlySet<CallPhase> = new Set(['Attended', 'Seeking', 'Talking']);
 
 /** One call: its machine, its legs by name, and who was dialled. */
 export class CallCase {
@@ -51,6 +59,14 @@ export class CallCase {
   wish: DialWish = ORDINARY_WISH;
   /** A leg of another call that its own will be joined with. */
   near: LegName | undefined;
+  /** Legs whose peers have sent audio. */
+  readonly heard = new Set<LegName>();
+  /** The far end of a call of our own, in this same host. */
+  inside = false;
+  /** Monotonic ms at which somebody was on the line for the first time. */
+  answeredMs: number | undefined;
+  /** Why it is over; undefined: it is not, or has gone on in another call. */
+  end: EndReason | undefined;
   /** Whoever watches the call: a receiver, an application. */
   onNews: (news: CallNews) => void = () => {};
   onMedia: (event: MediaEvent) => void = () => {};
@@ -140,6 +156,7 @@ export class CallCase {
     this.onInput(input);
     const { state, effects } = callSession.step(this.#session, input);
     this.#session = state;
+    if (ANSWERED.has(state.phase)) this.answeredMs ??= this.#parts.nowMs();
     for (const effect of effects) this.#perform(effect);
     if (state.phase === 'Ended' && before !== 'Ended') this.#parts.over(this);
   }
@@ -168,6 +185,10 @@ export class CallCase {
         this.#targets.delete(effect.leg);
         this.#legs.get(effect.leg)?.end(effect.reason);
         return;
+      case 'overdue':
+        this.#targets.get(effect.leg)?.report({ kind: 'timeout' });
+        this.#perform({ kind: 'end', leg: effect.leg });
+        return;
       case 'connect':
         connect(this, effect.a, effect.b);
         return;
@@ -176,6 +197,9 @@ export class CallCase {
         return;
       case 'direct':
         this.#legs.get(effect.leg)?.direct(effect.direction);
+        return;
+      case 'ask':
+        this.#legs.get(effect.leg)?.send(PRESENCE, 'OPTIONS', [['Accept', SDP]]);
         return;
       case 'digit': {
         const leg = this.#legs.get(effect.leg);
@@ -195,6 +219,7 @@ export class CallCase {
         stop(effect.timer);
         return;
       case 'tell':
+        if (effect.news.kind === 'over') this.end = effect.news.reason;
         this.trace.add('note', { text: wordsOf(effect.news) });
         this.onNews(effect.news);
         return;

@@ -19,7 +19,7 @@ export interface CallDeskParts extends TargetDeskParts {
   readonly pages: LatePages;
   readonly router: CallRouter;
   readonly hash: Hash;
-  readonly contactAt: (flow: Flow) => string;
+  readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
 }
 
 /** An INVITE outside a dialog whose sender is known. */

@@ -1,7 +1,7 @@
 import { uuid } from '#shared/id.ts';
 import type { ApplicationKind, Caller, Route } from '../../call/route/index.ts';
 import type { LegName } from '../../call/session/index.ts';
-import type { ServerTransaction } from '../../sip/endpoint/index.ts';
+import type { Flow, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -69,7 +69,12 @@ export class CallDesk {
       (cause) => logDefect(cause, ports.log),
     );
     const turn = (work: () => void): void => this.#turn.next(work);
-    this.#legs = new LegBook(ports, { ...parts, media: ports.media, turn });
+    const others = (leg: LegName, gone: Flow, target: string): readonly Flow[] => {
+      const known = this.#legs.leg(leg);
+      const peer = known && this.#onward.peerOf(known);
+      return peer?.kind === 'device' ? this.#targets.connections(peer.deviceId, gone, target) : [];
+    };
+    this.#legs = new LegBook(ports, { ...parts, media: ports.media, turn, others });
     this.#opener = new LegOpener(ports, { ...parts, legs: this.#legs });
     this.#targets = new TargetDesk(ports, parts);
     this.#onward = new Onward({ ...parts, targets: this.#targets });
@@ -120,6 +125,9 @@ export class CallDesk {
   /** A leg that a call to a program may be joined with later: its audio is opened beside it. */
   readonly beside = new Map<ApplicationKind, (id: string) => LegName | undefined>();
 
+  /** A call is over, once for each; one that has gone on in another call is not told. */
+  onOver: (call: CallCase) => void = () => {};
+
   /** The alarm that waits for this call of its device, or of its receiver, whatever it calls. */
   claims: (request: SipRequest, caller: Caller) => Claim | undefined = () => undefined;
 
@@ -167,6 +175,11 @@ export class CallDesk {
 
   get running(): Iterable<CallCase> {
     return this.#calls.values();
+  }
+
+  /** Is a call under way whose peer is reached by this connection? */
+  uses(flow: Flow): boolean {
+    return this.#legs.uses(flow);
   }
 
   /** Peers that are on the line or ring. */
@@ -283,6 +296,7 @@ export class CallDesk {
     const origin = originOf(request, caller, this.#ports.tenant().domain);
     const call = new CallCase(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
     call.wish = dialWish(caller, so.bridge);
+    call.inside = caller.kind === 'own';
     this.#calls.set(id, call);
     this.#callOf.set(leg.name, call);
     if (caller.kind !== 'own') this.#onward.met(leg, caller);
@@ -312,7 +326,11 @@ export class CallDesk {
       referTold: (name, status) => withLeg(name, (leg) => this.#refers.told(leg, status)),
       start: (timer, ms) => this.#timers.start(id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(id, timer),
-      over: (call) => this.#over(call),
+      over: (call) => {
+        this.#over(call);
+        this.onOver(call);
+      },
+      nowMs: () => this.#ports.clock.monoMs(),
       keep: (call) => this.#parts.pages.add(call.trace.takePage()),
     };
   }
@@ -326,7 +344,7 @@ export class CallDesk {
   #over(call: CallCase): void {
     this.#calls.delete(call.id);
     this.#paths.forget(call.id);
-    for (const timer of ['ring', 'duration', 'refer']) this.#timers.stop(call.id, timer);
+    for (const timer of ['ring', 'duration', 'refer', 'silence']) this.#timers.stop(call.id, timer);
     this.#parts.pages.add(call.trace.takePage());
     // Its legs are kept by their book while they have something to repeat; nobody listens to them any more.
     for (const leg of call.legs) {

@@ -27,16 +27,17 @@ export interface CallOrigin {
 
 /** The host of From is ours: answers to the number come back to us. */
 export function originOf(request: SipRequest, caller: Caller, domain: string): CallOrigin {
+  const fields = fieldsOf(request);
   const user = addressParts(request.from.uriText)?.user ?? '';
   return {
     display: request.from.display,
     // A device is shown by the name it has proved.
     user: caller.kind === 'device' ? caller.deviceId : user,
     host: domain,
-    hidden: hidesCaller(request.header('Privacy')),
+    hidden: hidesCaller(fields),
     trusted: caller.kind === 'trunk',
     ...(caller.kind === 'trunk' && { byTrunk: true }),
-    fields: fieldsOf(request),
+    fields,
     hopsLeft: request.maxForwards ?? 70,
   };
 }

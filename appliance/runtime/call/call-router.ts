@@ -14,7 +14,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { TrunkDesk } from '../trunk/index.ts';
 import { alarmPolicy } from './dial-wish.ts';
 import { isInside } from './inside-line.ts';
-import { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-media.ts';
+import { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY, trunkPolicy } from './leg-media.ts';
 import { addressParts } from './refer-book.ts';
 
 export interface CallRouterParts {
@@ -111,7 +111,7 @@ export class CallRouter {
       return { ...base, srtp: tenant.byId(caller.deviceId)?.srtp ?? base.srtp };
     }
     const trunk = caller.kind === 'trunk' ? tenant.trunk(caller.trunkId) : undefined;
-    return trunk === undefined ? base : { ...base, srtp: trunk.srtp, codecs: trunk.codecs };
+    return trunk === undefined ? base : trunkPolicy(base, trunk);
   }
 
   #directory(): RouteDirectory {

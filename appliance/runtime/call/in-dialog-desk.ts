@@ -28,6 +28,16 @@ export interface InDialogParts {
   readonly moved: (leg: LegName, call: CallCase) => void;
 }
 
+/** An OPTIONS that asks whether the peer is there: any answer but these says so (RFC 3261 12.2.1.2). */
+export const PRESENCE = 'presence';
+/**
+ * Interop: only of a peer that knows the question: its Allow names it, or it has answered before. A simple device that says
+ * nothing to it may have a person beside it who cannot speak; that call is not ours to end.
+ */
+const GONE: readonly number[] = [408, 481];
+/** Its connection is gone, and perhaps that alone: it says nothing of the peer, who is asked again. */
+const UNSENT = 503;
+
 /** Length of a digit whose sender told none, and the pause behind it, ms. */
 const DIGIT_MS = 100;
 const PAUSE_MS = 60;
@@ -37,6 +47,8 @@ export class InDialogDesk {
   readonly #parts: InDialogParts;
   /** Legs that say their digits by INFO: they are told digits the same way. */
   readonly #byInfo = new Set<LegName>();
+  /** Legs that have said that they are there. */
+  readonly #present = new Set<LegName>();
   readonly #passed: PassedRefers;
   #plays = 0;
 
@@ -52,6 +64,7 @@ export class InDialogDesk {
   forget(leg: LegName): void {
     this.#passed.forget(leg);
     this.#byInfo.delete(leg);
+    this.#present.delete(leg);
     this.#parts.refers.forget(leg);
   }
 
@@ -78,7 +91,17 @@ export class InDialogDesk {
   /** Outcome of a request of ours within a dialog; 408: no answer. */
   replied(leg: SipLeg, id: string, status: number): void {
     this.#parts.callOf(leg.name)?.trace.add('note', { text: `${id}: ${status}` });
+    if (id === PRESENCE) this.#asked(leg, status);
     this.#passed.replied(leg, id, status);
+  }
+
+  #asked(leg: SipLeg, status: number): void {
+    if (status === UNSENT) return;
+    if (!GONE.includes(status)) this.#present.add(leg.name);
+    else if (leg.allows.includes('OPTIONS') || this.#present.has(leg.name))
+      this.#parts
+        .callOf(leg.name)
+        ?.input({ kind: 'broken', leg: leg.name, status, text: 'The peer is gone' });
   }
 
   /** A digit for a peer, by INFO where that is how it speaks, else as event or tone. */

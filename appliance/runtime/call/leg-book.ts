@@ -2,7 +2,7 @@ import type { LegName } from '../../call/session/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { WebRtcEvent } from '../../media/webrtc/index.ts';
 import { dialogKey } from '../../sip/dialog/index.ts';
-import type { ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
+import { bracketed, type Flow, type ServerTransaction, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
@@ -22,6 +22,8 @@ export interface LegBookParts {
   readonly lookup: Lookup;
   /** Opens flows to hosts that peers name in Contact or Record-Route. */
   readonly reach?: Pick<Reach, 'open'>;
+  /** Other connections of the peer of a leg, when the one it had is gone. */
+  readonly others?: (leg: LegName, gone: Flow, target: string) => readonly Flow[];
   readonly turn: (work: () => void) => void;
 }
 
@@ -91,7 +93,7 @@ export class LegBook {
   }
 
   #partsOfLegs(): SipLegParts {
-    const { endpoint, media, turn, reach } = this.#parts;
+    const { endpoint, media, turn, reach, others } = this.#parts;
     const { clock, random, run, place, webrtc } = this.#ports;
     return {
       endpoint,
@@ -100,12 +102,13 @@ export class LegBook {
       turn,
       run,
       random,
-      agent: place.address,
+      agent: bracketed(place.address),
       nowMs: () => clock.monoMs(),
       chance: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
       ...(reach && {
         find: (uri, found) => run(reach.open(uri).then((flow) => turn(() => found(flow)))),
       }),
+      ...(others && { others }),
       resolve: (host, family) => this.#resolve(host, family),
       start: (leg, timer, ms) => this.#start(leg, timer, ms),
       stop: (leg, timer) => this.#timers.stop(leg, timer),
@@ -135,6 +138,12 @@ export class LegBook {
 
   byDialog(key: string): SipLeg | undefined {
     return this.#dialogs.get(key)?.leg;
+  }
+
+  /** Does a call need this connection, whose peer had opened it: nobody but the peer could open it again. */
+  uses({ connection }: Flow): boolean {
+    for (const { leg } of this.#legs.values()) if (leg.signalling.flow.connection === connection) return true;
+    return false;
   }
 
   get nextDueMs(): number | undefined {

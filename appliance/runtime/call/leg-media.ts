@@ -31,7 +31,13 @@ import { legStreamOf } from './leg-stream.ts';
 import { webRtcIn, webRtcOf } from './web-offer.ts';
 import { type WebLegPlan, WebPath } from './web-path.ts';
 
-export { ALARM_POLICY, type LegPolicy, ORDINARY_POLICY, RECORDER_POLICY } from './leg-policy.ts';
+export {
+  ALARM_POLICY,
+  type LegPolicy,
+  ORDINARY_POLICY,
+  RECORDER_POLICY,
+  trunkPolicy,
+} from './leg-policy.ts';
 
 export interface LegMediaParts {
   readonly media: Media;

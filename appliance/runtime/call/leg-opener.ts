@@ -1,10 +1,9 @@
-import { type Fields, fromAddress, type LegName } from '../../call/session/index.ts';
+import { type Fields, fromAddress, keptSecret, type LegName } from '../../call/session/index.ts';
 import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
 import type { SessionSettings } from '../../sip/dialog/index.ts';
-import type { Flow } from '../../sip/endpoint/index.ts';
+import { type Flow, hostOf } from '../../sip/endpoint/index.ts';
 import type { SipResponse } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
-import { familyOf } from './address.ts';
 import type { CallCase } from './call-case.ts';
 import type { CallOrigin } from './call-origin.ts';
 import { isInside, MOST_INSIDE_HOPS } from './inside-line.ts';
@@ -32,8 +31,8 @@ export const CALL_METHODS: readonly string[] = [
 export interface LegOpenerParts {
   readonly legs: LegBook;
   readonly hash: Hash;
-  /** Host and port of our Contact towards a flow. */
-  readonly contactAt: (flow: Flow) => string;
+  /** Host and port of our Contact towards a flow; `isPrivate`: in the private network by which the peer is reached. */
+  readonly contactAt: (flow: Flow, isPrivate?: boolean) => string;
 }
 
 /** What is to be opened: a leg of a call that came, or of one we send to `target`. */
@@ -68,14 +67,14 @@ export class LegOpener {
 
   open({ target, contact, ...plan }: WantedLeg, user: SipLegUser): SipLeg {
     const { flow } = plan;
-    const { place } = this.#ports;
+    const contactAt = this.#parts.contactAt(flow, plan.policy.useVPNConnection);
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
     const settings: SessionSettings = {
       ...SETTINGS,
-      contact: `<sip:carillon${contact?.user ?? ''}@${this.#parts.contactAt(flow)}${transport}>${contact?.field ?? ''}`,
+      contact: `<sip:carillon${contact?.user ?? ''}@${contactAt}${transport}>${contact?.field ?? ''}`,
     };
-    const reachable = familyOf(place.address) === familyOf(flow.remoteAddress);
-    const address = reachable && !isInside(flow) ? place.address : flow.localAddress;
+    // Where SIP finds us audio does too: an address of the peer's own family, and one that can be reached.
+    const address = isInside(flow) ? flow.localAddress : hostOf(contactAt);
     const answerChallenge = this.#proof(target);
     return this.#parts.legs.open({ ...plan, settings, address, answerChallenge }, user);
   }
@@ -86,8 +85,8 @@ export class LegOpener {
     const origin = call.shown;
     const { hidden } = origin;
     // A trunk belongs to the circle of trust: it gets the identity and keeps it to itself (RFC 3325 5, 9.3).
-    const asked = origin.fields.some(([name]) => name.toLowerCase() === 'privacy');
-    const privacy: Fields = hidden && target.trusted && !asked ? [['Privacy', 'id']] : [];
+    const passed = call.fieldsFor(target);
+    const fields = hidden && target.trusted ? keptSecret(passed) : passed;
     const asserted: Fields =
       target.trusted && !origin.trusted
         ? [['P-Asserted-Identity', fromAddress({ ...origin, host: tenant().domain }, false)]]
@@ -102,10 +101,9 @@ export class LegOpener {
       routes: target.routes,
       headers: [
         ['Max-Forwards', String(hopsOf(origin.hopsLeft - 1, target))],
-        ...call.fieldsFor(target),
+        ...fields,
         ...asserted,
         ...(target.headers ?? []),
-        ...privacy,
       ],
       ...(target.beside && { beside: target.beside }),
     };
@@ -115,15 +113,15 @@ export class LegOpener {
   #proof(target: CallTarget | undefined) {
     const login = target?.login;
     if (login === undefined) return undefined;
-    return (response: SipResponse, uri: string) => {
+    return (response: SipResponse, uri: string, method = 'INVITE') => {
       const use = { cnonce: hex(this.#ports.random(8)), count: 1 };
-      const field = answerChallenge(this.#parts.hash, response, login, { method: 'INVITE', uri }, use);
+      const field = answerChallenge(this.#parts.hash, response, login, { method, uri }, use);
       return field.ok ? field.value : undefined;
     };
   }
 }
 
 const hopsOf = (left: number, { inside }: CallTarget): number =>
-  inside ? Math.min(left, MOST_INSIDE_HOPS) : left;
+  Math.max(0, inside ? Math.min(left, MOST_INSIDE_HOPS) : left);
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,5 +1,6 @@
 import type { LegProfile } from '../../media/control/index.ts';
 import type { CodecName, SrtpPolicy } from '../../sip/sdp/index.ts';
+import type { Trunk } from '../../sip/trunk/index.ts';
 
 /** What provisioning says about the audio of one peer. */
 export interface LegPolicy {
@@ -25,6 +26,12 @@ export const ORDINARY_POLICY: LegPolicy = Object.freeze<LegPolicy>({
   forceRtpRelay: false,
   useVPNConnection: false,
 });
+
+/** What a trunk says about its audio, over what the call is for. */
+export const trunkPolicy = (
+  base: LegPolicy,
+  { srtp, codecs, forceRtpRelay }: Pick<Trunk, 'srtp' | 'codecs' | 'forceRtpRelay'>,
+): LegPolicy => ({ ...base, srtp, codecs, forceRtpRelay: forceRtpRelay || base.forceRtpRelay });
 
 /** The peer is a recording client: its streams are heard, whatever device or trunk it is. */
 export const RECORDER_POLICY: LegPolicy = Object.freeze<LegPolicy>({ ...ORDINARY_POLICY, records: true });

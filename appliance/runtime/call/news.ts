@@ -23,14 +23,18 @@ export function tellCalls(
   if (call === undefined) return;
   if (event.kind === 'rtpTimeout') {
     call.trace.add('note', { text: `no audio from ${event.leg} for 10 s` });
-    call.input({ kind: 'silent', leg: event.leg });
-  }
+    call.input({ kind: 'silent', leg: event.leg, wasHeard: call.heard.has(event.leg) });
+  } else if (event.kind === 'rtpStarted') call.heard.add(event.leg);
+  else if (event.kind === 'rtpResumed') call.input({ kind: 'heard', leg: event.leg });
   call.onMedia(event);
 }
 
 /** How an attempt to reach a target ended, as its trunk judges it. */
 export function attemptOf(status: number, response: SipResponse | undefined): Attempt {
-  if (response !== undefined) return { kind: 'answered', status };
+  if (response !== undefined) {
+    const retryAfterS = Number.parseInt(response.header('Retry-After') ?? '', 10);
+    return { kind: 'answered', status, ...(retryAfterS >= 0 && { retryAfterS }) };
+  }
   if (status === 408) return { kind: 'timeout' };
   return status === 503 ? { kind: 'unreachable' } : { kind: 'answered', status };
 }

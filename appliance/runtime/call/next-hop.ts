@@ -20,7 +20,7 @@ export interface NextHop {
  * and the requests behind it keep their order meanwhile.
  */
 export class DialogWay {
-  readonly #flow: Flow;
+  #flow: Flow;
   readonly #find: FindFlow | undefined;
   readonly #known = new Map<string, Flow>();
   /** What waits for a look-up, in its order. */
@@ -31,6 +31,10 @@ export class DialogWay {
   constructor(flow: Flow, find: FindFlow | undefined) {
     this.#flow = flow;
     this.#find = find;
+  }
+
+  get flow(): Flow {
+    return this.#flow;
   }
 
   /** `send` is called at once, unless a name must be looked up before. */
@@ -54,12 +58,37 @@ export class DialogWay {
       this.#looking = false;
       if (flow.ok) this.#known.set(named, flow.value);
       send(flow.ok ? { flow: flow.value } : { flow: this.#flow, lost: `${named}: ${flow.error.reason}` });
-      while (!this.#looking) {
-        const next = this.#waiting.shift();
-        if (next === undefined) return;
-        next();
-      }
+      this.#goOn();
     });
+  }
+
+  /**
+   * The connection is gone, and was the peer's own, so that nothing opens it again: another one to where the peer says it is
+   * (RFC 3261 18.1.1, RFC 5923 5), for all that is sent from here on; `only`: where it says that it is at this address.
+   */
+  reopen(outgoing: Outgoing, opened: (flow?: Flow) => void, only?: string): void {
+    const uri = hopOf(outgoing);
+    const elsewhere = uri === undefined || (only !== undefined && hostOf(uri) !== only);
+    if (elsewhere || this.#find === undefined || this.#looking) {
+      opened();
+      return;
+    }
+    this.#looking = true;
+    this.#find(nameOf(uri), (flow) => {
+      this.#looking = false;
+      if (flow.ok) this.#flow = flow.value;
+      if (flow.ok) opened(flow.value);
+      else opened();
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    while (!this.#looking) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      next();
+    }
   }
 }
 

@@ -1,30 +1,51 @@
+import { isStale } from '../../sip/auth/index.ts';
 import type { InvitePlan } from '../../sip/dialog/index.ts';
-import type { SipResponse } from '../../sip/message/index.ts';
+import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import type { LegMedia } from './leg-media.ts';
-import type { SipLegPlan } from './sip-leg-face.ts';
+import type { AnswerChallenge } from './signalling-face.ts';
 
 interface Refused {
   readonly status: number;
   readonly final: SipResponse | undefined;
 }
 
+/** Chosen: so many INVITEs of one call, whatever a server still finds too old. */
+const MOST_INVITES = 6;
+
 /** The same INVITE with what its refusal asked for, but its CSeq; undefined: it has failed. */
 export const planAgain = (
   plan: InvitePlan,
   refused: Refused,
-  answerChallenge: SipLegPlan['answerChallenge'],
+  answerChallenge: AnswerChallenge | undefined,
   media: Pick<LegMedia, 'offerPlain' | 'offer'>,
 ): InvitePlan | undefined => proved(plan, refused, answerChallenge) ?? plainer(plan, refused, media);
 
-/** A challenge is answered once (RFC 3261 22.2): a second one says that the password is wrong. */
 function proved(
   plan: InvitePlan,
-  { status, final }: Refused,
-  answerChallenge: SipLegPlan['answerChallenge'],
+  { final }: Refused,
+  answerChallenge: AnswerChallenge | undefined,
 ): InvitePlan | undefined {
-  if ((status !== 401 && status !== 407) || final === undefined || plan.cseq > 1) return undefined;
-  const field = answerChallenge?.(final, plan.target);
-  return field && { ...plan, headers: [...(plan.headers ?? []), field] };
+  if (final === undefined || plan.cseq >= MOST_INVITES) return undefined;
+  const { target: uri, headers = [] } = plan;
+  const field = credentialsFor(final, { method: 'INVITE', uri, headers }, answerChallenge);
+  return field && { ...plan, headers: [...headers.filter(([name]) => name !== field[0]), field] };
+}
+
+/**
+ * The field that answers the challenge of a request of ours; undefined: it was none, or cannot be answered. A proxy and
+ * the callee behind it may ask one after the other (RFC 3261 22.3). Each is answered once (22.2): a second time says that
+ * the password is wrong, unless only the nonce was too old.
+ */
+export function credentialsFor(
+  response: SipResponse,
+  asked: { readonly method: string; readonly uri: string; readonly headers: HeaderFields },
+  answerChallenge: AnswerChallenge | undefined,
+): readonly [string, string] | undefined {
+  const { status } = response;
+  if (status !== 401 && status !== 407) return undefined;
+  const field = answerChallenge?.(response, asked.uri, asked.method);
+  const before = asked.headers.some(([name]) => name === field?.[0]);
+  return before && !isStale(response) ? undefined : field;
 }
 
 /** Over WebSocket we offer WebRTC first; whoever refuses it may be a telephone of the ordinary kind. */

@@ -6,13 +6,21 @@ import type {
   SessionNews,
   SessionTimer,
 } from '../../sip/dialog/index.ts';
-import type { SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
+import type { SipResponse } from '../../sip/message/index.ts';
 import type { FindFlow } from './next-hop.ts';
 
 /** A session input with the time left to whoever feeds it. */
 export type Timeless = {
   [K in SessionInput['kind']]: Omit<Extract<SessionInput, { readonly kind: K }>, 'nowMs'>;
 }[SessionInput['kind']];
+
+/** The field that answers a 401 or 407 to a request of ours; undefined: there is no password. `method`: INVITE. */
+export type AnswerChallenge = (
+  response: SipResponse,
+  uri: string,
+  method?: string,
+) => readonly [string, string] | undefined;
 
 /** What the signalling of each leg needs of the desk that owns them all. */
 export interface SignallingParts {
@@ -26,6 +34,8 @@ export interface SignallingParts {
   readonly stop: (leg: LegName, timer: string) => void;
   /** Opens a flow to a host that the peer has named; without it the peer stays where it was found. */
   readonly find?: FindFlow;
+  /** Other connections of the peer of this leg, the likeliest first: the one it had is gone. */
+  readonly others?: (leg: LegName, gone: Flow, target: string) => readonly Flow[];
   /** Requests in this dialog are for this leg from now on; `tag` names the dialog to `requested`. */
   readonly file: (leg: LegName, key: string, tag: string) => void;
   /** Every dialog of this leg has ended, and nothing is repeated in it any more. */

@@ -27,9 +27,13 @@ import type {
   ServerTransaction,
 } from '../../sip/endpoint/index.ts';
 import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts';
+import { lateForks } from './late-fork.ts';
 import { DialogWay, type NextHop } from './next-hop.ts';
+import { credentialsFor } from './plan-again.ts';
+import { Reconnection } from './reconnection.ts';
 import { ServedBook } from './served-book.ts';
 import {
+  type AnswerChallenge,
   INCOMING,
   type Oddity,
   type SignallingParts,
@@ -50,8 +54,11 @@ export class Signalling {
   readonly #parts: SignallingParts;
   readonly #user: SignallingUser;
   readonly #settings: SessionSettings;
-  readonly #flow: Flow;
   readonly #way: DialogWay | undefined;
+  readonly #answerChallenge: AnswerChallenge | undefined;
+  /** Where the peer was met last; of one that `follows` where the call began. */
+  #flow: Flow;
+  readonly #reconnection: Reconnection;
   #session: Session | undefined;
   #invitation: Invitation | undefined;
   #client: ClientTransaction | undefined;
@@ -67,11 +74,13 @@ export class Signalling {
       flow,
       settings,
       follows = false,
+      answerChallenge,
     }: {
       readonly name: LegName;
       readonly flow: Flow;
       readonly settings: SessionSettings;
       readonly follows?: boolean;
+      readonly answerChallenge?: AnswerChallenge | undefined;
     },
     parts: SignallingParts,
     user: SignallingUser,
@@ -79,6 +88,8 @@ export class Signalling {
     this.#name = name;
     this.#flow = flow;
     this.#way = follows ? new DialogWay(flow, parts.find) : undefined;
+    this.#reconnection = new Reconnection(parts.find);
+    this.#answerChallenge = answerChallenge;
     this.#settings = settings;
     this.#parts = parts;
     this.#user = user;
@@ -87,6 +98,11 @@ export class Signalling {
   /** The dialog of a tag; undefined before there is one. */
   dialog(tag: string): Dialog | undefined {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.dialog;
+  }
+
+  /** By which our next request goes, unless the peer has named a host elsewhere. */
+  get flow(): Flow {
+    return this.#way?.flow ?? this.#flow;
   }
 
   /** Call-ID of the INVITE that came, or of ours. */
@@ -100,14 +116,27 @@ export class Signalling {
     return phase === undefined || phase === 'Ended';
   }
 
-  /** Nobody is interested any more: a transaction that still waits for repetitions need not hold the leg. */
+  /** Nobody is interested any more: a transaction that still waits for repetitions and forks need not hold the leg. */
   release(): void {
-    this.#client?.leave();
+    const last = this.#invitation;
+    if (last?.winner === undefined) this.#client?.leave();
+    else {
+      const [flow, way] = [this.#flow, this.#way];
+      const hop = (outgoing: Outgoing, send: (hop: NextHop) => void): void =>
+        way === undefined ? send({ flow }) : way.take(outgoing, send);
+      this.#client?.leave(lateForks(last, { endpoint: this.#parts.endpoint, hop }));
+    }
   }
 
   /** Seconds without a refresh after which a session ends (RFC 4028); undefined: it has no timer yet. */
   expiresS(tag: string): number | undefined {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.timer?.seconds;
+  }
+
+  /** What an INVITE behind ours goes on from: the number of ours, and what was said of its session timer. */
+  get invited(): Pick<InvitePlan, 'cseq' | 'minSe'> {
+    const { cseq = 0, minSe = 0 } = this.#invitation ?? {};
+    return { cseq, minSe };
   }
 
   /** The last final response to our INVITE as it came: its fields are the user's business. */
@@ -148,6 +177,8 @@ export class Signalling {
 
   /** A request in one of our dialogs. */
   requested(tag: string, request: SipRequest, server: ServerTransaction): void {
+    // Flow reuse (RFC 5626 5.3): behind NAT the peer is where it was heard last, be it by another port or connection.
+    if (this.#way === undefined) this.#flow = server.arrival;
     this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#served.add(server) });
   }
 
@@ -309,14 +340,42 @@ export class Signalling {
     const { endpoint, nowMs, turn } = this.#parts;
     endpoint.request(outgoing, flow, nowMs(), (outcome) =>
       turn(() => {
+        if (this.#again(tag, ref, outgoing, flow, outcome)) return;
         const status = outcome.kind === 'response' ? outcome.response.status : 408;
         if (ref.method === 'INVITE' && status >= 300 && !SETTLED.has(status))
           this.#odd('reinviteRefused', status, this.dialog(tag)?.callId);
         if (outcome.kind === 'response')
           this.input(tag, { kind: 'response', ref, response: responseFacts(outcome.response) });
-        else this.input(tag, { kind: 'failed', ref });
+        else {
+          const cause = outcome.kind === 'timeout' ? 'timeout' : 'transport';
+          this.input(tag, { kind: 'failed', ref, cause });
+        }
       }),
     );
+  }
+
+  /** A request that was challenged, or whose connection is gone, goes out once more where that can help. */
+  #again(tag: string, ref: RequestRef, outgoing: Outgoing, flow: Flow, outcome: Outcome): boolean {
+    if (outcome.kind === 'response') {
+      const field = credentialsFor(outcome.response, outgoing, this.#answerChallenge);
+      if (field === undefined) return false;
+      this.input(tag, { kind: 'again', ref, outgoing, credentials: [field] });
+      return true;
+    }
+    if (outcome.kind === 'timeout' || !flow.reliable) return false;
+    const way = this.#way;
+    const target = this.dialog(tag)?.remoteTarget ?? '';
+    // Meanwhile the peer was perhaps heard by another one.
+    const others = way ? [] : [this.#flow, ...(this.#parts.others?.(this.#name, flow, target) ?? [])];
+    this.#reconnection.seek({ flow, outgoing, way, others }, this.#parts.nowMs(), (next) => {
+      if (next === undefined) {
+        this.input(tag, { kind: 'failed', ref, cause: 'transport' });
+        return;
+      }
+      this.#flow = next;
+      this.input(tag, { kind: 'again', ref, outgoing, credentials: [] });
+    });
+    return true;
   }
 
   #odd(kind: Oddity['kind'], status: number, callId = ''): void {

@@ -4,7 +4,7 @@ import type { InvitePlan, SessionNews, SessionSettings } from '../../sip/dialog/
 import type { Flow } from '../../sip/endpoint/index.ts';
 import type { SipRequest, SipResponse } from '../../sip/message/index.ts';
 import type { LegMediaParts, LegMediaPlan, LegPolicy } from './leg-media.ts';
-import type { SignallingParts } from './signalling-face.ts';
+import type { AnswerChallenge, SignallingParts } from './signalling-face.ts';
 import type { SipLeg } from './sip-leg.ts';
 
 /** Of a leg: `waiting` for its media, `inviting` until there is a final answer. */
@@ -32,7 +32,7 @@ export interface SipLegUser {
   held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;
   /** A request that is not the dialog's own business: INFO, REFER, NOTIFY, OPTIONS. Answer it by `respond`. */
   delivered(leg: SipLeg, request: SipRequest, server: number): void;
-  /** Outcome of `send`: a status, 408 when nobody answered. */
+  /** Outcome of `send`: a status, 408 when nobody answered, 503 when it could not be sent. */
   replied(leg: SipLeg, id: string, status: number): void;
   broken(leg: SipLeg, status: number, text: string): void;
 }
@@ -48,9 +48,7 @@ export interface SipLegPlan {
   readonly follows?: boolean;
   readonly near?: LegName;
   /** Answers a challenge of the callee: the header field; undefined: there is no password. */
-  readonly answerChallenge?:
-    | ((response: SipResponse, uri: string) => readonly [string, string] | undefined)
-    | undefined;
+  readonly answerChallenge?: AnswerChallenge | undefined;
 }
 
 /** What the way of its SIP says about the audio of a leg. */

@@ -289,7 +289,7 @@ export class SipLeg {
         return;
       }
       case 'replied':
-        this.#user.replied(this, news.id, news.response?.status ?? 408);
+        this.#user.replied(this, news.id, news.response?.status ?? (news.unsent ? 503 : 408));
         return;
       case 'ended':
         if (this.#state === 'over' || !isNews(news.cause)) return;
@@ -321,7 +321,9 @@ export class SipLeg {
   #failed(status: number): void {
     if (this.#state === 'over') return;
     const { final } = this.signalling;
-    const again = this.#plan && planAgain(this.#plan, { status, final }, this.#answerChallenge, this.media);
+    // Its number may have gone up by itself: a 422 is settled below.
+    const plan = this.#plan && { ...this.#plan, ...this.signalling.invited };
+    const again = plan && planAgain(plan, { status, final }, this.#answerChallenge, this.media);
     if (again !== undefined) {
       this.#invite({ ...again, cseq: again.cseq + 1 });
       return;

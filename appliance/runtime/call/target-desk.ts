@@ -9,7 +9,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { RegistrationDesk } from '../registration-desk.ts';
 import { firstOf, type Reach, type TrunkDesk, type TrunkPlace } from '../trunk/index.ts';
 import { INSIDE } from './inside-line.ts';
-import type { LegPolicy } from './leg-media.ts';
+import { type LegPolicy, trunkPolicy } from './leg-media.ts';
 
 /** Somebody a call may be sent to. */
 export interface CallTarget {
@@ -99,6 +99,18 @@ export class TargetDesk {
     return group.length === 0 ? [] : [group];
   }
 
+  /**
+   * Connections a device has registered over since `gone` broke, the likeliest first: the same contact, the same address,
+   * or the only one there is. Several telephones may bear one name, and a call is with one of them.
+   */
+  connections(deviceId: string, gone: Flow, target: string): readonly Flow[] {
+    const contacts = this.#parts.registrations.contactsOf(deviceId);
+    const same = contacts.filter(({ uri }) => uri === target);
+    const near = contacts.filter(({ flow }) => flow?.remoteAddress === gone.remoteAddress);
+    const likely = [...same, ...near, ...(contacts.length === 1 ? contacts : [])];
+    return likely.flatMap(({ flow }) => flow ?? []);
+  }
+
   /** Hosts of trunks one after the other. */
   number(number: string, trunkGroupId: string | undefined, base: LegPolicy): TargetGroups {
     return this.#parts.trunks
@@ -161,7 +173,7 @@ export class TargetDesk {
       uri,
       to: uri,
       routes: [],
-      policy: { ...base, srtp: trunk.srtp, codecs: trunk.codecs },
+      policy: trunkPolicy(base, trunk),
       trusted: true,
       follows: true,
       login,

@@ -2,14 +2,16 @@ import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
 import type { ReplicatedCloudSipUa } from '#shared/contract/provisioning/index.ts';
 import type { RemoteCallRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
-import { type AddressPolicy, destinationMatcher } from '#shared/matching/index.ts';
+import { destinationMatcher } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure, RemoteCalls } from '../../operation/index.ts';
 import { type ApplicationCall, type CallDesk, ORDINARY_POLICY } from '../call/index.ts';
 import type { DeliveryDesk } from '../delivery-desk.ts';
 import {
+  type AudioWays,
   EVENT_TYPE,
   type FarEnd,
+  familyOf,
   isAddress,
   MediaCallbackDesk,
   newKeys,
@@ -31,8 +33,7 @@ type Body<O extends RemoteCallRequest['operation']> = Extract<
 export interface CloudUaDeskParts {
   readonly calls: CallDesk;
   readonly delivery: DeliveryDesk;
-  /** Why audio must not be sent to an address. */
-  readonly audioPolicy: AddressPolicy;
+  readonly audio: AudioWays;
 }
 
 /**
@@ -118,7 +119,10 @@ export class CloudUaDesk implements RemoteCalls {
   }
 
   async #open(session: RemoteCase, codec: 'PCMA' | 'PCMU', near: string): Promise<void> {
-    const opened = await this.#leg(session.leg, near);
+    const { media, place } = this.#ports;
+    // What the application speaks is known with its answer, which may lead to another leg.
+    const family = familyOf(place.address);
+    const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family, near });
     this.#parts.calls.turn(() => {
       // Its caller left while the leg was opened.
       if (session.over) this.#ports.run(this.#ports.media.closeLeg(session.leg));
@@ -151,7 +155,8 @@ export class CloudUaDesk implements RemoteCalls {
     trace.belongsTo(id);
     const facts = { sourceUser, destinationUri, destinationUser: userOf(destinationUri) };
     const session = new RemoteCase(id, { agent: agent.value, trace, facts }, this.#caseParts());
-    const opened = await this.#leg(session.leg);
+    const { address, family } = settled.value;
+    const opened = await media.openLeg({ leg: session.leg, profile: 'ordinary', family });
     if (!opened.ok) return fail('overloaded', opened.error.reason);
     const updated = await media.updateLeg(session.leg, settled.value.stream);
     if (!updated.ok) {
@@ -159,7 +164,7 @@ export class CloudUaDesk implements RemoteCalls {
       return fail('conflict', updated.error.reason);
     }
     session.reference = sessionReferenceId;
-    session.placed(opened.value.port, settled.value.stream.send.codec);
+    session.placed({ address, port: opened.value.port }, settled.value.stream.send.codec);
     this.#sessions.set(id, session);
     const call = this.#parts.calls.place({
       destination: destinationUri,
@@ -213,15 +218,7 @@ export class CloudUaDesk implements RemoteCalls {
     { forceRtpRelay: latching }: ReplicatedCloudSipUa,
     offered?: readonly RemoteCrypto[],
   ): Result<Settled, OperationFailure> {
-    const { place, random } = this.#ports;
-    const near = { address: place.address, policy: this.#parts.audioPolicy, latching, random };
-    return settle(end, near, offered);
-  }
-
-  #leg(leg: string, near?: string) {
-    const { media, place } = this.#ports;
-    const family = place.address.includes(':') ? 6 : 4;
-    return media.openLeg({ leg, profile: 'ordinary', family, ...(near !== undefined && { near }) });
+    return settle(end, { ...this.#parts.audio, latching, random: this.#ports.random }, offered);
   }
 
   #partyOf(session: RemoteCase, call: PartyLeg['call'], user: string): PartyLeg {

@@ -2,15 +2,16 @@ import { type RemoteCrypto, remoteCallNotedSchema } from '#shared/contract/callb
 import type { ReplicatedCloudSipUa } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { ChainOutcome } from '../../callback/index.ts';
-import type { LegId, Media, VoiceCodec } from '../../media/control/index.ts';
+import type { LegId, Media, MediaFault, VoiceCodec } from '../../media/control/index.ts';
 import type { OperationFailure, RemoteCallGain } from '../../operation/index.ts';
 import { cloudSipUaDestination } from '../delivery-desk.ts';
-import type {
-  CallbackOrigin,
-  MediaCallbackDesk,
-  PartyInput,
-  PartyLeg,
-  Settled,
+import {
+  type CallbackOrigin,
+  familyOf,
+  type MediaCallbackDesk,
+  type PartyInput,
+  type PartyLeg,
+  type Settled,
 } from '../media-service/index.ts';
 import type { TraceBook } from '../trace-book.ts';
 
@@ -37,7 +38,7 @@ export interface RemoteCaseParts {
   readonly callbacks: MediaCallbackDesk;
   readonly run: (work: Promise<unknown>) => void;
   readonly turn: (work: () => void) => void;
-  /** Where the application sends its RTP. */
+  /** Where the application sends its RTP, before it has said what it speaks. */
   readonly address: string;
   readonly start: (session: RemoteCase, timer: RemoteTimer, ms: number) => void;
   readonly over: (session: RemoteCase) => void;
@@ -56,8 +57,6 @@ export class RemoteCase {
   readonly agent: ReplicatedCloudSipUa;
   readonly trace: TraceBook;
   readonly facts: RemoteFacts;
-  /** The application's audio. */
-  readonly leg: LegId;
   /** The SIP side. */
   readonly participant: string;
   party: PartyLeg | undefined;
@@ -65,6 +64,10 @@ export class RemoteCase {
   #phase: Phase;
   readonly #inbound: boolean;
   readonly #parts: RemoteCaseParts;
+  #leg: LegId;
+  /** Legs that the application's audio has had. */
+  #legs = 1;
+  #address: string;
   #port = 0;
   #codec: VoiceCodec = 'PCMA';
   #callId: string | undefined;
@@ -87,12 +90,18 @@ export class RemoteCase {
     this.agent = known.agent;
     this.trace = known.trace;
     this.facts = known.facts;
-    this.leg = `${id}.ua`;
+    this.#leg = `${id}.ua`;
+    this.#address = parts.address;
     this.participant = `${id}-p1`;
     this.#callId = known.callId;
     this.#inbound = known.callId !== undefined;
     this.#phase = this.#inbound ? 'Opening' : 'Calling';
     this.#parts = parts;
+  }
+
+  /** The application's audio. */
+  get leg(): LegId {
+    return this.#leg;
   }
 
   get over(): boolean {
@@ -104,13 +113,13 @@ export class RemoteCase {
     this.#port = port;
     this.#phase = 'Ringing';
     this.#parts.start(this, 'ring', RING_MS);
-    const { address: remoteRtpIp, callbacks, run, turn } = this.#parts;
+    const { callbacks, run, turn } = this.#parts;
     const asked = callbacks.live('newRemoteCall', this.#origin(), {
       ...this.#said(),
       participantId: this.participant,
       ...(this.facts.displayName !== undefined && { displayName: this.facts.displayName }),
       codec,
-      remoteRtpIp,
+      remoteRtpIp: this.#address,
       remoteRtpPort: port,
       telephoneEventPayloadType: eventType,
       crypto: keys,
@@ -135,7 +144,8 @@ export class RemoteCase {
     if (this.#phase !== 'Ringing') return this.#notRinging();
     this.#phase = 'Answering';
     const { media, turn } = this.#parts;
-    const updated = await media.updateLeg(this.leg, settled.stream);
+    const speaking = await this.#speaking(settled);
+    const updated = speaking.ok ? await media.updateLeg(this.#leg, settled.stream) : speaking;
     if (this.over) return fail('conflict', 'the caller has left');
     if (!updated.ok) {
       this.#phase = 'Ringing';
@@ -150,16 +160,38 @@ export class RemoteCase {
     return ok(this.gain(settled));
   }
 
+  /** The leg was opened before the application said what it speaks: one of the other family takes its place. */
+  async #speaking({ address, family }: Settled): Promise<Result<undefined, MediaFault>> {
+    if (familyOf(address) === familyOf(this.#address)) return ok(undefined);
+    const { media, run } = this.#parts;
+    const leg = `${this.id}.ua${++this.#legs}`;
+    const near = this.party?.leg;
+    const opened = await media.openLeg({ leg, profile: 'ordinary', family, ...(near && { near }) });
+    if (!opened.ok) return opened;
+    // Its caller left meanwhile, and the leg before is closed already.
+    run(media.closeLeg(this.over ? leg : this.#leg));
+    if (this.over) return ok(undefined);
+    this.#leg = leg;
+    this.#address = address;
+    this.#port = opened.value.port;
+    return ok(undefined);
+  }
+
   /** It is called; the application's leg is open and settled. */
-  placed(port: number, codec: VoiceCodec): void {
+  placed({ address, port }: { readonly address: string; readonly port: number }, codec: VoiceCodec): void {
+    this.#address = address;
     this.#port = port;
     this.#codec = codec;
   }
 
   /** What the application must know of our end. */
   gain({ stream, crypto }: Settled): RemoteCallGain {
-    const { address: localIp } = this.#parts;
-    return { localIp, localPort: this.#port, codec: stream.send.codec, ...(crypto && { crypto }) };
+    return {
+      localIp: this.#address,
+      localPort: this.#port,
+      codec: stream.send.codec,
+      ...(crypto && { crypto }),
+    };
   }
 
   /** Busy before the answer, else a CANCEL or a BYE. */
@@ -227,14 +259,14 @@ export class RemoteCase {
   #join(): void {
     const { media, run } = this.#parts;
     const other = this.party?.leg;
-    if (other !== undefined) run(media.connect(other, this.leg));
+    if (other !== undefined) run(media.connect(other, this.#leg));
   }
 
   /** A digit that came as INFO goes on in the audio or as an event, whichever the application has asked for. */
   #press(digits: string): void {
     const { media, run } = this.#parts;
     const sending = { digits, mode: 'auto', onMs: 100, offMs: 100 } as const;
-    run(media.sendDigits(this.leg, `${this.leg} digit ${++this.#digits}`, sending));
+    run(media.sendDigits(this.#leg, `${this.#leg} digit ${++this.#digits}`, sending));
   }
 
   #notify(event: 'ringing' | 'reInvite' | 'update'): void {
@@ -258,7 +290,7 @@ export class RemoteCase {
       remotePartyNumber: destinationUser,
       [this.#inbound ? 'callerParticipantId' : 'calleeParticipantId']: this.participant,
       codec: this.#codec,
-      remoteRtpIp: this.#parts.address,
+      remoteRtpIp: this.#address,
       remoteRtpPort: this.#port,
     });
   }
@@ -272,7 +304,7 @@ export class RemoteCase {
   #end(): void {
     this.#phase = 'Over';
     const { media, run, over } = this.#parts;
-    run(media.closeLeg(this.leg));
+    run(media.closeLeg(this.#leg));
     over(this);
   }
 

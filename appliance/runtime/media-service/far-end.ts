@@ -1,5 +1,5 @@
 import type { RemoteCrypto } from '#shared/contract/callback/index.ts';
-import type { AddressPolicy } from '#shared/matching/index.ts';
+import { type AddressPolicy, plainIp } from '#shared/matching/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { LegStream, VoiceCodec } from '../../media/control/index.ts';
 import { EVENT_DIGITS } from '../../media/dtmf/index.ts';
@@ -16,16 +16,25 @@ export interface FarEnd {
 
 export interface Settled {
   readonly stream: LegStream;
+  /** Where the application sends its RTP: ours, of the family that it speaks. */
+  readonly address: string;
+  readonly family: Family;
   /** Our key, when it is SRTP. */
   readonly crypto?: readonly RemoteCrypto[];
 }
 
-/** What is ours about it. */
-export interface NearEnd {
-  /** Where the application sends its RTP. */
-  readonly address: string;
+export type Family = 4 | 6;
+
+/** Where audio of an application may go, and where it comes in. */
+export interface AudioWays {
   /** Why audio must not be sent to an address. */
   readonly policy: AddressPolicy;
+  /** Our address towards that one; undefined: this host has none of its family. */
+  readonly addressTowards: (remote: string) => string | undefined;
+}
+
+/** What is ours about it. */
+export interface NearEnd extends AudioWays {
   /** Symmetric RTP: its audio may come from elsewhere, and ours goes there. */
   readonly latching: boolean;
   readonly random: (length: number) => Uint8Array;
@@ -35,6 +44,9 @@ export interface NearEnd {
 export const EVENT_TYPE = 101;
 /** RFC 3551 table 4. */
 const PAYLOAD_TYPE: Readonly<Record<VoiceCodec, number>> = { PCMU: 0, GSM: 3, PCMA: 8 };
+
+/** Of an address or a name; a name counts as IPv4. */
+export const familyOf = (host: string): Family => (host.includes(':') ? 6 : 4);
 
 /** A key for each suite we speak, the strongest first: the application may take one of them. */
 export const newKeys = (random: (length: number) => Uint8Array): readonly RemoteCrypto[] =>
@@ -53,11 +65,13 @@ export function settle(
   near: NearEnd,
   offered?: readonly RemoteCrypto[],
 ): Result<Settled, { readonly code: 'invalid'; readonly reason: string; readonly path?: string }> {
-  const { codec, receiveIp: host, receivePort: port, telephoneEventPayloadType: send, crypto = [] } = end;
+  const { codec, receiveIp, receivePort: port, telephoneEventPayloadType: send, crypto = [] } = end;
+  const host = plainIp(receiveIp);
   const against = near.policy(host, port);
   if (against !== undefined) return fail('invalid', `receiveIp: ${against}`, '/receiveIp');
-  if (host.includes(':') !== near.address.includes(':'))
-    return fail('invalid', `receiveIp must be of the same family as ${near.address}`, '/receiveIp');
+  const family = familyOf(host);
+  const address = near.addressTowards(host);
+  if (address === undefined) return fail('invalid', `receiveIp: ${noWay(host, family)}`, '/receiveIp');
   const named = { payloadType: PAYLOAD_TYPE[codec], codec };
   const stream: LegStream = {
     remote: { host, port, rtcpPort: port + 1 },
@@ -71,13 +85,14 @@ export function settle(
       telephoneEvent: { send, receive: offered === undefined ? send : EVENT_TYPE, digits: EVENT_DIGITS },
     }),
   };
-  if (crypto.length === 0) return ok({ stream });
+  if (crypto.length === 0) return ok({ stream, address, family });
   for (const theirs of crypto) {
     const read = readCrypto({ tag: theirs.id, suite: theirs.suite, keys: theirs.config });
     const ours = read.ok ? ourKey(read.value, near.random, offered) : undefined;
     if (!read.ok || ours === undefined) continue;
     const { suite, tag: id, master: receiveKey } = read.value;
     return ok({
+      ...{ address, family },
       stream: { ...stream, srtp: { suite, sendKey: ours, receiveKey } },
       crypto: [{ id, suite, config: inlineKey(ours) }],
     });
@@ -95,6 +110,9 @@ function ourKey(
   const read = line && readCrypto({ tag, suite, keys: line.config });
   return read?.ok === true ? read.value.master : undefined;
 }
+
+const noWay = (host: string, family: Family): string =>
+  `this host has no IPv${family} address that leads to ${host}; name an IPv${family === 6 ? 4 : 6} address, or give the host one of IPv${family}`;
 
 const wrongKeys = (offered: readonly RemoteCrypto[] | undefined): string =>
   offered === undefined

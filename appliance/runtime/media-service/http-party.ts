@@ -62,12 +62,12 @@ export class HttpParty {
       this.#failed(488, settled.error.reason);
       return;
     }
-    const { media, address } = this.#parts;
+    const { media } = this.#parts;
     const leg = `${this.participant} http`;
     const opened = await media.openLeg({
       leg,
       profile: 'ordinary',
-      family: address.includes(':') ? 6 : 4,
+      family: settled.value.family,
       ...(near !== undefined && { near }),
     });
     if (!opened.ok) {
@@ -80,8 +80,9 @@ export class HttpParty {
     else await this.#settle(leg, opened.value.port, settled.value);
   }
 
-  async #settle(leg: LegId, remoteRtpPort: number, { stream, crypto }: Settled): Promise<void> {
-    const { media, address: remoteRtpIp, tell } = this.#parts;
+  async #settle(leg: LegId, remoteRtpPort: number, settled: Settled): Promise<void> {
+    const { stream, crypto, address: remoteRtpIp } = settled;
+    const { media, tell } = this.#parts;
     const updated = await media.updateLeg(leg, stream);
     if (this.#over) return;
     if (!updated.ok) {

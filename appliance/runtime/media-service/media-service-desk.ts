@@ -1,6 +1,5 @@
 import type { MediaRequest } from '#shared/contract/runtime/index.ts';
 import { uuid } from '#shared/id.ts';
-import type { AddressPolicy } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import {
   type Ask,
@@ -24,6 +23,7 @@ import { TraceBook } from '../trace-book.ts';
 import { MediaCallbackDesk } from './callback-desk.ts';
 import { callingFacts } from './calling-facts.ts';
 import { dialled, isAddress, userOf } from './dial-words.ts';
+import type { AudioWays } from './far-end.ts';
 import { HttpParty } from './http-party.ts';
 import { oddAlarm, raiseMediaAlarm } from './media-alarm.ts';
 import { operationOf, sessionOf } from './operation-words.ts';
@@ -44,8 +44,7 @@ export interface MediaServiceDeskParts {
   readonly delivery: DeliveryDesk;
   readonly alarms: PlatformAlarmDesk;
   readonly sound: Sound | undefined;
-  /** Why audio must not be sent to an address. */
-  readonly audioPolicy: AddressPolicy;
+  readonly audio: AudioWays;
 }
 
 /**
@@ -272,10 +271,10 @@ export class MediaServiceDesk implements RunningCalls {
 
   /** `httpcall`: the application takes part by itself. */
   #joinHttp(session: SessionCase, { participant, words, near }: Of<'dial'>): void {
-    const { place, random, media, run } = this.#ports;
+    const { random, media, run } = this.#ports;
     const beside = near === undefined ? undefined : session.legs.get(near)?.leg;
     const party = new HttpParty(participant, session.facts.calledParty, {
-      ...{ media, run, random, address: place.address, policy: this.#parts.audioPolicy, latching: false },
+      ...{ ...this.#parts.audio, media, run, random, latching: false },
       tell: (input) => this.#caseParts.later(session, input),
       listens: (leg, heard) => {
         if (heard === undefined) this.#hearing.delete(leg);

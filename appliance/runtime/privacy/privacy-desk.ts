@@ -7,6 +7,8 @@ import { type FoundSubject, findSubject, recordingOf, type WalkPorts, walk } fro
 
 export interface PrivacyPorts extends WalkPorts {
   readonly shelf: Pick<Shelf, 'all' | 'remove'>;
+  /** What is in memory beside the journal: whoever stands there is known no more. */
+  readonly forget: (subject: DataSubject) => void;
   readonly log: (level: 'info', message: string, details: Record<string, unknown>) => void;
 }
 
@@ -129,6 +131,7 @@ export class PrivacyDesk {
     for await (const step of walk(this.#ports, { ...request, work: 'remove' })) add(step.removed);
     if (!keepDevice)
       for await (const step of walk(this.#ports, { ...request, work: 'forget' })) add(step.removed);
+    this.#ports.forget(subject);
     this.#known = undefined;
     log('info', 'what was known of somebody was removed, as asked for', { by, ...removed });
     return { ok: true, value: { removed, files } };

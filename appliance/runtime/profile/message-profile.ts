@@ -13,13 +13,14 @@ type Present<Part> = { readonly [Name in keyof Part]?: Exclude<Part[Name], undef
 const present = <Part>(part: Part | undefined): Present<Part> => (part ?? {}) as Present<Part>;
 
 /** What stands in a content beside the values of an engine. */
-type Aside = 'enabled' | 'confidence' | 'unconfirmed';
+type Aside = 'enabled' | 'confidence' | 'unconfirmed' | 'unknownDeviceType';
 
 function values<Part extends object>(content: Part | undefined): Present<Omit<Part, Aside>> {
   const {
     enabled: _on,
     confidence: _how,
     unconfirmed: _what,
+    unknownDeviceType: _unknown,
     ...rest
   } = (content ?? {}) as Record<string, unknown>;
   return rest as Present<Omit<Part, Aside>>;

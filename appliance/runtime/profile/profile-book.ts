@@ -95,6 +95,20 @@ export class ProfileBook {
     });
   }
 
+  /**
+   * Word of a destination for a device type that the receive list does not have: of the profile that its alarm was read by, else
+   * of the one that the bridge names, which may be of another protocol. Undefined: none.
+   */
+  unknownDeviceType(protocol: string, named: string | undefined): string | undefined {
+    const read = ['tone', 'xml', 'ip'].flatMap((kind) => profileRoot(kind, protocol) ?? []);
+    const own = this.rootOf(named);
+    for (const root of new Set([...read, ...(own === undefined ? [] : [own])])) {
+      const wanted = this.#content(root, named)?.unknownDeviceType;
+      if (wanted !== undefined) return wanted;
+    }
+    return undefined;
+  }
+
   /** Request of TT92 in sequential tones, where the profile has its own. */
   combinedRequest(named?: string) {
     return this.#content('tt92', named)?.trigger?.combined;

@@ -148,8 +148,10 @@ const shortest = (ms: number): number => Math.round(ms * 0.6);
 export function ttFrom(name: 'tt92' | 'ttnew', content: Content<'tt92'> | Content<'ttnew'>): TtProfile {
   const profile = name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
   const { check, ...sender } = content?.sender ?? {};
+  const stmf = content !== undefined && 'stmf' in content ? content.stmf : undefined;
   return {
     ...tones(profile, content),
+    ...(profile.stmf !== undefined && { stmf: { ...profile.stmf, ...present(stmf) } }),
     commands: { ...profile.commands, ...present(content?.commands) },
     group: { ...profile.group, ...present(content?.group) },
     sender: senderOf(profile.sender, sender),
@@ -159,8 +161,10 @@ export function ttFrom(name: 'tt92' | 'ttnew', content: Content<'tt92'> | Conten
 
 export const p100From = (content: Content<'p100'>): ToneProfile => tones(P100_PROFILE, content);
 
-export const contactIdFrom = (content: Content<'contactId'>): ContactIdProfile =>
-  tones(CONTACT_ID_PROFILE, content);
+export const contactIdFrom = (content: Content<'contactId'>): ContactIdProfile => ({
+  ...tones(CONTACT_ID_PROFILE, content),
+  ...(content?.idleHangUpMs !== undefined && { idleHangUpMs: content.idleHangUpMs }),
+});
 
 export function cpcFrom(content: Content<'cpc-antenna'>): CpcProfile {
   return {

@@ -1,7 +1,7 @@
 import type { FarEnd } from '#shared/self-test/index.ts';
 import type { MediaEvent } from '../../media/control/index.ts';
 import { tone } from '../../media/dtmf/index.ts';
-import type { Flow, ServerTransaction, SipEndpoint } from '../../sip/endpoint/index.ts';
+import { type Flow, hostOf, type ServerTransaction, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { Lookup } from '../../sip/location/index.ts';
 import { isSip, type SipRequest } from '../../sip/message/index.ts';
 import { CALL_METHODS, LegBook, ORDINARY_POLICY, type SipLeg, type SipLegUser } from '../call/index.ts';
@@ -161,18 +161,17 @@ export class SelfCallDesk {
   }
 
   #answer(ticket: Ticket, request: SipRequest, server: ServerTransaction, flow: Flow): void {
-    const { place } = this.#ports;
     const name = `${LEG_PREFIX}${++this.#opened}`;
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
-    const sameFamily = place.address.includes(':') === flow.remoteAddress.includes(':');
+    const contactAt = this.#parts.contactAt(flow);
     const leg = this.#legs.open(
       {
         name,
         flow,
         policy: POLICY,
-        address: sameFamily ? place.address : flow.localAddress,
+        address: hostOf(contactAt),
         settings: {
-          contact: `<sip:selftest@${this.#parts.contactAt(flow)}${transport}>`,
+          contact: `<sip:selftest@${contactAt}${transport}>`,
           allow: CALL_METHODS,
           timer: { expiresS: 1_800, minSeS: 90 },
           t1Ms: 500,

@@ -9,7 +9,7 @@ import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
 
 export interface TestAlarmParts {
-  readonly delivery: Pick<DeliveryDesk, 'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'settle'>;
+  readonly delivery: Pick<DeliveryDesk, 'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'>;
   readonly file: Pick<AlarmFile, 'compose'>;
 }
 
@@ -90,7 +90,7 @@ export class TestAlarmDesk {
     const { delivery } = this.#parts;
     delivery.watch(row.id, delivery.isUnderWay(row.id) ? () => this.#withdraw(row) : undefined);
     delivery.withdraw(new Set([row.id]));
-    this.#ports.run(this.#ports.journal.commit([delivery.settle(row)]));
+    this.#ports.run(this.#ports.journal.commit([delivery.dismiss(row)]));
   }
 
   #row(bridge: ReplicatedBridge): OutboxRow | undefined {

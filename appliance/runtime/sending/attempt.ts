@@ -1,5 +1,6 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { SendFailed, VoiceDirection } from '../../alarm/protocol/index.ts';
+import type { Atm } from '../../alarm/protocol/nowip/index.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { ArcCall } from './arc-call.ts';
 import type { NativeForm } from './native-form.ts';
@@ -56,4 +57,6 @@ export interface Attempt {
   readonly isReached?: boolean;
   /** Another event of the same scheme for the same receiver; false: it needs a call of its own. */
   add?(plan: AttemptPlan): boolean;
+  /** A message of the centre (NOW-IP) for the identity that it goes out from. */
+  heard?(atm: Atm): void;
 }

@@ -1,3 +1,4 @@
+import type { WaitingCall } from '#shared/alarm-event/index.ts';
 import { decodeAtm } from '../../alarm/protocol/nowip/index.ts';
 import { decodeResponse } from '../../alarm/protocol/scaip/index.ts';
 import { decodeContent } from '../../alarm/protocol/xml-message/index.ts';
@@ -16,7 +17,6 @@ import type { FrameLines } from './frame-line.ts';
 import type { MessageLine } from './message-line.ts';
 import { NowIpAttempt } from './nowip-attempt.ts';
 import { ScaipAttempt } from './scaip-attempt.ts';
-import type { KnownController } from './sending-arrival.ts';
 import { ToneAttempt } from './tone-attempt.ts';
 import { VoiceAttempt } from './voice-attempt.ts';
 
@@ -28,6 +28,8 @@ export interface AttemptsParts {
   /** Audio of the device of a received alarm, when it is on the line. */
   readonly deviceLeg: (alarmSessionId: string | undefined) => LegId | undefined;
   readonly profiles: ProfileBook;
+  /** Messages about this plan come from there. */
+  readonly reached: (plan: AttemptPlan, remoteAddress: string) => void;
   /** The event as an HTTPS request, for the target `callback`. */
   readonly post: (plan: AttemptPlan) => ConstructorParameters<typeof CallbackAttempt>[1];
 }
@@ -70,8 +72,11 @@ export class Attempts {
     return undefined;
   }
 
-  /** `arrived`: the call of a receiver that calls for what waits for it. */
-  make(plan: AttemptPlan, user: AttemptUser, arrived?: CallCase): Attempt {
+  /**
+   * `arrived`: the call of a receiver that calls for what waits for it. `idle`: nothing is sent, and a centre that calls or asks is
+   * told that, or which units wait.
+   */
+  make(plan: AttemptPlan, user: AttemptUser, arrived?: CallCase, idle?: readonly WaitingCall[]): Attempt {
     const name = `${plan.id} ${++this.#made}`;
     const { clock, media, run } = this.#ports;
     const { turn, line, profiles } = this.#parts;
@@ -116,25 +121,30 @@ export class Attempts {
           {
             ...once,
             profile: profiles.nowip(named),
-            place: this.#place,
+            place,
+            idle,
             wallMs: clock.wallMs,
-            onFlow: (remote) => this.#nowip.set(identity(plan.address.from.user, remote), attempt),
+            onFlow: (remote) => {
+              if (idle !== undefined) return;
+              this.#nowip.set(identity(plan.address.from.user, remote), attempt);
+              this.#parts.reached(plan, remote);
+            },
           },
         );
         this.#timed.set(name, attempt);
-        this.#joinable.add(attempt);
+        if (idle === undefined) this.#joinable.add(attempt);
         return attempt;
       }
       case 'bs8521':
       case 'tt': {
-        const kind = arrived === undefined ? 'ours' : 'called';
+        const kind = idle !== undefined ? 'idle' : arrived === undefined ? 'ours' : 'called';
         const attempt: ToneAttempt = new ToneAttempt(
           plan,
           this.#watched(name, user, () => attempt),
           { ...base, profiles, start, stop, kind },
         );
         this.#timed.set(name, attempt);
-        this.#joinable.add(attempt);
+        if (idle === undefined) this.#joinable.add(attempt);
         return attempt;
       }
       case 'voicecall':
@@ -150,24 +160,6 @@ export class Attempts {
       case 'callback':
         return new CallbackAttempt(plan, this.#parts.post(plan), user, { ...this.#ports, turn });
     }
-  }
-
-  /** The call of a receiver to a controller for which nothing waits: it is answered, and told so. */
-  idle(known: KnownController, arrived: CallCase): void {
-    const name = `idle ${++this.#made}`;
-    const { clock, media, run } = this.#ports;
-    const { turn, calls, profiles } = this.#parts;
-    const { trace } = arrived;
-    trace.add('note', { text: 'a centre calls a controller for which no alarm waits' });
-    const user = { ...NOBODY, done: () => this.#drop(name) };
-    const attempt = new ToneAttempt({ ...known, id: name, trace }, user, {
-      ...{ run, turn, media, profiles, kind: 'idle' },
-      place: (_, its) => new ArcCall(this.#ports, calls, { arrived }, trace, its),
-      start: (timer, ms) => this.#timers.start(name, timer, clock.monoMs() + ms),
-      stop: (timer) => this.#timers.stop(name, timer),
-    });
-    this.#timed.set(name, attempt);
-    attempt.begin();
   }
 
   /** Attempts of this session are of no further use. */
@@ -257,19 +249,6 @@ const settling = (user: AttemptUser, settled: () => void): AttemptUser => ({
   },
 });
 
-/** Of a call that carries no event, nothing becomes. */
-const NOBODY: AttemptUser = {
-  acknowledged: () => undefined,
-  queued: () => undefined,
-  failed: () => undefined,
-  speech: () => undefined,
-  command: () => undefined,
-  lineOver: () => undefined,
-  shows: () => Promise.resolve(),
-  heard: () => undefined,
-  done: () => undefined,
-};
-
 /** An event that travels in the call of another one. */
 const JOINED: Attempt = { begin: () => undefined, abandon: () => undefined };
 
@@ -292,7 +271,7 @@ class Impossible implements Attempt {
 }
 
 /** User part of an address, its escapes taken back. */
-function plainUser(uri: string): string | undefined {
+export function plainUser(uri: string): string | undefined {
   const user = /^sips?:([^@;>]+)@/i.exec(uri)?.[1];
   try {
     return user === undefined ? undefined : decodeURIComponent(user);

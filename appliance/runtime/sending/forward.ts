@@ -15,7 +15,8 @@ import { mappedEvent } from './mapped-event.ts';
 import type { SendOrder, TargetProtocol } from './send-order.ts';
 import { identityOf } from './send-target.ts';
 import type { SendFacts } from './sending-case.ts';
-import type { SendingDesk, SendingOutcome } from './sending-desk.ts';
+import type { SendingDesk } from './sending-desk.ts';
+import type { SendingOutcome } from './sending-desk-face.ts';
 import type { TalkDesk } from './talk-desk.ts';
 import type { TalkDevice } from './talk-device.ts';
 

@@ -1,4 +1,4 @@
-import { decodeBs8521, isBs8521Group } from '#shared/alarm-event/index.ts';
+import { decodeBs8521, isBs8521Group, type WaitingCall } from '#shared/alarm-event/index.ts';
 import {
   type Atm,
   type NowIpForm,
@@ -6,6 +6,7 @@ import {
   type NowIpSendEffect,
   type NowIpSendInput,
   type NowIpSending,
+  nowIpIdle,
   nowIpSending,
   stepNowIpSending,
 } from '../../alarm/protocol/nowip/index.ts';
@@ -24,11 +25,16 @@ export type NowIpAttemptPorts = MessageAttemptPorts &
     readonly wallMs: () => number;
     /** Where answers and commands of the centre come from. */
     readonly onFlow: (remoteAddress: string) => void;
+    /** Nothing is sent: a centre calls or asks, and is told of these units. */
+    readonly idle: readonly WaitingCall[] | undefined;
   };
 
 type Timeless<T> = T extends unknown ? Omit<T, 'wallMs'> : never;
 
-/** One NOW-IP event: MESSAGE and, where speech follows, INVITE of the same identity (BS 8521-2). */
+/**
+ * One NOW-IP event: MESSAGE and, where speech follows, INVITE of the same identity (BS 8521-2); or what a centre is told that calls,
+ * or asks without a call, while none is under way.
+ */
 export class NowIpAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;
@@ -49,7 +55,13 @@ export class NowIpAttempt implements Attempt {
     this.#ports = ports;
     this.#form = form;
     this.#message = ports.line.newAttempt(plan.address);
-    this.#state = nowIpSending(plan.id, form, { profile: ports.profile });
+    const setting = { profile: ports.profile };
+    this.#state =
+      ports.idle === undefined ? nowIpSending(plan.id, form, setting) : nowIpIdle(form, setting, ports.idle);
+  }
+
+  get isReached(): boolean {
+    return this.#callAnswered;
   }
 
   begin(): void {
@@ -206,7 +218,8 @@ export class NowIpAttempt implements Attempt {
   #send(xml: string): void {
     const { target, address, trace } = this.plan;
     const attempt = ++this.#tries;
-    trace.add('alarmSending', { protocol: 'nowip', destination: address.destination, attempt });
+    if (this.#ports.idle === undefined)
+      trace.add('alarmSending', { protocol: 'nowip', destination: address.destination, attempt });
     this.#ports.line.send(
       {
         target,

@@ -54,7 +54,13 @@ export type StoredSending = Omit<Written, 'version'> & { readonly states: number
 export const KEY_KEPT_MS = 24 * 3_600_000;
 const DEDUPE = 'sending ';
 
-/** Rows of sending sessions lie among those of alarm sessions. */
+/** Key and id of what is kept of a controller begin with this; no session's does. */
+export const CONTROLLER_KEY = `${DEDUPE}controller `;
+
+export const isControllerRow = ({ dedupeKey }: SessionRow): boolean =>
+  dedupeKey?.startsWith(CONTROLLER_KEY) ?? false;
+
+/** Rows of sending sessions, and of controllers, lie among those of alarm sessions. */
 export const isSendingRow = ({ dedupeKey }: SessionRow): boolean => dedupeKey?.startsWith(DEDUPE) ?? false;
 
 export function sendingRow(
@@ -82,7 +88,7 @@ export function sendingRow(
 export function storedSendings({ journal, clock, log }: Pick<RuntimePorts, 'journal' | 'clock' | 'log'>) {
   const rows = new Map<string, SessionRow>();
   for (const row of [...journal.dedupeAnswers(clock.wallMs()), ...journal.openSessions()])
-    if (isSendingRow(row)) rows.set(row.id, row);
+    if (isSendingRow(row) && !isControllerRow(row)) rows.set(row.id, row);
   return [...rows.values()]
     .sort((a, b) => a.createdMs - b.createdMs)
     .flatMap((row): StoredSending[] => {

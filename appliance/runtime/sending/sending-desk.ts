@@ -11,15 +11,14 @@ import { type JournalWrite, type OutboxRow, sessionRank } from '../../outbox/ind
 import { describeDefect } from '../defect.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
-import type { CodeBook } from '../profile/index.ts';
 import { TraceBook } from '../trace-book.ts';
 import { Turn } from '../turn.ts';
-import type { AttemptPlan, AttemptUser, ReceiverSpeech } from './attempt.ts';
+import type { AttemptPlan, AttemptUser } from './attempt.ts';
 import type { Attempts } from './attempts.ts';
 import { KeptKeys } from './kept-key.ts';
 import { nativeForm } from './native-form.ts';
 import type { SendOrder } from './send-order.ts';
-import type { SendNews, SendReport } from './send-report.ts';
+import type { SendNews } from './send-report.ts';
 import { addressOf, type SendTarget, targetOf } from './send-target.ts';
 import { SendingArrivals } from './sending-arrival.ts';
 import {
@@ -30,39 +29,8 @@ import {
   type StoredSending,
   sendingRow,
 } from './sending-case.ts';
+import type { PreparedSending, SendingDeskParts, SendingOutcome } from './sending-desk-face.ts';
 import { SendingRestore } from './sending-restore.ts';
-
-/** What became of one event. */
-export type SendingOutcome =
-  | { readonly kind: 'sent'; readonly speech: ReceiverSpeech }
-  | { readonly kind: 'failed'; readonly reason: string };
-
-/** A session that is not on the disk yet. */
-export interface PreparedSending {
-  readonly facts: SendFacts;
-  /** Belong into one commit, with whatever asked for it. */
-  readonly writes: readonly JournalWrite[];
-  /** They are there: the event goes out. */
-  begin(): void;
-}
-
-export interface SendingDeskParts {
-  readonly attempts: (turn: (work: () => void) => void) => Attempts;
-  readonly report: SendReport;
-  readonly codes: CodeBook;
-  /** Four digits of DC-09. */
-  readonly nextSequence: () => string;
-  /** Speech of an event that was taken; who carries it tells `Talks`. */
-  readonly talks: {
-    begin(known: SendingCase, plan: AttemptPlan, speech: ReceiverSpeech): void;
-    command: AttemptUser['command'];
-    lineOver: AttemptUser['lineOver'];
-  };
-  /** The event cannot be said to its receiver: a person is called. */
-  readonly callInstead: (known: SendingCase, destination: string) => void;
-  /** A sign of life of a receiver, or its silence. */
-  readonly heard: (plan: AttemptPlan, answered: boolean, reason: string) => void;
-}
 
 /** `Chosen:` events under way at once; beyond, whoever asks is told to come again. */
 const MOST = 20_000;
@@ -318,7 +286,7 @@ export class SendingDesk {
     this.attempts.forget(facts.sessionId);
     const { sessionId: id, order, reference } = facts;
     const plan: AttemptPlan = { id, order, reference, target, address: addressOf(target, way), form, trace };
-    this.arrivals.sent(plan);
+    this.#parts.controllers.sent(plan, way);
     const arrived = this.arrivals.take(id);
     const joined = arrived === undefined ? this.attempts.joined(plan) : undefined;
     const attempt = joined ?? this.attempts.make(plan, this.#userOf(plan), arrived);

@@ -1,6 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { SendAlarmEventRequest } from '#shared/contract/runtime/index.ts';
 import { type RandomBytes, uuid } from '#shared/id.ts';
+import type { DataSubject } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
 import type { AesCbc } from '../../alarm/protocol/dc09/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
@@ -24,8 +25,10 @@ import type { AlarmVoiceDesk, CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { Attempts } from './attempts.ts';
 import { CalledAlarms } from './called-alarms.ts';
+import { ControllerBook } from './controller-book.ts';
 import { Forwarding } from './forward.ts';
 import { type FrameCaller, FrameLines } from './frame-line.ts';
+import { IdleControllers } from './idle-controllers.ts';
 import { mappedEvent } from './mapped-event.ts';
 import { MessageLine } from './message-line.ts';
 import { replyIdOf, SendReport } from './send-report.ts';
@@ -82,6 +85,8 @@ export class SendingHouse {
   readonly forwarding: Forwarding;
   readonly watches: WatchDesk;
   readonly #ports: RuntimePorts;
+  readonly #book: ControllerBook;
+  readonly #controllers: IdleControllers;
   readonly #receiver: () => AlarmReceiver;
   readonly #frames: FrameLines | undefined;
   readonly #frameTimers: NamedTimers<'answer'>;
@@ -90,6 +95,8 @@ export class SendingHouse {
     this.#ports = ports;
     this.#receiver = parts.receiver;
     const { endpoint, reach, trunks, hash, calls, alarms, delivery } = parts;
+    const book = new ControllerBook(ports, parts.profiles.codes);
+    this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
     this.#frameTimers = new NamedTimers(ports.clock.monoMs());
     this.#frames = parts.frames && this.#framesOver(parts.frames, parts.aesCbc, ports.random);
@@ -112,10 +119,12 @@ export class SendingHouse {
           turn,
           deviceLeg: (session) => this.forwarding.deviceLeg(session),
           profiles: parts.profiles,
+          reached: (plan, remote) => book.reached(plan, remote),
           post: (plan) => this.#posted(plan),
         }),
       report: new SendReport(ports, delivery, alarms),
       codes: parts.profiles.codes,
+      controllers: book,
       nextSequence: () => frames?.nextSequence() ?? '0001',
       talks: {
         begin: (_, plan, speech) => this.talks.begin(plan, speech),
@@ -144,9 +153,13 @@ export class SendingHouse {
       return { route: { kind: 'application', service: 'sending', id, user: '' } };
     };
     calls.otherwise = (request) => {
-      const id = this.desk.arrivals.idle(userOf(request.uriText));
+      const id = this.#controllers.called(userOf(request.uriText));
       return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
     };
+    this.#controllers = new IdleControllers(ports, {
+      ...{ calls, book, attempts: this.desk.attempts, arrivals: this.desk.arrivals },
+      turn: (work) => this.desk.turn(work),
+    });
     calls.onApplication.set('sending', ({ id, call }) => this.desk.turn(() => this.#arrived(id, call)));
     this.forwarding = new Forwarding(ports, {
       sending: this.desk,
@@ -215,11 +228,26 @@ export class SendingHouse {
 
   /** A MESSAGE of a receiver about an event of ours, or of a device that we have called; false: it is for somebody else. */
   take(request: SipRequest, flow: Flow): boolean {
-    return this.desk.attempts.take(request, flow) || this.talks.take(request, flow);
+    return (
+      this.desk.attempts.take(request, flow) ||
+      this.talks.take(request, flow) ||
+      this.#controllers.take(request, flow.remoteAddress)
+    );
+  }
+
+  /** A MESSAGE of somebody who has proven who it is, from wherever, to a controller we speak for; false: it is none. */
+  asked(request: SipRequest): boolean {
+    return this.#controllers.take(request);
+  }
+
+  /** Somebody's data is erased: nothing in memory names him any more. */
+  forget(subject: DataSubject): void {
+    this.#book.forget(subject);
   }
 
   /** `only`: sessions that another host of the site was sending. */
   restore(only?: ReadonlySet<string>): void {
+    this.#book.restore();
     this.desk.restore(only);
   }
 
@@ -240,11 +268,9 @@ export class SendingHouse {
   }
 
   #arrived(id: string, call: CallCase): void {
-    const { arrivals, attempts } = this.desk;
-    const controller = arrivals.controllerOf(id);
     if (this.talks.has(id)) this.talks.arrived(id, call);
-    else if (controller !== undefined) attempts.idle(controller, call);
-    else arrivals.arrived(id, call, (work) => this.desk.turn(work));
+    else if (!this.#controllers.arrived(id, call))
+      this.desk.arrivals.arrived(id, call, (work) => this.desk.turn(work));
   }
 
   #framesOver(caller: FrameCaller, aes: AesCbc, random: RandomBytes): FrameLines {

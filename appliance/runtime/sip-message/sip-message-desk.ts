@@ -13,7 +13,7 @@ import { storedHa1 } from '../directory.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { Contact } from '../registration-desk.ts';
-import type { Reach } from '../trunk/index.ts';
+import type { Reach, Ways } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
 import { type MessageWay, WayBook } from './way-book.ts';
 
@@ -107,7 +107,7 @@ export class SipMessageDesk implements MessageSender {
       return await this.#ask(message, contact.uri, contact.flow, contact.path);
     if (way !== undefined) return await this.#ask(message, reqUri, way.flow, []);
     const { uri, hop, path } = isOwn ? contact : { uri: reqUri, hop: reqUri, path: [] };
-    const ways = await this.#parts.reach.ways(hop);
+    const ways = await this.#reach(hop, sizeOf(message, path) > UDP_BYTES);
     if (!ways.ok) return fail('noRoute', `${uri} cannot be reached: ${ways.error.reason}`, '/reqUri');
     let reason = 'it has no address';
     for (const { open } of ways.value) {
@@ -117,6 +117,18 @@ export class SipMessageDesk implements MessageSender {
     }
     return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
   };
+
+  /** By TCP first where UDP does not carry it, whatever the usual way is (RFC 3261 18.1.1). */
+  async #reach(hop: string, isLong: boolean): Promise<Ways> {
+    const { reach } = this.#parts;
+    const usual = await reach.ways(hop);
+    if (!isLong || !usual.ok) return usual;
+    const byTcp = await reach.ways(hop, { transport: 'TCP' });
+    const reliable = [...(byTcp.ok ? byTcp.value : []), ...usual.value].filter(
+      (way) => way.hop.transport !== 'UDP',
+    );
+    return ok([...reliable, ...usual.value]);
+  }
 
   /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
   #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
@@ -216,12 +228,8 @@ export class SipMessageDesk implements MessageSender {
     return undefined;
   }
 
-  #ask(
-    { reqUri, from, contentType, body }: OutgoingMessage,
-    uri: string,
-    flow: Flow,
-    path: readonly string[],
-  ): Promise<Sent> {
+  #ask(message: OutgoingMessage, uri: string, flow: Flow, path: readonly string[]): Promise<Sent> {
+    const { reqUri, from, contentType, body } = message;
     const bytes = Buffer.from(body);
     const { endpoint, hash } = this.#parts;
     const attempt = new MessageAttempt({ endpoint, hash, ports: this.#ports }, this.#loginOf(reqUri, from));
@@ -231,10 +239,7 @@ export class SipMessageDesk implements MessageSender {
       ['Content-Type', contentType],
       ...path.map((route): [string, string] => ['Route', route]),
     ];
-    const length = headers.reduce(
-      (sum, [name, value]) => sum + name.length + value.length + 4,
-      bytes.length + 250,
-    );
+    const length = sizeOf(message, path);
     if (flow.transport === 'UDP' && length > UDP_BYTES) {
       const reason = `/body: ${reqUri} is reached over UDP, which carries about ${UDP_BYTES} bytes with the headers; this has ${length}`;
       return Promise.resolve(fail('tooLarge', reason, '/body'));
@@ -269,5 +274,11 @@ const PROTOCOL: Readonly<Record<Flow['transport'], SipMessageReceived['protocol'
   WS: 'tcp',
   WSS: 'tls',
 };
+
+/** About what it takes on the wire, with the fields that every request of ours has. */
+const sizeOf = ({ reqUri, from, contentType, body }: OutgoingMessage, path: readonly string[]): number =>
+  [reqUri, from, contentType, ...path].reduce((sum, value) => sum + value.length + 16, 0) +
+  Buffer.byteLength(body) +
+  250;
 
 const userOf = (uri: string): string | undefined => /^sips?:([^@]+)@/i.exec(uri)?.[1];

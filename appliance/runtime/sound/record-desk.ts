@@ -27,6 +27,8 @@ interface Running {
 export interface RecordDeskParts extends SoundParts {
   /** Tells whoever is to be told; the entry is on the shelf with its end. */
   readonly ended: (entry: ShelvedRecording) => Promise<void>;
+  /** It has its end, once for each. */
+  readonly closed: (entry: ShelvedRecording) => void;
 }
 
 /** Why a recording that cannot begin fails, by the recorder's code. */
@@ -210,6 +212,7 @@ export class RecordDesk {
 
   async #close(entry: ShelvedRecording): Promise<ShelvedRecording> {
     await this.#parts.shelf.put(entry);
+    this.#parts.closed(entry);
     await this.#parts.ended(entry);
     return entry;
   }

@@ -43,6 +43,8 @@ export class SoundDesk implements Sound {
   readonly #shelf: PatientShelf;
   /** Workers of the media engine that are late. */
   readonly #late = new Set<number>();
+  /** A recording was made, or what there is of it. */
+  onMade: () => void = () => {};
 
   constructor(ports: RuntimePorts, parts: SoundDeskParts) {
     this.#ports = ports;
@@ -56,7 +58,13 @@ export class SoundDesk implements Sound {
     const common: SoundParts = { ...parts.rim, shelf, media, clock, random, run, turn: parts.turn };
     this.#plays = new PlayDesk(common);
     this.#uploads = new UploadDesk(ports, { ...parts.rim, shelf });
-    this.#records = new RecordDesk({ ...common, ended: (entry) => this.#report(entry) });
+    this.#records = new RecordDesk({
+      ...common,
+      ended: (entry) => this.#report(entry),
+      closed: ({ files }) => {
+        if (files.length > 0) this.onMade();
+      },
+    });
     this.#streams = new StreamDesk(common);
     this.#timers = new NamedTimers(clock.monoMs());
     parts.rim.listen({

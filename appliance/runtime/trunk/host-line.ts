@@ -1,5 +1,11 @@
 import { answerChallenge, type Hash } from '../../sip/auth/index.ts';
-import type { Flow, Outcome, Outgoing, SipEndpoint } from '../../sip/endpoint/index.ts';
+import {
+  bracketed,
+  type Flow,
+  type Outcome,
+  type Outgoing,
+  type SipEndpoint,
+} from '../../sip/endpoint/index.ts';
 import type { HopTransport, Random } from '../../sip/location/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import {
@@ -38,8 +44,6 @@ export interface LineHost {
 }
 
 const TRANSPORT: Readonly<Record<Trunk['transport'], HopTransport>> = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' };
-/** How long a host that failed a call is tried last. */
-const AVOIDED_MS = 30_000;
 
 /** One host of a trunk: its supervision, our registration there, and the requests both need. */
 export class HostLine {
@@ -120,8 +124,8 @@ export class HostLine {
   }
 
   /** A call failed because of this host: others first for a while, and a look at it now. */
-  failedCall(nowMs: number): void {
-    this.#avoidedUntilMs = nowMs + AVOIDED_MS;
+  failedCall(nowMs: number, avoidedMs: number): void {
+    this.#avoidedUntilMs = nowMs + avoidedMs;
     if (this.trunk.optionsInterval > 0) this.#supervise({ kind: 'probeDue' });
   }
 
@@ -167,7 +171,7 @@ export class HostLine {
 
   #sendOptions(): void {
     const cseq = ++this.#optionsSeq;
-    const from = `<sip:${this.#by.ports.place.address}>;tag=${this.#tag}`;
+    const from = `<sip:${bracketed(this.#by.ports.place.address)}>;tag=${this.#tag}`;
     const options = (): Outgoing => ({
       method: 'OPTIONS',
       uri: this.host.uri,

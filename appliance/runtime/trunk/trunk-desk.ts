@@ -7,6 +7,7 @@ import { isSip, parseUri, sameHost } from '../../sip/message/index.ts';
 import {
   type Attempt,
   allowsAddress,
+  avoidedMs,
   failsOver,
   type HostStanding,
   hostFailed,
@@ -99,7 +100,7 @@ export class TrunkDesk {
   report(target: TrunkTarget, attempt: Attempt): boolean {
     const line = this.#lines.get(hostKey(target.trunk, target.host));
     if (hostFailed(attempt)) {
-      line?.failedCall(this.#ports.clock.monoMs());
+      line?.failedCall(this.#ports.clock.monoMs(), avoidedMs(attempt));
       this.#ports.log('warn', 'a call failed at a host of a trunk', {
         trunk: target.trunk.name,
         host: target.host.uri,

@@ -1,6 +1,6 @@
 import type { HopEcho, TrunkHostLook } from '#shared/self-test/index.ts';
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
-import { bracketed, type Flow, type SipEndpoint } from '../../sip/endpoint/index.ts';
+import { bracketed, type Flow, hostOf, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -76,20 +76,22 @@ export class TrunkLooks {
     if (!flow.ok) return over({ kind: 'unreachable', ...flow.error });
     const beganMs = this.#parts.ports.clock.monoMs();
     const tag = this.#token(6);
-    const answered = (response: SipResponse, withLogin: boolean): void =>
+    const answered = (response: SipResponse, sentVia: string, withLogin: boolean): void =>
       over({
         kind: 'answered',
         status: response.status,
         ms: this.#parts.ports.clock.monoMs() - beganMs,
         login: withLogin,
-        hop: this.#echo(response, flow.value, this.#callId(id)),
+        hop: this.#echo(response, flow.value, { via: sentVia, callId: this.#callId(id) }),
       });
     const first = { id, tag, uri, cseq: 1, more: [] };
-    this.#send(first, flow.value, over, (response) => {
+    this.#send(first, flow.value, over, (response, sentVia) => {
       const more =
         isChallenge(response) && login !== undefined ? this.#answer(response, login, uri) : undefined;
-      if (more === undefined) return answered(response, false);
-      this.#send({ ...first, cseq: 2, more: [more] }, flow.value, over, (second) => answered(second, true));
+      if (more === undefined) return answered(response, sentVia, false);
+      this.#send({ ...first, cseq: 2, more: [more] }, flow.value, over, (second, via) =>
+        answered(second, via, true),
+      );
     });
   }
 
@@ -97,25 +99,30 @@ export class TrunkLooks {
     { id, tag, uri, cseq, more }: Question,
     flow: Flow,
     over: (outcome: LookOutcome) => void,
-    onFinal: (response: SipResponse) => void,
+    onFinal: (response: SipResponse, sentVia: string) => void,
   ): void {
     const { endpoint, ports } = this.#parts;
     const headers: HeaderFields = [
-      ['From', `<sip:${ports.place.address}>;tag=${tag}`],
+      ['From', `<sip:${bracketed(ports.place.address)}>;tag=${tag}`],
       ['To', `<${uri}>`],
       ['Call-ID', this.#callId(id)],
       ['CSeq', `${cseq} OPTIONS`],
       ['Accept', 'application/sdp'],
       ...more,
     ];
-    endpoint.request({ method: 'OPTIONS', uri, headers }, flow, ports.clock.monoMs(), (outcome) => {
-      if (!this.#looking.has(id)) return;
-      if (outcome.kind === 'response') {
-        if (outcome.response.status >= 200) onFinal(outcome.response);
-      } else if (outcome.kind === 'transportFailed') {
-        over({ kind: 'unreachable', code: 'Unreachable', reason: `the connection to ${uri} was lost` });
-      }
-    });
+    const asked = endpoint.request(
+      { method: 'OPTIONS', uri, headers },
+      flow,
+      ports.clock.monoMs(),
+      (outcome) => {
+        if (!this.#looking.has(id)) return;
+        if (outcome.kind === 'response') {
+          if (outcome.response.status >= 200) onFinal(outcome.response, asked.via);
+        } else if (outcome.kind === 'transportFailed') {
+          over({ kind: 'unreachable', code: 'Unreachable', reason: `the connection to ${uri} was lost` });
+        }
+      },
+    );
   }
 
   #callId(id: string): string {
@@ -123,16 +130,16 @@ export class TrunkLooks {
   }
 
   /** The answer repeats Via, Call-ID and From of the question (RFC 3261 8.2.6.2). */
-  #echo(response: SipResponse, flow: Flow, callId: string): HopEcho {
-    const { address: own } = this.#parts.ports.place;
+  #echo(response: SipResponse, flow: Flow, sent: { readonly via: string; readonly callId: string }): HopEcho {
+    const { address } = this.#parts.ports.place;
     const via = response.header('Via') ?? '';
-    const sentBy = /^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via)?.[1];
-    const ours = [own, flow.localAddress].map((host) => `${bracketed(host)}:${flow.localPort}`);
+    const sentBy = sentByOf(sent.via);
     const kept = {
-      Via: sentBy !== undefined && ours.includes(sentBy),
-      'Call-ID': response.callId === callId,
-      From: response.from.uriText === `sip:${own}`,
+      Via: sentBy !== undefined && sentByOf(via) === sentBy,
+      'Call-ID': response.callId === sent.callId,
+      From: response.from.uriText === `sip:${bracketed(address)}`,
     };
+    const own = sentBy === undefined ? address : hostOf(sentBy);
     const altered = Object.entries(kept).flatMap(([name, is]) => (is ? [] : [name]));
     return { transport: flow.transport, own, peer: flow.remoteAddress, via, altered };
   }
@@ -155,5 +162,9 @@ interface Question {
   readonly cseq: number;
   readonly more: HeaderFields;
 }
+
+/** Host and port of a Via (RFC 3261 20.42). */
+const sentByOf = (via: string): string | undefined =>
+  /^SIP\s*\/\s*2\.0\s*\/\s*\w+\s+([^;,\s]+)/i.exec(via)?.[1];
 
 const isChallenge = ({ status }: SipResponse): boolean => status === 401 || status === 407;

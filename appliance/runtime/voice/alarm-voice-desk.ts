@@ -25,8 +25,13 @@ export type CommandOutcome =
 
 /** Says commands in the words of the device's protocol. */
 export interface Commander {
-  /** `id` absent: nobody waits for the outcome. */
-  command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void;
+  /** `id` absent: nobody waits for the outcome. `ends`: a clear-down of the session, whoever waits for its outcome. */
+  command(
+    id: string | undefined,
+    command: DeviceCommand,
+    parameters: CommandParameters | undefined,
+    ends: boolean,
+  ): void;
   /** The call is not to be ended yet: further alarms of it wait. */
   readonly clearing?: boolean;
 }
@@ -123,10 +128,14 @@ export class AlarmVoiceDesk {
     if (line !== undefined) line.joined = true;
   }
 
-  /** The people have hung up, or did not answer. */
-  left(conversation: string, reason: string): void {
+  /**
+   * The people have hung up, or did not answer. `isLost`: nobody hung up, their telephone is gone. The device is on the line and
+   * nobody has cleared its alarm: they are called again.
+   */
+  left(conversation: string, reason: string, isLost = false): void {
     const line = this.#lines.get(conversation);
     if (line === undefined) return;
+    if (isLost && line.destination !== undefined) line.joined = false;
     if (!line.joined && line.tries < MOST_TRIES) {
       line.call.trace.add('note', { text: `the destination was not reached and is called again: ${reason}` });
       this.#timers.start(conversation, 'redial', this.#nowMs() + REDIAL_MS);
@@ -200,8 +209,10 @@ export class AlarmVoiceDesk {
         return;
       case 'deviceCommand':
         known.trace.add('deviceCommand', { command: effect.command });
-        if (line !== undefined) line.commander.command(effect.id, effect.command, effect.parameters);
-        else
+        if (line !== undefined) {
+          const ends = effect.ends ?? (effect.id === undefined && effect.command === 'clearDown');
+          line.commander.command(effect.id, effect.command, effect.parameters, ends);
+        } else
           this.outcome(effect.id, {
             kind: 'failed',
             code: 'noVoiceCall',

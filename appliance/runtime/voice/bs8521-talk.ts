@@ -67,14 +67,14 @@ export class Bs8521Talk implements CallTalk {
     this.#step({ type: 'hungUp', at: this.#ports.at() });
   }
 
-  command(id: string | undefined, command: DeviceCommand): boolean {
+  command(id: string | undefined, command: DeviceCommand, ends: boolean): boolean {
     // Its tones go out as they are given.
     if (command === 'sendTones') return false;
     const at = this.#ports.at();
-    // The session's own clear-down: units of a scheme are cleared one by one first.
-    if (command === 'clearDown' && id === undefined) {
+    // Units of a scheme are cleared one by one first.
+    if (ends) {
       this.#finishing = true;
-      this.#step({ type: 'finish', at });
+      this.#step({ type: 'finish', at, ...(id !== undefined && { id }) });
       return true;
     }
     const found = commandFor(command);

@@ -32,8 +32,8 @@ export interface CallTalk {
   timer(timer: string): void;
   stored(ok: boolean): void;
   hungUp(): void;
-  /** False: the command is none of its own, and goes out as plain tones. */
-  command(id: string | undefined, command: DeviceCommand): boolean;
+  /** False: the command is none of its own, and goes out as plain tones. `ends`: the alarm that has the call is over. */
+  command(id: string | undefined, command: DeviceCommand, ends: boolean): boolean;
 }
 
 /** What the machines of both families want done in the same words. */

@@ -16,6 +16,7 @@ import {
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import { encodeCommand, TT92_PROFILE, TTNEW_PROFILE, type TtProfile } from '../../alarm/protocol/tt/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
 
 export interface CommandProfiles {
   readonly scaip: () => ScaipProfile;
@@ -23,6 +24,16 @@ export interface CommandProfiles {
   readonly ttnew: () => TtProfile;
   readonly bs8521?: () => Bs8521Profile;
 }
+
+/** As they are spoken at a receiver that names this profile. */
+export const commandProfiles = (
+  profiles: Pick<ProfileBook, 'scaip' | 'tt92' | 'ttnew'>,
+  named: string | undefined,
+): CommandProfiles => ({
+  scaip: () => profiles.scaip(named),
+  tt92: () => profiles.tt92(named),
+  ttnew: () => profiles.ttnew(named),
+});
 
 const BUILT_IN: CommandProfiles = {
   scaip: () => SCAIP_PROFILE,

@@ -46,8 +46,8 @@ export interface DeviceCallUser {
   heard(event: MediaEvent): void;
   /** The people have answered and are connected. */
   joined(): void;
-  /** They have hung up, or could not be reached. */
-  left(reason: string): void;
+  /** They have hung up, or could not be reached. `isLost`: nobody hung up, their telephone is gone. */
+  left(reason: string, isLost: boolean): void;
   /** The device has hung up, was lost or never answered. Last. */
   ended(reason: string): void;
 }

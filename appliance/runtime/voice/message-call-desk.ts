@@ -4,6 +4,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import { CallPlayer } from './call-player.ts';
+import { commandProfiles } from './command-tones.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 import { ToneCommander } from './tone-commander.ts';
 import { digitForm } from './tone-phrase.ts';
@@ -70,7 +71,7 @@ export class MessageCallDesk implements DeviceCallDesk {
         turn(() => commands.played(event.play));
       },
       joined: () => turn(() => this.#voice.joined(conversation)),
-      left: (reason) => turn(() => this.#voice.left(conversation, reason)),
+      left: (reason, isLost) => turn(() => this.#voice.left(conversation, reason, isLost)),
       ended: () => {
         player.isOver = true;
         turn(() => this.#voice.ended(conversation));
@@ -80,13 +81,7 @@ export class MessageCallDesk implements DeviceCallDesk {
 
   /** Commands are control tones in the call (SCAIP 4.3): RFC 4733 events where they are agreed. */
   #commander(call: DeviceCall, player: CallPlayer, protocol: string): ToneCommander {
-    const profiles = this.#profiles;
-    const named = call.bridge.protocolProfile;
-    const spoken = {
-      scaip: () => profiles.scaip(named),
-      tt92: () => profiles.tt92(named),
-      ttnew: () => profiles.ttnew(named),
-    };
+    const spoken = commandProfiles(this.#profiles, call.bridge.protocolProfile);
     return new ToneCommander({
       context: () => ({ protocol, profiles: spoken, grouped: false }),
       play: (tones) => player.play(tones),

@@ -1,4 +1,4 @@
-import { type AlarmReceiver, protocolFor } from '../../alarm/receiver/index.ts';
+import { type AlarmReceiver, leavesChoice, protocolFor } from '../../alarm/receiver/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
 import type { AuditDesk } from '../audit/index.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
@@ -40,20 +40,23 @@ export function takeReceiverCalls(
       call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge is gone' });
       return;
     }
-    const receiver = new ReceiverCall(
-      call,
-      {
-        bridge,
-        fromUser: call.origin.user,
-        calledParty: userOf(request.uriText),
-        sourceIp: flow.remoteAddress,
-        deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
-        trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
-      },
-      { targets: (destination) => calls.groupsTo(call, destination), turn: (work) => calls.turn(work) },
-    );
-    const speaks = protocolFor(bridge, undefined, 'message');
-    const takes = speaks === 'scaip' || speaks === 'lacs' ? messages : isNowIp(speaks) ? nowip : tone;
+    const facts = {
+      bridge,
+      fromUser: call.origin.user,
+      calledParty: userOf(request.uriText),
+      sourceIp: flow.remoteAddress,
+      deviceId: caller.kind === 'device' ? caller.deviceId : undefined,
+      trunkId: caller.kind === 'trunk' ? caller.trunkId : undefined,
+    };
+    const receiver = new ReceiverCall(call, facts, {
+      targets: (destination) => calls.groupsTo(call, destination),
+      turn: (work) => calls.turn(work),
+    });
+    const speaks = protocolFor(bridge, parts.receiver().sender(bridge, facts), 'message');
+    // Where nothing is provisioned, what the device has said before its call tells.
+    const isOfNowIp =
+      isNowIp(speaks) || (leavesChoice(bridge) && parts.nowip.waits(bridgeId, facts.fromUser));
+    const takes = isOfNowIp ? nowip : speaks === 'scaip' || speaks === 'lacs' ? messages : tone;
     receiver.begin(takes);
   };
 

@@ -11,6 +11,8 @@ export interface CommanderPorts {
   readonly play: (tones: readonly Tone[]) => string;
   readonly outcome: (id: string | undefined, outcome: CommandOutcome) => void;
   readonly hangUp: (reason: string) => void;
+  /** How long the device must have been quiet before we hang up, ms: it may have more to say. Absent, 0: at once. */
+  readonly quietMs?: () => number;
   /** Time for the device to confirm; `timer` follows. Only of protocols whose devices do. */
   readonly start?: (ms: number) => void;
   readonly stop?: () => void;
@@ -40,6 +42,8 @@ export class ToneCommander implements Commander {
   readonly #under = new Map<string, string>();
   #direction: string | undefined;
   #asked: Asked | undefined;
+  /** We hang up once the device is quiet. */
+  #isLeaving = false;
   /** Commands behind the one that is to be confirmed. */
   #waiting: (() => void)[] = [];
 
@@ -52,7 +56,7 @@ export class ToneCommander implements Commander {
       this.#waiting.push(() => this.command(id, command, parameters));
       return;
     }
-    const { context, play, outcome, hangUp, start } = this.#ports;
+    const { context, play, outcome, hangUp, start, quietMs = () => 0 } = this.#ports;
     const direction = this.#direction;
     const made = commandTones(command, parameters, {
       ...context(),
@@ -65,7 +69,9 @@ export class ToneCommander implements Commander {
     }
     if (made.value.kind === 'hangUp') {
       outcome(id, { kind: 'done' });
-      hangUp('clear-down');
+      this.#isLeaving = quietMs() > 0;
+      if (this.#isLeaving) start?.(quietMs());
+      else hangUp('clear-down');
       return;
     }
     const { tones, echo } = made.value;
@@ -91,7 +97,10 @@ export class ToneCommander implements Commander {
   /** A digit of the device. True: it belongs to what a command waits for. */
   heard(digit: string): boolean {
     const asked = this.#asked;
-    if (asked === undefined) return false;
+    if (asked === undefined) {
+      if (this.#isLeaving) this.#ports.start?.(this.#ports.quietMs?.() ?? 0);
+      return false;
+    }
     asked.heard = `${asked.heard}${digit}`.slice(-MOST_HEARD);
     if (!asked.echo.pattern.test(asked.heard)) {
       // It is saying something: its time begins anew.
@@ -106,7 +115,10 @@ export class ToneCommander implements Commander {
   /** The device has not confirmed in its time. */
   timer(): void {
     const asked = this.#asked;
-    if (asked === undefined) return;
+    if (asked === undefined) {
+      if (this.#isLeaving) this.#ports.hangUp('clear-down');
+      return;
+    }
     if (asked.tries >= asked.echo.tries) {
       const reason = `the device did not confirm the command in ${asked.tries} tries`;
       this.#over({ kind: 'failed', code: 'deviceSilent', reason });

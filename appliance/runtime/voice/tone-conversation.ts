@@ -1,4 +1,4 @@
-import type { Bs8521Fields, DeviceCommand } from '#shared/alarm-event/index.ts';
+import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
 import type { Clock } from '#shared/clock.ts';
 import { ALARM_PROTOCOLS, type AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
@@ -13,7 +13,6 @@ import {
   type ToneTimer,
 } from '../../alarm/protocol/tone/index.ts';
 import { isGroup, type TtFields } from '../../alarm/protocol/tt/index.ts';
-import type { CommandParameters } from '../../alarm/session/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
 import type { FrontInput } from '../alarm-front.ts';
 import { type Handshake, HandshakeMeter } from '../handshake/index.ts';
@@ -24,10 +23,12 @@ import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent } from './call-event.ts';
 import { CallPlayer } from './call-player.ts';
 import type { CallTalk, TalkPorts } from './call-talk.ts';
+import { commandProfiles } from './command-tones.ts';
 import type { DeviceCall } from './device-call.ts';
+import { quietWaitMs } from './quiet-wait.ts';
 import { ToneCommander } from './tone-commander.ts';
 import { digitForm } from './tone-phrase.ts';
-import { fallbackSteps, type ToneSteps } from './tone-steps.ts';
+import { fallbackSteps, listeningFor, type ToneSteps } from './tone-steps.ts';
 import { type TtFrame, TtTalk } from './tt-talk.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
@@ -53,9 +54,6 @@ export interface ConversationPorts {
   readonly named: (name: string) => void;
   readonly gone: () => void;
 }
-
-/** Tones a device may say beside digits: the enquiry of BS 8521, the handshakes of other families. */
-const SINGLE_TONES = [{ hz: 1850, minMs: 150 }, { hz: 1400 }, { hz: 2300 }];
 
 /**
  * One call of a device to a receiver.
@@ -99,12 +97,7 @@ export class ToneConversation implements Commander {
     this.#player = new CallPlayer(call, digitForm(call, 'inaudio'), ports);
     this.#protocol = call.bridge.protocol;
     const { profiles, voice } = ports;
-    const named = call.bridge.protocolProfile;
-    const spoken = {
-      scaip: () => profiles.scaip(named),
-      tt92: () => profiles.tt92(named),
-      ttnew: () => profiles.ttnew(named),
-    };
+    const spoken = commandProfiles(profiles, call.bridge.protocolProfile);
     this.#commander = new ToneCommander({
       context: () => ({ protocol: this.#protocol, profiles: spoken, grouped: this.#talk?.grouped === true }),
       play: (tones) => this.#player.play(tones),
@@ -112,13 +105,14 @@ export class ToneConversation implements Commander {
       hangUp: (reason) => call.hangUp(reason),
       start: (ms) => ports.start('command echo', ms),
       stop: () => ports.stop('command echo'),
+      quietMs: () => quietWaitMs(this.#tone, this.#last),
     });
     if (given !== undefined) this.#tone = initialToneCall(given.steps, { listenMs: given.listenMs });
   }
 
   answered(): void {
     this.#answeredMs = this.#ports.clock.monoMs();
-    this.#player.listen({ profile: 'alarm', digits: true, tones: SINGLE_TONES });
+    this.#player.listen(listeningFor(this.#given));
     if (this.#tone === undefined) this.#callIsEvent([]);
     else this.#ask({ type: 'answered', at: 0 });
   }
@@ -197,32 +191,35 @@ export class ToneConversation implements Commander {
     return this.#talk?.clearing === true;
   }
 
-  command(id: string | undefined, command: DeviceCommand, parameters: CommandParameters | undefined): void {
+  command(...given: Parameters<Commander['command']>): void {
+    const [id, order, parameters, ends] = given;
     // Before its acknowledge the device is no listener: what is said then would be heard as something else.
-    if (!this.#ready) this.#unsaid.push(() => this.command(id, command, parameters));
-    else if (this.#talk?.command(id, command) !== true) this.#commander.command(id, command, parameters);
+    if (!this.#ready) this.#unsaid.push(() => this.command(...given));
+    else if (this.#talk?.command(id, order, ends) !== true) this.#commander.command(id, order, parameters);
   }
 
   #digit(event: MediaEvent & { readonly kind: 'digit' }): void {
+    const stmf = event.stmf === undefined ? {} : { stmf: event.stmf };
     if (event.edge === 'begin') {
-      this.#ask({ type: 'began', at: this.#at(), digit: event.digit });
+      this.#ask({ type: 'began', at: this.#at(), digit: event.digit, ...stmf });
       return;
     }
-    const ms = event.durationMs ?? 0;
     const tone: ToneHeard = {
       digit: event.digit,
       startMs: event.atMs,
-      ms,
+      ms: event.durationMs ?? 0,
       source: event.source === 'inband' ? 'inaudio' : '2833',
+      ...stmf,
     };
     this.call.trace.add('toneHeard', {
       digit: tone.digit,
-      ms: Math.round(ms),
+      ms: Math.round(tone.ms),
       source: tone.source,
+      ...stmf,
       levelDbm0: event.levelDbm0,
       twistDb: event.twistDb,
     });
-    this.#meter.digit(event);
+    if (tone.stmf === undefined || tone.stmf === 'heard') this.#meter.digit(event);
     if (this.#said.length < 256) this.#said += tone.digit;
     if (this.#commander.heard(tone.digit)) return;
     this.#talk?.heard(tone);
@@ -244,7 +241,7 @@ export class ToneConversation implements Commander {
     const { start, stop, log } = this.#ports;
     switch (effect.type) {
       case 'play':
-        this.#player.play(effect.tones);
+        this.#player.play(effect.tones, this.#tone?.state === 'open');
         return;
       case 'stopPlaying':
         this.#player.quiet();
@@ -350,6 +347,7 @@ export class ToneConversation implements Commander {
       : fallbackSteps(this.call.bridge, this.#given?.steps ?? [], this.#ports.profiles);
     if (again !== undefined && !this.#over) {
       this.#fellBack = true;
+      this.#player.listen(listeningFor(again));
       this.#tone = initialToneCall(again.steps, { listenMs: again.listenMs });
       this.#ask({ type: 'answered', at: this.#at() });
       return;

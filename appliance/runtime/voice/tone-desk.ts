@@ -57,10 +57,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
 
   incoming(call: DeviceCall): DeviceCallUser {
     const { desk, voice, media, receiver, profiles } = this.#parts;
-    const { device } = receiver().find(call.bridge, {
-      controllerId: call.deviceId ?? call.fromUser,
-      callingParty: call.fromUser,
-    });
+    const device = receiver().sender(call.bridge, call);
     const steps = toneSteps(call.bridge, device, this.#remembered.get(call.fromUser), profiles);
     let begun: Handshake | undefined;
     const conversation: ToneConversation = new ToneConversation(call, steps, {
@@ -99,7 +96,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
       answered: inTurn(() => conversation.answered()),
       heard: inTurn((event) => conversation.heard(event)),
       joined: inTurn(() => voice.joined(conversation.name)),
-      left: inTurn((reason) => voice.left(conversation.name, reason)),
+      left: inTurn((reason, isLost) => voice.left(conversation.name, reason, isLost)),
       ended: inTurn((reason) => conversation.ended(reason)),
     };
   }

@@ -17,7 +17,7 @@ export function phrasesOf(tones: readonly Tone[], form: DigitForm): readonly Phr
   return tones.flatMap((one): Phrase[] => {
     if ('silenceMs' in one) return [{ kind: 'silence', ms: one.silenceMs }];
     if ('hz' in one) return [sound([tone(one.hz, one.ms)])];
-    if ('stmf' in one) return made(stmf(one.digits));
+    if ('stmf' in one) return made(stmf(one.digits, one.times));
     const [digits, onMs, offMs] =
       'digits' in one ? [one.digits, one.onMs, one.offMs] : [one.digit, one.ms, 0];
     if (form === '2833') return [{ kind: 'digits', digits, onMs, offMs }];

@@ -6,12 +6,24 @@ import { openToneProtocol } from '../../alarm/protocol/open-tone/index.ts';
 import { changedProfile, type ProbeStep, type ToneProtocol } from '../../alarm/protocol/tone/index.ts';
 import { TT92_COMBINED, ttProtocol } from '../../alarm/protocol/tt/index.ts';
 import { protocolFor, type ReceiverBridge } from '../../alarm/receiver/index.ts';
+import type { Listening } from '../../media/control/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
 
 /** How a call is asked for its alarm: protocols in their order, and how long a device may lead before. */
 export interface ToneSteps {
   readonly steps: readonly ProbeStep[];
   readonly listenMs: number;
+}
+
+/** Tones a device may say beside digits: the enquiry of BS 8521, the handshakes of other families. */
+const SINGLE_TONES = [{ hz: 1850, minMs: 150 }, { hz: 1400 }, { hz: 2300 }];
+
+/** What a caller who is asked so is listened to for: sequential tones where it is asked in them, by whatever it then answers in. */
+export function listeningFor(asked: ToneSteps | undefined): Listening {
+  const stmf = asked?.steps
+    .map(({ protocol: { profile } }) => profile)
+    .find(({ trigger }) => trigger.send.some((tone) => 'stmf' in tone))?.stmf;
+  return { profile: 'alarm', digits: true, tones: SINGLE_TONES, ...(stmf !== undefined && { stmf }) };
 }
 
 /** Value of `dataRequestInterval` that stands in every bridge that does not name one. */
@@ -92,11 +104,12 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   tt92: (bridge, profiles) => {
     const named = bridge.protocolProfile;
-    const send = profiles.combinedRequest(named) ?? TT92_COMBINED;
-    return ttProtocol(
-      'tt92',
-      changedProfile(profiles.tt92(named), isCombined(bridge) ? { trigger: { send } } : {}),
+    const profile = profiles.tt92(named);
+    const combined = profiles.combinedRequest(named) ?? TT92_COMBINED;
+    const send = (isCombined(bridge) ? combined : profile.trigger.send).map((tone) =>
+      'stmf' in tone && profile.stmf !== undefined ? { ...tone, times: profile.stmf } : tone,
     );
+    return ttProtocol('tt92', changedProfile(profile, { trigger: { send } }));
   },
   ttnew: (bridge, profiles) => ttProtocol('ttnew', profiles.ttnew(bridge.protocolProfile)),
   p100: (bridge, profiles) => p100Protocol(profiles.p100(bridge.protocolProfile)),

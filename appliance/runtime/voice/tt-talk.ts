@@ -11,6 +11,7 @@ import {
   type TtSchemeTimer,
   ttScheme,
 } from '../../alarm/protocol/tt/index.ts';
+import type { CommandOutcome } from './alarm-voice-desk.ts';
 import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
 /** The frame of a scheme as it was taken. */
@@ -30,6 +31,8 @@ export class TtTalk implements CallTalk {
   readonly #frame: TtFrame;
   #scheme: TtScheme;
   #finishing = false;
+  /** Whoever waits for the clearing of the unit. */
+  #asked: string | undefined;
 
   constructor(frame: TtFrame, profile: TtProfile, ports: TalkPorts) {
     this.#ports = ports;
@@ -67,10 +70,11 @@ export class TtTalk implements CallTalk {
     this.#step({ type: 'hungUp' });
   }
 
-  /** The session's own clear-down: the units of the scheme are cleared one by one first. */
-  command(id: string | undefined, command: DeviceCommand): boolean {
-    if (command !== 'clearDown' || id !== undefined) return false;
+  /** The units of the scheme are cleared one by one first. */
+  command(id: string | undefined, _: DeviceCommand, ends: boolean): boolean {
+    if (!ends) return false;
     this.#finishing = true;
+    this.#asked = id;
     this.#step({ type: 'finish' });
     return true;
   }
@@ -78,6 +82,13 @@ export class TtTalk implements CallTalk {
   #step(input: Parameters<typeof stepTtScheme>[1]): void {
     const { state, effects } = stepTtScheme(this.#scheme, input);
     this.#scheme = state;
+    // The unit of the frame alone has nothing to clear: its clear-down is not confirmed by the protocol.
+    if (this.#asked !== undefined && state.state !== 'clearing') {
+      const isSilent = input.type === 'timer' && input.timer === 'ack';
+      const { outcome } = this.#ports;
+      outcome(this.#asked, isSilent ? SILENT : input.type === 'hungUp' ? LEFT : { kind: 'done' });
+      this.#asked = undefined;
+    }
     for (const effect of effects) {
       if (effect.type === 'unit') this.#unit(effect.alarm, effect.isNext);
       else performCommon(effect, this.#ports);
@@ -95,3 +106,10 @@ export class TtTalk implements CallTalk {
     this.#ports.unit({ ...place, event, source, offer: { voice: true } }, isNext);
   }
 }
+
+const SILENT: CommandOutcome = {
+  kind: 'failed',
+  code: 'deviceSilent',
+  reason: 'the scheme did not confirm that its unit is cleared',
+};
+const LEFT: CommandOutcome = { kind: 'failed', code: 'noVoiceCall', reason: 'the scheme has hung up' };

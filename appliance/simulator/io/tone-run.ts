@@ -1,7 +1,7 @@
 import { ALARM_POLICY } from '../../runtime/call/index.ts';
 import { phrasesOf } from '../../runtime/voice/index.ts';
 import type { Line } from '../telephone.ts';
-import { ToneUnit, type ToneUnitProtocol, type UnitHeard } from '../tone-unit.ts';
+import { ToneUnit, type ToneUnitProtocol, type UnitHeard, unitListens } from '../tone-unit.ts';
 import { openTelephone } from './open-telephone.ts';
 
 /** An alarm in tones to raise, and to whom. */
@@ -66,13 +66,16 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
         ringing: (_, status) => told(`rings: ${status}`),
         answered: (line) => {
           told('is answered');
-          const tones = [{ hz: 1_400 }, { hz: 2_300 }];
-          void media.listen(line.name, { profile: 'alarm', digits: true, tones });
+          void media.listen(line.name, { profile: 'alarm', digits: true, ...unitListens(run.protocol) });
           limit = setTimeout(() => line.hangUp(), run.talkMs);
         },
         heard: (line, event) => {
           if (event.kind === 'digit' && event.edge === 'end')
-            hear(line, { digit: event.digit, ms: event.durationMs ?? 0 });
+            hear(line, {
+              digit: event.digit,
+              ms: event.durationMs ?? 0,
+              isStmf: event.stmf === 'heard',
+            });
           else if (event.kind === 'tone' && event.edge === 'end')
             hear(line, { hz: event.frequencyHz, ms: event.durationMs ?? 0 });
           else if (event.kind === 'played') {

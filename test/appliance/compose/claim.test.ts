@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -95,6 +96,31 @@ describe('a claim file that is kept until the line is up', () => {
     });
     expect(codes).toEqual([LONG]);
   });
+
+  it.each([
+    ['[2001:db8::10]:8443', ['2001:db8::10']],
+    ['192.0.2.10:8443,[2001:db8::10]:8443', ['192.0.2.10', '2001:db8::10']],
+  ])(
+    'asks for a certificate of every address that it listens at (%s), and of the shared one',
+    async (web, at) => {
+      await keep();
+      const outcome = await attempt({
+        CARILLON_ADDRESS: '2001:db8::10',
+        CARILLON_APPLIANCE_HTTP: web,
+        CARILLON_SIP_TLS: '192.0.2.11:5061',
+        CARILLON_DC09: '[2001:db8::12]:6060',
+        CARILLON_COMMAND_QUEUE: '192.0.2.13:8883,[2001:db8::13]:8883',
+        CARILLON_PEER: '',
+        CARILLON_VIP: '2001:db8::ff/64',
+      });
+      if (outcome.kind !== 'enrolled') throw new Error(JSON.stringify(outcome));
+      const certificate = new X509Certificate(outcome.identity.certificatePem);
+      const named = [...at, '192.0.2.11', '2001:db8::12', '192.0.2.13', '2001:db8::13', '2001:db8::ff'];
+      expect(named.filter((address) => certificate.checkIP(address) === undefined)).toEqual([]);
+      expect(certificate.checkHost('box-1')).toBe('box-1');
+      expect(certificate.checkIP('192.0.2.99')).toBeUndefined();
+    },
+  );
 
   it('makes it none of another control plane that took the place of ours', async () => {
     await keep();

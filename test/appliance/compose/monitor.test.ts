@@ -16,7 +16,8 @@ function figures(host: string) {
   row('ct_operator');
   row('ct_over', { expiresAt: 1 });
   const access = { isLocal: (key: string | undefined) => key === LOCAL_KEY };
-  const config = { http: { host, port: 8443 }, siteBaseUrl: 'https://site.example' };
+  const all = host.split(' ').map((each) => ({ host: each, port: 8443 }));
+  const config = { http: { all }, siteBaseUrl: 'https://site.example' };
   const pages = sitePages({
     authorize: async () => fail('unauthorized', 'nobody'),
     operate: async () => ({ status: 200, body: { success: true } }),
@@ -35,14 +36,14 @@ function figures(host: string) {
 }
 
 describe('the figures of an appliance', () => {
-  it.each(['127.0.0.1', '::1', 'localhost'])(
+  it.each(['127.0.0.1', '::1', 'localhost', '127.0.0.1 ::1'])(
     'are open on %s, which only this machine reaches',
     async (host) => {
       expect(await figures(host)('/metrics')).toEqual({ status: 200, text: 'carillon_calls 3\n' });
     },
   );
 
-  describe.each(['0.0.0.0', '10.0.0.7', '::'])('on %s', (host) => {
+  describe.each(['0.0.0.0', '10.0.0.7', '::', '127.0.0.1 10.0.0.7'])('on %s', (host) => {
     it.each([LOCAL_KEY, 'ct_operator'])('are shown for %s', async (token) => {
       expect(await figures(host)('/metrics', token)).toMatchObject({ status: 200 });
     });

@@ -17,7 +17,8 @@ let sound: ReturnType<typeof openSound>;
 const logged: string[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-compose-sound-'));
-  const listeners = { http: undefined, sip: {}, dc09: undefined };
+  const none = { dc09: [], commandQueue: [], peer: [] };
+  const listeners = { http: { all: [] }, sip: { udp: [], tcp: [], tls: [] }, ...none };
   const config = { ...listeners, data: folder, allowPrivate: [], retention: DEFAULT_RETENTION };
   named = [];
   sound = openSound(config as unknown as ApplianceConfig, {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeOverride, type OverrideWish } from '#appliance/replica/index.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inPlaceOf, makeOverride, type OverrideWish } from '#appliance/replica/index.ts';
 import { SiteOverrides } from '#appliance/runtime/site-override.ts';
 import type { HostActData, LocalOverride } from '#shared/contract/feed/index.ts';
 import { SiteWorld } from './site-world.ts';
@@ -48,7 +48,13 @@ function write(change: Partial<OverrideWish>): void {
   };
   const override = makeOverride({ ...wish, ...change }, null, world.wallMs);
   if (!override.ok) throw new Error(override.error.reason);
-  ports.store.keepOverride(override.value);
+  const before = ports.store.overrides().find(({ key }) => key === override.value.key);
+  ports.store.keepOverride(inPlaceOf(before, override.value));
+}
+
+function clear(by: string): void {
+  for (const each of ports.store.overrides())
+    if (each.key === 'logLevel') ports.store.keepOverride({ ...each, cleared: { by } });
 }
 
 it('an override takes effect within two seconds, is reported, and ends in time', async () => {
@@ -115,4 +121,65 @@ it('a network change stays when the cloud is reached over it, and else undoes it
   connected = true;
   await world.advance(300_000);
   expect(overrides.count).toBe(1);
+});
+
+describe('while the program stands still', () => {
+  const acts = () => told.map(({ action, by, detail }) => [action, by, detail?.value, detail?.why]);
+  const start = async (): Promise<void> => {
+    overrides = open();
+    overrides.start();
+    await world.advance(2_000);
+  };
+  beforeEach(() => overrides.stop());
+
+  it('what was set and cleared is told all the same: who did it, and who ended it', async () => {
+    write({});
+    clear('sam');
+    await start();
+    expect(acts()).toEqual([
+      ['override', 'kim', '"debug"', undefined],
+      ['overrideOver', 'sam', undefined, 'cleared'],
+    ]);
+    expect(applied).toEqual([]);
+    expect(overrides.count).toBe(0);
+    expect(ports.store.overrides()).toEqual([]);
+    expect(reported.flat()).toEqual([]);
+  });
+
+  it('each of a row of changes is told, in order, and the last one is in force', async () => {
+    write({});
+    write({ value: 'info' });
+    clear('sam');
+    write({ value: 'warn', author: 'max' });
+    await start();
+    expect(acts()).toEqual([
+      ['override', 'kim', '"debug"', undefined],
+      ['overrideOver', undefined, undefined, 'replaced'],
+      ['override', 'kim', '"info"', undefined],
+      ['overrideOver', 'sam', undefined, 'cleared'],
+      ['override', 'max', '"warn"', undefined],
+    ]);
+    expect(applied).toEqual(['logLevel "warn"']);
+    expect(JSON.stringify(reported)).not.toMatch(/before|cleared|noted/);
+    told.length = 0;
+    overrides.stop();
+    await start();
+    expect(told).toEqual([]);
+  });
+
+  it('one of before that was cleared is told as over, and one that has ended too', async () => {
+    await start();
+    write({});
+    write({ key: 'testMode', value: true });
+    await world.advance(2_000);
+    overrides.stop();
+    told.length = 0;
+    clear('sam');
+    await world.advance(70_000);
+    await start();
+    expect(told).toEqual([
+      { action: 'overrideOver', by: 'sam', detail: { key: 'logLevel', why: 'cleared' } },
+      { action: 'overrideOver', detail: { key: 'testMode', why: 'expired' } },
+    ]);
+  });
 });

@@ -32,6 +32,18 @@ describe('batch of events', () => {
     ]);
   });
 
+  it('names the trace of an event, also of one too large to be sent whole, and the same each time', () => {
+    const traceId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    const traced = (more: object = {}) => row(11, { body: JSON.stringify({ traceId, ...more }) });
+    const [item] = batchOf([traced()], place)?.items ?? [];
+    expect(item?.tp).toMatch(/^00-0f8fad5bd9cb469fa16570867728950e-(?!0{16})[0-9a-f]{16}-01$/);
+    const [large] = batchOf([traced({ text: 'x'.repeat(100_000) })], place)?.items ?? [];
+    expect(large).toMatchObject({ tp: item?.tp, data: { truncated: true } });
+    expect(eventBatchSchema.parse(payload([large])).items[0]?.tp).toBe(item?.tp);
+    for (const odd of ['', 'call-1', '00000000-0000-0000-0000-000000000000', 7])
+      expect(batchOf([traced({ traceId: odd })], place)?.items[0]).not.toHaveProperty('tp');
+  });
+
   it('stays within 100 items and 64 KiB', () => {
     const small = Array.from({ length: 130 }, (_, i) => row(11 + i));
     expect(batchOf(small, place)?.items).toHaveLength(100);

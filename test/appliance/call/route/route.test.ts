@@ -48,6 +48,13 @@ describe('where a call goes', () => {
     ['+1555', {}, 404],
     ['+4685551', { caller: { ...device, trunkGroupId: 'south' } }, 404],
     ['anna', { hopsLeft: 0 }, 483],
+    ['+4685551', { hopsLeft: 0 }, 483],
+    ['x', { hopsLeft: 0, host: 'elsewhere.example' }, 483],
+    ['alarm1', { hopsLeft: 0, host: 'elsewhere.example' }, 483],
+    // A device goes before a receiver, here too; what we send ourselves may be a loop.
+    ['100', { hopsLeft: 0 }, 483],
+    ['alarm1', { hopsLeft: 0, caller: own }, 483],
+    ['alarm1', { hopsLeft: 0, cameBack: true }, 482],
     ['anna', { cameBack: true }, 482],
     // A call from outside leaves by no trunk and is relayed nowhere.
     ['+4685551', { caller: trunk }, 404],
@@ -58,6 +65,11 @@ describe('where a call goes', () => {
   ] as const)('%s is refused %o: %i', (user, parts, status) => {
     const route = ask(user, parts);
     expect(route.kind === 'refused' && route.status).toBe(status);
+  });
+
+  it.each([device, trunk])('an alarm whose hops are used up has arrived ($kind)', (caller) => {
+    expect(ask('alarm1', { hopsLeft: 0, caller })).toMatchObject({ kind: 'receiver', id: 'bridge' });
+    expect(ask('ivr', { hopsLeft: 0, caller })).toMatchObject({ kind: 'application', id: 'm1' });
   });
 
   it('takes numbers of a tel URI and of the group of the device', () => {

@@ -49,6 +49,7 @@ class World {
         this.open.add(effect.leg);
         return;
       case 'end':
+      case 'overdue':
       case 'refuse':
         expect(this.open.has(effect.leg), `${effect.kind} of ${effect.leg}, which is gone`).toBe(true);
         this.#gone(effect.leg);
@@ -110,8 +111,11 @@ class World {
         this.feed({ kind: 'timer', timer: timer as 'ring' });
         break;
       }
-    } else if (pick === 9) this.feed({ kind: 'silent', leg });
-    else if (pick === 10) this.feed({ kind: 'broken', leg, status: 500, text: 'gone' });
+    } else if (pick === 9) {
+      const chance = this.#random();
+      if (chance < 0.3) this.feed({ kind: 'heard', leg });
+      else this.feed({ kind: 'silent', leg, wasHeard: chance < 0.8 });
+    } else if (pick === 10) this.feed({ kind: 'broken', leg, status: 500, text: 'gone' });
     else if (pick === 11) {
       const taken = this.#name();
       this.open.add(taken);

@@ -46,7 +46,8 @@ const INPUTS: Readonly<Record<CallInput['kind'], CallInput>> = {
   bequeath: { kind: 'bequeath' },
   replace: { kind: 'replace', leg: 'n', replaced: 'b' },
   give: { kind: 'give', leg: 'b' },
-  silent: { kind: 'silent', leg: 'a' },
+  silent: { kind: 'silent', leg: 'a', wasHeard: true },
+  heard: { kind: 'heard', leg: 'a' },
   broken: { kind: 'broken', leg: 'a', status: 488, text: 'unfit' },
   timer: { kind: 'timer', timer: 'ring' },
 };
@@ -72,6 +73,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Attended accept stopTimer end tell',
     give: '-',
     silent: '-',
+    heard: '-',
     broken: '-',
     timer: 'Ended stopTimer end tell',
   },
@@ -94,6 +96,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Arrived refuse',
     give: '-',
     silent: '-',
+    heard: '-',
     broken: 'Ended end stopTimer tell',
     timer: '-',
   },
@@ -116,6 +119,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Talking accept stopTimer end connect accept startTimer tell',
     give: '-',
     silent: '-',
+    heard: '-',
     broken: 'Ended end stopTimer tell',
     timer: 'Ended stopTimer end refuse tell',
   },
@@ -138,6 +142,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Attended refuse',
     give: '-',
     silent: 'Ended end stopTimer tell',
+    heard: '-',
     broken: 'Ended end stopTimer tell',
     timer: '-',
   },
@@ -160,6 +165,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Talking accept stopTimer end connect startTimer tell',
     give: '-',
     silent: 'Ended end stopTimer tell',
+    heard: '-',
     broken: 'Ended end stopTimer tell',
     timer: 'Attended stopTimer end tell',
   },
@@ -183,6 +189,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Talking accept direct connect end tell',
     give: 'Ended end stopTimer tell',
     silent: 'Ended end stopTimer tell',
+    heard: '-',
     broken: 'Ended end stopTimer tell',
     timer: '-',
   },
@@ -205,6 +212,7 @@ const WALK: Readonly<Record<CallPhase, Readonly<Record<CallInput['kind'], string
     replace: 'Ended refuse',
     give: '-',
     silent: '-',
+    heard: '-',
     broken: '-',
     timer: '-',
   },
@@ -279,5 +287,38 @@ describe('who redirects us', () => {
       elsewhere: [['x']],
     });
     expect(redirected.ringing).toEqual(['two', 'x']);
+  });
+});
+
+describe('a host that says 100 and no more', () => {
+  const words = ({ effects }: { effects: readonly CallEffect[] }): string[] =>
+    effects.map((effect) => {
+      if (effect.kind === 'startTimer') return `${effect.timer} ${effect.ms}`;
+      return 'leg' in effect ? `${effect.kind} ${effect.leg}` : effect.kind;
+    });
+  const two = step(initial('a'), { kind: 'dial', groups: [['one'], ['two']] });
+  const ring = { kind: 'timer', timer: 'ring' } as const;
+
+  it('is given 32 s while another is left, the last one its whole time', () => {
+    expect(words(two)).toEqual(['ring 32000', 'dial one']);
+    const next = step(two.state, ring);
+    expect(words(next)).toEqual(['overdue one', 'ring 180000', 'dial two']);
+    expect(words(step(next.state, ring))).toEqual(['stopTimer', 'end two', 'refuse a', 'tell']);
+  });
+
+  it('has its whole time once it rings, and is the last one then', () => {
+    const rung = step(two.state, { kind: 'progressed', leg: 'one', status: 183, early: false });
+    expect(words(rung)).toEqual(['ring a', 'ring 180000']);
+    const again = step(rung.state, { kind: 'progressed', leg: 'one', status: 180, early: false });
+    expect(words(again)).toEqual(['ring a']);
+    expect(words(step(again.state, ring))).toEqual(['stopTimer', 'end one', 'refuse a', 'tell']);
+  });
+
+  it('is one of several that ring together: one of them that rings is enough', () => {
+    const group = step(initial('a'), { kind: 'dial', groups: [['x', 'y'], ['z']] });
+    const next = step(group.state, ring);
+    expect(words(next)).toEqual(['overdue x', 'overdue y', 'ring 180000', 'dial z']);
+    const rung = step(group.state, { kind: 'progressed', leg: 'y', status: 180, early: false });
+    expect(words(step(rung.state, ring))).toContain('refuse a');
   });
 });

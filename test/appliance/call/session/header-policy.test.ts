@@ -3,6 +3,7 @@ import {
   escaped,
   fromAddress,
   hidesCaller,
+  keptSecret,
   passedFields,
   readReason,
   reasonField,
@@ -60,6 +61,69 @@ describe('fields that pass from one side of a call to the other', () => {
   });
 });
 
+describe('fields that tell who calls', () => {
+  const passing = (fields: Parameters<typeof passedFields>[0], rule = {}): string[] =>
+    passedFields(fields, { fromTrusted: true, toTrusted: false, hidden: false, ...rule }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+
+  it.each([
+    ['Remote-Party-ID', '<sip:1@a.example>;party=calling;privacy=full'],
+    ['Diversion', '<sip:1@a.example>;reason=user-busy;privacy=full'],
+    ['Diversion', '<sip:1@a.example> ; privacy = "uri"'],
+    ['History-Info', '<sip:1@a.example?Privacy=history>;index=1'],
+  ])('%s that asks by itself to be hidden is hidden from a device and told to a trunk: %s', (name, value) => {
+    expect(passing([[name, value]])).toEqual([]);
+    expect(passing([[name, value]], { toTrusted: true })).toEqual([`${name}: ${value}`]);
+  });
+
+  it.each([
+    ['Remote-Party-ID', '<sip:1@a.example>;party=calling;privacy=off'],
+    ['Diversion', '<sip:1@a.example>;reason=user-busy;privacy="off"'],
+    ['History-Info', '<sip:1@a.example?Privacy=none>;index=1'],
+    ['Diversion', '<sip:privacy=full@a.example>'],
+  ])('%s that does not goes on: %s', (name, value) => {
+    expect(passing([[name, value]])).toEqual([`${name}: ${value}`]);
+  });
+
+  it('History-Info stays inside when Privacy asks for that', () => {
+    const fields = [
+      ['Privacy', 'history'],
+      ['History-Info', '<sip:1@a.example>;index=1'],
+      ['Diversion', '<sip:1@a.example>'],
+    ] as const;
+    expect(passing(fields)).toEqual(['Privacy: history', 'Diversion: <sip:1@a.example>']);
+    expect(passing(fields, { toTrusted: true })).toHaveLength(3);
+  });
+
+  it.each(['P-Served-User', 'P-Charge-Info', 'P-Associated-URI', 'P-Profile-Key'])(
+    '%s is said among trunks alone: a device can neither claim nor learn it',
+    (name) => {
+      const fields = [[name, '<sip:1@a.example>']] as const;
+      expect(passing(fields)).toEqual([]);
+      expect(passing(fields, { fromTrusted: false, toTrusted: true })).toEqual([]);
+      expect(passing(fields, { toTrusted: true })).toHaveLength(1);
+    },
+  );
+
+  it('a hidden caller is not told by Call-Info and Organization either', () => {
+    const fields = [
+      ['Call-Info', '<https://a.example/anna.jpg>;purpose=icon'],
+      ['Organization', 'Annas house'],
+    ] as const;
+    expect(passing(fields)).toHaveLength(2);
+    expect(passing(fields, { hidden: true })).toEqual([]);
+  });
+
+  it('a trunk is asked to keep the identity of a hidden caller, whatever the caller has asked for', () => {
+    const privacy = (...fields: Parameters<typeof keptSecret>[0]): string[] =>
+      keptSecret(fields).map(([name, value]) => `${name}: ${value}`);
+    expect(privacy(['Subject', 'x'])).toEqual(['Subject: x', 'Privacy: id']);
+    expect(privacy(['Privacy', 'user;critical'])).toEqual(['Privacy: user;critical;id']);
+    expect(privacy(['Privacy', 'id;header'])).toEqual(['Privacy: id;header']);
+  });
+});
+
 describe('the address of From', () => {
   it('shows name and number, escaped', () => {
     expect(fromAddress({ display: 'A "B" \\', user: '4 5', host: 'care.example' }, false)).toBe(
@@ -85,7 +149,19 @@ describe('the address of From', () => {
     ['none', false],
     ['video', false],
     [undefined, false],
-  ])('Privacy %s hides: %s', (field, hides) => expect(hidesCaller(field)).toBe(hides));
+  ])('Privacy %s hides: %s', (field, hides) =>
+    expect(hidesCaller(field === undefined ? [] : [['Privacy', field]])).toBe(hides),
+  );
+
+  it('is anonymous, too, when a second Privacy line asks for it', () => {
+    expect(
+      hidesCaller([
+        ['Privacy', 'critical'],
+        ['Subject', 'id'],
+        ['privacy', 'id'],
+      ]),
+    ).toBe(true);
+  });
 });
 
 describe('the Reason field', () => {

@@ -6,10 +6,13 @@ import { type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
 import type { ShelvedRecording } from '#appliance/media/recording/index.ts';
 import type { JournalWrite } from '#appliance/outbox/index.ts';
 import { PrivacyDesk } from '#appliance/runtime/privacy/index.ts';
+import type { DataSubject } from '#shared/matching/index.ts';
 import { event, outbox, session, sessionRow, t0 } from '../../io/sqlite/journal-row.ts';
 import { tempFolders } from '../../io/sqlite/temp-folder.ts';
 
 const folders = tempFolders();
+/** Whom memory was told to forget. */
+const forgotten: DataSubject[] = [];
 let folder: string;
 let journal: OpenJournal;
 let desk: PrivacyDesk;
@@ -18,7 +21,9 @@ beforeEach(async () => {
   folder = folders();
   journal = await openJournal({ file: join(folder, 'journal.db'), bootId: 'a' });
   const shelf = openShelf(join(folder, 'recording'));
-  desk = new PrivacyDesk({ journal, shelf, nowMs: () => t0 + 1_000, log: () => undefined });
+  forgotten.splice(0);
+  const forget = (whose: DataSubject) => void forgotten.push(whose);
+  desk = new PrivacyDesk({ journal, shelf, forget, nowMs: () => t0 + 1_000, log: () => undefined });
 });
 afterEach(() => journal.close());
 
@@ -109,6 +114,7 @@ describe('what a host knows of a device', () => {
         files: ['audit-1.wav'],
       },
     });
+    expect(forgotten).toEqual([subject]);
     expect(await exported()).toEqual({});
     expect(readdirSync(join(folder, 'recording')).filter((name) => name.endsWith('.wav'))).toEqual([
       'audit-2.wav',
@@ -133,6 +139,7 @@ describe('what a host knows of a device', () => {
     const refused = { ok: false, code: 'alarmActive' };
     expect(await erase({ check: true })).toMatchObject(refused);
     expect(await erase()).toMatchObject(refused);
+    expect(forgotten).toEqual([]);
     await journal.commit([session(2, { closed: true, body: '{"deviceId":"flat-1"}', rank: 1 })]);
     const { event: _, ...running } = recording(1);
     await shelve(running);

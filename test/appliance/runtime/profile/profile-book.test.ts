@@ -40,8 +40,8 @@ const READ: Readonly<Record<string, (profiles: ProfileBook, named: string) => un
   dc07: (profiles, named) => profiles.dc07(named),
 };
 
-/** Said by a file about itself; which width an identity may have is said for people; the answer names one source only. */
-const WITHOUT_EFFECT = ['confidence', 'unconfirmed', 'reply.callbackFrom'];
+/** Said of what is told, not of how it is spoken; said by a file about itself; which width an identity may have is said for people; the answer names one source only. */
+const WITHOUT_EFFECT = ['unknownDeviceType', 'confidence', 'unconfirmed', 'reply.callbackFrom'];
 
 for (const [root, read] of Object.entries(READ)) {
   const [kind, rows] = TABLE_OF[root] ?? ['', []];
@@ -56,6 +56,17 @@ for (const [root, read] of Object.entries(READ)) {
         return JSON.stringify(read(one.profiles, 'mine')) !== built;
       });
       expect(changed).toBe(true);
+    });
+
+    it('unknownDeviceType is told by those that name it, and where the tenant changes the built-in one', () => {
+      const { profiles, put } = book();
+      expect(profiles.unknownDeviceType(root, 'mine')).toBeUndefined();
+      put('mine', kind, root, { unknownDeviceType: 'specialFunction' });
+      expect(profiles.unknownDeviceType(root, 'mine')).toBe('specialFunction');
+      expect(profiles.unknownDeviceType('voicecall', 'mine')).toBe('specialFunction');
+      expect(profiles.unknownDeviceType(root, undefined)).toBeUndefined();
+      put(root, kind, root, { unknownDeviceType: 'auxInput' });
+      expect(profiles.unknownDeviceType(root, undefined)).toBe('auxInput');
     });
 
     it('enabled switches it', () => {

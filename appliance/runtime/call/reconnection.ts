@@ -1,0 +1,43 @@
+import type { Flow, Outgoing } from '../../sip/endpoint/index.ts';
+import { DialogWay, type FindFlow } from './next-hop.ts';
+
+/** Chosen: a peer that takes connections and breaks them is not tried in a circle. */
+const REOPEN_MS = 4_000;
+
+/** What is known of a peer when its connection has turned out to be gone. */
+interface Lost {
+  readonly flow: Flow;
+  /** What could not be sent. */
+  readonly outgoing: Outgoing;
+  /** Of a peer that is where its Contact says; else it is where it was found. */
+  readonly way: DialogWay | undefined;
+  /** Other connections of the peer, the likeliest first. */
+  readonly others: readonly Flow[];
+}
+
+/**
+ * Where a dialog goes on whose connection is gone: by another one that the peer has opened, else by one of ours to where it says
+ * it is (RFC 3261 18.1.1). Behind NAT its Contact is nobody's, or somebody else's: there the peer must come by itself.
+ */
+export class Reconnection {
+  readonly #find: FindFlow | undefined;
+  readonly #gone = new Set<number>();
+  #reopenAtMs = 0;
+
+  constructor(find: FindFlow | undefined) {
+    this.#find = find;
+  }
+
+  /** `found` follows, at once or when one is opened, with nothing where there is none. */
+  seek({ flow, outgoing, way, others }: Lost, nowMs: number, found: (next?: Flow) => void): void {
+    this.#gone.add(flow.connection);
+    const next = others.find(({ connection }) => !this.#gone.has(connection));
+    if (next !== undefined || nowMs < this.#reopenAtMs) {
+      found(next);
+      return;
+    }
+    this.#reopenAtMs = nowMs + REOPEN_MS;
+    if (way !== undefined) way.reopen(outgoing, found);
+    else new DialogWay(flow, this.#find).reopen(outgoing, found, flow.remoteAddress);
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ToneUnit, type ToneUnitProtocol } from '#appliance/simulator/index.ts';
+import { must } from '#test/support/media.ts';
+
+/** Heard one after the other: digits, those in sequential tones in brackets; what the unit then says. */
+function saidTo(protocol: ToneUnitProtocol, digits: string): unknown[] {
+  const unit = must(ToneUnit.of(protocol, '1234'));
+  return [...digits.matchAll(/\((.)\)|(.)/g)].flatMap(([, sequential, digit]) =>
+    unit.heard({ digit: sequential ?? digit ?? '', ms: 80, isStmf: sequential !== undefined }),
+  );
+}
+
+describe('a simulated unit of TT92 that speaks in sequential tones', () => {
+  it('is asked in them, and answers in them', () => {
+    expect(saidTo('tt92-stmf', '(0)0#')).toEqual([
+      {
+        type: 'say',
+        text: 'says its string',
+        tones: [{ silenceMs: 80 }, { stmf: true, digits: 'D#10071234********000000' }],
+      },
+    ]);
+  });
+
+  it('does not hear a request in DTMF alone', () => {
+    expect(saidTo('tt92-stmf', '0#0#')).toEqual([]);
+  });
+
+  it('is acknowledged in DTMF, and asked again without it', () => {
+    expect(saidTo('tt92-stmf', '(0)0#B0')).toMatchObject([{ type: 'say' }, { type: 'acknowledged' }]);
+    expect(saidTo('tt92-stmf', '(0)0#(0)0#')).toMatchObject([{ type: 'say' }, { type: 'say' }]);
+  });
+
+  it('is another one than the unit of DTMF', () => {
+    expect(saidTo('tt92', '0#')).toMatchObject([{ tones: [{ digits: 'D#10071234********000000' }] }]);
+  });
+});

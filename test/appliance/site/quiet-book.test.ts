@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { ConditionBook, type ConditionNews, QuietBook } from '#appliance/site/index.ts';
+
+const MINUTE = 60_000;
+const news = (service: string, status: ConditionNews['status'], message = ''): ConditionNews => ({
+  ...{ error: 'serviceFailure', service, severity: 'major', message, since: 1, suppressed: 0, status },
+});
+
+describe('while a technician tries things out', () => {
+  const quietFrom = (...before: ConditionNews[]): QuietBook => {
+    const book = new QuietBook();
+    for (const each of before) expect(book.take(each)).toEqual([each]);
+    book.begin();
+    return book;
+  };
+
+  it('what came and went is never told', () => {
+    const quiet = quietFrom();
+    expect(quiet.take(news('sip', 'raised'))).toEqual([]);
+    expect(quiet.take(news('sip', 'cleared'))).toEqual([]);
+    expect(quiet.end()).toEqual([]);
+    expect(quiet.take(news('sip', 'raised'))).toHaveLength(1);
+  });
+  it('what broke and stays is told when it ends, once, as it was last', () => {
+    const quiet = quietFrom();
+    quiet.take(news('media', 'raised', 'first'));
+    quiet.take(news('sip', 'raised'));
+    quiet.take(news('media', 'raised', 'worse'));
+    expect(quiet.end()).toEqual([news('sip', 'raised'), news('media', 'raised', 'worse')]);
+    expect(quiet.end()).toEqual([]);
+  });
+  it('what was told before and is well now is told to be well, also when it grew worse in between', () => {
+    const quiet = quietFrom(news('sip', 'raised'), news('media', 'raised'), news('alarm', 'raised'));
+    quiet.take(news('alarm', 'cleared'));
+    quiet.take(news('sip', 'cleared'));
+    quiet.take(news('media', 'raised', 'worse'));
+    quiet.take(news('media', 'cleared'));
+    quiet.take(news('alarm', 'raised', 'anew'));
+    expect(quiet.end()).toEqual([
+      news('sip', 'cleared'),
+      news('media', 'cleared'),
+      news('alarm', 'raised', 'anew'),
+    ]);
+    // The next quiet knows what was told at the end of this one.
+    quiet.begin();
+    quiet.take(news('sip', 'raised'));
+    quiet.take(news('sip', 'cleared'));
+    expect(quiet.end()).toEqual([]);
+  });
+  it('goes with the book of conditions, which believes that its news were told', () => {
+    const [book, quiet] = [new ConditionBook(), quietFrom()];
+    const condition = { error: 'lowMemory', service: '', severity: 'major', message: '', since: 1 } as const;
+    const raised = book.raise(condition, 0);
+    expect(raised && quiet.take(raised)).toEqual([]);
+    // Nothing more would come of the book for six hours.
+    expect(book.due(5 * MINUTE)).toEqual([]);
+    expect(quiet.end()).toMatchObject([{ error: 'lowMemory', status: 'raised' }]);
+  });
+});
