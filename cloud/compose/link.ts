@@ -99,6 +99,7 @@ async function embeddedLink(
   });
   const broker = openBroker({
     dial: { kind: 'stream', open: embedded.dial },
+    onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,
     epoch,

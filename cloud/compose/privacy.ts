@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { digest } from '../io/digest/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { earliest, every, oneAfterAnother, oneAtATime } from '../io/timer/index.ts';
 import { createPrivacyDesk, expireData, type PrivacyDesk, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import type { Fleet } from './fleet.ts';
@@ -9,8 +9,10 @@ import { clock, type Ground } from './ground.ts';
 const MINUTE_MS = 60_000;
 /** Often, for a program that is started anew each day must come to it too. */
 const EXPIRE_MS = 10 * MINUTE_MS;
-/** Hosts that were away are asked again. */
+/** Whatever nobody tells of: a job of an earlier life of this program, a delivery that is over. */
 const JOBS_MS = 15_000;
+/** Hosts that come back together are one round. */
+const GATHER_MS = 500;
 
 /** What is known of devices and people: kept for its time, and shown or removed when somebody asks. */
 export function openPrivacy(
@@ -32,11 +34,19 @@ export function openPrivacy(
     log('error', 'data that was kept for its time was not removed', { cause: String(cause) });
   closing.push(every(EXPIRE_MS, oneAtATime(expire, notExpired)));
   const port = { ...common, ...digest, ask: monitoring.ask, begun: () => look() };
-  const round = () =>
-    privacyRound({ ...port, dropRecording: (call, name) => prompts.dropRecording(call, name, 'erase') });
+  const round = async (): Promise<void> => {
+    const dueAt = await privacyRound({
+      ...port,
+      dropRecording: (call, name) => prompts.dropRecording(call, name, 'erase'),
+    });
+    if (dueAt !== undefined) soon.within(Math.max(GATHER_MS, dueAt - clock.wallMs()));
+  };
   const notLooked = (cause: unknown) =>
     log('error', 'exports and erasures were not looked at', { cause: String(cause) });
-  const look = oneAtATime(round, notLooked);
-  closing.push(every(JOBS_MS, look));
+  const look = oneAfterAnother(round, notLooked);
+  const soon = earliest(look);
+  // A host that was away has waited long enough, and so has whoever waits for its part.
+  monitoring.onReturn(() => soon.within(GATHER_MS));
+  closing.push(every(JOBS_MS, look), soon.end);
   return createPrivacyDesk(port);
 }

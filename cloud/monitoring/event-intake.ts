@@ -148,7 +148,7 @@ async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms
   }
   if (item.type === USAGE_TYPE) {
     const usage = usageDataSchema.safeParse(item.data).data;
-    if (usage !== undefined) await addUsage(tx, usageRows(subject.tenant, usage));
+    if (usage !== undefined) await addUsage(tx, usageRows(subject.tenant, usage, at - item.ts));
     return;
   }
   const type = STANDING_ALARMS.find((name) => name === item.type);

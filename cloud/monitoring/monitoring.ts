@@ -38,6 +38,8 @@ export interface Monitoring {
   /** The row of this host has changed: life, site, or it is new. */
   readonly hostChanged: (uid: string) => void;
   readonly connectivity: (uid: string) => Connectivity;
+  /** Calls for each host that comes, or comes back: it can be asked now. */
+  readonly onReturn: (hear: (uid: string) => void) => void;
   /** What was heard of a host last; undefined of one that has not spoken yet. */
   readonly heard: (uid: string) => Heard | undefined;
   /**
@@ -68,6 +70,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const revisions = new RevisionBook();
   const deaf = store.onChange((revision) => revisions.note(revision, clock.monoMs()));
   const downlink = new Downlink(port);
+  const hearers: ((uid: string) => void)[] = [];
   let lastWriteMs = clock.monoMs();
   let lastRepeatMs = clock.monoMs();
 
@@ -78,6 +81,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       meter.transition(from, to);
       const place = to === 'online' ? hosts.get(uid)?.host.place : undefined;
       if (place !== undefined) outage.returned(place);
+      const isBack = !REACHABLE.includes(from) && REACHABLE.includes(to);
+      if (isBack) for (const hear of hearers) hear(uid);
       const [since, lastSeen, flap] = [clock.wallMs(), hosts.wallOf(lastSeenMs), hosts.flapOf(uid)];
       const set = { connectivity: to, since, lastSeen, flap };
       turns.add(uid, () => store.withTx((tx) => updateHostStatus(tx, uid, set)));
@@ -188,6 +193,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
     hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
     connectivity: (uid) => watch.connectivity(uid),
+    onReturn: (hear) => void hearers.push(hear),
     heard: (uid) => hosts.heard(uid),
     ask: async (uid, question) => {
       const place = hosts.get(uid)?.host.place;

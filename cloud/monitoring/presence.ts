@@ -55,7 +55,8 @@ export type StopReason = (typeof STOP_REASONS)[number];
 export type PresenceInput =
   | { readonly kind: 'birth'; readonly nowMs: number; readonly sid: string }
   | { readonly kind: 'heartbeat'; readonly nowMs: number; readonly sid: string }
-  | { readonly kind: 'will'; readonly nowMs: number; readonly sid: string }
+  /** `ours`: the judge itself has just come or was held up; that the connection ended says nothing of the host. */
+  | { readonly kind: 'will'; readonly nowMs: number; readonly sid: string; readonly ours?: boolean }
   | {
       readonly kind: 'stop';
       readonly nowMs: number;
@@ -145,7 +146,9 @@ function react(state: Presence, input: PresenceInput): PresenceStep {
       return contact(state, input.nowMs, 0);
     case 'will':
       // The last word of a connection that has been replaced says nothing.
-      return input.sid === state.sid ? willed(state, input.nowMs) : { state, effects: [] };
+      return input.sid === state.sid
+        ? willed(state, input.nowMs, input.ours === true)
+        : { state, effects: [] };
     case 'stop':
       return input.sid === state.sid ? stopped(state, input) : { state, effects: [] };
     case 'peer':
@@ -191,11 +194,18 @@ function recovering(state: Presence, nowMs: number): PresenceStep {
   return still({ ...state, dueMs });
 }
 
-function willed(state: Presence, nowMs: number): PresenceStep {
+function willed(state: Presence, nowMs: number, ours: boolean): PresenceStep {
   switch (state.phase) {
-    case 'online':
+    case 'online': {
       // Pings wait for the usual time: a short outage of the whole uplink is no alarm, unless a peer knows better.
-      return suspected({ ...state, dueMs: Math.max(nowMs, silenceAt(state)) }, nowMs, [{ kind: 'probe' }]);
+      const waiting: Presence = { ...state, dueMs: Math.max(nowMs, silenceAt(state)) };
+      if (ours)
+        return {
+          state: { ...waiting, phase: 'suspect', pings: 0, peer: undefined },
+          effects: [{ kind: 'probe' }],
+        };
+      return suspected(waiting, nowMs, [{ kind: 'probe' }]);
+    }
     case 'recovering':
       return still({ ...state, phase: 'offline', dueMs: undefined });
     case 'never':

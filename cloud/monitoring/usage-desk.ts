@@ -64,11 +64,11 @@ function entryOf(
   };
 }
 
-/** What a host said, as it is added up: in the hour its span began. */
-export const usageRows = (tenant: string, { from, counts }: UsageData): UsageHourRow[] =>
+/** What a host said, as it is added up: in the hour its span began. `behindMs`: its clock was so much behind then. */
+export const usageRows = (tenant: string, { from, counts }: UsageData, behindMs = 0): UsageHourRow[] =>
   counts.map(({ of, protocol, result, n }) => ({
     tenant,
-    hour: beginOf(from, 'hour'),
+    hour: beginOf(Math.max(0, from + behindMs), 'hour'),
     kind: of,
     protocol,
     result,

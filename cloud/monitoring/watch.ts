@@ -148,7 +148,7 @@ export class Watch {
   input(uid: string, input: PresenceInput): void {
     const before = this.#presences.get(uid);
     if (before === undefined) return;
-    const { state, effects } = stepPresence(before, input);
+    const { state, effects } = stepPresence(before, this.#weighed(uid, input));
     this.#keep(uid, state);
     const [from, to] = [connectivityOf(before), connectivityOf(state)];
     if (from !== to) this.#events.onTransition(uid, from, to, state.lastSeenMs);
@@ -166,6 +166,12 @@ export class Watch {
       if (mayMs > nowMs) this.#wheel.set(uid, Math.min(mayMs, nowMs + DOUBT_MS));
       else this.input(uid, { kind: 'due', nowMs });
     }
+  }
+
+  /** Thousands that come back at once push each other off: that counts against a host no more than its silence would. */
+  #weighed(uid: string, input: PresenceInput): PresenceInput {
+    const weighs = input.kind !== 'will' || this.#mayJudgeMs(uid, input.nowMs) <= input.nowMs;
+    return weighs ? input : { ...input, ours: true };
   }
 
   /** From when on this host may be judged. */

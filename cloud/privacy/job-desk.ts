@@ -149,8 +149,9 @@ export function createPrivacyDesk(port: PrivacyPort) {
       const job = await readPrivacyJob(store, tenant, id);
       if (job === undefined) return unknown(id);
       const { kind, state, subject, subjectHash } = job;
-      if (kind !== 'export' || subject === null)
-        return fail('conflict', `${id} is an erasure: it has no document.`);
+      if (kind !== 'export') return fail('conflict', `${id} is an erasure: it has no document.`);
+      if (subject === null)
+        return fail('conflict', `What ${id} had collected was removed by an erasure of the same person.`);
       await mutate(store, call, async (tx) => {
         const entry = {
           tenant,
@@ -167,7 +168,7 @@ export function createPrivacyDesk(port: PrivacyPort) {
         const rows = rowsOfPages((await privacyPages(store, id, uid)).flatMap(({ body }) => body));
         hosts.push({ siteId, hostId, complete: of === 'done', rows });
       }
-      const cloud = await ownCopy(port, tenant, subject);
+      const cloud = await ownCopy(port, tenant, subject, id);
       return ok({ complete: state === 'done', ...subject, collectedAt: nowMs(), cloud, hosts });
     },
   };

@@ -35,8 +35,11 @@ const erasedSchema = z.object({
   files: z.array(z.string()).default([]),
 });
 
-/** Of a job that has erased: without the salt nobody can try names against the hash that the audit log keeps. */
-const FORGOTTEN = { subject: null, subjectSalt: null } as const;
+/**
+ * Of a job that has erased: without the salt nobody can try names against the hash that the audit log keeps. Why it was asked for stands
+ * there too, for its time.
+ */
+const FORGOTTEN = { subject: null, subjectSalt: null, reason: null } as const;
 
 type Counts = Readonly<Record<string, number>>;
 type Attempt =
@@ -53,17 +56,40 @@ const waits = (reason: string, answered = true): Attempt => ({ done: false, reas
 
 /**
  * One look at all jobs that are not done: asks every host that has not done its part, and is done when all have. A host that is
- * away is asked again by each round until it is back.
+ * away is asked again by each round until it is back. Resolves to when one that has answered may be asked again, epoch ms; undefined: none
+ * is waited for but by its return.
  *
  *     pending ─ own copy ─ each host: done, or why not ─ in sites of two: once more ─ all done ─ own copy once more ─▶ done, the name forgotten
  */
-export async function privacyRound(port: RoundPort): Promise<void> {
+export async function privacyRound(port: RoundPort): Promise<number | undefined> {
+  const due: number[] = [];
   for (const job of await pendingPrivacyJobs(port.store, JOBS_AT_ONCE)) {
-    if (job.subject !== null) await advance(port, job, job.subject);
+    if (job.subject !== null) due.push(...(await advance(port, job, job.subject)));
   }
+  return due.length === 0 ? undefined : Math.min(...due);
 }
 
-async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject): Promise<void> {
+/** Others of its site have not erased yet, and what they know may still come to this host. */
+const waitsForOthers = ({ passes, siteId, uid }: PrivacyPartRow, parts: readonly PrivacyPartRow[]): boolean =>
+  passes > 0 && parts.some((other) => other.siteId === siteId && other.uid !== uid && other.passes === 0);
+
+/** When the parts that are not done may be asked again; those that did not answer just now are not among them. */
+const dueAgain = (
+  { createdAt, kind }: PrivacyJobRow,
+  parts: readonly PrivacyPartRow[],
+  silent: ReadonlySet<string>,
+): readonly number[] =>
+  parts.flatMap((part) => {
+    const waits = part.at === createdAt || (kind === 'erasure' && waitsForOthers(part, parts));
+    return part.state === 'done' || waits || silent.has(part.uid) ? [] : [part.at + AGAIN_MS];
+  });
+
+/** When a part may be asked again. */
+async function advance(
+  port: RoundPort,
+  job: PrivacyJobRow,
+  subject: DataSubject,
+): Promise<readonly number[]> {
   const { store, nowMs } = port;
   const { tenant, id, kind } = job;
   const actor = { name: job.actor, address: '', requestId: id, at: nowMs() };
@@ -74,6 +100,7 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
   const first = erasing && isNew ? await eraseOwnCopy(port, call, subject, job.keepDevice) : undefined;
   const parts = await partsOfPrivacyJobs(store, [id]);
   const there = new Set((await hostsWithCopies(store, tenant)).map(({ uid }) => uid));
+  const silent = new Set<string>();
   const attempts = await Promise.all(
     parts.map(async (part) => {
       if (part.state === 'done') return true;
@@ -81,7 +108,7 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
       const others = erasing
         ? parts.filter(({ siteId, uid }) => siteId === part.siteId && uid !== part.uid)
         : [];
-      if (part.passes > 0 && others.some(({ passes }) => passes === 0)) return false;
+      if (erasing && waitsForOthers(part, parts)) return false;
       const isThere = there.has(part.uid);
       const attempt = isThere
         ? await ask(port, job, subject, part)
@@ -97,6 +124,7 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
           }
         : { reason: attempt.reason, ...(attempt.answered && { at: nowMs() }) };
       await store.withTx((tx) => updatePrivacyPart(tx, part, set));
+      if (!attempt.done && !attempt.answered) silent.add(part.uid);
       return over;
     }),
   );
@@ -106,9 +134,9 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
   const counts = erasing ? summed(job.report, first?.counts, last?.counts) : undefined;
   if (!allDone || (last?.owed ?? 0) > 0) {
     if (counts !== undefined) await store.withTx((tx) => updatePrivacyJob(tx, id, { report: counts }));
-    return;
+    return dueAgain(job, await partsOfPrivacyJobs(store, [id]), silent);
   }
-  const report = counts ?? countsOf(await ownCopy(port, tenant, subject));
+  const report = counts ?? countsOf(await ownCopy(port, tenant, subject, id));
   await store.withTx(async (tx: Tx) => {
     const { subjectHash } = job;
     const over = { state: 'done', report, endedAt: nowMs(), ...(erasing && FORGOTTEN) } as const;
@@ -117,6 +145,7 @@ async function advance(port: RoundPort, job: PrivacyJobRow, subject: DataSubject
     const entry = { tenant, action: `${kind} done`, entity: 'personaldata', entityId: id, detail };
     await recordAudit(tx, { ...actor, name: 'system', at: nowMs() }, entry);
   });
+  return [];
 }
 
 const ask = (

@@ -20,11 +20,14 @@ import {
   updateAlarm,
 } from '../store/index.ts';
 import { leftOf } from './blank.ts';
+import { REASONS } from './reason-row.ts';
 import { REFUSED } from './refused-row.ts';
 
 /** Rows between two breaths. */
 const SLICE = 200;
 const DEVICE = 'device';
+/** Rows of which only words go. */
+const TEXTS = [...REFUSED, ...REASONS];
 
 export interface CopyPort {
   readonly store: Store;
@@ -92,8 +95,13 @@ async function* auditOf({ store, breathe }: CopyPort, tenant: string, subject: D
   }
 }
 
-/** Everything that the control plane itself knows of the subject; secrets masked. */
-export async function ownCopy(port: CopyPort, tenant: string, subject: DataSubject): Promise<ShownRows> {
+/** Everything that the control plane itself knows of the subject but for `asked`, the export that asks; secrets masked. */
+export async function ownCopy(
+  port: CopyPort,
+  tenant: string,
+  subject: DataSubject,
+  asked: string,
+): Promise<ShownRows> {
   const rows: ShownRows = {};
   const add = (kind: string, row: Record<string, unknown>): void => {
     rows[kind] = [...(rows[kind] ?? []), row];
@@ -115,8 +123,9 @@ export async function ownCopy(port: CopyPort, tenant: string, subject: DataSubje
   for await (const found of alarmsOf(port, tenant, subject))
     for (const { id, siteId, error, status, raisedAt, details, notes } of found.map(({ row }) => row))
       add('alarm', { id, siteId, error, status, raisedAt, details, notes });
-  for (const { kind, find } of REFUSED)
-    for await (const { id, said } of find(port, tenant, subject)) add(kind, { id, ...said });
+  for (const { kind, find } of TEXTS)
+    for await (const { id, said } of find(port, tenant, subject))
+      if (id !== asked) add(kind, { id, ...said });
   for await (const found of auditOf(port, tenant, subject))
     for (const { seq, at, actor, action, entity, entityId, detail } of found)
       add('audit', { seq, at, actor, action, entity, entityId, detail });
@@ -140,7 +149,7 @@ export async function eraseOwnCopy(
   const { store } = port;
   const { tenant } = call;
   const counts = { device: 0, event: 0, alarm: 0, delivery: 0, auditKept: 0 };
-  const refused: Record<string, number> = {};
+  const texts: Record<string, number> = {};
   let owed = 0;
   if ('deviceId' in subject && !keepDevice) counts.device = await eraseDevice(store, call, subject.deviceId);
   for await (const found of eventsOf(port, tenant, subject)) {
@@ -164,15 +173,15 @@ export async function eraseOwnCopy(
     counts.delivery += over.length;
     owed += found.length - over.length;
   }
-  for (const { kind, find, blank } of REFUSED) {
-    refused[kind] = 0;
+  for (const { kind, find, blank } of TEXTS) {
+    texts[kind] = 0;
     for await (const { id } of find(port, tenant, subject)) {
       await store.withTx((tx) => blank(tx, tenant, id, subject));
-      refused[kind] += 1;
+      texts[kind] += 1;
     }
   }
   for await (const found of auditOf(port, tenant, subject)) counts.auditKept += found.length;
-  return { counts: { ...counts, ...refused }, owed };
+  return { counts: { ...counts, ...texts }, owed };
 }
 
 /** As DELETE of the device, but its contents go from older revisions too and stand in no new entry of the audit log. */

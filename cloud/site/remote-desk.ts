@@ -2,9 +2,18 @@ import type { Right } from '#shared/access/index.ts';
 import { REMOTE_ARGS, type RemoteOperation, type RemoteResponse } from '#shared/contract/feed/index.ts';
 import { invalid } from '#shared/contract/invalid.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { type Call, hostByName, type Lifecycle, mutate, recordAudit, type Store } from '../store/index.ts';
+import {
+  type Call,
+  type HostRow,
+  hostByName,
+  type Lifecycle,
+  mutate,
+  recordAudit,
+  type Store,
+} from '../store/index.ts';
 import type { DiagnosisShelf } from './diagnosis.ts';
 import type { HostName } from './life-desk.ts';
+import { UPGRADE_ASKED, UPGRADE_REFUSED, upgradeTurn } from './upgrade-turn.ts';
 
 /** Asks a host over its management connection; fails with `unreachable` or `late`. */
 export type AskHost = (
@@ -64,6 +73,7 @@ const RULES: { readonly [O in RemoteOperation]?: Rule } = {
   'sw.upgrade': rule('lifecycle', 30_000),
   'outbox.list': rule('reading', 10_000),
   'outbox.replay': rule('operation', 30_000),
+  'sip.registrations': rule('reading', 10_000),
 };
 
 /** Requests of people to a host: who may, when, and with what; each is in the audit log of tenant and host. */
@@ -86,16 +96,16 @@ export const createRemoteDesk =
     if (host === undefined) return fail('notFound', `There is no host ${hostId} in site ${siteId}.`);
     if (!rules.lives.includes(host.lifecycle))
       return fail('conflict', `A host that is ${host.lifecycle} does not answer ${op}.`);
-    await mutate(store, call, async (tx) => {
-      await recordAudit(tx, call.actor, {
-        tenant: call.tenant,
-        action: op,
-        entity: 'host',
-        entityId: host.uid,
-        detail: { hostId, siteId, args: given },
-      });
+    const asking = await mutate(store, call, async (tx) => {
+      if (op === UPGRADE_ASKED && given.force !== true) {
+        // Writers of a tenant take turns: of two that are asked at once the second one finds the first.
+        const turn = await upgradeTurn(tx, host, call.actor.at);
+        if (!turn.ok) return turn;
+      }
+      await recordAudit(tx, call.actor, entryOf(host, op, { args: given }));
       return ok(null);
     });
+    if (!asking.ok) return fail('conflict', asking.error.reason);
     const ticket = op === 'diag.bundle' ? diagnosis?.shelf.ticket(call.tenant, host.uid) : undefined;
     const place = ticket && { url: `${diagnosis?.edgeUrl()}/edge/v1/diagnosis/${ticket}` };
     const question = {
@@ -105,8 +115,13 @@ export const createRemoteDesk =
       by: `user:${call.actor.name}`,
     };
     const answer = await ask(host.uid, question);
+    const late = !answer.ok && answer.error.code === 'late';
+    if (op === UPGRADE_ASKED && !late && !(answer.ok && answer.value.ok)) {
+      const reason = answer.ok ? answer.value.error?.reason : answer.error.reason;
+      // Whoever comes after it need not wait for it.
+      await store.withTx((tx) => recordAudit(tx, call.actor, entryOf(host, UPGRADE_REFUSED, { reason })));
+    }
     if (!answer.ok) {
-      const late = answer.error.code === 'late';
       return fail(late ? 'hostSilent' : 'hostUnreachable', `${hostId}: ${answer.error.reason}`);
     }
     const { ok: done, data, error } = answer.value;
@@ -119,3 +134,9 @@ export const createRemoteDesk =
   };
 
 export type RemoteDesk = ReturnType<typeof createRemoteDesk>;
+
+const entryOf = (
+  { tenant, siteId, hostId, uid }: HostRow,
+  action: string,
+  more: Readonly<Record<string, unknown>>,
+) => ({ tenant, action, entity: 'host', entityId: uid, detail: { hostId, siteId, ...more } });

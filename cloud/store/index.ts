@@ -121,6 +121,7 @@ export {
   maintenanceAt,
   maintenanceOver,
   readMaintenance,
+  updateMaintenanceReason,
 } from './maintenance.ts';
 export { type MarkedRestored, markRestored } from './mark-restored.ts';
 export { type Migration, migrate, pendingMigrations } from './migration.ts';
@@ -151,10 +152,14 @@ export {
 export {
   blankEvents,
   deleteSettledRelays,
+  forgetAnswer,
   forgetChanges,
+  forgetExport,
   hostsWithCopies,
   insertPrivacyJob,
+  keptAnswersAfter,
   listPrivacyJobs,
+  overridesAfter,
   type PrivacyJobRow,
   type PrivacyPartRow,
   partsOfPrivacyJobs,

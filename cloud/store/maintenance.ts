@@ -46,6 +46,12 @@ export async function closeMaintenance(
   if (row !== undefined) await recordChange(tx, { ...changeOf(row), op: 'delete', at: closedAt });
 }
 
+/** Other words for what is done in it; its hosts know none. */
+export async function updateMaintenanceReason(tx: Tx, id: string, reason: string): Promise<void> {
+  const t = tx.tables.maintenanceWindow;
+  await tx.db.update(t).set({ reason }).where(eq(t.id, id));
+}
+
 /** Windows of a tenant, newest first, those before `beforeId`; `open`: only those that are not ended, or only the others. */
 export async function listMaintenance(
   from: Reader,

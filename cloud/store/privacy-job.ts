@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, max, ne, sql } from 'drizzle-orm';
+import type { LocalOverride } from '#shared/contract/feed/index.ts';
 import type { ConfigRefusal } from './schema/site-tables.ts';
 import type { Reader, Tx } from './store.ts';
 
@@ -93,6 +94,18 @@ export async function privacyPages(from: Reader, job: string, uid: string): Prom
     .orderBy(asc(t.page));
 }
 
+/** What an export has collected goes, and whose it was; that there was one stays. One that runs is over. */
+export async function forgetExport(tx: Tx, tenant: string, id: string, at: number): Promise<void> {
+  const { personalDataJob: job, personalDataPage: page, personalDataPart: part } = tx.tables;
+  const mine = and(eq(job.tenant, tenant), eq(job.id, id), eq(job.kind, 'export'));
+  await tx.db.delete(page).where(eq(page.job, id));
+  await tx.db.update(part).set({ state: 'done', reason: null }).where(eq(part.job, id));
+  await tx.db
+    .update(job)
+    .set({ state: 'done', endedAt: at, subject: null, subjectSalt: null, reason: null })
+    .where(mine);
+}
+
 /** Hosts of the tenant that may have a copy of something. */
 export async function hostsWithCopies(from: Reader, tenant: string) {
   const t = from.tables.host;
@@ -183,6 +196,55 @@ export async function refusalsAfter(
     .where(and(eq(host.tenant, tenant), gt(host.uid, afterUid)))
     .orderBy(asc(host.uid))
     .limit(limit);
+}
+
+/** What hosts of the tenant do otherwise than configured, as they said last, in order of uid; hosts that are gone are among them. */
+export async function overridesAfter(
+  from: Reader,
+  tenant: string,
+  afterUid: string,
+  limit: number,
+): Promise<{ uid: string; overrides: LocalOverride[] }[]> {
+  const { host, hostStatus } = from.tables;
+  return await from.db
+    .select({ uid: host.uid, overrides: hostStatus.overrides })
+    .from(host)
+    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
+    .where(and(eq(host.tenant, tenant), gt(host.uid, afterUid)))
+    .orderBy(asc(host.uid))
+    .limit(limit);
+}
+
+/** Answers kept against repetition, in order of their keys, those after `afterKey`. */
+export async function keptAnswersAfter(
+  from: Reader,
+  tenant: string,
+  afterKey: string,
+  limit: number,
+): Promise<{ key: string; answer: unknown }[]> {
+  const t = from.tables.idempotency;
+  return await from.db
+    .select({ key: t.key, answer: t.answer })
+    .from(t)
+    .where(and(eq(t.tenant, tenant), gt(t.key, afterKey)))
+    .orderBy(asc(t.key))
+    .limit(limit);
+}
+
+/**
+ * The answer goes, and the hash of its request, which whoever guesses the name could try. The key stays taken for its day, so that the
+ * request is refused and not done again, unless it must go, too.
+ */
+export async function forgetAnswer(
+  tx: Tx,
+  tenant: string,
+  key: string,
+  far: 'and no more' | 'with its key',
+): Promise<void> {
+  const t = tx.tables.idempotency;
+  const mine = and(eq(t.tenant, tenant), eq(t.key, key));
+  if (far === 'with its key') await tx.db.delete(t).where(mine);
+  else await tx.db.update(t).set({ answer: null, fingerprint: '' }).where(mine);
 }
 
 /** Only those that nobody waits for; at most 500. */

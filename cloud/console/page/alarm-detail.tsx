@@ -11,6 +11,7 @@ import { Stale } from '../part/notice.tsx';
 import { linkTo } from '../route.ts';
 import { domain, mayHandle } from '../session.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
+import { contactWords } from './host-words.ts';
 
 type Detail = Operations['getSiteByDomainAlarmByAlarmId']['answer']['alarm'];
 
@@ -86,6 +87,9 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
           </a>
         )}
       </dd>
+      {hostId !== undefined && alarm.errorDetails.condition === 'unstable' && (
+        <Contact siteId={siteId} hostId={hostId} />
+      )}
       <dt>Raised</dt>
       <dd>
         <Ago at={raisedAt} />
@@ -111,6 +115,23 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
         <code>{alarmId}</code>
       </dd>
     </dl>
+  );
+}
+
+/** Of a host whose connection flaps: how often it was lost, and of how much nobody was told. */
+function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId: string }) {
+  const live = useLive(
+    () => api.call('getSiteByDomainBySiteIdHostByHostId', { domain: domain.value, siteId, hostId }),
+    [domain.value, siteId, hostId],
+    STEP_MS,
+    ['host'],
+  );
+  const { value } = live.value;
+  return (
+    <>
+      <dt>Connection</dt>
+      <dd>{value === undefined ? '…' : contactWords(value.host.contact)}</dd>
+    </>
   );
 }
 

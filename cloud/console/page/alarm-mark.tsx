@@ -7,11 +7,17 @@ export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][numbe
 
 /** What is unusual about an alarm, in words. */
 export function Marks({ alarm }: { readonly alarm: Alarm }) {
-  const { late, untold, notes = [] } = alarm;
+  const { late, untold, notes = [], errorDetails } = alarm;
+  const suppressed = Number(errorDetails.suppressed ?? 0);
   return (
     <>
       {late === true && <span class="label warn">late</span>}
       {untold === true && <span class="label">maintenance: nobody was told</span>}
+      {suppressed > 0 && (
+        <span class="label warn">
+          {suppressed === 1 ? '1 change' : `${suppressed} changes`} before it suppressed
+        </span>
+      )}
       {notes.length > 0 && (
         <span class="label">{notes.length === 1 ? '1 remark' : `${notes.length} remarks`}</span>
       )}
@@ -28,7 +34,7 @@ export function Acknowledge({ alarm, done }: { readonly alarm: Alarm; readonly d
 
 /** The sentence of the alarm where it has one, else its details as they came. */
 export function wording(details: Readonly<Record<string, unknown>>): string {
-  const { message, status: _, ...rest } = details;
+  const { message, status: _, suppressed: __, ...rest } = details;
   if (typeof message === 'string' && message !== '') return message;
   return Object.entries(rest)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -10,6 +10,7 @@ import { mayService } from '../session.ts';
 import type { Detail, HostPath } from './host.tsx';
 import { HostLog } from './host-log.tsx';
 import { Outbox } from './host-outbox.tsx';
+import { Registrations } from './host-registration.tsx';
 
 type Asked = NonNullable<Operations['postSiteByDomainBySiteIdHostByHostIdRpc']['body']>;
 type Data = Readonly<Record<string, unknown>>;
@@ -71,6 +72,7 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
         </details>
       )}
       {mayService.value && <HostLog path={path} />}
+      <Registrations path={path} />
       <Outbox path={path} />
     </>
   );

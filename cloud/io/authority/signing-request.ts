@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
+import { CERTIFICATE_DNS_NAME, MOST_CERTIFICATE_NAMES } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { ALGORITHM, type AltName } from './certificate.ts';
 
@@ -12,9 +13,6 @@ export interface SigningRequest {
   /** DNS names and addresses asked for. */
   readonly names: readonly AltName[];
 }
-
-const NAMES_LIMIT = 20;
-const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
 const refuse = (reason: string) => fail('invalid', `/csr: ${reason}`, '/csr');
 
@@ -31,7 +29,7 @@ export async function readSigningRequest(pem: string): Promise<Result<SigningReq
     if (!(await request.verify())) return refuse('the signature is not by the key of the request');
     const names = namesOf(request);
     if (names === undefined)
-      return refuse(`only up to ${NAMES_LIMIT} DNS names and addresses can be asked for`);
+      return refuse(`only up to ${MOST_CERTIFICATE_NAMES} DNS names and addresses can be asked for`);
     return ok({ publicKey: request.publicKey, publicKeyPem: request.publicKey.toString('pem'), names });
   } catch {
     return refuse('is no PKCS#10 request');
@@ -42,10 +40,10 @@ export async function readSigningRequest(pem: string): Promise<Result<SigningReq
 function namesOf(request: x509.Pkcs10CertificateRequest): AltName[] | undefined {
   const extension = request.extensions.find((each) => each instanceof x509.SubjectAlternativeNameExtension);
   const asked = extension?.names.toJSON() ?? [];
-  if (asked.length > NAMES_LIMIT) return undefined;
+  if (asked.length > MOST_CERTIFICATE_NAMES) return undefined;
   const names: AltName[] = [];
   for (const { type, value } of asked) {
-    if (type === 'dns' && DNS_NAME.test(value)) names.push({ type, value });
+    if (type === 'dns' && CERTIFICATE_DNS_NAME.test(value)) names.push({ type, value });
     else if (type === 'ip' && isIP(value) !== 0) names.push({ type, value });
     else return undefined;
   }

@@ -27,6 +27,8 @@ export interface Broker {
 
 export interface BrokerSetting {
   readonly dial: Dial;
+  /** Heartbeats that come by no connection of an owner, where the broker is ours. */
+  readonly onHeartbeat?: (listener: MessageListener) => void;
   readonly kick: (uid: string) => void;
   /** Ends the broker itself, where it is ours; called after the owner's goodbye. */
   readonly closeBroker: () => Promise<void>;
@@ -45,6 +47,11 @@ export function openBroker(setting: BrokerSetting): Broker {
     allUp = resolve;
   });
 
+  const heard: MessageListener = (topic, payload) => {
+    for (const listener of messageListeners) listener(topic, payload);
+  };
+  setting.onHeartbeat?.(heard);
+
   const tell = (sh: string, isUp: boolean): void => {
     if (isUp) up.add(sh);
     else up.delete(sh);
@@ -60,9 +67,7 @@ export function openBroker(setting: BrokerSetting): Broker {
         dial: setting.dial,
         epoch: setting.epoch,
         random: setting.random,
-        onMessage: (topic, payload) => {
-          for (const listener of messageListeners) listener(topic, payload);
-        },
+        onMessage: heard,
         onUp: () => tell(sh, true),
         onDown: (_, reason) => {
           tell(sh, false);

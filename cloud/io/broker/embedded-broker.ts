@@ -10,7 +10,7 @@ import {
   type ConnectPacket,
   type PublishPacket,
 } from 'aedes';
-import { type HostPlace, parseTopic } from '#shared/contract/feed/index.ts';
+import { type HostPlace, parseTopic, topicOf } from '#shared/contract/feed/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
 import { listenWide } from '../listener/index.ts';
 import { type Act, type Party, refusalOf } from './access.ts';
@@ -18,6 +18,7 @@ import { addressLimiter } from './address-limiter.ts';
 import { GuardedStream, HOST_MESSAGE_RATE } from './guarded-stream.ts';
 import { tokenFault } from './host-token.ts';
 import { RetainedTree } from './retained-tree.ts';
+import { type Passable, shortcutOf, topicFor } from './shortcut.ts';
 
 /** A host that may connect. */
 export interface AdmittedHost {
@@ -48,6 +49,8 @@ export interface EmbeddedBrokerSetting {
 
 export interface EmbeddedBroker {
   readonly port: number;
+  /** Who hears the heartbeats of every host; until somebody does, the broker has them. */
+  readonly onHeartbeat: (listener: (topic: string, payload: Buffer) => void) => void;
   /** A connection of the owner of a shard, inside the process. */
   readonly dial: (sh: string) => Duplex;
   /** A connection inside the process by which the broker itself is tried, apart from hosts and owners. */
@@ -60,7 +63,7 @@ export interface EmbeddedBroker {
 }
 
 /** How somebody came in, and who it turned out to be. */
-interface Visit {
+interface Visit extends Passable {
   readonly door:
     | { readonly kind: 'owner'; readonly sh: string }
     | { readonly kind: 'probe'; readonly id: string }
@@ -90,6 +93,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   const hosts = new Map<string, Client>();
   /** Topics with a message that not every subscriber has got: the broker acknowledges before it delivers. */
   const underWay = new Set<string>();
+  let heartbeatListener: ((topic: string, payload: Buffer) => void) | undefined;
   const visitOf = (client: Client): Visit | undefined => visits.get(client.conn);
 
   function refused(client: Client, reason: string): AuthenticateError {
@@ -106,6 +110,11 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     const party = visitOf(client)?.party;
     const reason = party === undefined ? 'not signed in' : refusalOf(party, act);
     return reason === undefined ? undefined : refused(client, reason);
+  }
+
+  function countUnderWay(client: Client, more: 1 | -1): void {
+    const visit = visitOf(client);
+    if (visit !== undefined) visit.underWay += more;
   }
 
   async function signIn(client: Client, visit: Visit, username: string | undefined, password: string) {
@@ -125,6 +134,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       if (will !== undefined) return `will: ${will}`;
     }
     visit.party = party;
+    visit.heartbeats = topicFor(topicOf(host.place, 'up/hb'));
     return undefined;
   }
 
@@ -159,11 +169,17 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     authorizePublish: (client, packet: PublishPacket, done) => {
       const { topic, qos, retain } = packet;
       const error = check(client, { kind: 'publish', topic, qos, retain });
-      if (error === undefined && client !== null) underWay.add(packet.topic);
+      if (error === undefined && client !== null) {
+        underWay.add(packet.topic);
+        countUnderWay(client, 1);
+      }
       done(error);
     },
     published: (packet, client, done) => {
-      if (client !== null) underWay.delete(packet.topic);
+      if (client !== null) {
+        underWay.delete(packet.topic);
+        countUnderWay(client, -1);
+      }
       done();
     },
     authorizeSubscribe: (client, subscription, done) => {
@@ -179,7 +195,11 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     },
   });
   keepRetained(broker);
-  broker.on('client', (client: Client) => hosts.set(client.id, client));
+  broker.on('client', (client: Client) => {
+    hosts.set(client.id, client);
+    const visit = visitOf(client);
+    if (visit !== undefined) visit.client = client;
+  });
   broker.on('clientDisconnect', (client: Client) => {
     if (hosts.get(client.id) === client) hosts.delete(client.id);
   });
@@ -197,9 +217,22 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   const allowAddress = addressLimiter(CONNECTIONS_PER_SECOND);
   const sockets = new Set<Duplex>();
 
-  function enter(inner: Duplex, visit: Visit): void {
-    const rate = setting.rateLimits && !isInside(visit.door) ? HOST_MESSAGE_RATE : undefined;
-    const guarded = new GuardedStream(inner, rate);
+  function enter(inner: Duplex, who: Pick<Visit, 'door' | 'address' | 'certificate'>): void {
+    const inside = isInside(who.door);
+    const visit: Visit = {
+      ...who,
+      will: undefined,
+      party: undefined,
+      client: undefined,
+      heartbeats: undefined,
+      underWay: 0,
+    };
+    const rate = setting.rateLimits && !inside ? HOST_MESSAGE_RATE : undefined;
+    const straight = shortcutOf(visit, {
+      listener: () => heartbeatListener,
+      answer: (bytes) => guarded.write(bytes),
+    });
+    const guarded: GuardedStream = new GuardedStream(inner, rate, inside ? undefined : straight);
     visits.set(guarded, visit);
     sockets.add(inner);
     inner.once('close', () => sockets.delete(inner));
@@ -214,7 +247,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       return;
     }
     const certificate = kind === 'certificate' ? peerOf(inner as TLSSocket) : undefined;
-    enter(inner, { door: { kind }, address, certificate, will: undefined, party: undefined });
+    enter(inner, { door: { kind }, address, certificate });
   };
 
   const server = setting.tls === undefined ? createPlainServer() : tlsServer(setting.tls);
@@ -235,12 +268,15 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     // A socket would notice that its other end is gone; a pair has to be told.
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    enter(far, { door, address: '', certificate: undefined, will: undefined, party: undefined });
+    enter(far, { door, address: '', certificate: undefined });
     return near;
   };
 
   return {
     port: entrance.port,
+    onHeartbeat: (listener) => {
+      heartbeatListener = listener;
+    },
     dial: (sh) => enterInside({ kind: 'owner', sh }),
     dialProbe: (id) => enterInside({ kind: 'probe', id }),
     kick: (uid) => hosts.get(uid)?.close(),

@@ -9,6 +9,9 @@ export interface MessageRate {
 /** 50 messages a second, 200 at once, for one host. */
 export const HOST_MESSAGE_RATE: MessageRate = { perSecond: 50, burst: 200 };
 
+/** Takes what the broker need not see: a chunk that begins with a packet. True = taken. */
+export type Shortcut = (chunk: Buffer) => boolean;
+
 /**
  * Stands between a socket and the broker, which itself has no limit of size. A packet that is too long ends the
  * connection before the broker has read it. Chosen: whoever sends faster than the rate is read more slowly; TCP holds it
@@ -18,15 +21,17 @@ export class GuardedStream extends Duplex {
   readonly #inner: Duplex;
   readonly #meter = new PacketMeter();
   readonly #rate: MessageRate | undefined;
+  readonly #shortcut: Shortcut | undefined;
   #tokens: number;
   #filledAt = performance.now();
   #resting: NodeJS.Timeout | undefined;
   #wanted = false;
 
-  constructor(inner: Duplex, rate: MessageRate | undefined) {
+  constructor(inner: Duplex, rate: MessageRate | undefined, shortcut?: Shortcut) {
     super({ allowHalfOpen: false });
     this.#inner = inner;
     this.#rate = rate;
+    this.#shortcut = shortcut;
     this.#tokens = rate?.burst ?? 0;
     inner.pause();
     inner.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -36,12 +41,16 @@ export class GuardedStream extends Duplex {
   }
 
   #take(chunk: Buffer): void {
+    // Nothing may be overtaken: what came before is with the broker already.
+    const alone = this.#meter.between && this.readableLength === 0;
     const measured = this.#meter.take(chunk);
     if ('fault' in measured) {
       this.destroy(new Error(measured.fault));
       return;
     }
-    this.#wanted = this.push(chunk);
+    const taken = alone && this.#shortcut?.(chunk) === true;
+    if (!taken) this.#wanted = this.push(chunk);
+    if (taken && this.#rate === undefined) return;
     this.#inner.pause();
     const restMs = this.#spend(measured.publishes);
     if (restMs > 0) {
@@ -69,6 +78,18 @@ export class GuardedStream extends Duplex {
 
   override _write(chunk: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     this.#inner.write(chunk, encoding, done);
+  }
+
+  /** Several at once, as the broker writes a packet in pieces: one call of the system for all. */
+  override _writev(
+    pieces: { readonly chunk: Buffer; readonly encoding: BufferEncoding }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    const last = pieces.at(-1);
+    this.#inner.cork();
+    for (const piece of pieces)
+      this.#inner.write(piece.chunk, piece.encoding, piece === last ? done : undefined);
+    this.#inner.uncork();
   }
 
   override _final(done: () => void): void {

@@ -1,1 +1,1 @@
-export { every, oneAtATime } from './timer.ts';
+export { earliest, every, oneAfterAnother, oneAtATime } from './timer.ts';

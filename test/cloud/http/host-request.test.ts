@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { auditAfter, changesSince, currentRevision } from '#cloud/store/index.ts';
+import {
+  auditAfter,
+  changesSince,
+  currentRevision,
+  hostByName,
+  updateHost,
+  updateHostStatus,
+} from '#cloud/store/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { ask, type TestApi } from './api.ts';
 import { HOST, type HostStage, openHostStage } from './host-stage.ts';
@@ -19,6 +26,9 @@ afterEach(async () => {
   await stage.close();
 });
 
+const fine = { v: 1, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data: {}, part: 1, last: true } as const;
+const uidOf = async (hostId: string): Promise<string> =>
+  (await hostByName(api.database.store, tenant, 'north', hostId))?.uid ?? '';
 const serving = (hostId: string): Promise<string> => stage.serving(hostId);
 
 describe('labels', () => {
@@ -70,6 +80,7 @@ describe('requests to a host', () => {
     [{ op: 'sw.upgrade' }, 400],
     [{ op: 'outbox.list', args: { limit: 101 } }, 400],
     [{ op: 'outbox.replay', args: { ids: [] } }, 400],
+    [{ op: 'sip.registrations', args: { limit: 101 } }, 400],
     [{ op: 'sw.upgrade', args: { url: 'http://releases.example/carillon.run' } }, 400],
   ])('%j is %i and asks nobody', async (body, status) => {
     await serving('box-1');
@@ -106,5 +117,78 @@ describe('requests to a host', () => {
     expect(entries.at(-1)).toMatchObject({
       detail: { reason: 'lost', before: 'active', after: 'quarantined' },
     });
+  });
+});
+
+describe('another release', () => {
+  const RELEASE = 'https://releases.example/carillon-2.0.0-x64.run';
+  const upgrade = (hostId: string, more: object = {}) =>
+    ask(api, 'POST', `/site/a.test/north/host/${hostId}/rpc`, {
+      token,
+      body: { op: 'sw.upgrade', args: { url: RELEASE, ...more } },
+    });
+  const over = (uid: string) =>
+    stage.sites.note(
+      uid,
+      { kind: 'upgrade', file: 'carillon', by: 'kim', code: 0, sentence: 'It runs.', release: '2.0.0' },
+      { name: `host:${uid}`, address: '', requestId: '', at: api.clock.now },
+    );
+  const status = (uid: string, change: Parameters<typeof updateHostStatus>[2]) =>
+    api.database.store.withTx((tx) => updateHostStatus(tx, uid, change));
+  const busy = { status: 409, body: { reason: expect.stringContaining('taking another release') } };
+  const alone = { status: 409, body: { reason: expect.stringContaining('No other host') } };
+
+  test('is taken by one host of a site after the other', async () => {
+    const [one] = [await serving('box-1'), await serving('box-2')];
+    const both = await Promise.all([upgrade('box-1'), upgrade('box-2')]);
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+    const first = both[0].status === 200 ? 'box-1' : 'box-2';
+    const second = first === 'box-1' ? 'box-2' : 'box-1';
+    expect(await upgrade(second)).toMatchObject(busy);
+    // The same once more says what the host says: it is asked, and knows that it fetches.
+    expect((await upgrade(first)).status).toBe(200);
+    await over(first === 'box-1' ? one : await uidOf('box-2'));
+    expect((await upgrade(second)).status).toBe(200);
+  });
+  test('waits for nobody who refused it, was not reached, or has said nothing for two hours', async () => {
+    await serving('box-1');
+    await serving('box-2');
+    stage.answer = fail('unreachable', 'it has no management connection');
+    expect((await upgrade('box-1')).status).toBe(503);
+    stage.answer = ok({ ...fine, ok: false, error: { code: 'disk', reason: 'only 3 MB are free' } });
+    expect((await upgrade('box-2')).status).toBe(502);
+    const entries = await auditAfter(api.database.store, tenant, 0, 100);
+    expect(entries.at(-1)).toMatchObject({
+      action: 'sw.upgrade.refused',
+      detail: { hostId: 'box-2', reason: 'only 3 MB are free' },
+    });
+    stage.answer = fail('late', 'the host did not answer in 30 s');
+    expect((await upgrade('box-1')).status).toBe(504);
+    // It may have heard it all the same.
+    expect(await upgrade('box-2')).toMatchObject(busy);
+    api.clock.now += 2 * 3_600_000;
+    stage.answer = ok(fine);
+    expect((await upgrade('box-2')).status).toBe(200);
+  });
+  test('needs another host that is healthy, or somebody who answers for it', async () => {
+    await serving('box-1');
+    const other = await serving('box-2');
+    for (const connectivity of ['offline', 'suspect', 'unstable', 'never'] as const) {
+      await status(other, { connectivity });
+      expect(await upgrade('box-1')).toMatchObject(alone);
+    }
+    await status(other, { connectivity: 'online', facts: { svc: { sip: 'ok', media: 'failed' } } });
+    expect(await upgrade('box-1')).toMatchObject(alone);
+    expect(asked).toEqual([]);
+    expect((await upgrade('box-1', { force: true })).status).toBe(200);
+  });
+  test('is taken at once by the only host of a site, and by one that is drained', async () => {
+    const one = await serving('box-1');
+    expect((await upgrade('box-1')).status).toBe(200);
+    await over(one);
+    const other = await serving('box-2');
+    await status(one, { connectivity: 'offline' });
+    await api.database.store.withTx((tx) => updateHost(tx, other, { lifecycle: 'drained' }));
+    expect((await upgrade('box-2')).status).toBe(200);
   });
 });

@@ -50,4 +50,25 @@ describe('a question to a host', () => {
       });
     expect(stage.sent.filter(({ body }) => body.op === 'api.relay')).toEqual([]);
   });
+
+  it('can be asked as soon as it is told that the host is back, also while its loss still stands', async () => {
+    const back: string[] = [];
+    stage.monitoring.onReturn((uid) => back.push(`${uid} ${stage.monitoring.connectivity(uid)}`));
+    const host = await stage.addHost();
+    const { uid } = host.place;
+    await stage.birth(host);
+    expect(back).toEqual([`${uid} online`]);
+    // A merely late one was never away.
+    for (let s = 0; s < 600 && stage.monitoring.connectivity(uid) !== 'offline'; s++) await stage.pass(1);
+    expect(await stage.monitoring.ask(uid, question)).toMatchObject({ error: { code: 'unreachable' } });
+    expect(back).toHaveLength(1);
+    await stage.birth(host);
+    expect(back.slice(1)).toEqual([`${uid} suspect`]);
+    const before = stage.sent.length;
+    void stage.monitoring.ask(uid, question);
+    expect(stage.sent.slice(before)).toMatchObject([{ uid, body: { op: 'api.relay' } }]);
+    await stage.beating([host], 120);
+    expect(stage.monitoring.connectivity(uid)).toBe('online');
+    expect(back).toHaveLength(2);
+  });
 });

@@ -178,6 +178,28 @@ describe('a slow judge does not condemn', () => {
     ]);
   });
 
+  it('and hosts that push each other off while they come back are not unstable by that', async () => {
+    const host = await stage.addHost();
+    const lose = async (times: number) => {
+      for (let time = 0; time < times; time++) {
+        await stage.birth(host);
+        await stage.say(host, 'up/state', { v: 1, st: 'off', sid: host.sid });
+        expect(stage.monitoring.connectivity(host.place.uid)).toMatch(/suspect|unstable/);
+        await stage.pass(2);
+      }
+      await stage.birth(host);
+    };
+    const contact = () => stage.monitoring.heard(host.place.uid)?.contact;
+    await lose(6);
+    await stage.restart();
+    await lose(6);
+    expect(contact()).toEqual({ unstable: false, losses: 0, suppressed: 0 });
+    await stage.beating([host], 151);
+    await lose(6);
+    expect(contact()).toMatchObject({ unstable: true, losses: 6 });
+    expect((await stage.alarms()).map(({ service }) => service)).toEqual(['connection']);
+  });
+
   it('and an unstable host is damped by the program that comes after, until it is calm', async () => {
     const host = await stage.addHost();
     host.answers = true;

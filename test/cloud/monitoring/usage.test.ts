@@ -24,3 +24,24 @@ it('counts of a host are added up, each event once, by the hour of its span', as
   expect(stage.sent.findLast(({ leaf }) => leaf === 'dn/ack')?.body.ack).toEqual({ usage: 4 });
   await stage.close();
 });
+
+it('what was used while the clock of the host was wrong counts for the hour in which it really was', async () => {
+  const stage = await openMonitoringStage();
+  const host = await stage.addHost();
+  const now = eventOf(1, 0).ts + stage.nowS() * 1_000;
+  // In 1970, an hour of running time before the batch.
+  const [ts, mono] = [2 * HOUR, 5_000_000];
+  const counts = [{ of: 'recording', n: 1 }];
+  const item = {
+    ...eventOf(1, 0, { type: 'usage', data: { from: ts, to: ts + 1, counts } }),
+    ts,
+    mono,
+    boot: 3,
+  };
+  const clk = { boot: 3, mono: mono + HOUR, from: 0, sync: false, pairs: [] };
+  await stage.say(host, 'up/ev/usage', { v: 1, sid: host.sid, clk, items: [item] });
+  const hour = now - HOUR - ((now - HOUR) % HOUR);
+  expect(await usageBetween(stage.store, TENANT, 0, 100 * HOUR)).toEqual([]);
+  expect(await usageBetween(stage.store, TENANT, hour, hour + HOUR)).toMatchObject([{ amount: 1 }]);
+  await stage.close();
+});

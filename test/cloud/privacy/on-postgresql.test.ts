@@ -14,3 +14,6 @@ describe('job.test.ts', async () => {
 describe('retention.test.ts', async () => {
   await import('./retention.test.ts');
 });
+describe('text-row.test.ts', async () => {
+  await import('./text-row.test.ts');
+});

@@ -53,6 +53,7 @@ export async function openStage(kind: 'plain' | 'tls', rateLimits = true): Promi
   });
   const broker = openBroker({
     dial: { kind: 'stream', open: embedded.dial },
+    onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,
     epoch: 1,
@@ -150,7 +151,7 @@ export async function eventually<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
 ): Promise<T> {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 20_000;
   for (;;) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;

@@ -1,0 +1,126 @@
+import { subjectMatcher } from '#shared/matching/index.ts';
+import {
+  forgetAnswer,
+  forgetExport,
+  keptAnswersAfter,
+  listMaintenance,
+  listOperations,
+  listPrivacyJobs,
+  type OperationRow,
+  overridesAfter,
+  readHostStatus,
+  readMaintenance,
+  readOperation,
+  readPrivacyJob,
+  updateHostStatus,
+  updateMaintenanceReason,
+  updateOperation,
+  updatePrivacyJob,
+} from '../store/index.ts';
+import { leftOf } from './blank.ts';
+import { SLICE, type TextRow, walk } from './text-row.ts';
+
+/** What stands in the steps beside their names and states, by which the operation goes on. */
+const factsOf = ({ reason, steps }: Pick<OperationRow, 'reason' | 'steps'>) => ({
+  reason,
+  facts: steps.map(({ step: _, state: __, ...facts }) => facts),
+});
+
+/** Why a host was drained, exchanged, removed …, or why that failed. */
+const operations: TextRow = {
+  kind: 'operation',
+  find: (port, tenant, subject) =>
+    walk(port, subject, async (before) =>
+      (await listOperations(port.store, tenant, before, SLICE)).map((row) => {
+        const { id, type, reason, steps } = row;
+        return { id, said: factsOf(row), shown: { type, reason, steps } };
+      }),
+    ),
+  blank: async (tx, tenant, id, subject) => {
+    const { isIn } = subjectMatcher(subject);
+    const row = await readOperation(tx, tenant, id);
+    const left = row && leftOf(factsOf(row), isIn);
+    if (row === undefined || left === undefined) return;
+    const steps = row.steps.map((step, at) => ({ ...step, ...left.facts[at] }));
+    await updateOperation(tx, id, { reason: left.reason, steps });
+  },
+};
+
+/** What was done in a maintenance window. Hosts are never told. */
+const windows: TextRow = {
+  kind: 'maintenance',
+  find: (port, tenant, subject) =>
+    walk(port, subject, async (before) =>
+      (await listMaintenance(port.store, tenant, undefined, before, SLICE)).map(({ id, reason }) => ({
+        id,
+        said: { reason },
+      })),
+    ),
+  blank: async (tx, tenant, id, subject) => {
+    const { isIn } = subjectMatcher(subject);
+    const row = await readMaintenance(tx, tenant, id);
+    const left = row && leftOf(row.reason, isIn);
+    if (left !== undefined) await updateMaintenanceReason(tx, id, left);
+  },
+};
+
+/** What a host does otherwise than configured, and why, as it said last: the number of a fallback among it. Keys stand. */
+const overrides: TextRow = {
+  kind: 'override',
+  find: (port, tenant, subject) =>
+    walk(port, subject, async (after) =>
+      (await overridesAfter(port.store, tenant, after, SLICE)).map(({ uid, overrides: said }) => ({
+        id: uid,
+        said: { overrides: said },
+      })),
+    ),
+  blank: async (tx, _, uid, subject) => {
+    const { isIn } = subjectMatcher(subject);
+    const row = await readHostStatus(tx, uid);
+    const left = row && leftOf(row.overrides, isIn);
+    if (left !== undefined) await updateHostStatus(tx, uid, { overrides: left });
+  },
+};
+
+/** First answers of requests, kept for a day so that they are not done twice: also that of the request for this erasure, with its salt. */
+const answers: TextRow = {
+  kind: 'answer',
+  find: (port, tenant, subject) =>
+    walk(port, subject, async (after) =>
+      (await keptAnswersAfter(port.store, tenant, after, SLICE)).map(({ key, answer }) => ({
+        id: key,
+        // Whoever asked has chosen the key, and may have named it after somebody.
+        said: { key, answer },
+      })),
+    ),
+  blank: async (tx, tenant, key, subject) => {
+    const { isIn } = subjectMatcher(subject);
+    await forgetAnswer(tx, tenant, key, isIn(JSON.stringify(key)) ? 'with its key' : 'and no more');
+  },
+};
+
+/** What was collected about them for somebody to fetch, and has not been removed by time. */
+const exports: TextRow = {
+  kind: 'export',
+  find: (port, tenant, subject) =>
+    walk(port, subject, async (before) =>
+      (await listPrivacyJobs(port.store, tenant, before, SLICE)).map(
+        ({ id, kind, subject: of, reason, actor, createdAt }) => ({
+          id,
+          said: kind === 'export' ? { subject: of, reason } : {},
+          shown: { actor, createdAt, reason },
+        }),
+      ),
+    ),
+  blank: async (tx, tenant, id, subject) => {
+    const { isIn } = subjectMatcher(subject);
+    const row = await readPrivacyJob(tx, tenant, id);
+    if (row === undefined) return;
+    // That of somebody else, in whose reason this one is named, keeps what it has collected.
+    const left = leftOf({ reason: row.reason }, isIn);
+    if (isIn(JSON.stringify(row.subject))) await forgetExport(tx, tenant, id, row.endedAt ?? row.createdAt);
+    else if (left !== undefined) await updatePrivacyJob(tx, id, left);
+  },
+};
+
+export const REASONS: readonly TextRow[] = [operations, windows, overrides, answers, exports];

@@ -1,0 +1,47 @@
+import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
+import type { Tx } from '../store/index.ts';
+import { leftOf } from './blank.ts';
+import type { CopyPort } from './own-copy.ts';
+
+/** Rows between two breaths. */
+export const SLICE = 200;
+
+type Find = (
+  port: CopyPort,
+  tenant: string,
+  subject: DataSubject,
+) => AsyncGenerator<{ readonly id: string; readonly said: Record<string, unknown> }>;
+
+/** Rows that are about something else, with words in them that may name somebody: the words go, the row stays. */
+export interface TextRow {
+  /** As exports and counts call it. */
+  readonly kind: string;
+  readonly find: Find;
+  /** Takes the subject out of it; read again, for whatever it is about goes on meanwhile. */
+  readonly blank: (tx: Tx, tenant: string, id: string, subject: DataSubject) => Promise<void>;
+}
+
+interface Row {
+  readonly id: string;
+  /** Where somebody may be named. */
+  readonly said: Record<string, unknown>;
+  /** What an export shows of it, if that is more. */
+  readonly shown?: Record<string, unknown>;
+}
+
+/** All rows of a table, a page at a time; only those whose words name the subject come out. */
+export async function* walk(
+  { breathe }: CopyPort,
+  subject: DataSubject,
+  page: (after: string) => Promise<readonly Row[]>,
+) {
+  const { isIn } = subjectMatcher(subject);
+  for (let after = ''; ; ) {
+    const rows = await page(after);
+    for (const { id, said, shown = said } of rows)
+      if (leftOf(said, isIn) !== undefined) yield { id, said: shown };
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < SLICE) return;
+    await breathe();
+  }
+}
