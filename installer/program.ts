@@ -165,7 +165,7 @@ export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly OverrideLine[]>;
   readonly setOverride: (folder: string, wish: OverrideWish) => Result<OverrideLine>;
   readonly confirmNetwork: (folder: string) => Result<OverrideLine>;
-  readonly clearOverride: (folder: string, key: string) => Result<OverrideLine>;
+  readonly clearOverride: (folder: string, key: string, by: string) => Result<OverrideLine>;
   readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;
   readonly deadLetters: (folder: string, limit: number) => Result<readonly DeadLetterLine[]>;
   readonly replay: (folder: string, ids: readonly string[] | undefined) => Result<null>;

@@ -3,13 +3,20 @@ import type { ClaimFile, VerifyKey } from '#shared/contract/site/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { SelfTestPoint, SelfTestRecord } from '#shared/self-test/index.ts';
 
+/** With `all` where it is at several addresses. */
+interface TestedListener {
+  readonly host: string;
+  readonly port: number;
+  readonly all?: readonly { readonly host: string; readonly port: number }[];
+}
+
 export interface SelfTestRun {
   readonly folder: string;
   readonly release: string;
   readonly hostId: string;
   readonly cloud: string | undefined;
-  readonly sip: { readonly host: string; readonly port: number } | undefined;
-  readonly tcp: readonly { readonly host: string; readonly port: number }[];
+  readonly sip: TestedListener | undefined;
+  readonly tcp: readonly TestedListener[];
   readonly timeServer?: string | undefined;
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
   /** HTTPS listener of the service. */

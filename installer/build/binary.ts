@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'postject';
-import { KEEP_WRAPPER_CODE } from '../io/engine-flag.ts';
+import { ENGINE_FLAGS } from '../io/engine-flag.ts';
 import { strip } from './strip.ts';
 import { writeArchive } from './write-archive.ts';
 
@@ -11,22 +11,8 @@ import { writeArchive } from './write-archive.ts';
 const RESOURCE = 'NODE_SEA_BLOB';
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/**
- * Options of every start, for each thread alike.
- * - The heap is half of the memory the process may use: of its cgroup where systemd or a container sets a limit (MemoryHigh
- *   384M gives 192 MB), of the machine elsewhere.
- * - New objects get 4 MB instead of 16: less is held when nothing happens, and a collection is shorter.
- * - Each thread would get a copy of V8's own functions near its code, 2 MB; V8 does without on machines with little memory.
- * - Warnings that a person at a site can do nothing about (`node:wasi`; `url.parse` of a package).
- */
-const NODE_OPTIONS = [
-  '--max-old-space-size-percentage=50',
-  '--max-semi-space-size=4',
-  '--no-short-builtin-calls',
-  KEEP_WRAPPER_CODE,
-  '--disable-warning=ExperimentalWarning',
-  '--disable-warning=DEP0169',
-];
+/** Warnings that a person at a site can do nothing about (`node:wasi`; `url.parse` of a package). */
+const QUIET = ['--disable-warning=ExperimentalWarning', '--disable-warning=DEP0169'];
 
 /** Node's own blob of the main program; it belongs to this very version of Node, and to no CPU. */
 export function seaBlob(start: string): Buffer {
@@ -40,7 +26,7 @@ export function seaBlob(start: string): Buffer {
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
-      execArgv: NODE_OPTIONS,
+      execArgv: [...ENGINE_FLAGS, ...QUIET],
       // Deaf to NODE_OPTIONS: nobody alters an installed program by its environment.
       execArgvExtension: 'none',
     };

@@ -29,7 +29,7 @@ Maintainer: Carillon <carillon@carillon.example>
 Installed-Size: ${installedKib}
 Depends: libc6 (>= 2.34), libgcc-s1, libstdc++6, init-system-helpers, systemd (>= 249)
 Recommends: espeak-ng, ca-certificates
-Suggests: keepalived, curl, postgresql, mosquitto
+Suggests: chrony, keepalived, curl, postgresql, mosquitto
 Section: net
 Priority: optional
 Description: alarm, SIP and media platform
@@ -73,6 +73,10 @@ case $1 in
     rm -f /etc/systemd/system/${SERVICE}.d/10-configure.conf
     rmdir /etc/systemd/system/${SERVICE}.d 2>/dev/null || true
     if grep -qs 'carillon configure' /etc/keepalived/keepalived.conf; then rm -f /etc/keepalived/keepalived.conf; fi
+    if grep -qs 'carillon configure' /etc/chrony/conf.d/carillon.conf; then
+      rm -f /etc/chrony/conf.d/carillon.conf
+      if [ -d /run/systemd/system ]; then systemctl try-restart chrony.service >/dev/null 2>&1 || true; fi
+    fi
     for user in carillon carillon-cloud; do
       if getent passwd "$user" >/dev/null; then userdel "$user" >/dev/null 2>&1 || true; fi
     done

@@ -69,10 +69,12 @@ export function overrideCommands(root: Command, programs: Programs): void {
 
   place(override.command('clear'))
     .argument('<key>')
+    .option('--author <name>', 'who (default: the user of this shell)')
     .description('Ends an override; the configuration counts again.')
     .addHelpText('after', '\nExample:\n  carillon override clear logLevel')
-    .action(async (key: string, flags: Place) => {
-      const gone = done((await programs.onSite()).clearOverride(folderOf(flags), key));
+    .action(async (key: string, flags: Pick<SetFlags, keyof Place | 'author'>) => {
+      const by = flags.author ?? userInfo().username;
+      const gone = done((await programs.onSite()).clearOverride(folderOf(flags), key, by));
       tell(flags, { override: gone }, [`${key} is as configured again`]);
     });
 

@@ -30,7 +30,7 @@ interface SipFlags extends Way {
   readonly talk: number;
 }
 
-const PROTOCOLS = ['bs8521', 'tt92', 'ttnew', 'contactId', 'p100'] as const;
+const PROTOCOLS = ['bs8521', 'tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] as const;
 const SRTP = ['negotiated', 'always', 'alwaysWithTLS', 'never'] as const;
 
 /** `carillon simulate tone` and `carillon simulate sip`: devices and people with a telephone. */

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { networkInterfaces, tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { Listen, settingTable, Values } from '#shared/setting/index.ts';
+import type { Listen, Listens, settingTable, Values } from '#shared/setting/index.ts';
 import { layout } from '../plan/index.ts';
 import type { GatewayFact, HostFacts, InterfaceFact, PortTaken } from '../preflight/index.ts';
 import { cloudFact } from './cloud-fact.ts';
@@ -177,19 +177,26 @@ interface Wanted {
 
 /** Every port the service will listen on, under the settings given. */
 function wantedPorts(settings: Settings): readonly Wanted[] {
-  const one = (listen: Listen | 'off' | undefined, transport: 'udp' | 'tcp'): readonly Wanted[] =>
-    listen === undefined || listen === 'off'
+  const at = (port: number, transport: 'udp' | 'tcp'): Wanted => ({
+    check: `port-${port}`,
+    transport,
+    first: port,
+    last: port,
+  });
+  /** A port that both families have is one to look for. */
+  const each = (listens: Listens | 'off' | undefined, transport: 'udp' | 'tcp'): readonly Wanted[] =>
+    listens === undefined || listens === 'off'
       ? []
-      : [{ check: `port-${listen.port}`, transport, first: listen.port, last: listen.port }];
+      : [...new Set(listens.all.map(({ port }) => port))].map((port) => at(port, transport));
   const rtp = settings.rtpPorts;
   return [
-    ...one(settings.sipUdp, 'udp'),
-    ...one(settings.sipTcp, 'tcp'),
-    ...one(settings.sipTls, 'tcp'),
-    ...one(settings.applianceHttp, 'tcp'),
-    ...one(settings.dc09, 'tcp'),
-    ...one(settings.dc09, 'udp'),
-    ...one(settings.commandQueue, 'tcp'),
+    ...each(settings.sipUdp, 'udp'),
+    ...each(settings.sipTcp, 'tcp'),
+    ...each(settings.sipTls, 'tcp'),
+    ...each(settings.applianceHttp, 'tcp'),
+    ...each(settings.dc09, 'tcp'),
+    ...each(settings.dc09, 'udp'),
+    ...each(settings.commandQueue, 'tcp'),
     ...(rtp === undefined
       ? []
       : [{ check: 'rtp-ports', transport: 'udp', first: rtp.first, last: rtp.last } as const]),

@@ -34,6 +34,9 @@ export {
 } from './platform-network.ts';
 export { reachedAt } from './reached-at.ts';
 export { type Look, type PlanEvent, PlanFailure, type PlanPorts, runPlan, takeAllBack } from './run-plan.ts';
+export { type TimeFacts, type TimeRefusal, type TimeStep, type TimeWish, timePlace } from './time-place.ts';
+export type { TimeChange } from './time-plan.ts';
+export { chronyText, directives, isOurTime, type TimePlace } from './time-text.ts';
 export { keptByUninstall, uninstallPlan } from './uninstall-plan.ts';
 export { rollbackPlan, TRIAL_END, type UpgradeFacts, upgradePlan, WATCH } from './upgrade-plan.ts';
 export { type VipFacts, type VipRefusal, type VipStep, type VipWish, vipPlace } from './vip-place.ts';

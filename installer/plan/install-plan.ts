@@ -4,6 +4,7 @@ import { dropInText } from './drop-in.ts';
 import { type UnitFile, unitActions } from './host-file.ts';
 import { layout, SERVICE, slotOf } from './layout.ts';
 import type { Plan, Step } from './plan.ts';
+import { type TimeChange, timeAfterUndo, timeSteps } from './time-plan.ts';
 import { type VipChange, vipAfterUndo, vipSteps } from './vip-plan.ts';
 
 export interface InstallFacts {
@@ -16,6 +17,7 @@ export interface InstallFacts {
   /** dpkg owns the program, the units and the user. */
   readonly packaged: boolean;
   readonly vip?: VipChange;
+  readonly time?: TimeChange;
 }
 
 const systemctl = (...words: readonly string[]): readonly string[] => ['systemctl', ...words];
@@ -30,7 +32,13 @@ export function installPlan(facts: InstallFacts): Plan {
     name: 'install',
     whenFailed: 'keep',
     afterUndo: [],
-    steps: [...steps, ...configured(facts.written), ...running, ...vipSteps(facts.vip)],
+    steps: [
+      ...steps,
+      ...configured(facts.written),
+      ...running,
+      ...timeSteps(facts.time),
+      ...vipSteps(facts.vip),
+    ],
   };
 }
 
@@ -41,7 +49,7 @@ export const CONFIGURE_WATCH = 'carillon-configure-watch';
  * `carillon configure`: the file, and the service takes it up. Taken back when the service refuses it, or when nobody is there
  * to see whether it does: it would be found out at the next boot, by nobody.
  */
-export const configurePlan = (written: Written, live: boolean, vip?: VipChange): Plan => ({
+export const configurePlan = (written: Written, live: boolean, vip?: VipChange, time?: TimeChange): Plan => ({
   name: 'configure',
   whenFailed: 'undo',
   afterUndo: live
@@ -50,6 +58,7 @@ export const configurePlan = (written: Written, live: boolean, vip?: VipChange):
         systemctl('daemon-reload'),
         systemctl('reset-failed', SERVICE),
         systemctl('restart', SERVICE),
+        ...timeAfterUndo(time),
         ...vipAfterUndo(vip),
       ]
     : [],
@@ -63,6 +72,7 @@ export const configurePlan = (written: Written, live: boolean, vip?: VipChange):
             actions: [{ kind: 'command', argv: systemctl('restart', SERVICE), after: 'change' } as const],
           },
           { id: 'ready', actions: [{ kind: 'act', name: 'ready' } as const] },
+          ...timeSteps(time),
           ...vipSteps(vip),
           { id: 'confirm', actions: [{ kind: 'act', name: 'watch-off' } as const] },
         ]

@@ -9,6 +9,9 @@ export const layout = {
   vipCheck: '/opt/carillon/libexec/vip-check',
   /** Of the whole machine, but for one program there is only one: ours, somebody else's, or none. */
   keepalived: '/etc/keepalived/keepalived.conf',
+  /** Beside what the machine has; read by chronyd of Debian because its main file names the folder. */
+  chrony: '/etc/chrony/conf.d/carillon.conf',
+  chronyMain: '/etc/chrony/chrony.conf',
   /** Who has the shared address, in a word of keepalived. */
   vipState: '/run/carillon/vip-state',
   onPath: '/usr/local/bin/carillon',

@@ -3,6 +3,7 @@ import { CONFIGURE_WATCH } from './install-plan.ts';
 import { layout, SERVICE } from './layout.ts';
 import { NETWORK_WATCH } from './network-plan.ts';
 import type { Plan, Step } from './plan.ts';
+import { timeFarewell } from './time-plan.ts';
 import { TRIAL_END, WATCH } from './upgrade-plan.ts';
 import { vipFarewell } from './vip-plan.ts';
 
@@ -13,6 +14,8 @@ export interface UninstallFacts {
   readonly purge: boolean;
   /** keepalived has a configuration of ours. */
   readonly vip: boolean;
+  /** chrony has a drop-in of ours. */
+  readonly time: boolean;
 }
 
 const remove = (path: string): Action => ({ kind: 'remove', path });
@@ -22,7 +25,7 @@ const run = (...argv: readonly string[]): Action => ({ kind: 'command', argv, le
 export const keptByUninstall: readonly string[] = [layout.etc, layout.state, layout.update];
 
 /** Takes the product off the host; runs to its end whatever it meets, and again after an interruption. */
-export function uninstallPlan({ units, purge, vip }: UninstallFacts): Plan {
+export function uninstallPlan({ units, purge, vip, time }: UninstallFacts): Plan {
   const files: Step = {
     id: 'files',
     actions: [
@@ -43,6 +46,7 @@ export function uninstallPlan({ units, purge, vip }: UninstallFacts): Plan {
       { id: 'goodbye', actions: [{ kind: 'act', name: 'goodbye' }] },
       // Another host has the address before this one falls silent.
       ...(vip ? [{ id: 'vip', actions: vipFarewell }] : []),
+      ...(time ? [{ id: 'time', actions: timeFarewell }] : []),
       {
         id: 'service',
         actions: [

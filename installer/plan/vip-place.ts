@@ -9,7 +9,7 @@ export interface VipWish {
   readonly routerId: number;
   readonly webPort: number;
   /** Where the service listens: for SIP, the ones that are on, and for HTTPS, by which the hosts ask each other. */
-  readonly listening: { readonly sip: readonly string[]; readonly web: string };
+  readonly listening: { readonly sip: readonly string[]; readonly web: readonly string[] };
 }
 
 export interface VipFacts {
@@ -74,7 +74,7 @@ export function vipPlace({ vip, hosts, routerId, webPort, listening }: VipWish, 
 
 /** A service on 0.0.0.0 hears nobody who calls an IPv6 address, and keepalived would show the address all the same. */
 const listensOnSix = ({ sip, web }: VipWish['listening']): boolean =>
-  familyOf(web) === 'ipv6' && sip.some((host) => familyOf(host) === 'ipv6');
+  [sip, web].every((hosts) => hosts.some((host) => familyOf(host) === 'ipv6'));
 
 /** Alone (32, 128), or with the neighbours of the host: under any other it would reach some of them by a road of its own. */
 const sameNetwork = (cidr: string, prefix: number): boolean =>

@@ -9,6 +9,8 @@ export function startFailure(reason: string, move: string): Stop {
   }
   if (/EACCES|EPERM/.test(reason))
     return new Stop(exitCode.notPermitted, `${reason}; choose a port above 1023 or another folder`);
+  // An address may come a moment later (IPv6 looks for a duplicate first, RFC 4862 5.4): the service is started again.
+  if (/EADDRNOTAVAIL/.test(reason)) return new Stop(exitCode.missing, reason);
   if (/ENOSPC|SQLITE_FULL/.test(reason)) return new Stop(exitCode.disk, `${reason}; make room on the disk`);
   return new Stop(exitCode.wrongConfiguration, reason);
 }

@@ -71,7 +71,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'check.vip-listen.what':
     'Die geteilte Adresse {vip} ist IPv6, und dort hört der Dienst nicht mit SIP und HTTPS.',
   'check.vip-listen.do':
-    'SIP, das die Melder nutzen, und HTTPS auf IPv6 hören lassen: --sip-udp "[::]:5060" --appliance-http "[::]:8443". Ein SIP-Port ist von einer Familie.',
+    'SIP, das die Melder nutzen, und HTTPS auf IPv6 hören lassen: --sip-udp "[::]:5060" --appliance-http "[::]:8443". Für beide Familien beide nennen: "0.0.0.0:5060,[::]:5060".',
   'check.vip-missing.what': 'Für die geteilte Adresse {vip} fehlen hier Programme: {programs}.',
   'check.vip-missing.do': 'Installieren: apt install {programs}.',
   'check.vip-foreign.what': 'keepalived hat schon eine fremde Konfiguration, {vip} wurde nicht eingerichtet.',
@@ -86,6 +86,17 @@ export const de: Readonly<Record<TextKey, string>> = {
   'check.vip-own.do': 'Eine freie Adresse des Netzes nehmen: Die geteilte wandert zwischen den Rechnern.',
   'check.vip-taken.what': 'Im Netz antwortet unter {vip} schon jemand ({holder}).',
   'check.vip-taken.do': 'Eine freie Adresse nehmen, oder sie dem anderen Gerät wegnehmen.',
+  'check.time-missing.what': 'Die Zeit soll chrony halten, das hier nicht vorhanden ist.',
+  'check.time-missing.do': 'Installieren: apt install chrony. Oder die Uhr dem Rechner lassen: --time off.',
+  'check.time-other.what': 'Ein anderer Dienst stellt die Uhr dieses Rechners: {other}.',
+  'check.time-other.do': 'Ihn anhalten und chrony starten, oder die Uhr ihm lassen: --time off.',
+  'check.time-folder.what': 'chrony liest auf diesem Rechner /etc/chrony/conf.d nicht.',
+  'check.time-folder.do': 'Die Zeile "confdir /etc/chrony/conf.d" in /etc/chrony/chrony.conf aufnehmen.',
+  'check.time-foreign.what': '/etc/chrony/conf.d/carillon.conf ist nicht von carillon.',
+  'check.time-foreign.do':
+    'Der Datei einen anderen Namen geben, oder die Uhr lassen, wie sie ist: --time off.',
+  'check.time-not-here.what': 'Keiner der Rechner, die gemeinsam die Zeit halten, ist dieser hier ({hosts}).',
+  'check.time-not-here.do': 'Die Adresse dieses Rechners in --time-hosts nennen; er muss sie schon haben.',
 
   'step.slot': 'das Programm an seinen Platz legen',
   'step.user': 'den Benutzer carillon anlegen',
@@ -107,6 +118,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   'step.remove-user': 'den Benutzer carillon entfernen',
   'step.files': 'die Dateien entfernen',
   'step.network': 'das Netz ändern',
+  'step.time': 'die Uhrzeit',
   'step.vip': 'die geteilte Adresse',
   'step.network-test': 'Gateway, DNS und Leitstelle prüfen',
 
@@ -161,6 +173,11 @@ export const de: Readonly<Record<TextKey, string>> = {
   'vip.silent':
     'keepalived hat nicht innerhalb von {seconds} s gesagt, wer die geteilte Adresse hat. Ansehen: journalctl -u keepalived -n 50.',
 
+  'time.refused':
+    'chrony nimmt seine Konfiguration nicht an: {reason} --time-servers und --time-hosts ansehen.',
+  'time.up': 'Dieser Rechner fragt nach der Zeit bei: {sources}.',
+  'time.silent': 'chrony hat innerhalb von {seconds} s nicht geantwortet. Siehe: journalctl -u chrony -n 50.',
+
   'access.root': '{folder} kann nur root lesen. Noch einmal mit sudo starten.',
   'memory.too-little':
     'Das Speicherprofil {profile} braucht einen Rechner mit {needed} MB; dieser hat {found}. Ein anderes wählen: --memory-profile standard.',
@@ -210,6 +227,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   'status.away': 'nicht verbunden; der Standort arbeitet weiter',
   'status.root':
     'Zuordnung, wartende Alarme und der Code der Seite werden nur root gezeigt: sudo carillon status.',
+  'status.time': 'Zeit von',
+  'status.time-site': 'den Rechnern des Standorts allein; kein Server antwortet',
   'status.unknown': 'unbekannt',
 
   'selftest.title': 'Selbsttest von {host}, Version {version}, {date}',

@@ -65,7 +65,7 @@ export const en = {
   'check.vip-listen.what':
     'The shared address {vip} is IPv6, and the service does not listen there with SIP and HTTPS.',
   'check.vip-listen.do':
-    'Let SIP that the devices use, and HTTPS, listen on IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". A SIP listener is of one family.',
+    'Let SIP that the devices use, and HTTPS, listen on IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". For both families name both: "0.0.0.0:5060,[::]:5060".',
   'check.vip-missing.what': 'The shared address {vip} needs programs that are not here: {programs}.',
   'check.vip-missing.do': 'Install them: apt install {programs}.',
   'check.vip-foreign.what': 'keepalived has a configuration of somebody else, so {vip} was not set up.',
@@ -79,6 +79,16 @@ export const en = {
   'check.vip-own.do': 'Take a free address of the network: the shared one moves between the hosts.',
   'check.vip-taken.what': 'Somebody answers on the network under {vip} already ({holder}).',
   'check.vip-taken.do': 'Take a free address, or take that one away from the other machine.',
+  'check.time-missing.what': 'The time is to be kept by chrony, which is not here.',
+  'check.time-missing.do': 'Install it: apt install chrony. Or leave the clock to the machine: --time off.',
+  'check.time-other.what': 'Another service keeps the clock of this machine: {other}.',
+  'check.time-other.do': 'Stop it and start chrony, or leave the clock to it: --time off.',
+  'check.time-folder.what': 'chrony does not read /etc/chrony/conf.d on this machine.',
+  'check.time-folder.do': 'Put the line "confdir /etc/chrony/conf.d" into /etc/chrony/chrony.conf.',
+  'check.time-foreign.what': '/etc/chrony/conf.d/carillon.conf is not from carillon.',
+  'check.time-foreign.do': 'Give it another name, or leave the clock as it is: --time off.',
+  'check.time-not-here.what': 'None of the hosts that keep the time together is this machine ({hosts}).',
+  'check.time-not-here.do': 'Put the address of this machine into --time-hosts; it must have it already.',
 
   'step.slot': 'put the program in its place',
   'step.user': 'make the user carillon',
@@ -100,6 +110,7 @@ export const en = {
   'step.remove-user': 'remove the user carillon',
   'step.files': 'remove the files',
   'step.network': 'change the network',
+  'step.time': 'the time',
   'step.vip': 'the shared address',
   'step.network-test': 'test gateway, DNS and control plane',
 
@@ -151,6 +162,10 @@ export const en = {
   'vip.silent':
     'keepalived did not say within {seconds} s who has the shared address. Look at: journalctl -u keepalived -n 50.',
 
+  'time.refused': 'chrony does not take its configuration: {reason} Look at --time-servers and --time-hosts.',
+  'time.up': 'This host asks for the time: {sources}.',
+  'time.silent': 'chrony did not answer within {seconds} s. Look at: journalctl -u chrony -n 50.',
+
   'access.root': '{folder} can be read by root only. Run it again with sudo.',
   'memory.too-little':
     'The memory profile {profile} needs a machine with {needed} MB; this one has {found}. Choose another: --memory-profile standard.',
@@ -199,6 +214,8 @@ export const en = {
   'status.away': 'not connected; the site goes on',
   'status.root':
     'Enrolment, waiting alarms and the code for the page are shown to root only: sudo carillon status.',
+  'status.time': 'Time from',
+  'status.time-site': 'the hosts of the site alone; no server answers',
   'status.unknown': 'unknown',
 
   'selftest.title': 'Self-test of {host}, release {version}, {date}',

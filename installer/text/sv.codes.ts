@@ -65,7 +65,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'check.vip-listen.what':
     'Den delade adressen {vip} är IPv6, och där lyssnar tjänsten inte med SIP och HTTPS.',
   'check.vip-listen.do':
-    'Låt SIP som enheterna använder, och HTTPS, lyssna på IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". En SIP-port är av ett slag.',
+    'Låt SIP som enheterna använder, och HTTPS, lyssna på IPv6: --sip-udp "[::]:5060" --appliance-http "[::]:8443". För båda slagen anges båda: "0.0.0.0:5060,[::]:5060".',
   'check.vip-missing.what': 'Den delade adressen {vip} behöver program som inte finns här: {programs}.',
   'check.vip-missing.do': 'Installera dem: apt install {programs}.',
   'check.vip-foreign.what': 'keepalived har redan någon annans konfiguration, så {vip} ställdes inte in.',
@@ -78,6 +78,17 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'check.vip-own.do': 'Välj en ledig adress i nätet: den delade flyttar mellan värdarna.',
   'check.vip-taken.what': 'Någon svarar redan på nätet under {vip} ({holder}).',
   'check.vip-taken.do': 'Välj en ledig adress, eller ta den från den andra maskinen.',
+  'check.time-missing.what': 'Tiden ska hållas av chrony, som inte finns här.',
+  'check.time-missing.do':
+    'Installera det: apt install chrony. Eller låt maskinen sköta klockan: --time off.',
+  'check.time-other.what': 'En annan tjänst ställer maskinens klocka: {other}.',
+  'check.time-other.do': 'Stoppa den och starta chrony, eller låt den sköta klockan: --time off.',
+  'check.time-folder.what': 'chrony läser inte /etc/chrony/conf.d på den här maskinen.',
+  'check.time-folder.do': 'Ta med raden "confdir /etc/chrony/conf.d" i /etc/chrony/chrony.conf.',
+  'check.time-foreign.what': '/etc/chrony/conf.d/carillon.conf kommer inte från carillon.',
+  'check.time-foreign.do': 'Ge filen ett annat namn, eller låt klockan vara som den är: --time off.',
+  'check.time-not-here.what': 'Ingen av värdarna som håller tiden tillsammans är den här maskinen ({hosts}).',
+  'check.time-not-here.do': 'Ta med maskinens adress i --time-hosts; den måste redan ha den.',
 
   'step.slot': 'lägg programmet på sin plats',
   'step.user': 'skapa användaren carillon',
@@ -99,6 +110,7 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'step.remove-user': 'ta bort användaren carillon',
   'step.files': 'ta bort filerna',
   'step.network': 'ändra nätverket',
+  'step.time': 'tiden',
   'step.vip': 'den delade adressen',
   'step.network-test': 'prova gateway, DNS och styrsystem',
 
@@ -150,6 +162,10 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'vip.silent':
     'keepalived sade inte inom {seconds} s vem som har den delade adressen. Se: journalctl -u keepalived -n 50.',
 
+  'time.refused': 'chrony godtar inte sin konfiguration: {reason} Se över --time-servers och --time-hosts.',
+  'time.up': 'Den här värden frågar efter tiden hos: {sources}.',
+  'time.silent': 'chrony svarade inte inom {seconds} s. Se: journalctl -u chrony -n 50.',
+
   'access.root': '{folder} kan bara läsas av root. Kör igen med sudo.',
   'memory.too-little':
     'Minnesprofilen {profile} kräver en maskin med {needed} MB; den här har {found}. Välj en annan: --memory-profile standard.',
@@ -197,6 +213,8 @@ export const sv: Readonly<Record<TextKey, string>> = {
   'status.connected': 'förbundet',
   'status.away': 'inte förbundet; platsen fortsätter',
   'status.root': 'Anslutning, väntande larm och koden till sidan visas bara för root: sudo carillon status.',
+  'status.time': 'Tid från',
+  'status.time-site': 'bara platsens värdar; ingen server svarar',
   'status.unknown': 'okänt',
 
   'selftest.title': 'Självtest av {host}, version {version}, {date}',

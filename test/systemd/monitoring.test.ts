@@ -2,6 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  MEDIA_ALARM_ERRORS,
+  platformAlarmSchema,
+  SERVICE_ALARM_ERRORS,
+} from '#shared/contract/callback/index.ts';
+import { platformTroubleSchema } from '#shared/contract/site/index.ts';
+import {
   type Dashboard,
   dashboardFiles,
   dashboardSchema,
@@ -101,6 +107,59 @@ describe('the alerts', () => {
       expect(text).toContain(`# ${rules[at]?.split('\n')[0]}\n`);
       expect(text).toMatch(/\n## Look\n[\s\S]+\n## Do\n/);
       expect(text.split('\n').length).toBeLessThan(45);
+    }
+  });
+});
+
+describe('the alarms', () => {
+  const FOLDER = join(MONITORING, 'runbook', 'alarm');
+  const types = platformAlarmSchema.options.flatMap(({ shape }) => [...shape.type.values]);
+  const monitoring = platformAlarmSchema.options.flatMap(({ shape }) =>
+    shape.type.value === 'monitoringAlarm' && 'error' in shape && 'options' in shape.error
+      ? [...shape.error.options]
+      : [],
+  );
+  /** The pages that stand for more than one alarm, and the end of one that has its own. */
+  const pageOf = (alarm: string): string => {
+    if (alarm in MEDIA_ALARM_ERRORS) return 'mediaService';
+    return alarm === 'destinationUp' ? 'destinationDown' : alarm;
+  };
+  const alarms = [
+    ...types.filter((type) => type !== 'monitoringAlarm'),
+    ...monitoring,
+    ...platformTroubleSchema.shape.error.options,
+  ];
+  const page = (name: string): string => readFileSync(join(FOLDER, `${name}.md`), 'utf8');
+
+  it('of tenants and of the deployment have a page each, with what to look at and what to do, and no page is left over', () => {
+    const pages = globSync(join(FOLDER, '*.md')).map((file) => basename(file, '.md'));
+    expect(pages.toSorted()).toEqual([...new Set(alarms.map(pageOf))].toSorted());
+    for (const name of pages) {
+      expect(page(name)).toMatch(new RegExp(`^# ${name}\\n\\n[^#]+\\n## Look\\n[\\s\\S]+\\n## Do\\n`));
+      expect(page(name).split('\n').length, name).toBeLessThan(45);
+    }
+  });
+
+  it('that one page stands for are named there, each', () => {
+    for (const error of SERVICE_ALARM_ERRORS) expect(page('serviceAlarm')).toContain(`\`${error}\``);
+    for (const type of Object.keys(MEDIA_ALARM_ERRORS)) expect(page('mediaService')).toContain(`\`${type}\``);
+  });
+});
+
+describe('the failures', () => {
+  it('have a page each: what happens by itself, and what is left for people', () => {
+    const pages = globSync(join(MONITORING, 'runbook', 'failure', '*.md'));
+    expect(pages).toHaveLength(11);
+    for (const file of pages) {
+      const text = readFileSync(file, 'utf8');
+      expect(text).toMatch(
+        new RegExp(
+          `^# ${basename(file, '.md')}\\n\\n[^#]+\\n## By itself\\n\\n- [^#]+\\n## Do\\n\\n- [^#]+$`,
+        ),
+      );
+      // An alarm that is named as having a page has one.
+      for (const [, alarm] of text.matchAll(/page of the alarm `(\w+)`/g))
+        expect(existsSync(join(MONITORING, 'runbook', 'alarm', `${alarm}.md`)), alarm).toBe(true);
     }
   });
 });

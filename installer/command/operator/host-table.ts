@@ -177,13 +177,19 @@ export const HOST_OPERATIONS: readonly Operation[] = [
     name: 'host upgrade',
     does: 'Lets a host fetch the next release, which it takes when no alarm and no call is active.',
     arguments: HOST,
-    options: [['--from <url>', 'https address of carillon-<version>-<cpu>.run; its .minisig lies beside it']],
+    options: [
+      ['--from <url>', 'https address of carillon-<version>-<cpu>.run; its .minisig lies beside it'],
+      ['--force', 'also while no other host of the site could take alarms meanwhile'],
+    ],
     example:
       'carillon host upgrade care.example north gw-1 --from https://releases.example/carillon-1.2.0-x64.run',
     run: (client, given) => {
       if (given.from === undefined)
         throw new Stop(exitCode.wrongUse, 'Say where the release lies: --from <url>.');
-      return asked(client, given, { op: 'sw.upgrade', args: { url: given.from } });
+      return asked(client, given, {
+        op: 'sw.upgrade',
+        args: { url: given.from, ...(given.force && { force: true }) },
+      });
     },
     sentence: ({ file }) =>
       `The host fetches ${file}. What became of it stands in the audit log of the tenant (host.upgrade).`,
@@ -204,7 +210,7 @@ export const HOST_OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'host rpc',
-    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear, cert.renew, outbox.list, outbox.replay or sw.upgrade.',
+    does: 'Asks a host: ping, probe, logs.tail, diag.bundle, selftest, svc.restart, cfg.resync, override.clear, cert.renew, outbox.list, outbox.replay, sip.registrations or sw.upgrade.',
     arguments: [...HOST, 'operation'],
     options: [['--args <json>', 'arguments, as a JSON object']],
     example: `carillon host rpc care.example north gw-1 svc.restart --args '{"service":"media"}'`,

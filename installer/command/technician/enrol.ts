@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Command } from 'commander';
-import { claimCodeFault, typedClaimCode } from '#shared/contract/site/index.ts';
+import {
+  certificateNames,
+  claimCodeFault,
+  type ReachedHost,
+  typedClaimCode,
+} from '#shared/contract/site/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { serviceState, textOf } from '../../io/appliance-unit.ts';
 import { asAppliance } from '../../io/as-appliance.ts';
@@ -22,7 +27,7 @@ import type { HostOfSite } from '../../technician-program.ts';
 import { conduct, takeBackUnfinished } from './conduct.ts';
 import { configureActs } from './install.ts';
 import { type CommonFlags, type Person, personOf, withCommonFlags } from './person.ts';
-import { configured, judged } from './settings.ts';
+import { type ApplianceSettings, configured, judged } from './settings.ts';
 
 interface EnrolFlags extends CommonFlags {
   readonly cloud?: string;
@@ -94,7 +99,9 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   });
   judged(kept);
   const address = settings.address ?? firstAddress();
-  const siteBaseUrl = settings.siteBaseUrl ?? `https://${address}:${settings.applianceHttp?.port ?? 8443}`;
+  const webPort = settings.applianceHttp?.port ?? 8443;
+  const siteBaseUrl =
+    settings.siteBaseUrl ?? `https://${address.includes(':') ? `[${address}]` : address}:${webPort}`;
   const trustPem = claim.ca ?? (settings.trust === undefined ? undefined : textOf(settings.trust));
   const outcome =
     already === undefined
@@ -104,7 +111,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
             cloud: claim.cloud,
             claimCode: claim.code,
             hostId,
-            names: [...new Set([address, new URL(siteBaseUrl).hostname, hostId])],
+            names: namesOf(settings, { address, siteBaseUrl, hostId }),
             version: ownVersion(),
             siteBaseUrl,
             trustPem,
@@ -243,7 +250,29 @@ function fileText(file: string, person: Person): string {
 const firstLabel = (name: string): string =>
   (name.split('.')[0] ?? '').toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') || 'host';
 
+/** As the service chooses it: IPv4 before IPv6. */
 function firstAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+  const all = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
+  return (all.find(({ family }) => family === 'IPv4') ?? all[0])?.address ?? '127.0.0.1';
+}
+
+/** What the certificate is to name, by the settings that the service will have. */
+function namesOf(
+  settings: ApplianceSettings,
+  known: Pick<ReachedHost, 'address' | 'siteBaseUrl' | 'hostId'>,
+): readonly string[] {
+  const { sipUdp, sipTcp, sipTls, applianceHttp, dc09, commandQueue, peer, vip } = settings;
+  const listens = [sipUdp, sipTcp, sipTls, applianceHttp, dc09, commandQueue, peer];
+  return certificateNames({
+    ...known,
+    sharedAddress: vip === undefined || vip === 'off' ? undefined : vip.address,
+    listening: listens.flatMap((each) =>
+      each === undefined || each === 'off' ? [] : each.all.map(({ host }) => host),
+    ),
+    machine: Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .flatMap(({ internal, address }) => (internal ? [] : [address])),
+  }).asked;
 }

@@ -22,6 +22,7 @@ import { demand, preflight, withIgnore } from './preflight.ts';
 import { failedPoints, runSelfTest } from './selftest.ts';
 import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
 import { vipActs, vipChange, vipFinding, wantedVip } from './shared-address.ts';
+import { timeActs, timeChange, timeFinding, wantedTime } from './time-source.ts';
 
 interface InstallFlags extends PlanFlags {
   readonly ignore?: readonly string[];
@@ -57,9 +58,10 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
   const written = await asked(writtenFrom({ ...flags }), person, flags);
   const settings = judged(written);
   demandMemory(settings, person);
-  const { findings, vip: wanted } = await preflight(programs, settings, person);
+  const { findings, vip: wanted, time: wantedClock } = await preflight(programs, settings, person);
   demand(findings, flags.ignore ?? [], person);
   const vip = vipChange(wanted);
+  const time = timeChange(wantedClock);
   const packaged = (await installedFact())?.packaged === true;
   if (!packaged && !isPacked()) {
     throw new Stop(exitCode.missing, 'this is a checkout; build the program first: npm run build');
@@ -73,8 +75,10 @@ async function install(flags: InstallFlags, programs: Programs): Promise<void> {
     units: packaged ? [] : ownUnits(),
     packaged,
     vip,
+    time,
   });
-  await conduct(plan, { ...readyActs(person), ...vipActs(vip, person) }, person, flags);
+  const acts = { ...readyActs(person), ...timeActs(time, person), ...vipActs(vip, person) };
+  await conduct(plan, acts, person, flags);
   if (flags.dryRun === true) return;
   if (flags.selftest) {
     const failed = failedPoints(await runSelfTest(programs, settings, person), person);
@@ -93,10 +97,13 @@ async function configure(flags: PlanFlags): Promise<void> {
   demandMemory(settings, person);
   const wanted = await wantedVip(settings);
   if (wanted !== undefined) demand([vipFinding(wanted)], [], person);
+  const wantedClock = await wantedTime(settings);
+  if (wantedClock.kind === 'refused') demand(timeFinding(wantedClock), [], person);
   const vip = vipChange(wanted);
+  const time = timeChange(wantedClock);
   const live = (await serviceState()).active !== 'none' && existsSync(layout.configuration);
-  const acts = { ...configureActs(person), ...vipActs(vip, person) };
-  await conduct(configurePlan(written, live, vip), acts, person, flags);
+  const acts = { ...configureActs(person), ...timeActs(time, person), ...vipActs(vip, person) };
+  await conduct(configurePlan(written, live, vip, time), acts, person, flags);
 }
 
 /**

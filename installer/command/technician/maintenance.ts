@@ -30,9 +30,13 @@ export function maintenanceCommand(root: Command, programs: Programs): void {
 }
 
 async function maintain(programs: Programs, person: Person): Promise<void> {
-  if (await takenBack(person)) person.line(person.text('maintenance.undone'));
+  const undone = await takenBack(person);
+  if (undone) person.line(person.text('maintenance.undone'));
   if (await resumeTrial()) person.line(person.text('maintenance.trial'));
   await tellOwed(programs, person);
+  // With what was taken back the release that this program belongs to may be gone, and its keys too. For what still lies there
+  // systemd starts the program that is in service (carillon-maintenance.path).
+  if (undone) return;
   const network = await followPlatformWish(programs, person);
   if (network === 'damaged')
     person.line(person.text('maintenance.damaged', { folder: layout.networkRequests }));

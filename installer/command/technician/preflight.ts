@@ -3,7 +3,7 @@ import type { Listen } from '#shared/setting/index.ts';
 import { type ExitCode, exitCode, Stop } from '../../exit-code.ts';
 import { type AskGateway, hostFacts } from '../../io/host-facts.ts';
 import { dim } from '../../io/terminal.ts';
-import type { VipStep } from '../../plan/index.ts';
+import type { TimeStep, VipStep } from '../../plan/index.ts';
 import { type Finding, judge, obstacles } from '../../preflight/index.ts';
 import type { Programs } from '../../program.ts';
 import { sayOr } from '../../text/index.ts';
@@ -11,6 +11,7 @@ import { hostPort, listenOf } from '../option-word.ts';
 import { type CommonFlags, mark, type Person, personOf, withCommonFlags } from './person.ts';
 import { type ApplianceSettings, judged, withSettingFlags, writtenFrom } from './settings.ts';
 import { vipFinding, wantedVip } from './shared-address.ts';
+import { timeFinding, wantedTime } from './time-source.ts';
 
 interface PreflightFlags extends CommonFlags {
   readonly sipPeer?: string;
@@ -55,11 +56,17 @@ export async function preflight(
   settings: ApplianceSettings,
   person: Person,
   sipPeer?: Listen,
-): Promise<{ readonly findings: readonly Finding[]; readonly vip: VipStep | undefined }> {
+): Promise<{
+  readonly findings: readonly Finding[];
+  readonly vip: VipStep | undefined;
+  readonly time: TimeStep;
+}> {
   const vip = await wantedVip(settings);
+  const time = await wantedTime(settings);
   const findings = [
     ...judge(await hostFacts(settings, gatewayBy(programs), sipPeer)),
     ...(vip === undefined ? [] : [vipFinding(vip)]),
+    ...timeFinding(time),
   ];
   for (const { id, verdict, found, text, words } of findings) {
     const what = sayOr(person.text, `check.${text}.what`, words, '');
@@ -68,7 +75,7 @@ export async function preflight(
     const detail = verdict === 'ok' ? dim(found) : `${what} ${then}`;
     person.line(`  ${mark(person, verdict)}  ${id.padEnd(14)} ${detail}`);
   }
-  return { findings, vip };
+  return { findings, vip, time };
 }
 
 /** A machine on which the question cannot even be asked is no worse for it. */
@@ -102,4 +109,6 @@ const CODES: Readonly<Record<string, ExitCode>> = {
   disk: exitCode.disk,
   vip: exitCode.wrongConfiguration,
   'vip-missing': exitCode.missing,
+  time: exitCode.wrongConfiguration,
+  'time-missing': exitCode.missing,
 };

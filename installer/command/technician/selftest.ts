@@ -10,9 +10,9 @@ import {
 } from '#shared/self-test/index.ts';
 import type { Listen } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
-import { output } from '../../io/host-program.ts';
 import { ownVersion } from '../../io/release.ts';
 import { dim } from '../../io/terminal.ts';
+import { timeSource } from '../../io/time-fact.ts';
 import { layout, reachedAt } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { hostPort, listenOf } from '../option-word.ts';
@@ -99,7 +99,7 @@ export async function runSelfTest(
     tcp: [on(settings.applianceHttp), on(settings.sipTcp), on(settings.dc09), ...ofEnrolled].filter(
       (listen) => listen !== undefined,
     ),
-    timeServer: await timeServer(),
+    timeServer: (await timeSource())?.server,
     door: on(settings.applianceHttp) ?? { host: '127.0.0.1', port: 8443 },
     ...more,
     onPoint: (point) => {
@@ -159,10 +159,8 @@ function printPoint({ id, verdict, found, code }: SelfTestPoint, person: Person)
   if (verdict === 'failure' || verdict === 'warning') person.line(`      ${said}`);
 }
 
-const timeServer = (): Promise<string | undefined> =>
-  output('timedatectl', 'show-timesync', '-p', 'ServerName', '--value').then((name) => name || undefined);
-
-const on = (listen: Listen | 'off' | undefined): Listen | undefined =>
+/** With all its addresses where it has several. */
+const on = <At extends Listen>(listen: At | 'off' | undefined): At | undefined =>
   listen === 'off' ? undefined : listen;
 
 /** SCAIP: a test over the main link, which no receiver takes for a person in need. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Listens } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { textOf } from '../../io/appliance-unit.ts';
 import { run } from '../../io/host-program.ts';
@@ -29,16 +30,18 @@ const HTTPS_PORT = 8_443;
 export async function wantedVip(settings: ApplianceSettings): Promise<VipStep | undefined> {
   const { vip, vipHosts: hosts, vipId = 51, applianceHttp, sipUdp, sipTcp, sipTls } = settings;
   if (vip === undefined || vip === 'off') return undefined;
-  const sip = [sipUdp, sipTcp, sipTls].flatMap((at) => (at === undefined || at === 'off' ? [] : [at.host]));
+  const sip = [sipUdp, sipTcp, sipTls].flatMap((at) => (at === undefined || at === 'off' ? [] : hostsOf(at)));
   const wish = {
     vip,
     hosts,
     routerId: vipId,
     webPort: applianceHttp?.port ?? HTTPS_PORT,
-    listening: { sip, web: applianceHttp?.host ?? '0.0.0.0' },
+    listening: { sip, web: applianceHttp === undefined ? ['0.0.0.0'] : hostsOf(applianceHttp) },
   };
   return vipPlace(wish, await vipFacts(wish));
 }
+
+const hostsOf = ({ all }: Listens): readonly string[] => all.map(({ host }) => host);
 
 /** As a point of the preflight. */
 export function vipFinding(step: VipStep): Finding {

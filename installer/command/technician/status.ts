@@ -8,6 +8,7 @@ import { type LiveState, liveState, serviceState, textOf } from '../../io/applia
 import { installedFact } from '../../io/host-facts.ts';
 import { JournalFile } from '../../io/journal-file.ts';
 import { bold } from '../../io/terminal.ts';
+import { timeSource } from '../../io/time-fact.ts';
 import { layout } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import type { HostOfSite } from '../../technician-program.ts';
@@ -27,6 +28,8 @@ export interface HostStatus {
   readonly readable: boolean;
   readonly host: HostOfSite | undefined;
   readonly cloud: string | undefined;
+  /** Who gives this host its time, as its time service says; undefined: it does not say. */
+  readonly time: Awaited<ReturnType<typeof timeSource>>;
   /** What the service says of itself; undefined when it does not answer. */
   readonly live: LiveState | undefined;
   readonly pending: string | undefined;
@@ -66,6 +69,7 @@ export async function hostStatus(programs: Programs): Promise<HostStatus> {
     service: (await serviceState()).active,
     host: await programs.hostOfSite(folder).catch(() => undefined),
     cloud: settings.cloud,
+    time: await timeSource(),
     live: await liveState(folder, on(settings.applianceHttp)),
     pending: textOf(layout.pending)?.trim(),
     interrupted: journal?.kind === 'cut' ? { name: journal.plan, step: journal.step ?? '' } : undefined,
@@ -113,6 +117,7 @@ export function statusRows(status: HostStatus, person: Person): readonly Row[] {
     ...(status.live?.faults ?? []).map((fault): Row => [text('status.fault'), fault]),
     [text('status.enrolment'), status.readable ? enrolment(status.host, person) : text('status.unknown')],
     [text('status.cloud'), cloudLine(status, person)],
+    [text('status.time'), timeLine(status, person)],
     [text('status.calls'), counted(status.live?.figures.calls)],
     [text('status.alarms'), counted(status.live?.figures.alarm_sessions)],
     [text('status.waiting'), waitingLine(status.live, person)],
@@ -137,6 +142,12 @@ function cloudLine({ cloud, live, host }: HostStatus, { text }: Person): string 
   if (address === undefined) return '-';
   if (live?.connected === undefined || host === undefined) return address;
   return `${address}, ${text(live.connected ? 'status.connected' : 'status.away')}`;
+}
+
+/** The hosts of a site that keep one time without a line are no source: whoever reads it must know that nobody outside was asked. */
+function timeLine({ time }: HostStatus, { text }: Person): string {
+  if (time === undefined) return text('status.unknown');
+  return time.outside ? (time.server ?? 'chrony') : text('status.time-site');
 }
 
 /** What is stored here and has not reached its receiver yet. */

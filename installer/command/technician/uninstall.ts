@@ -4,7 +4,7 @@ import { exitCode, Stop } from '../../exit-code.ts';
 import { textOf } from '../../io/appliance-unit.ts';
 import { installedFact } from '../../io/host-facts.ts';
 import { ownVersion } from '../../io/release.ts';
-import { isOurVip, keptByUninstall, layout, uninstallPlan } from '../../plan/index.ts';
+import { isOurTime, isOurVip, keptByUninstall, layout, uninstallPlan } from '../../plan/index.ts';
 import type { Programs } from '../../program.ts';
 import { conduct } from './conduct.ts';
 import { type Person, type PlanFlags, personOf, withPlanFlags } from './person.ts';
@@ -36,7 +36,12 @@ async function uninstall(flags: UninstallFlags, programs: Programs): Promise<voi
       )
     : [];
   await conduct(
-    uninstallPlan({ units, purge, vip: isOurVip(textOf(layout.keepalived) ?? '') }),
+    uninstallPlan({
+      units,
+      purge,
+      vip: isOurVip(textOf(layout.keepalived) ?? ''),
+      time: isOurTime(textOf(layout.chrony) ?? ''),
+    }),
     { goodbye: () => goodbye(programs, purge, person) },
     person,
     flags,

@@ -33,6 +33,7 @@ const enrolled: HostStatus = {
     verifyKeys: [],
   },
   cloud: 'https://cloud.example',
+  time: { server: '192.0.2.1', outside: true },
   live: {
     faults: [],
     figures: { calls: 2, alarm_sessions: 1 },

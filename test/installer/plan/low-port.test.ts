@@ -18,4 +18,10 @@ describe('what the unit needs for a configuration', () => {
     );
     expect(text).toContain('PrivateUsers=no\n');
   });
+
+  it('is that for each address of a listener', () => {
+    expect(dropInText({ dc09: '0.0.0.0:700,[::]:6060', peer: '[::]:8446, 0.0.0.0:846' })).toContain(
+      '# Port 700, 846\n',
+    );
+  });
 });

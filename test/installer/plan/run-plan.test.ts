@@ -149,7 +149,7 @@ describe('a plan', () => {
 
   test('of an uninstallation keeps configuration and data unless they shall go', async () => {
     const paths = (purge: boolean) =>
-      uninstallPlan({ units: ['carillon-appliance.service'], purge, vip: false })
+      uninstallPlan({ units: ['carillon-appliance.service'], purge, vip: false, time: false })
         .steps.flatMap(({ actions }) => actions)
         .flatMap((action) => (action.kind === 'remove' ? [action.path] : []));
     expect(paths(false)).toContain(layout.opt);

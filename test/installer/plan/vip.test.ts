@@ -24,7 +24,7 @@ const wish: VipWish = {
   hosts,
   routerId: 51,
   webPort: 8443,
-  listening: { sip: ['0.0.0.0'], web: '0.0.0.0' },
+  listening: { sip: ['0.0.0.0'], web: ['0.0.0.0'] },
 };
 const sixHosts = [
   { address: '2001:db8::11', priority: 150 },
@@ -34,7 +34,7 @@ const six: VipWish = {
   ...wish,
   vip: { address: '2001:db8::10', prefix: 64 },
   hosts: sixHosts,
-  listening: { sip: ['0.0.0.0', '::'], web: '::' },
+  listening: { sip: ['0.0.0.0', '::'], web: ['::'] },
 };
 const good: VipFacts = {
   missing: [],
@@ -109,8 +109,8 @@ describe('the place of a host in the shared address', () => {
     ['vip-hosts', { hosts: undefined }, {}],
     ['vip-mixed', { vip: six.vip }, {}],
     ['vip-mixed', { hosts: sixHosts }, {}],
-    ['vip-listen', { ...six, listening: { sip: ['0.0.0.0'], web: '::' } }, {}],
-    ['vip-listen', { ...six, listening: { sip: ['::'], web: '0.0.0.0' } }, {}],
+    ['vip-listen', { ...six, listening: { sip: ['0.0.0.0'], web: ['::'] } }, {}],
+    ['vip-listen', { ...six, listening: { sip: ['::'], web: ['0.0.0.0'] } }, {}],
     ['vip-outside', { ...six, vip: { address: '2001:db8:1::10', prefix: 64 } }, {}],
     ['vip-own', { ...six, vip: { address: '2001:db8::12', prefix: 64 } }, {}],
     ['vip-missing', {}, { missing: ['keepalived', 'curl'] }],
@@ -175,8 +175,8 @@ describe('a plan with a shared address', () => {
   test('takes it away when nobody wants it any more, and so does the removal of the product, purged or not', async () => {
     for (const remove of [
       configurePlan({}, true, { kind: 'remove' }),
-      uninstallPlan({ units: [], purge: false, vip: true }),
-      uninstallPlan({ units: [], purge: true, vip: true }),
+      uninstallPlan({ units: [], purge: false, vip: true, time: false }),
+      uninstallPlan({ units: [], purge: true, vip: true, time: false }),
     ]) {
       const host = new FakeHost();
       host.files.set(CONF, keepalivedText(place));
@@ -191,7 +191,7 @@ describe('a plan with a shared address', () => {
     for (const other of [
       configurePlan({}, true),
       installPlan(facts),
-      uninstallPlan({ units: [], purge: true, vip: false }),
+      uninstallPlan({ units: [], purge: true, vip: false, time: false }),
     ]) {
       const host = new FakeHost();
       host.files.set(CONF, 'of somebody else');

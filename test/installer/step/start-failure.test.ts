@@ -10,6 +10,8 @@ describe('startFailure', () => {
     ],
     ['bind EADDRINUSE 0.0.0.0:5060', 69, '0.0.0.0:5060 is taken'],
     ['listen EACCES: permission denied 0.0.0.0:443', 77, 'choose a port above 1023'],
+    ['listen EADDRNOTAVAIL ::1:5060; take [::1]:5060 out of X', 69, 'take [::1]:5060 out of X'],
+    ['bind EAFNOSUPPORT :::5060; take it out of X', 78, 'take it out of X'],
     ["ENOSPC: no space left on device, open '/x'", 74, 'make room on the disk'],
     ['CARILLON_TRUST cannot be read', 78, 'CARILLON_TRUST cannot be read'],
   ])('%s', (reason, code, sentence) => {
