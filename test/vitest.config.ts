@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
+import { longestFirst } from './support/longest-first.ts';
 
 const ELSEWHERE = [
   'test/peers/**',
@@ -21,6 +22,29 @@ const TOGETHER = [
   'test/cloud/{callback-relay,feed,monitoring,provisioning,site,tenant}/**/*.test.ts',
 ];
 
+/** More than twenty seconds each, many of them of waiting. */
+const LONG = [
+  'cloud/http/on-postgresql',
+  'call-loop',
+  'cloud/privacy/on-postgresql',
+  'cloud/store/dialects',
+  'simulator/receive-run',
+  'installer/command/wrong-use',
+  'journey/privacy-pair',
+  'journey/privacy',
+  'journey/sending-group-hangup',
+  'journey/cloud-stopped',
+  'journey/heartbeat',
+  'journey/tone-line',
+  'journey/review-random',
+  'journey/self-test',
+  'journey/media-service-field',
+  'journey/mapper-field',
+  'journey/alarm-input',
+  'cloud/site/simulation',
+  'journey/sending-field',
+].map((name) => `/${name}.test.ts`);
+
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
 export default defineConfig({
   test: {
@@ -31,6 +55,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: longestFirst(LONG) },
     projects: [
       {
         extends: true,

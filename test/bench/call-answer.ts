@@ -1,4 +1,5 @@
 import type { Bench, BenchContext, BenchResult } from './support/bench.ts';
+import { startChild } from './support/child-process.ts';
 import { measureGenerator } from './support/generator.ts';
 import { startKamailio } from './support/kamailio.ts';
 import { inPlace } from './support/place.ts';
@@ -22,6 +23,8 @@ async function run(context: BenchContext): Promise<BenchResult> {
   say(`the generator alone: ${most.toFixed(0)} calls/s`);
   const windows = windowsOf(quick);
   const bare = await compared('none', windows, context);
+  say('now the runtime alone');
+  const floor = await runtimeAlone(windows, context);
   say('now with media');
   const whole = await compared('whole', quick ? windows : { ...windows, repetitions: 5 }, context);
   return {
@@ -42,6 +45,7 @@ async function run(context: BenchContext): Promise<BenchResult> {
     notes: [
       ...bare.notes,
       bare.datagram.note,
+      `a program in the same runtime that answers from the text alone, without parser, transactions, dialog, SDP or trace: ${floor.ours.toFixed(0)} µs, ${floor.judged.toFixed(2)} ×`,
       `generator alone ${most.toFixed(0)}/s, ${((200 * PER_SECOND) / most).toFixed(0)} % of it used`,
       `with a media leg opened, agreed and closed for each call: ${whole.ours.toFixed(0)} µs, ${whole.judged.toFixed(2)} × (${whole.notes[1]})`,
       'ours: endpoint, authenticator, routing, call desk, trace in the journal (synced); Kamailio: t_newtran and t_reply to INVITE and BYE, no dialog, no SDP',
@@ -78,5 +82,28 @@ async function compared(
     const { defects, logged } = await ours.ask('report');
     if (logged.length > 0) say(`ours says: ${logged.slice(0, 3).join('; ')}`);
     return { ...found, datagram, ...(defects > 0 && { judged: Number.POSITIVE_INFINITY }) };
+  });
+}
+
+/** What is left of a call when nothing is done but to receive, to answer and to send: the floor under every program on this runtime. */
+async function runtimeAlone(windows: Windows, { say }: BenchContext): Promise<Compared> {
+  return await inPlace(async (place) => {
+    const file = new URL('./process/reflector.ts', import.meta.url);
+    const alone = await place.keep(
+      startChild<unknown, { port: number }, never, null>(file, { answers: true }),
+    );
+    const peer = await place.keep(startKamailio({ configuration: 'kamailio-call' }));
+    const load = await place.keep(
+      startLoad([
+        { ...callsTo(alone.ready.port, 'bridge'), name: 'ours' },
+        { ...callsTo(peer.port, 'bridge'), name: 'kamailio' },
+      ]),
+    );
+    const who = {
+      ours: { pid: alone.pid, stream: 'ours' },
+      peer: { pid: peer.pid, stream: 'kamailio', title: 'Kamailio' },
+    };
+    const shorter = { ...windows, warmUpMs: Math.min(windows.warmUpMs, 10_000), repetitions: 3 };
+    return await sideBySide({ load, perSecond: PER_SECOND, windows: shorter, ...who }, say);
   });
 }

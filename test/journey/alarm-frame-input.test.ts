@@ -199,6 +199,24 @@ describe('a frame that is not taken', () => {
     expect(person()).toEqual(['dc09Rejected', 'dc09Rejected']);
   });
 
+  it('a clock that the panel does not set, and it says nothing more: a person is told after a minute, once', async () => {
+    keyed();
+    const late = sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs() - 3_600_000);
+    expect((await says(late))[0]).toContain('NAK');
+    await site.after(59_000);
+    expect(person()).toEqual([]);
+    await site.after(2_000);
+    expect(person()).toEqual(['dc09Rejected']);
+    const [alarm] = site.posted.filter(({ body }) => body.error === 'dc09Rejected');
+    expect(alarm?.body).toMatchObject({
+      deviceId: '1234',
+      alarmBridgeId: 'bridge-1',
+      errorDetails: { account: '1234', reason: expect.stringMatching(/NAK.* has said nothing within 60 s/) },
+    });
+    await site.after(900_000);
+    expect(person()).toEqual(['dc09Rejected']);
+  });
+
   it('a wrong CRC, a torn frame or one of more than 8 KiB: silence; what is said again is an alarm', async () => {
     const whole = Buffer.from(siaFrame('0001', 'NBA1'));
     const wrong = Buffer.from(whole);

@@ -187,7 +187,7 @@ describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
     listens();
     const talk = await unit.invite('here', net.pump, { challenged: false });
     unit.acknowledge(talk, unit.response(200));
-    // NOW-IP: the message is a repeat, and the call waits for one that is not.
+    // NOW-IP: its old call is over, so that the same message is another alarm.
     await net.after(8_000);
     expect(arc.has('INVITE')).toBe(true);
     expect(told()).toHaveLength(2);

@@ -100,23 +100,28 @@ describe('how the device is asked', () => {
   });
 
   it.each([
-    ['dtmf', ['0 80', '# 80']],
-    [undefined, undefined],
+    ['combined', undefined, true],
+    ['combined', 'dtmf', false],
+    ['standard', undefined, false],
+    [undefined, undefined, false],
   ])(
-    'protocolMode %s: combined requests begin with sequential tones, or do not',
-    async (protocolMode, expected) => {
+    'dataRequestType %s, protocolMode %s: the request begins with sequential tones: %s',
+    async (dataRequestType, protocolMode, isSequential) => {
       bridge({
         protocol: 'tt92',
-        toneSettings: { dataRequestType: 'combined' },
+        toneSettings: { ...(dataRequestType && { dataRequestType }) },
         ...(protocolMode && { protocolMode }),
       });
       await device();
       await called();
       await net.after(800);
-      const played = site.media.events;
-      expect(played).toBeDefined();
-      if (expected !== undefined) expect(heard()).toEqual(expected);
-      else expect(heard().slice(-2)).toEqual(['0 80', '# 80']);
+      expect(heard().slice(-2)).toEqual(['0 80', '# 80']);
+      await said('D#1007123456789***000000');
+      const [request] = site
+        .trace(String(told()[0]?.traceId))
+        .filter(({ kind }) => kind === 'tonePlayed')
+        .map(({ detail }) => JSON.stringify(detail.tones));
+      expect(request).toMatch(isSequential ? /^\[\{"stmf":true,"digits":"0"/ : /^\[\{"digits":"0#"/);
     },
   );
 

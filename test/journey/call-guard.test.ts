@@ -14,7 +14,7 @@ const notes: string[] = [];
 beforeEach(async () => {
   news.length = 0;
   notes.length = 0;
-  appliance = await testAppliance();
+  appliance = await testAppliance({ privateAddress: '10.8.0.1' });
   net = telephones(appliance);
   anna = await net.device('anna', '192.0.2.20');
 });
@@ -61,6 +61,10 @@ describe('a call of an alarm bridge', () => {
     const call = place('anna', { useVPNConnection });
     await net.pump();
     const invite = anna.request('INVITE');
+    // Behind a VPN nobody reaches the address that the rest of the world knows.
+    const ours = useVPNConnection ? '10.8.0.1' : '192.0.2.10';
+    expect(invite.body.toString()).toContain(`c=IN IP4 ${ours}\r\n`);
+    expect(invite.header('Contact')).toContain(`@${ours}:5060>`);
     anna.hearPort(invite);
     // A private address that is not where its SIP comes from.
     anna.respond(invite, 200, { sdp: anna.describe({ host: '10.1.1.1' }) });
@@ -73,6 +77,18 @@ describe('a call of an alarm bridge', () => {
     await net.after(1_000);
     expect(anna.audio.digits.map(({ digit }) => digit).join('')).toBe(latches ? '42' : '');
     anna.inDialog(anna.answeredTalk(invite), 'BYE');
+    await net.pump();
+  });
+});
+
+describe('an alarm call whose Max-Forwards is used up', () => {
+  it('has arrived: it raises its event; nobody else is called by it', async () => {
+    appliance.bridge({ protocol: 'voicecall', destinationMatch: '^alarms$' });
+    const talk = await anna.invite('alarms', net.pump, { headers: [['Max-Forwards', '0']] });
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    expect(appliance.posted.map(({ call }) => call.path)).toContain('/newAlarmbridgeEvent');
+    anna.inDialog(talk, 'BYE');
     await net.pump();
   });
 });

@@ -123,6 +123,7 @@ describe('a device whose Contact names a host', () => {
 
   it('is called over its registration as long as that lives', async () => {
     const bo = await registered();
+    expect(appliance.runtime.flowInUse(bo.flow)).toBe(true);
     await anna.invite('bo', net.pump);
     await declines(bo);
     expect(appliance.network.asked).toEqual([]);
@@ -131,6 +132,7 @@ describe('a device whose Contact names a host', () => {
   it('is looked up when its connection is gone', async () => {
     const bo = await registered();
     appliance.runtime.flowFailed(bo.flow);
+    expect(appliance.runtime.flowInUse(bo.flow)).toBe(false);
     appliance.network.addresses.set('phone.example', ['192.0.2.21']);
     await anna.invite('bo', net.pump);
     bo.flow = { ...bo.flow, connection: 1_001 };

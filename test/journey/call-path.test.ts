@@ -29,6 +29,29 @@ afterEach(async () => {
 
 const supported = ['Supported', 'path'] as const;
 
+describe('a telephone that calls over a connection of its own, without a registration', () => {
+  it('keeps the connection as long as the call, by which alone its BYE can come', async () => {
+    const cara = await net.device('cara', '192.0.2.22', {}, false);
+    cara.flow = { ...cara.flow, transport: 'TCP', reliable: true, connection: 81 };
+    await bo.register(net.pump);
+    const inUse = () => appliance.runtime.flowInUse(cara.flow);
+    expect(inUse()).toBe(false);
+    const talk = await cara.invite('bo', net.pump);
+    expect(inUse()).toBe(true);
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe() });
+    await net.pump();
+    cara.acknowledge(talk, cara.response(200));
+    await net.pump();
+    expect(inUse()).toBe(true);
+    expect(appliance.runtime.flowInUse({ ...cara.flow, connection: 82 })).toBe(false);
+    cara.inDialog(talk, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+    expect(inUse()).toBe(false);
+  });
+});
+
 describe('a telephone that registers through a proxy', () => {
   it('is told its Path, and called by it: INVITE, ACK and BYE have the route', async () => {
     const registered = await bo.register(net.pump, [supported, ['Path', PATH]]);

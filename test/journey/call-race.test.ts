@@ -40,7 +40,7 @@ describe('a call that is refused', () => {
     expect(anna.response(404).header('Warning')).toContain('nobody here is nobody');
     await anna.invite('carl', net.pump);
     expect(anna.response(480).header('Warning')).toContain('nobody can be reached');
-    await anna.invite('bo', net.pump, { headers: [['Max-Forwards', '0']], challenged: false });
+    await anna.invite('bo', net.pump, { headers: [['Max-Forwards', '0']] });
     anna.response(483);
   });
 
@@ -163,82 +163,29 @@ describe('a device with two contacts', () => {
   });
 });
 
-describe('a proxy behind us that forks', () => {
-  it('answers twice: one call remains', async () => {
-    const talk = await anna.invite('bo', net.pump);
-    const invite = bo.request('INVITE');
-    bo.respond(invite, 180, { tag: 'one' });
-    bo.respond(invite, 183, { tag: 'two', sdp: bo.describe() });
+describe('a peer that is busy with a change of its own (500 with Retry-After)', () => {
+  it('is offered again what it did not take: who was held is not left in silence', async () => {
+    const { talk } = await talks();
+    const holds = async (direction: 'sendonly' | 'sendrecv', version: number): Promise<void> => {
+      anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ direction, version }) });
+      await net.pump();
+      anna.response(200);
+      anna.inDialog(talk, 'ACK', { cseq: talk.cseq });
+    };
+    await holds('sendonly', 2);
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
     await net.pump();
-    anna.response(180);
-    expect(anna.response(183).body.toString()).toContain('m=audio');
-    bo.respond(invite, 200, { tag: 'one', sdp: bo.describe() });
-    bo.respond(invite, 200, { tag: 'two', sdp: bo.describe() });
-    await net.pump();
-    anna.acknowledge(talk, anna.response(200));
-    const bye = bo.request('BYE');
-    expect(bye.to.tag).toBe('two');
-    bo.respond(bye, 200);
-    await net.pump();
-    expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
-    anna.inDialog(talk, 'BYE');
-    await net.pump();
-    const last = bo.request('BYE');
-    expect(last.to.tag).toBe('one');
-    bo.respond(last, 200);
-    await net.pump();
-  });
-});
-
-describe('a fork that answers early and reliably (100rel)', () => {
-  const reliable = (rseq: number): [string, string][] => [
-    ['Require', '100rel'],
-    ['RSeq', String(rseq)],
-  ];
-  /** Two ears behind one proxy, told apart by their ports. */
-  async function rings() {
-    const other = appliance.media.phone({ host: bo.host, port: 4_020 });
-    const talk = await anna.invite('bo', net.pump);
-    const invite = bo.request('INVITE');
-    bo.hearPort(invite);
-    const first = bo.describe();
-    const second = bo.describe().replace('m=audio 4000', 'm=audio 4020');
-    bo.respond(invite, 183, { tag: 'one', sdp: first, headers: reliable(1) });
-    await net.pump();
-    bo.respond(bo.request('PRACK'), 200, { tag: 'one' });
-    await net.pump();
-    return { talk, invite, other, second };
-  }
-  const hears = async (who: typeof anna.audio): Promise<boolean> => {
-    await net.after(400, 100);
-    who.forget();
-    const before = who.packets.length;
-    await net.after(400, 100);
-    return who.packets.length > before;
-  };
-
-  it('and loses: audio goes to who has won', async () => {
-    const { talk, invite, other, second } = await rings();
-    expect(await hears(bo.audio)).toBe(true);
-    bo.respond(invite, 200, { tag: 'two', sdp: second });
+    await holds('sendrecv', 3);
+    bo.respond(bo.request('INVITE'), 500, { headers: [['Retry-After', '3']] });
     await net.pump();
     bo.request('ACK');
-    anna.acknowledge(talk, anna.response(200));
+    await net.after(2_500, 500);
+    expect(bo.has('INVITE')).toBe(false);
+    await net.after(1_000, 500);
+    const again = bo.request('INVITE');
+    expect(again.body.toString()).toContain('a=sendrecv');
+    bo.respond(again, 200, { sdp: bo.describe({ version: 3 }) });
     await net.pump();
-    expect([await hears(other), await hears(bo.audio)]).toEqual([true, false]);
-    await hangsUp(net, anna, talk, bo);
-  });
-
-  it('and wins without another answer, though a third one has been heard since', async () => {
-    const { talk, invite, other, second } = await rings();
-    bo.respond(invite, 183, { tag: 'two', sdp: second });
-    await net.pump();
-    bo.respond(invite, 200, { tag: 'one' });
-    await net.pump();
-    bo.request('ACK');
-    anna.acknowledge(talk, anna.response(200));
-    await net.pump();
-    expect([await hears(bo.audio), await hears(other)]).toEqual([true, false]);
     await hangsUp(net, anna, talk, bo);
   });
 });

@@ -129,6 +129,65 @@ describe('a call to a number', () => {
     anna.response(404);
   });
 
+  it('goes to the next host when one says 100 and no more, and back to it last', async () => {
+    trunk();
+    await anna.invite('+46855510', net.pump);
+    const invite = first.request('INVITE');
+    first.respond(invite, 100);
+    await net.after(31_500, 1_500);
+    expect(second.has('INVITE')).toBe(false);
+    await net.after(1_000);
+    first.respond(first.request('CANCEL'), 200);
+    first.respond(invite, 487);
+    const next = second.request('INVITE');
+    // The last one may take its time.
+    second.respond(next, 100);
+    await net.after(40_000, 4_000);
+    expect(second.has('CANCEL')).toBe(false);
+    second.respond(next, 486);
+    await net.pump();
+    anna.response(486);
+    appliance.logged.splice(0);
+  });
+
+  it('rings at one host as long as it likes, however many wait behind it', async () => {
+    trunk();
+    const talk = await anna.invite('+46855510', net.pump);
+    const invite = first.request('INVITE');
+    first.respond(invite, 180);
+    await net.after(60_000, 4_000);
+    expect([first.has('CANCEL'), second.has('INVITE')]).toEqual([false, false]);
+    first.respond(invite, 200, { sdp: first.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    first.respond(first.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('leaves a host alone for as long as its 503 says, others there are', async () => {
+    trunk();
+    const calls = async (): Promise<'first' | 'second'> => {
+      await anna.invite('+46855510', net.pump);
+      const asked = first.has('INVITE') ? first : second;
+      asked.respond(asked.request('INVITE'), 486);
+      await net.pump();
+      anna.response(486);
+      return asked === first ? 'first' : 'second';
+    };
+    await anna.invite('+46855510', net.pump);
+    first.respond(first.request('INVITE'), 503, { headers: [['Retry-After', '120']] });
+    await net.pump();
+    second.respond(second.request('INVITE'), 486);
+    await net.pump();
+    anna.response(486);
+    await net.after(110_000, 10_000);
+    expect(await calls()).toBe('second');
+    await net.after(15_000, 5_000);
+    expect(await calls()).toBe('first');
+  });
+
   it('proves who we are when the trunk asks', async () => {
     trunk({ username: 'carillon', password: 'secret' });
     await anna.invite('+46855510', net.pump);
@@ -187,5 +246,58 @@ describe('a call from a trunk', () => {
     anna.respond(invite, 480);
     await net.pump();
     first.response(480);
+  });
+});
+
+describe('audio of a trunk that announces an address where it is not', () => {
+  /** Public, so that nothing in it tells of a NAT. */
+  const ANNOUNCED = '203.0.113.9';
+  const sentTo = (host: string) => appliance.media.sent.filter(({ toHost }) => toHost === host).length;
+
+  it.each([
+    ['goes there', false, ANNOUNCED],
+    ['goes to where its own comes from, with forceRtpRelay', true, '198.51.100.1'],
+  ])('%s, when it is called', async (_, forceRtpRelay, host) => {
+    trunk({ forceRtpRelay });
+    const talk = await anna.invite('+46855510', net.pump);
+    const invite = first.request('INVITE');
+    first.hearPort(invite);
+    first.respond(invite, 200, { sdp: first.describe({ host: ANNOUNCED }) });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    first.audio.press('1');
+    await net.after(1_000);
+    expect(sentTo(host)).toBeGreaterThan(20);
+    if (!forceRtpRelay) expect(sentTo('198.51.100.1')).toBe(0);
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    first.respond(first.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it.each([
+    ['goes there', false, ANNOUNCED],
+    ['goes to where its own comes from, with forceRtpRelay', true, '198.51.100.1'],
+  ])('%s, when it calls', async (_, forceRtpRelay, host) => {
+    trunk({ forceRtpRelay });
+    const talk = await first.invite('anna', net.pump, { sdp: first.describe({ host: ANNOUNCED }) });
+    const invite = anna.request('INVITE');
+    anna.hearPort(invite);
+    anna.respond(invite, 200, { sdp: anna.describe() });
+    await net.pump();
+    const ok = first.response(200);
+    first.hearPort(ok);
+    first.acknowledge(talk, ok);
+    await net.pump();
+    anna.request('ACK');
+    first.audio.press('1');
+    await net.after(1_000);
+    expect(sentTo(host)).toBeGreaterThan(20);
+    if (!forceRtpRelay) expect(sentTo('198.51.100.1')).toBe(0);
+    first.inDialog(talk, 'BYE');
+    await net.pump();
+    anna.respond(anna.request('BYE'), 200);
+    await net.pump();
   });
 });

@@ -278,6 +278,69 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
   });
 });
 
+describe('an application is told of who falls silent', () => {
+  const gone = async () => {
+    await say(ROWS.scaip?.alive ?? NOWIP.alive);
+    await site.after(16 * MINUTE);
+  };
+  const paths = () => site.posted.filter(({ target }) => target.url.startsWith('https://app.example/cb'));
+
+  it('as customEventMap says, like of any other event', async () => {
+    const rules = [
+      { when: { 'alarmEvent.statusCode': 'offline' }, path: '/gone', headers: { 'X-Kind': 'gone' } },
+      { when: { 'alarmEvent.deviceType': 'heartbeat' }, drop: true },
+    ];
+    bridge('scaip', { defaultHeartbeatInterval: INTERVAL, customEventMap: { rules } });
+    await gone();
+    expect(paths().map(({ call: { path, headers } }) => [path, headers])).toEqual([
+      ['/gone', { 'X-Kind': 'gone' }],
+    ]);
+    expect(paths()[0]?.body.alarmEvent).toMatchObject({ deviceType: 'heartbeat', statusCode: 'offline' });
+    await say(ROWS.scaip?.alive ?? NOWIP.alive);
+    expect(paths()).toHaveLength(1);
+    expect(changes().platform).toEqual([
+      ['4711', 'offline'],
+      ['4711', 'online'],
+    ]);
+  });
+
+  it('under the name that overrideInAlarmEvent gives the device, and as what it is', async () => {
+    bridge('scaip', { defaultHeartbeatInterval: INTERVAL });
+    const overrideInAlarmEvent = {
+      controllerId: 'Flat 7',
+      deviceId: '12',
+      deviceType: 'fixedTrigger',
+      statusCode: 'alarm',
+      audio: 'duplex',
+      location: 'kitchen',
+      priority: 3,
+    };
+    device('4711', { overrideInAlarmEvent });
+    await gone();
+    expect(eventsOf(true)).toMatchObject([
+      {
+        controllerId: 'Flat 7',
+        deviceId: '12',
+        deviceType: 'heartbeat',
+        statusCode: 'offline',
+        audio: 'none',
+        location: 'kitchen',
+        priority: 3,
+      },
+    ]);
+    expect(changes().platform).toEqual([['4711', 'offline']]);
+  });
+
+  it('where there is one: beside an event sender there need be none, and nothing waits for it', async () => {
+    site.mapper(undefined, { alarmHandling: 'voiceOnly' });
+    const sentOn = { callbackBaseUrl: undefined, alarmEventMapperId: 'mapper-1' };
+    bridge('scaip', { defaultHeartbeatInterval: INTERVAL, ...sentOn });
+    await gone();
+    expect(changes()).toEqual({ receiver: [], platform: [['4711', 'offline']] });
+    expect(site.ports.journal.pendingOutbox().map(({ dest }) => dest)).toEqual([]);
+  });
+});
+
 it('a panel whose link is supervised is told of once, by its supervisionInterval', async () => {
   bridge('dc09', { defaultHeartbeatInterval: INTERVAL });
   device('1234', { heartbeatInterval: INTERVAL, dc09: { supervisionInterval: MINUTE } });

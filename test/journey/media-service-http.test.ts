@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { render, tone } from '#appliance/media/dtmf/index.ts';
 import { addressPolicy } from '#shared/matching/index.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
@@ -14,6 +14,11 @@ let anna: Telephone;
 let ear: Phone;
 
 const [HOST, PORT] = ['10.7.0.5', 40_000];
+/** Where the ways of this host begin; none leads to the rest. */
+const WAYS = [
+  ['10.', '192.0.2.10'],
+  ['2001:db8:7::', '2001:db8::10'],
+] as const;
 const HTTPCALL = {
   action: 'httpcall',
   codec: 'PCMU',
@@ -26,10 +31,11 @@ const HOLD = { getIVRCommandAfter: 3_600 };
 beforeEach(async () => {
   house = await mediaService({
     audioPolicy: addressPolicy({
-      allowPrivate: ['10.7.0.0/16'],
+      allowPrivate: ['10.7.0.0/16', '2001:db8:7::/48'],
       listeners: () => [],
       ownAddresses: () => [],
     }),
+    audioTowards: (remote) => WAYS.find(([prefix]) => remote.startsWith(prefix))?.[1],
   });
   ({ net, app } = house);
   house.service();
@@ -74,6 +80,21 @@ describe('httpcall', () => {
     app.on('/callEvent', { action: 'drop' });
     await house.hangsUp(anna, talk);
     expect(app.told('/callEvent')).toMatchObject([{ event: 'callingPartyDrop' }]);
+  });
+
+  it.each([
+    ['2001:DB8:7:0::5', '2001:db8:7::5', '2001:db8::10'],
+    ['::ffff:10.7.0.5', HOST, '192.0.2.10'],
+  ])('the application at %s is told our address of its family', async (receiveIp, host, ours) => {
+    const opens = vi.spyOn(house.appliance.media.media, 'openLeg');
+    ear = house.appliance.media.phone({ host, port: PORT, codec: 'PCMU' });
+    const talk = await talks({ receiveIp });
+    expect(app.last('/callAnswered')).toMatchObject({ remoteRtpIp: ours });
+    expect(opens.mock.lastCall?.[0].family).toBe(host.includes(':') ? 6 : 4);
+    expect(await hearing(anna.audio, ear, 700)).toBe(true);
+    expect(await hearing(ear, anna.audio, 1_000)).toBe(true);
+    app.on('/callEvent', { action: 'drop' });
+    await house.hangsUp(anna, talk);
   });
 
   it('hangupremoteparticipant takes the application out of it, and it is asked what becomes of the caller', async () => {
@@ -143,7 +164,10 @@ describe('httpcall', () => {
 
   it.each([
     [{ receiveIp: '127.0.0.1' }, /receiveIp/],
-    [{ receiveIp: '2001:db8::1' }, /receiveIp/],
+    [
+      { receiveIp: '2001:db8:7:8::1' },
+      /receiveIp: this host has no IPv6 address that leads to 2001:db8:7:8::1; name an IPv4/,
+    ],
     [{ crypto: [{ id: 1, suite: 'NULL', config: 'inline:AA' }] }, /crypto/],
   ])('%o is not taken: the application is told why and asked again', async (fields, reason) => {
     app.on('/newCall', { ...HTTPCALL, ...fields });

@@ -10,6 +10,7 @@ import {
   VOICE,
   withPeople,
 } from '#test/support/sending.ts';
+import { hearsIn, says } from '#test/support/sending-called.ts';
 import type { Telephone } from '#test/support/sip-telephone.ts';
 
 const opened = keptPairs();
@@ -27,27 +28,11 @@ async function called(protocol: string, units = protocol) {
   return await speaking(all);
 }
 
-/** Says it; then the end of what it hears is this, tones of 500 ms or more in brackets. */
-async function says(made: Pair, unit: Telephone, text: string, expected: string, onMs = 80) {
-  unit.audio.digits.splice(0);
-  unit.audio.press(text, { onMs });
-  let heard = '';
-  const hears = () => {
-    for (const { digit, ms } of unit.audio.digits.splice(0)) heard += ms < 500 ? digit : `(${digit})`;
-    return heard.endsWith(expected);
-  };
-  await made.until(hears, 20_000).catch(() => expect(heard).toBe(expected));
-}
-
 /** What it hears until so long after it has said something. */
-async function hears(made: Pair, unit: Telephone, text: string, ms: number): Promise<string> {
+function hears(made: Pair, unit: Telephone, text: string, ms: number): Promise<string> {
   unit.audio.digits.splice(0);
   unit.audio.press(text);
-  await made.after(text.length * 160 + ms);
-  return unit.audio.digits
-    .splice(0)
-    .map(({ digit }) => digit)
-    .join('');
+  return hearsIn(made, unit, text.length * 160 + ms);
 }
 
 const alarms = (made: Pair) => told(made.sender, 'newAlarmbridgeEvent');
@@ -62,7 +47,7 @@ async function ends(made: Pair, unit: Telephone, sessionId: string) {
 describe('a controller that we have called and that names an alarm when it is asked who it is', () => {
   it('gets its acknowledge once that is stored: an alarm with a session of its own, then its unit is selected', async () => {
     const { made, unit, taken } = await called('bs8521');
-    await says(made, unit, 'B', OURS, 1_000);
+    await says(made, unit, 'B', OURS, { onMs: 1_000 });
     await says(made, unit, 'B', '(B)');
     await says(made, unit, STRING('1'), 'BA00042#');
     expect(alarms(made)).toMatchObject([
@@ -82,7 +67,7 @@ describe('a controller that we have called and that names an alarm when it is as
 
   it('and has missed its acknowledge gets it again, and is no second alarm', async () => {
     const { made, unit } = await called('bs8521');
-    await says(made, unit, 'B', OURS, 1_000);
+    await says(made, unit, 'B', OURS, { onMs: 1_000 });
     await says(made, unit, 'B', '(B)');
     await says(made, unit, STRING('1'), 'B');
     await says(made, unit, STRING('1'), 'BA00042#');
@@ -91,7 +76,7 @@ describe('a controller that we have called and that names an alarm when it is as
 
   it('gets none while nothing can be stored, and gets it for its repeat', async () => {
     const { made, unit } = await called('bs8521');
-    await says(made, unit, 'B', OURS, 1_000);
+    await says(made, unit, 'B', OURS, { onMs: 1_000 });
     await says(made, unit, 'B', '(B)');
     made.sender.breakDisk(true);
     expect(await hears(made, unit, STRING('0'), 1_000)).toBe('');
@@ -115,7 +100,7 @@ describe('a controller that we have called and that names an alarm when it is as
       await answerCall(made, unit);
       remove();
       await made.after(1_500);
-      await says(made, unit, 'B', OURS, 1_000);
+      await says(made, unit, 'B', OURS, { onMs: 1_000 });
       await says(made, unit, 'B', '(B)');
       expect(await hears(made, unit, STRING('0'), 1_000)).toBe('');
       const raised = made.sender.posted.map(({ body }) => body).filter(({ type }) => type === 'serviceAlarm');

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allQuiet,
-  answerCall,
-  keptPairs,
-  type Pair,
-  phoneAt,
-  send,
-  sendingPair,
-  told,
-  VOICE,
-} from '#test/support/sending.ts';
-import type { Telephone } from '#test/support/sip-telephone.ts';
+import { allQuiet, answerCall, keptPairs, told, VOICE } from '#test/support/sending.ts';
+import { callsController, hears, ringing, says, turnAway } from '#test/support/sending-called.ts';
 
 /* A centre of BS 8521 that calls the controller of a scheme, whose unit waits (protocols 14). */
 
@@ -23,52 +13,18 @@ const ALARM = 'A11001234567800420210770000#';
 
 /** The centre turns our call away; the next one is ten seconds off. */
 async function waiting() {
-  const made = await sendingPair({ protocol: 'bs8521', destAddr: 'sip:centre@care.example' });
-  opened.push(made);
-  const centre = await phoneAt(made, 'sender', 'centre');
-  const unit = await phoneAt(made, 'sender', 'unit');
-  const taken = await send(made, {
-    ...VOICE,
-    sipFrom: '5005',
-    alarmEvent: { deviceId: '0042', systemConfig: 'groupedSupervisorOffDuty', audio: 'duplex' },
-  });
-  await made.until(() => centre.has('INVITE'));
-  centre.respond(centre.request('INVITE'), 486);
-  await made.after(500);
-  return { made, centre, unit, taken };
-}
-
-async function calls(made: Pair, centre: Telephone) {
-  const talk = await centre.invite('5005', made.pump);
-  await made.until(() => centre.has(200), 5_000);
-  centre.acknowledge(talk, centre.response(200));
-  return talk;
-}
-
-/** What the centre hears from now on ends with this; tones of 500 ms or more are in brackets. */
-async function hears(made: Pair, centre: Telephone, expected: string) {
-  let heard = '';
-  const isHeard = () => {
-    for (const { digit, ms } of centre.audio.digits.splice(0)) heard += ms < 500 ? digit : `(${digit})`;
-    return heard.endsWith(expected);
-  };
-  await made.until(isHeard, 40_000).catch(() => expect(heard).toBe(expected));
-}
-
-/** Says it, and then hears this. */
-async function says(made: Pair, centre: Telephone, text: string, expected: string, onMs = 80) {
-  centre.audio.digits.splice(0);
-  centre.audio.press(text, { onMs });
-  await hears(made, centre, expected);
+  const all = await ringing(opened, { protocol: 'bs8521' }, VOICE);
+  await turnAway(all.made, all.centre);
+  return all;
 }
 
 describe('a centre that calls the controller of a BS 8521 scheme whose unit waits', () => {
   it('is asked who it is, asks for the alarm, selects the unit, and speaks with it', async () => {
     const { made, centre, unit, taken } = await waiting();
-    const talk = await calls(made, centre);
+    const talk = await callsController(made, centre);
     await hears(made, centre, '(B)');
     await says(made, centre, CENTRE, 'B');
-    await says(made, centre, 'B', ALARM, 1_000);
+    await says(made, centre, 'B', ALARM, { onMs: 1_000 });
     expect(told(made.sender, 'alarmQueued')).toEqual([]);
     centre.audio.press('B');
     await made.until(() => told(made.sender, 'alarmQueued').length === 1, 5_000);
@@ -95,24 +51,24 @@ describe('a centre that calls the controller of a BS 8521 scheme whose unit wait
 
   it('and does not say who it is is asked four times, eight seconds apart, and told the alarm when it asks for that', async () => {
     const { made, centre } = await waiting();
-    await calls(made, centre);
+    await callsController(made, centre);
     for (let asked = 0; asked < 4; asked++) await hears(made, centre, '(B)');
     centre.audio.digits.splice(0);
     await made.after(10_000);
     expect(centre.audio.digits).toEqual([]);
-    await says(made, centre, 'B', ALARM, 600);
+    await says(made, centre, 'B', ALARM, { onMs: 600 });
   });
 
   it('and asks for the alarm at once needs no name', async () => {
     const { made, centre } = await waiting();
-    await calls(made, centre);
+    await callsController(made, centre);
     await hears(made, centre, '(B)');
-    await says(made, centre, 'B', ALARM, 600);
+    await says(made, centre, 'B', ALARM, { onMs: 600 });
   });
 
   it('and leaves before it has selected has taken nothing: it is called again, and no try of ours is spent', async () => {
     const { made, centre } = await waiting();
-    const talk = await calls(made, centre);
+    const talk = await callsController(made, centre);
     await hears(made, centre, '(B)');
     await says(made, centre, CENTRE, 'B');
     centre.inDialog(talk, 'BYE');
@@ -122,7 +78,7 @@ describe('a centre that calls the controller of a BS 8521 scheme whose unit wait
 
   it('with a string that cannot be read is asked again', async () => {
     const { made, centre } = await waiting();
-    await calls(made, centre);
+    await callsController(made, centre);
     await hears(made, centre, '(B)');
     await says(made, centre, CENTRE.slice(0, 12), '(B)');
     await says(made, centre, CENTRE, 'B');

@@ -1,67 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allQuiet,
-  answerCall,
-  keptPairs,
-  type Pair,
-  phoneAt,
-  send,
-  sendingPair,
-  told,
-  VOICE,
-} from '#test/support/sending.ts';
-import type { Telephone } from '#test/support/sip-telephone.ts';
+import { allQuiet, answerCall, keptPairs, told, VOICE } from '#test/support/sending.ts';
+import { callsController, ringing, says, turnAway } from '#test/support/sending-called.ts';
 
 const opened = keptPairs();
 
 /** A centre that does not answer our call: a unit of a scheme waits for it. */
-async function waiting(body: Record<string, unknown> = {}) {
-  const made = await sendingPair({ protocol: 'ttnew', destAddr: 'sip:centre@care.example' });
-  opened.push(made);
-  const centre = await phoneAt(made, 'sender', 'centre');
-  const unit = await phoneAt(made, 'sender', 'unit');
-  const taken = await send(made, {
-    ...VOICE,
-    ...body,
-    sipFrom: '5005',
-    alarmEvent: { deviceId: '0042', systemConfig: 'groupedSupervisorOffDuty', audio: 'duplex' },
-  });
-  await made.until(() => centre.has('INVITE'));
-  return { made, centre, unit, taken };
-}
-
-/** Turns our call away; the next one is ten seconds off. */
-async function turnAway(made: Pair, centre: Telephone) {
-  centre.respond(centre.request('INVITE'), 486);
-  await made.after(500);
-}
-
-/** The centre calls the controller, and asks. */
-async function calls(made: Pair, centre: Telephone, number = '5005') {
-  const talk = await centre.invite(number, made.pump);
-  await made.until(() => centre.has(200), 5_000);
-  centre.acknowledge(talk, centre.response(200));
-  await made.after(500);
-  return talk;
-}
-
-/** Says it; then the end of what it hears is this. */
-async function says(made: Pair, centre: Telephone, text: string, expected: string) {
-  centre.audio.digits.splice(0);
-  centre.audio.press(text);
-  const hears = () =>
-    centre.audio.digits
-      .map(({ digit }) => digit)
-      .join('')
-      .endsWith(expected);
-  await made.until(hears, 20_000);
-}
+const waiting = () => ringing(opened, { protocol: 'ttnew' }, VOICE);
 
 describe('a centre that calls the controller of a TT scheme whose unit waits', () => {
   it('is told the unit, selects it, and speaks with it', async () => {
     const { made, centre, unit, taken } = await waiting();
     await turnAway(made, centre);
-    const talk = await calls(made, centre);
+    const talk = await callsController(made, centre);
     await says(made, centre, 'DA', 'DB');
     await says(made, centre, 'DDDA', '6D42DDDD');
     expect(told(made.sender, 'alarmQueued')).toMatchObject([
@@ -90,7 +40,7 @@ describe('a centre that calls the controller of a TT scheme whose unit waits', (
     const ours = centre.request('INVITE');
     centre.respond(ours, 180);
     await made.after(500);
-    await calls(made, centre);
+    await callsController(made, centre);
     await made.until(() => centre.has('CANCEL'), 5_000);
     centre.respond(centre.request('CANCEL'), 200);
     centre.respond(ours, 487);
@@ -104,7 +54,7 @@ describe('a centre that calls the controller of a TT scheme whose unit waits', (
   it('and leaves without a select has taken nothing: it is called again, and no try of ours is spent', async () => {
     const { made, centre } = await waiting();
     await turnAway(made, centre);
-    const talk = await calls(made, centre);
+    const talk = await callsController(made, centre);
     await says(made, centre, 'DA', 'DB');
     centre.inDialog(talk, 'BYE');
     await made.until(() => centre.has('INVITE'), 20_000);

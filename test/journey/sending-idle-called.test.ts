@@ -1,61 +1,21 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '#appliance/io/sqlite/index.ts';
-import {
-  allQuiet,
-  answerCall,
-  keptPairs,
-  type Pair,
-  phoneAt,
-  send,
-  sendingPair,
-  told,
-} from '#test/support/sending.ts';
+import { allQuiet, answerCall, keptPairs, type Pair, phoneAt, send, told } from '#test/support/sending.ts';
+import { CONTROLLER, callsController, hearsIn, idle, OF_SCHEME } from '#test/support/sending-called.ts';
 import type { Telephone } from '#test/support/sip-telephone.ts';
 
 /* A centre that calls the controller of a scheme we speak for, while nothing waits there (protocols 6 and 14). */
 
 const opened = keptPairs();
 
-const OF_SCHEME = { deviceId: '0042', systemConfig: 'groupedSupervisorOffDuty', audio: 'duplex' } as const;
 const NOBODY_WAITS = 'a centre calls a controller for which no alarm waits';
-
-/** An event of the scheme went out from 5005 and is taken back: the centre never answered our call. */
-async function idle(protocol: string) {
-  const made = await sendingPair({ protocol, destAddr: 'sip:centre@care.example' });
-  opened.push(made);
-  const centre = await phoneAt(made, 'sender', 'centre');
-  const { sessionId } = await send(made, { sipFrom: '5005', alarmEvent: OF_SCHEME });
-  await made.until(() => centre.has('INVITE'));
-  centre.respond(centre.request('INVITE'), 486);
-  await made.after(500);
-  void made.sender.runtime.commands.hangUp(sessionId);
-  await made.after(1_000);
-  expect(made.sender.runtime.load.sendings).toBe(0);
-  return { made, centre };
-}
-
-async function calls(made: Pair, centre: Telephone) {
-  const talk = await centre.invite('5005', made.pump);
-  await made.until(() => centre.has(200), 5_000);
-  centre.acknowledge(talk, centre.response(200));
-  await made.after(500);
-  return talk;
-}
-
-/** What the centre hears within this time; tones of 500 ms or more are in brackets. */
-async function hears(made: Pair, centre: Telephone, ms: number): Promise<string> {
-  await made.after(ms);
-  return centre.audio.digits
-    .splice(0)
-    .map(({ digit, ms: length }) => (length < 500 ? digit : `(${digit})`))
-    .join('');
-}
+const nothingWaits = (protocol: string) => idle(opened, { protocol });
 
 async function says(made: Pair, centre: Telephone, text: string, onMs = 80, ms = 4_500): Promise<string> {
   centre.audio.digits.splice(0);
   centre.audio.press(text, { onMs });
-  return hears(made, centre, ms);
+  return hearsIn(made, centre, ms);
 }
 
 /** Whether a trace of the host's journal tells of such a call. */
@@ -83,8 +43,8 @@ describe('a centre that calls a controller for which nothing waits', () => {
   it.each(['tt92', 'ttnew'])(
     '%s: is answered, named no unit and told no frame, and left after a minute',
     async (protocol) => {
-      const { made, centre } = await idle(protocol);
-      await calls(made, centre);
+      const { made, centre } = await nothingWaits(protocol);
+      await callsController(made, centre);
       expect(await says(made, centre, protocol === 'tt92' ? '0#' : 'DB')).toBe('');
       expect(await says(made, centre, 'DA')).toBe('DB');
       expect(await says(made, centre, 'DDDA')).toBe('');
@@ -97,9 +57,9 @@ describe('a centre that calls a controller for which nothing waits', () => {
   );
 
   it('bs8521: is asked who it is, told that there is no alarm, and has nobody to select', async () => {
-    const { made, centre } = await idle('bs8521');
-    await calls(made, centre);
-    expect(await hears(made, centre, 1_500)).toBe('(B)');
+    const { made, centre } = await nothingWaits('bs8521');
+    await callsController(made, centre);
+    expect(await hearsIn(made, centre, 1_500)).toBe('(B)');
     expect(await says(made, centre, 'A41000000471100000570000000#', 80, 5_500)).toBe('B');
     expect(await says(made, centre, 'B', 1_000, 6_500)).toBe('A11001234567800000570000000#');
     expect(await says(made, centre, 'B')).toBe('');
@@ -115,15 +75,15 @@ describe('a centre that calls a controller for which nothing waits', () => {
   });
 
   it('bs8521: and says nothing is left in the end', async () => {
-    const { made, centre } = await idle('bs8521');
-    await calls(made, centre);
+    const { made, centre } = await nothingWaits('bs8521');
+    await callsController(made, centre);
     await leftBy(made, centre, 90_000);
   });
 
   it('and hangs up at any moment leaves nobody on a line', async () => {
-    const { made, centre } = await idle('ttnew');
+    const { made, centre } = await nothingWaits('ttnew');
     for (const ms of [0, 700, 2_000, 5_000]) {
-      const talk = await calls(made, centre);
+      const talk = await callsController(made, centre);
       centre.audio.press('DA');
       await made.after(ms);
       centre.inDialog(talk, 'BYE');
@@ -135,7 +95,7 @@ describe('a centre that calls a controller for which nothing waits', () => {
   });
 
   it('does not get the controller where the number is that of a telephone', async () => {
-    const { made, centre } = await idle('ttnew');
+    const { made, centre } = await nothingWaits('ttnew');
     const own = await phoneAt(made, 'sender', '5005');
     await centre.invite('5005', made.pump);
     await made.until(() => own.has('INVITE'), 5_000);
@@ -145,9 +105,9 @@ describe('a centre that calls a controller for which nothing waits', () => {
   });
 
   it('is called with the next alarm of the scheme, which does not wait in that call', async () => {
-    const { made, centre } = await idle('ttnew');
-    const talk = await calls(made, centre);
-    await send(made, { sipFrom: '5005', alarmEvent: OF_SCHEME });
+    const { made, centre } = await nothingWaits('ttnew');
+    const talk = await callsController(made, centre);
+    await send(made, { sipFrom: CONTROLLER, alarmEvent: OF_SCHEME });
     await answerCall(made, centre);
     centre.inDialog(talk, 'BYE');
     await made.after(1_000);

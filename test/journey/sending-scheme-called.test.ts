@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerCall, keptPairs, type Pair, send, told, VOICE, withPeople } from '#test/support/sending.ts';
+import { hears as hearsTones, says as saysTones } from '#test/support/sending-called.ts';
 import type { Telephone } from '#test/support/sip-telephone.ts';
 import { isLoud } from '#test/support/tone-line.ts';
 
@@ -21,21 +22,11 @@ async function called(protocol: 'tt92' | 'ttnew', alarmEvent: Record<string, unk
 
 const GROUPED = { deviceId: '0042', systemConfig: 'groupedSupervisorOffDuty' } as const;
 
-/** What the controller hears from now on ends with this; tones of 300 ms or more are in brackets. */
-async function hears(made: Pair, unit: Telephone, expected: string) {
-  let heard = '';
-  const isHeard = () => {
-    for (const { digit, ms } of unit.audio.digits.splice(0)) heard += ms < 300 ? digit : `(${digit})`;
-    return heard.endsWith(expected);
-  };
-  await made.until(isHeard, 40_000).catch(() => expect(heard).toBe(expected));
-}
-
-async function says(made: Pair, unit: Telephone, text: string, expected: string) {
-  unit.audio.digits.splice(0);
-  unit.audio.press(text);
-  await hears(made, unit, expected);
-}
+/** Tones of this length or more are in brackets. */
+const LONG_MS = 300;
+const hears = (made: Pair, unit: Telephone, expected: string) => hearsTones(made, unit, expected, LONG_MS);
+const says = (made: Pair, unit: Telephone, text: string, expected: string) =>
+  saysTones(made, unit, text, expected, { longMs: LONG_MS });
 
 /** # of 2 s, at whose end the call is over. */
 async function clearedDown(made: Pair, unit: Telephone) {

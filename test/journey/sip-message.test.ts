@@ -229,6 +229,30 @@ describe('an application', () => {
     expect(await sent).toMatchObject({ ok: false, error: { code: 'messageRefused' } });
   });
 
+  it('is carried by TCP where UDP does not, and learns that nothing does', async () => {
+    const site = await appliance();
+    const long = {
+      ...MESSAGE,
+      from: 'sip:unit-1@care.example',
+      reqUri: 'sip:desk@192.0.2.77',
+      body: 'x'.repeat(1_300),
+    };
+    void site.runtime.messages.send({ ...long, body: 'short' });
+    void site.runtime.messages.send(long);
+    await site.quiet();
+    expect(site.sent.map(({ flow, bytes }) => [flow.transport, bytes.length > 1_300])).toEqual([
+      ['UDP', false],
+      ['TCP', true],
+    ]);
+    site.sent.splice(0);
+    site.network.noTransport.add('TCP');
+    expect(await site.runtime.messages.send(long)).toMatchObject({
+      ok: false,
+      error: { code: 'tooLarge', path: '/body' },
+    });
+    expect(site.sent).toEqual([]);
+  });
+
   it('learns that UDP does not carry what it wants to say', async () => {
     const site = await appliance();
     say(site);

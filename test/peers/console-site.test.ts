@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ORDINARY_POLICY } from '#appliance/runtime/call/index.ts';
 import type { Line } from '#appliance/simulator/index.ts';
 import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
-import { DEMO_SITE } from '#installer/step/demo-tenant.ts';
+import { DEMO_OPERATOR, DEMO_SITE } from '#installer/step/demo-tenant.ts';
 import type { HostDetail } from '#shared/contract/site/index.ts';
 import { openSitePair, type PairHost, type SitePair } from '#test/support/site-pair.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
@@ -135,6 +135,28 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
       all.map(({ textContent }) => textContent),
     );
     expect(cells.slice(0, 4)).toEqual(['tenant', ...Array(3).fill(String(revisions.applied.tenant))]);
+  });
+
+  it('says who is registered at it, from where and by what', async () => {
+    const phone = await openTelephone({
+      ...{ to: `127.0.0.1:${one.sipPort}`, transport: 'udp', domain: pair.domain, user: DEMO_OPERATOR },
+      ...{ password: 'for telephones', policy: ORDINARY_POLICY },
+    });
+    ends.push(phone.close);
+    expect((await phone.telephone.register(300)).ok).toBe(true);
+    await pressIn('Diagnosis');
+    await pressIn('Show');
+    await sees('1 of 1.');
+    const cells = await open.page.$$eval('dialog tbody tr:first-child td', (all) =>
+      all.map(({ textContent }) => textContent),
+    );
+    expect(cells).toEqual(
+      expect.arrayContaining([DEMO_OPERATOR, expect.stringContaining('127.0.0.1'), 'UDP']),
+    );
+    await open.page.locator('dialog input[placeholder="all"]').fill('nobody');
+    await pressIn('Show');
+    await sees('None of the 1 that are registered.');
+    expect((await phone.telephone.register(0)).ok).toBe(true);
   });
 
   it('is drained by a wizard that names its effect, shows how far it is, and is undone from there', async () => {

@@ -49,9 +49,28 @@ async function happened(): Promise<void> {
     `INSERT INTO site_alarm (id, tenant, site_id, uid, error, service, status, raised_at, told_at, details, late)
      VALUES (?, ?, 'north', ?, ?, '', 'active', ?, ?, ?, ?)`,
   );
-  const details = (message: string) => JSON.stringify({ message, severity: 'major', hostId: 'gw-1' });
-  alarm.run(ALARM, tenant, uid, 'noHeartbeatReply', now - 60_000, now, details('=it is silent'), 0);
-  alarm.run('01jd0000000000000000000002', tenant, uid, 'lowMemory', now - 5_000, 0, details('80 MB left'), 1);
+  const details = (message: string, more = {}) =>
+    JSON.stringify({ message, severity: 'major', hostId: 'gw-1', ...more });
+  alarm.run(
+    ALARM,
+    tenant,
+    uid,
+    'noHeartbeatReply',
+    now - 60_000,
+    now,
+    details('=it is silent', { condition: 'unstable' }),
+    0,
+  );
+  alarm.run(
+    '01jd0000000000000000000002',
+    tenant,
+    uid,
+    'lowMemory',
+    now - 5_000,
+    0,
+    details('80 MB left', { suppressed: 4 }),
+    1,
+  );
   db.prepare(
     `INSERT INTO relay (id, tenant, body, state, created_at, not_before, deadline, attempts, refusals, alarm, code, took_ms, settled_at)
      VALUES ('01jr0000000000000000000001', ?, '{"errorDetails":{"status":"raised"}}', 'done', 1, 1, 1, 2, 0, ?, 204, 38, ?)`,
@@ -75,6 +94,7 @@ describe('alarms in the console', () => {
     await open.press('Alarms');
     await open.sees('maintenance: nobody was told');
     await open.sees('late');
+    await open.sees('4 changes before it suppressed');
     await open.page.locator('input[type=search]').fill('silent');
     await open.misses('lowMemory');
     await open.page.locator('input[type=search]').fill('nothing like this');
@@ -100,6 +120,9 @@ describe('alarms in the console', () => {
   it('show that their tenant was told, take a remark as text, and are acknowledged', async () => {
     await open.press('noHeartbeatReply');
     await open.sees('204 in 38 ms');
+    // Of a connection that flaps: how often it was lost, and of how much nobody was told.
+    await open.sees('Connection');
+    await open.sees('steady');
     await open.page.locator('dialog .line input').fill(SCRIPT);
     await open.press('Write it down');
     await open.sees(SCRIPT);

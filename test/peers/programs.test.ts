@@ -15,6 +15,8 @@ const programs = [
   ['prometheus', '--version', /prometheus, version [23]\./],
   ['promtool', '--version', /promtool, version [23]\./],
   ['keepalived', '--version', /Keepalived v2\./],
+  ['chronyd', '--version', /chrony\) version 4\./],
+  ['chronyc', '--version', /chrony\) version 4\./],
   ['openssl', 'version', /OpenSSL 3/],
   ['ffmpeg', '-version', /ffmpeg version/],
   ['sox', '--version', /SoX/],

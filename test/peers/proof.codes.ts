@@ -32,8 +32,18 @@ export const PROOFS: readonly Proof[] = [
   ['late offer', SIPP, 'with a late offer'],
   ['401 and 407 as UAS', TRUNK, 'SIPp as the host of a trunk over %s'],
   ['two 200s', SIPP, 'two 200s of a forked call'],
+  [
+    'two 200s, one behind the end of the call',
+    'test/journey/call-fork.test.ts',
+    'is acknowledged and ended: whoever took it up speaks to nobody',
+  ],
   ['18x without tag', SIPP, 'an 18x without a tag'],
   ['glare', SIPP, 'glare over %s'],
+  [
+    'busy with a change of its own (500 with Retry-After)',
+    'test/journey/call-race.test.ts',
+    'is offered again what it did not take',
+  ],
   ['UPDATE refresh', SIPP, 'UPDATE as session refresh'],
   ['422 said by us', SIPP, '422 for a session that would end too soon'],
   ['422 said to us', SIPP, 'our INVITE again with a longer session'],
@@ -51,12 +61,38 @@ export const PROOFS: readonly Proof[] = [
   ['branch collision', SIGNALLING, 'loses neither of two alarms that share a branch'],
   ['captured digits, out of order and doubled', peer('call-sipp-digits'), 'captured digits %s'],
   ['three hundred calls with audio', SIPP, 'with audio that comes back, without a failure'],
+  [
+    '401 and 407 within a call',
+    'test/journey/call-challenge.test.ts',
+    'goes on though its refresh is challenged',
+  ],
+  [
+    'offers in PRACK and in an early UPDATE',
+    'test/journey/call-offer.test.ts',
+    'a new offer in %s, before anybody has answered, is answered and holds',
+  ],
+  ['SDP beside ISUP', 'test/journey/call-offer.test.ts', 'an offer beside signalling of a telephone network'],
+  [
+    'a connection reset in a call: a telephone',
+    'test/journey/call-reconnect.test.ts',
+    'and whose call must be refreshed while it is away keeps it',
+  ],
+  [
+    'a connection reset in a call: a trunk',
+    'test/journey/call-reconnect.test.ts',
+    'is hung up on by a connection of ours to %s',
+  ],
   // Kamailio
   ['Record-Route', KAMAILIO, 'stays in the route of the call, and we follow it'],
   ['loose routing, from the other side', KAMAILIO, 'brings the requests of the other side'],
   ['forking', FORK, 'joins us with the one that answers and silences the other'],
   ['dropped messages', KAMAILIO, 'loses every third message, and the call is made and ended'],
   ['failover and the alarm about it', KAMAILIO, 'is the second host of a trunk whose first one is dead'],
+  [
+    'a host that says 100 and no more',
+    'test/journey/call-trunk.test.ts',
+    'goes to the next host when one says 100 and no more',
+  ],
   ['a host that says nothing', peer('call-silent-host'), 'a host that is silent is given up after timer B'],
   // TLS, where SIPp of Debian has none
   ['TLS call out', FORK, 'carries the call, and its route is followed from TLS to UDP'],
@@ -142,6 +178,16 @@ export const PROOFS: readonly Proof[] = [
     peer('call-ipv6'),
     'baresip over IPv6 and a telephone over %s',
   ],
+  [
+    'IPv4 and IPv6 at one appliance at once',
+    peer('call-ipv6'),
+    'SIPp over %s, IPv4 and IPv6 at the same time',
+  ],
+  [
+    'the same over TLS and WebSocket, on every address',
+    'test/journey/both-families.test.ts',
+    'a host on every address, over %s',
+  ],
   ['RFC 4475 and RFC 5118 by UDP', HOSTILE, 'by UDP: $name ($section): $shows'],
   ['RFC 4475 and RFC 5118 by TCP', HOSTILE, 'by TCP: $name ($section): $shows'],
   [
@@ -186,6 +232,11 @@ export const PROOFS: readonly Proof[] = [
   ],
   ['authType userid without a token', PHONE, 'without a token is asked for one (RFC 8898)'],
   ['authType userid, its token', PHONE, 'registers with its token and sends an alarm'],
+  [
+    'authType userid, its token ends in a call',
+    'test/journey/call-bearer.test.ts',
+    'speaks on behind the end of its token, and begins nothing new',
+  ],
   ['authorize', PHONE, 'gives a token for the right password, signed by the site'],
   ['nonce bound to source and time', NONCE, 'is good for its source and its time, no longer'],
   ['nonce, replay window', NONCE, 'goes up, may be out of order within 32, and never comes twice'],

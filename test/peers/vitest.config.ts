@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
 import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
+import { longestFirst } from '../support/longest-first.ts';
 
 /**
  * On ports that were free, and judged by tens of seconds or not by time at all: what timers of the product make wait in some of
@@ -21,6 +20,7 @@ const BESIDE = [
   'technician-chromium',
   'site-feed',
   'cloud-recipe',
+  'time-chrony',
   'console-supervision',
   'mosquitto-access',
   'console-chromium',
@@ -28,42 +28,55 @@ const BESIDE = [
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
 
-class LongestFirst extends BaseSequencer {
-  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
-    const place = (file: string): number => {
-      const found = BESIDE.indexOf(basename(file));
-      return found < 0 ? BESIDE.length : found;
-    };
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => place(a.moduleId) - place(b.moduleId));
-  }
-}
+/** They hear audio, and have ports of their own: two at a time do not disturb each other. The longest first. */
+const BY_TWOS = [
+  'recording-site',
+  'call-baresip',
+  'simulate',
+  'call-sipp',
+  'webrtc-call',
+  'sipp-signalling',
+  'call-sipp-digits',
+  'recording',
+  'call-ipv6',
+  'call-linphone',
+  'srtp-ffmpeg',
+  'call-kamailio',
+  'sipp-scaip',
+  'webrtc-chromium',
+  'stream',
+].map((name) => `${name}.test.ts`);
+const ORDER = [...BESIDE, ...BY_TWOS];
 
 /** No programs, but strangers at the sockets of a whole appliance: part of what the SIP engine has to show. They judge time, too. */
 const STRANGERS = ['sip-hostile', 'sip-message', 'sip-dialog'].map((name) => `test/fuzz/${name}.test.ts`);
 
-const paths = BESIDE.map((name) => `test/peers/${name}`);
+const inFolder = (names: readonly string[]): string[] => names.map((name) => `test/peers/${name}`);
 
-/** `npm run test:peers`: against real programs. Many judge time: one file after the other, once those that do not are over. */
+/** `npm run test:peers`: against real programs. Some judge time: one file after the other, once the others are over. */
 export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(ORDER.map((name) => `/${name}`)) },
     projects: [
       {
         extends: true,
-        test: { name: 'beside', include: paths, maxWorkers: AT_ONCE, sequence: { groupOrder: 0 } },
+        test: { name: 'beside', include: inFolder(BESIDE), maxWorkers: AT_ONCE, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: { name: 'by twos', include: inFolder(BY_TWOS), maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
         test: {
           name: 'alone',
           include: ['test/peers/**/*.test.ts', ...STRANGERS],
-          exclude: paths,
+          exclude: inFolder(ORDER),
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,8 +59,12 @@ export interface TestOptions {
   /** Another host of the site that keeps its rows too; without it none does. */
   readonly copies?: Copies;
   readonly domain?: string;
+  /** Of this host in private networks; without it the one it is known by. */
+  readonly privateAddress?: string;
   /** Where audio of cloud SIP user agents may go; without it to public addresses. */
   readonly audioPolicy?: AddressPolicy;
+  /** Our address towards one of theirs; without it this host has one family. */
+  readonly audioTowards?: (remote: string) => string | undefined;
   /** Carries DC-09 frames to receivers; without it there is no way for them. */
   readonly frames?: FrameCaller;
   /** Real time and a real network instead of the fake ones; the test calls `runtime.advance`. */
@@ -77,6 +81,8 @@ export interface TestOptions {
   readonly sound?: SoundRim;
   /** Connections of browsers; without it there are none. */
   readonly webrtc?: WebRtc;
+  /** Keeps what was used; without it nothing is counted. */
+  readonly usage?: NonNullable<RuntimePorts['usage']>;
   /** The command queue of the site; without it there is none. */
   readonly queue?: NonNullable<RuntimePorts['queue']>;
   /** New calls that may begin; without it the usual. */
@@ -134,6 +140,7 @@ export async function testAppliance(options: TestOptions = {}) {
     ...(webrtc && { webrtc }),
     ...(options.queue && { queue: options.queue }),
     ...(options.sound && { sound: options.sound }),
+    ...(options.usage && { usage: options.usage }),
     call: (target, call, delivery) =>
       new Promise((resolve) => {
         const body = JSON.parse(call.body) as Record<string, unknown>;
@@ -185,20 +192,20 @@ export async function testAppliance(options: TestOptions = {}) {
       random: () => 0.5,
     }),
     crypto: {
-      hash: (algorithm, text) =>
-        createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
-          .update(text)
-          .digest('hex'),
+      hash: (algorithm, text) => hash(algorithm === 'MD5' ? 'md5' : 'sha256', text),
       hmac: (text) => createHmac('sha256', key).update(text).digest('hex'),
       equal: (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b)),
     },
     aesCbc,
     ...(options.audioPolicy && { audioPolicy: options.audioPolicy }),
+    ...(options.audioTowards && { audioTowards: options.audioTowards }),
     ...(options.frames && { frames: options.frames }),
     send: options.real?.send ?? ((flow, bytes) => sent.push({ flow, bytes })),
     connect: options.real?.connect ?? ((hop) => network.connect(hop)),
     lookup: network.lookup,
-    contactAt: options.real?.contactAt ?? (() => `${bracketed(address)}:5060`),
+    contactAt:
+      options.real?.contactAt ??
+      ((_, isPrivate) => `${bracketed((isPrivate && options.privateAddress) || address)}:5060`),
     inviteRate: options.inviteRate,
     verifyToken: options.verifyToken ?? (() => undefined),
     canStore: () => canStore,

@@ -49,10 +49,10 @@ export async function realAppliance(
       message: (flow, bytes) => runtime.message(flow, bytes),
       closed: (flow) => runtime.flowFailed(flow),
       failed: (flow) => runtime.flowFailed(flow),
+      inUse: (flow) => runtime.flowInUse(flow),
     },
     { monoMs: clock.monoMs, limits, report: (event) => events.push(event) },
   );
-  runtime.registrations.onHeld = (flow, held) => network.hold(flow, held);
   const authorize = createAuthorize({
     issuer: `https://${HOST}:${https}`,
     findDevice: async (domain, deviceId) => (domain === tenant.domain ? tenant.byId(deviceId) : undefined),
@@ -61,15 +61,15 @@ export async function realAppliance(
   });
   const doors = new Doors(
     {
-      http: { host: HOST, port: https },
-      sipTls: { host: HOST, port: sips },
+      http: [{ host: HOST, port: https }],
+      sipTls: [{ host: HOST, port: sips }],
       tlsFiles: undefined,
       trustPem: undefined,
     },
     network,
     (request) => answerAuthorize(request, authorize, clock.wallMs()),
   );
-  await network.open({ host: HOST, port: 0 }, { host: HOST, port: 0 });
+  await network.open([{ host: HOST, port: 0 }], [{ host: HOST, port: 0 }]);
   const shows = (certificatePem: string, keyPem: string): Promise<void> =>
     doors.open({ certificatePem, keyPem, caPem: ca } as HostIdentity);
   await shows(cert, key);

@@ -55,6 +55,8 @@ export class Telephone {
   flow: Flow;
   /** Of its registration, its calls and its answers. */
   contact: string;
+  /** Methods it names in Allow; empty: it names none. */
+  allow = 'INVITE, ACK, CANCEL, BYE, OPTIONS';
   readonly audio: Phone;
   /** What came and was not looked at yet; a retransmission is not kept twice. */
   readonly inbox: SipMessage[] = [];
@@ -155,6 +157,7 @@ export class Telephone {
       ['Call-ID', request.callId],
       ['CSeq', request.header('CSeq') ?? ''],
       ['Contact', parts.contact ?? this.contact],
+      ...(request.method === 'INVITE' ? this.#allowed(parts.headers ?? []) : []),
       ...(parts.headers ?? []),
       ...(parts.sdp === undefined ? [] : [['Content-Type', 'application/sdp'] as const]),
     ];
@@ -258,6 +261,10 @@ export class Telephone {
     return Object.assign(talk, { branch });
   }
 
+  #allowed(headers: Headers): Headers {
+    return this.allow === '' || headers.some(([name]) => name === 'Allow') ? [] : [['Allow', this.allow]];
+  }
+
   #sendInvite(talk: Talk, sdp: string | null, headers: Headers, type = 'application/sdp'): string {
     return this.send({
       method: 'INVITE',
@@ -268,6 +275,7 @@ export class Telephone {
         ['Call-ID', talk.callId],
         ['CSeq', `${talk.cseq} INVITE`],
         ['Contact', this.contact],
+        ...this.#allowed(headers),
         ...headers,
         ...(sdp === null ? [] : [['Content-Type', type] as const]),
       ],

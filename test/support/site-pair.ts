@@ -12,6 +12,8 @@ import { SiteProcess } from './site-process.ts';
 export interface PairPlan {
   /** Time the application thinks about an alarm, ms. */
   readonly thinkMs?: number;
+  /** The link between hosts listens on IPv6 alone, and each is told of an address of the other where nobody is, too. */
+  readonly linkOnSix?: boolean;
   /** Words for Node before the appliance's own, for example `--import FILE`. */
   readonly applianceNode?: readonly string[];
   /** Hosts in networks of their own, on ports of their own, made when the ports on loopback are known. */
@@ -72,7 +74,7 @@ export async function openSitePair(plan: PairPlan = {}): Promise<SitePair> {
 
 async function openIn(
   folder: string,
-  { thinkMs, applianceNode = [], lan: openLan }: PairPlan,
+  { thinkMs, applianceNode = [], lan: openLan, linkOnSix = false }: PairPlan,
   opened: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<SitePair> {
@@ -132,8 +134,13 @@ async function openIn(
   const logFile = (hostId: string): string => join(folder, `${hostId}.log`);
   const linkOf = (hostId: 'one' | 'two'): string =>
     lan === undefined ? `${HERE}:${port()}` : `${lan.hosts[hostId].address}:${LAN_PORTS.peer}`;
-  const links = { one: linkOf('one'), two: linkOf('two') };
-  const peers = `one=${links.one},two=${links.two}`;
+  const known = { one: linkOf('one'), two: linkOf('two') };
+  const onSix = (link: string): string => link.replace(HERE, '[::1]');
+  const links = linkOnSix ? { one: onSix(known.one), two: onSix(known.two) } : known;
+  const named = (['one', 'two'] as const).flatMap((hostId) =>
+    [...new Set([known[hostId], links[hostId]])].map((at) => `${hostId}=${at}`),
+  );
+  const peers = named.join(',');
   const hostOf = (hostId: 'one' | 'two', rtp: string): PairHost => {
     const there = lan?.hosts[hostId];
     const address = there?.address ?? HERE;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 
 /** Below the range from which Linux takes ports for outgoing connections: a program that restarts gets its own again. */
 const FIRST = 12_000;
@@ -28,7 +28,7 @@ export async function freePorts(host: string, count: number): Promise<readonly n
 /** Undefined: somebody has it. */
 async function hold(host: string, port: number): Promise<(() => void) | undefined> {
   const server = createServer();
-  const socket = createSocket('udp4');
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const release = (): void => {
     server.close();
     socket.close();

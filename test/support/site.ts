@@ -14,6 +14,10 @@ export interface SitePlan {
   readonly applianceFolder?: string;
   /** Address on which devices reach the appliance; default 127.0.0.1. Everything else is on 127.0.0.1 always. */
   readonly sipAddress?: string;
+  /** SIP and HTTPS on every address of both families; the host is known by 127.0.0.1. */
+  readonly everywhere?: true;
+  /** Every listener at these addresses of this machine; the host is known by 127.0.0.1, which is one of them. */
+  readonly listening?: readonly string[];
   /** Words for Node before the appliance's own, for example `--import FILE`. */
   readonly applianceNode?: readonly string[];
   /** Time the application thinks about an alarm, ms. */
@@ -42,6 +46,8 @@ export interface Site {
   readonly domain: string;
   /** host:port of SIP over UDP and TCP. */
   readonly sip: string;
+  /** Port of SIP over TLS, on the same address. */
+  readonly sips: number;
   /** `{base_url}` of the cloud, and a token of the tenant. */
   readonly api: string;
   readonly token: string;
@@ -51,14 +57,16 @@ export interface Site {
   readonly callbacks: { readonly callbackBaseUrl: string; readonly restAuthentication: readonly object[] };
   /** URL of the command queue of the appliance. */
   readonly commandQueue: string;
+  /** Port of its DC-09 receiver. */
+  readonly dc09: number;
   readonly applianceFolder: string;
   readonly cloudFolder: string;
   /** What the two programs said on stderr. */
   readonly logFile: { readonly cloud: string; readonly appliance: string };
   /** Everything the application got, in order. */
   readonly received: readonly Heard[];
-  /** Starts it again after `kill` or `stop`; resolves when it answers with the tenant's configuration. */
-  readonly startAppliance: () => Promise<void>;
+  /** Starts it again after `kill` or `stop`, with other settings where some are given; resolves when it answers with the tenant's configuration. */
+  readonly startAppliance: (more?: Readonly<Record<string, string>>) => Promise<void>;
   readonly killAppliance: () => Promise<void>;
   readonly stopAppliance: () => Promise<void>;
   readonly startCloud: () => Promise<void>;
@@ -100,6 +108,9 @@ async function openIn(
   );
   const sipAddress = plan.sipAddress ?? '127.0.0.1';
   const [sipPort = 0, sips = 0] = await freePorts(sipAddress, 2);
+  const all = plan.listening ?? (plan.everywhere === true ? ['0.0.0.0', '::'] : undefined);
+  const on = (address: string, port: number): string =>
+    (all ?? [address]).map((at) => `${at.includes(':') ? `[${at}]` : at}:${port}`).join(',');
   const applianceFolder = plan.applianceFolder ?? join(folder, 'appliance');
   const cloudFolder = join(folder, 'cloud');
   const logFile = { cloud: join(folder, 'cloud.log'), appliance: join(folder, 'appliance.log') };
@@ -133,12 +144,12 @@ async function openIn(
       CARILLON_HOST_ID: DEMO_HOST,
       CARILLON_ADDRESS: sipAddress,
       CARILLON_SITE_BASE_URL: `https://127.0.0.1:${web}`,
-      CARILLON_SIP_UDP: `${sipAddress}:${sipPort}`,
-      CARILLON_SIP_TCP: `${sipAddress}:${sipPort}`,
-      CARILLON_SIP_TLS: `${sipAddress}:${sips}`,
-      CARILLON_DC09: `127.0.0.1:${dc09}`,
-      CARILLON_APPLIANCE_HTTP: `127.0.0.1:${web}`,
-      CARILLON_COMMAND_QUEUE: `127.0.0.1:${queue}`,
+      CARILLON_SIP_UDP: on(sipAddress, sipPort),
+      CARILLON_SIP_TCP: on(sipAddress, sipPort),
+      CARILLON_SIP_TLS: on(sipAddress, sips),
+      CARILLON_DC09: on('127.0.0.1', dc09),
+      CARILLON_APPLIANCE_HTTP: on('127.0.0.1', web),
+      CARILLON_COMMAND_QUEUE: on('127.0.0.1', queue),
     },
     logFile: logFile.appliance,
   });
@@ -186,16 +197,18 @@ async function openIn(
   return {
     domain: DEMO_DOMAIN,
     sip: `${sipAddress}:${sipPort}`,
+    sips,
     api,
     token: tenant.token,
     siteBaseUrl: `https://127.0.0.1:${web}`,
     callbacks,
     commandQueue: `mqtts://127.0.0.1:${queue}`,
+    dc09,
     applianceFolder,
     cloudFolder,
     logFile,
     received,
-    startAppliance: () => startAppliance(),
+    startAppliance,
     killAppliance: () => appliance.kill(),
     stopAppliance: () => appliance.stop(),
     startCloud,

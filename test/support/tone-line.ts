@@ -1,5 +1,5 @@
 import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
-import { dtmf, render, tone } from '#appliance/media/dtmf/index.ts';
+import { dtmf, render, stmf, tone } from '#appliance/media/dtmf/index.ts';
 import { answered, testAppliance } from './appliance.ts';
 import type { Datagram } from './media.ts';
 import type { PhoneDigit } from './phone.ts';
@@ -24,6 +24,8 @@ export interface ToneLineSetting {
   readonly isDoubled?: boolean;
   /** Something is as loud as its digits for so long behind the last one, ms, so that its pause cannot be heard. */
   readonly loudBehindMs?: number;
+  /** Noise of the room under its digits and for half a second behind them: so far below a digit, dB. */
+  readonly noiseDb?: number;
 }
 
 export interface ToneHandshake {
@@ -46,6 +48,8 @@ interface Unit {
   readonly onMs: number;
   /** Says its string again so long after it, when it has heard neither. */
   readonly againMs: number;
+  /** It is asked, and answers, in sequential tones (TT92); its `onMs` is that of half a digit. */
+  readonly isStmf?: boolean;
 }
 
 const ends = (text: string) => (heard: readonly PhoneDigit[]) =>
@@ -74,6 +78,7 @@ const UNITS = {
     againMs: 1_700,
   },
   tt92: tt('0#', 'B0'),
+  'tt92-stmf': { ...tt('0#', 'B0'), isStmf: true },
   ttnew: tt('DB', 'DB'),
   p100: {
     string: (call) => packet(String(10_000_000 + call)),
@@ -98,6 +103,20 @@ export const isLoud = (payload: Uint8Array): boolean =>
 /** No digit has this in it. */
 const LOUD_HZ = 500;
 const LOUD_DBM0 = -12;
+/** Of the noise behind a string, samples. */
+const NOISE_BEHIND = 4_000;
+
+/** The same in a room with white noise, `snrDb` below the digits. */
+function noisy(said: Int16Array, snrDb: number, random: () => number): Int16Array {
+  const sounds = said.filter((sample) => sample !== 0);
+  const rms = Math.sqrt(sounds.reduce((sum, sample) => sum + sample * sample, 0) / sounds.length);
+  // Even shares of [-a, a) have the power a²/3.
+  const most = rms * 10 ** (-snrDb / 20) * Math.sqrt(3);
+  return Int16Array.from({ length: said.length + NOISE_BEHIND }, (_, at) =>
+    Math.max(-32_768, Math.min(32_767, (said[at] ?? 0) + (2 * random() - 1) * most)),
+  );
+}
+
 const DEVICE_WAIT_MS = 80;
 const STEP_MS = 20;
 const MOST_SAID = 4;
@@ -112,7 +131,12 @@ async function toneLine(setting: ToneLineSetting) {
   const site = await testAppliance();
   const net = telephones(site);
   site.answerBy(() => answered({ action: 'drop' }));
-  site.bridge({ protocol, name: 'Analogue', destinationMatch: '^analogue$' });
+  site.bridge({
+    protocol: speaks.isStmf === true ? 'tt92' : protocol,
+    name: 'Analogue',
+    destinationMatch: '^analogue$',
+    ...(speaks.isStmf === true && { toneSettings: { dataRequestType: 'combined' } }),
+  });
   const unit = await net.device('unit', '192.0.2.30');
   const late: { readonly dueMs: number; readonly datagram: Datagram }[] = [];
   let delivering = false;
@@ -139,12 +163,16 @@ async function toneLine(setting: ToneLineSetting) {
   const { onMs } = speaks;
   /** Says it, and when its last digit is over, on the clock of the audio. */
   const says = (text: string): number => {
-    const made = dtmf(text, { onMs, offMs: onMs, ...levels });
+    const made =
+      speaks.isStmf === true
+        ? stmf(text, levelDbm0 === undefined ? {} : { levelDbm0 })
+        : dtmf(text, { onMs, offMs: onMs, ...levels });
     if (!made.ok) throw new Error(made.error.reason);
     const { loudBehindMs } = setting;
     const behind = loudBehindMs === undefined ? [] : [tone(LOUD_HZ, loudBehindMs, LOUD_DBM0)];
-    unit.audio.say(render([...made.value, ...behind]));
-    return site.media.nowMs + (2 * text.length - 1) * onMs;
+    const said = render([...made.value, ...behind]);
+    unit.audio.say(setting.noiseDb === undefined ? said : noisy(said, setting.noiseDb, random));
+    return site.media.nowMs + 2 * text.length * onMs - (speaks.isStmf === true ? 5 : onMs);
   };
   const posted = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
   let number = 0;

@@ -228,6 +228,21 @@ describe('a release that the site is asked to take', () => {
       interval: 1_000,
     });
 
+  /** As a power cut does: the command is gone in the midst of it, and so are the timers. */
+  async function cutInTheMidst(): Promise<void> {
+    const journal = '/var/lib/carillon-update/journal.jsonl';
+    const begun = `grep -q '"step":"switch","state":"begun"' ${journal} && ! grep -q '"end":' ${journal}`;
+    // Whoever asks systemd for a start before it has seen the command's end joins that one and begins nothing.
+    const ended = 'systemctl is-failed --quiet carillon-maintenance.service';
+    const cut = await machine.sh(
+      `until ${begun}; do sleep 0.1; done; systemctl kill --signal=KILL carillon-maintenance.service; until ${ended}; do sleep 0.1; done`,
+      60_000,
+    );
+    expect(cut.code, cut.err).toBe(0);
+    await machine.sh('systemctl stop carillon-upgrade-watch.timer carillon-upgrade-confirm.timer');
+    await machine.sh('systemctl reset-failed carillon-maintenance');
+  }
+
   test('is not fetched without a signature beside it', async () => {
     const ran = await asked('asked-unsigned');
     expect(ran.code, ran.out).not.toBe(0);
@@ -277,14 +292,9 @@ describe('a release that the site is asked to take', () => {
   test('is told of after a start of the machine that cut it, and a trial goes on', async () => {
     const { out: exe } = await machine.sh('readlink -f /usr/local/bin/carillon');
     expect((await asked('asked-good')).code).toBe(0);
-    // As a power cut does: the command is gone in the midst of it, and so are the timers.
-    await machine.sh(
-      'until grep -q \'"step":"switch","state":"begun"\' /var/lib/carillon-update/journal.jsonl; do sleep 0.1; done; systemctl kill --signal=KILL carillon-maintenance.service; systemctl stop carillon-upgrade-watch.timer carillon-upgrade-confirm.timer',
-      60_000,
-    );
-    await machine.sh(
-      'systemctl reset-failed carillon-maintenance; systemctl start carillon-maintenance.service',
-    );
+    await cutInTheMidst();
+    const again = await machine.sh('systemctl start carillon-maintenance.service', 60_000);
+    expect(again.code, (await machine.sh('journalctl -u carillon-maintenance -n 40 -o cat')).out).toBe(0);
     await outcome('asked-good').toMatchObject({ code: 4, release: release.version });
     expect((await machine.sh('readlink -f /usr/local/bin/carillon')).out).toBe(exe);
     await machine.until(({ active }) => active === 'active', 60_000);
@@ -299,7 +309,9 @@ describe('a release that the site is asked to take', () => {
     await machine.sh('systemctl stop carillon-upgrade-confirm.timer; rm /var/lib/carillon-update/pending');
   });
 
-  test('is fetched, verified by root and taken', async () => {
+  test('is fetched, verified by root and taken, also when the try before was cut and nothing has started since', async () => {
+    expect((await asked('asked-good')).code).toBe(0);
+    await cutInTheMidst();
     const ran = await asked('asked-good');
     expect(ran.code, ran.err + ran.out).toBe(0);
     expect(ran.out).toContain('asked-good');

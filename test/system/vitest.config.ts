@@ -1,21 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer } from 'vitest/node';
+import { longestFirst } from '../support/longest-first.ts';
 
 /** The longest first: whatever begins behind one machine's life would be waited for. */
 const FIRST = ['life', 'enrolment', 'package', 'binary', 'network', 'platform-network', 'vip'].map(
   (name) => `/${name}.test.ts`,
 );
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
-    const place = (file: string): number => {
-      const found = FIRST.findIndex((name) => file.endsWith(name));
-      return found < 0 ? FIRST.length : found;
-    };
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => place(a.moduleId) - place(b.moduleId));
-  }
-}
 
 /**
  * `npm run test:system`: the packages on Debian that is really started. Needs root and the Debian packages that README.md
@@ -30,6 +19,6 @@ export default defineConfig({
     testTimeout: 150_000,
     hookTimeout: 240_000,
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: longestFirst(FIRST) },
   },
 });

@@ -19,8 +19,8 @@ export interface ApplianceSetting {
   };
   /** Where platform alarms go. */
   readonly notifyUrl?: string;
-  /** Where SIP over UDP listens; else where everything does, 127.0.0.1. */
-  readonly udpHost?: string;
+  /** SIP listens on `::1` too, as a site of both families does. */
+  readonly alsoIPv6?: boolean;
   /** PEM trusted for callbacks. */
   readonly trust?: string;
   /** Appliance seconds per second; 1 unless a long time has to pass in a short one. */
@@ -29,11 +29,16 @@ export interface ApplianceSetting {
   readonly notesStored?: boolean;
 }
 
-/** Ports on 127.0.0.1. */
-export interface ApplianceReady {
+interface SipPorts {
   readonly udp: number;
   readonly tcp: number;
   readonly tls: number | undefined;
+}
+
+/** Ports on 127.0.0.1. */
+export interface ApplianceReady extends SipPorts {
+  /** And on `::1`. */
+  readonly ipv6?: SipPorts;
 }
 
 export type ApplianceAsk = 'report';

@@ -133,14 +133,22 @@ async function start(
     { monoMs: clock.monoMs, ...(setting.trust !== undefined && { trust: [setting.trust] }) },
   );
   engine.restore();
-  await network.open({ ...LOCAL, host: setting.udpHost ?? LOCAL.host }, LOCAL);
+  const listening = setting.alsoIPv6 === true ? [LOCAL, { ...LOCAL, host: '::1' }] : [LOCAL];
+  await network.open(listening, listening);
   const { tls, trust } = setting;
   if (tls !== undefined)
-    await network.secure(LOCAL, () => ({ ...tls, ...(trust !== undefined && { ca: [trust] }) }));
+    await network.secure(listening, () => ({ ...tls, ...(trust !== undefined && { ca: [trust] }) }));
   const ticker = setInterval(() => engine.advance(), LOOP_MS);
-  const portOf = (kind: string) => network.bound.find((each) => each.transport === kind)?.port;
+  const portsOf = (at: string) => {
+    const portOf = (kind: string) =>
+      network.bound.find(({ transport, host }) => transport === kind && host === at)?.port;
+    return { udp: portOf('UDP') ?? 0, tcp: portOf('TCP') ?? 0, tls: portOf('TLS') };
+  };
   return {
-    ready: { udp: portOf('UDP') ?? 0, tcp: portOf('TCP') ?? 0, tls: portOf('TLS') },
+    ready: {
+      ...portsOf(LOCAL.host),
+      ...(setting.alsoIPv6 === true && { ipv6: portsOf('::1') }),
+    },
     answer: () => {
       const report = {
         ...engine.load,

@@ -12,7 +12,8 @@ export type HeartbeatSetting =
     }
   | { readonly kind: 'hear'; readonly url: string };
 
-const STEP_MS = 20;
+/** Hosts know nothing of each other: several at once would be read at once, which costs a broker and its subscriber less. */
+const STEP_MS = 1;
 
 /** Every question is answered with the number of heartbeats said, or heard, so far. */
 async function start(setting: HeartbeatSetting): Promise<Served<null, null, number>> {

@@ -21,8 +21,8 @@ export interface PeerSitePlan {
   readonly devices: readonly Readonly<Record<string, unknown>>[];
   /** Who issues the appliance's certificate and is trusted by it; absent: one of its own. */
   readonly authority?: Authority;
-  /** Where SIP over UDP listens, instead of 127.0.0.1; the rest stays there. */
-  readonly udpHost?: string;
+  /** SIP listens on `::1` too. */
+  readonly alsoIPv6?: boolean;
   readonly answers?: Readonly<Record<string, Readonly<Record<string, unknown>> | 'failed'>>;
 }
 
@@ -49,7 +49,7 @@ export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
         bridges: plan.bridges?.(url) ?? [],
         trunks: plan.trunks ?? [],
         devices: plan.devices,
-        ...(plan.udpHost !== undefined && { udpHost: plan.udpHost }),
+        ...(plan.alsoIPv6 === true && { alsoIPv6: true }),
         notifyUrl: `${url}/platform-alarm`,
         trust: authority.ca,
       }),

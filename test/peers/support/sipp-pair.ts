@@ -19,7 +19,9 @@ export async function runPair(
 export async function untilListening(transport: 'udp' | 'tcp', port: number): Promise<void> {
   const mark = `:${port.toString(16).toUpperCase().padStart(4, '0')} 0000`;
   const deadline = performance.now() + LISTENING_WITHIN_MS;
-  while (!readFileSync(`/proc/net/${transport}`, 'utf8').includes(mark)) {
+  const heard = () =>
+    [transport, `${transport}6`].some((table) => readFileSync(`/proc/net/${table}`, 'utf8').includes(mark));
+  while (!heard()) {
     if (performance.now() > deadline) throw new Error(`nobody listens on ${transport} port ${port}`);
     await pause(20);
   }

@@ -29,9 +29,9 @@ export const scenario = (name: string, ...steps: readonly (Step | readonly Step[
 
 const SDP = [
   'v=0',
-  'o=sipp 1 [call_number] IN IP4 [local_ip]',
+  'o=sipp 1 [call_number] IN IP[local_ip_type] [media_ip]',
   's=-',
-  'c=IN IP4 [media_ip]',
+  'c=IN IP[media_ip_type] [media_ip]',
   't=0 0',
   'm=audio [media_port] RTP/AVP 8 101',
   'a=rtpmap:8 PCMA/8000',

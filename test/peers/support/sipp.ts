@@ -10,7 +10,7 @@ export interface SippRun {
   readonly outOfCall?: string;
   readonly transport: 'udp' | 'tcp';
   readonly port: number;
-  /** Address SIPp is at; absent: 127.0.0.1. */
+  /** Address SIPp is at; absent: 127.0.0.1. One of IPv6 calls `::1`. */
   readonly from?: string;
   /** Port SIPp is at; absent: any. */
   readonly fromPort?: number;
@@ -39,14 +39,14 @@ export interface SippOutcome {
 
 const scenarios = new URL('../sipp/', import.meta.url).pathname;
 
-/** Runs SIPp with a scenario of ours against `127.0.0.1:port`. */
+/** Runs SIPp with a scenario of ours against `port` on the loopback address of its family. */
 export async function runSipp(run: SippRun): Promise<SippOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sipp-'));
   const file = (name: string) => join(folder, name);
   try {
     writeFileSync(file('calls.csv'), `SEQUENTIAL\n${run.calls.map((call) => call.join(';')).join('\n')}\n`);
     const { code, stderr } = await runProgram('sipp', [
-      `127.0.0.1:${run.port}`,
+      `${run.from?.includes(':') === true ? '[::1]' : '127.0.0.1'}:${run.port}`,
       ...['-sf', scenarioFile(run.scenario, folder)],
       ...(run.outOfCall === undefined ? [] : ['-oocsf', join(scenarios, run.outOfCall)]),
       ...['-inf', file('calls.csv'), '-key', 'domain', run.domain],

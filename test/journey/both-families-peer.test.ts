@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openSitePair, type SitePair } from '#test/support/site-pair.ts';
+
+/*
+ * Two hosts whose link is IPv6, while all else of theirs is IPv4. Each is told of two addresses of the other, at the first of which
+ * nobody listens: it is found at the second.
+ */
+let pair: SitePair;
+beforeAll(async () => {
+  pair = await openSitePair({ linkOnSix: true });
+}, 180_000);
+afterAll(() => pair?.close(), 60_000);
+
+it.each(['one', 'two'])('the host %s finds the other one over the family that works', (hostId) => {
+  const log = readFileSync(pair.logFile(hostId), 'utf8');
+  expect(log).toContain('another host of the site is there');
+  expect(log).not.toContain('the link to the other hosts cannot be opened');
+});

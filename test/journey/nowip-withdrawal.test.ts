@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
+import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type Telephone, telephones } from '#test/support/telephone.ts';
+
+/*
+ * A unit of NOW-IP that takes its alarm back (event 000) before it has called: it is told, and nobody waits for its call any more
+ * (protocols, bs8521-events: "ends the open alarm of the same unit").
+ */
+
+let site: Awaited<ReturnType<typeof testAppliance>>;
+let net: ReturnType<typeof telephones>;
+let unit: Telephone;
+
+beforeEach(async () => {
+  site = await testAppliance();
+  net = telephones(site);
+  net.trunk();
+  unit = net.stranger('unit', '198.51.100.30');
+  site.notify('https://app.example/alarms');
+  site.bridge({
+    protocol: 'nowipcontroller',
+    name: 'Units',
+    destinationMatch: '^here$',
+    defaultEmergencyDestination: 'sip:arc@care.example',
+  });
+  site.answerBy(({ body }) => {
+    const { statusCode } = (body.alarmEvent ?? {}) as { readonly statusCode?: string };
+    return answered({ action: statusCode === 'cleared' ? 'drop' : 'callEmergencyCenter' });
+  });
+});
+
+afterEach(async () => {
+  expect(site.logged.filter((line) => line.includes('defect'))).toEqual([]);
+  await site.close();
+});
+
+/** C 1, controller 12345678, units 0001 and 0002. */
+const ALARM = '110012345678000101000000';
+const TAKEN_BACK = '110012345678000100000000';
+const TAKEN_BACK_BY_OTHER = '110012345678000200000000';
+
+let messages = 0;
+async function says(data: string): Promise<void> {
+  unit.send({
+    method: 'MESSAGE',
+    uri: 'sip:here@care.example',
+    headers: [
+      ['From', '<sip:unit@care.example>;tag=m'],
+      ['To', '<sip:here@care.example>'],
+      ['Call-ID', `message-${++messages}`],
+      ['CSeq', '1 MESSAGE'],
+      ['Content-Type', 'application/xml'],
+    ],
+    body: Buffer.from(encodeAtm({ version: '1', type: '1', data, time: '.', mac: '.' })),
+  });
+  await net.pump();
+  await net.after(2_000);
+  while (unit.has('MESSAGE')) unit.respond(unit.request('MESSAGE'), 200);
+}
+
+const states = () =>
+  site.posted
+    .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
+    .map(({ body }) => (body.alarmEvent as { readonly statusCode: string }).statusCode);
+const missed = () => site.posted.filter(({ body }) => body.error === 'voiceCallMissing').length;
+
+describe('an alarm whose unit takes it back before it calls', () => {
+  it('is told and over, and its call is not missed', async () => {
+    await says(ALARM);
+    expect(site.runtime.load).toMatchObject({ alarms: 1 });
+    await says(TAKEN_BACK);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
+    expect(site.runtime.load).toMatchObject({ alarms: 0 });
+    await net.after(70_000);
+    expect(missed()).toBe(0);
+  });
+
+  it('is not over because another unit takes back its own', async () => {
+    await says(ALARM);
+    await says(TAKEN_BACK_BY_OTHER);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
+    expect(site.runtime.load).toMatchObject({ alarms: 1 });
+    await net.after(70_000);
+    expect(missed()).toBe(1);
+  });
+});
