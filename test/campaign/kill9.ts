@@ -6,7 +6,8 @@ import { type Campaign, type CampaignSetting, mustBreak, type Run, seeded } from
 import { type DeviceRun, startDevices } from './device-run.ts';
 import { forgetful } from './forgetful.ts';
 
-const RATE = 200;
+/** Asked for by hand, and in the size of a change, which must not be too much for a slow machine with other work. Alarms/s. */
+const [RATE, SHORT_RATE] = [200, 100];
 const SHORT_S = 20;
 const MUTANT_S = 8;
 /** The appliance lives between these, then it is killed; dead it stays between those. ms */
@@ -19,9 +20,10 @@ const THINKING_S = 8;
 const DEATH = { least: 0, most: 700 };
 const QUIET_WITHIN_MS = 30_000;
 
-/** 200 alarms a second while the appliance is killed again and again at moments the seed chooses. */
+/** Alarms one after the other while the appliance is killed again and again at moments the seed chooses. */
 export const kill9: Campaign = {
-  summary: 'kill -9 of the appliance at random moments under 200 alarms/s: nothing acknowledged is lost',
+  summary:
+    'kill -9 of the appliance at random moments under 100 to 200 alarms/s: nothing acknowledged is lost',
   run: async (setting) => {
     const { minutes } = setting;
     const forS = minutes === undefined ? SHORT_S : minutes * 60;
@@ -40,13 +42,14 @@ async function underFire(
   seconds: number,
   life: Span,
   applianceNode: readonly string[],
-  { seed, say }: CampaignSetting,
+  { minutes, seed, say }: CampaignSetting,
   thinkMs = 0,
 ): Promise<Run> {
+  const rate = minutes === undefined ? SHORT_RATE : RATE;
   const site = await openSite({ applianceNode, thinkMs });
   try {
-    say(`${name}: ${RATE} alarms/s for ${seconds} s`);
-    const devices = startDevices(site, { count: RATE * seconds, rate: RATE });
+    say(`${name}: ${rate} alarms/s for ${seconds} s`);
+    const devices = startDevices(site, { count: rate * seconds, rate });
     // On a busy machine the devices would else begin after the first kill.
     await until(() => devices.acknowledged.length > 0, QUIET_WITHIN_MS);
     const kills = await killAgainAndAgain(site, devices, seconds * 1000, life, seeded(seed));

@@ -28,10 +28,12 @@ const BESIDE = [
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
 
-/** They hear audio, and have ports of their own: two at a time do not disturb each other. The longest first. */
+/** They hear audio or wait for a clock, and have ports of their own: two at a time do not disturb each other. The longest first. */
 const BY_TWOS = [
-  'recording-site',
   'call-baresip',
+  'vip-keepalived',
+  'console-telephone',
+  'recording-site',
   'simulate',
   'call-sipp',
   'webrtc-call',

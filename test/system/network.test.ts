@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
+import { MACHINE_PACKAGES } from './support/machine-packages.ts';
 
 /** Debian 13 with the programs that may own its network, and the one that carries an address between two hosts. */
 const release = inject('release');
 let machine: Machine;
 
 beforeAll(async () => {
-  machine = await boot('trixie', ['netplan.io', 'network-manager', 'keepalived', 'dnsmasq-base']);
+  machine = await boot('trixie', MACHINE_PACKAGES.network);
   machine.put(release.runFile, '/root/carillon.run');
   const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
   expect(ran.code, ran.err + ran.out).toBe(0);

@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { boot, type Machine } from './support/machine.ts';
+import { MACHINE_PACKAGES } from './support/machine-packages.ts';
 
 /** Debian 12 with espeak-ng: what the service may do in its sandbox is enough to start it and to hear it out. */
 const release = inject('release');
 let machine: Machine;
 
 beforeAll(async () => {
-  machine = await boot('bookworm', ['espeak-ng']);
+  machine = await boot('bookworm', MACHINE_PACKAGES.speech);
   machine.put(release.runFile, '/root/carillon.run');
   const ran = await machine.in(['sh', '/root/carillon.run', '--yes', '--no-selftest']);
   expect(ran.code, ran.err + ran.out).toBe(0);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { refused } from './life/stage.ts';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
+import { MACHINE_PACKAGES } from './support/machine-packages.ts';
 
 /** One Debian 13 with chrony, which may not set the clock of the machine that it shares (`-x`). */
 const release = inject('release');
@@ -10,7 +11,7 @@ const SITE = ['--time-hosts', '10.7.0.11,10.7.0.12'];
 let machine: Machine;
 
 beforeAll(async () => {
-  machine = await boot('trixie', ['chrony']);
+  machine = await boot('trixie', MACHINE_PACKAGES.time);
   machine.write('/etc/default/chrony', 'DAEMON_OPTS="-x -F 1"\n');
   await machine.sh('mkdir -p /etc/systemd/system/chrony.service.d');
   machine.write('/etc/systemd/system/chrony.service.d/shared.conf', '[Unit]\nConditionCapability=\n');

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { refused } from './life/stage.ts';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
+import { MACHINE_PACKAGES } from './support/machine-packages.ts';
 import { done, run } from './support/program.ts';
 
 /**
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await inLan('ip address add 10.7.0.1/24 dev lan');
   await inLan('ip link set lan up');
   for (const [at, address] of ADDRESSES.entries()) {
-    const machine = await boot('trixie', ['keepalived', 'curl']);
+    const machine = await boot('trixie', MACHINE_PACKAGES.vip);
     machines.push(machine);
     await machine.plug('eth0', LAN, `to-${at}`);
     await inLan(`ip link set to-${at} master lan up`);

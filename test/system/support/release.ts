@@ -24,6 +24,7 @@ declare module 'vitest' {
 }
 
 const BUILD_WITHIN_MS = 600_000;
+const CPU = process.arch === 'arm64' ? 'arm64' : 'x64';
 const NEEDED = ['systemd-nspawn', 'debootstrap', 'nsenter', 'minisign', 'dpkg-deb'];
 
 /** Before all tests: the tools are there, the packages are built, and so are the root file systems. */
@@ -44,19 +45,15 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   rmSync(publicKey, { force: true });
   for (const made of [secretKey, `${secretKey}.pub`]) rmSync(made, { force: true });
   await done([process.execPath, 'installer/build/release-key.ts', secretKey, '--keys', publicKey]);
-  const cpu = process.arch === 'arm64' ? 'arm64' : 'x64';
-  const building =
-    built === undefined
-      ? done(['npm', 'run', 'build', '--', '--cpu', cpu, '--out', folder], { withinMs: BUILD_WITHIN_MS })
-      : undefined;
+  const building = built === undefined ? buildRelease(folder) : undefined;
   await Promise.all([building, rootFileSystem('bookworm'), rootFileSystem('trixie')]);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const debianCpu = cpu === 'x64' ? 'amd64' : 'arm64';
+  const debianCpu = CPU === 'x64' ? 'amd64' : 'arm64';
   provide('release', {
     folder,
     version,
-    binary: join(folder, `carillon-linux-${cpu}`),
-    runFile: join(folder, `carillon-${version}-${cpu}.run`),
+    binary: join(folder, `carillon-linux-${CPU}`),
+    runFile: join(folder, `carillon-${version}-${CPU}.run`),
     debianFile: join(folder, `carillon_${version}_${debianCpu}.deb`),
     publicKey,
     secretKey,
@@ -64,6 +61,11 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   return () => {
     if (built === undefined) rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** The packages for this machine's processor, into `folder`. */
+export async function buildRelease(folder: string): Promise<void> {
+  await done(['npm', 'run', 'build', '--', '--cpu', CPU, '--out', folder], { withinMs: BUILD_WITHIN_MS });
 }
 
 const onPath = (program: string): boolean =>
