@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import { simulateTone } from '#appliance/simulator/index.ts';
+import { startChild } from '#test/bench/support/child-process.ts';
 import { command } from '#test/campaign/command.ts';
+import { type Jittered, type JitterMs, type JitterSetting, jitterRules, RELAY } from './jitter.ts';
 import { DOMAIN, phone, startPeerSite } from './peer-site.ts';
 
 /** What one share of loss came to. */
 export interface ToneLoss {
   readonly percent: number;
+  readonly jitterMs: number;
   readonly handshakes: number;
   readonly acknowledged: number;
   /** Acknowledged, and the string was asked for and said once. */
@@ -13,22 +16,32 @@ export interface ToneLoss {
   /** RTP packets that nftables saw and took out. */
   readonly seen: number;
   readonly lost: number;
+  /** Of the units, as the relay kept and sent them on. */
+  readonly jittered: Jittered;
 }
 
 const PASSWORD = 'correct-horse';
 const HANDSHAKES = 20;
-const AT_ONCE = 7;
+const AT_ONCE = 10;
 /** Ports of RTP: the appliance's and those of the telephones. */
-const RTP = '24000-25999, 30000-54999';
+const APPLIANCE_PORTS = { from: 24_000, to: 25_999 };
+const RTP = `${APPLIANCE_PORTS.from}-${APPLIANCE_PORTS.to}, 30000-54999`;
 const TALK_MS = 25_000;
 
 /*
- * Runs in a network namespace of its own: `unshare --net node tone-loss.ts 0 1 2`. One line of JSON for each percentage.
+ * Runs in a network namespace of its own: `unshare --net node tone-loss.ts 0/0 2/30`. One line of JSON for each pair of
+ * packets lost, in percent, and jitter, in ms.
  */
 command('ip', 'link', 'set', 'lo', 'up');
 command('nft', 'add table inet loss');
 command('nft', 'add counter inet loss seen; add counter inet loss lost');
-command('nft', 'add chain inet loss leaving { type filter hook output priority 0; }');
+// Before the rules of the jitter: what the relay sends on has been counted and was not lost.
+command('nft', 'add chain inet loss leaving { type filter hook output priority -200; }');
+for (const rule of jitterRules(APPLIANCE_PORTS)) command('nft', rule);
+const relay = await startChild<JitterSetting, null, JitterMs, Jittered>(
+  new URL('./jitter-relay.ts', import.meta.url),
+  { ports: APPLIANCE_PORTS },
+);
 
 const users = Array.from({ length: HANDSHAKES }, (_, number) => `unit-${number}`);
 const site = await startPeerSite({
@@ -38,20 +51,24 @@ const site = await startPeerSite({
   ],
 });
 try {
-  for (const percent of process.argv.slice(2).map(Number))
-    console.log(JSON.stringify(await measure(percent)));
+  for (const pair of process.argv.slice(2)) {
+    const [percent = 0, jitterMs = 0] = pair.split('/').map(Number);
+    console.log(JSON.stringify(await measure(percent, jitterMs)));
+  }
 } finally {
   await site.close();
+  await relay.stop();
 }
 
-async function measure(percent: number): Promise<ToneLoss> {
+async function measure(percent: number, jitterMs: number): Promise<ToneLoss> {
+  await relay.ask(jitterMs);
   command('nft', 'flush chain inet loss leaving');
   command('nft', 'reset counters table inet loss');
-  command('nft', `add rule inet loss leaving udp dport { ${RTP} } counter name seen`);
+  command('nft', `add rule inet loss leaving ip saddr != ${RELAY} udp dport { ${RTP} } counter name seen`);
   if (percent > 0)
     command(
       'nft',
-      `add rule inet loss leaving udp dport { ${RTP} } numgen random mod 100 < ${percent} counter name lost drop`,
+      `add rule inet loss leaving ip saddr != ${RELAY} udp dport { ${RTP} } numgen random mod 100 < ${percent} counter name lost drop`,
     );
   const waiting = [...users];
   let acknowledged = 0;
@@ -67,21 +84,23 @@ async function measure(percent: number): Promise<ToneLoss> {
         device: user,
         password: PASSWORD,
         protocol: 'bs8521',
-        identity: String(Number.parseInt(hash('md5', `${user} ${percent}`).slice(0, 8), 16)).padStart(
-          12,
-          '1',
-        ),
+        identity: String(
+          Number.parseInt(hash('md5', `${user} ${percent} ${jitterMs}`).slice(0, 8), 16),
+        ).padStart(12, '1'),
         talkMs: TALK_MS,
         onStep: ({ atMs, text }) => steps.push(`${Math.round(atMs)} ${text}`),
       });
       if (outcome.acknowledged) acknowledged++;
       const said = steps.filter((step) => step.endsWith('says its string')).length;
       if (outcome.acknowledged && said === 1) atFirst++;
-      else console.error(`${percent} % ${user}: ${steps.join(', ')}`);
+      else console.error(`${percent} %, ${jitterMs} ms ${user}: ${steps.join(', ')}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ring));
-  return { percent, handshakes: HANDSHAKES, acknowledged, atFirst, ...counted() };
+  return {
+    ...{ percent, jitterMs, handshakes: HANDSHAKES, acknowledged, atFirst, ...counted() },
+    jittered: await relay.ask(0),
+  };
 }
 
 function counted(): Pick<ToneLoss, 'seen' | 'lost'> {
