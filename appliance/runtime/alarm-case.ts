@@ -1,5 +1,5 @@
 import type { AlarmProtocol } from '#shared/contract/provisioning/index.ts';
-import type { EventName } from '../alarm/protocol/index.ts';
+import type { EventName, Withdrawal } from '../alarm/protocol/index.ts';
 import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallbackCall } from '../callback/index.ts';
@@ -54,8 +54,8 @@ export interface AlarmCase {
   states: number;
   /** The event map of the bridge dropped its first event: nobody was told. */
   dropped: boolean;
-  /** It takes back what the same unit has open elsewhere. */
-  withdraws: boolean;
+  /** Events that take back what the same unit has open elsewhere, by ordinal; until they are stored. */
+  readonly withdrawals: Map<number, Withdrawal>;
   /** Something that a restart needs has changed since the last commit. */
   dirty: boolean;
 }

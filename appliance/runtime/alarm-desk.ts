@@ -1,3 +1,4 @@
+import type { Withdrawal } from '../alarm/protocol/index.ts';
 import {
   restore as restoreSession,
   type SessionEffect,
@@ -185,7 +186,7 @@ export class AlarmDesk {
     this.#cases.set(conversation, admitted.known);
     const { ordinal, kind } = said;
     const { event, offer, source } = admitted;
-    if (said.withdraws === true) admitted.known.withdraws = true;
+    if (said.withdraws !== undefined) admitted.known.withdrawals.set(ordinal, said.withdraws);
     if (said.name !== undefined) admitted.known.names.set(ordinal, said.name);
     this.input(conversation, { type: 'event', ordinal, kind, event, source, offer });
   }
@@ -258,16 +259,18 @@ export class AlarmDesk {
       return;
     }
     this.input(known.conversation, { type: 'stored', ordinal });
-    if (known.withdraws) this.#withdrawOthers(known, effect);
+    const by = known.withdrawals.get(ordinal);
+    known.withdrawals.delete(ordinal);
+    if (by !== undefined) this.#withdrawOthers(known, effect, by);
   }
 
   /** On the disk: the application is told, so that what the same unit had open may end without a word of its own. */
-  #withdrawOthers({ conversation, facts }: AlarmCase, { event }: SessionEvent): void {
+  #withdrawOthers({ conversation, facts }: AlarmCase, { event }: SessionEvent, by: Withdrawal): void {
     for (const other of this.#cases.values()) {
       const had = other.session.first?.event;
       const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
       if (isItsOwn && other.facts.bridgeId === facts.bridgeId && other.conversation !== conversation)
-        this.input(other.conversation, { type: 'withdrawn' });
+        this.input(other.conversation, { type: 'withdrawn', by });
     }
   }
 

@@ -2,7 +2,7 @@ import { recordMs } from '#shared/clock.ts';
 import { ulid } from '#shared/id.ts';
 import { applyEventMap, type CompiledEventMap, compileEventMap } from '#shared/matching/index.ts';
 import { type Failure, ok, type Result } from '#shared/result.ts';
-import type { EventName } from '../alarm/protocol/index.ts';
+import type { EventName, Withdrawal } from '../alarm/protocol/index.ts';
 import type { Admission, ReceiverBridge } from '../alarm/receiver/index.ts';
 import { type AlarmSession, initial, type SessionEffect } from '../alarm/session/index.ts';
 import {
@@ -174,8 +174,9 @@ export class AlarmFile {
     const callbacks = new Map<number, PreparedCallback>();
     const forwards = new Map<number, Forward>();
     const names = new Map<number, EventName>();
-    const flags = { dropped: false, withdraws: false, dirty: false };
-    const paper = { callbacks, forwards, names, settled: [], states: 0, ...flags };
+    const withdrawals = new Map<number, Withdrawal>();
+    const flags = { dropped: false, dirty: false };
+    const paper = { callbacks, forwards, names, withdrawals, settled: [], states: 0, ...flags };
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 

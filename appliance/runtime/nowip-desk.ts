@@ -259,7 +259,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
     this.#alarms.set(conversation, alarm);
     const name = { text: conversation, withinMs: came.profile.dedupeMs };
     // What takes an alarm back is told as an event of its own.
-    const takesBack = effect.kind === 'cleared' ? ({ withdraws: true } as const) : {};
+    const takesBack = effect.kind === 'cleared' ? ({ withdraws: 'message' } as const) : {};
     const said = { ...effect, kind: 'first', name, ...takesBack } as const;
     this.#desk.event(this, { conversation, said, arrival: came });
     const line = this.#calls.waiting(sender);

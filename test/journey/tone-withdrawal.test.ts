@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { takesCall } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
  * A unit of BS 8521 that takes its alarm back (event 000), in a call of its own or in that of the alarm: it is told, acknowledged and
- * cleared like any other.
+ * cleared like any other. In a new call it ends what waits or runs of the same unit (protocols, bs8521-events: "ends the open alarm of
+ * the same unit").
  */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
@@ -26,10 +28,9 @@ afterEach(async () => {
 
 const heard = (): string[] =>
   unit.audio.digits.splice(0).map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
+const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const states = () =>
-  site.posted
-    .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => (body.alarmEvent as { readonly statusCode: string }).statusCode);
+  told().map(({ body }) => (body.alarmEvent as { readonly statusCode: string }).statusCode);
 
 describe('event 000', () => {
   it('in a call of its own is acknowledged before the call ends', async () => {
@@ -69,5 +70,95 @@ describe('event 000', () => {
     // Its late word joins nobody, and nothing is told twice.
     expect(states()).toEqual(['alarmManual', 'cleared']);
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+  });
+});
+
+const ALARM = 'A01001234567800010100000000#';
+const TAKEN_BACK = 'A01001234567800010000000000#';
+const TAKEN_BACK_BY_OTHER = 'A01001234567800020000000000#';
+
+/** The unit calls and says this, at once or after the request. */
+async function says(line: string) {
+  const talk = await unit.invite('here', net.pump);
+  unit.acknowledge(talk, unit.response(200));
+  await net.after(1_000);
+  unit.audio.press(line);
+  await net.after(5_500);
+  return talk;
+}
+
+describe('event 000 in a new call, while the old one is still held here', () => {
+  let arc: Telephone;
+
+  beforeEach(async () => {
+    site.notify('https://app.example/alarms');
+    site.bridge({
+      protocol: 'bs8521',
+      name: 'Units',
+      destinationMatch: '^here$',
+      defaultEmergencyDestination: 'sip:arc@care.example',
+    });
+    site.answerBy(({ body }) => {
+      const { statusCode } = (body.alarmEvent ?? {}) as { readonly statusCode?: string };
+      return answered({ action: statusCode === 'cleared' ? 'drop' : 'callEmergencyCenter' });
+    });
+    arc = await net.device('arc', '192.0.2.31');
+  });
+
+  const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
+
+  it('ends the alarm that people speak about: they are let go, the old call is ended', async () => {
+    const old = await says(ALARM);
+    await takesCall(arc, net);
+    await net.after(1_000);
+    const talk = await says(TAKEN_BACK);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
+    await net.after(14_000);
+    expect(arc.has('BYE')).toBe(true);
+    const ended = [unit.request('BYE'), unit.request('BYE')];
+    expect(new Set(ended.map(({ callId }) => callId))).toEqual(new Set([old.callId, talk.callId]));
+    for (const bye of ended) unit.respond(bye, 200);
+    await net.after(20_000);
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+    expect(errors()).toEqual([]);
+  });
+
+  it('ends the alarm that the application thinks about: nobody is called for it', async () => {
+    site.answerBy(() => undefined);
+    await says(ALARM);
+    await says(TAKEN_BACK);
+    const [alarm, cleared] = told();
+    alarm?.answer(answered({ action: 'callEmergencyCenter' }));
+    cleared?.answer(answered({ action: 'drop' }));
+    await net.after(30_000);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
+    expect(arc.has('INVITE')).toBe(false);
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+    expect(errors()).toEqual([]);
+  });
+
+  it('ends the alarm whose call was cut before the application had answered: no call of it is missed', async () => {
+    site.answerBy(() => undefined);
+    const old = await says(ALARM);
+    unit.inDialog(old, 'BYE');
+    await net.after(1_000);
+    told()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
+    await net.after(1_000);
+    expect(site.runtime.load).toMatchObject({ alarms: 1 });
+    await says(TAKEN_BACK);
+    told()[1]?.answer(answered({ action: 'drop' }));
+    await net.after(90_000);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
+    expect(errors()).toEqual([]);
+  });
+
+  it('of another unit ends nothing of this one', async () => {
+    await says(ALARM);
+    await takesCall(arc, net);
+    await net.after(1_000);
+    await says(TAKEN_BACK_BY_OTHER);
+    await net.after(14_000);
+    expect(arc.has('BYE')).toBe(false);
+    expect(site.runtime.load).toMatchObject({ alarms: 1 });
   });
 });

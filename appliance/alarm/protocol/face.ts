@@ -49,6 +49,12 @@ export interface VoiceOffer {
 /** `first` opens a session; `further` adds to it; `cleared` withdraws it. */
 export type EventKind = 'first' | 'further' | 'cleared';
 
+/**
+ * How a unit takes its alarm back: `message`, beside its calls, which tell by themselves what becomes of them; `call`, in a new
+ * call: it has one line, so that an older call of it is gone although nobody has hung up.
+ */
+export type Withdrawal = 'message' | 'call';
+
 /** What a device calls an event: the same `text` from it within `withinMs` is a repeat, whichever host hears it. */
 export interface EventName {
   readonly text: string;
@@ -63,8 +69,8 @@ export interface ProtocolEvent {
   readonly event: AlarmEvent;
   readonly source: SourceAlarmEvent;
   readonly offer: VoiceOffer;
-  /** It takes back the alarm that the same unit has open in another conversation. */
-  readonly withdraws?: true;
+  /** It takes back what the same unit has open in other conversations. */
+  readonly withdraws?: Withdrawal;
   /** Absent where the protocol gives an event no name of its own. */
   readonly name?: EventName;
 }

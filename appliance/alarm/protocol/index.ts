@@ -11,4 +11,5 @@ export type {
   VoiceDirection,
   VoiceOffer,
   VoiceVia,
+  Withdrawal,
 } from './face.ts';

@@ -6,6 +6,7 @@ import type {
   ProtocolEvent,
   RaisedAlarm,
   VoiceDirection,
+  Withdrawal,
 } from '../protocol/index.ts';
 
 /** Timers of a session. `callback` guards the live callback, `voice` the call that must come. */
@@ -29,7 +30,7 @@ export type SessionInput =
   /** The protocol machine has told the device. */
   | { readonly type: 'answered'; readonly at: number; readonly voice: AnsweredVoice }
   /** The same unit has said in a conversation of its own that there is no alarm any more; that event has a session of its own. */
-  | { readonly type: 'withdrawn'; readonly at: number }
+  | { readonly type: 'withdrawn'; readonly at: number; readonly by: Withdrawal }
   /** The device never came back for its answer. */
   | { readonly type: 'deviceGone'; readonly at: number; readonly reason: string }
   | { readonly type: 'voiceArrived'; readonly at: number }

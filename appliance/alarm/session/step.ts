@@ -30,8 +30,8 @@ import {
  *
  * In every state: an event is stored, and delivered once it is durable. Nothing is decided and no callback leaves
  * before `stored`; a failed store means no acknowledge of any kind.
- * A withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does, and in another
- * conversation it ends waitingCall alone.
+ * A withdrawal before the call ends the session; said in a call of the device it leads to decided, as a drop does. In another
+ * conversation it ends waitingCall; said in a new call it leads from asking to decided and from inCall to clearing, too.
  */
 
 type Row = (session: AlarmSession, input: SessionInput) => SessionStep;
@@ -252,12 +252,18 @@ function durable(s: AlarmSession, ordinal: number): SessionStep {
 }
 
 /**
- * Withdrawn in another conversation: nobody waits for a call any more. Before the device has its answer all goes on: it would ask
- * again, and a session that is over would be a second alarm.
+ * Withdrawn in another conversation: nobody waits for a call any more. By message that is all: before the device has its answer it
+ * would ask again, and a session that is over would be a second alarm; and people who speak with it go on. In a new call the old one
+ * is gone: nobody is called into it any more, and who speaks there is let go as after any clear-down, which a unit that is there
+ * after all hears.
  */
-function elsewhere(s: AlarmSession, input: SessionInput): SessionStep {
-  if (s.state !== 'waitingCall') return ignore(s, input, 'a withdrawal ends what waits for a call');
-  return finish(s, 'cleared', { type: 'trace', text: 'its unit has taken the alarm back' });
+function elsewhere(s: AlarmSession, input: SessionInput & { type: 'withdrawn' }): SessionStep {
+  const taken: SessionEffect = { type: 'trace', text: 'its unit has taken the alarm back' };
+  if (s.state === 'waitingCall') return finish(s, 'cleared', taken);
+  if (input.by === 'message') return ignore(s, input, 'a withdrawal ends what waits for a call');
+  if (s.state === 'asking' || s.state === 'decided') return dismiss(s, taken);
+  if (s.state === 'inCall') return clear(s, taken, { type: 'deviceCommand', command: 'clearDown' });
+  return ignore(s, input, 'nothing of it waits or runs');
 }
 
 /** The device has said so in its call: it hears its acknowledge there, and that nothing more is wanted of it. */

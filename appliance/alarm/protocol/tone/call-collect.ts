@@ -262,6 +262,7 @@ function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): Tone
         ],
       },
       offer: { voice: frame.event.audio !== 'none' },
+      ...(frame.withdraws && { withdraws: 'call' as const }),
     },
   );
 }
