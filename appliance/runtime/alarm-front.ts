@@ -14,6 +14,10 @@ export type FrontInput =
   | { readonly type: 'decision'; readonly decision: Decision }
   | { readonly type: 'sessionEnded' };
 
+/** What a decision means for a device that calls by itself. */
+export const answeredVoice = ({ kind }: Decision): 'none' | 'refused' | 'deviceCalls' =>
+  kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
+
 /** What a front wants kept with a session, so that a restart takes it up again. */
 export interface KeptFront {
   /** Plain JSON; the front reads it back. */

@@ -1,6 +1,12 @@
 import { encodeReply, type LacsProfile, type LacsRequest, lacsEvent } from '../alarm/protocol/lacs/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
-import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import {
+  type AlarmFront,
+  answeredVoice,
+  type FrontInput,
+  type KeptFront,
+  type RestoredFront,
+} from './alarm-front.ts';
 import type { Arrival } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import type { RuntimePorts } from './port.ts';
@@ -82,12 +88,9 @@ export class LacsDesk implements AlarmFront {
         for (const { way } of this.#storing.get(conversation) ?? []) this.#reply.silence([way.id]);
         this.#storing.delete(conversation);
         return;
-      case 'decision': {
-        const { kind } = input.decision;
-        const voice = kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
-        this.#desk.input(conversation, { type: 'answered', voice });
+      case 'decision':
+        this.#desk.input(conversation, { type: 'answered', voice: answeredVoice(input.decision) });
         return;
-      }
       case 'sessionEnded':
         return;
     }

@@ -161,3 +161,39 @@ describe('a caller who says nothing that can be read', () => {
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   });
 });
+
+describe('a unit that hangs up once its alarm is acknowledged, before the application wants it to be spoken with', () => {
+  async function hungUp(): Promise<void> {
+    site.notify('https://app.example/alarms');
+    const talk = await called();
+    await net.after(800);
+    unit.audio.press(STRING);
+    await net.after(4_600);
+    unit.inDialog(talk, 'BYE');
+    await net.after(1_000);
+    told()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
+  }
+  const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
+
+  it('is waited for, and a person is told when it does not call again', async () => {
+    await hungUp();
+    await net.after(55_000);
+    expect(errors()).toEqual([]);
+    await net.after(10_000);
+    expect(errors()).toEqual(['voiceCallMissing']);
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+  });
+
+  it('as the appliance restarts: so too', async () => {
+    await hungUp();
+    await net.after(1_000);
+    const { folder } = site;
+    await site.close(true);
+    site = await testAppliance({ folder });
+    net = telephones(site);
+    site.notify('https://app.example/alarms');
+    site.runtime.restore();
+    await net.after(70_000);
+    expect(errors()).toEqual(['voiceCallMissing']);
+  });
+});

@@ -14,7 +14,7 @@ import {
 } from '../../alarm/protocol/tone/index.ts';
 import { isGroup, type TtFields } from '../../alarm/protocol/tt/index.ts';
 import type { Media, MediaEvent } from '../../media/control/index.ts';
-import type { FrontInput } from '../alarm-front.ts';
+import { answeredVoice, type FrontInput } from '../alarm-front.ts';
 import { type Handshake, HandshakeMeter } from '../handshake/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -174,12 +174,9 @@ export class ToneConversation implements Commander {
         if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
         return;
-      case 'decision': {
-        const { kind } = input.decision;
-        const voice = kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
-        this.#ports.voice.answered(this.name, voice);
+      case 'decision':
+        this.#ports.voice.answered(this.name, answeredVoice(input.decision));
         return;
-      }
       case 'sessionEnded':
         if (!this.#over && this.#hasSession && !this.clearing) this.call.hangUp('the alarm session is over');
         return;

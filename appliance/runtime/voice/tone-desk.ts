@@ -4,7 +4,7 @@ import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import type { AlarmReceiver } from '../../alarm/receiver/index.ts';
 import type { Media } from '../../media/control/index.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
-import type { AlarmFront, FrontInput, KeptFront } from '../alarm-front.ts';
+import { type AlarmFront, answeredVoice, type FrontInput, type KeptFront } from '../alarm-front.ts';
 import type { Handshake, HandshakeDesk } from '../handshake/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -112,10 +112,10 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
 
   input(name: string, input: FrontInput): void {
     const conversation = this.#sessions.get(name);
-    // A call does not survive its process: what an earlier life left has nobody on the line.
-    if (conversation === undefined) {
-      if (input.type === 'decision') this.#parts.desk.input(name, { type: 'answered', voice: 'none' });
-    } else if (conversation.name === name) conversation.input(input);
+    if (conversation?.name === name) conversation.input(input);
+    // It has hung up, or an earlier life had its call: who is to be spoken with has to call again, and if it does not a person is told.
+    else if (input.type === 'decision')
+      this.#parts.desk.input(name, { type: 'answered', voice: answeredVoice(input.decision) });
   }
 
   keep(conversation: string): KeptFront {
