@@ -88,11 +88,32 @@ export class NowIpCalls {
     return this.waiting(sender) ?? this.#of(sender).at(-1);
   }
 
+  /** The latest call of this sender that is an event by itself, whatever that is: its MESSAGE has not come. A call that waits goes first. */
+  unexplained(sender: string): Line | undefined {
+    if (this.waiting(sender) !== undefined) return undefined;
+    return this.#of(sender).findLast(
+      ({ conversation, alarm }) =>
+        conversation !== undefined && alarm === undefined && !this.#parts.alarms.has(conversation),
+    );
+  }
+
+  /** What a call is about that was an event before: commands have a way now, and the unit of a scheme is selected. */
+  explained(conversation: string, alarm: Alarm): void {
+    const line = this.of(conversation);
+    if (line === undefined) return;
+    line.scheme = this.#schemeOf(line, conversation, alarm);
+    // Of a unit that stands alone an older call is left to itself: which unit that one is of nobody knows.
+    if (line.scheme !== undefined) this.#isOf(line, alarm, conversation);
+    line.scheme?.begin();
+    if (line.unsaid !== undefined) this.#parts.orders.send(conversation, alarm, line.unsaid, () => undefined);
+    line.unsaid = undefined;
+  }
+
   /** `text` is said in this call; an alarm of another one that says the same and has not been spoken about yet goes on here. */
   goOn(line: Line, text: string): void {
     const { desk, alarms } = this.#parts;
     for (const { conversation = '' } of this.#others(line))
-      if (alarms.get(conversation)?.text === text && isEarly(desk.caseOf(conversation)?.session.state)) {
+      if (isSaidAgain(alarms.get(conversation), text) && isEarly(desk.caseOf(conversation)?.session.state)) {
         this.attach(line, conversation);
         return;
       }
@@ -151,7 +172,10 @@ export class NowIpCalls {
       alarm.called = true;
       this.#isOf(line, alarm, conversation);
     }
+    // Its event is over, and it is being cleared: it goes on with this one.
+    if (line.conversation !== undefined) this.#parts.voice.release(line.conversation);
     line.conversation = conversation;
+    line.further = 0;
     line.scheme = alarm && this.#schemeOf(line, conversation, alarm);
     this.#parts.voice.attach(
       conversation,
@@ -213,36 +237,49 @@ export class NowIpCalls {
   #hasMessage(sender: string): boolean {
     return (
       this.#parts.dropped.has(sender, this.#now()) ||
-      [...this.#parts.alarms.values()].some((alarm) => alarm.sender === sender)
+      [...this.#parts.alarms].some(
+        ([conversation, alarm]) =>
+          alarm.sender === sender && this.#parts.voice.callOf(conversation) === undefined,
+      )
     );
   }
 
   #commander(conversation: string, line: Line): Commander {
-    const { call, scheme } = line;
+    const { call } = line;
+    const { voice, orders, alarms } = this.#parts;
     return {
       get clearing() {
-        return scheme?.clearing === true;
+        return line.scheme?.clearing === true;
       },
       command: (id, command, parameters, ends) => {
+        const { scheme } = line;
         if (command === 'sendTones') {
           line.tones.send(id, parameters);
           return;
         }
         // Units of a scheme are cleared one by one first.
         if (scheme !== undefined && ends) {
-          scheme.finish((outcome) => this.#parts.voice.outcome(id, outcome));
+          scheme.finish((outcome) => voice.outcome(id, outcome));
           return;
         }
-        const alarm = this.#parts.alarms.get(conversation);
+        const alarm = alarms.get(conversation);
         const found = commandFor(command);
-        if (!found.ok) {
-          const { reason } = found.error;
-          this.#parts.voice.outcome(id, { kind: 'failed', code: 'commandNotSupported', reason });
-        } else if (alarm !== undefined)
-          this.#parts.orders.send(conversation, alarm, found.value, (outcome) => {
-            this.#parts.voice.outcome(id, outcome);
+        const fails = (reason: string) =>
+          voice.outcome(id, { kind: 'failed', code: 'commandNotSupported', reason });
+        if (!found.ok) fails(found.error.reason);
+        else if (alarm?.taken === true)
+          orders.send(conversation, alarm, found.value, (outcome) => {
+            voice.outcome(id, outcome);
             if (command === 'clearDown') call.hangUp('clear-down');
           });
+        else if (command !== 'clearDown') {
+          if (id === undefined && command !== 'keepAlive') line.unsaid = found.value;
+          fails('its MESSAGE has not come: there is no way to the device but its call');
+        } else if (id !== undefined) {
+          // As where a protocol knows no clear-down. Of the session's own the message may still come, as long as that waits.
+          voice.outcome(id, { kind: 'done' });
+          call.hangUp('clear-down');
+        }
       },
     };
   }
@@ -267,7 +304,15 @@ export class NowIpCalls {
     const { call, sender } = line;
     if (line.conversation !== undefined) this.#parts.voice.release(line.conversation);
     const conversation = `nowip ${sender} unit ${++line.units} of ${call.id}`;
-    line.alarm = { ...alarm, message: conversation, text: conversation, fields, taken: false, called: true };
+    line.alarm = {
+      ...alarm,
+      message: conversation,
+      text: conversation,
+      fields,
+      ordinal: 0,
+      taken: false,
+      called: true,
+    };
     this.#parts.alarms.set(conversation, line.alarm);
     line.conversation = conversation;
     this.#parts.event({ conversation, said: unitEvent(fields), arrival: arrivalOf(call) });
@@ -278,6 +323,10 @@ export class NowIpCalls {
     return this.#ports.clock.monoMs();
   }
 }
+
+/** One that was said late may be of another unit than its call: that one is left as it is. */
+const isSaidAgain = (alarm: Alarm | undefined, text: string): boolean =>
+  alarm?.text === text && alarm.ordinal === 0;
 
 const isWaiting = ({ conversation, isDropped }: Line): boolean => conversation === undefined && !isDropped;
 

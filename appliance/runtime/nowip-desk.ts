@@ -1,3 +1,4 @@
+import type { ProtocolEvent } from '../alarm/protocol/index.ts';
 import {
   type Atm,
   alarmText,
@@ -10,7 +11,13 @@ import {
 } from '../alarm/protocol/nowip/index.ts';
 import type { AlarmReceiver } from '../alarm/receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
-import type { AlarmFront, FrontInput, KeptFront, RestoredFront } from './alarm-front.ts';
+import {
+  type AlarmFront,
+  answeredVoice,
+  type FrontInput,
+  type KeptFront,
+  type RestoredFront,
+} from './alarm-front.ts';
 import type { Arrival, DeviceSeen } from './alarm-intake.ts';
 import type { DeviceReply, Way } from './device-reply.ts';
 import { earlier } from './named-timers.ts';
@@ -135,12 +142,12 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
   input(conversation: string, input: FrontInput): void {
     const alarm = this.#alarms.get(conversation);
     if (input.type === 'decision') {
-      const { kind } = input.decision;
-      const voice = kind === 'noVoice' ? 'none' : kind === 'notHandled' ? 'refused' : 'deviceCalls';
-      this.#voice.answered(conversation, voice);
+      this.#voice.answered(conversation, answeredVoice(input.decision));
       return;
     }
     if (alarm === undefined) return;
+    // The call that it was said in was an event before it.
+    if (input.type !== 'sessionEnded' && input.ordinal !== alarm.ordinal) return;
     const { message, sender } = alarm;
     const at = this.#now();
     if (input.type === 'stored')
@@ -149,9 +156,13 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#step(sender, { type: 'storeFailed', at, message }, undefined);
     if (input.type !== 'sessionEnded') {
       alarm.taken = input.type === 'stored';
-      this.#calls.of(conversation)?.scheme?.stored(alarm.taken);
+      if (alarm.ordinal > 0 && alarm.taken) this.#calls.explained(conversation, alarm);
+      else this.#calls.of(conversation)?.scheme?.stored(alarm.taken);
     }
-    if (input.type === 'stored') return;
+    const isLate = alarm.ordinal > 0;
+    if (input.type === 'stored' && !(isLate && !this.#isRunning(conversation))) return;
+    // Its device still waits for the acknowledge of what is on its way to the disk.
+    if (input.type === 'sessionEnded' && isLate && !alarm.taken) return;
     if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
       // Who was on the line and calls again wants to speak; who never was is told not to call.
       if (alarm.called) this.#ended.add(sender, this.#now());
@@ -249,6 +260,7 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       way,
       profile,
       ...(fields && { fields }),
+      ordinal: 0,
       taken: false,
       called: false,
     };
@@ -256,21 +268,50 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#storedBefore(conversation, alarm, came);
       return;
     }
-    this.#alarms.set(conversation, alarm);
     const name = { text: conversation, withinMs: came.profile.dedupeMs };
-    // What takes an alarm back is told as an event of its own.
     const takesBack = effect.kind === 'cleared' ? ({ withdraws: 'message' } as const) : {};
-    const said = { ...effect, kind: 'first', name, ...takesBack } as const;
-    this.#desk.event(this, { conversation, said, arrival: came });
-    const line = this.#calls.waiting(sender);
+    const said = { ...effect, name, ...takesBack };
+    const unexplained = this.#calls.unexplained(sender);
+    if (unexplained?.conversation !== undefined && this.#goesOn(unexplained.conversation)) {
+      this.#late(unexplained, unexplained.conversation, { said, alarm, came });
+      return;
+    }
+    this.#alarms.set(conversation, alarm);
+    // What takes an alarm back is told as an event of its own.
+    this.#desk.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });
+    const line = this.#calls.waiting(sender) ?? unexplained;
     if (line !== undefined) this.#calls.attach(line, conversation);
+  }
+
+  #isRunning(conversation: string): boolean {
+    const state = this.#desk.caseOf(conversation)?.session.state;
+    return state !== undefined && state !== 'closed';
+  }
+
+  /** Its call is not being cleared: what comes of its device belongs to it. */
+  #goesOn(conversation: string): boolean {
+    return this.#isRunning(conversation) && this.#desk.caseOf(conversation)?.session.state !== 'clearing';
+  }
+
+  /** The MESSAGE of a call that has become an event without it: another event of that session, which is spoken about already. */
+  #late(
+    line: Line,
+    conversation: string,
+    { said, alarm, came }: { said: ProtocolEvent; alarm: Alarm; came: IncomingNowIp },
+  ): void {
+    const ordinal = ++line.further;
+    this.#alarms.set(conversation, { ...alarm, ordinal, called: true });
+    const kind = said.kind === 'cleared' ? 'cleared' : 'further';
+    const source = { ...said.source, warnings: [...said.source.warnings, 'lateMessage'] };
+    this.#desk.event(this, { conversation, said: { ...said, ordinal, kind, source }, arrival: came });
+    // Who calls again has said it before that call.
+    this.#again.add(alarm.sender, came, this.#now(), came.profile.messageAfterInviteMs);
   }
 
   /** An earlier life has stored it, or another host. Once its session is over a call of it is for a new one. */
   #storedBefore(conversation: string, alarm: Alarm, came: IncomingNowIp): void {
     const { sender, message, profile } = alarm;
-    const state = this.#desk.caseOf(conversation)?.session.state;
-    const isOpen = state !== undefined && state !== 'closed';
+    const isOpen = this.#isRunning(conversation);
     if (isOpen) this.#alarms.set(conversation, { ...alarm, taken: true });
     const at = this.#now();
     this.#step(sender, { type: 'stored', at, wallMs: this.#ports.clock.wallMs(), message }, came);

@@ -1,5 +1,5 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
-import type { NowIpProfile } from '../alarm/protocol/nowip/index.ts';
+import type { NowIpCommand, NowIpProfile } from '../alarm/protocol/nowip/index.ts';
 import { type AlarmReceiver, leavesChoice } from '../alarm/receiver/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { Arrival } from './alarm-intake.ts';
@@ -32,6 +32,8 @@ export interface Alarm {
   /** As the alarm began with it. */
   readonly profile: NowIpProfile;
   readonly fields?: Bs8521Fields;
+  /** Of its event in the session; above 0: its call was an event before it. */
+  readonly ordinal: number;
   /** It is on the disk, and the device has its acknowledge. */
   taken: boolean;
   /** Its call was here. */
@@ -43,6 +45,10 @@ export interface Line {
   readonly call: DeviceCall;
   readonly sender: string;
   conversation: string | undefined;
+  /** Events of its session after the first. */
+  further: number;
+  /** Said to it once a way for commands is known. */
+  unsaid: NowIpCommand | undefined;
   /** The latest alarm of it, also one that was dealt with before. */
   alarm: Alarm | undefined;
   answered: boolean;
@@ -64,6 +70,8 @@ export const lineOf = (
   call,
   sender,
   conversation: undefined,
+  further: 0,
+  unsaid: undefined,
   alarm: undefined,
   answered: false,
   scheme: undefined,
