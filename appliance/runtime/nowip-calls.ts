@@ -68,7 +68,7 @@ export class NowIpCalls {
       joined: () => turn(() => line.conversation && this.#parts.voice.joined(line.conversation)),
       left: (reason, isLost) =>
         turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason, isLost)),
-      ended: () => turn(() => this.#ended(line)),
+      ended: (_, isCutOff) => turn(() => this.#ended(line, isCutOff)),
     };
   }
 
@@ -223,11 +223,11 @@ export class NowIpCalls {
     return conversation;
   }
 
-  #ended(line: Line): void {
+  #ended(line: Line, isCutOff: boolean): void {
     this.#lines.delete(line.call.id);
     this.#timers.stop(line.call.id, 'message');
     this.#parts.orders.drop(line.call.id);
-    if (line.conversation !== undefined) this.#parts.voice.ended(line.conversation);
+    if (line.conversation !== undefined) this.#parts.voice.ended(line.conversation, isCutOff);
     // It hung up before its MESSAGE came: somebody wanted help all the same.
     else if (!line.isDropped && !this.#hasMessage(line.sender))
       this.#parts.desk.turn(() => void this.#callIsEvent(line, ['noMessage', 'hungUp'], false));

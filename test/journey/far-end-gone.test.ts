@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { keptPairs, speaking, withPeople } from '#test/support/sending.ts';
 import { sendsAlarm, takesCall } from '#test/support/talking.ts';
-import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /* A telephone that dies while people speak about an alarm: no audio any more, and no BYE. */
 
@@ -12,6 +12,7 @@ let site: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
 let unit: Telephone;
 let arc: Telephone;
+let talk: Talk;
 
 beforeEach(async () => {
   site = await testAppliance();
@@ -33,15 +34,24 @@ const errors = () => site.posted.map(({ body }) => body.error).filter((error) =>
 /** The alarm of a unit by this protocol, whose speech has begun. */
 async function talking(protocol: Kind, allow?: string): Promise<void> {
   const defaultEmergencyDestination = 'sip:arc@care.example';
-  site.bridge({ protocol, name: 'Alarms', destinationMatch: '^alarms$', defaultEmergencyDestination });
-  unit = await net.device('unit', '192.0.2.30');
+  site.bridge({
+    protocol,
+    name: 'Alarms',
+    destinationMatch: '^(alarms|scaip)$',
+    defaultEmergencyDestination,
+  });
+  // Who speaks by message proves itself by its alarm.
+  const byMessage = { authType: 'deviceid', digest: undefined };
+  unit = await (protocol === 'scaip'
+    ? net.device('unit', '192.0.2.30', byMessage, false)
+    : net.device('unit', '192.0.2.30'));
   if (allow !== undefined) unit.allow = allow;
   if (protocol === 'scaip') {
-    site.device({ deviceId: 'unit', authType: 'deviceid' });
-    sendsAlarm(unit, '');
+    sendsAlarm(unit);
     await net.pump();
+    unit.respond(unit.request('MESSAGE'), 200);
   }
-  const talk = await unit.invite('alarms', net.pump, { challenged: protocol !== 'scaip' });
+  talk = await unit.invite('alarms', net.pump, { challenged: protocol !== 'scaip' });
   unit.acknowledge(talk, unit.response(200));
   await net.pump();
   if (protocol === 'bs8521') {
@@ -73,7 +83,7 @@ async function staysSilent(phone: Telephone, ms: number): Promise<number> {
   return asked;
 }
 
-const KINDS: readonly Kind[] = ['bs8521', 'nowip', 'voicecall'];
+const KINDS: readonly Kind[] = ['bs8521', 'scaip', 'nowip', 'voicecall'];
 
 describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
   beforeEach(() => talking(protocol));
@@ -87,6 +97,16 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
     await net.after(20_000);
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
     expect(site.media.openLegs).toEqual([]);
+    // A person is told: nobody has cleared the alarm.
+    expect(errors()).toEqual(['callLost']);
+  });
+
+  it('whose device hangs up is over, and nothing is wrong', async () => {
+    unit.inDialog(talk, 'BYE');
+    await net.after(20_000);
+    arc.request('BYE');
+    expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
+    expect(errors()).toEqual([]);
   });
 
   it('and whose people die: they are called again, since nobody has cleared it', async () => {

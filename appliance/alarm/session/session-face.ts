@@ -36,7 +36,13 @@ export type SessionInput =
   | { readonly type: 'voiceArrived'; readonly at: number }
   /** Our call to the device failed. */
   | { readonly type: 'voiceFailed'; readonly at: number; readonly reason: string }
-  | { readonly type: 'voiceEnded'; readonly at: number; readonly by: 'device' | 'arc' }
+  /** `isCutOff`: nobody has hung up, the call broke off. */
+  | {
+      readonly type: 'voiceEnded';
+      readonly at: number;
+      readonly by: 'device' | 'arc';
+      readonly isCutOff?: boolean;
+    }
   | {
       readonly type: 'command';
       readonly at: number;

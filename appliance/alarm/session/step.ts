@@ -141,6 +141,8 @@ const TABLE: Readonly<Record<SessionState, Row>> = {
       case 'hangup':
         return clear(s, { type: 'deviceCommand', id: input.id, command: 'clearDown', ends: true });
       case 'voiceEnded':
+        if (input.by === 'device' && input.isCutOff === true)
+          return finish(s, 'interrupted', callLost(BROKE_OFF), { type: 'hangUp' });
         if (input.by === 'device') return finish(s, 'deviceHungUp', { type: 'hangUp' });
         if (s.setting.arcDisconnectClearsCall)
           return clear(s, { type: 'deviceCommand', command: 'clearDown' });
@@ -341,15 +343,16 @@ function onRestart(s: AlarmSession): SessionStep {
   return onFailure(s, 'the appliance restarted before the application had answered');
 }
 
-const interrupted = (s: AlarmSession): SessionStep =>
-  finish(s, 'interrupted', {
-    type: 'raise',
-    alarm: {
-      type: 'serviceAlarm',
-      error: 'callLost',
-      reason: 'the appliance restarted while the device was in a call',
-    },
-  });
+const interrupted = (s: AlarmSession): SessionStep => finish(s, 'interrupted', callLost(RESTARTED));
+
+const RESTARTED = 'the appliance restarted while the device was in a call';
+/** Whoever spoke with it knows no more than that it is quiet, and nobody has cleared the alarm. */
+const BROKE_OFF = 'the call of the device broke off: nobody has hung up, and it answers no more';
+
+const callLost = (reason: string): SessionEffect => ({
+  type: 'raise',
+  alarm: { type: 'serviceAlarm', error: 'callLost', reason },
+});
 
 const ignore = (s: AlarmSession, input: SessionInput, why: string): SessionStep =>
   to(s, { type: 'trace', text: `${input.type} ignored in ${s.state}: ${why}` });

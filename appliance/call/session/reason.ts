@@ -18,6 +18,10 @@ export const REASON_OF: Readonly<Record<LegEndCause, EndReason>> = {
 export const isLost = ({ protocol, cause }: EndReason): boolean =>
   protocol === 'SIP' && (cause === 408 || cause === 481);
 
+/** So too, or it is our own side that has failed: whoever spoke there has not ended it. */
+export const isCutOff = (reason: EndReason): boolean =>
+  isLost(reason) || (reason.protocol === 'SIP' && reason.cause >= 500 && reason.cause < 600);
+
 export const TOO_LONG = sip(480, 'The call reached its longest duration');
 export const SILENT = sip(408, 'RTP media timeout');
 export const TRANSFERRED = sip(200, 'The call was transferred');

@@ -97,10 +97,10 @@ export class AuditDesk {
         (reason: string, isLost: boolean) => user.left(reason, isLost),
         ({ live }) => live.change([[call.leg], []]),
       ),
-      ended: (reason) => {
+      ended: (reason, isCutOff) => {
         if (audit !== undefined) this.#look(audit);
         audit?.live.stop();
-        user.ended(reason);
+        user.ended(reason, isCutOff);
       },
     };
   }

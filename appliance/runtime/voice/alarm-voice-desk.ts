@@ -175,9 +175,10 @@ export class AlarmVoiceDesk {
     );
   }
 
-  /** The device has left its call. */
-  ended(conversation: string): void {
-    if (this.#gone(conversation)) this.#desk.input(conversation, { type: 'voiceEnded', by: 'device' });
+  /** The device has left its call; `isCutOff`: nobody has hung up. */
+  ended(conversation: string, isCutOff = false): void {
+    if (this.#gone(conversation))
+      this.#desk.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
   }
 
   /** The device knows what becomes of its alarm: it is on the line, or was told to go to its next receiver. */

@@ -48,8 +48,8 @@ export interface DeviceCallUser {
   joined(): void;
   /** They have hung up, or could not be reached. `isLost`: nobody hung up, their telephone is gone. */
   left(reason: string, isLost: boolean): void;
-  /** The device has hung up, was lost or never answered. Last. */
-  ended(reason: string): void;
+  /** The device has hung up, was lost or never answered. Last. `isCutOff`: nobody hung up, the call broke off. */
+  ended(reason: string, isCutOff: boolean): void;
 }
 
 /** Takes calls to alarm bridges. */

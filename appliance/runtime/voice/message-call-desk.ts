@@ -72,9 +72,9 @@ export class MessageCallDesk implements DeviceCallDesk {
       },
       joined: () => turn(() => this.#voice.joined(conversation)),
       left: (reason, isLost) => turn(() => this.#voice.left(conversation, reason, isLost)),
-      ended: () => {
+      ended: (_, isCutOff) => {
         player.isOver = true;
-        turn(() => this.#voice.ended(conversation));
+        turn(() => this.#voice.ended(conversation, isCutOff));
       },
     };
   }

@@ -1,5 +1,5 @@
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
-import { type CallNews, isLost } from '../../call/session/index.ts';
+import { type CallNews, isCutOff, isLost } from '../../call/session/index.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { CallCase, TargetGroups } from '../call/index.ts';
 import type { TraceBook } from '../trace-book.ts';
@@ -111,7 +111,7 @@ export class ReceiverCall implements DeviceCall {
     if (news.kind === 'attended') this.#user?.answered();
     else if (news.kind === 'joined') this.#user?.joined();
     else if (news.kind === 'left') this.#user?.left(news.reason.text, isLost(news.reason));
-    else if (news.kind === 'over') this.#user?.ended(news.reason.text);
+    else if (news.kind === 'over') this.#user?.ended(news.reason.text, isCutOff(news.reason));
   }
 
   #media(event: MediaEvent): void {

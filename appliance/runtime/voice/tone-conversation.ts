@@ -150,7 +150,7 @@ export class ToneConversation implements Commander {
   }
 
   /** The device has left. */
-  ended(reason: string): void {
+  ended(reason: string, isCutOff: boolean): void {
     if (this.#over) return;
     this.#over = true;
     this.#player.isOver = true;
@@ -158,7 +158,7 @@ export class ToneConversation implements Commander {
     this.#ask({ type: 'hungUp', at: this.#at() });
     this.#talk?.hungUp();
     if (!this.#hasSession) this.#callIsEvent(['hungUp']);
-    this.#ports.voice.ended(this.name);
+    this.#ports.voice.ended(this.name, isCutOff);
     this.#ports.gone();
   }
 

@@ -97,7 +97,7 @@ export class ToneDesk implements AlarmFront, DeviceCallDesk {
       heard: inTurn((event) => conversation.heard(event)),
       joined: inTurn(() => voice.joined(conversation.name)),
       left: inTurn((reason, isLost) => voice.left(conversation.name, reason, isLost)),
-      ended: inTurn((reason) => conversation.ended(reason)),
+      ended: inTurn((reason, isCutOff) => conversation.ended(reason, isCutOff)),
     };
   }
 

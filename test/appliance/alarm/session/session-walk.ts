@@ -46,6 +46,7 @@ export const INPUTS: Readonly<Record<string, SessionInput>> = {
   'voice arrived': { type: 'voiceArrived', at: 0 },
   'voice failed': { type: 'voiceFailed', at: 0, reason: 'busy' },
   'device hung up': { type: 'voiceEnded', at: 0, by: 'device' },
+  'device cut off': { type: 'voiceEnded', at: 0, by: 'device', isCutOff: true },
   'arc hung up': { type: 'voiceEnded', at: 0, by: 'arc' },
   command: { type: 'command', at: 0, id: 'c1', command: 'speak' },
   hangup: { type: 'hangup', at: 0, id: 'h1' },
