@@ -15,7 +15,14 @@ import {
 import type { NowIpOrders } from './nowip-orders.ts';
 import { NowIpScheme, unitEvent } from './nowip-scheme.ts';
 import type { RuntimePorts } from './port.ts';
-import { type Commander, callEvent, type DeviceCall, type DeviceCallUser } from './voice/index.ts';
+import {
+  type Commander,
+  callEvent,
+  type DeviceCall,
+  type DeviceCallUser,
+  MOST_UNSTORED,
+  UNSTORED_MS,
+} from './voice/index.ts';
 
 interface NowIpCallsParts extends Pick<NowIpDeskParts, 'desk' | 'voice' | 'profiles'> {
   /** Alarms that are open, by conversation. */
@@ -214,6 +221,20 @@ export class NowIpCalls {
     const line = this.#lines.get(callId);
     if (line === undefined || !isWaiting(line)) return;
     this.attach(line, this.#callIsEvent(line, ['noMessage'], true));
+  }
+
+  /** What the call is about is not on the disk: its MESSAGE comes again, as its device has no acknowledge, or the call is the event. */
+  notStored(conversation: string): void {
+    const line = this.of(conversation);
+    if (line === undefined) return;
+    const wasSaid = line.alarm !== undefined;
+    Object.assign(line, { conversation: undefined, alarm: undefined, scheme: undefined });
+    if (!wasSaid && ++line.unstored >= MOST_UNSTORED) {
+      line.call.hangUp('the alarm could not be stored');
+      return;
+    }
+    const waitMs = wasSaid ? this.#profileOf(line.call.bridge).messageAfterInviteMs : UNSTORED_MS;
+    this.#timers.start(line.call.id, 'message', this.#now() + waitMs);
   }
 
   #callIsEvent({ call, sender }: Line, warnings: readonly string[], onTheLine: boolean): string {

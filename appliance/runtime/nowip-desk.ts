@@ -145,7 +145,10 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#voice.answered(conversation, answeredVoice(input.decision));
       return;
     }
-    if (alarm === undefined) return;
+    if (alarm === undefined) {
+      if (input.type === 'storeFailed' && input.ordinal === 0) this.#calls.notStored(conversation);
+      return;
+    }
     // The call that it was said in was an event before it.
     if (input.type !== 'sessionEnded' && input.ordinal !== alarm.ordinal) return;
     const { message, sender } = alarm;
@@ -156,7 +159,10 @@ export class NowIpDesk implements AlarmFront, DeviceCallDesk {
       this.#step(sender, { type: 'storeFailed', at, message }, undefined);
     if (input.type !== 'sessionEnded') {
       alarm.taken = input.type === 'stored';
+      // A unit that was asked for stays in its scheme.
+      const isUnit = message === conversation;
       if (alarm.ordinal > 0 && alarm.taken) this.#calls.explained(conversation, alarm);
+      else if (alarm.ordinal === 0 && !alarm.taken && !isUnit) this.#calls.notStored(conversation);
       else this.#calls.of(conversation)?.scheme?.stored(alarm.taken);
     }
     const isLate = alarm.ordinal > 0;

@@ -47,6 +47,8 @@ export interface Line {
   conversation: string | undefined;
   /** Events of its session after the first. */
   further: number;
+  /** How often the event that it is by itself could not be stored. */
+  unstored: number;
   /** Said to it once a way for commands is known. */
   unsaid: NowIpCommand | undefined;
   /** The latest alarm of it, also one that was dealt with before. */
@@ -71,6 +73,7 @@ export const lineOf = (
   sender,
   conversation: undefined,
   further: 0,
+  unstored: 0,
   unsaid: undefined,
   alarm: undefined,
   answered: false,

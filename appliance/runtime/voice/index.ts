@@ -1,6 +1,6 @@
 /** Public face of speech in alarms. */
 export { AlarmVoiceDesk, type Commander, type CommandOutcome } from './alarm-voice-desk.ts';
-export { callEvent } from './call-event.ts';
+export { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
 export type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 export { takeReceiverCalls, VOICE_BRIDGE } from './receiver-desk.ts';
 export { asProvisioned } from './scheme-unit.ts';

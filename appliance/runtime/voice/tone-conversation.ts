@@ -20,7 +20,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
-import { callEvent } from './call-event.ts';
+import { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
 import { CallPlayer } from './call-player.ts';
 import type { CallTalk, TalkPorts } from './call-talk.ts';
 import { commandProfiles } from './command-tones.ts';
@@ -32,7 +32,7 @@ import { fallbackSteps, listeningFor, type ToneSteps } from './tone-steps.ts';
 import { type TtFrame, TtTalk } from './tt-talk.ts';
 
 /** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
-export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${string}` | 'command echo';
+export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${string}` | 'command echo' | 'call again';
 
 export interface ConversationPorts {
   readonly clock: Clock;
@@ -86,6 +86,9 @@ export class ToneConversation implements Commander {
   #over = false;
   #protocol: AlarmProtocol;
   #last: ProtocolEvent | undefined;
+  /** Warnings of the event that the call is by itself; undefined: its device says what it is. */
+  #callSaid: readonly string[] | undefined;
+  #unstored = 0;
   /** Everything that was said in tones, for an event without a string. */
   #said = '';
 
@@ -146,6 +149,7 @@ export class ToneConversation implements Commander {
     const [of, name] = timer.split(' ');
     if (of === 'ask') this.#ask({ type: 'timer', at: this.#at(), timer: name as ToneTimer });
     else if (of === 'command') this.#commander.timer();
+    else if (of === 'call') this.#callIsEvent(this.#callSaid ?? []);
     else this.#talk?.timer(name ?? '');
   }
 
@@ -170,6 +174,7 @@ export class ToneConversation implements Commander {
         if (input.type === 'storeFailed' && input.ordinal === 0) {
           this.#hasSession = false;
           this.#attached = false;
+          if (this.#callSaid !== undefined && !this.#over) this.#sayAgain();
         }
         if (this.#talk?.storing === true) this.#talk.stored(input.type === 'stored');
         else this.#ask({ type: input.type, at: this.#at(), ordinal: input.ordinal });
@@ -362,6 +367,7 @@ export class ToneConversation implements Commander {
   /** The call itself is the alarm: somebody wants help whatever his device said. */
   #callIsEvent(warnings: readonly string[]): void {
     if (this.#hasSession) return;
+    this.#callSaid = warnings;
     this.#measured(false);
     this.#tone = undefined;
     this.#ready = true;
@@ -369,6 +375,12 @@ export class ToneConversation implements Commander {
     const voice = bridge.protocol === 'call' || bridge.protocol === 'voicecall';
     this.#protocol = voice ? bridge.protocol : 'voicecall';
     this.#event(callEvent(this.#protocol, fromUser, this.#said, warnings, !this.#over));
+  }
+
+  /** The event that the call is by itself is not on the disk: no string of its device will repeat it. */
+  #sayAgain(): void {
+    if (++this.#unstored < MOST_UNSTORED) this.#ports.start('call again', UNSTORED_MS);
+    else this.call.hangUp('the alarm could not be stored');
   }
 
   /** Another alarm of the scheme waited behind the one that is done: same call, a session of its own. */
