@@ -247,7 +247,7 @@ export class Dc09Desk implements AlarmFront {
     const dedupeMs = this.#profileOf(bridge).dedupeMin * 60_000;
     this.#positions.set(conversation, { link, frame, ordinal, dedupeMs });
     // The answer went out, or would have: an earlier life, or the other events of the frame were not stored.
-    if (this.#stored.has(conversation)) {
+    if ((this.#stored.get(conversation) ?? 0) > this.#ports.clock.monoMs()) {
       this.#desk.turn(() => this.input(conversation, { type: 'stored', ordinal }));
       return;
     }

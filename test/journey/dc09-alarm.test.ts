@@ -43,6 +43,22 @@ describe('a DC-09 alarm', () => {
     expect(site.runtime.load.alarms).toBe(0);
   });
 
+  it('that a panel says in the same frame after ten minutes is a new one: its number began anew', async () => {
+    const { site, said, send } = await panelSite();
+    const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').length;
+    send(alarm());
+    await site.quiet();
+    await site.after(9 * 60_000);
+    send(alarm());
+    await site.quiet();
+    expect(told()).toBe(1);
+    await site.after(2 * 60_000);
+    send(alarm());
+    await site.quiet();
+    expect(told()).toBe(2);
+    expect(said).toHaveLength(3);
+  });
+
   it('makes a session of each event of a frame and acknowledges all of them at once', async () => {
     const { site, said, send } = await panelSite();
     send(alarm('0007', 'NBA12/BR12'));
