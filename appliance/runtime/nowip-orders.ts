@@ -28,6 +28,8 @@ interface Order {
   readonly command: NowIpCommand;
   readonly done: OrderDone;
   tries: number;
+  /** Of a clear-down: its call is ended then whatever the device says (monotonic ms); undefined: not said yet. */
+  endMs: number | undefined;
 }
 
 /** Chosen: as in BS 8521-1. */
@@ -60,7 +62,7 @@ export class NowIpOrders {
 
   send(owner: string, to: OrderTo, command: NowIpCommand, done: OrderDone): void {
     const waiting = this.#orders.get(owner) ?? [];
-    this.#orders.set(owner, [...waiting, { to, command, done, tries: 0 }]);
+    this.#orders.set(owner, [...waiting, { to, command, done, tries: 0, endMs: undefined }]);
     if (waiting.length === 0) this.#say(owner);
   }
 
@@ -94,18 +96,21 @@ export class NowIpOrders {
   #say(owner: string): void {
     const [order] = this.#orders.get(owner) ?? [];
     if (order === undefined) return;
-    if (order.tries >= MOST_TRIES) {
-      const reason = `the device did not confirm the command in ${MOST_TRIES} tries`;
+    const nowMs = this.#now();
+    if (order.tries >= MOST_TRIES || nowMs >= (order.endMs ?? Number.POSITIVE_INFINITY)) {
+      const reason = `the device did not confirm the command in ${order.tries} tries`;
       this.#over(owner, refused('deviceSilent', reason));
       return;
     }
     order.tries++;
     const { type, data } = encodeCommand(order.command);
     const { profile, way } = order.to;
-    const { version, mac, emptyText } = profile;
+    const { version, mac, emptyText, byeAfterCloseMs } = profile;
+    if (order.command.kind === 'clearDown') order.endMs ??= nowMs + byeAfterCloseMs;
     const time = atmTime(this.#ports.clock.wallMs());
     this.#reply.say([way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
-    this.#timers.start(owner, 'command', this.#now() + answerWaitMs(order.command, profile));
+    const untilMs = nowMs + answerWaitMs(order.command, profile);
+    this.#timers.start(owner, 'command', Math.min(untilMs, order.endMs ?? untilMs));
   }
 
   #over(owner: string, outcome: CommandOutcome, digits?: string): void {
