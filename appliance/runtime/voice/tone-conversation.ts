@@ -1,5 +1,4 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
-import type { Clock } from '#shared/clock.ts';
 import { ALARM_PROTOCOLS, type AlarmProtocol } from '#shared/contract/provisioning/index.ts';
 import type { ProtocolEvent } from '../../alarm/protocol/index.ts';
 import {
@@ -13,12 +12,10 @@ import {
   type ToneTimer,
 } from '../../alarm/protocol/tone/index.ts';
 import { isGroup, type TtFields } from '../../alarm/protocol/tt/index.ts';
-import type { Media, MediaEvent } from '../../media/control/index.ts';
+import type { MediaEvent } from '../../media/control/index.ts';
 import { answeredVoice, type FrontInput } from '../alarm-front.ts';
-import { type Handshake, HandshakeMeter } from '../handshake/index.ts';
-import type { RuntimePorts } from '../port.ts';
-import type { ProfileBook } from '../profile/index.ts';
-import type { AlarmVoiceDesk, Commander } from './alarm-voice-desk.ts';
+import { HandshakeMeter } from '../handshake/index.ts';
+import type { Commander } from './alarm-voice-desk.ts';
 import { Bs8521Talk } from './bs8521-talk.ts';
 import { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
 import { CallPlayer } from './call-player.ts';
@@ -27,33 +24,10 @@ import { commandProfiles } from './command-tones.ts';
 import type { DeviceCall } from './device-call.ts';
 import { quietWaitMs } from './quiet-wait.ts';
 import { ToneCommander } from './tone-commander.ts';
+import type { ConversationPorts, ToneConversationTimer } from './tone-conversation-face.ts';
 import { digitForm } from './tone-phrase.ts';
 import { fallbackSteps, listeningFor, type ToneSteps } from './tone-steps.ts';
 import { type TtFrame, TtTalk } from './tt-talk.ts';
-
-/** Timers of the tone engine and of the link behind it; their names do not meet while both run. */
-export type ToneConversationTimer = `ask ${ToneTimer}` | `link ${string}` | 'command echo' | 'call again';
-
-export interface ConversationPorts {
-  readonly clock: Clock;
-  readonly media: Pick<Media, 'play' | 'stop' | 'listen'>;
-  readonly voice: AlarmVoiceDesk;
-  readonly profiles: ProfileBook;
-  readonly run: RuntimePorts['run'];
-  readonly log: RuntimePorts['log'];
-  readonly event: (said: ProtocolEvent, protocol: AlarmProtocol) => void;
-  readonly start: (timer: ToneConversationTimer, ms: number) => void;
-  readonly stop: (timer: ToneConversationTimer) => void;
-  /** A string of this protocol was taken. */
-  readonly spoke: (protocol: string) => void;
-  readonly handshake: (handshake: Handshake) => void;
-  /** The unit as it is provisioned: it may stand behind a controller whatever its string says. */
-  readonly provisioned: (fields: Bs8521Fields) => Bs8521Fields;
-  readonly isScheme: (controllerId: string) => boolean;
-  /** The next alarm of this call has a session under this name. */
-  readonly named: (name: string) => void;
-  readonly gone: () => void;
-}
 
 /**
  * One call of a device to a receiver.

@@ -12,7 +12,8 @@ import type { ProfileBook } from '../profile/index.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
 import { asProvisioned } from './scheme-unit.ts';
-import { ToneConversation, type ToneConversationTimer } from './tone-conversation.ts';
+import { ToneConversation } from './tone-conversation.ts';
+import type { ToneConversationTimer } from './tone-conversation-face.ts';
 import { digitForm } from './tone-phrase.ts';
 import { toneSteps } from './tone-steps.ts';
 
