@@ -162,12 +162,16 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
 
 describe('an alarm that is sent on, whose speech runs', () => {
   const opened = keptPairs();
+  /** What the tenant of its sender is told. */
+  const lost = ({ sender }: Awaited<ReturnType<typeof withPeople>>['made']) =>
+    sender.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 
   it.each(['scaip', 'bs8521', 'ttnew', 'nowip'])(
     '%s: whose centre dies lets the device go',
     async (protocol) => {
       const all = await withPeople(protocol);
       opened.push(all.made);
+      all.made.sender.notify('https://app.example/alarms');
       const { made, unit: device } = await speaking(all);
       // Everything that the centre's appliance says is lost.
       made.lose((to) => to === made.sender.address);
@@ -176,18 +180,32 @@ describe('an alarm that is sent on, whose speech runs', () => {
       device.respond(device.request('BYE'), 200);
       await made.after(40_000);
       expect(made.sender.runtime.load).toMatchObject({ calls: 0, sendings: 0 });
+      expect(lost(made)).toEqual(['callLost']);
     },
   );
 
   it.each(['scaip', 'bs8521'])('%s: whose device dies lets the centre go', async (protocol) => {
     const all = await withPeople(protocol);
     opened.push(all.made);
+    all.made.sender.notify('https://app.example/alarms');
     const { made, unit: device, arc: people } = await speaking(all);
     device.audio.sending = false;
     await made.until(() => people.has('BYE'), 90_000);
     people.respond(people.request('BYE'), 200);
     await made.after(40_000);
     expect(made.sender.runtime.load).toMatchObject({ calls: 0, sendings: 0 });
+    expect(lost(made)).toEqual(['callLost']);
+  });
+
+  it.each(['scaip', 'bs8521'])('%s: whose device hangs up tells of nothing', async (protocol) => {
+    const all = await withPeople(protocol);
+    opened.push(all.made);
+    all.made.sender.notify('https://app.example/alarms');
+    const { made, unit: device, unitTalk } = await speaking(all);
+    device.inDialog(unitTalk, 'BYE');
+    await made.after(40_000);
+    expect(made.sender.runtime.load).toMatchObject({ calls: 0, sendings: 0 });
+    expect(lost(made)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CallNews, EndReason, Fields } from '../../call/session/index.ts';
+import { type CallNews, type EndReason, type Fields, isCutOff } from '../../call/session/index.ts';
 import type { LegId, Media, MediaEvent } from '../../media/control/index.ts';
 import { ALARM_POLICY, type CallCase, type CallDesk, type DialWish } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -41,6 +41,7 @@ export class ArcCall {
   onInfo: (digit: string, ms: number) => void = () => {};
   #reached = false;
   #over = false;
+  #wasCutOff = false;
 
   constructor(
     ports: RuntimePorts,
@@ -104,6 +105,11 @@ export class ArcCall {
     return this.#over;
   }
 
+  /** It is over, and nobody has hung up. */
+  get wasCutOff(): boolean {
+    return this.#wasCutOff;
+  }
+
   /** Somebody else is told from now on. */
   handTo(user: ArcCallUser): void {
     this.#user = user;
@@ -130,6 +136,7 @@ export class ArcCall {
       this.#user.answered();
     } else if (news.kind === 'over' && !this.#over) {
       this.#over = true;
+      this.#wasCutOff = isCutOff(news.reason);
       this.#user.over(news.reason, this.#reached);
     }
   }

@@ -91,3 +91,10 @@ export function unreached(
   const text = `${destination} was called ${tries} times after its alarm was sent, and did not answer (${reason})`;
   alarms.raise(speechAlarm(plan, 'destinationUnreached', text, destination), plan.trace.traceId);
 }
+
+/** The call of one side broke off while both spoke: the other one is let go, and nobody has cleared the alarm. */
+export function brokeOff(alarms: PlatformAlarmDesk, { plan, joined }: Talk, destination: string): void {
+  if (!joined) return;
+  const text = `the call with ${destination} broke off while people spoke about its alarm: nobody has hung up, and it answers no more`;
+  alarms.raise(speechAlarm(plan, 'callLost', text, destination), plan.trace.traceId);
+}

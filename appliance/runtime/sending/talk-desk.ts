@@ -9,6 +9,7 @@ import type { RuntimePorts } from '../port.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 import type { AttemptPlan, ReceiverSpeech } from './attempt.ts';
 import {
+  brokeOff,
   NOBODY_MS,
   type Talk,
   type TalkDeskParts,
@@ -175,6 +176,7 @@ export class TalkDesk {
     const talk = this.#talks.get(id);
     if (talk === undefined) return;
     const { call } = talk.speech.kind === 'line' ? talk.speech : { call: undefined };
+    if (call?.wasCutOff === true) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
     // Of a scheme the line goes on, with somebody else.
     if (call !== undefined && !call.isOver && talk.joined) this.#disconnect(talk);
     talk.receiver = undefined;

@@ -2,6 +2,7 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { Tone } from '../../alarm/protocol/tone/index.ts';
 import { isSchemeType } from '../../alarm/receiver/index.ts';
 import type { CommandParameters } from '../../alarm/session/index.ts';
+import { isCutOff } from '../../call/session/index.ts';
 import type { LegId, Listening, Media, MediaEvent } from '../../media/control/index.ts';
 import type { CallDesk } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -130,7 +131,7 @@ export class CalledDevice implements TalkDevice {
     });
   }
 
-  call(user: { answered(): void; over(reached: boolean, reason: string): void }): void {
+  call(user: { answered(): void; over(reached: boolean, reason: string, wasCutOff: boolean): void }): void {
     const { destination, from, plan, ringMs, near } = this.#plan;
     this.#call = new ArcCall(
       this.#ports,
@@ -150,7 +151,7 @@ export class CalledDevice implements TalkDevice {
         over: (reason, reached) => {
           this.#parts.messages.close(this.leg);
           this.#ear?.over();
-          user.over(reached, `${reason.cause} ${reason.text}`);
+          user.over(reached, `${reason.cause} ${reason.text}`, isCutOff(reason));
         },
       },
     );

@@ -3,6 +3,7 @@ import type { SipRequest } from '../../sip/message/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import { CalledMessages } from './called-messages.ts';
 import {
+  brokeOff,
   MOST_TRIES,
   NOBODY_MS,
   REDIAL_MS,
@@ -82,12 +83,13 @@ export class TalkDevices {
           talk.deviceUp = true;
           if (talk.receiverUp) this.#user.both(talk);
         }),
-      over: (reached, reason) =>
+      over: (reached, reason, wasCutOff) =>
         this.#parts.turn(() => {
           if (this.#called.get(id) === device) this.#called.delete(id);
           if (talk.device !== device) return;
           talk.device = undefined;
           if (!this.#user.isOn(talk)) return;
+          if (wasCutOff) brokeOff(this.#parts.alarms, talk, destination);
           if (reached) this.#user.end(talk, 'the device has hung up');
           else this.#unreached(talk, destination, reason);
         }),

@@ -1,9 +1,11 @@
 import { commandOfTone } from '../../alarm/protocol/scaip/index.ts';
+import { isCutOff } from '../../call/session/index.ts';
 import type { Listening, MediaEvent } from '../../media/control/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import { ArcCall } from './arc-call.ts';
 import { arcFrom, arcHeaders } from './attempts.ts';
 import {
+  brokeOff,
   MOST_TRIES,
   REDIAL_MS,
   RING_MS,
@@ -53,6 +55,7 @@ export class TalkReceivers {
         this.#parts.turn(() => {
           if (!this.#user.isOn(talk)) return;
           talk.receiver = undefined;
+          if (isCutOff(reason)) brokeOff(this.#parts.alarms, talk, talk.plan.address.destination);
           if (reached) this.#user.receiverGone(talk, reason.text);
           else this.#unreached(talk, `${reason.cause} ${reason.text}`);
         }),

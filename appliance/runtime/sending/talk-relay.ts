@@ -54,7 +54,7 @@ export function numbersOf({ address, order }: Pick<AttemptPlan, 'address' | 'ord
 /** Nobody speaks although somebody should: told as an alarm of the platform. */
 export const speechAlarm = (
   { id, order }: AttemptPlan,
-  error: 'destinationUnreached' | 'voiceCallMissing',
+  error: 'callLost' | 'destinationUnreached' | 'voiceCallMissing',
   reason: string,
   destination: string,
 ) => ({
