@@ -1,4 +1,4 @@
-import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
+import { type Bs8521Fields, isBs8521Group, isBs8521Withdrawal } from '#shared/alarm-event/index.ts';
 import { commandFor, type NowIpProfile } from '../alarm/protocol/nowip/index.ts';
 import type { SessionState } from '../alarm/session/index.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
@@ -360,5 +360,7 @@ function isSameDevice(one: Alarm, other: Alarm): boolean {
   const [its, others] = [one.fields, other.fields];
   if (one.text === other.text) return true;
   if (its === undefined || others === undefined || its.controllerId !== others.controllerId) return false;
+  // A unit that takes back what it has said has one line: its older call is gone.
+  if (isBs8521Withdrawal(others) && its.unitId === others.unitId) return true;
   return isBs8521Group(its) && isBs8521Group(others);
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
-import { type Telephone, telephones } from '#test/support/telephone.ts';
+import { takesCall } from '#test/support/talking.ts';
+import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
  * A unit of NOW-IP that takes its alarm back (event 000) before it has called: it is told, and nobody waits for its call any more
@@ -83,5 +84,52 @@ describe('an alarm whose unit takes it back before it calls', () => {
     expect(site.runtime.load).toMatchObject({ alarms: 1 });
     await net.after(70_000);
     expect(missed()).toBe(1);
+  });
+});
+
+describe('a unit that stands alone takes its alarm back in a new call, while its old one is still held here', () => {
+  const ALONE = '010012345678000101000000';
+  const ALONE_BACK = '010012345678000100000000';
+  const OTHER_BACK = '010012345678000200000000';
+
+  async function calls(): Promise<Talk> {
+    const talk = await unit.invite('here', net.pump, { challenged: false });
+    unit.acknowledge(talk, unit.response(200));
+    await net.pump();
+    return talk;
+  }
+
+  async function spokenWith(): Promise<Talk> {
+    const talk = await calls();
+    await says(ALONE);
+    await takesCall(arc, net);
+    await net.after(1_000);
+    return talk;
+  }
+
+  let arc: Telephone;
+  beforeEach(async () => {
+    arc = await net.device('arc', '192.0.2.31');
+  });
+
+  it.each(['message', 'call'])('its %s first: people are let go, the old call is ended', async (first) => {
+    const old = await spokenWith();
+    if (first === 'message') await says(ALONE_BACK);
+    await calls();
+    if (first === 'call') await says(ALONE_BACK);
+    await net.after(1_000);
+    expect(unit.request('BYE').callId).toBe(old.callId);
+    expect(arc.has('BYE')).toBe(true);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
+  });
+
+  it('of another unit behind its number: people speak on', async () => {
+    const old = await spokenWith();
+    await calls();
+    await says(OTHER_BACK);
+    await net.after(1_000);
+    const ended = unit.has('BYE') ? unit.request('BYE').callId : undefined;
+    expect(ended).not.toBe(old.callId);
+    expect(arc.has('BYE')).toBe(false);
   });
 });
