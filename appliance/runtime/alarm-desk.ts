@@ -269,7 +269,9 @@ export class AlarmDesk {
     for (const other of this.#cases.values()) {
       const had = other.session.first?.event;
       const isItsOwn = had?.controllerId === event.controllerId && had.deviceId === event.deviceId;
-      if (isItsOwn && other.facts.bridgeId === facts.bridgeId && other.conversation !== conversation)
+      // Two units with one identity are told apart by their lines alone: the other one has taken nothing back.
+      const isItsLine = other.facts.bridgeId === facts.bridgeId && other.facts.sipFrom === facts.sipFrom;
+      if (isItsOwn && isItsLine && other.conversation !== conversation)
         this.input(other.conversation, { type: 'withdrawn', by });
     }
   }

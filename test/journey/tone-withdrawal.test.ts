@@ -77,12 +77,12 @@ const ALARM = 'A01001234567800010100000000#';
 const TAKEN_BACK = 'A01001234567800010000000000#';
 const TAKEN_BACK_BY_OTHER = 'A01001234567800020000000000#';
 
-/** The unit calls and says this, at once or after the request. */
-async function says(line: string) {
-  const talk = await unit.invite('here', net.pump);
-  unit.acknowledge(talk, unit.response(200));
+/** The unit, or whoever is at another line, calls and says this, at once or after the request. */
+async function says(line: string, from = unit) {
+  const talk = await from.invite('here', net.pump);
+  from.acknowledge(talk, from.response(200));
   await net.after(1_000);
-  unit.audio.press(line);
+  from.audio.press(line);
   await net.after(5_500);
   return talk;
 }
@@ -158,6 +158,18 @@ describe('event 000 in a new call, while the old one is still held here', () => 
     await net.after(1_000);
     await says(TAKEN_BACK_BY_OTHER);
     await net.after(14_000);
+    expect(arc.has('BYE')).toBe(false);
+    expect(site.runtime.load).toMatchObject({ alarms: 1 });
+  });
+
+  it('from another line ends nothing of this one: two units may have one identity', async () => {
+    const twin = await net.device('twin', '192.0.2.32');
+    await says(ALARM);
+    await takesCall(arc, net);
+    await net.after(1_000);
+    await says(TAKEN_BACK, twin);
+    await net.after(14_000);
+    expect(states()).toEqual(['alarmManual', 'cleared']);
     expect(arc.has('BYE')).toBe(false);
     expect(site.runtime.load).toMatchObject({ alarms: 1 });
   });
