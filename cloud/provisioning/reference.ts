@@ -1,5 +1,7 @@
-import { contentFault } from '#shared/contract/profile/index.ts';
+import { contentFault, type ProfileRows, profileUseFault } from '#shared/contract/profile/index.ts';
 import {
+  type AlarmBridge,
+  type AlarmEventMapper,
   type ProtocolProfile,
   type RowReference,
   referencesOf,
@@ -36,6 +38,34 @@ export async function checkReferences(
   return name === 'protocolProfile'
     ? await checkExtension(from, where.tenant, body as ProtocolProfile)
     : ok(null);
+}
+
+/** Profiles of the working set, by name. */
+export type Profiles = ReadonlyMap<string, ProtocolProfile>;
+
+export async function profilesOf(from: Reader, tenant: string): Promise<Profiles> {
+  const rows = await allItems(from, 'protocolProfile', { tenant, set: 'working' });
+  return new Map(rows.map(({ id, body }) => [id, body as ProtocolProfile]));
+}
+
+/**
+ * Whether the profile that a bridge or mapper names says anything to it: one that is off, or that nothing here reads or sends, would
+ * have no effect, and an alarm would find out. Fails with `invalid` and the pointer of the field.
+ */
+export function checkUse(name: ResourceName, body: unknown, profiles: Profiles): Result<null> {
+  const fault = useFault(name, body, (id) => profiles.get(id));
+  if (fault === undefined) return ok(null);
+  return fail('invalid', `${USED_BY}: ${(body as Naming).protocolProfile} ${fault}.`, USED_BY);
+}
+
+/** Field of a bridge or mapper that names how it speaks. */
+const USED_BY = '/protocolProfile';
+type Naming = Pick<AlarmBridge, 'protocolProfile'> & Pick<AlarmEventMapper, 'protocolProfile'>;
+
+function useFault(name: ResourceName, body: unknown, rowOf: ProfileRows): string | undefined {
+  const { protocolProfile: named, protocol } = body as Naming & { readonly protocol?: string };
+  if (named === undefined || (name !== 'alarmBridge' && name !== 'alarmEventMapper')) return undefined;
+  return profileUseFault({ as: name === 'alarmBridge' ? 'receiver' : 'sender', protocol, named }, rowOf);
 }
 
 function kindFault(row: ItemRow, { kinds }: RowReference): string | undefined {
@@ -91,6 +121,32 @@ export async function checkReferrers(
       if (kind !== undefined && holds.kinds.includes(kind)) continue;
       const by = `${RESOURCE_KINDS[other].noun} ${row.id} (${holds.path})`;
       return fail('conflict', `The ${noun} ${id} is used by ${by}; change that first.`);
+    }
+  }
+  return ok(null);
+}
+
+/**
+ * Whether the bridges and mappers that speak by a profile still would, were `kept` in its place or, without it, the profile gone: fails
+ * with `conflict` where one could and no longer can. They may name it, what extends it, or the built-in one whose name it has.
+ */
+export async function checkUsers(
+  from: Reader,
+  tenant: string,
+  id: string,
+  kept?: ProtocolProfile,
+): Promise<Result<null>> {
+  const before = await profilesOf(from, tenant);
+  const after = new Map(before);
+  if (kept === undefined) after.delete(id);
+  else after.set(id, kept);
+  for (const name of ['alarmBridge', 'alarmEventMapper'] as const) {
+    for (const { id: user, body } of await allItems(from, name, { tenant, set: 'working' })) {
+      const fault = useFault(name, body, (named) => after.get(named));
+      if (fault === undefined || useFault(name, body, (named) => before.get(named)) !== undefined) continue;
+      const { noun } = RESOURCE_KINDS[name];
+      const by = `${noun} ${user} (${USED_BY} ${(body as Naming).protocolProfile})`;
+      return fail('conflict', `The protocol profile ${id} is used by ${by}, which then ${fault}.`);
     }
   }
   return ok(null);

@@ -1,11 +1,11 @@
-import { keepSecrets, maskSecrets } from '#shared/contract/provisioning/index.ts';
+import { keepSecrets, maskSecrets, type ProtocolProfile } from '#shared/contract/provisioning/index.ts';
 import { ulid } from '#shared/id.ts';
 import { serviceAddress } from '#shared/matching/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 import { type Call, type ConfigurationSet, type ItemRow, putItem, type Tx } from '../store/index.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
-import { checkReferences, checkReferrers } from './reference.ts';
+import { checkReferences, checkReferrers, checkUse, checkUsers, profilesOf } from './reference.ts';
 import { type Asked, RESOURCE_KINDS, type ResourceName, type Shown } from './resource-kind.ts';
 
 /** Whose rows. */
@@ -96,5 +96,11 @@ export async function checkRow(
   body: unknown,
 ): Promise<Result<null>> {
   const leads = await checkReferences(tx, { tenant, set }, name, body);
-  return leads.ok && set === 'working' ? await checkReferrers(tx, tenant, name, id, body) : leads;
+  if (!leads.ok) return leads;
+  const speaks = checkUse(name, body, await profilesOf(tx, tenant));
+  if (!speaks.ok || set !== 'working') return speaks;
+  const free = await checkReferrers(tx, tenant, name, id, body);
+  return free.ok && name === 'protocolProfile'
+    ? await checkUsers(tx, tenant, id, body as ProtocolProfile)
+    : free;
 }

@@ -7,7 +7,7 @@ import { checkMatch, entityTag } from './entity-tag.ts';
 import { patched } from './json-patch.ts';
 import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
-import { checkReferrers } from './reference.ts';
+import { checkReferrers, checkUsers } from './reference.ts';
 import { type Asked, RESOURCE_KINDS, type ResourceName, type Shown } from './resource-kind.ts';
 import {
   bodyOf,
@@ -167,6 +167,8 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
         const { tenant } = call;
         const free = set === 'working' ? await checkReferrers(tx, tenant, name, id) : ok(null);
         if (!free.ok) return free;
+        const spoken = name === 'protocolProfile' ? await checkUsers(tx, tenant, id) : ok(null);
+        if (!spoken.ok) return spoken;
         await deleteItems(tx, name, { tenant, set }, [id]);
         await record(tx, call, {
           resource: name,

@@ -5,7 +5,7 @@ import { below } from './below.ts';
 import { entityTag } from './entity-tag.ts';
 import type { ProvisioningPort } from './port.ts';
 import { recordMany } from './record.ts';
-import { checkReferences } from './reference.ts';
+import { checkReferences, checkUse, profilesOf } from './reference.ts';
 import { type Asked, RESOURCE_KINDS, type ResourceName } from './resource-kind.ts';
 import { bodyOf, type GivenIds, newIds } from './resource-row.ts';
 import { sectionOf } from './section.ts';
@@ -101,12 +101,36 @@ function idsFor(
   };
 }
 
-/** Whether every row of the working set names only rows that are there. */
-export async function checkWhole(tx: Tx, tenant: string, kinds: readonly ReadKind[]): Promise<Result<null>> {
+/** Bridges and mappers of the working set whose profile says nothing to them: from before this was refused. */
+export async function uselessNames(tx: Tx, tenant: string): Promise<ReadonlySet<string>> {
+  const profiles = await profilesOf(tx, tenant);
+  const found = new Set<string>();
+  for (const name of ['alarmEventMapper', 'alarmBridge'] as const)
+    for (const { id, body } of await allItems(tx, name, { tenant, set: 'working' }))
+      if (!checkUse(name, body, profiles).ok) found.add(nameOf(name, id, body));
+  return found;
+}
+
+const nameOf = (name: ResourceName, id: string, body: unknown): string =>
+  `${name} ${id} ${(body as { readonly protocolProfile?: string }).protocolProfile}`;
+
+/**
+ * Whether every row of the working set names only rows that are there, and profiles that say something to it. `before`: those that did
+ * not when the document came; one that still names the same is not in the way of the others.
+ */
+export async function checkWhole(
+  tx: Tx,
+  tenant: string,
+  kinds: readonly ReadKind[],
+  before: ReadonlySet<string>,
+): Promise<Result<null>> {
+  const profiles = await profilesOf(tx, tenant);
   for (const name of ['protocolProfile', 'alarmEventMapper', 'alarmBridge'] as const) {
     const given = kinds.find((kind) => kind.name === name)?.rows ?? [];
     for (const { id, body } of await allItems(tx, name, { tenant, set: 'working' })) {
-      const leads = await checkReferences(tx, { tenant, set: 'working' }, name, body);
+      const there = await checkReferences(tx, { tenant, set: 'working' }, name, body);
+      const isOld = before.has(nameOf(name, id, body));
+      const leads = there.ok && !isOld ? checkUse(name, body, profiles) : there;
       if (leads.ok) continue;
       const index = given.findIndex((row) => row.id === id);
       return below(`/${sectionOf(name)}/${index === -1 ? id : index}`, leads.error);

@@ -14,7 +14,7 @@ import type { ProvisioningPort } from './port.ts';
 import { record } from './record.ts';
 import { RESOURCE_NAMES } from './resource-kind.ts';
 import { readDevices, writeDevices } from './restore-device.ts';
-import { checkWhole, type GivenRow, readRows, writeRows } from './restore-resource.ts';
+import { checkWhole, type GivenRow, readRows, uselessNames, writeRows } from './restore-resource.ts';
 import { checkRoom } from './room.ts';
 import { sectionOf } from './section.ts';
 
@@ -42,11 +42,12 @@ export async function restore(
   return await mutate(port.store, call, async (tx) => {
     const match = checkMatch(call, await configurationTag(tx, call.tenant));
     if (!match.ok) return match;
+    const before = await uselessNames(tx, call.tenant);
     for (const { name, rows } of kinds) {
       const done = await writeRows(tx, port, call, name, rows);
       if (!done.ok) return done;
     }
-    const leads = await checkWhole(tx, call.tenant, kinds);
+    const leads = await checkWhole(tx, call.tenant, kinds, before);
     if (!leads.ok) return leads;
     const room = await checkRoom(tx, { tenant: call.tenant, set: 'working' });
     if (!room.ok) return room;

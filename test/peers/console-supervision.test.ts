@@ -259,7 +259,10 @@ describe('drafts in the console', () => {
       name: 'South',
       destinationMatch: '^south$',
     });
+    const undescribed = { ...bridge, name: 'West', destinationMatch: '^west$', protocol: 'rb2000' };
+    await open.call('POST', all, undescribed);
     await open.press('Alarm bridges');
+    await open.sees('no public description; profile must be filled in');
     await open.press('Alarm bridge North (new)');
     await open.sees('/destinationMatch');
     expect(await open.page.$eval('main', ({ textContent }) => textContent)).not.toContain('not-shown');

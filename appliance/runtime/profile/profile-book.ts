@@ -1,15 +1,12 @@
 import {
-  mergeContent,
+  namedContent,
+  namedRoot,
+  OFF_PROFILES,
   type ProfileContent,
   type ProfileRoot,
   profileRoot,
-  readContent,
 } from '#shared/contract/profile/index.ts';
-import {
-  BUILT_IN_PROFILES,
-  isBuiltInProfile,
-  type ProtocolProfile,
-} from '#shared/contract/provisioning/index.ts';
+import type { ProtocolProfile } from '#shared/contract/provisioning/index.ts';
 import type { TenantModel } from '../../replica/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import { CodeBook } from './code-book.ts';
@@ -25,17 +22,6 @@ import {
   ttFrom,
   twonFrom,
 } from './tone-profile.ts';
-
-/** Profiles that are off until a tenant switches them on: what they need is not public. */
-const OFF: readonly ProfileRoot[] = [
-  'rb2000',
-  'twon-text',
-  'tt-burst',
-  'bsiaFastFormat',
-  'siaFsk',
-  'lacs',
-  'dc07',
-];
 
 /**
  * How protocols are spoken here: the built-in profile, on it the tenant's row of the same name, on it the row that the
@@ -59,7 +45,7 @@ export class ProfileBook {
 
   /** Whether the protocol is spoken at all. */
   isOn(root: Exclude<ProfileRoot, 'multiprotocol'>, named: string | undefined): boolean {
-    return this.#content(root, named)?.enabled ?? !OFF.includes(root);
+    return this.#content(root, named)?.enabled ?? !OFF_PROFILES.includes(root);
   }
 
   readonly bs8521 = (named?: string) => this.#profile('bs8521', named, bs8521From);
@@ -82,17 +68,7 @@ export class ProfileBook {
   /** The built-in profile that a name leads to; undefined: none, or one without a schema. */
   rootOf(named: string | undefined): ProfileRoot | undefined {
     if (named === undefined) return undefined;
-    return this.#once(`root ${named}`, () => {
-      const row = this.#tenant().protocolProfile(named);
-      if (row === undefined)
-        return profileRoot('tone', named) ?? profileRoot('xml', named) ?? profileRoot('ip', named);
-      const roots = ['tone', 'xml', 'ip'].flatMap(
-        (kind) => BUILT_IN_PROFILES[kind as ProtocolProfile['kind']],
-      );
-      return roots.find((root) => this.#layers(named, root as ProfileRoot).length > 0) as
-        | ProfileRoot
-        | undefined;
-    });
+    return this.#once(`root ${named}`, () => namedRoot(named, this.#rowOf));
   }
 
   /**
@@ -131,31 +107,14 @@ export class ProfileBook {
     root: Root,
     named: string | undefined,
   ): ProfileContent<Root> | undefined {
-    return this.#once(`content ${root} ${named ?? ''}`, () => {
-      const layers = [...this.#layers(root, root), ...(named === undefined ? [] : this.#layers(named, root))];
-      let merged: unknown;
-      for (const layer of new Set(layers)) {
-        if (readContent(root, layer.content) === undefined)
-          this.#log('error', 'a protocol profile holds what is not understood here, and is left out', {
-            name: layer.name,
-          });
-        else merged = mergeContent(merged, layer.content);
-      }
-      return merged === undefined ? undefined : readContent(root, merged);
-    });
+    return this.#once(`content ${root} ${named ?? ''}`, () =>
+      namedContent(root, named, this.#rowOf, ({ name }) =>
+        this.#log('error', 'a protocol profile holds what is not understood here, and is left out', { name }),
+      ),
+    );
   }
 
-  /** The rows from `name` down to the built-in `root`, the lowest first; none when it leads to another one. */
-  #layers(name: string, root: ProfileRoot): readonly ProtocolProfile[] {
-    const rows: ProtocolProfile[] = [];
-    let at = this.#tenant().protocolProfile(name);
-    while (at !== undefined && !rows.includes(at)) {
-      rows.unshift(at);
-      if (isBuiltInProfile(at.extends, at.kind)) return profileRoot(at.kind, at.extends) === root ? rows : [];
-      at = this.#tenant().protocolProfile(at.extends);
-    }
-    return [];
-  }
+  readonly #rowOf = (name: string) => this.#tenant().protocolProfile(name);
 
   #once<Value>(key: string, make: () => Value): Value {
     const { protocolProfiles } = this.#tenant();

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { PROTOCOL_HINT } from '#shared/contract/provisioning/index.ts';
 import { api } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Head } from '../part/head.tsx';
@@ -44,7 +45,12 @@ export function BridgePage() {
                 <td>
                   <strong>{bridge.name}</strong>
                 </td>
-                <td>{bridge.protocol}</td>
+                <td>
+                  {bridge.protocol}
+                  {PROTOCOL_HINT[bridge.protocol] !== undefined && (
+                    <div class="dim">{PROTOCOL_HINT[bridge.protocol]}</div>
+                  )}
+                </td>
                 <td>
                   <code>{bridge.destinationMatch}</code>
                 </td>

@@ -16,3 +16,5 @@ export {
   profileRoot,
   readContent,
 } from './content.ts';
+export { namedContent, namedRoot, type ProfileRows, profileLayers } from './layer.ts';
+export { OFF_PROFILES, type ProfileUse, profileUseFault } from './use.ts';

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { alarmBridgeField, alarmBridgeServiceField } from './alarm-bridge-field.ts';
 import { dc09Schema } from './dc09.ts';
 import { ignoring } from './field.ts';
-import { PROTOCOL_FAMILY } from './protocol.ts';
+import { PROTOCOL_FAMILY, PROTOCOL_HINT } from './protocol.ts';
 
-const protocolOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names).meta({ description: 'Alarm protocol expected for incoming events', example: names[0] });
+const protocolOf = <const Names extends readonly [string, ...string[]]>(names: Names) => {
+  const hints = names.flatMap((name) =>
+    PROTOCOL_HINT[name] === undefined ? [] : `; ${name}: ${PROTOCOL_HINT[name]}`,
+  );
+  const description = `Alarm protocol expected for incoming events${hints.join('')}`;
+  return z.enum(names).meta({ description, example: names[0] });
+};
 
 const sipMessage = z.strictObject({ protocol: protocolOf(PROTOCOL_FAMILY.sipMessage), ...alarmBridgeField });
 const tone = z.strictObject({ protocol: protocolOf(PROTOCOL_FAMILY.tone), ...alarmBridgeField });

@@ -25,7 +25,13 @@ export { type JsonPatch, jsonPatchSchema } from './json-patch.ts';
 export { MEDIA_CODECS } from './media.ts';
 export * from './mediaservice.ts';
 export * from './notification-settings.ts';
-export { ALARM_PROTOCOLS, type AlarmProtocol, PROTOCOL_FAMILY, TARGET_FAMILY } from './protocol.ts';
+export {
+  ALARM_PROTOCOLS,
+  type AlarmProtocol,
+  PROTOCOL_FAMILY,
+  PROTOCOL_HINT,
+  TARGET_FAMILY,
+} from './protocol.ts';
 export * from './protocol-profile.ts';
 export * from './query.ts';
 export { type RowReference, referencesOf } from './reference.ts';

@@ -33,6 +33,11 @@ export const ALARM_PROTOCOLS = [
   ...PROTOCOL_FAMILY.voice,
 ] as const;
 
+/** What API and console say beside a protocol that is accepted and cannot be spoken as it is (protocols 6). */
+export const PROTOCOL_HINT: Readonly<Record<string, string>> = {
+  rb2000: 'no public description; profile must be filled in',
+};
+
 export type AlarmProtocol = (typeof ALARM_PROTOCOLS)[number];
 
 /** What a device may say it speaks: every protocol but the one that asks the device. */

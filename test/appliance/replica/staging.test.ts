@@ -131,6 +131,7 @@ describe('references', () => {
       [withMapper, put('alarmeventmapper', 'm', { name: 'n', targetEndpoint: target })],
     ],
     ['a built-in profile', [], [put('alarmbridge', 'b', { ...bridge, protocolProfile: 'scaip' })]],
+    ['one without effect', [], [put('alarmbridge', 'b', { ...bridge, protocolProfile: 'tt-burst' })]],
     ['an own profile', ['protocolprofile p'], [put('alarmbridge', 'b', { ...bridge, protocolProfile: 'p' })]],
     [
       'a profile in the place of a built-in one',

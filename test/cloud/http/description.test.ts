@@ -34,6 +34,13 @@ describe('/openapi.json', () => {
     }
   });
 
+  test('a protocol of which nothing is public is accepted with a hint', async () => {
+    const { ToneBridgeRequest } = (await document()).components.schemas;
+    expect(JSON.stringify(ToneBridgeRequest?.properties?.protocol)).toContain(
+      'rb2000: no public description; profile must be filled in',
+    );
+  });
+
   test('every named body has an example that it takes itself', async () => {
     const openapi = await document();
     const lacking = operationsOf(openapi).flatMap(({ method, path, requestBody }) => {
