@@ -10,17 +10,40 @@ import {
   stepLink,
 } from '../alarm/protocol/bs8521/index.ts';
 import {
+  changedProfile,
   initialToneCall,
+  STMF_TIMES,
+  type StmfTimes,
   stepToneCall,
   type Tone,
   type ToneCall,
   type ToneHeard,
   type ToneInput,
+  type ToneProtocol,
 } from '../alarm/protocol/tone/index.ts';
-import { encodeCommand, TT92_PROFILE, TTNEW_PROFILE, ttProtocol } from '../alarm/protocol/tt/index.ts';
+import {
+  encodeCommand,
+  TT92_COMBINED,
+  TT92_PROFILE,
+  TTNEW_PROFILE,
+  ttProtocol,
+} from '../alarm/protocol/tt/index.ts';
 
-export const CENTRE_TONES = ['bs8521', 'tt92', 'ttnew'] as const;
+/** `tt92-stmf`: a centre of TT92 that asks in sequential tones, too, and reads both (`dataRequestType` combined). */
+export const CENTRE_TONES = ['bs8521', 'tt92', 'tt92-stmf', 'ttnew'] as const;
 export type CentreToneProtocol = (typeof CENTRE_TONES)[number];
+
+/** What a centre listens for beside digits. */
+export const centreListens = (protocol: CentreToneProtocol): { readonly stmf?: StmfTimes } =>
+  protocol === 'tt92-stmf' ? { stmf: STMF_TIMES } : {};
+
+const ttName = (protocol: CentreToneProtocol): 'tt92' | 'ttnew' => (protocol === 'ttnew' ? 'ttnew' : 'tt92');
+
+function spokenBy(protocol: CentreToneProtocol): ToneProtocol {
+  if (protocol === 'bs8521') return bs8521Protocol();
+  if (protocol !== 'tt92-stmf') return ttProtocol(protocol);
+  return ttProtocol('tt92', changedProfile(TT92_PROFILE, { trigger: { send: TT92_COMBINED } }));
+}
 
 /** What a simulated centre wants done in its call. */
 export type CentreEffect =
@@ -52,9 +75,7 @@ export class ToneCentre {
   constructor(habit: CentreHabit) {
     this.#habit = habit;
     this.#left = [...habit.commands];
-    const { protocol } = habit;
-    const speaks = protocol === 'bs8521' ? bs8521Protocol() : ttProtocol(protocol);
-    this.#tone = initialToneCall([{ protocol: speaks }], { listenMs: 0 });
+    this.#tone = initialToneCall([{ protocol: spokenBy(habit.protocol) }], { listenMs: 0 });
   }
 
   answered(): readonly CentreEffect[] {
@@ -125,9 +146,9 @@ export class ToneCentre {
       const made = commandFor(command);
       return made.ok ? this.#talk({ type: 'command', at, id: command, command: made.value }) : this.#next(at);
     }
-    const { protocol } = this.#habit;
-    const profile = protocol === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
-    const made = encodeCommand(command ?? 'clearDown', { name: protocol, grouped: false }, profile);
+    const name = ttName(this.#habit.protocol);
+    const profile = name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
+    const made = encodeCommand(command ?? 'clearDown', { name, grouped: false }, profile);
     const tones: readonly CentreEffect[] = made.ok ? [{ type: 'play', tones: made.value }] : [];
     if (command !== undefined) return [...tones, this.#pause()];
     return [

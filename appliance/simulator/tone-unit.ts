@@ -26,7 +26,8 @@ export type UnitEffect =
   | { readonly type: 'say'; readonly tones: readonly Tone[]; readonly text: string }
   /** The centre has the alarm. */
   | { readonly type: 'acknowledged' }
-  | { readonly type: 'hangUp' };
+  /** So long after everything was said, ms. */
+  | { readonly type: 'hangUp'; readonly afterMs: number };
 
 interface Script {
   /** What asks for the string. */
@@ -37,7 +38,12 @@ interface Script {
   readonly string: readonly Tone[];
   /** Said to every command; empty = nothing. */
   readonly confirm: readonly Tone[];
+  /** From clear-down to hanging up, ms; absent: at once. */
+  readonly releaseMs?: number;
 }
+
+/** Units of TT92 and TTNEW release their line within 1.5 to 5 s. */
+const TT_RELEASE_MS = 2_000;
 
 const digits = (string: string, onMs = 80, offMs = 80): readonly Tone[] => [{ digits: string, onMs, offMs }];
 const last = (recent: readonly UnitHeard[]): UnitHeard | undefined => recent.at(-1);
@@ -90,6 +96,7 @@ function scriptOf(protocol: ToneUnitProtocol, identity: string): Result<Script> 
         isClearDown: (recent) => isDigit(last(recent), '#', 1_000),
         string: isStmf ? [{ silenceMs: 80 }, { stmf: true, digits: string }] : digits(string),
         confirm: [],
+        releaseMs: TT_RELEASE_MS,
       });
     }
     case 'contactId': {
@@ -130,7 +137,7 @@ const REMEMBERED = 4;
 /**
  * A unit that speaks in tones:
  *
- *   waiting ──request──▶ said ──acknowledge──▶ taken ──clear-down──▶ hangs up
+ *   waiting ──request──▶ said ──acknowledge──▶ taken ──clear-down──▶ hangs up, of TT 2 s later
  *                 ▲        │ another request: says it again
  *                 └────────┘
  */
@@ -153,11 +160,12 @@ export class ToneUnit {
 
   heard(heard: UnitHeard): readonly UnitEffect[] {
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), heard];
-    const { isRequest, isAcknowledge, isClearDown, string, confirm } = this.#script;
+    const { isRequest, isAcknowledge, isClearDown, string, confirm, releaseMs = 0 } = this.#script;
     if (this.#state === 'taken') {
       if (isClearDown(this.#recent)) {
         this.#recent = [];
-        return [...(confirm.length > 0 ? [say(confirm, 'confirms clear-down')] : []), { type: 'hangUp' }];
+        const said = confirm.length > 0 ? [say(confirm, 'confirms clear-down')] : [];
+        return [...said, { type: 'hangUp', afterMs: releaseMs }];
       }
       return [];
     }

@@ -18,7 +18,17 @@ interface ArcFlags {
   readonly json?: boolean;
 }
 
-const PROTOCOLS = ['scaip', 'nowip', 'lacs', 'bs8521', 'tt92', 'ttnew', 'voicecall', 'dc09'] as const;
+const PROTOCOLS = [
+  'scaip',
+  'nowip',
+  'lacs',
+  'bs8521',
+  'tt92',
+  'tt92-stmf',
+  'ttnew',
+  'voicecall',
+  'dc09',
+] as const;
 const ANSWERS = ['acknowledge', 'hold', 'busy', 'refuse', 'wrong', 'silent'] as const;
 const APPLICATION_PORT = 8446;
 const SIP_PORT = 5070;
@@ -57,7 +67,7 @@ export function simulateArcCommand(simulate: Command, programs: Programs): void 
     });
 }
 
-const COMMANDED: readonly string[] = ['nowip', 'bs8521', 'tt92', 'ttnew'];
+const COMMANDED: readonly string[] = ['nowip', 'bs8521', 'tt92', 'tt92-stmf', 'ttnew'];
 
 /** A flag that would do nothing is a mistake: somebody waits for what it says. */
 function checkFlags({ protocol, call, command, key, answer }: ArcFlags): void {

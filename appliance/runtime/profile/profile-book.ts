@@ -85,11 +85,6 @@ export class ProfileBook {
     return undefined;
   }
 
-  /** Request of TT92 in sequential tones, where the profile has its own. */
-  combinedRequest(named?: string) {
-    return this.#content('tt92', named)?.trigger?.combined;
-  }
-
   /** Time between two requests that a profile sets; undefined: none does. */
   ownRequestInterval(named?: string): number | undefined {
     return this.#content('bs8521', named)?.trigger?.repeatEveryMs;

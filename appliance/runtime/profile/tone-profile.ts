@@ -7,6 +7,7 @@ import {
   type CheckSetting,
   changedProfile,
   type StringSendSetting,
+  type Tone,
   type ToneProfile,
   type ToneProfileChange,
 } from '../../alarm/protocol/tone/index.ts';
@@ -148,13 +149,21 @@ const shortest = (ms: number): number => Math.round(ms * 0.6);
 export function ttFrom(name: 'tt92' | 'ttnew', content: Content<'tt92'> | Content<'ttnew'>): TtProfile {
   const profile = name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
   const { check, ...sender } = content?.sender ?? {};
-  const stmf = content !== undefined && 'stmf' in content ? content.stmf : undefined;
+  const {
+    stmf,
+    trigger,
+    sender: own,
+  } = (name === 'tt92' ? (content ?? {}) : {}) as Partial<NonNullable<Content<'tt92'>>>;
   return {
     ...tones(profile, content),
+    ...(trigger?.combined !== undefined && { combined: trigger.combined as readonly Tone[] }),
     ...(profile.stmf !== undefined && { stmf: { ...profile.stmf, ...present(stmf) } }),
     commands: { ...profile.commands, ...present(content?.commands) },
     group: { ...profile.group, ...present(content?.group) },
-    sender: senderOf(profile.sender, sender),
+    sender: {
+      ...senderOf(profile.sender, sender),
+      sequential: own?.sequential ?? profile.sender.sequential,
+    },
     ...sentCheck(check),
   };
 }

@@ -30,7 +30,16 @@ export interface CallAttemptPorts {
   readonly kind: ToneCallKind;
 }
 
-const TIMERS = ['enquiry', 'answer', 'interDigit', 'loss', 'identity', 'announce', 'placed'] as const;
+const TIMERS = [
+  'enquiry',
+  'answer',
+  'interDigit',
+  'loss',
+  'identity',
+  'announce',
+  'placed',
+  'sequence',
+] as const;
 
 /** A call to a receiver that is told an alarm in tones, and what follows in it: commands, selected units, speech. */
 export class ToneAttempt implements Attempt {
@@ -112,7 +121,9 @@ export class ToneAttempt implements Attempt {
     if (this.#over || this.#call === undefined) return;
     this.#reached = true;
     this.#user.heard(true, '');
-    this.#run(this.#ports.media.listen(this.#call.leg, { profile: 'alarm', digits: true, tones: [] }));
+    const { stmf } = this.#machine;
+    const listening = { profile: 'alarm', digits: true, tones: [], ...(stmf && { stmf }) } as const;
+    this.#run(this.#ports.media.listen(this.#call.leg, listening));
     this.#perform(this.#machine.step({ type: 'start' }));
   }
 
@@ -124,13 +135,15 @@ export class ToneAttempt implements Attempt {
       return;
     }
     if (event.kind !== 'digit' || event.edge !== 'end') return;
-    const ms = event.durationMs ?? 0;
+    const { digit, durationMs: ms = 0, stmf } = event;
+    const sequential = stmf === undefined ? {} : { stmf };
     this.plan.trace.add('toneHeard', {
-      digit: event.digit,
+      digit,
       ms: Math.round(ms),
       source: event.source === 'inband' ? 'inaudio' : '2833',
+      ...sequential,
     });
-    this.#perform(this.#machine.step({ type: 'heard', tone: { digit: event.digit, ms } }));
+    this.#perform(this.#machine.step({ type: 'heard', tone: { digit, ms, ...sequential } }));
   }
 
   #ended(reason: EndReason, reached: boolean): void {

@@ -8,7 +8,13 @@ import {
   stepBs8521Sending,
 } from '../../alarm/protocol/bs8521/index.ts';
 import type { SendFailed } from '../../alarm/protocol/index.ts';
-import { makeCheck, type StringSendSetting, type Tone } from '../../alarm/protocol/tone/index.ts';
+import {
+  makeCheck,
+  type StmfTimes,
+  type StringSendSetting,
+  type Tone,
+  type ToneHeard,
+} from '../../alarm/protocol/tone/index.ts';
 import {
   stepTtSending,
   type TtForm,
@@ -21,10 +27,18 @@ import {
 import type { NativeForm } from './native-form.ts';
 
 /**
- * `loss` is of BS 8521, as is `identity`; `announce` and `placed` are of TT. TT knows no watch over a line that is spoken on: its centre
+ * `loss` is of BS 8521, as is `identity`; `announce`, `placed` and `sequence` are of TT. TT knows no watch over a line that is spoken on: its centre
  * ends the call.
  */
-export type ToneSendTimer = 'enquiry' | 'answer' | 'interDigit' | 'loss' | 'identity' | 'announce' | 'placed';
+export type ToneSendTimer =
+  | 'enquiry'
+  | 'answer'
+  | 'interDigit'
+  | 'loss'
+  | 'identity'
+  | 'announce'
+  | 'placed'
+  | 'sequence';
 
 /** What the tone protocols have in common towards a call. */
 export type ToneSendEffect =
@@ -41,12 +55,14 @@ export type ToneSendEffect =
 
 type Input =
   | { readonly type: 'start' }
-  | { readonly type: 'heard'; readonly tone: { readonly digit: string; readonly ms: number } }
+  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms' | 'stmf'> }
   | { readonly type: 'timer'; readonly timer: ToneSendTimer }
   | { readonly type: 'hungUp' };
 
 /** The machine of one protocol in one call. */
 export interface ToneMachine {
+  /** What is listened for beside DTMF: digits in sequential tones of these times. */
+  readonly stmf?: StmfTimes;
   step(input: Input): readonly ToneSendEffect[];
   /** Another event of the scheme; undefined: it is none of this scheme, and needs a call of its own. */
   add(
@@ -80,7 +96,7 @@ export function bs8521Machine(
   };
   return {
     step: (input) =>
-      isOf('announce', input) || isOf('placed', input)
+      isOf('announce', input) || isOf('placed', input) || isOf('sequence', input)
         ? []
         : step(input as Parameters<typeof stepBs8521Sending>[1]),
     add(added, form) {
@@ -116,6 +132,7 @@ export function ttMachine(
     return done.effects;
   };
   return {
+    ...(state.asks !== undefined && profile.stmf !== undefined && { stmf: profile.stmf }),
     step: (input) =>
       isOf('loss', input) || isOf('identity', input)
         ? []

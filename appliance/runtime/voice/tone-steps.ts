@@ -4,7 +4,7 @@ import { contactIdProtocol } from '../../alarm/protocol/contact-id/index.ts';
 import { cpcProtocol, p100Protocol, twonProtocol } from '../../alarm/protocol/lift/index.ts';
 import { openToneProtocol } from '../../alarm/protocol/open-tone/index.ts';
 import { changedProfile, type ProbeStep, type ToneProtocol } from '../../alarm/protocol/tone/index.ts';
-import { TT92_COMBINED, ttProtocol } from '../../alarm/protocol/tt/index.ts';
+import { ttProtocol } from '../../alarm/protocol/tt/index.ts';
 import { protocolFor, type ReceiverBridge } from '../../alarm/receiver/index.ts';
 import type { Listening } from '../../media/control/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
@@ -103,10 +103,9 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     return bs8521Protocol(changedProfile(profile, { trigger: { repeatEveryMs: own ?? wanted } }));
   },
   tt92: (bridge, profiles) => {
-    const named = bridge.protocolProfile;
-    const profile = profiles.tt92(named);
-    const combined = profiles.combinedRequest(named) ?? TT92_COMBINED;
-    const send = (isCombined(bridge) ? combined : profile.trigger.send).map((tone) =>
+    const profile = profiles.tt92(bridge.protocolProfile);
+    const asked = isCombined(bridge) ? profile.combined : undefined;
+    const send = (asked ?? profile.trigger.send).map((tone) =>
       'stmf' in tone && profile.stmf !== undefined ? { ...tone, times: profile.stmf } : tone,
     );
     return ttProtocol('tt92', changedProfile(profile, { trigger: { send } }));

@@ -18,7 +18,13 @@ import { ALARM_POLICY } from '../../runtime/call/index.ts';
 import { phrasesOf } from '../../runtime/voice/index.ts';
 
 import { type Line, type LineUser, Telephone } from '../telephone.ts';
-import { CENTRE_TONES, type CentreEffect, type CentreToneProtocol, ToneCentre } from '../tone-centre.ts';
+import {
+  CENTRE_TONES,
+  type CentreEffect,
+  type CentreToneProtocol,
+  centreListens,
+  ToneCentre,
+} from '../tone-centre.ts';
 import { NowIpCentre } from './nowip-centre.ts';
 
 export const CENTRE_PROTOCOLS = ['scaip', 'nowip', 'lacs', ...CENTRE_TONES, 'voicecall', 'dc09'] as const;
@@ -247,15 +253,21 @@ function conversation(
       if (begun) return;
       begun = true;
       answeredMs = performance.now();
-      void media.listen(line.name, { profile: 'alarm', digits: true, tones: [] });
+      void media.listen(line.name, {
+        profile: 'alarm',
+        digits: true,
+        tones: [],
+        ...centreListens(protocol),
+      });
       if (answer !== 'silent') perform(line, centre.answered());
     },
     heard: (line, event) => {
       if (event.kind !== 'digit' || event.edge !== 'end') return;
-      const ms = event.durationMs ?? 0;
+      const { digit, atMs, durationMs: ms = 0, stmf } = event;
       const source = event.source === 'inband' ? 'inaudio' : '2833';
-      told(`hears ${event.digit} of ${Math.round(ms)} ms`);
-      perform(line, centre.heard({ digit: event.digit, startMs: event.atMs - ms, ms, source }, now()));
+      told(`hears ${digit} of ${Math.round(ms)} ms${stmf === undefined ? '' : ' in sequential tones'}`);
+      const tone = { digit, startMs: atMs, ms, source, ...(stmf && { stmf }) } as const;
+      perform(line, centre.heard(tone, now()));
     },
     ended: (_, reason) => {
       stop();

@@ -42,21 +42,32 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
   let acknowledgeMs: number | undefined;
   let saidMs = 0;
   let plays = 0;
-  let hangUpAfter: string | undefined;
+  let playing: string | undefined;
+  /** Cleared: what is being said is said to its end. */
+  let releaseMs: number | undefined;
   let limit: NodeJS.Timeout | undefined;
+
+  const release = (line: Line): void => {
+    if (releaseMs === undefined || playing !== undefined) return;
+    told('is cleared, and hangs up');
+    clearTimeout(limit);
+    limit = setTimeout(() => line.hangUp(), releaseMs);
+  };
 
   const hear = (line: Line, heard: UnitHeard): void => {
     told('digit' in heard ? `hears ${heard.digit} of ${Math.round(heard.ms)} ms` : `hears ${heard.hz} Hz`);
     for (const effect of unit.value.heard(heard)) {
       if (effect.type === 'say') {
-        const play = `${line.name} ${++plays}`;
+        playing = `${line.name} ${++plays}`;
         told(effect.text);
-        void media.play(line.name, play, { phrases: phrasesOf(effect.tones, 'inaudio'), over: 'instead' });
+        void media.play(line.name, playing, { phrases: phrasesOf(effect.tones, 'inaudio'), over: 'instead' });
       } else if (effect.type === 'acknowledged') {
         acknowledgeMs = performance.now() - saidMs;
         told('the alarm is acknowledged');
-      } else if (plays === 0) line.hangUp();
-      else hangUpAfter = `${line.name} ${plays}`;
+      } else {
+        releaseMs = effect.afterMs;
+        release(line);
+      }
     }
   };
 
@@ -80,7 +91,9 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
             hear(line, { hz: event.frequencyHz, ms: event.durationMs ?? 0 });
           else if (event.kind === 'played') {
             saidMs = performance.now();
-            if (event.play === hangUpAfter) line.hangUp();
+            if (event.play !== playing) return;
+            playing = undefined;
+            release(line);
           }
         },
         ended: (_, reason) => resolve(reason),

@@ -165,8 +165,9 @@ const tt = z.strictObject({
   sender: sender.extend({ check: check.pick({ method: true, table: true }).partial() }).partial(),
 });
 
-/** Request in sequential tones, for `dataRequestType` combined, and the times of a digit in them. */
+/** Request in sequential tones, for `dataRequestType` combined, the times of a digit in them, and whether we send in them. */
 const tt92 = tt.extend({
+  sender: tt.shape.sender.extend({ sequential: z.enum(['whenAsked', 'always', 'never']).optional() }),
   trigger: trigger.extend({ combined: tones.optional() }),
   stmf: z
     .strictObject({

@@ -31,6 +31,9 @@ async function centre(run: Pick<ReceiveRun, 'protocol'> & Partial<ReceiveRun>) {
   return running;
 }
 
+/** How long clear-down takes to be said. */
+const TT_CLEAR_MS = { tt92: 2_580, 'tt92-stmf': 2_580, ttnew: 2_000 } as const;
+
 const at = ({ ready }: RunningReceiver): string => `127.0.0.1:${ready.port}`;
 
 describe('a simulated centre', () => {
@@ -76,11 +79,12 @@ describe('a simulated centre', () => {
     expect(outcome).toMatchObject({ acknowledged: 0, failures: [expect.stringContaining('DUH')] });
   });
 
-  it.each(['bs8521', 'ttnew'] as const)(
+  it.each(['bs8521', 'tt92', 'tt92-stmf', 'ttnew'] as const)(
     'asks a unit of %s for its alarm, acknowledges, commands and clears it',
     async (protocol) => {
-      const steps: string[] = [];
-      const arc = await centre({ protocol, onStep: ({ text }) => steps.push(text) });
+      const steps: { readonly atMs: number; readonly text: string }[] = [];
+      const arc = await centre({ protocol, onStep: (step) => steps.push(step) });
+      const unitSteps: string[] = [];
       const outcome = await simulateTone({
         to: at(arc),
         transport: 'udp',
@@ -91,10 +95,21 @@ describe('a simulated centre', () => {
         protocol,
         identity: '123456780001',
         talkMs: 30_000,
+        onStep: ({ text }) => unitSteps.push(text),
       });
       expect(outcome).toMatchObject({ acknowledged: true });
       expect(arc.alarms).toHaveLength(1);
-      expect(outcome.ended).not.toContain('486');
+      const isSequential = protocol === 'tt92-stmf';
+      expect(steps.filter(({ text }) => text.endsWith('in sequential tones'))).toHaveLength(
+        isSequential ? 24 : 0,
+      );
+      expect(unitSteps.at(-2)).toBe('is cleared, and hangs up');
+      // A unit of TT releases its line within 1.5 to 5 s of the end of clear-down; the centre would have waited for 5.
+      const lastSaid = steps.findLast(({ text }) => text.startsWith('says'))?.atMs ?? 0;
+      const releasedMs =
+        (steps.at(-1)?.atMs ?? 0) - lastSaid - (protocol === 'bs8521' ? 0 : TT_CLEAR_MS[protocol]);
+      expect(releasedMs).toBeGreaterThan(protocol === 'bs8521' ? 0 : 1_500);
+      expect(releasedMs).toBeLessThan(4_500);
     },
     60_000,
   );

@@ -33,4 +33,13 @@ describe('a simulated unit of TT92 that speaks in sequential tones', () => {
   it('is another one than the unit of DTMF', () => {
     expect(saidTo('tt92', '0#')).toMatchObject([{ tones: [{ digits: 'D#10071234********000000' }] }]);
   });
+
+  it.each(['tt92', 'tt92-stmf', 'ttnew'] as const)('releases its line after clear-down: %s', (protocol) => {
+    const unit = must(ToneUnit.of(protocol, '1234'));
+    const hears = (digit: string, ms = 80, isStmf = false) => unit.heard({ digit, ms, isStmf });
+    if (protocol === 'tt92-stmf') hears('0', 155, true);
+    for (const digit of protocol === 'ttnew' ? 'DBDB' : '0#B0') hears(digit);
+    expect([hears('*', 500), hears('#')]).toEqual([[], []]);
+    expect(hears('#', 2_000)).toEqual([{ type: 'hangUp', afterMs: 2_000 }]);
+  });
 });

@@ -116,7 +116,7 @@ describe('the front door', () => {
       [
         ['--key', '00'.repeat(16), 'scaip', 'dc09'],
         ['--call', 'sip:arc@arc.example', 'bs8521', 'scaip'],
-        ['--command', 'speak', 'dc09', 'nowip, bs8521, tt92, ttnew'],
+        ['--command', 'speak', 'dc09', 'nowip, bs8521, tt92, tt92-stmf, ttnew'],
       ] as const
     ).map(([flag, word, protocol, of]): [string, string[], number, string, string] => [
       `simulate arc ${flag} of a receiver that has none`,

@@ -25,6 +25,8 @@ export {
 } from './profile.ts';
 export type { ToneFrame, ToneProtocol } from './protocol.ts';
 export {
+  formSaid,
+  type StringForm,
   type StringSendInput,
   type StringSending,
   type StringSendSetting,

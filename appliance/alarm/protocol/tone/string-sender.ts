@@ -1,5 +1,5 @@
 import type { SendFailed } from '../face.ts';
-import { lengthMs, type Tone } from './tone.ts';
+import { lengthMs, type StmfTimes, type Tone } from './tone.ts';
 
 /*
  * A string of tones on its way to a centre, in the role of the device. What a request and an acknowledge sound like is
@@ -19,6 +19,8 @@ export interface StringSendSetting {
   readonly delayMs: number;
   readonly onMs: number;
   readonly offMs: number;
+  /** Of a string in sequential tones; absent = the protocol has none. */
+  readonly stmf?: StmfTimes;
   /** From the end of the string: time an acknowledge has, and when the string is said again (`resendAlarmInterval`). */
   readonly ackWaitMs: number;
   readonly resendMs: number;
@@ -27,10 +29,15 @@ export interface StringSendSetting {
 
 export type StringTimer = 'enquiry' | 'answer';
 
+/** DTMF, or row and column tones in turn. */
+export type StringForm = 'dtmf' | 'stmf';
+
 export interface StringSending {
   readonly phase: 'idle' | 'waiting' | 'sent' | 'over';
   readonly line: string;
   readonly setting: StringSendSetting;
+  /** How it is said, one try after the other, from the beginning again. */
+  readonly forms: readonly StringForm[];
   readonly tried: number;
 }
 
@@ -57,8 +64,15 @@ export const stringSending = (line: string, setting: StringSendSetting): StringS
   phase: 'idle',
   line,
   setting,
+  forms: ['dtmf'],
   tried: 0,
 });
+
+const formOf = ({ forms }: StringSending, place: number): StringForm => forms[place % forms.length] ?? 'dtmf';
+
+/** How it was said last; before the first try as in DTMF. */
+export const formSaid = (state: StringSending): StringForm =>
+  state.tried === 0 ? 'dtmf' : formOf(state, state.tried - 1);
 
 function stepStringSending(state: StringSending, input: StringSendInput): Step {
   const { phase, setting, tried } = state;
@@ -128,8 +142,11 @@ const enquire = ({ enquiry }: StringSendSetting): readonly StringSendEffect[] =>
       ];
 
 function say(state: StringSending, delayMs: number): Step {
-  const { onMs, offMs, ackWaitMs, resendMs } = state.setting;
-  const string: Tone = { digits: state.line, onMs, offMs };
+  const { onMs, offMs, stmf, ackWaitMs, resendMs } = state.setting;
+  const isSequential = stmf !== undefined && formOf(state, state.tried) === 'stmf';
+  const string: Tone = isSequential
+    ? { stmf: true, digits: state.line, times: stmf }
+    : { digits: state.line, onMs, offMs };
   const tones = delayMs === 0 ? [string] : [{ silenceMs: delayMs }, string];
   return to(
     { ...state, phase: 'sent', tried: state.tried + 1 },

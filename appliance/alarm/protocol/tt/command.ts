@@ -23,6 +23,26 @@ const LONG: Readonly<Partial<Record<DeviceCommand, string>>> = {
   releaseSafeLock: '3',
 };
 
+const HEARD: Readonly<Record<string, DeviceCommand>> = {
+  C: 'speak',
+  '*': 'listen',
+  '1': 'volumeUp',
+  '2': 'volumeDown',
+  '3': 'releaseDoorLock1',
+};
+const SWITCHES: Readonly<Record<string, DeviceCommand>> = {
+  '701': 'switchToDuplex',
+  '702': 'switchToSimplex',
+};
+
+/** In the role of the unit: what long tones of the centre want. */
+export const commandsIn = (tones: readonly { readonly digit: string }[]): readonly DeviceCommand[] =>
+  tones.flatMap(({ digit }) => (Object.hasOwn(HEARD, digit) ? (HEARD[digit] ?? []) : []));
+
+/** What a string of short digits wants of the unit, which echoes it. */
+export const switchIn = (line: string): DeviceCommand | undefined =>
+  Object.hasOwn(SWITCHES, line) ? SWITCHES[line] : undefined;
+
 /** A device command as tones. `sendTones` goes out as given and is no command of the protocol. */
 export function encodeCommand(
   command: DeviceCommand,

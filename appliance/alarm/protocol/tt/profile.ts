@@ -26,13 +26,23 @@ export interface TtProfile extends ToneProfile {
     readonly answerWaitMs: number;
     readonly tries: number;
   };
+  /** What asks a unit in both, for `dataRequestType` combined: sequential tones first. Absent = the protocol has none. */
+  readonly combined?: readonly Tone[];
   /** In the role of the unit; all guesses. */
-  readonly sender: StringSendSetting;
+  readonly sender: TtSenderSetting;
   /** How check digits of what we send are made; absent = 00. */
   readonly sentCheck?: CheckSetting;
 }
 
-const SENDER: StringSendSetting = {
+export interface TtSenderSetting extends StringSendSetting {
+  /**
+   * Whether a frame goes out in sequential tones. `whenAsked`: where the centre asks in nothing else; where it asks in both, in the
+   * second try and the fourth. `always`: whatever it asks in. `never`: nor are they listened for.
+   */
+  readonly sequential: 'whenAsked' | 'always' | 'never';
+}
+
+const SENDER: TtSenderSetting = {
   requestWaitMs: 30_000,
   delayMs: 80,
   onMs: 80,
@@ -40,6 +50,7 @@ const SENDER: StringSendSetting = {
   ackWaitMs: 2000,
   resendMs: 2000,
   tries: 4,
+  sequential: 'never',
 };
 
 const pair = (digits: string): readonly Tone[] => [{ digits, onMs: 80, offMs: 80 }];
@@ -69,6 +80,9 @@ const COMMANDS: TtProfile['commands'] = {
 /** Chosen: all but the first, which is known. */
 const GROUP: TtProfile['group'] = { firstWaitMs: 3500, nextWaitMs: 1000, answerWaitMs: 2000, tries: 4 };
 
+/** `dataRequestType` combined: the request in sequential tones first, for units that hear only those. */
+export const TT92_COMBINED: readonly Tone[] = [{ stmf: true, digits: '0' }, ...pair('0#')];
+
 export const TTNEW_PROFILE: TtProfile = {
   trigger: { send: pair('DB'), waitBeforeMs: 0, repeatEveryMs: 900, max: 2 },
   collect: COLLECT,
@@ -83,14 +97,12 @@ export const TTNEW_PROFILE: TtProfile = {
 export const TT92_PROFILE: TtProfile = {
   trigger: { send: pair('0#'), waitBeforeMs: 0, repeatEveryMs: 1300, max: 2 },
   collect: COLLECT,
+  combined: TT92_COMBINED,
   stmf: STMF_TIMES,
   check: CHECK,
   ack: pair('B0'),
   settleMs: 680,
   commands: COMMANDS,
   group: GROUP,
-  sender: SENDER,
+  sender: { ...SENDER, sequential: 'whenAsked' },
 };
-
-/** `dataRequestType` combined: the request in sequential tones first, for units that hear only those. */
-export const TT92_COMBINED: readonly Tone[] = [{ stmf: true, digits: '0' }, ...pair('0#')];

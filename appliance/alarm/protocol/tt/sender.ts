@@ -2,6 +2,7 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { SendFailed } from '../face.ts';
 import {
   lengthMs,
+  type StringForm,
   type StringSendInput,
   type StringSending,
   type StringTimer,
@@ -10,10 +11,13 @@ import {
   type Tone,
   type ToneHeard,
 } from '../tone/index.ts';
+import { commandsIn, switchIn } from './command.ts';
 import { encodeGroupAlarm, type GroupAlarm, selectedUnit } from './group.ts';
 import { decodeLine, isGroup } from './line.ts';
 import type { TtProfile } from './profile.ts';
 import type { TtForm } from './send-form.ts';
+import { digitsIn, formsFor, type SequentialRequest, sequentialRequest } from './sequential.ts';
+import { asTaken, GROUP_PAUSE_MS, groupsOf, short } from './unit-tones.ts';
 
 /*
  * One call to a centre, in the role of the unit (TT92, TTNEW), or of the controller of a scheme.
@@ -33,13 +37,18 @@ import type { TtForm } from './send-form.ts';
  * Where nothing waits (`ttIdle`) none is named; clear and clear-down are answered as ever, and after a minute we hang up.
  *
  * A unit that waits from later on is named as soon as nothing is being said, and before the answer to a clear.
+ *
+ * A centre of TT92 may ask in sequential tones, too, or in them alone (`dataRequestType` combined; README):
+ *
+ *   0 in them --0# in DTMF--> frame: by turns in DTMF and in them, as `sequential` says
+ *             `--nothing more, so long as its 0# would have taken--> frame in them
  */
 
-export type TtSendTimer = StringTimer | 'interDigit' | 'announce' | 'placed';
+export type TtSendTimer = StringTimer | 'interDigit' | 'announce' | 'placed' | 'sequence';
 
 export type TtSendInput =
   | { readonly type: 'start' }
-  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
+  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms' | 'stmf'> }
   | { readonly type: 'timer'; readonly timer: TtSendTimer }
   /** Another unit of the scheme waits. */
   | { readonly type: 'add'; readonly id: string; readonly unit: GroupAlarm }
@@ -70,6 +79,10 @@ export interface TtSending {
   readonly profile: TtProfile;
   /** How the centre asks and acknowledges. */
   readonly says: { readonly request: string; readonly acknowledge: string };
+  /** How it asks in sequential tones; absent: they are not listened for. */
+  readonly asks?: SequentialRequest;
+  /** What was heard in them, without a pause. */
+  readonly sequence: string;
   readonly isGroup: boolean;
   /** The call is the centre's. */
   readonly isCalled: boolean;
@@ -89,9 +102,6 @@ export interface TtSendStep {
   readonly effects: readonly TtSendEffect[];
 }
 
-const digitsOf = (tones: readonly Tone[]): string =>
-  tones.map((tone) => ('digits' in tone && !('stmf' in tone) ? tone.digits : '')).join('');
-
 /** `isCalled`: the centre has called the controller of a scheme. */
 export function ttSending(
   id: string,
@@ -100,14 +110,17 @@ export function ttSending(
   isCalled = false,
 ): TtSending {
   const read = decodeLine(line);
+  const asks = isCalled ? undefined : sequentialRequest(profile);
   return {
     phase: 'alarm',
     profile,
-    says: { request: digitsOf(profile.trigger.send), acknowledge: digitsOf(profile.ack) },
+    says: { request: digitsIn(profile.trigger.send), acknowledge: digitsIn(profile.ack) },
     isGroup: read.ok && isGroup(read.value.fields),
     isCalled,
     isPlaced: false,
-    string: stringSending(line, profile.sender),
+    ...(asks !== undefined && { asks }),
+    sequence: '',
+    string: stringSending(line, { ...profile.sender, ...(profile.stmf && { stmf: profile.stmf }) }),
     queue: [{ id, unit, selected: false }],
     unnamed: unit === undefined ? [] : [unit],
     tones: [],
@@ -133,9 +146,12 @@ export function stepTtSending(state: TtSending, input: TtSendInput): TtSendStep 
     case 'start':
       return string(state, input);
     case 'heard':
-      return heard({ ...state, tones: [...state.tones, input.tone] });
+      return input.tone.stmf === undefined
+        ? heard({ ...state, tones: [...state.tones, input.tone] })
+        : heardInSequence(state, input.tone.digit);
     case 'timer':
       if (input.timer === 'interDigit') return read(state);
+      if (input.timer === 'sequence') return readSequence(state);
       if (input.timer === 'announce') return announce(state);
       if (input.timer === 'placed') return state.phase === 'alarm' ? acknowledged(state) : unasked(state);
       return state.phase === 'alarm' ? string(state, { type: 'timer', timer: input.timer }) : to(state);
@@ -154,8 +170,6 @@ const LONG_MS = 300;
 const CLEAR_DOWN_MS = 1000;
 /** `Chosen:` after the * of a clear (500 ms), its 0 of 1 s has been heard by then. */
 const CLEAR_WAIT_MS = 1500;
-/** `Chosen:` a pause of 230 ms ends a group; centres that read it late hear two all the same. */
-const GROUP_PAUSE_MS = 400;
 
 /** Calls placed by the centre (protocols 6). `Chosen:` one that says nothing more is told the units all the same, 3 s later. */
 const PLACED = { request: 'DA', acknowledge: 'DB', all: 'DDDA', waitMs: 3_000 } as const;
@@ -186,17 +200,31 @@ function heard(state: TtSending): TtSendStep {
   return to(state, { type: 'startTimer', timer: 'interDigit', ms: profile.collect.interDigitMs });
 }
 
-const LONG: Readonly<Record<string, DeviceCommand>> = {
-  C: 'speak',
-  '*': 'listen',
-  '1': 'volumeUp',
-  '2': 'volumeDown',
-  '3': 'releaseDoorLock1',
-};
-const SWITCHES: Readonly<Record<string, DeviceCommand>> = {
-  '701': 'switchToDuplex',
-  '702': 'switchToSimplex',
-};
+/** Before the frame is acknowledged; afterwards such tones are in many voices. */
+function heardInSequence(state: TtSending, digit: string): TtSendStep {
+  const { asks, phase, sequence } = state;
+  if (asks === undefined || phase !== 'alarm') return to(state);
+  // More than it asks with is our own frame coming back.
+  return to(
+    { ...state, sequence: `${sequence}${digit}`.slice(0, asks.digits.length + 1) },
+    { type: 'startTimer', timer: 'sequence', ms: asks.restMs },
+  );
+}
+
+/** Nothing has followed in DTMF. */
+function readSequence(state: TtSending): TtSendStep {
+  const isRequest = state.asks?.digits === state.sequence && state.phase === 'alarm';
+  return isRequest ? requested(state, ['stmf']) : to({ ...state, sequence: '' });
+}
+
+/** `heardIn`: what it has asked in. */
+function requested(state: TtSending, heardIn: readonly StringForm[]): TtSendStep {
+  const forms = formsFor(state.asks, heardIn);
+  const asked = { ...state, sequence: '', string: { ...state.string, forms } };
+  const quiet: readonly TtSendEffect[] =
+    state.sequence === '' ? [] : [{ type: 'stopTimer', timer: 'sequence' }];
+  return after(string(asked, { type: 'request' }), ...quiet);
+}
 
 function read(before: TtSending): TtSendStep {
   const [first] = before.tones;
@@ -216,7 +244,11 @@ function read(before: TtSending): TtSendStep {
     // Its frame would be an alarm; what else a unit says there is not public.
     if (isRequest && isIdle(state))
       return to(state, quiet, { type: 'trace', text: 'the centre asks for a frame, and nothing waits' });
-    if (isRequest) return after(string(state, { type: 'request' }), quiet);
+    if (isRequest)
+      return after(
+        requested(state, state.asks?.digits === state.sequence ? ['dtmf', 'stmf'] : ['dtmf']),
+        quiet,
+      );
     return line === state.says.acknowledge
       ? after(string(state, { type: 'acknowledge' }), quiet)
       : to(state, quiet);
@@ -225,12 +257,12 @@ function read(before: TtSending): TtSendStep {
     if (last.digit === '#' && last.ms >= CLEAR_DOWN_MS)
       return after(end(state, 'the centre has cleared the call', true), quiet);
     if (state.isGroup && line === '*0') return after(cleared(state), quiet);
-    const commands = before.tones.flatMap(({ digit, ms }) => (ms >= LONG_MS && LONG[digit]) || []);
+    const commands = commandsIn(before.tones.filter(({ ms }) => ms >= LONG_MS));
     return to(state, quiet, ...commands.map((command) => ({ type: 'command', command }) as const));
   }
   const unit = state.isGroup ? selectedUnit(line) : undefined;
   if (unit !== undefined) return after(select(state, unit), quiet);
-  const switched = Object.hasOwn(SWITCHES, line) ? SWITCHES[line] : undefined;
+  const switched = switchIn(line);
   if (switched === undefined) return to(state, quiet);
   const { state: said, effects } = say(state, short(state, line));
   return to(said, quiet, ...effects, { type: 'command', command: switched });
@@ -292,7 +324,7 @@ function select(state: TtSending, unit: string): TtSendStep {
     : [{ type: 'acknowledged', id: call.id, alarmString: stringOf(state, call) }];
   const queue = state.queue.map((one) => (one === call ? { ...one, selected: true } : one));
   const digits = `1DDD${unit.replaceAll('0', 'D')}A`;
-  const { state: said, effects } = say({ ...state, queue }, short(state, digits));
+  const { state: said, effects } = say({ ...state, queue }, asTaken(state, digits));
   const unwatched = { type: 'stopTimer', timer: 'placed' } as const;
   return to(said, unwatched, ...effects, ...first, { type: 'speech', id: call.id });
 }
@@ -301,7 +333,7 @@ function select(state: TtSending, unit: string): TtSendStep {
 function cleared(state: TtSending): TtSendStep {
   const groups = groupsOf(state);
   const between: readonly Tone[] = groups.length === 0 ? [] : [{ silenceMs: GROUP_PAUSE_MS }];
-  const said = say({ ...state, unnamed: [] }, [...groups, ...between, ...short(state, 'DDDDDDDB')]);
+  const said = say({ ...state, unnamed: [] }, [...groups, ...between, ...asTaken(state, 'DDDDDDDB')]);
   return isIdle(state) ? said : after(said, watch);
 }
 
@@ -324,22 +356,12 @@ function say(state: TtSending, tones: readonly Tone[]): TtSendStep {
   return to({ ...next, lastMs }, { type: 'play', tones }, ...effects);
 }
 
-const short = ({ profile: { commands } }: TtSending, digits: string): readonly Tone[] => [
-  { digits, onMs: commands.shortMs, offMs: commands.shortMs },
-];
-
-const groupsOf = (state: TtSending): readonly Tone[] =>
-  state.unnamed.flatMap((unit, place) => [
-    ...(place === 0 ? [] : [{ silenceMs: GROUP_PAUSE_MS }]),
-    ...short(state, encodeGroupAlarm(unit)),
-  ]);
-
 /** A centre that has called hears no frame. */
 const stringOf = ({ string: { line }, isPlaced }: TtSending, { unit }: Waiting): string =>
   isPlaced && unit !== undefined ? encodeGroupAlarm(unit) : ttAlarmString({ line, ...(unit && { unit }) });
 
 function end(state: TtSending, reason: string, hangUp = false): TtSendStep {
-  const timers = ['enquiry', 'answer', 'interDigit', 'announce', 'placed'] as const;
+  const timers = ['enquiry', 'answer', 'interDigit', 'announce', 'placed', 'sequence'] as const;
   const left = state.queue.filter(({ selected }) => !selected);
   return to(
     { ...state, phase: 'over' },

@@ -25,7 +25,7 @@ function book() {
 /** What an engine is given for a built-in profile. */
 const READ: Readonly<Record<string, (profiles: ProfileBook, named: string) => unknown>> = {
   bs8521: (profiles, named) => profiles.bs8521(named),
-  tt92: (profiles, named) => [profiles.tt92(named), profiles.combinedRequest(named)],
+  tt92: (profiles, named) => profiles.tt92(named),
   ttnew: (profiles, named) => profiles.ttnew(named),
   rb2000: (profiles, named) => profiles.rb2000(named),
   p100: (profiles, named) => profiles.p100(named),

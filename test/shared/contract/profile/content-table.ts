@@ -273,6 +273,7 @@ const BY_ROOT: Readonly<Record<string, readonly [kind: string, rows: readonly Ro
     [
       ...TT,
       ['trigger.combined', ...TONES],
+      one('sender.sequential', ['whenAsked', 'always', 'never']),
       number('stmf.digitMs', 120, 320),
       number('stmf.rowMs', 50, 150),
       number('stmf.gapMs', 0, 40),

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { p100Protocol } from '#appliance/alarm/protocol/lift/index.ts';
 import {
@@ -11,19 +9,8 @@ import {
 } from '#appliance/alarm/protocol/tone/index.ts';
 import { TT92_COMBINED, TT92_PROFILE, ttProtocol } from '#appliance/alarm/protocol/tt/index.ts';
 import { receivedForm } from '#shared/alarm-event/index.ts';
+import { vectors } from '../tt/vector.ts';
 import { CallRoom } from './call-room.ts';
-
-interface Vectors {
-  readonly tt: {
-    readonly id: string;
-    readonly line: string;
-    readonly fields: Record<string, string>;
-    readonly deviceType: string;
-    readonly statusCode: string;
-  }[];
-}
-const file = join(import.meta.dirname, '../../../../vectors/alarm/tt.json');
-const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
 
 const FRAME = 'D#1017123456789***000000';
 const COMBINED = changedProfile(TT92_PROFILE, { trigger: { send: TT92_COMBINED } });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   decodeLine,
@@ -17,6 +15,7 @@ import {
   ttUnitForm,
 } from '#appliance/alarm/protocol/tt/index.ts';
 import { type AlarmEvent, codedFrom } from '#shared/alarm-event/index.ts';
+import { vectors } from './vector.ts';
 
 const LINE = 'D#1016000012345678000000';
 const SCHEME = 'D#202100001234****000000';
@@ -229,9 +228,7 @@ describe('units of a scheme', () => {
   });
 });
 
-const file = join(import.meta.dirname, '../../../../vectors/alarm/tt.json');
-const { tt } = JSON.parse(readFileSync(file, 'utf8')) as { tt: { id: string; line: string }[] };
-it.each(tt)('$id goes on symbol for symbol', ({ line }) => {
+it.each(vectors.tt)('$id goes on symbol for symbol', ({ line }) => {
   const read = ttProtocol('ttnew').read(line);
   const lines = decodeLine(line);
   if (!read.ok || !lines.ok || read.value.event === null) throw new Error('not read');

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   CLEAR_UNIT,
@@ -20,20 +18,7 @@ import {
 import { type AlarmEvent, codedFrom, type DeviceCommand, receivedForm } from '#shared/alarm-event/index.ts';
 import { brokenForms, fastestMs, slowOnes } from '../mutate.ts';
 import { CallRoom, said } from '../tone/call-room.ts';
-
-interface Vectors {
-  readonly tt: {
-    readonly id: string;
-    readonly line: string;
-    readonly fields: Record<string, string>;
-    readonly deviceType: string;
-    readonly statusCode: string;
-    readonly group?: boolean;
-  }[];
-  readonly ttGroup: { readonly id: string; readonly line: string; readonly fields: unknown }[];
-}
-const file = join(import.meta.dirname, '../../../../vectors/alarm/tt.json');
-const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+import { vectors } from './vector.ts';
 
 describe('TT vectors', () => {
   it('are all here', () => {
