@@ -264,7 +264,7 @@ export class Runtime {
     // Behind all others that hear the audio: what its legs tell is for nobody else.
     this.selfCalls = new SelfCallDesk(ports, { endpoint: this.endpoint, lookup, contactAt });
     this.testAlarms = new TestAlarmDesk(ports, { delivery: this.delivery, file });
-    this.testSendings = new TestSendingDesk(ports, { sending: this.sending.desk, codes: profiles.codes });
+    this.testSendings = new TestSendingDesk(ports, { sending: this.sending.desk, profiles });
     this.usage = new UsageDesk(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
     this.#parts = [

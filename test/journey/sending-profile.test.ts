@@ -46,6 +46,20 @@ describe('an event sender with a protocol profile', () => {
     },
   );
 
+  it.each([
+    [true, '03'],
+    [false, '00'],
+  ])(
+    'says in the status of BS 8521 that an alarm has no speech (nonSpeechStatus): %s',
+    async (on, status) => {
+      const made = await two('bs8521', 'bs8521', { sender: { nonSpeechStatus: on } });
+      centreBridge(made, 'bs8521', { protocolProfile: 'ours' });
+      await send(made, { alarmEvent: { audio: 'none' } });
+      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      expect(told(made.sender, 'alarmSent')[0]?.alarmString).toMatch(new RegExp(`^A\\d{22}${status}`));
+    },
+  );
+
   it('speaks SCAIP with the waits and the content type of the profile', async () => {
     const made = await two('scaip', 'scaip', {
       contentType: 'application/xml',

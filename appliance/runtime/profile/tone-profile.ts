@@ -58,7 +58,7 @@ interface SaidTones {
 
 /** The values that every tone profile has. */
 function changeOf({ trigger, collect, check, ack, nak, ...times }: SaidTones = {}): ToneProfileChange {
-  const { combined: _, ...asked } = { combined: undefined, ...trigger };
+  const { combined: _, groupMs: __, ...asked } = { combined: undefined, groupMs: undefined, ...trigger };
   return {
     ...(trigger !== undefined && { trigger: asked }),
     ...(collect !== undefined && { collect }),
@@ -125,13 +125,15 @@ export function bs8521From(content: Content<'bs8521'>): Bs8521Profile {
   const [led] = content?.prefixes ?? [];
   const heard =
     content?.prefixes === undefined ? BS8521_PROFILE.enquiry : led && { hz: led.hz, minMs: shortest(led.ms) };
-  const { enquiryTone, check, ...sender } = content?.sender ?? {};
+  const { enquiryTone, check, nonSpeechStatus, ...sender } = content?.sender ?? {};
   const string = senderOf(BS8521_PROFILE.sender, sender);
   const { hz, onMs, everyMs } = enquiryTone ?? {};
   const built = BS8521_PROFILE.sender.enquiry ?? { hz: 1850, ms: 250, everyMs: 3000 };
   return {
     ...tones(rest, content),
     ...(heard !== undefined && { enquiry: heard }),
+    groupRequestMs: content?.trigger?.groupMs ?? BS8521_PROFILE.groupRequestMs,
+    ...(nonSpeechStatus !== undefined && { nonSpeechStatus }),
     classify: { ...BS8521_PROFILE.classify, ...present(content?.classify) },
     commands: { ...BS8521_PROFILE.commands, ...present(content?.commands) },
     keepAlive: { ...BS8521_PROFILE.keepAlive, ...present(content?.keepAlive) },

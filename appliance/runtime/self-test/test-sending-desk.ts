@@ -5,13 +5,19 @@ import type { TestAlarmLook } from '#shared/self-test/index.ts';
 import { shapedIdentity } from '../../alarm/sender/index.ts';
 import { NamedTimers } from '../named-timers.ts';
 import type { RuntimePorts } from '../port.ts';
-import type { CodeBook } from '../profile/index.ts';
-import { identityOf, nativeForm, type SendingHouse, type SendOrder, targetOf } from '../sending/index.ts';
+import {
+  type FormProfiles,
+  identityOf,
+  nativeForm,
+  type SendingHouse,
+  type SendOrder,
+  targetOf,
+} from '../sending/index.ts';
 
 export interface TestSendingParts {
   /** What becomes of a test is taken out of what it tells. */
   readonly sending: Pick<SendingHouse['desk'], 'accept' | 'cancel' | 'onOutcome'>;
-  readonly codes: CodeBook;
+  readonly profiles: FormProfiles;
 }
 
 type Outcome = TestAlarmLook['outcome'];
@@ -125,7 +131,12 @@ export class TestSendingDesk {
     // Under a number that is nobody's it would be the alarm of an unknown house.
     if (['sia-dcs', 'adm-cid'].includes(protocol) && account === undefined)
       return { kind: 'unmarked', reason: 'its event sender names no account (dc09.account)' };
-    const form = nativeForm(target.value, order, { ref: '', sequence: '0000', atMs: 0 }, this.#parts.codes);
+    const form = nativeForm(
+      target.value,
+      order,
+      { ref: '', sequence: '0000', atMs: 0 },
+      this.#parts.profiles,
+    );
     if (!form.ok) return { kind: 'unmarked', reason: form.error.reason };
     return saysTest(form.value)
       ? undefined

@@ -3,9 +3,8 @@ import { type DataSubject, subjectMatcher } from '#shared/matching/index.ts';
 import type { SendWay } from '../../alarm/sender/index.ts';
 import { type SessionRow, sessionRank } from '../../outbox/index.ts';
 import type { RuntimePorts } from '../port.ts';
-import type { CodeBook } from '../profile/index.ts';
 import type { AttemptPlan } from './attempt.ts';
-import { type NativeForm, nativeForm } from './native-form.ts';
+import { type FormProfiles, type NativeForm, nativeForm } from './native-form.ts';
 import type { SendOrder, SendReference } from './send-order.ts';
 import { addressOf, targetOf } from './send-target.ts';
 import { CONTROLLER_KEY, isControllerRow } from './sending-case.ts';
@@ -48,16 +47,16 @@ const KEPT_MS = 3_650 * REFRESH_MS;
  */
 export class ControllerBook {
   readonly #ports: Pick<RuntimePorts, 'journal' | 'clock' | 'place' | 'run' | 'tenant' | 'log'>;
-  readonly #codes: CodeBook;
+  readonly #profiles: FormProfiles;
   /** By number; oldest first. */
   readonly #known = new Map<string, Kept>();
 
   constructor(
     ports: Pick<RuntimePorts, 'journal' | 'clock' | 'place' | 'run' | 'tenant' | 'log'>,
-    codes: CodeBook,
+    profiles: FormProfiles,
   ) {
     this.#ports = ports;
-    this.#codes = codes;
+    this.#profiles = profiles;
   }
 
   /** An event goes out: from now on its controller is known by its numbers. */
@@ -97,7 +96,7 @@ export class ControllerBook {
     if (entry === undefined) return undefined;
     const { order, reference, way, remote } = entry;
     const target = targetOf(order, this.#ports.tenant());
-    const form = target.ok ? nativeForm(target.value, order, reference, this.#codes) : undefined;
+    const form = target.ok ? nativeForm(target.value, order, reference, this.#profiles) : undefined;
     if (!target.ok || form?.ok !== true || !isOfScheme(form.value)) return undefined;
     const address = addressOf(target.value, way);
     return { order, reference, target: target.value, address, form: form.value, remote };

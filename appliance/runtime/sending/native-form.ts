@@ -5,7 +5,7 @@ import { type Dc09Said, dc09Form } from '../../alarm/protocol/dc09/index.ts';
 import { type NowIpForm, nowIpForm } from '../../alarm/protocol/nowip/index.ts';
 import { type ScaipRequestForm, scaipForm } from '../../alarm/protocol/scaip/index.ts';
 import { type TtForm, ttForm, ttUnitForm } from '../../alarm/protocol/tt/index.ts';
-import type { CodeBook } from '../profile/index.ts';
+import type { ProfileBook } from '../profile/index.ts';
 import type { SendReference } from './send-order.ts';
 import type { SendTarget } from './send-target.ts';
 
@@ -19,12 +19,15 @@ export type NativeForm =
   | { readonly kind: 'callback' }
   | { readonly kind: 'voicecall' };
 
+/** What a tenant's profiles say about the words of a target. */
+export type FormProfiles = Pick<ProfileBook, 'codes' | 'bs8521'>;
+
 /** Puts an event in the words of its target. `notExpressible`: the protocol has none for it. */
 export function nativeForm(
   { protocol, mapper }: SendTarget,
   { event, source }: { readonly event: AlarmEvent; readonly source?: SourceAlarmEvent },
   { ref }: SendReference,
-  codes: CodeBook,
+  { codes, bs8521 }: FormProfiles,
 ): Result<NativeForm, Failure<'notExpressible'>> {
   const from = source === undefined ? {} : { source };
   const tables = codes.send(mapper?.protocolProfile);
@@ -39,7 +42,8 @@ export function nativeForm(
       return made.ok ? ok({ kind: 'nowip', form: made.value }) : made;
     }
     case 'bs8521': {
-      const made = bs8521Form(event, { ...from, setting: { tables: tables.bs8521 } });
+      const { nonSpeechStatus = false } = bs8521(mapper?.protocolProfile);
+      const made = bs8521Form(event, { ...from, setting: { tables: tables.bs8521, nonSpeechStatus } });
       return made.ok ? ok({ kind: 'bs8521', fields: made.value }) : made;
     }
     case 'tt92':

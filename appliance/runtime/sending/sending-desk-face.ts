@@ -1,8 +1,8 @@
 import type { JournalWrite } from '../../outbox/index.ts';
-import type { CodeBook } from '../profile/index.ts';
 import type { AttemptPlan, AttemptUser, ReceiverSpeech } from './attempt.ts';
 import type { Attempts } from './attempts.ts';
 import type { ControllerBook } from './controller-book.ts';
+import type { FormProfiles } from './native-form.ts';
 import type { SendReport } from './send-report.ts';
 import type { SendFacts, SendingCase } from './sending-case.ts';
 
@@ -23,7 +23,7 @@ export interface PreparedSending {
 export interface SendingDeskParts {
   readonly attempts: (turn: (work: () => void) => void) => Attempts;
   readonly report: SendReport;
-  readonly codes: CodeBook;
+  readonly profiles: FormProfiles;
   /** Whose numbers events of a scheme went out from. */
   readonly controllers: Pick<ControllerBook, 'sent'>;
   /** Four digits of DC-09. */

@@ -182,7 +182,7 @@ export class SendingDesk {
   #case(facts: SendFacts, target: SendTarget | undefined, pages = 0): SendingCase {
     const trace = new TraceBook(facts.traceId, this.#ports.traceMs);
     trace.belongsTo(facts.sessionId, pages);
-    const form = target && nativeForm(target, facts.order, facts.reference, this.#parts.codes);
+    const form = target && nativeForm(target, facts.order, facts.reference, this.#parts.profiles);
     const unknown = target?.mapper?.unknownAlarmEventVoiceDestination;
     return {
       facts,
@@ -206,7 +206,7 @@ export class SendingDesk {
       this.#input(known.facts.sessionId, input);
       return;
     }
-    const form = nativeForm(known.target, known.facts.order, known.facts.reference, this.#parts.codes);
+    const form = nativeForm(known.target, known.facts.order, known.facts.reference, this.#parts.profiles);
     const reason = form.ok ? '' : form.error.reason;
     this.#input(known.facts.sessionId, {
       type: 'failed',

@@ -95,7 +95,7 @@ export class SendingHouse {
     this.#ports = ports;
     this.#receiver = parts.receiver;
     const { endpoint, reach, trunks, hash, calls, alarms, delivery } = parts;
-    const book = new ControllerBook(ports, parts.profiles.codes);
+    const book = new ControllerBook(ports, parts.profiles);
     this.#book = book;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
     this.#frameTimers = new NamedTimers(ports.clock.monoMs());
@@ -123,7 +123,7 @@ export class SendingHouse {
           post: (plan) => this.#posted(plan),
         }),
       report: new SendReport(ports, delivery, alarms),
-      codes: parts.profiles.codes,
+      profiles: parts.profiles,
       controllers: book,
       nextSequence: () => frames?.nextSequence() ?? '0001',
       talks: {

@@ -3,9 +3,15 @@ import { bs8521Protocol } from '../../alarm/protocol/bs8521/index.ts';
 import { contactIdProtocol } from '../../alarm/protocol/contact-id/index.ts';
 import { cpcProtocol, p100Protocol, twonProtocol } from '../../alarm/protocol/lift/index.ts';
 import { openToneProtocol } from '../../alarm/protocol/open-tone/index.ts';
-import { changedProfile, type ProbeStep, type ToneProtocol } from '../../alarm/protocol/tone/index.ts';
+import {
+  changedProfile,
+  lengthMs,
+  type ProbeStep,
+  type ToneProfile,
+  type ToneProtocol,
+} from '../../alarm/protocol/tone/index.ts';
 import { ttProtocol } from '../../alarm/protocol/tt/index.ts';
-import { protocolFor, type ReceiverBridge } from '../../alarm/receiver/index.ts';
+import { isSchemeType, protocolFor, type ReceiverBridge } from '../../alarm/receiver/index.ts';
 import type { Listening } from '../../media/control/index.ts';
 import type { ProfileBook } from '../profile/index.ts';
 
@@ -41,15 +47,16 @@ export function toneSteps(
 ): ToneSteps | undefined {
   const name = protocolFor(bridge, device, 'call');
   if (name === undefined || name === 'voicecall' || name === 'call') return undefined;
+  const isScheme = isSchemeType(device?.deviceType);
   if (name !== 'multiprotocol') {
-    const protocol = toneProtocol(name, bridge, profiles, false);
+    const protocol = toneProtocol(name, bridge, profiles, { isScheme });
     return protocol && { steps: [{ protocol }], listenMs: 0 };
   }
   const { listenMs, steps: probes } = profiles.probing(bridge.protocolProfile);
   const first = probes.filter(({ profile }) => profile === remembered);
   const steps = [...first, ...probes.filter(({ profile }) => profile !== remembered)].flatMap(
     ({ profile, tries }): ProbeStep[] => {
-      const protocol = toneProtocol(profile, bridge, profiles, true);
+      const protocol = toneProtocol(profile, bridge, profiles, { isScheme, among: true });
       return protocol === undefined ? [] : [{ protocol, tries }];
     },
   );
@@ -64,7 +71,7 @@ export function fallbackSteps(
 ): ToneSteps | undefined {
   const name = 'fallbackAlarmProtocol' in bridge ? bridge.fallbackAlarmProtocol : undefined;
   if (name === undefined || tried.some(({ protocol }) => protocol.name === name)) return undefined;
-  const protocol = toneProtocol(name, bridge, profiles, false);
+  const protocol = toneProtocol(name, bridge, profiles);
   return protocol && { steps: [{ protocol }], listenMs: 0 };
 }
 
@@ -74,33 +81,43 @@ export function calledSteps(
   bridge: ReceiverBridge,
   profiles: ProfileBook,
 ): readonly ProbeStep[] | undefined {
-  const protocol = toneProtocol(name, bridge, profiles, false);
+  const protocol = toneProtocol(name, bridge, profiles);
   return protocol && [{ protocol }];
 }
 
-/** A protocol as it is spoken at this receiver. `among`: others are tried beside it. */
+interface Caller {
+  /** Others are tried beside it. */
+  readonly among?: boolean;
+  /** It is provisioned as a controller or unit of a group scheme. */
+  readonly isScheme?: boolean;
+}
+
+/** A protocol as it is spoken at this receiver. */
 function toneProtocol(
   name: string,
   bridge: ReceiverBridge,
   profiles: ProfileBook,
-  among: boolean,
+  caller: Caller = {},
 ): ToneProtocol | undefined {
   const named = bridge.protocolProfile;
-  const made = MAKERS[name]?.(bridge, profiles, among);
+  const made = MAKERS[name]?.(bridge, profiles, caller);
   return made !== undefined && profiles.isOn(name as ToneName, named) ? made : undefined;
 }
 
 type ToneName = Parameters<ProfileBook['isOn']>[0];
-type Maker = (bridge: ReceiverBridge, profiles: ProfileBook, among: boolean) => ToneProtocol;
+type Maker = (bridge: ReceiverBridge, profiles: ProfileBook, caller: Caller) => ToneProtocol;
 
 const MAKERS: Readonly<Record<string, Maker>> = {
-  bs8521: (bridge, profiles) => {
+  bs8521: (bridge, profiles, { isScheme = false }) => {
     const named = bridge.protocolProfile;
     const profile = profiles.bs8521(named);
     const wanted = bridge.dataRequestInterval;
     // Chosen: the interval of the profile, unless the bridge names another than the usual one.
     const own = wanted === USUAL_INTERVAL_MS ? profiles.ownRequestInterval(named) : undefined;
-    return bs8521Protocol(changedProfile(profile, { trigger: { repeatEveryMs: own ?? wanted } }));
+    const trigger = { ...profile.trigger, repeatEveryMs: own ?? wanted };
+    return bs8521Protocol(
+      changedProfile(profile, { trigger: isScheme ? toScheme(trigger, profile.groupRequestMs) : trigger }),
+    );
   },
   tt92: (bridge, profiles) => {
     const profile = profiles.tt92(bridge.protocolProfile);
@@ -113,10 +130,20 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   ttnew: (bridge, profiles) => ttProtocol('ttnew', profiles.ttnew(bridge.protocolProfile)),
   p100: (bridge, profiles) => p100Protocol(profiles.p100(bridge.protocolProfile)),
   contactId: (bridge, profiles) => contactIdProtocol(profiles.contactId(bridge.protocolProfile)),
-  'cpc-antenna': (bridge, profiles, among) => cpcProtocol(profiles.cpc(bridge.protocolProfile), among),
+  'cpc-antenna': (bridge, profiles, { among = false }) =>
+    cpcProtocol(profiles.cpc(bridge.protocolProfile), among),
   'twon-text': (bridge, profiles) => twonProtocol(profiles.twon(bridge.protocolProfile)),
   rb2000: (bridge, profiles) => openToneProtocol('rb2000', profiles.rb2000(bridge.protocolProfile)),
 };
+
+/** A longer request (protocols 5). `Chosen:` the pause behind it stays, so that a scheme has as long to begin as a unit. */
+function toScheme(trigger: ToneProfile['trigger'], requestMs: number): ToneProfile['trigger'] {
+  const send = trigger.send.map((tone) =>
+    'digit' in tone && tone.ms < requestMs ? { ...tone, ms: requestMs } : tone,
+  );
+  const repeatEveryMs = trigger.repeatEveryMs + lengthMs(send) - lengthMs(trigger.send);
+  return { ...trigger, send, repeatEveryMs };
+}
 
 /** `protocolMode: dtmf` says that the units of this number hear DTMF: no sequential tones then. */
 const isCombined = (bridge: ReceiverBridge): boolean =>

@@ -14,7 +14,6 @@ export {
   type ProfileContent,
   type ProfileRoot,
   profileRoot,
-  readContent,
 } from './content.ts';
-export { namedContent, namedRoot, type ProfileRows, profileLayers } from './layer.ts';
+export { namedContent, namedRoot, type ProfileRows } from './layer.ts';
 export { OFF_PROFILES, type ProfileUse, profileUseFault } from './use.ts';

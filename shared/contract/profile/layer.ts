@@ -7,7 +7,7 @@ type Row = Pick<ProtocolProfile, 'name' | 'kind' | 'extends' | 'content'>;
 export type ProfileRows<Of extends Row = Row> = (name: string) => Of | undefined;
 
 /** The rows from `name` down to the built-in `root`, the lowest first; none when it leads to another one, or in a circle. */
-export function profileLayers<Of extends Row>(
+function profileLayers<Of extends Row>(
   name: string,
   root: ProfileRoot,
   rowOf: ProfileRows<Of>,

@@ -117,6 +117,8 @@ const enquiry = z.strictObject({ hz: hertz, ms: ms(50, 5_000), everyMs: ms(200, 
 
 const bs8521 = z.strictObject({
   ...framed,
+  /** `groupMs`: length of the request to what is provisioned as a group scheme. */
+  trigger: trigger.extend({ groupMs: ms(500, 5_000).optional() }),
   /** The enquiry tone of the device; empty = it has none. */
   prefixes: z
     .array(z.strictObject({ hz: hertz, ms: ms(50, 5_000), everyMs: ms(200, 60_000).optional() }))
@@ -140,6 +142,8 @@ const bs8521 = z.strictObject({
         .extend({ onMs: ms(50, 5_000) })
         .partial(),
       check: check.pick({ method: true, table: true }).partial(),
+      /** Status 02 or 03 of an alarm without speech. */
+      nonSpeechStatus: z.boolean(),
     })
     .partial(),
 });

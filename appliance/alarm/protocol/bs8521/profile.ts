@@ -2,6 +2,8 @@ import type { CheckSetting, StringSendSetting, ToneProfile } from '../tone/index
 
 /** Tones of BS 8521-1 (profile kind `tone`, name `bs8521`). */
 export interface Bs8521Profile extends ToneProfile {
+  /** Length of the request to a group scheme, ms. */
+  readonly groupRequestMs: number;
   /** Reading the tones of the other side by their length. */
   readonly classify: { readonly longAMinMs: number; readonly dataRequestBMinMs: number };
   readonly commands: {
@@ -17,6 +19,8 @@ export interface Bs8521Profile extends ToneProfile {
   readonly keepAlive: { readonly everyMs: number; readonly lossMs: number };
   /** In the role of the device. */
   readonly sender: StringSendSetting;
+  /** An alarm without speech says so in its status (02, 03); absent = only in its speech type. */
+  readonly nonSpeechStatus?: boolean;
   /** How check digits of what we send are made; absent = 00. */
   readonly sentCheck?: CheckSetting;
 }
@@ -25,6 +29,7 @@ export interface Bs8521Profile extends ToneProfile {
 export const BS8521_PROFILE: Bs8521Profile = {
   enquiry: { hz: 1850, minMs: 150 },
   trigger: { send: [{ digit: 'B', ms: 600 }], waitBeforeMs: 0, repeatEveryMs: 1600, max: 4 },
+  groupRequestMs: 1000,
   collect: {
     start: 'A',
     end: '#',

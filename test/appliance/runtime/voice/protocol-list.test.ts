@@ -66,6 +66,20 @@ describe('every protocol of a bridge', () => {
     expect(steps?.steps.map(({ protocol }) => protocol.name)).toEqual(['p100']);
   });
 
+  it.each([
+    ['a unit', 'alarmUnit', 600, 1_600],
+    ['the controller of a scheme', 'alarmbridgeGroupSchemeController', 1_000, 2_000],
+    ['a unit behind one', 'alarmbridgeGroupSchemeUnit', 1_000, 2_000],
+  ])('%s of BS 8521 is asked as long as it listens', (_, deviceType, ms, repeatEveryMs) => {
+    for (const protocol of ['bs8521', 'multiprotocol']) {
+      const steps = toneSteps(bridge(protocol), { deviceType } as never, undefined, profiles);
+      expect(steps?.steps[0]?.protocol.profile.trigger).toMatchObject({
+        send: [{ digit: 'B', ms }],
+        repeatEveryMs,
+      });
+    }
+  });
+
   it('multiprotocol begins with what the number spoke last time', () => {
     expect(asked('multiprotocol', {}, 'tt92')?.slice(0, 2)).toEqual(['tt92', 'bs8521']);
   });

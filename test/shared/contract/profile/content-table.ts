@@ -262,6 +262,8 @@ const BY_ROOT: Readonly<Record<string, readonly [kind: string, rows: readonly Ro
       number('keepAlive.everyMs', 5_000, 1_800_000),
       number('keepAlive.lossMs', 10_000, 1_800_000),
       ...SENDER,
+      number('trigger.groupMs', 500, 5_000),
+      ['sender.nonSpeechStatus', [true, false], ['yes', 1]],
       number('sender.enquiryTone.hz', 200, 3_600),
       number('sender.enquiryTone.onMs', 50, 5_000),
       number('sender.enquiryTone.everyMs', 200, 60_000),
