@@ -284,7 +284,7 @@ export class NowIpCalls {
           return;
         }
         const alarm = alarms.get(conversation);
-        const found = commandFor(command);
+        const found = commandFor(command, alarm?.profile);
         const fails = (reason: string) =>
           voice.outcome(id, { kind: 'failed', code: 'commandNotSupported', reason });
         if (!found.ok) fails(found.error.reason);

@@ -6,6 +6,7 @@ import { DEVICE_COMMANDS, type DeviceCommand } from '#shared/alarm-event/index.t
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { TABLE } from '#test/support/device-command-table.ts';
+import { must } from '#test/support/media.ts';
 import { panelAt, siaFrame } from '#test/support/panel.ts';
 import type { PhoneDigit } from '#test/support/phone.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
@@ -294,6 +295,19 @@ describe('devicecommand', () => {
     const sessionId = await speaking(protocol);
     await row(protocol, sessionId, command);
     expect(await row(protocol, sessionId, 'keepAlive')).toMatch(new RegExp(`^${digit} `));
+  });
+
+  it('nowip: keepAlive is the string of the profile, where it names one', async () => {
+    const row = { name: 'alive', kind: 'xml', extends: 'nowip', content: { keepAlive: '0' } };
+    site.tenant.put('protocolprofile', 'alive', protocolProfileSchema.parse(row));
+    const sessionId = await speaking('nowip', { protocolProfile: 'alive' });
+    const done = outcomeOf(sessionId, 'keepAlive');
+    await net.after(200, 100);
+    const said = unit.request('MESSAGE');
+    expect(must(decodeAtm(said.body))).toMatchObject({ type: '2', data: '0' });
+    unit.respond(said, 200);
+    message(atm('A', '.'), 'here', 'alive');
+    expect(await done).toBe('done');
   });
 
   it('is refused before there is speech, after it, and where the receiver does not want it', async () => {

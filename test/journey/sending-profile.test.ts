@@ -47,6 +47,21 @@ describe('an event sender with a protocol profile', () => {
   );
 
   it.each([
+    ['bs8521', { fixed: '37' }, /37#$/],
+    ['tt92', { withoutTable: '*7' }, /\*7$/],
+    ['ttnew', { method: 'sumMod100', withoutTable: '*7' }, /\d\d$/],
+  ] as const)(
+    'says the check digits of %s that stand where no method makes any',
+    async (protocol, check, end) => {
+      const made = await two(protocol, protocol, { sender: { check } });
+      centreBridge(made, protocol, { protocolProfile: 'ours' });
+      await send(made);
+      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      expect(told(made.sender, 'alarmSent')[0]?.alarmString).toMatch(end);
+    },
+  );
+
+  it.each([
     [true, '03'],
     [false, '00'],
   ])(

@@ -6,6 +6,7 @@ import { type OpenProfile, RB2000_PROFILE } from '../../alarm/protocol/open-tone
 import {
   type CheckSetting,
   changedProfile,
+  type SentCheck,
   type StringSendSetting,
   type Tone,
   type ToneProfile,
@@ -113,11 +114,21 @@ function senderOf(built: StringSendSetting, said: SaidSender = {}): StringSendSe
   };
 }
 
-/** How check digits of what we send are made; undefined: they are 00. */
-function sentCheck(said: { readonly method?: string | undefined; readonly table?: unknown } | undefined) {
-  const method = said?.method ?? (said?.table == null ? 'none' : 'table');
-  if (said === undefined || method === 'none') return {};
-  return { sentCheck: { policy: 'ignore', maxRejects: 0, ...checkOf({ ...said, method }) } as CheckSetting };
+interface SaidSentCheck {
+  readonly method?: string | undefined;
+  readonly table?: unknown;
+  /** Of BS 8521, and of TT: what stands there where nothing makes it. */
+  readonly fixed?: string | undefined;
+  readonly withoutTable?: string | undefined;
+}
+
+/** How check digits of what we send are made; none: they are 00. */
+function sentCheck(said: SaidSentCheck = {}): { readonly sentCheck?: SentCheck } {
+  const method = said.method ?? (said.table == null ? 'none' : 'table');
+  const fixed = said.fixed ?? said.withoutTable;
+  if (method === 'none' && fixed === undefined) return {};
+  const made = checkOf({ method, table: said.table }) as SentCheck;
+  return { sentCheck: fixed === undefined ? made : { ...made, fixed } };
 }
 
 export function bs8521From(content: Content<'bs8521'>): Bs8521Profile {

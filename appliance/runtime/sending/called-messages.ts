@@ -73,13 +73,15 @@ export class CalledMessages {
 
   command(id: string, command: DeviceCommand, done: (outcome: CommandOutcome) => void): void {
     const line = this.#lines.get(id);
-    const found = commandFor(command);
-    if (line === undefined)
+    if (line === undefined) {
       done({ kind: 'failed', code: 'noVoiceCall', reason: 'the call of the device is over' });
-    else if (!found.ok) done({ kind: 'failed', code: 'commandNotSupported', reason: found.error.reason });
+      return;
+    }
+    const { profiles } = this.#parts;
+    const profile = line.protocol === 'nowip' ? profiles.nowip() : profiles.nowIpController();
+    const found = commandFor(command, profile);
+    if (!found.ok) done({ kind: 'failed', code: 'commandNotSupported', reason: found.error.reason });
     else {
-      const { profiles } = this.#parts;
-      const profile = line.protocol === 'nowip' ? profiles.nowip() : profiles.nowIpController();
       const to: OrderTo = { sender: id, way: { id }, profile };
       this.#orders.send(id, to, found.value, (outcome) => done(outcome));
     }

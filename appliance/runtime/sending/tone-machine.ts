@@ -161,5 +161,6 @@ const controllerOf = (line: string): string => line.slice(6, 18);
 function checkedLine(line: string, { sentCheck }: TtProfile): string {
   const covered = line.slice(0, -2);
   const check = sentCheck && makeCheck(sentCheck.method, covered.slice(2), sentCheck.table);
-  return check === undefined ? line : covered + check.padStart(2, '0').slice(-2);
+  const digits = check?.padStart(2, '0').slice(-2) ?? sentCheck?.fixed;
+  return digits === undefined ? line : covered + digits;
 }

@@ -113,6 +113,9 @@ const sender = z.strictObject({
   max: whole(1, 20),
 });
 
+/** Check digits of what we send. What stands there where no method makes them is named as in the built-in file. */
+const sentCheck = check.pick({ method: true, table: true });
+
 const enquiry = z.strictObject({ hz: hertz, ms: ms(50, 5_000), everyMs: ms(200, 60_000) }).partial();
 
 const bs8521 = z.strictObject({
@@ -141,7 +144,7 @@ const bs8521 = z.strictObject({
         .omit({ ms: true })
         .extend({ onMs: ms(50, 5_000) })
         .partial(),
-      check: check.pick({ method: true, table: true }).partial(),
+      check: sentCheck.extend({ fixed: z.string().regex(/^\d{2}$/, 'must be two digits') }).partial(),
       /** Status 02 or 03 of an alarm without speech. */
       nonSpeechStatus: z.boolean(),
     })
@@ -166,7 +169,13 @@ const tt = z.strictObject({
       tries: whole(1, 20),
     })
     .partial(),
-  sender: sender.extend({ check: check.pick({ method: true, table: true }).partial() }).partial(),
+  sender: sender
+    .extend({
+      check: sentCheck
+        .extend({ withoutTable: z.string().regex(/^[0-9A-D*#]{2}$/, 'must be two of 0-9, A-D, * and #') })
+        .partial(),
+    })
+    .partial(),
 });
 
 /** Request in sequential tones, for `dataRequestType` combined, the times of a digit in them, and whether we send in them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentTypes, destination, ms, note, whole } from './field.ts';
+import { contentTypes, destination, digits, ms, note, whole } from './field.ts';
 import { eventTableSchema } from './tone.ts';
 
 const RESPONSE_MODES = ['message', 'in200', 'both'] as const;
@@ -59,6 +59,8 @@ const nowip = z.strictObject({
   ackWithinMs: ms(50, 60_000),
   dedupeMs: ms(1_000),
   messageAfterInviteMs: ms(500, 120_000),
+  /** Data of the command keepAlive (type 2). */
+  keepAlive: digits(16),
   byeAfterCloseMs: ms(500, 60_000),
   waitMs: z
     .strictObject({

@@ -8,7 +8,7 @@ import {
   isBs8521Withdrawal,
 } from '#shared/alarm-event/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
-import { type CheckSetting, makeCheck, type ToneFrame, type ToneProtocol } from '../tone/index.ts';
+import { makeCheck, type SentCheck, type ToneFrame, type ToneProtocol } from '../tone/index.ts';
 import { BS8521_PROFILE, type Bs8521Profile } from './profile.ts';
 
 const LINE = /^A?(\d{24})(\d{2})#?$/;
@@ -31,11 +31,11 @@ export function decodeLine(line: string): Result<Bs8521Line, Failure<'Malformed'
 }
 
 /** The line to send. Without a method that makes two digits the check is 00. */
-export function encodeLine(fields: Bs8521Fields, check?: Pick<CheckSetting, 'method' | 'table'>): string {
+export function encodeLine(fields: Bs8521Fields, check?: SentCheck): string {
   const digits = encodeBs8521(fields);
   const made =
     check === undefined ? undefined : makeCheck(check.method, digits, check.table)?.padStart(2, '0');
-  return `A${digits}${made ?? FIXED_CHECK}#`;
+  return `A${digits}${made ?? check?.fixed ?? FIXED_CHECK}#`;
 }
 
 /** What the tone engine asks of this protocol. */

@@ -1,4 +1,4 @@
-import type { CheckSetting, StringSendSetting, ToneProfile } from '../tone/index.ts';
+import type { SentCheck, StringSendSetting, ToneProfile } from '../tone/index.ts';
 
 /** Tones of BS 8521-1 (profile kind `tone`, name `bs8521`). */
 export interface Bs8521Profile extends ToneProfile {
@@ -22,7 +22,7 @@ export interface Bs8521Profile extends ToneProfile {
   /** An alarm without speech says so in its status (02, 03); absent = only in its speech type. */
   readonly nonSpeechStatus?: boolean;
   /** How check digits of what we send are made; absent = 00. */
-  readonly sentCheck?: CheckSetting;
+  readonly sentCheck?: SentCheck;
 }
 
 /** Guesses until a device has shown them: check.method, the enquiry tone, collect.quietAfterBadMs. */

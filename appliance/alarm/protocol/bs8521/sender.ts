@@ -10,7 +10,7 @@ import {
 } from '#shared/alarm-event/index.ts';
 import type { SendFailed } from '../face.ts';
 import {
-  type CheckSetting,
+  type SentCheck,
   type StringSendInput,
   type StringSending,
   type StringTimer,
@@ -72,7 +72,7 @@ export interface Bs8521Sending {
   /** Times that a centre which has called was asked who it is. */
   readonly asked: number;
   readonly profile: Bs8521Profile;
-  readonly check: Pick<CheckSetting, 'method' | 'table'> | undefined;
+  readonly check: SentCheck | undefined;
   readonly string: StringSending;
   /** Events of the call, the one that is said first. */
   readonly queue: readonly WaitingCall[];
@@ -93,7 +93,7 @@ export function bs8521Sending(
   id: string,
   fields: Bs8521Fields,
   profile: Bs8521Profile,
-  check: Pick<CheckSetting, 'method' | 'table'> | undefined = profile.sentCheck,
+  check: SentCheck | undefined = profile.sentCheck,
   isCalled = false,
 ): Bs8521Sending {
   // Who has called needs no enquiry tone.

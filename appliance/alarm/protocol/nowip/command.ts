@@ -12,6 +12,8 @@ export type NowIpCommand =
   /** 0 reset, 1 to 3 volume, 4 up, 5 down, 6 and 7 speaker, 8 duplex, 9 simplex. */
   | { readonly kind: 'speech'; readonly setting: string }
   | { readonly kind: 'programmingMode'; readonly code: string }
+  /** A string of the profile, of which nothing else is known. */
+  | { readonly kind: 'given'; readonly data: string }
   | { readonly kind: 'setParameter'; readonly parameter: string; readonly value: string }
   | { readonly kind: 'readParameter'; readonly parameter: string };
 
@@ -38,6 +40,8 @@ export function encodeCommand(command: NowIpCommand): { readonly type: '2' | '8'
       return { type: '2', data: `3${command.setting}` };
     case 'programmingMode':
       return { type: '2', data: `C${command.code}` };
+    case 'given':
+      return { type: '2', data: command.data };
     case 'setParameter': {
       const length = String(command.value.length).padStart(3, '0');
       return { type: '8', data: `400${command.parameter}${length}${command.value}` };
@@ -87,12 +91,17 @@ export function answerWaitMs({ kind }: NowIpCommand, { waitMs }: NowIpProfile): 
     case 'output':
     case 'speech':
     case 'programmingMode':
+    case 'given':
       return waitMs.quick;
   }
 }
 
-/** A device command of the API. keepAlive needs none here, `sendTones` is no command of the protocol. */
-export function commandFor(command: DeviceCommand): Result<NowIpCommand, Failure<'commandNotSupported'>> {
+/** A device command of the API. keepAlive has a string only where the profile names one, `sendTones` is no command of the protocol. */
+export function commandFor(
+  command: DeviceCommand,
+  { keepAlive }: Pick<NowIpProfile, 'keepAlive'> = {},
+): Result<NowIpCommand, Failure<'commandNotSupported'>> {
+  if (command === 'keepAlive' && keepAlive !== undefined) return ok({ kind: 'given', data: keepAlive });
   const found = bs8521CommandFor(command);
   return found === undefined || found.kind === 'null'
     ? fail('commandNotSupported', `NOW-IP has no command for ${command}`)

@@ -16,6 +16,8 @@ export interface NowIpProfile {
   readonly messageAfterInviteMs: number;
   /** We hang up when the device has not, this long after clear-down. */
   readonly byeAfterCloseMs: number;
+  /** Data of the command keepAlive; absent: the protocol has none. */
+  readonly keepAlive?: string;
   /** Waits for the answer to a command. */
   readonly waitMs: {
     readonly quick: number;

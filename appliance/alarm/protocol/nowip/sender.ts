@@ -231,6 +231,7 @@ function obey(state: NowIpSending, command: NowIpCommand, atm: Atm, wallMs: numb
     case 'setParameter':
     case 'readParameter':
     case 'programmingMode':
+    case 'given':
       return to(state, answer('5', atm.data));
   }
 }

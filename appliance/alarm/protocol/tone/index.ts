@@ -20,6 +20,7 @@ export {
   ACK_WITHIN_MS,
   type CheckSetting,
   changedProfile,
+  type SentCheck,
   type ToneProfile,
   type ToneProfileChange,
 } from './profile.ts';

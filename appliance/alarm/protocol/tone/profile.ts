@@ -62,6 +62,12 @@ export interface CheckSetting {
   readonly maxRejects: number;
 }
 
+/** How check digits of what we send are made. */
+export interface SentCheck extends Pick<CheckSetting, 'method' | 'table'> {
+  /** Two symbols that stand there where the method makes none; absent = 00. */
+  readonly fixed?: string;
+}
+
 /** A profile with a tenant's changes, later ones winning; groups of values are changed value by value. */
 export function changedProfile<P extends ToneProfile>(
   profile: P,

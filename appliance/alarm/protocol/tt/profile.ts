@@ -1,5 +1,5 @@
 import {
-  type CheckSetting,
+  type SentCheck,
   STMF_TIMES,
   type StringSendSetting,
   type Tone,
@@ -31,7 +31,7 @@ export interface TtProfile extends ToneProfile {
   /** In the role of the unit; all guesses. */
   readonly sender: TtSenderSetting;
   /** How check digits of what we send are made; absent = 00. */
-  readonly sentCheck?: CheckSetting;
+  readonly sentCheck?: SentCheck;
 }
 
 export interface TtSenderSetting extends StringSendSetting {

@@ -121,6 +121,7 @@ const TT: readonly Row[] = [
   number('group.answerWaitMs', 100, 60_000),
   number('group.tries', 1, 20),
   ...SENDER,
+  ['sender.check.withoutTable', ['37', '*#'], ['7', '123', 'x1', 37]],
 ];
 const EVENTS: Row = [
   'eventTable',
@@ -174,6 +175,7 @@ const NOWIP: readonly Row[] = [
   number('ackWithinMs', 50, 60_000),
   number('dedupeMs', 1_000, 1_800_000),
   number('messageAfterInviteMs', 500, 120_000),
+  ['keepAlive', ['0', 'A#'], ['', 'x', 1, '0'.repeat(17)]],
   number('byeAfterCloseMs', 500, 60_000),
   ...['quick', 'select', 'next', 'parameter'].map((name) => number(`waitMs.${name}`, 200, 60_000)),
   number('sender.ackWaitMs', 500, 60_000),
@@ -264,6 +266,7 @@ const BY_ROOT: Readonly<Record<string, readonly [kind: string, rows: readonly Ro
       ...SENDER,
       number('trigger.groupMs', 500, 5_000),
       ['sender.nonSpeechStatus', [true, false], ['yes', 1]],
+      ['sender.check.fixed', ['37'], ['7', '123', '*1', 37]],
       number('sender.enquiryTone.hz', 200, 3_600),
       number('sender.enquiryTone.onMs', 50, 5_000),
       number('sender.enquiryTone.everyMs', 200, 60_000),
