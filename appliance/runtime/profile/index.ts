@@ -1,2 +1,2 @@
-export { CodeBook, recoded } from './code-book.ts';
+export { recoded } from './code-book.ts';
 export { ProfileBook } from './profile-book.ts';
