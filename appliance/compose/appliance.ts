@@ -30,7 +30,7 @@ import type { TraceEntry } from '../runtime/trace-book.ts';
 import { openCare } from './care.ts';
 import { openDisk, trustOf } from './disk.ts';
 import { openDoors } from './doors.ts';
-import { alarmsEnd } from './farewell.ts';
+import { alarmsEnd, allTold, inProgress } from './farewell.ts';
 import { startHabits } from './habit.ts';
 import { healthFacts, readyOf } from './health.ts';
 import { keptText } from './kept-text.ts';
@@ -303,10 +303,11 @@ export async function compose({
   });
   closing.push(care.stop);
   const waiting = (): number => {
-    const { alarm, svc, audit } = journal.waiting();
-    return alarm + svc + audit;
+    const { alarm, svc, audit, usage } = journal.waiting();
+    return alarm + svc + audit + usage + (inProgress(runtime) ? 1 : 0);
   };
-  const wipe = openWipe(config, { log, run, waiting, close });
+  const settle = () => allTold(runtime);
+  const wipe = openWipe(config, { log, run, waiting, settle, close });
   closing.push(() => wipe.stop());
   site.onTwin = (twin) => {
     care.twinChanged(twin);

@@ -162,7 +162,11 @@ export function openCare(config: ApplianceConfig, parts: CareParts): HostCare {
       runtime.cordon.admittance = admittance;
     },
     endOrdinaryCalls: () => endOrdinaryCalls(runtime.calls),
-    pauseServices,
+    pauseServices: () => {
+      pauseServices();
+      // Whoever drains a host may switch it off next, and need not come back to it.
+      run(runtime.usage.tellAll());
+    },
     resumeServices: () => {
       for (const { name } of services) watch.resume(name);
     },

@@ -17,8 +17,18 @@ const LOOK_MS = 25;
 export async function alarmsEnd(runtime: Runtime): Promise<void> {
   runtime.cordon.admittance = 'closed';
   await within(LONGEST_MS, () => !inProgress(runtime));
-  endOrdinaryCalls(runtime.calls);
-  await within(HANG_UP_MS, () => callsLeft(runtime.calls).ordinary === 0);
+  await peopleEnd(runtime);
+}
+
+/** What this host did stands in its outbox to the last call: it comes back as nobody, and has no other time to say so. */
+export async function allTold(runtime: Runtime): Promise<void> {
+  await peopleEnd(runtime);
+  await runtime.usage.tellAll();
+}
+
+async function peopleEnd({ calls }: Runtime): Promise<void> {
+  endOrdinaryCalls(calls);
+  await within(HANG_UP_MS, () => callsLeft(calls).ordinary === 0);
 }
 
 async function within(longestMs: number, over: () => boolean): Promise<void> {
@@ -26,7 +36,8 @@ async function within(longestMs: number, over: () => boolean): Promise<void> {
   while (!over() && performance.now() < endMs) await pause(LOOK_MS);
 }
 
-function inProgress(runtime: Runtime): boolean {
+/** An alarm that a device or an application still waits for. */
+export function inProgress(runtime: Runtime): boolean {
   if (callsLeft(runtime.calls).alarm > 0) return true;
   for (const { session } of runtime.alarmDesk.running) {
     if (session.callbackOut || session.pending.length > 0) return true;

@@ -1,7 +1,7 @@
 import type { ApplianceConfig } from '../config.ts';
 import { createEdgeClient, loadIdentity } from '../io/edge/index.ts';
 import { beginWipe, type Log, openLog, wipeBegun, wipeIdentity, wipeState } from '../io/system/index.ts';
-import { SiteWipe } from '../runtime/site-wipe.ts';
+import { SiteWipe, type WipePorts } from '../runtime/site-wipe.ts';
 
 /**
  * Goes on with a wipe that a restart has interrupted: the machine is no host any more, whatever its files still say. Nothing
@@ -12,7 +12,8 @@ export function resumeWipe(config: ApplianceConfig) {
   const run = (work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log('error', 'the wipe goes wrong', { cause: String(cause) }));
   };
-  const wipe = openWipe(config, { log, run, waiting: () => 0, close: async () => undefined });
+  const nothing = async (): Promise<void> => undefined;
+  const wipe = openWipe(config, { log, run, waiting: () => 0, settle: nothing, close: nothing });
   wipe.resume();
   return {
     ready: { siteBaseUrl: null, sip: null, sips: null, domain: null, siteId: null, hostId: null },
@@ -25,19 +26,20 @@ export function resumeWipe(config: ApplianceConfig) {
 interface WipeParts {
   readonly log: Log;
   readonly run: (work: Promise<unknown>) => void;
-  /** Rows that nobody else has yet. */
-  readonly waiting: () => number;
+  readonly waiting: WipePorts['waiting'];
+  readonly settle: WipePorts['settle'];
   /** Ends everything that has files open. */
   readonly close: () => Promise<void>;
 }
 
 /** The wipe of a host that leaves its site (control plane 6). It keeps the process alive until the platform has heard of it. */
-export function openWipe(config: ApplianceConfig, { log, run, waiting, close }: WipeParts): SiteWipe {
+export function openWipe(config: ApplianceConfig, { log, run, waiting, settle, close }: WipeParts): SiteWipe {
   const folder = config.data;
   return new SiteWipe({
     log,
     run,
     waiting,
+    settle,
     startTimer: (delayMs, fire) => {
       const timer = setTimeout(fire, delayMs);
       return () => clearTimeout(timer);

@@ -5,8 +5,10 @@ const LOOK_MS = 1_000;
 const AGAIN_MS = 30_000;
 
 export interface WipePorts extends Pick<SitePorts, 'log' | 'run' | 'startTimer'> {
-  /** Rows of lanes alarm, svc and audit that nobody else has yet. */
+  /** Rows that nobody else has yet, and alarms in progress. */
   readonly waiting: () => number;
+  /** Ends what need not go on, and makes rows of what was only counted. Done twice it is the same as once. */
+  readonly settle: () => Promise<void>;
   /** Kept across a restart: the operation that wipes this host; undefined = none. */
   readonly begun: () => { readonly op: string | null } | undefined;
   readonly begin: (op: string | null) => void;
@@ -21,13 +23,15 @@ export interface WipePorts extends Pick<SitePorts, 'log' | 'run' | 'startTimer'>
 /**
  * The end of a host: what it still owes is delivered, then everything secret goes, then it says so, then its identity goes.
  *
- *     twin decommissioned ─▶ flush ─▶ wipe ─▶ report, every 30 s ─▶ finish
+ *     twin decommissioned ─▶ flush ─▶ settle ─▶ flush ─▶ wipe ─▶ report, every 30 s ─▶ finish
  *
  * Once the wipe has begun a restart goes on with it, whatever the twin on the disk says: half a host must not serve.
  */
 export class SiteWipe {
   readonly #ports: WipePorts;
   readonly #timer: Timer;
+  /** The twin wants it, and it has not begun. */
+  #leaving: { readonly op: string | null } | undefined;
   #under = false;
 
   constructor(ports: WipePorts) {
@@ -42,27 +46,32 @@ export class SiteWipe {
   }
 
   twinChanged({ life, op }: Pick<Twin, 'life' | 'op'>): void {
-    if (life !== 'decommissioned') {
-      if (!this.#under) this.#timer.stop();
-      return;
-    }
-    if (!this.#under) this.#flush(op);
+    if (this.#under) return;
+    this.#timer.stop();
+    this.#leaving = life === 'decommissioned' ? { op } : undefined;
+    if (this.#leaving !== undefined) this.#ports.run(this.#flush());
   }
 
   stop(): void {
     this.#timer.stop();
   }
 
-  /** Nothing of lane alarm is ever dropped, so there is no end to this wait but a receiver that takes it. */
-  #flush(op: string | null): void {
-    if (this.#under) return;
-    const left = this.#ports.waiting();
-    if (left === 0) {
-      this.#ports.begin(op);
-      this.#go(op);
+  /**
+   * Nothing of lane alarm is ever dropped, so there is no end to this wait but a receiver that takes it. What settling adds is
+   * waited for like the rest; counts that nobody takes go after a day.
+   */
+  async #flush(): Promise<void> {
+    const { waiting, settle, begin, run } = this.#ports;
+    if (waiting() === 0) await settle();
+    // Whoever was taken back meanwhile, or came here twice, has an answer by now.
+    if (this.#under || this.#leaving === undefined) return;
+    if (waiting() > 0) {
+      this.#timer.start(LOOK_MS, () => run(this.#flush()));
       return;
     }
-    this.#timer.start(LOOK_MS, () => this.#flush(op));
+    const { op } = this.#leaving;
+    begin(op);
+    this.#go(op);
   }
 
   #go(op: string | null): void {

@@ -61,6 +61,12 @@ export class UsageDesk {
     return this.#keeping;
   }
 
+  /** Also what runs becomes an event, as of now: this host leaves its service, and its disk may not be read any more. */
+  tellAll(): Promise<void> {
+    this.#counter.end(this.#ports.clock.wallMs());
+    return this.flush();
+  }
+
   /** While something runs or waits it is looked at each minute: a wall clock that is set moves the hours. */
   #wake(): void {
     const { endsMs, ended, isDirty } = this.#counter;

@@ -24,7 +24,7 @@ const MOST_ENDED = 24;
 /**
  * What this host did, hour by hour.
  *
- *     nothing ── first use ──▶ a span runs ── full hour, or the clock was set back ──▶ ended ── told ──▶ gone
+ *     nothing ── first use ──▶ a span runs ── full hour, end of service, clock set back ──▶ ended ── told ──▶ gone
  *                                ▲ use │
  *                                └─────┘
  *
@@ -57,8 +57,17 @@ export class UsageCounter {
     if (running === undefined) return;
     const endMs = hourEnd(running.from);
     if (wallMs >= running.from && wallMs < endMs) return;
-    const to = wallMs < running.from ? running.from : endMs;
-    this.#ended = [...this.#ended, { ...running, to }].slice(-MOST_ENDED);
+    this.#end({ ...running, to: wallMs < running.from ? running.from : endMs });
+  }
+
+  /** Ends whatever runs, as of now: nobody may be here at the full hour. */
+  end(wallMs: number): void {
+    this.look(wallMs);
+    if (this.#running !== undefined) this.#end({ ...this.#running, to: wallMs });
+  }
+
+  #end(span: UsageSpan): void {
+    this.#ended = [...this.#ended, span].slice(-MOST_ENDED);
     this.#running = undefined;
     this.isDirty = true;
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { simulateScaip } from '#appliance/simulator/index.ts';
+import { DEMO_HOST, DEMO_SITE } from '#installer/step/demo-tenant.ts';
 import { openSite, type Site, until } from '#test/support/site.ts';
 
 /* A real alarm at a real appliance, until it stands in what the tenant used. */
@@ -42,20 +43,26 @@ interface Entry {
   readonly callbacks: number;
 }
 
+const call = (method: string, path: string): Promise<Response> =>
+  fetch(`${site.api}${path}`, { method, headers: { authorization: `Bearer ${site.token}` } });
+
+const hostPath = (): string => `/site/${site.domain}/${DEMO_SITE}/host/${DEMO_HOST}`;
+
+const alarm = (): Promise<unknown> =>
+  simulateScaip({
+    ...{ to: site.sip, transport: 'udp', domain: site.domain, receiver: 'nobody', device: 'scaip-0001' },
+    ...{ password: undefined, count: 1, rate: 1, deviceType: '0003', statusCode: '0010', trust: undefined },
+  });
+
 async function used(fromMs: number): Promise<Entry | undefined> {
   const span = `from=${fromMs}&to=${fromMs + 1}&interval=hour`;
-  const answer = await fetch(`${site.api}/provisioning/usage/${site.domain}?${span}`, {
-    headers: { authorization: `Bearer ${site.token}` },
-  });
+  const answer = await call('GET', `/provisioning/usage/${site.domain}?${span}`);
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { entries: Entry[] }).entries[0];
 }
 
 it('an alarm stands in the usage of its tenant, once, after a night without power and another start', async () => {
-  await simulateScaip({
-    ...{ to: site.sip, transport: 'udp', domain: site.domain, receiver: 'nobody', device: 'scaip-0001' },
-    ...{ password: undefined, count: 1, rate: 1, deviceType: '0003', statusCode: '0010', trust: undefined },
-  });
+  await alarm();
   expect(await until(sessionsOver, WITHIN_MS)).toBe(true);
   await site.stopAppliance();
   // The hour of the alarm was over while the machine was off: as if the night before.
@@ -81,4 +88,19 @@ it('an alarm stands in the usage of its tenant, once, after a night without powe
   await site.stopAppliance();
   await site.startAppliance();
   expect((await used(from))?.alarms).toEqual(alarms);
+}, 120_000);
+
+it('a host that leaves says what it did in the hour that runs, to the last call, before it wipes itself', async () => {
+  const from = Date.now();
+  await alarm();
+  expect(await until(sessionsOver, WITHIN_MS)).toBe(true);
+  const left = await call('DELETE', `${hostPath()}?force=true&reason=moved`);
+  expect(left.status).toBe(200);
+  // It has said that it is wiped, and is no host any more.
+  await expect.poll(async () => (await call('GET', hostPath())).status, { timeout: WITHIN_MS }).toBe(404);
+  // An hour may have begun meanwhile.
+  const hours = await Promise.all([from, Date.now()].map(used));
+  expect(hours.flatMap((hour) => hour?.alarms ?? [])).toContainEqual({
+    ...{ protocol: 'scaip', result: 'failed', count: 1 },
+  });
 }, 120_000);

@@ -148,6 +148,18 @@ describe('alarms', () => {
     expect(rows()).toHaveLength(1);
   });
 
+  it('the end of service tells what runs, once, and what comes later apart from it', async () => {
+    await alarm();
+    await appliance.runtime.usage.tellAll();
+    await appliance.runtime.usage.tellAll();
+    expect(sums()).toEqual({ 'alarm scaip handled': 1, 'callback delivered': 1 });
+    expect(told()[0]?.to).toBe(appliance.clock.wallMs());
+    await alarm();
+    await appliance.after(untilHour());
+    expect(sums()['alarm scaip handled']).toBe(2);
+    expect(rows()).toHaveLength(2);
+  });
+
   it('a graceful stop keeps what runs', async () => {
     await alarm();
     await appliance.runtime.usage.flush();

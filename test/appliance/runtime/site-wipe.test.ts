@@ -33,7 +33,7 @@ afterEach(async () => {
   await world.end();
 });
 
-function host(waiting: () => number, hears: () => boolean) {
+function host(waiting: () => number, hears: () => boolean, settle = async () => undefined as void) {
   const reports: WipeReport[] = [];
   let finished = false;
   const { log, run, startTimer } = world.ports();
@@ -42,6 +42,7 @@ function host(waiting: () => number, hears: () => boolean) {
     run,
     startTimer,
     waiting,
+    settle,
     begun: () => wipeBegun(folder),
     begin: (op) => beginWipe(folder, op),
     wipe: async () => wipeState(folder),
@@ -104,6 +105,47 @@ it('a host that is taken back before its lanes are empty keeps everything', asyn
   wipe.twinChanged(gone);
   await world.advance(3_000);
   wipe.twinChanged({ life: 'active', op: null });
+  await world.advance(60_000);
+  expect(reports).toEqual([]);
+  expect(readdirSync(folder)).toContain('site.key');
+});
+
+it('what was only counted is delivered before the wipe, and settled when nothing else waits', async () => {
+  let [rows, settled] = [1, 0];
+  const { wipe, reports } = host(
+    () => rows,
+    () => true,
+    async () => {
+      settled++;
+      if (settled === 1) rows = 1;
+    },
+  );
+  wipe.twinChanged(gone);
+  // The twin comes again with each connection.
+  wipe.twinChanged(gone);
+  await world.advance(3_000);
+  expect(settled).toBe(0);
+  rows = 0;
+  await world.advance(3_000);
+  expect(settled).toBe(1);
+  expect(reports).toEqual([]);
+  expect(readdirSync(folder)).toContain('journal.db');
+  rows = 0;
+  await world.advance(2_000);
+  expect(settled).toBe(2);
+  expect(reports).toHaveLength(1);
+});
+
+it('a host that is taken back while it settles keeps everything', async () => {
+  const settling = Promise.withResolvers<void>();
+  const { wipe, reports } = host(
+    () => 0,
+    () => true,
+    () => settling.promise,
+  );
+  wipe.twinChanged(gone);
+  wipe.twinChanged({ life: 'active', op: null });
+  settling.resolve();
   await world.advance(60_000);
   expect(reports).toEqual([]);
   expect(readdirSync(folder)).toContain('site.key');

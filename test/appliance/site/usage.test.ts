@@ -64,6 +64,23 @@ describe('what is used is counted', () => {
     expect(usage.endsMs).toBe(T - HOUR);
   });
 
+  it('the end of service ends the span at once, and none where none runs', () => {
+    const usage = counter();
+    usage.end(T);
+    expect(usage.ended).toEqual([]);
+    usage.use(ALARM, T + 10);
+    usage.end(T + 20);
+    usage.use(ALARM, T + 30);
+    usage.end(T + 5);
+    usage.use(ALARM, T + HOUR - 1);
+    usage.end(T + 2 * HOUR);
+    expect(spans(usage).map(({ from, to }) => [from, to])).toEqual([
+      [T + 10, T + 20],
+      [T + 30, T + 30],
+      [T + HOUR - 1, T + HOUR],
+    ]);
+  });
+
   it('of what nobody takes a day is held, the oldest goes first', () => {
     const usage = counter();
     for (let hour = 0; hour < 30; hour++) usage.use({ of: 'recording', n: hour }, T + hour * HOUR);
