@@ -6,6 +6,7 @@ import {
   serverNames,
 } from '../io/listener/index.ts';
 import { clock, type Ground } from './ground.ts';
+import { listeningAt } from './listening.ts';
 
 /** The two listeners, open but not served yet, and how they are called from outside. */
 export interface Doors {
@@ -18,13 +19,25 @@ export interface Doors {
 }
 
 export async function openDoors({ config, authority, closing }: Ground): Promise<Doors> {
-  const listener = await openPublicListener(config.http, config.tlsFiles);
+  const { http, edge: edgeAt } = config;
+  const listener = await listeningAt(
+    'the API',
+    'CARILLON_HTTP',
+    http,
+    openPublicListener(http, config.tlsFiles),
+  );
   closing.push(() => listener.close());
   const scheme = config.tlsFiles === undefined ? 'http' : 'https';
   const publicUrl =
-    config.publicUrl ?? `${scheme}://${bracketed(callable(config.http.host))}:${listener.port}`;
-  const names = serverNames([config.edge, config.mqttListen], publicUrl);
-  const edge = await openEdgeListener(config.edge, await authority.issueServer(names, clock.wallMs()));
+    config.publicUrl ?? `${scheme}://${bracketed(callable(http.host))}:${listener.port}`;
+  const names = serverNames([edgeAt, config.mqttListen], publicUrl);
+  const tls = await authority.issueServer(names, clock.wallMs());
+  const edge = await listeningAt(
+    'the door of the hosts',
+    'CARILLON_EDGE',
+    edgeAt,
+    openEdgeListener(edgeAt, tls),
+  );
   closing.push(() => edge.close());
   return { listener, edge, publicUrl, names };
 }

@@ -15,6 +15,7 @@ import { bracketed, callable, isLoopback } from '../io/listener/index.ts';
 import type { Reach } from '../site/index.ts';
 import type { Doors } from './door.ts';
 import { clock, type Ground } from './ground.ts';
+import { listeningAt } from './listening.ts';
 
 /** The broker, ours or another, and what hosts must know to reach it. */
 export interface Link {
@@ -87,7 +88,7 @@ async function embeddedLink(
 ): Promise<Link> {
   const { mqttListen } = config;
   const plainJwt = isLoopback(mqttListen.host);
-  const embedded = await openEmbeddedBroker({
+  const opening = openEmbeddedBroker({
     listen: mqttListen,
     tls: plainJwt ? undefined : await authority.issueServer(names, clock.wallMs()),
     admit,
@@ -97,6 +98,7 @@ async function embeddedLink(
       log('warn', 'the broker refused a connection', { ...refused });
     },
   });
+  const embedded = await listeningAt('the broker', 'CARILLON_MQTT_LISTEN', mqttListen, opening);
   const broker = openBroker({
     dial: { kind: 'stream', open: embedded.dial },
     onHeartbeat: embedded.onHeartbeat,

@@ -40,7 +40,7 @@ async function serve(
 ): Promise<void> {
   const watch = openServiceWatch(complain);
   const running = await start(settingSources(asFlags(flags)));
-  if (!running.ok) throw startFailure(running.error.reason, 'change the setting that names it');
+  if (!running.ok) throw startFailure(running.error.reason);
   const { setupLink } = running.value;
   if (setupLink !== undefined) say(`set-up link, good once, for the owner of the platform: ${setupLink}`);
   const { faults = async () => [], close, ready } = running.value;

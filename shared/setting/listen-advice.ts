@@ -16,10 +16,21 @@ export function listenAdvice(env: string, { host, port }: Listen, code: string |
     case 'EADDRNOTAVAIL':
       return `this machine does not have the address${ipv6 ? ', or its IPv6 is switched off' : ''}: ${without}, or give it the address`;
     case 'EADDRINUSE':
-      return `another program has it: end that one, or name another address in ${env}`;
+      return takenAdvice(`name another address in ${env}`);
     case 'EACCES':
       return `a port below 1024 takes a capability: name a higher one in ${env}, or run carillon configure`;
     default:
       return `see ${env}`;
   }
+}
+
+const TAKEN = 'another program has it: end that one, or';
+
+/** The same where the way out is another one. */
+export const takenAdvice = (move: string): string => `${TAKEN} ${move}`;
+
+/** The sentence without that advice; undefined: it has none. */
+export function beforeTakenAdvice(sentence: string): string | undefined {
+  const at = sentence.indexOf(`; ${TAKEN}`);
+  return at < 0 ? undefined : sentence.slice(0, at);
 }

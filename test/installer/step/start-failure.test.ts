@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { startFailure } from '#installer/step/start-failure.ts';
+import { listenAdvice } from '#shared/setting/index.ts';
 
 describe('startFailure', () => {
   it.each([
     [
       'listen EADDRINUSE: address already in use 127.0.0.1:8080',
       69,
-      '127.0.0.1:8080 is taken by another program; end that one or use another --port-offset',
+      'address already in use 127.0.0.1:8080; another program has it: end that one, or use another --port-offset',
     ],
-    ['bind EADDRINUSE 0.0.0.0:5060', 69, '0.0.0.0:5060 is taken'],
+    ['listen EADDRINUSE: address already in use ::1:8080', 69, 'in use ::1:8080; another program has it'],
+    ['bind EADDRINUSE 0.0.0.0:5060', 69, 'bind EADDRINUSE 0.0.0.0:5060; another program has it'],
     ['listen EACCES: permission denied 0.0.0.0:443', 77, 'choose a port above 1023'],
     ['listen EADDRNOTAVAIL ::1:5060; take [::1]:5060 out of X', 69, 'take [::1]:5060 out of X'],
     ['bind EAFNOSUPPORT :::5060; take it out of X', 78, 'take it out of X'],
@@ -18,5 +20,30 @@ describe('startFailure', () => {
     const stop = startFailure(reason, 'use another --port-offset');
     expect(stop.code).toBe(code);
     expect(stop.message).toContain(sentence);
+  });
+
+  const taken = `SIP over UDP cannot listen on :: port 5060: bind EADDRINUSE :::5060; ${listenAdvice(
+    'CARILLON_SIP_UDP',
+    { host: '::', port: 5_060 },
+    'EADDRINUSE',
+  )}`;
+
+  it('of a daemon names who wanted the address, and its setting', () => {
+    expect(startFailure(taken).message).toBe(
+      'SIP over UDP cannot listen on :: port 5060: bind EADDRINUSE :::5060; another program has it: end that one, or name another address in CARILLON_SIP_UDP',
+    );
+    expect(startFailure('listen EADDRINUSE :::1').message).toContain('change the setting that names it');
+  });
+
+  it('of the demo, whose settings nobody gives, says how it is given other ports', () => {
+    expect(startFailure(taken, 'use another --port-offset').message).toBe(
+      'SIP over UDP cannot listen on :: port 5060: bind EADDRINUSE :::5060; another program has it: end that one, or use another --port-offset',
+    );
+  });
+
+  it('of a port that takes a right says so once', () => {
+    const advice = listenAdvice('CARILLON_SIP_UDP', { host: '::', port: 443 }, 'EACCES');
+    const { code, message } = startFailure(`bind EACCES :::443; ${advice}`);
+    expect([code, message]).toEqual([77, `bind EACCES :::443; ${advice}`]);
   });
 });
