@@ -28,8 +28,7 @@ export async function openDoors({ config, authority, closing }: Ground): Promise
   );
   closing.push(() => listener.close());
   const scheme = config.tlsFiles === undefined ? 'http' : 'https';
-  const publicUrl =
-    config.publicUrl ?? `${scheme}://${bracketed(callable(http.host))}:${listener.port}`;
+  const publicUrl = config.publicUrl ?? `${scheme}://${bracketed(callable(http.host))}:${listener.port}`;
   const names = serverNames([edgeAt, config.mqttListen], publicUrl);
   const tls = await authority.issueServer(names, clock.wallMs());
   const edge = await listeningAt(

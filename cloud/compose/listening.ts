@@ -5,5 +5,7 @@ export const listeningAt = <T>(what: string, env: string, at: Listen, opening: P
   opening.catch((cause: NodeJS.ErrnoException) => {
     if (cause.syscall !== 'listen' && cause.syscall !== 'bind') throw cause;
     const advice = listenAdvice(env, at, cause.code);
-    throw new Error(`${what} cannot listen on ${at.host} port ${at.port}: ${cause.message}; ${advice}`, { cause });
+    throw new Error(`${what} cannot listen on ${at.host} port ${at.port}: ${cause.message}; ${advice}`, {
+      cause,
+    });
   });

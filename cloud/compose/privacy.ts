@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { digest } from '../io/digest/index.ts';
-import { earliest, every, oneAfterAnother, oneAtATime } from '../io/timer/index.ts';
+import { earliest, every, oneAtATime } from '../io/timer/index.ts';
 import { createPrivacyDesk, expireData, type PrivacyDesk, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import type { Fleet } from './fleet.ts';
@@ -43,7 +43,7 @@ export function openPrivacy(
   };
   const notLooked = (cause: unknown) =>
     log('error', 'exports and erasures were not looked at', { cause: String(cause) });
-  const look = oneAfterAnother(round, notLooked);
+  const look = oneAtATime(round, notLooked, 'one more');
   const soon = earliest(look);
   // A host that was away has waited long enough, and so has whoever waits for its part.
   monitoring.onReturn(() => soon.within(GATHER_MS));

@@ -7,11 +7,11 @@ import {
   listOperations,
   listPrivacyJobs,
   type OperationRow,
-  overridesAfter,
   readHostStatus,
   readMaintenance,
   readOperation,
   readPrivacyJob,
+  statementsAfter,
   updateHostStatus,
   updateMaintenanceReason,
   updateOperation,
@@ -69,7 +69,7 @@ const overrides: TextRow = {
   kind: 'override',
   find: (port, tenant, subject) =>
     walk(port, subject, async (after) =>
-      (await overridesAfter(port.store, tenant, after, SLICE)).map(({ uid, overrides: said }) => ({
+      (await statementsAfter(port.store, tenant, after, SLICE)).map(({ uid, overrides: said }) => ({
         id: uid,
         said: { overrides: said },
       })),

@@ -3,7 +3,7 @@ import {
   bulkJobsAfter,
   readBulkJob,
   readHostStatus,
-  refusalsAfter,
+  statementsAfter,
   updateBulkJob,
   updateHostStatus,
 } from '../store/index.ts';
@@ -35,7 +35,7 @@ const refusals: TextRow = {
   kind: 'refusal',
   find: (port, tenant, subject) =>
     walk(port, subject, async (after) =>
-      (await refusalsAfter(port.store, tenant, after, SLICE)).map(({ uid, refusals: said }) => ({
+      (await statementsAfter(port.store, tenant, after, SLICE)).map(({ uid, refusals: said }) => ({
         id: uid,
         said,
       })),

@@ -181,33 +181,19 @@ export async function relaysAfter(
     .limit(limit);
 }
 
-/** What hosts of the tenant have refused, in order of uid, those after `afterUid`; hosts that are gone are among them. */
-export async function refusalsAfter(
+/**
+ * What hosts of the tenant have refused, and do otherwise than configured, as they said last; in order of uid, those after `afterUid`;
+ * hosts that are gone are among them.
+ */
+export async function statementsAfter(
   from: Reader,
   tenant: string,
   afterUid: string,
   limit: number,
-): Promise<{ uid: string; refusals: Record<string, ConfigRefusal> }[]> {
+): Promise<{ uid: string; refusals: Record<string, ConfigRefusal>; overrides: LocalOverride[] }[]> {
   const { host, hostStatus } = from.tables;
   return await from.db
-    .select({ uid: host.uid, refusals: hostStatus.refusals })
-    .from(host)
-    .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
-    .where(and(eq(host.tenant, tenant), gt(host.uid, afterUid)))
-    .orderBy(asc(host.uid))
-    .limit(limit);
-}
-
-/** What hosts of the tenant do otherwise than configured, as they said last, in order of uid; hosts that are gone are among them. */
-export async function overridesAfter(
-  from: Reader,
-  tenant: string,
-  afterUid: string,
-  limit: number,
-): Promise<{ uid: string; overrides: LocalOverride[] }[]> {
-  const { host, hostStatus } = from.tables;
-  return await from.db
-    .select({ uid: host.uid, overrides: hostStatus.overrides })
+    .select({ uid: host.uid, refusals: hostStatus.refusals, overrides: hostStatus.overrides })
     .from(host)
     .innerJoin(hostStatus, eq(hostStatus.uid, host.uid))
     .where(and(eq(host.tenant, tenant), gt(host.uid, afterUid)))

@@ -1,1 +1,1 @@
-export { earliest, every, oneAfterAnother, oneAtATime } from './timer.ts';
+export { earliest, every, oneAtATime } from './timer.ts';

@@ -4,29 +4,19 @@ export function every(ms: number, run: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** A round that is asked for while one is under way is left out. */
-export function oneAtATime(round: () => Promise<unknown>, onFailure: (cause: unknown) => void): () => void {
-  let busy = false;
-  return () => {
-    if (busy) return;
-    busy = true;
-    round()
-      .catch(onFailure)
-      .finally(() => {
-        busy = false;
-      });
-  };
-}
-
-/** As `oneAtATime`, but whatever is asked for while a round is under way is one more round behind it. */
-export function oneAfterAnother(
+/**
+ * Rounds that never overlap. One that is asked for while another is under way is left out: what comes by the clock comes again, and
+ * whoever is slow gets a rest. `meanwhile: 'one more'`: it is one more round behind it, however often it was asked for.
+ */
+export function oneAtATime(
   round: () => Promise<unknown>,
   onFailure: (cause: unknown) => void,
+  meanwhile: 'left out' | 'one more' = 'left out',
 ): () => void {
   let busy = false;
   let again = false;
   const run = (): void => {
-    again = busy;
+    again = busy && meanwhile === 'one more';
     if (busy) return;
     busy = true;
     round()

@@ -33,7 +33,11 @@ afterEach(async () => {
   await world.end();
 });
 
-function host(waiting: () => number, hears: () => boolean, settle = async () => undefined as void) {
+function host(
+  waiting: () => number,
+  hears: () => boolean,
+  settle: () => Promise<void> = async () => undefined,
+) {
   const reports: WipeReport[] = [];
   let finished = false;
   const { log, run, startTimer } = world.ports();

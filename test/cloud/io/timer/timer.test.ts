@@ -1,16 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { earliest, oneAfterAnother } from '#cloud/io/timer/index.ts';
+import { earliest, oneAtATime } from '#cloud/io/timer/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('rounds one after another', () => {
-  test('leave nothing out that is asked for meanwhile, and do it once', async () => {
+describe('rounds one at a time', () => {
+  const opened = (meanwhile: 'left out' | 'one more') => {
     const ends: (() => void)[] = [];
-    const look = oneAfterAnother(
-      () => new Promise<void>((resolve) => ends.push(resolve)),
-      () => undefined,
-    );
+    const round = () => new Promise<void>((resolve) => ends.push(resolve));
+    return { ends, look: oneAtATime(round, () => undefined, meanwhile) };
+  };
+
+  test('leave out what is asked for meanwhile', async () => {
+    const { ends, look } = opened('left out');
+    look();
+    look();
+    ends[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ends).toHaveLength(1);
+    look();
+    expect(ends).toHaveLength(2);
+  });
+
+  test('or do it behind, once', async () => {
+    const { ends, look } = opened('one more');
     look();
     look();
     look();
@@ -23,13 +36,12 @@ describe('rounds one after another', () => {
     expect(ends).toHaveLength(2);
   });
 
-  test('go on after one that failed', async () => {
+  test.each(['left out', 'one more'] as const)('go on after one that failed (%s)', async (meanwhile) => {
     const faults: unknown[] = [];
-    const look = oneAfterAnother(
-      () => Promise.reject(new Error('no')),
-      (cause) => faults.push(cause),
-    );
+    const fails = () => Promise.reject(new Error('no'));
+    const look = oneAtATime(fails, (cause) => faults.push(cause), meanwhile);
     look();
+    await vi.advanceTimersByTimeAsync(0);
     look();
     await vi.advanceTimersByTimeAsync(0);
     expect(faults).toHaveLength(2);
