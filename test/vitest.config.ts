@@ -43,6 +43,7 @@ const LONG = [
   'journey/alarm-input',
   'cloud/site/simulation',
   'journey/sending-field',
+  'appliance/older-cloud',
 ].map((name) => `/${name}.test.ts`);
 
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */

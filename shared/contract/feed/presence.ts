@@ -3,7 +3,8 @@ import { count, lifeField, scopeField, ulidField, version, wallMs } from './fiel
 
 /**
  * Words of `cap`: deltas of the configuration, requests of version 1, and that the host reports drains (`drainProgress`),
- * the checks of its commissioning (`commissionChecks`) and its wipe. What a host cannot report nobody waits for.
+ * the checks of its commissioning (`commissionChecks`) and its wipe. Checks that a host cannot report nobody waits for; a drain is never
+ * said to be done without a report and stands still at its deadline, a wipe is given up after 30 days.
  */
 const CAPABILITIES = ['cfg.delta', 'rpc.1', 'drain.1', 'check.1', 'wipe.1'] as const;
 export type Capability = (typeof CAPABILITIES)[number];
