@@ -44,7 +44,7 @@ export async function openTime(
   client: CallbackClient,
   log: Log,
 ): Promise<HostTime> {
-  const toMs = clockAtStart(clock.wallMs(), readLastGood(folder));
+  const toMs = clockAtStart(clock.wallMs(), readLastGood(folder), await readClockSync());
   if (toMs !== undefined) {
     const set = await setClock(toMs);
     log(set ? 'warn' : 'error', 'the clock stood still while the power was off', {
@@ -65,9 +65,10 @@ export async function openTime(
   let looks = 0;
   const look = async (): Promise<void> => {
     await readSource();
-    if (++looks % KEEP_EVERY === 0) keepLastGood(folder, clock.wallMs());
+    if (++looks % KEEP_EVERY === 0) keep();
   };
-  keepLastGood(folder, clock.wallMs());
+  const keep = (): void => keepLastGood(folder, clock.wallMs(), state.synchronised);
+  keep();
   const stop = startTicker(
     LOOK_MS,
     () => void look(),

@@ -13,10 +13,15 @@ const LONGEST_WAY_MS = 5_000;
 
 /**
  * The time to set at the start; undefined = the clock may be right. `lastGoodMs` is what was last known to have been
- * reached: a clock behind it stood still with the power, and TLS would take every certificate for one of the future.
+ * reached: a clock behind it stood still with the power, and TLS would take every certificate for one of the future. One that
+ * has a source is right, whatever was kept: then the clock was ahead once.
  */
-export const clockAtStart = (wallMs: number, lastGoodMs: number | undefined): number | undefined =>
-  lastGoodMs !== undefined && wallMs < lastGoodMs ? lastGoodMs : undefined;
+export const clockAtStart = (
+  wallMs: number,
+  lastGoodMs: number | undefined,
+  synchronised: boolean | undefined,
+): number | undefined =>
+  synchronised !== true && lastGoodMs !== undefined && wallMs < lastGoodMs ? lastGoodMs : undefined;
 
 /** Wall times of a request and its answer by our own clock, and the answer's `Date` header. */
 export interface Dated {

@@ -2,6 +2,8 @@ import type { BatchClock, EventItem } from '#shared/contract/feed/index.ts';
 
 /** A smaller difference is a clock that was set right a little, and no reason to doubt it. */
 const DIFFERENT_MS = 2_000;
+/** Clocks differ by less; whatever lies further ahead of its receipt has not happened then. */
+const MOST_AHEAD_MS = 600_000;
 
 export interface EventTime {
   /** Epoch ms. */
@@ -14,9 +16,19 @@ export interface EventTime {
  * When an event happened (control plane 8): as its host says, unless its clock had no source then. In that case by the next
  * moment of the same boot at which it had one, else by the time that has passed since: `rx − (mono_now − mono_event)`.
  * An event of an earlier boot that never had one keeps its time, and is doubted. So does, undoubted, what an older program
- * counted from its own start.
+ * counted from its own start. Nothing happens after it was received: a clock that is far ahead, whatever it says of itself, is not
+ * believed, or what it tells would stand above everything else for ever.
  */
 export function eventTime(
+  item: Pick<EventItem, 'ts' | 'mono' | 'boot' | 'origin'>,
+  clk: BatchClock | undefined,
+  receivedAt: number,
+): EventTime {
+  const told = toldTime(item, clk, receivedAt);
+  return told.at > receivedAt + MOST_AHEAD_MS ? { at: receivedAt, estimated: true } : told;
+}
+
+function toldTime(
   { ts, mono, boot, origin }: Pick<EventItem, 'ts' | 'mono' | 'boot' | 'origin'>,
   clk: BatchClock | undefined,
   receivedAt: number,

@@ -15,9 +15,12 @@ export function readLastGood(folder: string): number | undefined {
   }
 }
 
-/** Never goes back. A disk that cannot be written keeps the older time, which is no worse than none. */
-export function keepLastGood(folder: string, wallMs: number): void {
-  if (wallMs <= (readLastGood(folder) ?? 0)) return;
+/**
+ * Goes back only for a clock that has a source: what was kept then was the future, and each start would set the clock to it. A disk that
+ * cannot be written keeps the older time, which is no worse than none.
+ */
+export function keepLastGood(folder: string, wallMs: number, synchronised: boolean | undefined): void {
+  if (synchronised !== true && wallMs <= (readLastGood(folder) ?? 0)) return;
   const file = join(folder, FILE);
   try {
     writeFileSync(`${file}.new`, `${Math.floor(wallMs)}\n`, { mode: 0o600 });

@@ -12,9 +12,14 @@ import { bootNotesSchema } from '#shared/contract/feed/index.ts';
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 it('a clock that stood still is set to the last good time, any other is left alone', () => {
-  expect(clockAtStart(0, NOW)).toBe(NOW);
-  expect(clockAtStart(NOW + 1, NOW)).toBeUndefined();
-  expect(clockAtStart(0, undefined)).toBeUndefined();
+  expect(clockAtStart(0, NOW, false)).toBe(NOW);
+  expect(clockAtStart(0, NOW, undefined)).toBe(NOW);
+  expect(clockAtStart(NOW + 1, NOW, false)).toBeUndefined();
+  expect(clockAtStart(0, undefined, false)).toBeUndefined();
+});
+
+it('a clock that has a source is not set to a future that it once showed', () => {
+  expect(clockAtStart(NOW, Date.parse('2100-01-01T00:00:00Z'), true)).toBeUndefined();
 });
 
 it.each([

@@ -59,6 +59,15 @@ const CASES: readonly (readonly [string, Item, BatchClock | undefined, number, b
     false,
   ],
   [
+    'a clock that is far ahead, and says nothing of itself',
+    item({ ts: RX + 11 * MINUTE }),
+    undefined,
+    RX,
+    true,
+  ],
+  ['or says that it is right', item({ ts: 2 ** 53 - 1, mono: 9 * MINUTE }), clk({ sync: true }), RX, true],
+  ['a little ahead is how clocks differ', item({ ts: RX + 9 * MINUTE }), undefined, RX + 9 * MINUTE, false],
+  [
     'taken over from another host',
     item({ ts: RX - 5, origin: { uid: '01jc7z5t3k9q8w6m4n2p0r1s5v', boot: 7, seq: 1 } }),
     clk(),

@@ -10,11 +10,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('the last good time never goes back, and a damaged file is none', () => {
+it('the last good time goes back only by a clock that has a source, and a damaged file is none', () => {
   expect(readLastGood(folder)).toBeUndefined();
-  keepLastGood(folder, 1_000.7);
-  keepLastGood(folder, 500);
+  keepLastGood(folder, 1_000.7, false);
+  for (const synchronised of [false, undefined]) keepLastGood(folder, 500, synchronised);
   expect(readLastGood(folder)).toBe(1_000);
+  keepLastGood(folder, 600, true);
+  expect(readLastGood(folder)).toBe(600);
   writeFileSync(join(folder, 'last-good-time'), 'soon');
   expect(readLastGood(folder)).toBeUndefined();
 });
