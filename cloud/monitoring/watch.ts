@@ -1,6 +1,6 @@
 import type { HostPlace, Profile } from '#shared/contract/feed/index.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
-import { isMassLoss } from './mass-loss.ts';
+import { fallsSilent, isMassLoss } from './mass-loss.ts';
 import {
   connectivityOf,
   deadlineOf,
@@ -160,7 +160,7 @@ export class Watch {
     const lagMs = nowMs - this.#lastTickMs - TICK_MS;
     this.#lastTickMs = nowMs;
     if (lagMs > LAG_MS) this.#heldUpUntilMs = nowMs + lagMs;
-    this.#lookForTrouble();
+    this.#lookForTrouble(nowMs);
     for (const uid of this.#wheel.turn(nowMs)) {
       const mayMs = this.#mayJudgeMs(uid, nowMs);
       if (mayMs > nowMs) this.#wheel.set(uid, Math.min(mayMs, nowMs + DOUBT_MS));
@@ -186,8 +186,11 @@ export class Watch {
     return Math.max(startedMs + 3 * everyMs, upMs + 3 * everyMs, this.#heldUpUntilMs);
   }
 
-  #lookForTrouble(): void {
-    const tenants = isMassLoss(this.#hosts, this.#presences);
+  #lookForTrouble(nowMs: number): void {
+    // Who is not judged yet, for the silence was ours, does not count as silent.
+    const isSilent = (uid: string, presence: Presence): boolean =>
+      fallsSilent(presence, nowMs) && this.#mayJudgeMs(uid, nowMs) <= nowMs;
+    const tenants = isMassLoss(this.#hosts, this.#presences, isSilent);
     const began = tenants.filter((tenant) => !this.#troubled.has(tenant));
     if (tenants.length > 0) {
       this.#troubled = new Set([...this.#troubled, ...tenants]);

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { Watch } from '#cloud/monitoring/watch.ts';
+import { HEARTBEAT_S, type Profile, SHARDS } from '#shared/contract/feed/index.ts';
+
+/* The judge over a fleet whose heartbeats are spread as they are in life, and no will comes: the first word is the silence. */
+
+const END_MS = 1_200_000;
+
+interface Fleet {
+  readonly profile: Profile;
+  readonly hosts: number;
+  readonly sites: number;
+  /** How long nobody is heard, ms. */
+  readonly silentMs: number;
+  /** Of the hosts that fall silent; default all. */
+  readonly share?: number;
+}
+
+/** What tenants are told of single hosts, and which tenants are told that it is us. */
+function lived({ profile, hosts, sites, silentMs, share = 1 }: Fleet) {
+  const everyMs = HEARTBEAT_S[profile] * 1_000;
+  const offline: string[] = [];
+  const troubled = new Set<string>();
+  const watch = new Watch(0, {
+    onEffect: (uid, { kind }) => {
+      if (kind === 'raise') offline.push(uid);
+    },
+    onTransition: () => undefined,
+    onPlatformTrouble: (tenants, on) => {
+      if (on) for (const tenant of tenants) troubled.add(tenant);
+    },
+  });
+  for (const sh of SHARDS) watch.shard(sh, true, 0);
+  const fleet = Array.from({ length: hosts }, (_, at) => {
+    const uid = `host-${at}`;
+    const place = { sh: SHARDS[(at * 7) % 64] ?? '', tenant: `t${at % 4}`, siteId: `s${at % sites}`, uid };
+    watch.put({ place, hostId: uid, profile });
+    watch.input(uid, { kind: 'birth', nowMs: 0, sid: 'one' });
+    return { uid, phaseMs: Math.floor((at * everyMs) / hosts / 1_000) * 1_000, falls: at < share * hosts };
+  });
+  for (let nowMs = 1_000; nowMs <= END_MS + silentMs; nowMs += 1_000) {
+    for (const { uid, phaseMs, falls } of fleet) {
+      if ((nowMs < END_MS || !falls) && nowMs % everyMs === phaseMs)
+        watch.input(uid, { kind: 'heartbeat', nowMs, sid: 'one' });
+    }
+    watch.tick(nowMs);
+  }
+  return { offline: offline.length, troubled: troubled.size };
+}
+
+describe('of hosts that fall silent together', () => {
+  it.each([
+    ['high', 24],
+    ['standard', 24],
+    ['economy', 48],
+    ['high', 1_000],
+    ['standard', 1_000],
+    ['economy', 1_000],
+  ] as const)(
+    'nobody is called offline, and each tenant is told that it is us (%s, %i hosts)',
+    (profile, hosts) => {
+      expect(lived({ profile, hosts, sites: 10, silentMs: 700_000 })).toEqual({ offline: 0, troubled: 4 });
+    },
+  );
+
+  it.each([
+    ['fewer than twenty are theirs', { hosts: 19, sites: 10 }],
+    ['those of four sites are theirs', { hosts: 40, sites: 4 }],
+  ])('%s', (_, fleet) => {
+    const { hosts } = fleet;
+    expect(lived({ profile: 'standard', silentMs: 300_000, ...fleet })).toEqual({
+      offline: hosts,
+      troubled: 0,
+    });
+  });
+
+  it('a share that says nothing of us is theirs', () => {
+    const few = { profile: 'standard', hosts: 6_400, sites: 1_000, silentMs: 300_000, share: 0.1 } as const;
+    expect(lived(few)).toEqual({ offline: 640, troubled: 0 });
+  });
+
+  it.each(['high', 'standard', 'economy'] as const)('a short silence of all is nothing (%s)', (profile) => {
+    const silentMs = 2 * HEARTBEAT_S[profile] * 1_000;
+    expect(lived({ profile, hosts: 1_000, sites: 100, silentMs })).toEqual({ offline: 0, troubled: 0 });
+  });
+});
