@@ -19,6 +19,7 @@ import {
   initialPresence,
   initialUplink,
   type PresenceInput,
+  partsOf,
   placeOf,
   stepPresence,
   stepUplink,
@@ -73,7 +74,9 @@ export class SiteUplink {
     this.#requests = new SiteRequests(
       ports,
       { configuration, rebirth: () => this.#presentAgain() },
-      (response) => this.#say('up/res', response),
+      (response) => {
+        for (const part of partsOf(response)) this.#say('up/res', part);
+      },
     );
   }
 

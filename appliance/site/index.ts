@@ -56,6 +56,7 @@ export {
 export { QuietBook } from './quiet-book.ts';
 export { RemoteBook } from './remote-book.ts';
 export { nextRenewalMs, type Validity } from './renewal.ts';
+export { partsOf } from './response-part.ts';
 export {
   type ServiceEffect,
   type ServiceFault,

@@ -169,6 +169,26 @@ describe('requests', () => {
     });
   });
 
+  it('says a long answer in parts that a broker takes, each time the same', async () => {
+    const letters = Array.from({ length: 100 }, (_, n) => ({
+      n,
+      dest: `https://arc.example/${'x'.repeat(1_500)}`,
+    }));
+    await line.online({ remote: { 'outbox.list': () => ({ ok: true, value: { letters } }) } });
+    for (const times of [1, 2]) {
+      await line.say(line.down('dn/req'), line.request('outbox.list'));
+      await until(() => line.of('up/res').filter(({ last }) => last === true).length === times, 'answer');
+      const parts = line.of('up/res').slice(-3);
+      for (const part of parts) expect(JSON.stringify(part).length).toBeLessThanOrEqual(65_536);
+      expect(parts.map(({ part, last }) => [part, last])).toEqual([
+        [1, false],
+        [2, false],
+        [3, true],
+      ]);
+      expect(parts.flatMap(({ data }) => (data as { letters: unknown[] }).letters)).toEqual(letters);
+    }
+  });
+
   it('repeats the first answer for the same id', async () => {
     await line.online();
     await line.say(line.down('dn/req'), line.request('ping'));
