@@ -167,27 +167,6 @@ const birth = (sid: string, life: string) => ({
 });
 
 describe('the control plane', () => {
-  it.each(['CARILLON_HTTP', 'CARILLON_EDGE', 'CARILLON_MQTT_LISTEN'])(
-    'that cannot have an address says which setting names it: %s',
-    async (name) => {
-      const folder = mkdtempSync(join(tmpdir(), 'carillon-taken-'));
-      const free = { CARILLON_HTTP: '127.0.0.1:0', CARILLON_EDGE: '127.0.0.1:0' };
-      const taken = { CARILLON_MQTT_LISTEN: '127.0.0.1:0', [name]: `127.0.0.1:${ports.http}` };
-      const environment = { CARILLON_DATA: folder, CARILLON_LOG: 'error', ...free, ...taken };
-      const second = await start({ flags: {}, environment, file: {} });
-      rmSync(folder, { recursive: true });
-      if (second.ok) await second.value.close();
-      expect(second).toMatchObject({
-        ok: false,
-        error: {
-          reason: expect.stringMatching(
-            new RegExp(`127\\.0\\.0\\.1 port ${ports.http}: .*EADDRINUSE.*end that one, or .* in ${name}$`),
-          ),
-        },
-      });
-    },
-  );
-
   it('keeps the token of its owner for itself, and takes tenants and sites', async () => {
     expect(statSync(join(data, 'bootstrap-token')).mode & 0o777).toBe(0o600);
     expect(await api('POST', '/platform/tenant', { domain: DOMAIN })).toMatchObject({ status: 200 });

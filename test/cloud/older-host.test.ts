@@ -204,9 +204,11 @@ describe.each(CONTRACTS)('a host of the contract %s', (contract) => {
     const { entries } = (await api('GET', `/provisioning/usage/${DOMAIN}?${span}`)) as {
       entries: { alarms: unknown[] }[];
     };
-    expect(entries[0]?.alarms).toContainEqual(
-      { protocol: 'scaip', result: 'handled', count: 3 * (CONTRACTS.indexOf(contract) + 1) },
-    );
+    expect(entries[0]?.alarms).toContainEqual({
+      protocol: 'scaip',
+      result: 'handled',
+      count: 3 * (CONTRACTS.indexOf(contract) + 1),
+    });
     expect(await api('GET', `/provisioning/device/${DOMAIN}/scaip-0001`)).toMatchObject({
       heartbeatStatus: 'offline',
     });
