@@ -67,6 +67,9 @@ describe('media-call.test.ts', async () => {
 describe('patch.test.ts', async () => {
   await import('./patch.test.ts');
 });
+describe('profile-use.test.ts', async () => {
+  await import('./profile-use.test.ts');
+});
 describe('prompt-file.test.ts', async () => {
   await import('./prompt-file.test.ts');
 });

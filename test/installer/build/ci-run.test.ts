@@ -1,36 +1,64 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const CI_RUN = join(import.meta.dirname, '../../../.ci/run');
+const RED_FILES = join(import.meta.dirname, '../../../.ci/red-files.mjs');
 
-/** What the npm on the PATH prints and how it ends, by script. */
-type Suites = Readonly<Record<string, { readonly prints: string; readonly status?: number }>>;
+/** What the npm on the PATH prints and how it ends, by script and the file it is given alone. */
+type Suites = Readonly<Record<string, Suite>>;
+interface Suite {
+  readonly prints: string;
+  readonly status?: number;
+  /** Files with a failure, and how many tests passed in each: the report that vitest writes. */
+  readonly red?: Readonly<Record<string, number>>;
+}
 
 const made: string[] = [];
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Runs a copy of `.ci/run` in a folder with the suite folders given; apt-get, node and npm only note how they were called. */
-function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0') {
+/**
+ * Runs a copy of `.ci/run` in a folder with the suite folders given; apt-get, node, npm and chrt only note how they were called.
+ * `prepares`: how the making of machines ends.
+ */
+function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0', prepares = 'exit 0') {
   const root = mkdtempSync(join(tmpdir(), 'carillon-ci-'));
   made.push(root);
   mkdirSync(join(root, 'path'));
   cpSync(CI_RUN, join(root, '.ci/run'));
+  cpSync(RED_FILES, join(root, '.ci/red-files.mjs'));
   for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
   const program = (name: string, script: string) => {
     writeFileSync(join(root, 'path', name), `#!/bin/sh\necho "${name} $*" >> "${root}/log"\n${script}\n`);
     chmodSync(join(root, 'path', name), 0o755);
   };
   program('apt-get', aptGet);
-  program('node', 'exit 0');
-  const cases = Object.entries(suites).map(
-    ([script, { prints, status = 0 }]) => `"${script}") cat <<'END'\n${prints}\nEND\nexit ${status};;`,
-  );
-  program('npm', `case "$*" in\n${cases.join('\n')}\n*) exit 99;;\nesac`);
+  program('chrt', prepares);
+  program('node', `case "$1" in *red-files*) exec ${process.execPath} "$@";; esac`);
+  const cases = Object.entries(suites).map(([script, { prints, status = 0, red = {} }]) => {
+    const report = JSON.stringify({ testResults: Object.entries(red).map(redFile) });
+    return `"${script}") cat <<'END'\n${prints}\nEND\n[ -z "$report" ] || echo '${report}' > "$report"\nexit ${status};;`;
+  });
+  const lines = [
+    'script="$*"',
+    `report=$(echo "$script" | sed -n 's/.*--outputFile.json=//p'); script=$(echo "$script" | sed 's/ -- --reporter.*//')`,
+    `echo "release $CARILLON_TEST_RELEASE" >> "${root}/release"`,
+    `case "$script" in\n${cases.join('\n')}\n*) exit 99;;\nesac`,
+  ];
+  program('npm', lines.join('\n'));
   const run = spawnSync(join(root, '.ci/run'), {
     cwd: tmpdir(),
     env: { PATH: `${join(root, 'path')}:/usr/bin:/bin` },
@@ -38,10 +66,23 @@ function ciRun(suites: Suites, folders: readonly string[] = [], aptGet = 'exit 0
   });
   return {
     status: run.status,
+    said: run.stdout,
     last: run.stdout.trimEnd().split('\n').at(-1),
-    calls: readFileSync(join(root, 'log'), 'utf8').trimEnd().split('\n'),
+    calls: readFileSync(join(root, 'log'), 'utf8').replace(REPORTED, '').trimEnd().split('\n'),
+    /** What the last script knew of a release. */
+    release: existsSync(join(root, 'release'))
+      ? readFileSync(join(root, 'release'), 'utf8').trimEnd().split('\n').at(-1)
+      : undefined,
   };
 }
+
+const REPORTED = / -- --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/red-files.*\n/gm;
+
+const redFile = ([name, green]: [string, number]) => ({
+  name,
+  status: 'failed',
+  assertionResults: [...Array.from({ length: green }, () => ({ status: 'passed' })), { status: 'failed' }],
+});
 
 const CHECK = { prints: 'ok     types  0.7 s\nSteps  4 passed (4)' };
 const TEST = { prints: ' Test Files  2 passed (2)\n      Tests  120 passed (120)\n   Start at  11:00:00' };
@@ -96,5 +137,69 @@ describe('.ci/run', () => {
     const { status, last, calls } = ciRun({}, [], 'exit 100');
     expect({ status, last }).toEqual({ status: 1, last: '0 passed, 1 failed' });
     expect(calls).toEqual(['apt-get update -qq']);
+  });
+
+  describe('a suite with a red file', () => {
+    const first = {
+      prints: '      Tests  1 failed | 119 passed (120)',
+      status: 1,
+      red: { 'test/a.test.ts': 4 },
+    };
+    const alone = (prints: string, status = 0) => ({ 'test -- test/a.test.ts': { prints, status } });
+
+    it('is green when the file is green alone, and says so', () => {
+      const { status, said, last, calls } = ciRun({
+        ...{ 'run check': CHECK, test: first },
+        ...alone('      Tests  5 passed (5)'),
+      });
+      expect({ status, last }).toEqual({ status: 0, last: '124 passed, 0 failed' });
+      expect(calls.slice(-2)).toEqual(['npm test', 'npm test -- test/a.test.ts']);
+      expect(said).toContain('second look at test/a.test.ts: red at first, green alone');
+    });
+
+    it('is red when the file is red alone', () => {
+      const { status, said, last } = ciRun({
+        ...{ 'run check': CHECK, test: first },
+        ...alone('      Tests  1 failed | 4 passed (5)', 1),
+      });
+      expect({ status, last }).toEqual({ status: 1, last: '123 passed, 1 failed' });
+      expect(said).toContain('second look at test/a.test.ts: red at first, red alone');
+    });
+
+    it('is red when the file ends alone without a word', () => {
+      const { status, last } = ciRun({ ...{ 'run check': CHECK, test: first }, ...alone('', 1) });
+      expect({ status, last }).toEqual({ status: 1, last: '119 passed, 1 failed' });
+    });
+
+    it('is red at once when there are many', () => {
+      const red = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`test/${name}.test.ts`, 1]));
+      const test = { prints: '      Tests  4 failed | 116 passed (120)', status: 1, red };
+      const { status, last, calls } = ciRun({ 'run check': CHECK, test });
+      expect({ status, last }).toEqual({ status: 1, last: '120 passed, 4 failed' });
+      expect(calls.at(-1)).toBe('npm test');
+    });
+  });
+
+  describe('the machines of the system suite', () => {
+    const suites = {
+      'run check': CHECK,
+      test: TEST,
+      'run test:system': { prints: '      Tests  7 passed (7)' },
+    };
+
+    it('are made in time that nobody wants, from before the first suite', () => {
+      const { last, calls, release } = ciRun(suites, ['test/system']);
+      expect(last).toBe('131 passed, 0 failed');
+      const prepared = calls.find((call) => call.startsWith('chrt'));
+      expect(prepared).toMatch(/^chrt --idle 0 \S+node test\/system\/support\/prepare\.ts \S+\/release$/);
+      expect(release).toBe(`release ${prepared?.split(' ').at(-1)}`);
+    });
+
+    it('are left to the suite when that failed, and it is said why', () => {
+      const { last, said, release } = ciRun(suites, ['test/system'], 'exit 0', 'echo no mirror; exit 1');
+      expect(last).toBe('131 passed, 0 failed');
+      expect(said).toContain('no mirror');
+      expect(release).toBe('release');
+    });
   });
 });
