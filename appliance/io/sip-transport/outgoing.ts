@@ -72,7 +72,9 @@ export class Outgoing {
   }
 
   async #open(target: Target, context: SecureContext | undefined, forget: () => void): Promise<Connected> {
-    const dialled = await dial(target, context, this.#limits.handshakeMs, this.#closing.signal);
+    const { handshakeMs } = this.#limits;
+    const patienceMs = Math.min(target.options.withinMs ?? handshakeMs, handshakeMs);
+    const dialled = await dial(target, context, patienceMs, this.#closing.signal);
     const connection = dialled.ok ? this.#table.adopt(target.transport, dialled.value, forget) : undefined;
     if (connection === undefined) {
       forget();

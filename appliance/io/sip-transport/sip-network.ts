@@ -77,10 +77,14 @@ export class SipNetwork {
     queueMicrotask(() => this.#sink.failed(flow, bytes, sent.error));
   }
 
-  /** A flow to this place; an open one with the same identity is used again. */
-  async connect({ transport, address, port, domain }: Hop): Promise<Result<Flow, ConnectFailure>> {
+  /** A flow to this place; an open one with the same identity is used again. `withinMs`: as `ConnectOptions`. */
+  async connect(
+    { transport, address, port, domain }: Hop,
+    withinMs?: number,
+  ): Promise<Result<Flow, ConnectFailure>> {
+    const options = { domain, ...(withinMs !== undefined && { withinMs }) };
     return (
-      this.#transport?.connect(transport, address, port, { domain }) ??
+      this.#transport?.connect(transport, address, port, options) ??
       fail('Unreachable', 'SIP is not open yet')
     );
   }

@@ -69,6 +69,8 @@ export interface ConnectOptions {
   readonly domain?: string;
   /** Accept any certificate: the peer is known by other means. */
   readonly trust?: boolean;
+  /** A connection that is new may take so long, ms, and no longer than every handshake. */
+  readonly withinMs?: number;
 }
 
 /** What an operator may want to know. The transport never logs. */

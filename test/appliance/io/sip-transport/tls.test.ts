@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { TlsCredentials } from '#appliance/io/sip-transport/index.ts';
 import { afterwards, certificate, client, closeAll, loopback, sip, until } from './loopback.ts';
 
@@ -31,6 +32,17 @@ async function device(
   await once(socket, 'secureConnect');
   socket.on('error', () => undefined);
   return { socket, read: () => text };
+}
+
+/** Port of somebody who takes connections and never says anything. */
+async function silent(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
 }
 
 const commonNameOf = (socket: TLSSocket): string => socket.getPeerX509Certificate()?.subjectAltName ?? '';
@@ -188,10 +200,18 @@ describe('as client', () => {
   });
 
   test('a server that never answers the handshake: unreachable in time', async () => {
-    const silent = await loopback({ tcp: tls });
     const here = await loopback({ limits: { handshakeMs: 100 } });
-    const result = await here.transport.connect('TLS', '127.0.0.1', silent.port('TCP'));
-    expect(result).toMatchObject({ ok: false, error: { code: 'Unreachable' } });
+    const result = await here.transport.connect('TLS', '127.0.0.1', await silent());
+    expect(result).toMatchObject({
+      ok: false,
+      error: { code: 'Unreachable', reason: expect.stringMatching(/no connection after 100 ms$/) },
+    });
+  });
+
+  test('a connection that is wanted in less time is given up then', async () => {
+    const here = await loopback({});
+    const result = await here.transport.connect('TLS', '127.0.0.1', await silent(), { withinMs: 50 });
+    expect(result).toMatchObject({ ok: false, error: { reason: expect.stringMatching(/after 50 ms$/) } });
   });
 
   test('credentials that do not fit together: said so, and used again when they are right', async () => {
