@@ -209,7 +209,7 @@ export async function compose({
     aesCbc,
     frames,
     send: (flow, bytes) => network.send(flow, bytes),
-    connect: (hop) => network.connect(hop),
+    connect: (hop, withinMs) => network.connect(hop, withinMs),
     lookup: openLookup({ monoMs: clock.monoMs }),
     contactAt: (flow, isPrivate) =>
       `${network.hostTowards(flow, config.address, isPrivate)}:${network.portTowards(flow)}`,

@@ -127,6 +127,7 @@ export class DeviceReply {
         ...(contact?.path ?? []).map((route): [string, string] => ['Route', route]),
       ],
       body: Buffer.from(xml),
+      pinned: true,
     };
     this.#endpoint.request(message, flow, nowMs, (outcome) => {
       if (outcome.kind === 'response' && outcome.response.status < 200) return;

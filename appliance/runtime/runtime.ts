@@ -35,7 +35,7 @@ import { SipMessageDesk } from './sip-message/index.ts';
 import type { Adoption } from './site-adoption.ts';
 import { Cordon } from './site-cordon.ts';
 import type { SoundDesk } from './sound/index.ts';
-import { Reach, TrunkDesk } from './trunk/index.ts';
+import { LongWays, Reach, TrunkDesk } from './trunk/index.ts';
 import { UsageDesk } from './usage-desk.ts';
 import { watchUsage } from './usage-watch.ts';
 import { AlarmVoiceDesk, ToneDesk, takeReceiverCalls } from './voice/index.ts';
@@ -99,6 +99,7 @@ export class Runtime {
     this.cordon = new Cordon(
       (user) => receiver().bridgeFor(user) !== undefined || this.selfCalls.expects(user),
     );
+    const longWays = new LongWays(ports, setting.connect);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
       random: ports.random,
@@ -115,13 +116,14 @@ export class Runtime {
         cancelled: (invite, _cancel, nowMs) => {
           if (!this.selfCalls.cancelled(invite)) this.calls.cancelled(invite, nowMs);
         },
+        streams: longWays,
         onDefect: (error, doing) =>
           ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),
       },
     });
     this.delivery = new DeliveryDesk(ports, setting.outbox);
     this.alarms = new PlatformAlarmDesk(ports, this.delivery);
-    this.reach = new Reach(setting.lookup, setting.connect, () => fraction(ports.random));
+    this.reach = new Reach(setting.lookup, setting.connect, () => fraction(ports.random), longWays.connect);
     this.trunks = new TrunkDesk(ports, {
       endpoint: this.endpoint,
       reach: this.reach,
@@ -325,6 +327,7 @@ export class Runtime {
   /** A connection is gone, or an address cannot be reached. */
   flowFailed(flow: Flow): void {
     this.endpoint.transportFailed(flow, this.#ports.clock.monoMs());
+    this.calls.connectionLost(flow);
     this.messages.connectionClosed(flow);
     if (flow.connection !== 0) this.registrations.connectionClosed(flow);
   }

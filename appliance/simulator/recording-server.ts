@@ -121,6 +121,7 @@ export class RecordingServer {
     held: () => undefined,
     delivered: (leg, _request, server) => leg.respond(server, 200),
     replied: () => undefined,
+    stranded: () => undefined,
     broken: (leg, _status, text) => {
       this.#ports.tell(`the session is broken: ${text}`);
       leg.end();

@@ -115,6 +115,7 @@ export class Telephone {
 
   flowFailed(flow: Flow): void {
     this.#sip.endpoint.transportFailed(flow, this.#now());
+    if (flow.connection !== 0) this.#sip.legs.connectionLost(flow);
   }
 
   advance(): void {
@@ -295,6 +296,7 @@ export class Telephone {
     held: () => undefined,
     delivered: (leg, _request, server) => leg.respond(server, 200),
     replied: () => undefined,
+    stranded: () => undefined,
     broken: (leg, status, text) => {
       leg.end();
       this.#over(leg.name, `${status} ${text}`);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
+import type { SipRequest } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { nothingLeft, talking } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
@@ -152,6 +153,90 @@ describe('a telephone over UDP whose NAT gives it another port', () => {
     await net.pump();
     bo.respond(bo.request('BYE'), 200);
     await net.pump();
+  });
+});
+
+/** bo answers anna's call with its 2xx, and its connection is gone before our ACK. */
+async function answersAndGoes(): Promise<SipRequest> {
+  talk = await anna.invite('bo', net.pump);
+  const invite = bo.request('INVITE');
+  back = bo.answeredTalk(invite);
+  bo.hearPort(invite);
+  dead.add(bo.flow.connection);
+  bo.respond(invite, 200, { sdp: bo.describe() });
+  return invite;
+}
+
+async function isHungUpOn(): Promise<void> {
+  anna.acknowledge(talk, anna.response(200));
+  anna.inDialog(talk, 'BYE');
+  await pump();
+  bo.respond(bo.request('BYE'), 200);
+  await pump();
+}
+
+describe('the ACK to a telephone whose connection ends with its 2xx', () => {
+  it('goes to its Contact by a connection of ours, where no NAT is between', async () => {
+    bo.contact = '<sip:bo@192.0.2.21:5060;transport=tcp>';
+    await bo.register(net.pump);
+    await answersAndGoes();
+    bo.flow = tcp(bo.flow, 0, 5_060);
+    await pump();
+    expect(bo.request('ACK').header('Via')).toMatch(/^SIP\/2\.0\/TCP /);
+    await isHungUpOn();
+  });
+
+  it('goes by the connection that it has registered over meanwhile', async () => {
+    const invite = await answersAndGoes();
+    reset(bo);
+    await returns(bo, 8, 40_008);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await pump();
+    bo.request('ACK');
+    await isHungUpOn();
+  });
+
+  it('follows its 2xx, said again by another connection, though nothing leads through its NAT', async () => {
+    const invite = await answersAndGoes();
+    await pump();
+    expect(bo.has('ACK')).toBe(false);
+    bo.flow = tcp(bo.flow, 9, 40_009);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await pump();
+    bo.request('ACK');
+    await isHungUpOn();
+  });
+
+  it('goes there together with the BYE of a call that was given up: one connection for both', async () => {
+    bo.contact = '<sip:bo@192.0.2.21:5060;transport=tcp>';
+    await bo.register(net.pump);
+    const given = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 180);
+    await net.pump();
+    anna.cancel(given);
+    await net.pump();
+    bo.respond(bo.request('CANCEL'), 200);
+    dead.add(bo.flow.connection);
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    bo.flow = tcp(bo.flow, 0, 5_060);
+    await pump();
+    bo.request('ACK');
+    bo.respond(bo.request('BYE'), 200);
+    await pump();
+  });
+
+  it('has no way through its NAT, and the trace says so', async () => {
+    await answersAndGoes();
+    const [call] = appliance.runtime.calls.running;
+    await pump();
+    anna.acknowledge(talk, anna.response(200));
+    anna.inDialog(talk, 'BYE');
+    await pass(40_000, 4_000);
+    expect(bo.has('ACK')).toBe(false);
+    await appliance.runtime.pages.flush();
+    const notes = appliance.trace(call?.trace.traceId ?? '').map((entry) => JSON.stringify(entry));
+    expect(notes.join('\n')).toMatch(/the ACK had no way: its connection is gone/);
   });
 });
 

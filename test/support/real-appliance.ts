@@ -37,7 +37,7 @@ export async function realAppliance(
     real: {
       clock,
       send: (flow, bytes) => network.send(flow, bytes),
-      connect: (hop) => network.connect(hop),
+      connect: (hop, withinMs) => network.connect(hop, withinMs),
       contactAt: (flow) => `${HOST}:${network.portTowards(flow)}`,
       ...(audio && { audio: { ...audio, address: HOST } }),
     },

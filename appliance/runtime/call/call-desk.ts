@@ -182,6 +182,11 @@ export class CallDesk {
     return this.#legs.uses(flow);
   }
 
+  /** A connection is gone: what has no transaction of its own hears of it here. */
+  connectionLost(flow: Flow): void {
+    if (flow.connection !== 0) this.#turn.next(() => this.#legs.connectionLost(flow));
+  }
+
   /** Peers that are on the line or ring. */
   get legs(): number {
     return this.#legs.size;

@@ -146,6 +146,11 @@ export class LegBook {
     return false;
   }
 
+  /** A connection is gone. */
+  connectionLost(flow: Flow): void {
+    for (const { leg } of this.#legs.values()) leg.signalling.connectionLost(flow);
+  }
+
   get nextDueMs(): number | undefined {
     return this.#timers.nextDueMs;
   }

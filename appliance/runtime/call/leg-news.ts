@@ -52,5 +52,6 @@ export function legNews({ callOf, redirects, inDialog, ready, over }: LegNewsPar
     delivered: (leg, request, server) => inDialog.take(leg, request, server),
     replied: (leg, id, status) => inDialog.replied(leg, id, status),
     broken: (leg, status, text) => tell(leg, { kind: 'broken', leg: leg.name, status, text }),
+    stranded: (leg, text) => callOf(leg.name)?.trace.add('note', { text: `${leg.name}: ${text}` }),
   };
 }

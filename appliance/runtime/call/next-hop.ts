@@ -1,6 +1,7 @@
 import type { Result } from '#shared/result.ts';
 import type { Flow, Outgoing } from '../../sip/endpoint/index.ts';
-import { isSip, parseNameAddr, parseUri, type SipUri } from '../../sip/message/index.ts';
+import { namedTransport, nextHop } from '../../sip/location/index.ts';
+import type { SipUri } from '../../sip/message/index.ts';
 import { familyOf, isNumeric } from './address.ts';
 
 const DEFAULT_PORT = 5060;
@@ -26,6 +27,8 @@ export class DialogWay {
   /** What waits for a look-up, in its order. */
   readonly #waiting: (() => void)[] = [];
   #looking = false;
+  /** Opened for a request of ours that UDP was too small for. */
+  #stream: Flow | undefined;
 
   /** Without `find` names are not followed: the peer stays where it was found. */
   constructor(flow: Flow, find: FindFlow | undefined) {
@@ -37,6 +40,11 @@ export class DialogWay {
     return this.#flow;
   }
 
+  /** Our INVITE went by this connection, because of its length: a peer that now names TCP is reached by it. */
+  streamed(stream: Flow): void {
+    this.#stream = stream;
+  }
+
   /** `send` is called at once, unless a name must be looked up before. */
   take(outgoing: Outgoing, send: (hop: NextHop) => void): void {
     if (this.#looking) this.#waiting.push(() => this.#go(outgoing, send));
@@ -44,12 +52,19 @@ export class DialogWay {
   }
 
   #go(outgoing: Outgoing, send: (hop: NextHop) => void): void {
-    const uri = this.#flow.transport === 'UDP' ? hopOf(outgoing) : undefined;
+    const uri = this.#flow.transport === 'UDP' ? nextHop(outgoing) : undefined;
     const named = uri === undefined || isNumeric(hostOf(uri)) ? undefined : nameOf(uri);
     const known = named === undefined ? undefined : this.#known.get(named);
     if (known !== undefined) send({ flow: known });
-    else if (named === undefined || this.#find === undefined) send({ flow: placeOf(uri, this.#flow) });
+    else if (named === undefined || this.#find === undefined)
+      send({ flow: this.#streamTo(uri) ?? placeOf(uri, this.#flow) });
     else this.#look(named, this.#find, send);
+  }
+
+  #streamTo(uri: SipUri | undefined): Flow | undefined {
+    const isThere =
+      uri !== undefined && transportOf(uri) === 'tcp' && hostOf(uri) === this.#stream?.remoteAddress;
+    return isThere ? this.#stream : undefined;
   }
 
   #look(named: string, find: FindFlow, send: (hop: NextHop) => void): void {
@@ -67,7 +82,7 @@ export class DialogWay {
    * (RFC 3261 18.1.1, RFC 5923 5), for all that is sent from here on; `only`: where it says that it is at this address.
    */
   reopen(outgoing: Outgoing, opened: (flow?: Flow) => void, only?: string): void {
-    const uri = hopOf(outgoing);
+    const uri = nextHop(outgoing);
     const elsewhere = uri === undefined || (only !== undefined && hostOf(uri) !== only);
     if (elsewhere || this.#find === undefined || this.#looking) {
       opened();
@@ -92,6 +107,17 @@ export class DialogWay {
   }
 }
 
+/**
+ * A request to a peer that was heard on this flow. Where its Contact names the end of it, a connection may be opened there; behind
+ * NAT it names an address inside, and the port we see is a pinhole of UDP: only the flow leads there (RFC 5626 5.3).
+ */
+export function onItsFlow(outgoing: Outgoing, { remoteAddress, remotePort }: Flow): Outgoing {
+  const uri = nextHop(outgoing);
+  const standsThere =
+    uri !== undefined && hostOf(uri) === remoteAddress && (uri.port ?? DEFAULT_PORT) === remotePort;
+  return standsThere ? outgoing : { ...outgoing, pinned: true };
+}
+
 function placeOf(uri: SipUri | undefined, flow: Flow): Flow {
   if (uri === undefined) return flow;
   const host = hostOf(uri);
@@ -103,7 +129,7 @@ function placeOf(uri: SipUri | undefined, flow: Flow): Flow {
 const parameterOf = (uri: SipUri, name: string): string | undefined =>
   uri.parameters.find((each) => each.name === name)?.raw;
 
-const transportOf = (uri: SipUri): string => (parameterOf(uri, 'transport') ?? 'udp').toLowerCase();
+const transportOf = (uri: SipUri): string => namedTransport(uri) ?? 'udp';
 
 const hostOf = (uri: SipUri): string => (parameterOf(uri, 'maddr') ?? uri.host).replaceAll(/[[\]]/g, '');
 
@@ -112,11 +138,4 @@ function nameOf(uri: SipUri): string {
   const port = uri.port === undefined ? '' : `:${uri.port}`;
   const transport = parameterOf(uri, 'transport');
   return `${uri.scheme}:${hostOf(uri)}${port}${transport === undefined ? '' : `;transport=${transport}`}`;
-}
-
-function hopOf({ uri, headers }: Outgoing): SipUri | undefined {
-  const route = headers.find(([name]) => name === 'Route')?.[1];
-  const text = route === undefined ? uri : parseNameAddr(route, 0, route.length)?.uriText;
-  const parsed = text === undefined ? undefined : parseUri(text);
-  return parsed?.ok === true && isSip(parsed.value) ? parsed.value : undefined;
 }

@@ -22,6 +22,8 @@ interface Lost {
 export class Reconnection {
   readonly #find: FindFlow | undefined;
   readonly #gone = new Set<number>();
+  /** An ACK and a BYE may both have been under way: one connection serves them. */
+  readonly #waiting: ((next?: Flow) => void)[] = [];
   #reopenAtMs = 0;
 
   constructor(find: FindFlow | undefined) {
@@ -32,12 +34,17 @@ export class Reconnection {
   seek({ flow, outgoing, way, others }: Lost, nowMs: number, found: (next?: Flow) => void): void {
     this.#gone.add(flow.connection);
     const next = others.find(({ connection }) => !this.#gone.has(connection));
-    if (next !== undefined || nowMs < this.#reopenAtMs) {
-      found(next);
-      return;
+    if (next !== undefined) found(next);
+    else if (this.#waiting.length > 0) this.#waiting.push(found);
+    else if (nowMs < this.#reopenAtMs) found();
+    else {
+      this.#reopenAtMs = nowMs + REOPEN_MS;
+      this.#waiting.push(found);
+      const opened = (stream?: Flow): void => {
+        for (const waiting of this.#waiting.splice(0)) waiting(stream);
+      };
+      if (way !== undefined) way.reopen(outgoing, opened);
+      else new DialogWay(flow, this.#find).reopen(outgoing, opened, flow.remoteAddress);
     }
-    this.#reopenAtMs = nowMs + REOPEN_MS;
-    if (way !== undefined) way.reopen(outgoing, found);
-    else new DialogWay(flow, this.#find).reopen(outgoing, found, flow.remoteAddress);
   }
 }

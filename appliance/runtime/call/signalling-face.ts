@@ -4,6 +4,7 @@ import type {
   ResponseFacts,
   SessionInput,
   SessionNews,
+  SessionSettings,
   SessionTimer,
 } from '../../sip/dialog/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
@@ -21,6 +22,15 @@ export type AnswerChallenge = (
   uri: string,
   method?: string,
 ) => readonly [string, string] | undefined;
+
+/** Of one leg. `follows`: the peer is where its Contact and Record-Route say; else where it was found, as behind NAT. */
+export interface SignallingPlan {
+  readonly name: LegName;
+  readonly flow: Flow;
+  readonly settings: SessionSettings;
+  readonly follows?: boolean;
+  readonly answerChallenge?: AnswerChallenge | undefined;
+}
 
 /** What the signalling of each leg needs of the desk that owns them all. */
 export interface SignallingParts {
@@ -63,6 +73,8 @@ export interface SignallingUser {
   odd(oddity: Oddity): void;
   /** The peer has named a host for this dialog that leads nowhere. */
   astray(reason: string): void;
+  /** Something had no way to the peer, and nobody hears of it by an outcome. */
+  stranded(reason: string): void;
 }
 
 /** Names the dialog of a call that came in. */

@@ -19,16 +19,11 @@ import {
   type SessionTimer,
   session,
 } from '../../sip/dialog/index.ts';
-import type {
-  ClientTransaction,
-  Flow,
-  Outcome,
-  Outgoing,
-  ServerTransaction,
-} from '../../sip/endpoint/index.ts';
+import type { Flow, Outcome, Outgoing, SentRequest, ServerTransaction } from '../../sip/endpoint/index.ts';
 import type { Answer, SipRequest, SipResponse } from '../../sip/message/index.ts';
+import { Acknowledgement } from './acknowledgement.ts';
 import { lateForks } from './late-fork.ts';
-import { DialogWay, type NextHop } from './next-hop.ts';
+import { DialogWay, type NextHop, onItsFlow } from './next-hop.ts';
 import { credentialsFor } from './plan-again.ts';
 import { Reconnection } from './reconnection.ts';
 import { ServedBook } from './served-book.ts';
@@ -37,6 +32,7 @@ import {
   INCOMING,
   type Oddity,
   type SignallingParts,
+  type SignallingPlan,
   type SignallingUser,
   type Timeless,
   timerName,
@@ -61,27 +57,15 @@ export class Signalling {
   readonly #reconnection: Reconnection;
   #session: Session | undefined;
   #invitation: Invitation | undefined;
-  #client: ClientTransaction | undefined;
+  #client: SentRequest | undefined;
   readonly #served = new ServedBook();
   #rang = false;
   #cancelled = false;
   #final: SipResponse | undefined;
+  readonly #ack: Acknowledgement;
 
-  /** `follows`: the peer is where its Contact and Record-Route say; else where it was found, as behind NAT. */
   constructor(
-    {
-      name,
-      flow,
-      settings,
-      follows = false,
-      answerChallenge,
-    }: {
-      readonly name: LegName;
-      readonly flow: Flow;
-      readonly settings: SessionSettings;
-      readonly follows?: boolean;
-      readonly answerChallenge?: AnswerChallenge | undefined;
-    },
+    { name, flow, settings, follows = false, answerChallenge }: SignallingPlan,
     parts: SignallingParts,
     user: SignallingUser,
   ) {
@@ -93,6 +77,17 @@ export class Signalling {
     this.#settings = settings;
     this.#parts = parts;
     this.#user = user;
+    this.#ack = new Acknowledgement({
+      nowMs: parts.nowMs,
+      send: (ack, by) => parts.endpoint.sendAck(this.#pinned(ack, by), by, parts.nowMs()),
+      seek: (gone, ack, found) => this.#seek(gone, ack, ack.uri, found),
+      stranded: (reason) => user.stranded(reason),
+      repeatedMs: settings.t1Ms * 64,
+    });
+  }
+
+  connectionLost(gone: Flow): void {
+    this.#ack.connectionLost(gone);
   }
 
   /** The dialog of a tag; undefined before there is one. */
@@ -246,8 +241,11 @@ export class Signalling {
     const { endpoint, nowMs, turn, start } = this.#parts;
     switch (effect.kind) {
       case 'invite':
-        this.#client = endpoint.request(effect.outgoing, this.#flow, nowMs(), (outcome) =>
-          turn(() => this.#inviteOutcome(outcome)),
+        this.#client = endpoint.request(
+          this.#pinned(effect.outgoing, this.#flow),
+          this.#flow,
+          nowMs(),
+          (outcome) => turn(() => this.#inviteOutcome(outcome)),
         );
         return;
       case 'cancel':
@@ -284,26 +282,21 @@ export class Signalling {
       this.#odd('cancelFailed', status, this.#invitation?.plan.callId);
     }
     if (outcome.kind === 'response') {
+      this.#met(outcome.arrival);
       if (status >= 200) this.#final = outcome.response;
       this.#inviting({ kind: 'response', response: responseFacts(outcome.response), nowMs });
-    } else {
-      this.#inviting({
-        kind: 'failed',
-        cause: outcome.kind === 'timeout' ? 'timeout' : 'transport',
-        nowMs,
-      });
-    }
+    } else this.#inviting({ kind: 'failed', cause: causeOf(outcome), nowMs });
   }
 
   #perform(tag: string, effect: SessionEffect): void {
-    const { endpoint, nowMs, start, stop } = this.#parts;
+    const { nowMs, start, stop } = this.#parts;
     switch (effect.kind) {
       case 'request':
         this.#send(tag, effect.ref, effect.outgoing);
         return;
       case 'acknowledge':
         this.#hop(effect.outgoing, ({ flow, lost }) => {
-          endpoint.sendAck(effect.outgoing, flow, nowMs());
+          this.#ack.send(effect.outgoing, flow);
           if (lost !== undefined) this.#user.astray(lost);
         });
         return;
@@ -338,7 +331,7 @@ export class Signalling {
 
   #request(tag: string, ref: RequestRef, outgoing: Outgoing, flow: Flow): void {
     const { endpoint, nowMs, turn } = this.#parts;
-    endpoint.request(outgoing, flow, nowMs(), (outcome) =>
+    endpoint.request(this.#pinned(outgoing, flow), flow, nowMs(), (outcome) =>
       turn(() => {
         if (this.#again(tag, ref, outgoing, flow, outcome)) return;
         const status = outcome.kind === 'response' ? outcome.response.status : 408;
@@ -346,10 +339,7 @@ export class Signalling {
           this.#odd('reinviteRefused', status, this.dialog(tag)?.callId);
         if (outcome.kind === 'response')
           this.input(tag, { kind: 'response', ref, response: responseFacts(outcome.response) });
-        else {
-          const cause = outcome.kind === 'timeout' ? 'timeout' : 'transport';
-          this.input(tag, { kind: 'failed', ref, cause });
-        }
+        else this.input(tag, { kind: 'failed', ref, cause: causeOf(outcome) });
       }),
     );
   }
@@ -363,19 +353,37 @@ export class Signalling {
       return true;
     }
     if (outcome.kind === 'timeout' || !flow.reliable) return false;
-    const way = this.#way;
     const target = this.dialog(tag)?.remoteTarget ?? '';
-    // Meanwhile the peer was perhaps heard by another one.
-    const others = way ? [] : [this.#flow, ...(this.#parts.others?.(this.#name, flow, target) ?? [])];
-    this.#reconnection.seek({ flow, outgoing, way, others }, this.#parts.nowMs(), (next) => {
-      if (next === undefined) {
-        this.input(tag, { kind: 'failed', ref, cause: 'transport' });
-        return;
-      }
-      this.#flow = next;
-      this.input(tag, { kind: 'again', ref, outgoing, credentials: [] });
+    this.#seek(flow, outgoing, target, (next) => {
+      if (next === undefined) this.input(tag, { kind: 'failed', ref, cause: 'transport' });
+      else this.input(tag, { kind: 'again', ref, outgoing, credentials: [] });
     });
     return true;
+  }
+
+  /** Another way to the peer, whose connection is gone; it is that of all that follows, too. */
+  #seek(gone: Flow, outgoing: Outgoing, target: string, found: (next: Flow | undefined) => void): void {
+    const way = this.#way;
+    // Meanwhile the peer was perhaps heard by another one.
+    const met = (way?.flow ?? this.#flow).reliable ? [way?.flow ?? this.#flow] : [];
+    const others = way ? met : [...met, ...(this.#parts.others?.(this.#name, gone, target) ?? [])];
+    this.#reconnection.seek({ flow: gone, outgoing, way, others }, this.#parts.nowMs(), (next) => {
+      if (next !== undefined) this.#flow = next;
+      found(next);
+    });
+  }
+
+  /** A response has come this way: a peer that opened it, because its old connection is gone, is reached by it (RFC 5626 5.3). */
+  #met(arrival: Flow): void {
+    const asked = this.#client?.flow;
+    if (asked?.reliable !== true) return;
+    if (asked !== this.#flow && !this.#flow.reliable) this.#way?.streamed(asked);
+    else if (this.#way === undefined && arrival.reliable && arrival.connection !== asked.connection)
+      this.#flow = arrival;
+  }
+
+  #pinned(outgoing: Outgoing, flow: Flow): Outgoing {
+    return this.#way === undefined ? onItsFlow(outgoing, flow) : outgoing;
   }
 
   #odd(kind: Oddity['kind'], status: number, callId = ''): void {
@@ -387,3 +395,5 @@ export class Signalling {
     else this.#way.take(outgoing, send);
   }
 }
+
+const causeOf = ({ kind }: Outcome) => (kind === 'timeout' ? 'timeout' : 'transport');

@@ -35,6 +35,8 @@ export interface SipLegUser {
   /** Outcome of `send`: a status, 408 when nobody answered, 503 when it could not be sent. */
   replied(leg: SipLeg, id: string, status: number): void;
   broken(leg: SipLeg, status: number, text: string): void;
+  /** Something could not be brought to the peer; nothing follows from it but that somebody may want to know. */
+  stranded(leg: SipLeg, text: string): void;
 }
 
 export interface SipLegPlan {

@@ -62,6 +62,7 @@ export class SipLeg {
       failed: (status) => this.#failed(status),
       odd: (oddity) => this.onOddity(oddity),
       astray: (reason) => this.#broken(502, reason),
+      stranded: (reason) => user.stranded(this, reason),
     });
     this.media = new LegMedia(mediaPlanOf(plan), parts, (reason) =>
       parts.turn(() => this.#broken(488, reason)),

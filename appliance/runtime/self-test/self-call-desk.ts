@@ -204,6 +204,7 @@ export class SelfCallDesk {
     delivered: (leg, _request, server) => leg.respond(server, 200),
     replied: () => undefined,
     broken: (leg) => this.#end(leg),
+    stranded: () => undefined,
   };
 
   #heard(leg: string, ticket: Ticket, event: MediaEvent): void {

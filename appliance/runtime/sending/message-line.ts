@@ -1,4 +1,3 @@
-import { ok } from '#shared/result.ts';
 import type { Hash } from '../../sip/auth/index.ts';
 import type { Flow, SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { RuntimePorts } from '../port.ts';
@@ -133,21 +132,13 @@ export class MessageLine {
     if (number !== undefined)
       return await Promise.all(targets.map(async ({ uri, ways }) => ({ uri, ways: await ways() })));
     const isLong = isRepeat !== true && (body?.bytes.length ?? 0) > UDP_BYTES;
-    const ways = await (targets[0]?.ways() ?? this.#reach(destination, isLong));
+    const { reach } = this.#parts;
+    const ways = await (targets[0]?.ways() ??
+      (isLong ? reach.longWays(destination) : reach.ways(destination)));
     return [{ uri: destination, ways }];
   }
 
-  /** A long request would go in pieces by UDP, of which none may be lost: by TCP first, where that is not ruled out. */
-  async #reach(destination: string, isLong: boolean): Promise<Ways> {
-    const { reach } = this.#parts;
-    const usual = await reach.ways(destination);
-    if (!isLong || !usual.ok || usual.value[0]?.hop.transport !== 'UDP') return usual;
-    const inOne = await reach.ways(destination, { transport: 'TCP' });
-    const byTcp = inOne.ok ? inOne.value.filter(({ hop }) => hop.transport === 'TCP') : [];
-    return ok([...byTcp, ...usual.value]);
-  }
-
-  #outgoing({ target, address, method, body }: Omit<SentMessage, 'attempt'>, uri: string) {
+  #outgoing({ target, address, method, body, isRepeat }: Omit<SentMessage, 'attempt'>, uri: string) {
     const { from } = address;
     return {
       method,
@@ -160,6 +151,8 @@ export class MessageLine {
         ...(body?.isDeflated === true ? [['Content-Encoding', 'deflate']] : []),
       ] as readonly (readonly [string, string])[],
       ...(body !== undefined && { body: Buffer.from(body.bytes) }),
+      // A connection may have swallowed it: fragments are the other way.
+      pinned: isRepeat === true,
     };
   }
 }

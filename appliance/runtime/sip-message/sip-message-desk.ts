@@ -6,14 +6,20 @@ import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { makeReplyId } from '../../callback/index.ts';
 import type { MessageSender, OperationFailure, OutgoingMessage } from '../../operation/index.ts';
 import type { Hash, HeldLogin, RequestFacts } from '../../sip/auth/index.ts';
-import { bracketed, type Flow, type ServerTransaction, type SipEndpoint } from '../../sip/endpoint/index.ts';
+import {
+  bracketed,
+  type Flow,
+  LONGEST_DATAGRAM,
+  type ServerTransaction,
+  type SipEndpoint,
+} from '../../sip/endpoint/index.ts';
 import type { SipRequest } from '../../sip/message/index.ts';
 import { bridgeMessageDestination, type DeliveryDesk, messageDestination } from '../delivery-desk.ts';
 import { storedHa1 } from '../directory.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { Contact } from '../registration-desk.ts';
-import type { Reach, Ways } from '../trunk/index.ts';
+import type { Reach } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
 import { type MessageWay, WayBook } from './way-book.ts';
 
@@ -39,9 +45,6 @@ interface Waiting {
   readonly done: (sent: Sent) => void;
   readonly dueMs: number;
 }
-
-/** Longest request by a transport without congestion control (RFC 3428 8, RFC 3261 18.1.1). */
-const UDP_BYTES = 1_300;
 
 /**
  * SIP MESSAGEs of applications, both ways (runtime API document 4.4 and 6). What no alarm bridge takes goes to the
@@ -107,7 +110,8 @@ export class SipMessageDesk implements MessageSender {
       return await this.#ask(message, contact.uri, contact.flow, contact.path);
     if (way !== undefined) return await this.#ask(message, reqUri, way.flow, []);
     const { uri, hop, path } = isOwn ? contact : { uri: reqUri, hop: reqUri, path: [] };
-    const ways = await this.#reach(hop, sizeOf(message, path) > UDP_BYTES);
+    const isLong = sizeOf(message, path) > LONGEST_DATAGRAM;
+    const ways = await (isLong ? this.#parts.reach.longWays(hop) : this.#parts.reach.ways(hop));
     if (!ways.ok) return fail('noRoute', `${uri} cannot be reached: ${ways.error.reason}`, '/reqUri');
     let reason = 'it has no address';
     for (const { open } of ways.value) {
@@ -117,18 +121,6 @@ export class SipMessageDesk implements MessageSender {
     }
     return fail('noRoute', `${uri} cannot be reached: ${reason}`, '/reqUri');
   };
-
-  /** By TCP first where UDP does not carry it, whatever the usual way is (RFC 3261 18.1.1). */
-  async #reach(hop: string, isLong: boolean): Promise<Ways> {
-    const { reach } = this.#parts;
-    const usual = await reach.ways(hop);
-    if (!isLong || !usual.ok) return usual;
-    const byTcp = await reach.ways(hop, { transport: 'TCP' });
-    const reliable = [...(byTcp.ok ? byTcp.value : []), ...usual.value].filter(
-      (way) => way.hop.transport !== 'UDP',
-    );
-    return ok([...reliable, ...usual.value]);
-  }
 
   /** A bridge of events by API is where its messages go too (document 2, 6); else the tenant says. */
   #destinationOf(bridge: ReceiverBridge | undefined): string | undefined {
@@ -240,15 +232,16 @@ export class SipMessageDesk implements MessageSender {
       ...path.map((route): [string, string] => ['Route', route]),
     ];
     const length = sizeOf(message, path);
-    if (flow.transport === 'UDP' && length > UDP_BYTES) {
-      const reason = `/body: ${reqUri} is reached over UDP, which carries about ${UDP_BYTES} bytes with the headers; this has ${length}`;
+    // RFC 3428 8 forbids it where RFC 3261 18.1.1 would let it go all the same.
+    if (flow.transport === 'UDP' && length > LONGEST_DATAGRAM) {
+      const reason = `/body: ${reqUri} is reached over UDP, which carries about ${LONGEST_DATAGRAM} bytes with the headers; this has ${length}`;
       return Promise.resolve(fail('tooLarge', reason, '/body'));
     }
     const id = ++this.#sent;
     const nowMs = this.#ports.clock.monoMs();
     return new Promise((resolve) => {
       this.#waiting.set(id, { done: resolve, dueMs: nowMs + IN_CALL_WAIT_MS });
-      attempt.send({ method: 'MESSAGE', uri, headers, body: bytes }, flow, (outcome) => {
+      attempt.send({ method: 'MESSAGE', uri, headers, body: bytes, pinned: true }, flow, (outcome) => {
         if (outcome.kind === 'silent') this.#over(id, fail('deviceSilent', `${reqUri} did not answer`));
         else if (outcome.kind === 'unreachable')
           this.#over(id, fail('noRoute', `the way to ${reqUri} is gone`, '/reqUri'));

@@ -14,8 +14,11 @@ export type ReachFailure = Failure<
   | 'Closed'
 >;
 
-/** Opens a flow to one place, or takes the one that is open; TLS peers are checked against `hop.domain`. */
-export type Connect = (hop: Hop) => Promise<Result<Flow, ReachFailure>>;
+/**
+ * Opens a flow to one place, or takes the one that is open; TLS peers are checked against `hop.domain`. `withinMs`: how long a
+ * new connection may take; absent: as long as the transport lets it.
+ */
+export type Connect = (hop: Hop, withinMs?: number) => Promise<Result<Flow, ReachFailure>>;
 
 /** One way to a destination. Opened when its turn comes: the next one is for when this one fails. */
 export interface Way {
@@ -29,11 +32,14 @@ export type Ways = Result<readonly Way[], ReachFailure>;
 export class Reach {
   readonly #lookup: Lookup;
   readonly #connect: Connect;
+  readonly #connectLong: Connect;
   readonly random: Random;
 
-  constructor(lookup: Lookup, connect: Connect, random: Random) {
+  /** @param connectLong for requests that are too long for UDP; absent: as every connection is opened */
+  constructor(lookup: Lookup, connect: Connect, random: Random, connectLong: Connect = connect) {
     this.#lookup = lookup;
     this.#connect = connect;
+    this.#connectLong = connectLong;
     this.random = random;
   }
 
@@ -50,6 +56,17 @@ export class Reach {
     const hops = await locate(uri.value, this.#lookup, this.random, options);
     if (!hops.ok) return hops;
     return ok(hops.value.map((hop) => ({ hop, open: () => this.#connect(hop) })));
+  }
+
+  /** For a request that UDP would carry in pieces (RFC 3261 18.1.1): connections first, where the address does not rule them out. */
+  async longWays(uriText: string): Promise<Ways> {
+    const usual = await this.ways(uriText);
+    if (!usual.ok || usual.value[0]?.hop.transport !== 'UDP') return usual;
+    const byTcp = await this.ways(uriText, { transport: 'TCP' });
+    const connected = [...(byTcp.ok ? byTcp.value : []), ...usual.value].flatMap(({ hop }) =>
+      hop.transport === 'UDP' ? [] : [{ hop, open: () => this.#connectLong(hop) }],
+    );
+    return ok([...connected, ...usual.value]);
   }
 }
 

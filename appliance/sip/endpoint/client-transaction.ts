@@ -10,11 +10,27 @@ export interface Outgoing {
   /** From with tag, To, Call-ID, CSeq and whatever else; no Via, no Content-Length. */
   readonly headers: HeaderFields;
   readonly body?: Uint8Array;
+  /** It stays on its flow, however long it is: nothing else leads through the NAT before its peer. */
+  readonly pinned?: boolean;
+}
+
+/** A request under way, for whoever sent it. */
+export interface SentRequest {
+  /** By which it goes: another one than asked for where it is too long for UDP. */
+  readonly flow: Flow;
+  readonly branch: string;
+  /** Top Via of the request. */
+  readonly via: string;
+  /** Ends an INVITE before it is answered. */
+  cancel(nowMs: number): void;
+  /** Its outcome is of no interest any more; `late` hears what still comes. */
+  leave(late?: OnOutcome): void;
 }
 
 /** What a client transaction tells: responses as they come, at the end a final one or one of the two failures. */
 export type Outcome =
-  | { readonly kind: 'response'; readonly response: SipResponse }
+  /** `arrival`: the way it came, which is another one where the peer has opened a new connection. */
+  | { readonly kind: 'response'; readonly response: SipResponse; readonly arrival: Flow }
   /** Nobody answered in 64 × T1; to be treated as 408 (RFC 3261 8.1.3.1). */
   | { readonly kind: 'timeout' }
   /** To be treated as 503 (8.1.3.1). */
@@ -28,7 +44,7 @@ export interface ClientHost extends Host {
 }
 
 /** One request we sent, until its final response and what may still come behind it. */
-export class ClientTransaction extends Transaction {
+export class ClientTransaction extends Transaction implements SentRequest {
   override readonly key: string;
   readonly branch: string;
   /** Top Via of the request; ACK and CANCEL carry the same. */
@@ -37,6 +53,7 @@ export class ClientTransaction extends Transaction {
   #onOutcome: OnOutcome;
   #outgoing: Outgoing | undefined;
   #cancelWanted = false;
+  #arrival: Flow;
 
   constructor(
     host: ClientHost,
@@ -51,6 +68,7 @@ export class ClientTransaction extends Transaction {
     this.#host = host;
     this.#outgoing = outgoing;
     this.#onOutcome = onOutcome;
+    this.#arrival = flow;
     this.branch = branch;
     this.via = via;
     this.key = clientKey(branch, outgoing.method);
@@ -75,14 +93,22 @@ export class ClientTransaction extends Transaction {
     this.#onOutcome = late;
   }
 
-  receive(response: SipResponse, nowMs: number): void {
+  receive(response: SipResponse, arrival: Flow, nowMs: number): void {
+    this.#arrival = arrival;
     const before = this.state;
     this.input(this.#inputOf(response.status), response, nowMs);
     const ringing = before !== this.state && this.state === 'Proceeding';
     if (ringing && this.#cancelWanted) this.input('cancel', undefined, nowMs);
   }
 
-  override guard(_guard: GuardName, _nowMs: number): void {}
+  /** An INVITE that has no response by then is over, as behind timer B. Of others silence says nothing. */
+  expectResponse(withinMs: number, nowMs: number): void {
+    if (this.method === 'INVITE') this.startTimer('answer', withinMs, nowMs);
+  }
+
+  override guard(_guard: GuardName, nowMs: number): void {
+    if (this.state === 'Calling') this.input('timer B', undefined, nowMs);
+  }
 
   protected override perform(effect: Effect, message: unknown, nowMs: number): void {
     const outgoing = this.#outgoing;
@@ -93,7 +119,7 @@ export class ClientTransaction extends Transaction {
       const response = message as SipResponse;
       const tell = this.#onOutcome;
       if (response.status >= 200) this.#forget();
-      tell({ kind: 'response', response }, nowMs);
+      tell({ kind: 'response', response, arrival: this.#arrival }, nowMs);
     } else if (effect.kind === 'fail') {
       const tell = this.#onOutcome;
       this.#forget();

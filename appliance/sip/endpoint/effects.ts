@@ -2,6 +2,7 @@ import type { RandomBytes } from '#shared/id.ts';
 import type { Limit, SipRequest } from '../message/index.ts';
 import type { TimerBase } from '../transaction/index.ts';
 import type { Capability } from './capability.ts';
+import type { Outgoing } from './client-transaction.ts';
 import type { Flow } from './flow.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 
@@ -18,7 +19,17 @@ export interface EndpointEffects {
   serverFailed?(server: ServerTransaction, cause: 'timeout' | 'transport', nowMs: number): void;
   /** Something of ours is broken; the message it concerned was ended with 500 where it could be. */
   onDefect(error: unknown, doing: string): void;
+  /** Ways for requests that are too long for UDP; without it they go by UDP all the same. */
+  readonly streams?: StreamWays;
   trace?(direction: 'in' | 'out', flow: Flow, bytes: Buffer, nowMs: number): void;
+}
+
+/** Connections to where UDP would go, for what is too long for it (RFC 3261 18.1.1). */
+export interface StreamWays {
+  /** `opened` is told once, at once or later; undefined: nobody takes a connection there, or UDP was asked for by name. */
+  open(outgoing: Outgoing, flow: Flow, opened: (stream: Flow | undefined, nowMs: number) => void): void;
+  /** A connection opened there and brought no response at all. */
+  failed(flow: Flow, nowMs: number): void;
 }
 
 export interface EndpointOptions {

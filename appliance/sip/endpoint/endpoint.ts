@@ -15,9 +15,16 @@ import {
 } from '../message/index.ts';
 import { clientKey, DEFAULT_TIMER_BASE, requestKey, responseKey, TimerWheel } from '../transaction/index.ts';
 import { type Capability, optionsAnswer, refusal } from './capability.ts';
-import { type ClientHost, ClientTransaction, type OnOutcome, type Outgoing } from './client-transaction.ts';
-import type { EndpointCounts, EndpointEffects, EndpointOptions } from './effects.ts';
+import {
+  type ClientHost,
+  ClientTransaction,
+  type OnOutcome,
+  type Outgoing,
+  type SentRequest,
+} from './client-transaction.ts';
+import type { EndpointCounts, EndpointEffects, EndpointOptions, StreamWays } from './effects.ts';
 import { bracketed, type Flow, replyFlow } from './flow.ts';
+import { LONGEST_DATAGRAM, LongRequest } from './long-request.ts';
 import { type ServerHost, ServerTransaction, TRYING_MS } from './server-transaction.ts';
 import { TokenSource } from './token.ts';
 import type { Wheel } from './transaction.ts';
@@ -101,7 +108,7 @@ export class SipEndpoint {
       this.#effects.trace?.('in', flow, bytes, nowMs);
       const parsed = parseMessage(bytes, { framing: FRAMING[flow.transport], limit: this.#limit });
       if (!parsed.ok) this.#malformed(parsed.error, flow, nowMs);
-      else if (parsed.value.kind === 'response') this.#response(parsed.value, nowMs);
+      else if (parsed.value.kind === 'response') this.#response(parsed.value, flow, nowMs);
       else if (parsed.value.method === 'ACK') this.#ack(parsed.value, flow, nowMs);
       else this.#request(parsed.value, flow, nowMs);
     } catch (error) {
@@ -126,24 +133,32 @@ export class SipEndpoint {
   }
 
   /**
-   * Sends a request in a transaction of its own; every response and the end come by `onOutcome`.
+   * Sends a request in a transaction of its own; every response and the end come by `onOutcome`. One that is too long for
+   * UDP goes over a connection where one is to be had (`StreamWays`), else by UDP all the same.
    * Throws `TypeError` when a value holds CR, LF or NUL or CSeq names another method.
    */
-  request(outgoing: Outgoing, flow: Flow, nowMs: number, onOutcome: OnOutcome): ClientTransaction {
-    const branch = this.#newBranch();
-    const via = this.#via(flow, branch);
-    const bytes = writeRequest({ ...outgoing, headers: completed(outgoing, via) });
-    return this.#startClient(flow, outgoing, branch, via, bytes, nowMs, onOutcome);
+  request(outgoing: Outgoing, flow: Flow, nowMs: number, onOutcome: OnOutcome): SentRequest {
+    const { branch, via, bytes } = this.#written(outgoing, flow);
+    const streams = this.#streamsFor(outgoing, flow, bytes);
+    if (streams === undefined)
+      return this.#startClient({ flow, outgoing, branch, via, bytes }, nowMs, onOutcome);
+    const begin = (by: Flow, atMs: number, tell: OnOutcome): ClientTransaction =>
+      this.#startClient({ flow: by, outgoing, ...this.#written(outgoing, by) }, atMs, tell);
+    const long = new LongRequest({ flow, streams, onOutcome, begin });
+    streams.open(outgoing, flow, (stream, atMs) => long.opened(stream, atMs));
+    return long;
   }
 
-  /** Sends the ACK of a 2xx, which has no transaction; the bytes are to be repeated for every repeated 2xx. */
-  sendAck(outgoing: Outgoing, flow: Flow, nowMs: number): Buffer {
-    const bytes = writeRequest({
-      ...outgoing,
-      headers: completed(outgoing, this.#via(flow, this.#newBranch())),
-    });
-    this.#send(flow, bytes, nowMs);
-    return bytes;
+  /** Sends the ACK of a 2xx, which has no transaction: it is sent anew for every repeated 2xx. */
+  sendAck(outgoing: Outgoing, flow: Flow, nowMs: number): void {
+    const { bytes } = this.#written(outgoing, flow);
+    const streams = this.#streamsFor(outgoing, flow, bytes);
+    if (streams === undefined) this.#send(flow, bytes, nowMs);
+    else
+      streams.open(outgoing, flow, (stream, atMs) => {
+        const way = stream ?? flow;
+        this.#send(way, this.#written(outgoing, way).bytes, atMs);
+      });
   }
 
   /** The connection closed, or this address cannot be reached: everything under way there fails. Never throws. */
@@ -181,10 +196,10 @@ export class SipEndpoint {
     this.#send(via === undefined ? flow : replyFlow(flow, via), bytes, nowMs);
   }
 
-  #response(response: SipResponse, nowMs: number): void {
+  #response(response: SipResponse, flow: Flow, nowMs: number): void {
     const client = this.#transactions.client(responseKey(response));
     if (client === undefined) this.counts.strayResponses++;
-    else client.receive(response, nowMs);
+    else client.receive(response, flow, nowMs);
   }
 
   #ack(ack: SipRequest, flow: Flow, nowMs: number): void {
@@ -279,8 +294,16 @@ export class SipEndpoint {
     else server.abandon();
   }
 
-  #newBranch(): string {
-    return MAGIC_COOKIE + this.#token.next();
+  #written(outgoing: Outgoing, flow: Flow): Written {
+    const branch = MAGIC_COOKIE + this.#token.next();
+    const via = this.#via(flow, branch);
+    return { branch, via, bytes: writeRequest({ ...outgoing, headers: completed(outgoing, via) }) };
+  }
+
+  /** RFC 3261 18.1.1; undefined: it goes by its flow. */
+  #streamsFor({ pinned }: Outgoing, flow: Flow, { length }: Buffer): StreamWays | undefined {
+    const isLong = flow.transport === 'UDP' && length > LONGEST_DATAGRAM && pinned !== true;
+    return isLong ? this.#effects.streams : undefined;
   }
 
   #via(flow: Flow, branch: string): string {
@@ -289,11 +312,7 @@ export class SipEndpoint {
   }
 
   #startClient(
-    flow: Flow,
-    outgoing: Outgoing,
-    branch: string,
-    via: string,
-    bytes: Buffer,
+    { flow, outgoing, branch, via, bytes }: Written & { readonly flow: Flow; readonly outgoing: Outgoing },
     nowMs: number,
     onOutcome: OnOutcome,
   ): ClientTransaction {
@@ -306,16 +325,17 @@ export class SipEndpoint {
   #startCancel(cancel: Outgoing, invite: ClientTransaction, nowMs: number): void {
     if (this.#transactions.client(clientKey(invite.branch, 'CANCEL')) !== undefined) return;
     // RFC 3261 9.1: the answer to CANCEL decides nothing; the INVITE ends by its own 487 or by timer B.
-    this.#startClient(
-      invite.flow,
-      cancel,
-      invite.branch,
-      invite.via,
-      writeRequest(cancel),
-      nowMs,
-      () => undefined,
-    );
+    const { flow, branch, via } = invite;
+    const bytes = writeRequest(cancel);
+    this.#startClient({ flow, outgoing: cancel, branch, via, bytes }, nowMs, () => undefined);
   }
+}
+
+/** A request of ours as it leaves by one flow. */
+interface Written {
+  readonly branch: string;
+  readonly via: string;
+  readonly bytes: Buffer;
 }
 
 const MERGED: Answer = { status: 482, reason: 'Request Merged' };

@@ -119,7 +119,7 @@ async function start(
           ...sip,
           outbox,
           canStore: () => true,
-          connect: (hop) => network.connect(hop),
+          connect: (hop, withinMs) => network.connect(hop, withinMs),
           lookup: openLookup({ monoMs: clock.monoMs }),
           contactAt: (flow) => `${network.hostTowards(flow, LOCAL.host)}:${network.portTowards(flow)}`,
           verifyToken: () => undefined,

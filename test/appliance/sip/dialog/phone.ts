@@ -18,10 +18,10 @@ import {
   session,
 } from '#appliance/sip/dialog/index.ts';
 import {
-  type ClientTransaction,
   type Flow,
   type Outcome,
   type Outgoing,
+  type SentRequest,
   type ServerTransaction,
   SipEndpoint,
 } from '#appliance/sip/endpoint/index.ts';
@@ -199,7 +199,7 @@ export class Phone {
   lastOffer = '';
   onIncoming: (call: Call) => void = (call) => call.accept();
   readonly flow: Flow = udp;
-  #client: ClientTransaction | undefined;
+  #client: SentRequest | undefined;
   #timers: Timer[] = [];
   #offers = 0;
 
@@ -298,7 +298,7 @@ export class Phone {
     return call;
   }
 
-  send(outgoing: Outgoing, onOutcome: (outcome: Outcome) => void): ClientTransaction {
+  send(outgoing: Outgoing, onOutcome: (outcome: Outcome) => void): SentRequest {
     return this.endpoint.request(outgoing, this.flow, this.nowMs, onOutcome);
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientTransaction, Flow, Outcome, Outgoing } from '#appliance/sip/endpoint/index.ts';
+import type { Flow, Outcome, Outgoing, SentRequest } from '#appliance/sip/endpoint/index.ts';
 import { responseTo, type SipRequest } from '#appliance/sip/message/index.ts';
 import { parsed, Stage, tcp, udp } from './stage.ts';
 
@@ -18,18 +18,20 @@ const outgoing = (method: string): Outgoing => ({
 class Caller {
   readonly stage = new Stage();
   readonly outcomes: Outcome[] = [];
-  readonly client: ClientTransaction;
+  readonly client: SentRequest;
+  readonly method: string;
   readonly flow: Flow;
 
   constructor(method: string, flow: Flow = udp) {
     this.flow = flow;
+    this.method = method;
     this.client = this.stage.endpoint.request(outgoing(method), flow, this.stage.nowMs, (outcome) => {
       this.outcomes.push(outcome);
     });
   }
 
   /** The peer answers the first request of this method. */
-  answer(status: number, method = this.client.method): void {
+  answer(status: number, method = this.method): void {
     const request = this.stage.requests().find((sent) => sent.method === method) as SipRequest;
     const bytes = responseTo(request, { address: '192.0.2.254', port: 5060 }, { status, toTag: 'remote' });
     this.stage.receive(bytes, this.flow);
@@ -40,7 +42,7 @@ class Caller {
   }
 
   /** When each message of this method left, ms after the start. */
-  times(method = this.client.method): number[] {
+  times(method = this.method): number[] {
     return this.stage.sent
       .filter(({ bytes }) => bytes.toString().startsWith(`${method} `))
       .map(({ atMs }) => atMs - 1_000);
@@ -162,8 +164,10 @@ describe('INVITE as client', () => {
     caller.answer(200);
     expect(caller.told).toEqual(['200', '200']);
     expect(caller.times('ACK')).toEqual([]);
-    const bytes = caller.stage.endpoint.sendAck(outgoing('ACK'), udp, caller.stage.nowMs);
-    expect(parsed(bytes).topVia.branch).not.toBe(caller.client.branch);
+    caller.stage.endpoint.sendAck(outgoing('ACK'), udp, caller.stage.nowMs);
+    const ack = caller.stage.requests().find(({ method }) => method === 'ACK');
+    expect(ack?.topVia.branch).toMatch(/^z9hG4bK/);
+    expect(ack?.topVia.branch).not.toBe(caller.client.branch);
   });
 
   it('cancels only after a provisional response, in the same branch, once', () => {

@@ -1,0 +1,20 @@
+import { type HeaderFields, isSip, parseNameAddr, parseUri, type SipUri } from '../message/index.ts';
+
+/** A request by what says where it goes. */
+interface Directed {
+  /** Request-URI. */
+  readonly uri: string;
+  readonly headers: HeaderFields;
+}
+
+/** Whom a request is handed to (RFC 3261 8.1.2): the first Route, else its Request-URI; undefined: no SIP URI. */
+export function nextHop({ uri, headers }: Directed): SipUri | undefined {
+  const route = headers.find(([name]) => name === 'Route')?.[1];
+  const text = route === undefined ? uri : parseNameAddr(route, 0, route.length)?.uriText;
+  const parsed = text === undefined ? undefined : parseUri(text);
+  return parsed?.ok === true && isSip(parsed.value) ? parsed.value : undefined;
+}
+
+/** The transport that a URI names, in small letters; undefined: none. */
+export const namedTransport = ({ parameters }: SipUri): string | undefined =>
+  parameters.find(({ name }) => name === 'transport')?.raw?.toLowerCase();
