@@ -116,6 +116,7 @@ export class Runtime {
         cancelled: (invite, _cancel, nowMs) => {
           if (!this.selfCalls.cancelled(invite)) this.calls.cancelled(invite, nowMs);
         },
+        overdue: (invite, nowMs) => this.calls.cancelled(invite, nowMs),
         streams: longWays,
         onDefect: (error, doing) =>
           ports.log('error', `a defect met SIP: ${doing}`, { error: describeDefect(error) }),

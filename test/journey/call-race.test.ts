@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testAppliance } from '#test/support/appliance.ts';
+import { collectionSizes, grown } from '#test/support/private-map.ts';
 import { hangsUp, nothingLeft, talking } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -203,6 +204,54 @@ describe('a call that runs', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
     anna.respond(anna.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('answers at once what comes while its BYE waits for the ACK, and notes none of it', async () => {
+    const before = collectionSizes(appliance.runtime.calls);
+    const talk = await anna.invite('bo', net.pump);
+    const invite = bo.request('INVITE');
+    bo.respond(invite, 200, { sdp: bo.describe() });
+    await net.pump();
+    bo.inDialog(bo.answeredTalk(invite), 'BYE');
+    await net.pump();
+    const ok = anna.response(200);
+    talk.theirTag = ok.to.tag ?? '';
+    const digit = { headers: [['Content-Type', 'application/dtmf-relay']], body: 'Signal=5' } as const;
+    anna.inDialog({ ...talk, target: anna.contact.slice(1, -1) }, 'INFO', { ...digit, cseq: 8 });
+    anna.inDialog(talk, 'UPDATE', { sdp: anna.describe({ version: 2 }), cseq: 9 });
+    anna.inDialog(talk, 'REFER', { headers: [['Refer-To', '<sip:bo@care.example>']], cseq: 10 });
+    await net.pump();
+    anna.response(200, 'INFO');
+    anna.response(488, 'UPDATE');
+    anna.response(481, 'REFER');
+    anna.inDialog(talk, 'ACK', { cseq: ok.cseq.seq });
+    await net.pump();
+    anna.respond(anna.request('BYE'), 200);
+    await net.after(40_000, 4_000);
+    expect(grown(before, collectionSizes(appliance.runtime.calls))).toEqual([]);
+  });
+
+  it('says its 2xx again to a caller whose ACK was lost, and who is already asking for a change', async () => {
+    const talk = await anna.invite('bo', net.pump);
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe() });
+    await net.pump();
+    bo.request('ACK');
+    const ok = anna.response(200);
+    talk.theirTag = ok.to.tag ?? '';
+    anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ version: 2 }) });
+    await net.pump();
+    anna.response(491);
+    anna.heard.length = 0;
+    await net.after(8_000);
+    expect(
+      anna.heard.filter((each) => each.kind === 'response' && each.status === 200).length,
+    ).toBeGreaterThan(1);
+    anna.inDialog(talk, 'ACK', { cseq: ok.cseq.seq });
+    await net.pump();
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
     await net.pump();
   });
 

@@ -150,6 +150,52 @@ describe('a call to a number', () => {
     appliance.logged.splice(0);
   });
 
+  it('lets the next host ring its whole time, whatever the silent one before it took', async () => {
+    trunk();
+    const talk = await anna.invite('+46855510', net.pump);
+    first.respond(first.request('INVITE'), 100);
+    await net.after(33_000, 1_500);
+    const invite = second.request('INVITE');
+    second.respond(invite, 180);
+    await net.after(170_000, 10_000);
+    expect(anna.has(408)).toBe(false);
+    second.hearPort(invite);
+    second.respond(invite, 200, { sdp: second.describe() });
+    await net.pump();
+    anna.acknowledge(talk, anna.response(200));
+    await net.pump();
+    anna.inDialog(talk, 'BYE');
+    await net.pump();
+    second.respond(second.request('BYE'), 200);
+    await net.pump();
+    appliance.logged.splice(0);
+  });
+
+  it('ends at every host when its caller had to be told 408, and nobody else is called for it', async () => {
+    const hosts = Array.from({ length: 7 }, (_, at) => ({
+      uri: `sip:198.51.100.${at + 10}:5060`,
+      priority: at,
+    }));
+    trunk({ hosts });
+    const called = new Set<string>();
+    net.lose((_to, bytes) => !bytes.toString('latin1').startsWith('SIP/2.0'));
+    const { push } = appliance.sent;
+    appliance.sent.push = (...each) => {
+      for (const { flow, bytes } of each)
+        if (bytes.toString('latin1').startsWith('INVITE')) called.add(flow.remoteAddress);
+      return push.apply(appliance.sent, each);
+    };
+    await anna.invite('+46855510', net.pump);
+    await net.after(184_000, 8_000);
+    expect([anna.has(408), called.size]).toEqual([false, 6]);
+    await net.after(2_000);
+    anna.response(408);
+    expect(appliance.runtime.load).toMatchObject({ calls: 0, legs: 0 });
+    await net.after(40_000, 8_000);
+    expect(called.size).toBe(6);
+    expect(appliance.logged.filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
   it('rings at one host as long as it likes, however many wait behind it', async () => {
     trunk();
     const talk = await anna.invite('+46855510', net.pump);

@@ -90,18 +90,17 @@ export class InDialogDesk {
 
   /** Outcome of a request of ours within a dialog; 408: no answer. */
   replied(leg: SipLeg, id: string, status: number): void {
-    this.#parts.callOf(leg.name)?.trace.add('note', { text: `${id}: ${status}` });
-    if (id === PRESENCE) this.#asked(leg, status);
+    const call = this.#parts.callOf(leg.name);
+    call?.trace.add('note', { text: `${id}: ${status}` });
+    if (id === PRESENCE && call !== undefined) this.#asked(call, leg, status);
     this.#passed.replied(leg, id, status);
   }
 
-  #asked(leg: SipLeg, status: number): void {
+  #asked(call: CallCase, leg: SipLeg, status: number): void {
     if (status === UNSENT) return;
     if (!GONE.includes(status)) this.#present.add(leg.name);
     else if (leg.allows.includes('OPTIONS') || this.#present.has(leg.name))
-      this.#parts
-        .callOf(leg.name)
-        ?.input({ kind: 'broken', leg: leg.name, status, text: 'The peer is gone' });
+      call.input({ kind: 'broken', leg: leg.name, status, text: 'The peer is gone' });
   }
 
   /** A digit for a peer, by INFO where that is how it speaks, else as event or tone. */
@@ -139,9 +138,12 @@ export class InDialogDesk {
       return;
     }
     leg.respond(server, 200);
+    const call = this.#parts.callOf(leg.name);
+    // One that crosses our BYE: what is noted of its leg has been forgotten already.
+    if (call === undefined) return;
     this.#byInfo.add(leg.name);
     const { digit, durationMs } = read.value;
-    this.#parts.callOf(leg.name)?.input({ kind: 'digit', leg: leg.name, digit, durationMs });
+    call.input({ kind: 'digit', leg: leg.name, digit, durationMs });
   }
 
   #package(leg: SipLeg, request: SipRequest, server: number): void {

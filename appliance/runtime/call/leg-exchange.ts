@@ -79,7 +79,12 @@ export class LegExchange {
   }
 
   #answerTo(tag: string, { by, sdp }: Offered): void {
-    if (this.#user.state() === 'over') return;
+    if (this.#user.state() === 'over') {
+      // Its BYE may still wait for an ACK; whoever offers meanwhile is not left without an answer.
+      if (by !== 'INVITE' && REFUSALS[by] !== undefined)
+        this.#user.input(tag, { kind: 'decline', status: 488 });
+      return;
+    }
     const answer = this.#media.answerTo(sdp);
     if (!answer.ok) {
       const { status } = answer.error;

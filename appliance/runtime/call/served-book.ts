@@ -5,11 +5,11 @@ export class ServedBook {
   readonly #servers = new Map<number, ServerTransaction>();
   #last = 0;
 
-  /** Remembers a transaction; those that have their answer and are no INVITE are of no further use. */
+  /** Remembers a transaction; those that have their answer are of no further use, but for a 2xx that may have to be said again. */
   add(server: ServerTransaction): number {
     for (const [number, known] of this.#servers) {
-      if (known.answered && (known.method !== 'INVITE' || server.method === 'INVITE'))
-        this.#servers.delete(number);
+      // 13.3.1.4: also while a re-INVITE that came before the ACK is told to wait.
+      if (known.answered && known.state !== 'Accepted') this.#servers.delete(number);
     }
     this.#servers.set(++this.#last, server);
     return this.#last;

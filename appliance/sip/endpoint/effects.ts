@@ -15,6 +15,8 @@ export interface EndpointEffects {
   acknowledged(ack: SipRequest, flow: Flow, nowMs: number): void;
   /** A CANCEL met this unanswered INVITE (and got its 200): answer the INVITE with 487. Absent: done here. */
   cancelled?(invite: ServerTransaction, cancel: SipRequest, nowMs: number): void;
+  /** Nobody answered this INVITE in time, and it got its 408: whoever still works on it works for nobody. Absent: a defect. */
+  overdue?(invite: ServerTransaction, nowMs: number): void;
   /** No ACK came for a refused INVITE, or the transport broke under an answer. */
   serverFailed?(server: ServerTransaction, cause: 'timeout' | 'transport', nowMs: number): void;
   /** Something of ours is broken; the message it concerned was ended with 500 where it could be. */
@@ -44,7 +46,7 @@ export interface EndpointOptions {
   readonly maxServers?: number;
   /** Retry-After of that 503, seconds. Default 5. */
   readonly retryAfterS?: number;
-  /** Longest time an INVITE may wait for a final response before it is answered 408, ms. Default 185,000. */
+  /** Longest time an INVITE may wait for a final response, or behind a 1xx but 100, before it is answered 408, ms. Default 185,000. */
   readonly inviteAnswerMs?: number;
   /** `host:port` of Via for a flow, where another address than the local one is to be shown. */
   readonly sentBy?: (flow: Flow) => string;

@@ -277,11 +277,11 @@ export class SipEndpoint {
 
   #awaitAnswer(server: ServerTransaction, nowMs: number): void {
     if (server.method !== 'INVITE') {
-      server.startTimer('answer', this.#host.timerBase.t1Ms * 64, nowMs);
+      server.answerWithin(this.#host.timerBase.t1Ms * 64, nowMs);
       return;
     }
     server.startTimer('trying', TRYING_MS, nowMs);
-    server.startTimer('answer', this.#options.inviteAnswerMs ?? 185_000, nowMs);
+    server.answerWithin(this.#options.inviteAnswerMs ?? 185_000, nowMs);
   }
 
   /**
@@ -289,6 +289,12 @@ export class SipEndpoint {
    * timer F fired, and an answer now would only be misread (RFC 4320 4.2), so the transaction ends in silence.
    */
   #unanswered(server: ServerTransaction, nowMs: number): void {
+    const { overdue } = this.#effects;
+    if (server.method === 'INVITE' && overdue !== undefined) {
+      server.respond({ status: 408 }, nowMs);
+      overdue(server, nowMs);
+      return;
+    }
     this.#defect(new Error('no final response from the transaction user'), `answering ${server.method}`);
     if (server.method === 'INVITE') server.respond({ status: 408 }, nowMs);
     else server.abandon();

@@ -33,6 +33,7 @@ export class ServerTransaction extends Transaction {
   #request: SipRequest | undefined;
   #toTag: string | undefined;
   #answered = false;
+  #answerMs: number | undefined;
 
   constructor(host: ServerHost, arrival: Flow, request: SipRequest, key: string) {
     const machine = request.method === 'INVITE' ? inviteServer : nonInviteServer;
@@ -70,6 +71,12 @@ export class ServerTransaction extends Transaction {
     this.take((this.method === 'INVITE' ? inviteServer : nonInviteServer).initial, this.#request, nowMs);
   }
 
+  /** So long its user may think, ms; who has told the peer how it goes may think on (RFC 3261 16.6 step 11, 16.7 step 2). */
+  answerWithin(ms: number, nowMs: number): void {
+    this.#answerMs = ms;
+    this.startTimer('answer', ms, nowMs);
+  }
+
   /**
    * Sends a response. False when it comes too late: a final one was sent, or the transaction has ended.
    * Throws `TypeError` when a value holds CR, LF or NUL.
@@ -87,6 +94,8 @@ export class ServerTransaction extends Transaction {
       this.stopTimer('answer');
     }
     this.stopTimer('trying');
+    if (!final && answer.status > 100 && this.method === 'INVITE' && this.#answerMs !== undefined)
+      this.startTimer('answer', this.#answerMs, nowMs);
     this.input(this.#inputOf(answer.status), bytes, nowMs);
     return true;
   }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointEffects } from '#appliance/sip/endpoint/index.ts';
 import { requestText, Stage, tcp } from './stage.ts';
 
 const invite = (branch = 'z9hG4bKinv', extra: readonly string[] = []): string =>
@@ -96,6 +95,22 @@ describe('INVITE as server', () => {
     stage.pass(185_000);
     expect(stage.statuses().slice(0, 2)).toEqual([180, 408]);
     expect(stage.defects).toHaveLength(1);
+  });
+
+  it('is no defect where its user hears of it; a 1xx gives it time, 100 does not', () => {
+    const overdue: string[] = [];
+    const heard = new Stage({
+      effects: { overdue: (server) => overdue.push(server.method) },
+    });
+    heard.receive(requestText({ method: 'INVITE', extra: ['Contact: <sip:unit@192.0.2.1>'] }));
+    const server = heard.delivered[0]?.server;
+    heard.pass(100_000);
+    server?.respond({ status: 183 }, heard.nowMs);
+    heard.pass(100_000);
+    server?.respond({ status: 100 }, heard.nowMs);
+    expect([heard.statuses().includes(408), overdue]).toEqual([false, []]);
+    heard.pass(85_000);
+    expect([heard.statuses().includes(408), overdue, heard.defects]).toEqual([true, ['INVITE'], []]);
   });
 
   it('copies Record-Route into 2xx only from the request, and Via in order', () => {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type {
-  EndpointEffects,
   Flow,
   Outcome,
   Outgoing,
@@ -67,7 +66,7 @@ beforeEach(() => {
     },
     failed: (flow) => failed.push(flow),
   };
-  stage = new Stage({ effects: { streams } as EndpointEffects });
+  stage = new Stage({ effects: { streams } });
 });
 
 describe('a request of more than 1,300 bytes', () => {

@@ -1,5 +1,6 @@
 import {
   type Capability,
+  type EndpointEffects,
   type EndpointOptions,
   type Flow,
   type ServerTransaction,
@@ -68,7 +69,7 @@ export class Stage {
   readonly endpoint: SipEndpoint;
   onDeliver: (request: SipRequest, server: ServerTransaction) => void = () => undefined;
 
-  constructor(options: Partial<EndpointOptions> = {}) {
+  constructor(options: Partial<Omit<EndpointOptions, 'effects'>> & { effects?: Partial<EndpointEffects> } = {}) {
     this.endpoint = new SipEndpoint({
       capability,
       random: seededBytes(1),
