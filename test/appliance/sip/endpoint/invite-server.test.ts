@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EndpointEffects } from '#appliance/sip/endpoint/index.ts';
 import { requestText, Stage, tcp } from './stage.ts';
 
 const invite = (branch = 'z9hG4bKinv', extra: readonly string[] = []): string =>

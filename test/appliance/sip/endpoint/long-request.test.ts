@@ -1,11 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type {
-  Flow,
-  Outcome,
-  Outgoing,
-  SentRequest,
-  StreamWays,
-} from '#appliance/sip/endpoint/index.ts';
+import type { Flow, Outcome, Outgoing, SentRequest, StreamWays } from '#appliance/sip/endpoint/index.ts';
 import { responseTo, type SipRequest } from '#appliance/sip/message/index.ts';
 import { parsed, Stage, udp } from './stage.ts';
 

@@ -69,7 +69,9 @@ export class Stage {
   readonly endpoint: SipEndpoint;
   onDeliver: (request: SipRequest, server: ServerTransaction) => void = () => undefined;
 
-  constructor(options: Partial<Omit<EndpointOptions, 'effects'>> & { effects?: Partial<EndpointEffects> } = {}) {
+  constructor(
+    options: Partial<Omit<EndpointOptions, 'effects'>> & { effects?: Partial<EndpointEffects> } = {},
+  ) {
     this.endpoint = new SipEndpoint({
       capability,
       random: seededBytes(1),
