@@ -72,6 +72,19 @@ async function ends(talk: Talk): Promise<void> {
 }
 
 describe('a call that is challenged', () => {
+  it('knows nothing more of a fork that spoke before the challenge: 481', async () => {
+    const talk = await anna.invite('+46855510', net.pump);
+    const asked = carrier.request('INVITE');
+    carrier.respond(asked, 183, { tag: 'early' });
+    await net.pump();
+    const again = await challenges(asked, 401, 'n1');
+    carrier.inDialog(carrier.answeredTalk(asked, 'early'), 'INFO');
+    await net.pump();
+    carrier.response(481, 'INFO');
+    await answers(again, talk);
+    await ends(talk);
+  });
+
   it('by a proxy and then by the host behind it is proved to both, also in its ACK', async () => {
     const talk = await anna.invite('+46855510', net.pump);
     const second = await challenges(carrier.request('INVITE'), 407, 'n1');

@@ -48,6 +48,19 @@ describe('a transfer that a trunk does itself', () => {
     carrier.response(200, 'NOTIFY');
   };
 
+  it('has an answer when the call ends while the trunk still thinks', async () => {
+    const { talk, back } = await calledBy();
+    bo.inDialog(back, 'REFER', { headers: refers });
+    await net.pump();
+    carrier.request('REFER');
+    carrier.inDialog(talk, 'BYE');
+    await net.pump();
+    carrier.response(200, 'BYE');
+    bo.response(487, 'REFER');
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+
   it('is passed on: it is asked, its news are told, and both are let go when it is done', async () => {
     const { talk, back } = await calledBy();
     bo.inDialog(back, 'REFER', { headers: refers });

@@ -355,7 +355,7 @@ export class CallDesk {
     for (const leg of call.legs) {
       this.#ready.delete(leg.name);
       if (leg.state === 'over') this.#callOf.delete(leg.name);
-      this.#inDialog.forget(leg.name);
+      this.#inDialog.forget(leg);
     }
   }
 }

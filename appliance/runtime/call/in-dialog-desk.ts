@@ -61,10 +61,10 @@ export class InDialogDesk {
     });
   }
 
-  forget(leg: LegName): void {
-    this.#passed.forget(leg);
-    this.#byInfo.delete(leg);
-    this.#present.delete(leg);
+  forget(leg: SipLeg): void {
+    this.#passed.forget(leg.name);
+    this.#byInfo.delete(leg.name);
+    this.#present.delete(leg.name);
     this.#parts.refers.forget(leg);
   }
 

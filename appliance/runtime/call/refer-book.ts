@@ -53,8 +53,11 @@ export class ReferBook {
     return this.#asked.has(leg);
   }
 
-  forget(leg: LegName): void {
-    this.#asked.delete(leg);
+  /** The call is over: a REFER that is still without an answer gets one (RFC 3261 15.1.2). */
+  forget(leg: SipLeg): void {
+    const known = this.#asked.get(leg.name);
+    this.#asked.delete(leg.name);
+    if (known?.state === referee.initial) leg.respond(known.server, 487);
   }
 
   /** 202, or a refusal. */

@@ -38,7 +38,7 @@ import {
   timerName,
 } from './signalling-face.ts';
 
-/** Of a re-INVITE: glare and a longer timer are tried again. */
+/** Of a re-INVITE. */
 const SETTLED: ReadonlySet<number> = new Set([422, 491]);
 
 /**
@@ -174,7 +174,10 @@ export class Signalling {
   requested(tag: string, request: SipRequest, server: ServerTransaction): void {
     // Flow reuse (RFC 5626 5.3): behind NAT the peer is where it was heard last, be it by another port or connection.
     if (this.#way === undefined) this.#flow = server.arrival;
-    this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#served.add(server) });
+    // A fork of an INVITE that was said again behind its refusal: its dialog has ended (12.3).
+    if (this.dialog(tag) === undefined) server.respond({ status: 481 }, this.#parts.nowMs());
+    else
+      this.input(tag, { kind: 'request', request: requestFacts(request), server: this.#served.add(server) });
   }
 
   acknowledged(tag: string, ack: SipRequest): void {
@@ -240,14 +243,12 @@ export class Signalling {
   #performInvitation(effect: InvitationEffect): void {
     const { endpoint, nowMs, turn, start } = this.#parts;
     switch (effect.kind) {
-      case 'invite':
-        this.#client = endpoint.request(
-          this.#pinned(effect.outgoing, this.#flow),
-          this.#flow,
-          nowMs(),
-          (outcome) => turn(() => this.#inviteOutcome(outcome)),
-        );
+      case 'invite': {
+        const outgoing = this.#pinned(effect.outgoing, this.#flow);
+        const told = (outcome: Outcome) => turn(() => this.#inviteOutcome(outcome));
+        this.#client = endpoint.request(outgoing, this.#flow, nowMs(), told);
         return;
+      }
       case 'cancel':
         this.#client?.cancel(nowMs());
         return;
