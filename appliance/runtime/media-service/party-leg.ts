@@ -44,9 +44,11 @@ export class PartyLeg {
     this.#answered = answered;
     this.#tell = tell;
     this.#odd = odd;
-    call.onNews = (news) => this.news(news);
-    call.onInput = (input) => this.#input(input);
-    call.onMedia = (event) => this.#media(event);
+    call.watchedBy({
+      onNews: (news) => this.news(news),
+      onInput: (input) => this.#input(input),
+      onMedia: (event) => this.#media(event),
+    });
   }
 
   /** Its audio; undefined while nobody is there. */

@@ -107,9 +107,11 @@ export class Forward {
       onNews: (news) => this.#news(news),
     });
     // RFC 7866 8.2: a server that has lost its thread asks for all of it.
-    this.#call.onRequest = (request) => {
-      if (request.contentType === METADATA_REQUEST) this.learn();
-    };
+    this.#call.watchedBy({
+      onRequest: (request) => {
+        if (request.contentType === METADATA_REQUEST) this.learn();
+      },
+    });
   }
 
   /** Legs that take the copies, by label; empty until it was answered. */

@@ -95,10 +95,12 @@ export class RecordingCase {
     this.#parts = parts;
     this.firstRecordingId = uuid(parts.random(16));
     this.#copying = new Copying(parts, this.id);
-    call.onNews = (news) => {
-      if (news.kind === 'attended') this.#started();
-      else if (news.kind === 'over') this.#ended();
-    };
+    call.watchedBy({
+      onNews: (news) => {
+        if (news.kind === 'attended') this.#started();
+        else if (news.kind === 'over') this.#ended();
+      },
+    });
   }
 
   get traceId(): string {

@@ -116,10 +116,12 @@ export class RecordingDesk {
     const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8');
     const known = { service, metaData, metadata: read?.value };
     const session = new RecordingCase(call, known, this.#caseParts);
-    call.onRequest = (next) => {
-      const update = metadataIn(next.header('Content-Type'), next.body);
-      if (update !== undefined) session.learn(update);
-    };
+    call.watchedBy({
+      onRequest: (next) => {
+        const update = metadataIn(next.header('Content-Type'), next.body);
+        if (update !== undefined) session.learn(update);
+      },
+    });
     this.#sessions.set(session.id, session);
     this.#timers.start('all', 'follow', this.#ports.clock.monoMs() + FOLLOW_MS);
     this.#ports.run(this.#ask(session, request.callId));

@@ -54,15 +54,17 @@ export class ArcCall {
     this.#now = ports.clock.monoMs;
     this.#user = user;
     this.#call = 'arrived' in wish ? wish.arrived : this.#placed(ports, wish, trace);
-    this.#call.onMedia = (event) => {
-      if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
-    };
-    // Interop: some centres say their tones by INFO (protocols 4.3); in a call of ours nobody else stands behind it.
-    this.#call.onInput = (input) => {
-      if (input.kind === 'digit' && input.leg === this.leg && !this.#over) this.#byInfo(input);
-    };
+    this.#call.watchedBy({
+      onMedia: (event) => {
+        if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
+      },
+      // Interop: some centres say their tones by INFO (protocols 4.3); in a call of ours nobody else stands behind it.
+      onInput: (input) => {
+        if (input.kind === 'digit' && input.leg === this.leg && !this.#over) this.#byInfo(input);
+      },
+    });
     if (!('arrived' in wish)) return;
-    this.#call.onNews = (news) => this.#news(news);
+    this.#call.watchedBy({ onNews: (news) => this.#news(news) });
     calls.turn(() => this.#call.input({ kind: 'attend' }));
   }
 

@@ -43,8 +43,10 @@ export class ReceiverCall implements DeviceCall {
 
   /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
   begin(desk: DeviceCallDesk, answered = false): void {
-    this.#call.onNews = (news) => this.#news(news);
-    this.#call.onMedia = (event) => this.#media(event);
+    this.#call.watchedBy({
+      onNews: (news) => this.#news(news),
+      onMedia: (event) => this.#media(event),
+    });
     if (answered) this.side = 'callee';
     this.#user = desk.incoming(this);
     if (answered) this.#user.answered();
