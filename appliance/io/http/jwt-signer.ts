@@ -94,7 +94,7 @@ const schemes: ReadonlyMap<string, Scheme> = new Map([
     {
       wanted: 'an EC key on P-256',
       fits: (key) => key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1',
-      sign: (key) => async (input) => sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }),
+      sign: (key) => async (input) => joined(sign('sha256', Buffer.from(input), key)),
     },
   ],
   [
@@ -106,3 +106,27 @@ const schemes: ReadonlyMap<string, Scheme> = new Map([
     },
   ],
 ]);
+
+/** Bytes of each half of an ES256 signature (RFC 7518 3.4). */
+const HALF = 32;
+
+/**
+ * The halves of an ECDSA signature, each of 32 bytes, from the DER that holds them as two numbers (RFC 3279 2.2.3).
+ *
+ * Chosen: node:crypto would do it, but a key beside an option costs it as much again as the signature, for errors that it
+ * throws and catches to find out what it was given.
+ */
+function joined(der: Uint8Array): Buffer {
+  const signature = Buffer.alloc(2 * HALF);
+  // SEQUENCE, its length, and then INTEGER, length and number twice; all of it is shorter than 128 bytes.
+  let at = 2;
+  for (const end of [HALF, 2 * HALF]) {
+    const length = der[at + 1] ?? 0;
+    at += 2;
+    // A number is as short as it can be, and has a zero before it where its first bit would say that it is negative.
+    const number = der.subarray(at + Math.max(0, length - HALF), at + length);
+    signature.set(number, end - number.length);
+    at += length;
+  }
+  return signature;
+}

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createSigner, replyKey } from '#appliance/io/http/index.ts';
@@ -28,6 +28,22 @@ describe('tokens', () => {
       expect(payload).toEqual(claims);
       expect(protectedHeader).toEqual({ alg: type, typ: 'JWT' });
     }
+  });
+
+  it('ES256 are of 64 bytes whatever numbers they are made of: of 256 halves one begins with a zero byte', async () => {
+    const sign = createSigner();
+    const key = { key: ec.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+    const secret = pem(ec.privateKey);
+    let short = 0;
+    for (let jti = 0; jti < 3_000; jti++) {
+      const token = await sign({ type: 'ES256', secret }, { jti });
+      const [head, payload, last = ''] = token.ok ? token.value.split('.') : [];
+      const signature = Buffer.from(last, 'base64url');
+      expect(signature.length).toBe(64);
+      expect(verify('sha256', Buffer.from(`${head}.${payload}`), key, signature)).toBe(true);
+      if (signature[0] === 0 || signature[32] === 0) short++;
+    }
+    expect(short).toBeGreaterThan(0);
   });
 
   it('HS256 are verified with the shared secret, and without a type a token is RS256', async () => {
