@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type NowIpUnit, nowIpUnit } from '#test/support/nowip-unit.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
 /*
@@ -13,6 +13,7 @@ type Site = Awaited<ReturnType<typeof testAppliance>>;
 let site: Site;
 let net: ReturnType<typeof telephones>;
 let unit: Telephone;
+let device: NowIpUnit;
 let arc: Telephone;
 
 /** Everything around a site; `unit` comes in by a trunk, in whichever order it says its alarm and calls. */
@@ -21,6 +22,7 @@ async function around(made: Site): Promise<void> {
   net = telephones(site);
   net.trunk();
   unit = net.stranger('unit', '198.51.100.30');
+  device = nowIpUnit(unit, net);
   arc = await net.device('arc', '192.0.2.31');
   site.notify('https://app.example/alarms');
   site.bridge({
@@ -48,29 +50,9 @@ const OTHER_UNIT = '110012345678000201000000';
 const ALONE = '010012345678000101000000';
 const SELECT = '2 00001';
 
-let messages = 0;
-async function says(type: string, data: string): Promise<void> {
-  unit.send({
-    method: 'MESSAGE',
-    uri: 'sip:here@care.example',
-    headers: [
-      ['From', '<sip:unit@care.example>;tag=m'],
-      ['To', '<sip:here@care.example>'],
-      ['Call-ID', `message-${++messages}`],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', 'application/xml'],
-    ],
-    body: Buffer.from(encodeAtm({ version: '1', type, data, time: '.', mac: '.' })),
-  });
-  await net.pump();
-}
-
-async function calls(): Promise<Talk> {
-  const talk = await unit.invite('here', net.pump, { challenged: false });
-  unit.acknowledge(talk, unit.response(200));
-  await net.pump();
-  return talk;
-}
+const says = (type: string, data: string) => device.says(type, data);
+const calls = () => device.calls();
+const heard = () => device.heard();
 
 /** The two of an alarm, in this order; what was said before is not looked at. */
 async function raises(first: 'message' | 'call', data = OF_SCHEME): Promise<Talk> {
@@ -80,18 +62,6 @@ async function raises(first: 'message' | 'call', data = OF_SCHEME): Promise<Talk
   if (first === 'call') await says('1', data);
   await net.after(500);
   return talk;
-}
-
-/** Types and data of what was said to the device, each answered 200. */
-function heard(): string[] {
-  const said: string[] = [];
-  while (unit.has('MESSAGE')) {
-    const request = unit.request('MESSAGE');
-    unit.respond(request, 200);
-    const atm = decodeAtm(request.body);
-    if (atm.ok) said.push(`${atm.value.type} ${atm.value.data}`.trim());
-  }
-  return said;
 }
 
 /** People are called and answer; whoever has left is let go. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type NowIpUnit, nowIpUnit } from '#test/support/nowip-unit.ts';
 import { takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -13,6 +13,7 @@ import { type Talk, type Telephone, telephones } from '#test/support/telephone.t
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
 let unit: Telephone;
+let device: NowIpUnit;
 let arc: Telephone;
 
 beforeEach(async () => {
@@ -20,6 +21,7 @@ beforeEach(async () => {
   net = telephones(site);
   net.trunk();
   unit = net.stranger('unit', '198.51.100.30');
+  device = nowIpUnit(unit, net);
   arc = await net.device('arc', '192.0.2.31');
   site.notify('https://app.example/alarms');
   bridge({});
@@ -48,29 +50,9 @@ const OTHER = '010012345678000201000000';
 const OF_SCHEME = '110012345678000101000000';
 const TAKEN_BACK = '010012345678000100000000';
 
-let messages = 0;
-async function says(type: string, data: string): Promise<void> {
-  unit.send({
-    method: 'MESSAGE',
-    uri: 'sip:here@care.example',
-    headers: [
-      ['From', '<sip:unit@care.example>;tag=m'],
-      ['To', '<sip:here@care.example>'],
-      ['Call-ID', `late-${++messages}`],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', 'application/xml'],
-    ],
-    body: Buffer.from(encodeAtm({ version: '1', type, data, time: '.', mac: '.' })),
-  });
-  await net.pump();
-}
-
-async function calls(): Promise<Talk> {
-  const talk = await unit.invite('here', net.pump, { challenged: false });
-  unit.acknowledge(talk, unit.response(200));
-  await net.pump();
-  return talk;
-}
+const says = (type: string, data: string) => device.says(type, data);
+const calls = () => device.calls();
+const heard = () => device.heard();
 
 /** A call whose MESSAGE has not come in its time: it is an event by itself. */
 async function callsAlone(): Promise<Talk> {
@@ -84,18 +66,6 @@ async function spokenWith(): Promise<Talk> {
   const talk = await callsAlone();
   await takesCall(arc, net);
   return talk;
-}
-
-/** Types and data of what was said to the device, each answered 200. */
-function heard(): string[] {
-  const said: string[] = [];
-  while (unit.has('MESSAGE')) {
-    const request = unit.request('MESSAGE');
-    unit.respond(request, 200);
-    const atm = decodeAtm(request.body);
-    if (atm.ok) said.push(`${atm.value.type} ${atm.value.data}`.trim());
-  }
-  return said;
 }
 
 const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { type NowIpUnit, nowIpUnit } from '#test/support/nowip-unit.ts';
 import { takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
 
@@ -12,12 +12,14 @@ import { type Talk, type Telephone, telephones } from '#test/support/telephone.t
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
 let unit: Telephone;
+let device: NowIpUnit;
 
 beforeEach(async () => {
   site = await testAppliance();
   net = telephones(site);
   net.trunk();
   unit = net.stranger('unit', '198.51.100.30');
+  device = nowIpUnit(unit, net);
   site.notify('https://app.example/alarms');
   site.bridge({
     protocol: 'nowipcontroller',
@@ -41,23 +43,10 @@ const ALARM = '110012345678000101000000';
 const TAKEN_BACK = '110012345678000100000000';
 const TAKEN_BACK_BY_OTHER = '110012345678000200000000';
 
-let messages = 0;
 async function says(data: string): Promise<void> {
-  unit.send({
-    method: 'MESSAGE',
-    uri: 'sip:here@care.example',
-    headers: [
-      ['From', '<sip:unit@care.example>;tag=m'],
-      ['To', '<sip:here@care.example>'],
-      ['Call-ID', `message-${++messages}`],
-      ['CSeq', '1 MESSAGE'],
-      ['Content-Type', 'application/xml'],
-    ],
-    body: Buffer.from(encodeAtm({ version: '1', type: '1', data, time: '.', mac: '.' })),
-  });
-  await net.pump();
+  await device.says('1', data);
   await net.after(2_000);
-  while (unit.has('MESSAGE')) unit.respond(unit.request('MESSAGE'), 200);
+  device.heard();
 }
 
 const states = () =>
@@ -92,15 +81,8 @@ describe('a unit that stands alone takes its alarm back in a new call, while its
   const ALONE_BACK = '010012345678000100000000';
   const OTHER_BACK = '010012345678000200000000';
 
-  async function calls(): Promise<Talk> {
-    const talk = await unit.invite('here', net.pump, { challenged: false });
-    unit.acknowledge(talk, unit.response(200));
-    await net.pump();
-    return talk;
-  }
-
   async function spokenWith(): Promise<Talk> {
-    const talk = await calls();
+    const talk = await device.calls();
     await says(ALONE);
     await takesCall(arc, net);
     await net.after(1_000);
@@ -115,7 +97,7 @@ describe('a unit that stands alone takes its alarm back in a new call, while its
   it.each(['message', 'call'])('its %s first: people are let go, the old call is ended', async (first) => {
     const old = await spokenWith();
     if (first === 'message') await says(ALONE_BACK);
-    await calls();
+    await device.calls();
     if (first === 'call') await says(ALONE_BACK);
     await net.after(1_000);
     expect(unit.request('BYE').callId).toBe(old.callId);
@@ -125,7 +107,7 @@ describe('a unit that stands alone takes its alarm back in a new call, while its
 
   it('of another unit behind its number: people speak on', async () => {
     const old = await spokenWith();
-    await calls();
+    await device.calls();
     await says(OTHER_BACK);
     await net.after(1_000);
     const ended = unit.has('BYE') ? unit.request('BYE').callId : undefined;
