@@ -23,9 +23,8 @@ export interface ToneLoss {
 const PASSWORD = 'correct-horse';
 const HANDSHAKES = 20;
 const AT_ONCE = 10;
-/** Ports of RTP: the appliance's and those of the telephones. */
+/** RTP has one of these ports of the appliance at one end. */
 const APPLIANCE_PORTS = { from: 24_000, to: 25_999 };
-const RTP = `${APPLIANCE_PORTS.from}-${APPLIANCE_PORTS.to}, 30000-54999`;
 const TALK_MS = 25_000;
 
 /*
@@ -64,12 +63,11 @@ async function measure(percent: number, jitterMs: number): Promise<ToneLoss> {
   await relay.ask(jitterMs);
   command('nft', 'flush chain inet loss leaving');
   command('nft', 'reset counters table inet loss');
-  command('nft', `add rule inet loss leaving ip saddr != ${RELAY} udp dport { ${RTP} } counter name seen`);
-  if (percent > 0)
-    command(
-      'nft',
-      `add rule inet loss leaving ip saddr != ${RELAY} udp dport { ${RTP} } numgen random mod 100 < ${percent} counter name lost drop`,
-    );
+  for (const end of ['dport', 'sport']) {
+    const rtp = `add rule inet loss leaving ip saddr != ${RELAY} udp ${end} ${APPLIANCE_PORTS.from}-${APPLIANCE_PORTS.to}`;
+    command('nft', `${rtp} counter name seen`);
+    if (percent > 0) command('nft', `${rtp} numgen random mod 100 < ${percent} counter name lost drop`);
+  }
   const waiting = [...users];
   let acknowledged = 0;
   let atFirst = 0;
