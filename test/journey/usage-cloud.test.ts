@@ -94,6 +94,10 @@ it('a host that leaves says what it did in the hour that runs, to the last call,
   const from = Date.now();
   await alarm();
   expect(await until(sessionsOver, WITHIN_MS)).toBe(true);
+  // One that is not there is let go without a word of its own.
+  const status = async () =>
+    ((await (await call('GET', hostPath())).json()) as { host: { status: string } }).host.status;
+  await expect.poll(status, { timeout: WITHIN_MS }).toMatch(/^(online|degraded)$/);
   const left = await call('DELETE', `${hostPath()}?force=true&reason=moved`);
   expect(left.status).toBe(200);
   // It has said that it is wiped, and is no host any more.
