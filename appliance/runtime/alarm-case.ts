@@ -4,8 +4,8 @@ import type { ReceiverBridge } from '../alarm/receiver/index.ts';
 import type { AlarmSession } from '../alarm/session/index.ts';
 import type { CallbackCall } from '../callback/index.ts';
 import type { JournalWrite, OutboxRow } from '../outbox/index.ts';
+import type { Forward } from './alarm-forward.ts';
 import type { AlarmFront } from './alarm-front.ts';
-import type { Forward } from './sending/index.ts';
 import type { TraceBook } from './trace-book.ts';
 
 /** What is known of an alarm besides its events; plain JSON, stored with the session. */

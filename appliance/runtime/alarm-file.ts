@@ -15,11 +15,11 @@ import {
 } from '../callback/index.ts';
 import type { JournalWrite, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts, PreparedCallback } from './alarm-case.ts';
+import { type EventForwarding, FORWARD_WAIT_MS, type Forward } from './alarm-forward.ts';
 import type { AlarmFront } from './alarm-front.ts';
 import { AlarmIds } from './alarm-ids.ts';
 import { bridgeDestination, type DeliveryDesk } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
-import { FORWARD_WAIT_MS, type Forward, type Forwarding } from './sending/index.ts';
 import { TraceBook } from './trace-book.ts';
 
 type Stored = SessionEffect & { readonly type: 'store' };
@@ -34,7 +34,7 @@ export class AlarmFile {
   readonly #ids: AlarmIds;
   readonly #maps = new WeakMap<ReceiverBridge, MapEvent>();
   /** Sends events on to receivers; without it none is. */
-  forwarding: Pick<Forwarding, 'forwards' | 'prepare'> | undefined;
+  forwarding: EventForwarding | undefined;
 
   constructor(ports: RuntimePorts, delivery: DeliveryDesk) {
     this.#ports = ports;

@@ -5,7 +5,6 @@ import type { RaisedAlarm } from '../alarm/protocol/index.ts';
 import { platformAlarmCall, readStoredCall } from '../callback/index.ts';
 import { cloudDestination, type OutboxRow } from '../outbox/index.ts';
 import type { ConditionNews } from '../site/index.ts';
-import type { CaseFacts } from './alarm-case.ts';
 import { type DeliveryDesk, platformDestination } from './delivery-desk.ts';
 import type { RuntimePorts } from './port.ts';
 import { cloudRow } from './site-report.ts';
@@ -29,6 +28,13 @@ function standingAlarm(
   return error === 'diskPressure' || error === 'clockUnsynchronised'
     ? { type: error, ...head, hostId, errorDetails }
     : ({ type: 'monitoringAlarm', ...head, error, errorDetails } as PlatformAlarm);
+}
+
+/** The alarm session that a platform alarm is about. */
+export interface AlarmSubject {
+  readonly sessionId: string;
+  readonly bridgeId: string;
+  readonly deviceId: string | undefined;
 }
 
 /** A platform alarm without what is the same for all of them. */
@@ -130,7 +136,7 @@ export class PlatformAlarmDesk {
   /** An alarm that a protocol machine or a session raised, with what its case adds. */
   raiseFor(
     raised: RaisedAlarm,
-    facts: CaseFacts | undefined,
+    facts: AlarmSubject | undefined,
     traceId: string | undefined,
     raw?: string,
   ): void {

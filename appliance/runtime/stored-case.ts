@@ -6,9 +6,9 @@ import {
 } from '../alarm/session/index.ts';
 import type { EventRow, SessionRow } from '../outbox/index.ts';
 import type { AlarmCase, CaseFacts } from './alarm-case.ts';
+import { isSendingRow } from './alarm-forward.ts';
 import type { FrontName, KeptFront } from './alarm-front.ts';
 import type { RuntimePorts } from './port.ts';
-import { isSendingRow } from './sending/index.ts';
 
 /** A case as the journal gives it back. Without facts and session: a conversation that waits for more of its device. */
 interface StoredCase {

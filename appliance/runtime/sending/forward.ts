@@ -1,18 +1,19 @@
 import type { AlarmEvent } from '#shared/alarm-event/index.ts';
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { fail, ok } from '#shared/result.ts';
 import type { ReceiverBridge } from '../../alarm/receiver/index.ts';
 import { shapedIdentity } from '../../alarm/sender/index.ts';
 import type { SessionEffect } from '../../alarm/session/index.ts';
 import type { LegId } from '../../media/control/index.ts';
-import type { JournalWrite } from '../../outbox/index.ts';
 import type { AlarmCase } from '../alarm-case.ts';
 import type { AlarmDesk } from '../alarm-desk.ts';
+import type { EventForwarding, Forward, ForwardDecision, ForwardOutcome } from '../alarm-forward.ts';
 import type { SupervisionChange } from '../heartbeat-desk.ts';
 import type { PlatformAlarmDesk } from '../platform-alarm-desk.ts';
 import type { RuntimePorts } from '../port.ts';
-import { type AlarmVoiceDesk, type DeviceCall, VOICE_BRIDGE } from '../voice/index.ts';
+import { VOICE_BRIDGE } from '../receiver-now.ts';
+import type { AlarmVoiceDesk, DeviceCall } from '../voice/index.ts';
 import { mappedEvent } from './mapped-event.ts';
-import type { SendOrder, TargetProtocol } from './send-order.ts';
+import type { SendOrder } from './send-order.ts';
 import { identityOf } from './send-target.ts';
 import type { SendFacts } from './sending-case.ts';
 import type { SendingDesk } from './sending-desk.ts';
@@ -22,26 +23,6 @@ import type { TalkDevice } from './talk-device.ts';
 
 type Stored = SessionEffect & { readonly type: 'store' };
 
-/** What the receiver of a forwarded alarm wants done with its device, in the words of an application. */
-export interface ForwardDecision {
-  readonly action: 'drop' | 'callEmergencyCenter';
-  /** Whom the device is joined with; absent: the emergency destination. */
-  readonly destination?: string;
-}
-
-/** A failure: no receiver has taken the event, and the device's fallback acts. */
-type Decided = Result<ForwardDecision, Failure>;
-
-/** An event of a device that goes on to a receiver. */
-export interface Forward {
-  /** Into the commit that stores the event: what was acknowledged is sent, whatever happens in between. */
-  readonly writes: readonly JournalWrite[];
-  readonly begin: () => void;
-  /** Tells what the receiver wants, once it is known. */
-  readonly decided: (tell: (decision: Decided) => void) => void;
-  readonly targetProtocol: TargetProtocol | undefined;
-}
-
 export interface ForwardingParts {
   readonly sending: SendingDesk;
   readonly talks: TalkDesk;
@@ -50,20 +31,17 @@ export interface ForwardingParts {
   readonly alarms: PlatformAlarmDesk;
 }
 
-/** How long a device may wait for its receiver's word. `Chosen:` either side of an analogue call hangs up after 130 s. */
-export const FORWARD_WAIT_MS = 120_000;
-
 const NOTHING = { writes: [], begin: () => undefined, targetProtocol: undefined } as const;
 
 /**
  * Sends alarms of devices on, by the event sender of their bridge (provisioning document 2.3, `alarmHandling`): the receiver
  * decides what becomes of the device, as an application would.
  */
-export class Forwarding {
+export class Forwarding implements EventForwarding {
   readonly #ports: RuntimePorts;
   readonly #parts: ForwardingParts;
   /** Who waits for the outcome of a sending session. */
-  readonly #waiting = new Map<string, (decision: Decided) => void>();
+  readonly #waiting = new Map<string, (decision: ForwardOutcome) => void>();
   /** Conversations whose people are at the receiver. */
   readonly #joins = new Set<string>();
   #orders = 0;
@@ -118,7 +96,7 @@ export class Forwarding {
     if (!prepared.ok) return this.#lost(known, prepared.error.reason);
     const { sessionId } = prepared.value.facts;
     trace.add('note', { text: `the event goes on to ${mapper.name} by ${protocol} as session ${sessionId}` });
-    let settled: Decided | undefined;
+    let settled: ForwardOutcome | undefined;
     this.#waiting.set(sessionId, (decision) => {
       settled = decision;
     });

@@ -1,8 +1,7 @@
 /** Public face of sending alarms to receivers. */
-export { FORWARD_WAIT_MS, type Forward, type Forwarding } from './forward.ts';
 export type { FrameCaller, FrameDestination } from './frame-line.ts';
 export { type FormProfiles, nativeForm } from './native-form.ts';
 export type { SendOrder } from './send-order.ts';
 export { identityOf, targetOf } from './send-target.ts';
 export { SendingHouse, type SendingParts, type Taken } from './sending.ts';
-export { type Idempotency, isSendingRow } from './sending-case.ts';
+export type { Idempotency } from './sending-case.ts';

@@ -1,5 +1,6 @@
 import type { SendingSession } from '../../alarm/sender/index.ts';
 import { type SessionRow, statesIn } from '../../outbox/index.ts';
+import { isSendingRow, SENDING_KEY } from '../alarm-forward.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { TraceBook } from '../trace-book.ts';
 import type { Attempt } from './attempt.ts';
@@ -52,16 +53,12 @@ export type StoredSending = Omit<Written, 'version'> & { readonly states: number
 
 /** An Idempotency-Key is remembered this long (decisions 1). */
 export const KEY_KEPT_MS = 24 * 3_600_000;
-const DEDUPE = 'sending ';
 
 /** Key and id of what is kept of a controller begin with this; no session's does. */
-export const CONTROLLER_KEY = `${DEDUPE}controller `;
+export const CONTROLLER_KEY = `${SENDING_KEY}controller `;
 
 export const isControllerRow = ({ dedupeKey }: SessionRow): boolean =>
   dedupeKey?.startsWith(CONTROLLER_KEY) ?? false;
-
-/** Rows of sending sessions, and of controllers, lie among those of alarm sessions. */
-export const isSendingRow = ({ dedupeKey }: SessionRow): boolean => dedupeKey?.startsWith(DEDUPE) ?? false;
 
 export function sendingRow(
   { facts, session, told, trace }: SendingCase,
@@ -74,7 +71,7 @@ export function sendingRow(
     id: sessionId,
     traceId,
     protocol,
-    dedupeKey: `${DEDUPE}${sessionId}`,
+    dedupeKey: `${SENDING_KEY}${sessionId}`,
     dedupeUntilMs: idempotency === undefined ? 0 : createdMs + KEY_KEPT_MS,
     body: JSON.stringify(written),
     createdMs,

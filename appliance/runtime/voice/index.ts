@@ -2,7 +2,7 @@
 export { AlarmVoiceDesk, type Commander, type CommandOutcome } from './alarm-voice-desk.ts';
 export { callEvent, MOST_UNSTORED, UNSTORED_MS } from './call-event.ts';
 export type { DeviceCall, DeviceCallDesk, DeviceCallUser } from './device-call.ts';
-export { takeReceiverCalls, VOICE_BRIDGE } from './receiver-desk.ts';
+export { takeReceiverCalls } from './receiver-desk.ts';
 export { asProvisioned } from './scheme-unit.ts';
 export { ToneCommander } from './tone-commander.ts';
 export { ToneDesk } from './tone-desk.ts';

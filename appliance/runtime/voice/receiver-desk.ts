@@ -4,14 +4,12 @@ import type { AuditDesk } from '../audit/index.ts';
 import type { CallDesk, ReceivedCall } from '../call/index.ts';
 import type { RuntimePorts } from '../port.ts';
 import type { ProfileBook } from '../profile/index.ts';
+import { VOICE_BRIDGE } from '../receiver-now.ts';
 import type { AlarmVoiceDesk } from './alarm-voice-desk.ts';
 import { placeCallbacks } from './callback-call.ts';
 import type { DeviceCallDesk } from './device-call.ts';
 import { MessageCallDesk } from './message-call-desk.ts';
 import { ReceiverCall } from './receiver-call.ts';
-
-/** User part of the voice bridge: devices without a destination of their own are told to call it. */
-export const VOICE_BRIDGE = 'voice';
 
 /** Sends each call to an alarm bridge, and each call of a device whose alarm waits for one, to whoever takes it. */
 export function takeReceiverCalls(
